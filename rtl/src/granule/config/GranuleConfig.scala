@@ -1,0 +1,47 @@
+package granule.config
+
+/** A whole system by name: every parameter of every block.
+  *
+  * @param name      also the name of the generated files.
+  * @param resetPc   first instruction, a 32-bit physical address.
+  */
+case class GranuleConfig(
+    name: String,
+    mmu: MmuConfig,
+    icache: CacheConfig,
+    dcache: CacheConfig,
+    resetPc: Long = 0x80000000L
+)
+
+object GranuleConfig {
+  import Replacement._
+
+  /** The cache of document 002: 32 KiB in 8 ways of one 4K page each, so one colour is enough. */
+  val teaching: GranuleConfig = GranuleConfig(
+    name = "teaching",
+    mmu = MmuConfig(),
+    icache = CacheConfig(16 * 1024, ways = 4),
+    dcache = CacheConfig(32 * 1024, ways = 8)
+  )
+
+  /** The machine that document 002 looked for: ways of 16 KiB, four times a 4K page. */
+  val ulx3s: GranuleConfig = GranuleConfig(
+    name = "ulx3s",
+    mmu = MmuConfig(),
+    icache = CacheConfig(8 * 1024, ways = 2),
+    dcache = CacheConfig(32 * 1024, ways = 2)
+  )
+
+  /** 48-bit output for the translation vectors; unit tests of the MMU run on it. */
+  val wide: GranuleConfig = teaching.copy(name = "wide", mmu = MmuConfig(paWidth = 48))
+
+  val all: Seq[GranuleConfig] = Seq(teaching, ulx3s, wide)
+
+  def byName(name: String): GranuleConfig = all
+    .find(_.name == name)
+    .getOrElse(
+      throw new IllegalArgumentException(
+        s"configuration '$name' does not exist; choose one of ${all.map(_.name).mkString(", ")}"
+      )
+    )
+}

@@ -1,0 +1,36 @@
+package granule.port
+
+import spinal.core._
+import spinal.lib._
+
+/** Kinds of TLB invalidation (spec 8.2). */
+object InvalidateKind extends SpinalEnum(binarySequential) {
+  val all, asid, va, vaAllAsids, range, rangeAllAsids = newElement()
+}
+
+/** One command format for all kinds.
+  *
+  * @field lastLevelOnly leaf entries only; walk-cache entries may stay (VALE1, VAALE1, RVALE1...).
+  * @field operand       the 64-bit operand as spec 8.3 (VA kinds) or 8.4 (range kinds) lays it out,
+  *                      ASID in bits 63:48 for every kind that has one.
+  * @field ds            TCR.DS: the base of a range counts in 64 KiB steps.
+  */
+case class InvalidateCmd() extends Bundle {
+  val kind          = InvalidateKind()
+  val lastLevelOnly = Bool()
+  val operand       = Bits(64 bits)
+  val ds            = Bool()
+}
+
+/** Invalidation port. `done` pulses once for each accepted command, in order. From then on no
+  * translation and no walk in flight uses or installs what the command covers.
+  */
+case class InvalidatePort() extends Bundle with IMasterSlave {
+  val cmd  = Stream(InvalidateCmd())
+  val done = Bool()
+
+  override def asMaster(): Unit = {
+    master(cmd)
+    in(done)
+  }
+}

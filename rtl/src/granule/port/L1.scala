@@ -1,0 +1,119 @@
+package granule.port
+
+import spinal.core._
+import spinal.lib._
+
+/** Who asks, as far as translation cares; stable with the command. */
+case class Privilege() extends Bundle {
+  val el1          = Bool()
+  val pan          = Bool()
+  val untranslated = Bool()
+}
+
+/** Fault of an L1 access: of its translation, or 0b010000 for a bus error on the access itself.
+  *
+  * @field status 6-bit fault status code (spec 7.2).
+  */
+case class L1Fault() extends Bundle {
+  val valid  = Bool()
+  val status = Bits(6 bits)
+  val wnr    = Bool()
+}
+
+case class L1FetchCmd() extends Bundle {
+  val va        = UInt(32 bits)
+  val privilege = Privilege()
+}
+
+case class L1FetchRsp() extends Bundle {
+  val data  = Bits(32 bits)
+  val fault = L1Fault()
+}
+
+/** Fetch port, CPU -> L1 instruction cache. `va` is 4-byte aligned. Answers in order, at the
+  * earliest in the cycle after the command, and cannot be held back: the CPU asks only for what it
+  * has room for. A command can be accepted every cycle while accesses hit.
+  */
+case class L1FetchPort() extends Bundle with IMasterSlave {
+  val cmd = Stream(L1FetchCmd())
+  val rsp = Flow(L1FetchRsp())
+
+  override def asMaster(): Unit = {
+    master(cmd)
+    slave(rsp)
+  }
+}
+
+/** Data operations. Loads return the addressed 32-bit word, not shifted or extended. `sc` returns 0
+  * when it stored and 1 when not. `amo` returns the old word. The maintenance operations act on the
+  * line that holds `va` (RISC-V Zicbom: clean, invalidate, flush = clean and invalidate).
+  */
+object L1Op extends SpinalEnum(binarySequential) {
+  val load, store, lr, sc, amo, clean, invalidate, flush = newElement()
+}
+
+/** RISC-V AMO funct5 values that a cache executes. */
+object AmoFunct {
+  val add  = B"00000"
+  val swap = B"00001"
+  val xor  = B"00100"
+  val or   = B"01000"
+  val and  = B"01100"
+  val min  = B"10000"
+  val max  = B"10100"
+  val minu = B"11000"
+  val maxu = B"11100"
+}
+
+/** @field size    log2 of the bytes accessed (0, 1, 2); `va` is aligned to it: the CPU traps first.
+  * @field data    store data in the low bytes (not shifted into its lane).
+  * @field amo     funct5 of an AMO.
+  */
+case class L1DataCmd() extends Bundle {
+  val va        = UInt(32 bits)
+  val op        = L1Op()
+  val size      = UInt(2 bits)
+  val data      = Bits(32 bits)
+  val amo       = Bits(5 bits)
+  val privilege = Privilege()
+}
+
+case class L1DataRsp() extends Bundle {
+  val data  = Bits(32 bits)
+  val fault = L1Fault()
+}
+
+/** Data port, CPU -> L1 data cache. Every accepted command is answered once, in order, at the
+  * earliest in the cycle after; the answer of a store means that it is performed. A command that is
+  * accepted in the very cycle in which a faulting answer is given is dropped without effect and
+  * without an answer: it is younger than the fault.
+  */
+case class L1DataPort() extends Bundle with IMasterSlave {
+  val cmd = Stream(L1DataCmd())
+  val rsp = Flow(L1DataRsp())
+
+  override def asMaster(): Unit = {
+    master(cmd)
+    slave(rsp)
+  }
+}
+
+/** Whole-cache maintenance. `cmd` is held until `done`.
+  *
+  * @field clean      write every dirty line back.
+  * @field invalidate drop every line (after its write-back when `clean` is set too).
+  */
+case class L1MaintainCmd() extends Bundle {
+  val clean      = Bool()
+  val invalidate = Bool()
+}
+
+case class L1MaintainPort() extends Bundle with IMasterSlave {
+  val cmd  = Stream(L1MaintainCmd())
+  val done = Bool()
+
+  override def asMaster(): Unit = {
+    master(cmd)
+    in(done)
+  }
+}
