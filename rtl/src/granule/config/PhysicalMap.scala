@@ -1,6 +1,7 @@
 package granule.config
 
 import spinal.core._
+import spinal.lib._
 
 /** One window of the physical address space.
   *
