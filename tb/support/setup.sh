@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Looks for the programs that the build needs; installs the Debian packages that are missing when it
+# may (root, apt-get), and otherwise says which ones to install.
+set -euo pipefail
+
+declare -A package=(
+  [java]=default-jdk-headless
+  [mvn]=maven
+  [g++]=g++
+  [git]=git
+  [riscv64-unknown-elf-gcc]=gcc-riscv64-unknown-elf
+  [clang-format]=clang-format
+)
+
+missing=()
+for program in "${!package[@]}"; do
+  command -v "$program" >/dev/null || missing+=("${package[$program]}")
+done
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
+  echo "setup: Python 3.11 or newer is needed; found: $(python3 --version 2>&1 || echo none)" >&2
+  exit 1
+}
+python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+# Verilated models are compressed to FST with zlib.
+echo '#include <zlib.h>' | g++ -x c++ -fsyntax-only - 2>/dev/null || missing+=(zlib1g-dev)
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  echo "setup: installing ${missing[*]}"
+  apt-get -qq update >/dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y "${missing[@]}" >/dev/null
+else
+  echo "setup: these packages are missing: ${missing[*]}" >&2
+  echo "setup: on Debian or Ubuntu run: sudo apt-get install ${missing[*]}" >&2
+  exit 1
+fi
