@@ -1,6 +1,7 @@
 """The machine lines of the firmware: well-formed ones are read, malformed ones are refused."""
 
 import pytest
+
 from demo.figures import MalformedResult, parse, split
 
 LINE = "RESULT id=H0.1 run=4k value=1.0712 unit=ratio doc=1.0686 kind=R verdict=PASS"

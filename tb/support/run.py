@@ -50,7 +50,7 @@ def verilog(unit: str, config: str = "teaching") -> Path:
     path = RTL / f"{unit}_{config}.v"
     if not path.exists():
         raise FileNotFoundError(
-            f"{path}: unit '{unit}' with configuration '{config}' is not listed in board/Units.scala"
+            f"{path}: board/Units.scala does not list unit '{unit}' with configuration '{config}'"
         )
     return path
 
