@@ -2,15 +2,19 @@ package granule.config
 
 /** A whole system by name: every parameter of every block.
   *
-  * @param name      also the name of the generated files.
-  * @param resetPc   first instruction, a 32-bit physical address.
+  * @param name       also the name of the generated files.
+  * @param resetPc    first instruction, a 32-bit physical address.
+  * @param clockHz    frequency that software is told for delays and baud rates.
+  * @param simulation tells software that it runs in a simulator, where the UART's fastest rate fits.
   */
 case class GranuleConfig(
     name: String,
     mmu: MmuConfig,
     icache: CacheConfig,
     dcache: CacheConfig,
-    resetPc: Long = 0x80000000L
+    resetPc: Long = 0x80000000L,
+    clockHz: Int = 25000000,
+    simulation: Boolean = true
 )
 
 object GranuleConfig {

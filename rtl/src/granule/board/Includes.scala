@@ -1,0 +1,57 @@
+package granule.board
+
+import granule.config.GranuleConfig
+import granule.soc.{MapDiagram, MapFiles, Sysinfo}
+import java.nio.file.{Files, Path, Paths}
+import scala.jdk.CollectionConverters._
+import spinal.core._
+
+/** Writes what software and test bench include: `Includes OUTDIR`. The files are the same from run
+  * to run; one that did not change keeps its time, so that make rebuilds nothing for it.
+  */
+object Includes extends App {
+  require(args.length == 1, s"usage: Includes OUTDIR; got ${args.length} arguments")
+  private val out: Path = Files.createDirectories(Paths.get(args.head))
+
+  private def write(name: String, text: String): Unit = {
+    val path = out.resolve(name)
+    val same = Files.exists(path) && new String(Files.readAllBytes(path), "UTF-8") == text
+    if (!same) Files.write(path, text.getBytes("UTF-8"))
+  }
+
+  /** Register blocks write header and page beside their Verilog, of which nothing is kept here. */
+  private def registers(block: => Component): Unit = {
+    val scratch = Files.createTempDirectory("granule")
+    SpinalConfig(
+      targetDirectory = scratch.toString,
+      headerWithDate = false,
+      headerWithRepoHash = false
+    ).generateVerilog(block)
+    for (path <- Files.list(scratch).iterator.asScala.toSeq) {
+      val name = path.getFileName.toString
+      val text = new String(Files.readAllBytes(path), "UTF-8")
+      if (name.endsWith(".h")) write(name, forAssembler(text))
+      else if (name.endsWith(".html")) write(name, text)
+      Files.delete(path)
+    }
+    Files.delete(scratch)
+  }
+
+  /** Types are hidden from the assembler, so that it can use the offsets and masks. */
+  private def forAssembler(header: String): String = {
+    val types = header.indexOf("/**")
+    val end   = header.lastIndexOf("#endif")
+    header.take(types) + "#ifndef __ASSEMBLER__\n#include <stdint.h>\n\n" +
+      header.slice(types, end).trim + "\n#endif /* __ASSEMBLER__ */\n" + header.drop(end)
+  }
+
+  write("granule_map.h", MapFiles.cHeader)
+  write("granule_events.h", MapFiles.eventsHeader)
+  write("granule_map.ld", MapFiles.linker)
+  write("granule_map.json", MapFiles.json)
+  write("granule_map.txt", MapDiagram.text)
+  write("granule_map.svg", MapDiagram.svg)
+
+  private val config = GranuleConfig.teaching
+  registers(Sysinfo(config))
+}

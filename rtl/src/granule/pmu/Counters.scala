@@ -1,0 +1,54 @@
+package granule.pmu
+
+import granule.port.CounterPort
+import spinal.core._
+import spinal.lib._
+
+/** All performance counters behind the CPU's [[CounterPort]]: index 0 cycle, 2 instret, 3 + n event
+  * n. Indices without a counter (1, and 3 + events.size and up) read as zero and ignore writes.
+  *
+  * A counter is `width` bits wide and reads zero-extended to 64; it wraps at its width. `value`
+  * answers `index` in the same cycle, with what was counted up to the end of the last cycle. An
+  * event of the cycle of a write is lost: the written value stands (privileged specification,
+  * 3.1.10). `inhibit` holds a counter still but not against writes.
+  *
+  * @param width bits of each counter. Requires: 33 to 64.
+  */
+case class Counters(events: Int, width: Int = 40) extends Component {
+  require(width > 32 && width <= 64, s"width is $width; use 33 to 64 bits")
+  require(events >= 1 && events <= 29, s"events is $events; CSR numbers exist for 1 to 29")
+
+  val io = new Bundle {
+    val port   = slave(CounterPort())
+    val event  = in Bits (events bits)
+    val retire = in Bool () // one instruction retired
+  }
+
+  private val present = Seq(0, 2) ++ (3 until 3 + events)
+  private val step    = present.map {
+    case 0 => True
+    case 2 => io.retire
+    case i => io.event(i - 3)
+  }
+
+  private val counters = for ((i, count) <- present.zip(step)) yield new Area {
+    val value = Reg(UInt(width bits)) init 0
+    value.setName(s"counter_$i")
+    private val written = io.port.write && io.port.index === i
+    when(count && !io.port.inhibit(i))(value := value + 1)
+    when(written) {
+      when(io.port.writeHigh) {
+        value(width - 1 downto 32) := io.port.writeData.asUInt.resize(width - 32)
+        value(31 downto 0)         := value(31 downto 0)
+      } otherwise {
+        value(31 downto 0)         := io.port.writeData.asUInt
+        value(width - 1 downto 32) := value(width - 1 downto 32)
+      }
+    }
+  }
+
+  io.port.value := 0
+  switch(io.port.index) {
+    for ((i, counter) <- present.zip(counters)) is(i)(io.port.value := counter.value.resized)
+  }
+}

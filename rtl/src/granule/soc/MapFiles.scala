@@ -1,0 +1,86 @@
+package granule.soc
+
+import granule.config.Region
+import granule.port.Event
+
+/** The memory map and the event numbers in the languages of their users: C and assembler, the
+  * linker, Python. Each function gives the text of one file; nothing in it depends on the day.
+  */
+object MapFiles {
+  private def hex(n: BigInt): String  = f"0x$n%08x"
+  private def macroName(r: Region)    = s"GRANULE_${r.name.toUpperCase}"
+  private val origin                  = "written by granule.board.Includes from soc/MemoryMap.scala"
+  private def last(r: Region): BigInt = r.base + r.size - 1
+
+  /** For C and assembler: no suffixes, a hexadecimal constant takes the type that it needs. */
+  def cHeader: String = {
+    val width = MemoryMap.all.map(macroName(_).length).max + 5
+    val lines = MemoryMap.all.flatMap { r =>
+      Seq(
+        s"/* ${r.description} */",
+        s"#define ${(macroName(r) + "_BASE").padTo(width, ' ')} ${hex(r.base)}",
+        s"#define ${(macroName(r) + "_SIZE").padTo(width, ' ')} ${hex(r.size)}"
+      )
+    }
+    guarded("GRANULE_MAP_H", s"/* Physical memory map; $origin. */", lines)
+  }
+
+  /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them. */
+  def eventsHeader: String = {
+    val events  = Event.all.zipWithIndex
+    val width   = events.map(_._1.name.length).max
+    val numbers = events.map { case (e, n) =>
+      s"#define GRANULE_EVENT_${e.name.toUpperCase.padTo(width, ' ')} $n"
+    }
+    val table = events.map { case (e, n) =>
+      val end = if (n == events.size - 1) "" else " \\"
+      s"""\tX(${e.name}, $n, "${e.description}")$end"""
+    }
+    val csrs = Seq(
+      s"#define GRANULE_EVENT_COUNT ${events.size}",
+      "/* CSR numbers of the counter of event n; the kernel's and the user's view */",
+      "#define GRANULE_EVENT_MCOUNTER(n)  (0xb03 + (n))",
+      "#define GRANULE_EVENT_MCOUNTERH(n) (0xb83 + (n))",
+      "#define GRANULE_EVENT_COUNTER(n)   (0xc03 + (n))",
+      "#define GRANULE_EVENT_COUNTERH(n)  (0xc83 + (n))"
+    )
+    guarded(
+      "GRANULE_EVENTS_H",
+      "/* Performance events; written by granule.board.Includes from port/Events.scala. */",
+      numbers ++ csrs ++ Seq("#define GRANULE_EVENTS(X) \\") ++ table
+    )
+  }
+
+  /** Only what a 32-bit link can name: regions that a pointer reaches. */
+  def linker: String = {
+    val reachable = MemoryMap.all.filter(last(_) < (BigInt(1) << 32))
+    val symbols   = reachable.map(r => s"${macroName(r)}_BASE = ${hex(r.base)};")
+    val memory    = reachable.filter(_.memory).map { r =>
+      s"\t${r.name} (rwx) : ORIGIN = ${hex(r.base)}, LENGTH = ${hex(r.size)}"
+    }
+    (Seq(s"/* $origin */") ++ symbols ++ Seq("MEMORY {") ++ memory ++ Seq("}"))
+      .mkString("", "\n", "\n")
+  }
+
+  /** Numbers are decimal, as JSON wants them. */
+  def json: String = {
+    val regions = MemoryMap.all.map { r =>
+      s"""    {"name": "${r.name}", "base": ${r.base}, "size": ${r.size}, """ +
+        s""""memory": ${r.memory}, "description": "${r.description}"}"""
+    }
+    val events = Event.all.map(e => s"""    "${e.name}"""")
+    s"""{
+       |  "regions": [
+       |${regions.mkString(",\n")}
+       |  ],
+       |  "events": [
+       |${events.mkString(",\n")}
+       |  ]
+       |}
+       |""".stripMargin
+  }
+
+  private def guarded(guard: String, head: String, lines: Seq[String]): String =
+    (Seq(head, s"#ifndef $guard", s"#define $guard") ++ lines ++ Seq(s"#endif"))
+      .mkString("", "\n", "\n")
+}

@@ -1,0 +1,52 @@
+package granule.soc
+
+import granule.config.{GranuleConfig, PhysicalMap, Region}
+
+/** Where everything sits in the physical address space: the only place that says so. The C header,
+  * the linker fragment, the test bench's names and the diagram are written from it ([[MapFiles]]).
+  */
+object MemoryMap {
+  private def peripheral(name: String, base: Long, size: Long, description: String) =
+    Region(name, base, size, memory = false, description)
+
+  val timer = peripheral("timer", 0x02000000L, 0x10000, "timer and software interrupt (CLINT)")
+  val uart  = peripheral("uart", 0x10000000L, 0x1000, "serial port (SpinalHDL Apb3UartCtrl)")
+  val mmu   = peripheral("mmu", 0x10010000L, 0x1000, "MMU registers, fault record, TLBI")
+  val cache = peripheral("cache", 0x10020000L, 0x1000, "cache identification and maintenance")
+  val sysinfo = peripheral("sysinfo", 0x10030000L, 0x1000, "magic, memory sizes, clock, name")
+
+  val lowmem =
+    Region("lowmem", 0x80000000L, 0x40000000L, memory = true, "memory that a pointer reaches")
+  val highmem = Region(
+    "highmem",
+    0x100000000L,
+    0x100000000L,
+    memory = true,
+    "memory that only a mapping reaches"
+  )
+
+  val peripherals: Seq[Region] = Seq(timer, uart, mmu, cache, sysinfo)
+
+  /** In the order of addresses. */
+  val all: Seq[Region] = peripherals ++ Seq(lowmem, highmem)
+
+  /** The window of the AXI to APB bridge: all peripherals, one of its bits for each address line. */
+  val apbAddressWidth = 29
+
+  /** What the blocks are told: the windows that an address of `paWidth` bits can name. */
+  def physical(paWidth: Int): PhysicalMap =
+    PhysicalMap(all.filter(_.base < (BigInt(1) << paWidth)))
+
+  def physical(config: GranuleConfig): PhysicalMap = physical(config.mmu.paWidth)
+
+  for (pair <- all.sliding(2))
+    require(
+      pair(0).base + pair(0).size <= pair(1).base,
+      s"region ${pair(0).name} reaches into ${pair(1).name}: keep the regions apart and in order"
+    )
+  for (r <- peripherals)
+    require(
+      r.base + r.size <= (BigInt(1) << apbAddressWidth),
+      s"region ${r.name} ends above the bridge's $apbAddressWidth address bits: widen the bridge"
+    )
+}
