@@ -1,0 +1,66 @@
+package granule.soc
+
+import granule.config.GranuleConfig
+import granule.port.MemoryBus
+import spinal.core._
+import spinal.lib._
+import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}
+import spinal.lib.bus.amba4.axi._
+
+/** AXI4 from the caches to memory, and from the data cache to the peripherals' APB3.
+  *
+  * {{{
+  *   L1 fetch --+--------------> memory        (instructions come only from memory)
+  *   L1 data  --+-+
+  *                +--> bridge -> apb           (single beats of 32 bits)
+  * }}}
+  *
+  * Answers: DECERR for an address outside of memory and below no peripheral window (also for a
+  * fetch from a peripheral), SLVERR for a hole between peripherals or a register that says so.
+  * Latency that is added to memory's own: one cycle on each command, none on data.
+  */
+case class Interconnect(config: GranuleConfig) extends Component {
+  private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)
+  val memoryConfig = masterConfig.copy(idWidth = masterConfig.idWidth + 1)
+
+  val io = new Bundle {
+    val fetch        = slave(Axi4ReadOnly(masterConfig))
+    val data         = slave(Axi4(masterConfig))
+    val lowmemBytes  = in UInt (32 bits)
+    val highmemBytes = in UInt (32 bits)
+    val memory       = master(Axi4(memoryConfig))
+    val apb          = master(Apb3(Interconnect.apbConfig))
+  }
+
+  private val decode = AddressDecode(config, io.lowmemBytes, io.highmemBytes)
+  private val fetch  = decode.widen(io.fetch)
+  private val data   = decode.widen(io.data)
+  private val memory = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
+  private val bridge = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
+
+  private val crossbar = Axi4CrossbarFactory()
+  crossbar.addSlaves(
+    memory        -> decode.mapping(AddressDecode.memory),
+    bridge.io.axi -> decode.mapping(AddressDecode.peripherals)
+  )
+  crossbar.addConnections(
+    fetch -> Seq(memory),
+    data  -> Seq(memory, bridge.io.axi)
+  )
+  crossbar.build()
+  memory >> io.memory
+
+  // The registers are words; a byte access addresses the word that holds the byte.
+  io.apb << bridge.io.apb
+  io.apb.PADDR.removeAssignments()
+  io.apb.PADDR := bridge.io.apb.PADDR(MemoryMap.apbAddressWidth - 1 downto 2) @@ U"00"
+
+  // The bridge answers one cycle after the access, when the slave's error is gone: keep it.
+  private val accessed = bridge.io.apb.PSEL(0) && bridge.io.apb.PENABLE && io.apb.PREADY
+  bridge.io.apb.PSLVERROR.removeAssignments()
+  bridge.io.apb.PSLVERROR := RegNextWhen(io.apb.PSLVERROR, accessed) init False
+}
+
+object Interconnect {
+  val apbConfig = Apb3Config(addressWidth = MemoryMap.apbAddressWidth, dataWidth = 32)
+}
