@@ -1,0 +1,18 @@
+package granule.cache
+
+import granule.config.{CacheConfig, PhysicalMap}
+import granule.port._
+import spinal.core._
+import spinal.lib._
+import spinal.lib.bus.amba4.axi._
+
+/** Level-1 instruction cache. */
+class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {
+  val io = new Bundle {
+    val cpu       = slave(L1FetchPort())
+    val translate = master(TranslatePort(paWidth))
+    val axi       = master(Axi4ReadOnly(L1Axi(paWidth)))
+    val maintain  = slave(L1MaintainPort())
+    val events    = out(L1FetchEvents())
+  }
+}
