@@ -1,6 +1,7 @@
 package granule.board
 
 import granule.config.GranuleConfig
+import granule.mmu.MmuRegisters
 import granule.soc.{MapDiagram, MapFiles, Sysinfo}
 import java.nio.file.{Files, Path, Paths}
 import scala.jdk.CollectionConverters._
@@ -54,4 +55,5 @@ object Includes extends App {
 
   private val config = GranuleConfig.teaching
   registers(Sysinfo(config))
+  registers(MmuRegisters(config.mmu))
 }

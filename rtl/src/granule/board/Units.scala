@@ -1,6 +1,7 @@
 package granule.board
 
 import granule.cpu.Cpu
+import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
 import granule.port.Event
 import granule.soc._
@@ -12,9 +13,12 @@ object Units {
     UnitTop("cpu", c => Cpu(c.resetPc)),
     // pmu
     UnitTop("counters", _ => Counters(Event.all.size)),
+    // mmu
+    UnitTop("mmu", c => Mmu(c.mmu)),
+    UnitTop("mmuip", c => MmuIp(c.mmu)),
     // soc
     UnitTop("interconnect", c => Interconnect(c)),
     UnitTop("timer", _ => Timer())
   )
-  val default: Seq[String] = Seq("counters")
+  val default: Seq[String] = Seq("counters", "mmu:teaching", "mmu:wide", "mmuip:teaching")
 }

@@ -9,12 +9,17 @@ package granule.config
   * @param fetchTlbEntries entries of the micro TLB for instruction fetch. Requires: power of two.
   * @param dataTlbEntries  entries of the micro TLB for data. Requires: power of two.
   * @param asidBits        implemented ASID width. Requires: 8 or 16.
+  * @param smallTables     FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.
+  * @param sweepLanes      TLB entries that an invalidation looks at in one cycle. Requires: power of
+  *                        two, at most the entries of the smallest micro TLB.
   */
 case class MmuConfig(
     paWidth: Int = 36,
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,
-    asidBits: Int = 16
+    asidBits: Int = 16,
+    smallTables: Boolean = false,
+    sweepLanes: Int = 1
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
   require(
@@ -23,6 +28,10 @@ case class MmuConfig(
   )
   require(isPow2(fetchTlbEntries), s"fetchTlbEntries is $fetchTlbEntries; use a power of two")
   require(isPow2(dataTlbEntries), s"dataTlbEntries is $dataTlbEntries; use a power of two")
+  require(
+    isPow2(sweepLanes) && sweepLanes <= fetchTlbEntries.min(dataTlbEntries),
+    s"sweepLanes is $sweepLanes; use a power of two up to ${fetchTlbEntries.min(dataTlbEntries)}"
+  )
   require(asidBits == 8 || asidBits == 16, s"asidBits is $asidBits; use 8 or 16")
 }
 

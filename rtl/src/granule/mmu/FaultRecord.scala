@@ -1,0 +1,18 @@
+package granule.mmu
+
+import granule.port.FaultReport
+import spinal.core._
+import spinal.lib._
+
+/** Keeps the last fault that the CPU took, in Arm's format (spec 7.3, ISV = 0). */
+case class FaultRecord(report: Flow[FaultReport]) extends Area {
+  /** 0x20, 0x21: instruction abort from EL0, EL1; 0x24, 0x25: data abort from EL0, EL1. */
+  private val exceptionClass = B"100" ## !report.execute ## B"0" ## report.el1
+
+  val esr = RegNextWhen(
+    B(0, 32 bits) ## exceptionClass ## True ## B(0, 18 bits) ## (report.wnr && !report.execute) ##
+      report.status,
+    report.valid
+  ) init 0
+  val far = RegNextWhen(report.va.asSInt.resize(64 bits).asBits, report.valid) init 0
+}

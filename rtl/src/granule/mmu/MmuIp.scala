@@ -1,0 +1,50 @@
+package granule.mmu
+
+import granule.config.MmuConfig
+import granule.port._
+import spinal.core._
+import spinal.lib._
+import spinal.lib.bus.amba3.apb.Apb3
+
+/** The MMU as an IP block: [[Mmu]] with its register block.
+  *
+  * Ports: `fetch` and `data` translate ([[TranslatePort]]), `walk` reads descriptors
+  * ([[WalkMemoryPort]]), `sfence` invalidates on behalf of the CPU beside TLBI_COMMAND, `fault` is
+  * recorded in ESR and FAR. Latencies are those of [[Mmu]] and [[MmuRegisters]].
+  */
+case class MmuIp(config: MmuConfig) extends Component {
+  val io = new Bundle {
+    val apb    = slave(Apb3(MmuRegisters.apbConfig))
+    val fetch  = slave(TranslatePort(config.paWidth))
+    val data   = slave(TranslatePort(config.paWidth))
+    val walk   = master(WalkMemoryPort(config.paWidth))
+    val sfence = slave(InvalidatePort())
+    val fault  = slave(Flow(FaultReport()))
+    val events = out(MmuEvents())
+  }
+
+  private val mmu       = Mmu(config)
+  private val registers = MmuRegisters(config)
+
+  mmu.io.fetch <> io.fetch
+  mmu.io.data <> io.data
+  mmu.io.walk <> io.walk
+  mmu.io.context := registers.io.context
+  io.events      := mmu.io.events
+  registers.io.apb <> io.apb
+  registers.io.fault << io.fault
+
+  /** Two senders; `done` belongs to the one whose command was accepted last, as only one is open. */
+  private val invalidate = new Area {
+    val sfenceTurn = Reg(Bool()) init False
+    val pickSfence = io.sfence.cmd.valid
+    mmu.io.invalidate.cmd.valid   := io.sfence.cmd.valid || registers.io.invalidate.cmd.valid
+    mmu.io.invalidate.cmd.payload := (pickSfence ? io.sfence.cmd.payload
+      | registers.io.invalidate.cmd.payload)
+    io.sfence.cmd.ready               := mmu.io.invalidate.cmd.ready && pickSfence
+    registers.io.invalidate.cmd.ready := mmu.io.invalidate.cmd.ready && !pickSfence
+    when(mmu.io.invalidate.cmd.fire)(sfenceTurn := pickSfence)
+    io.sfence.done               := mmu.io.invalidate.done && sfenceTurn
+    registers.io.invalidate.done := mmu.io.invalidate.done && !sfenceTurn
+  }
+}

@@ -1,0 +1,125 @@
+package granule.mmu
+
+import granule.config.MmuConfig
+import granule.port._
+import spinal.core._
+import spinal.lib._
+import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}
+import spinal.lib.bus.misc.SizeMapping
+import spinal.lib.bus.regif._
+
+/** The register block of the MMU: context, identification, fault record and TLB invalidation.
+  *
+  * 64-bit registers are pairs of words. A write to LO is staged and takes effect together with the
+  * write to HI; reads return what is in force. A write to TLBI_COMMAND is acknowledged on the bus
+  * when the invalidation is complete. An APB transfer takes two cycles otherwise. An address without
+  * a register answers with a slave error. Sources: spec 1.1-1.4, 1.7, 7.3, 8.2.
+  */
+case class MmuRegisters(config: MmuConfig) extends Component {
+  val io = new Bundle {
+    val apb        = slave(Apb3(MmuRegisters.apbConfig))
+    val context    = out(MmuContext())
+    val invalidate = master(InvalidatePort())
+    val fault      = slave(Flow(FaultReport()))
+  }
+
+  private val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
+
+  private def half(at: Int, name: String, doc: String, fields: Seq[RegisterField]): RegInst = {
+    val word = bus.newRegAt(at, doc)(SymbolName(name))
+    fields.foreach(f => f.addTo(word))
+    word
+  }
+
+  /** A pair that software writes; the value is all 64 bits, unimplemented ones zero. */
+  private def pair(at: Int, name: String, doc: String, fields: Seq[RegisterField]): Bits = {
+    val (low, high) = fields.partition(_.lsb < 32)
+    val lo          = half(at, s"${name}_lo", s"$doc, bits 31:0, staged until HI is written", low)
+    val hi = half(at + 4, s"${name}_hi", s"$doc, bits 63:32, commits", high.map(_.inHighWord))
+    val committed = Reg(Bits(32 bits)).init(0).setName(s"${name}_committed")
+    when(hi.hitDoWrite)(committed := lo.readBits())
+    lo.updateReadBits = committed
+    hi.readBits() ## committed
+  }
+
+  private def readOnly(at: Int, name: String, doc: String, value: Bits): Unit =
+    for ((suffix, i) <- Seq("lo", "hi").zipWithIndex)
+      bus
+        .newRegAt(at + 4 * i, s"$doc, bits ${32 * i + 31}:${32 * i}")(SymbolName(s"${name}_$suffix"))
+        .field(Bits(32 bits), AccessType.RO, doc)(SymbolName("value")) := value(32 * i, 32 bits)
+
+  private val id = IdRegisters(config)
+  readOnly(0x00, "mmfr0", "ID_AA64MMFR0_EL1", B(id.mmfr0, 64 bits))
+  readOnly(0x08, "mmfr1", "ID_AA64MMFR1_EL1", B(id.mmfr1, 64 bits))
+  readOnly(0x10, "mmfr2", "ID_AA64MMFR2_EL1", B(id.mmfr2, 64 bits))
+  readOnly(0x18, "isar0", "ID_AA64ISAR0_EL1", B(id.isar0, 64 bits))
+
+  io.context.sctlr := pair(0x20, "sctlr", "SCTLR_EL1: system control", RegisterField.sctlr)
+  io.context.tcr   := pair(0x28, "tcr", "TCR_EL1: translation control", RegisterField.tcr)
+  io.context.ttbr0 := pair(0x30, "ttbr0", "TTBR0_EL1: lower half", RegisterField.ttbr)
+  io.context.ttbr1 := pair(0x38, "ttbr1", "TTBR1_EL1: upper half", RegisterField.ttbr)
+  io.context.mair  := pair(0x40, "mair", "MAIR_EL1: memory types", RegisterField.mair)
+
+  private val record = FaultRecord(io.fault)
+  readOnly(0x50, "esr", "ESR_EL1 of the last fault that the CPU took", record.esr)
+  readOnly(0x58, "far", "FAR_EL1 of the last fault that the CPU took", record.far)
+
+  private val operand = pair(
+    0x60,
+    "tlbi_operand",
+    "operand of the next TLBI (spec 8.3, 8.4)",
+    Seq(
+      RegisterField("low", 0, 32, "VA[43:12], or the low bits of the range base"),
+      RegisterField("high", 32, 16, "rest of the VA or base, TTL, NUM, SCALE, TG"),
+      RegisterField("asid", 48, 16, "ASID")
+    )
+  )
+
+  private val command = new Area {
+    val register = bus.newRegAt(
+      0x68,
+      "TLBI command: 0 all, 1 ASID, 2 VA, 3 VA all ASIDs, 4 range, 5 range all ASIDs; " +
+        "the write is acknowledged when the invalidation is complete"
+    )(SymbolName("tlbi_command"))
+    RegisterField("kind", 0, 3, "kind of the invalidation").addTo(register)
+    RegisterField("last_level", 3, 1, "only leaf entries must go").addTo(register)
+
+    val access = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
+    val sent   = Reg(Bool()) init False
+    val cycles = Reg(UInt(32 bits)) init 0
+    when(access) {
+      when(sent)(cycles := cycles + 1)
+      when(io.invalidate.cmd.fire) {
+        sent   := True
+        cycles := 1
+      }
+      when(io.invalidate.done)(sent := False)
+      when(!io.invalidate.done)(bus.writeHalt())
+    }
+    io.invalidate.cmd.valid := access && !sent
+    io.invalidate.cmd.kind  := MmuRegisters.kindOf(bus.writeData(2 downto 0))
+    io.invalidate.cmd.lastLevelOnly := bus.writeData(3)
+    io.invalidate.cmd.operand       := operand
+    io.invalidate.cmd.ds            := io.context.tcr(59)
+  }
+  bus
+    .newRegAt(0x6c, "cycles from acceptance to completion of the last TLBI")(
+      SymbolName("tlbi_cycles")
+    )
+    .field(Bits(32 bits), AccessType.RO, "cycles")(SymbolName("value")) := command.cycles.asBits
+
+  RegisterDocs.write(bus, "mmu")
+}
+
+object MmuRegisters {
+  val apbConfig = Apb3Config(addressWidth = 12, dataWidth = 32)
+
+  /** Codes without a meaning invalidate everything, which is always allowed. */
+  def kindOf(code: Bits): InvalidateKind.C = {
+    val kind = InvalidateKind()
+    kind := InvalidateKind.all
+    for ((k, i) <- InvalidateKind.elements.zipWithIndex)
+      when(code === i)(kind := k.asInstanceOf[SpinalEnumElement[InvalidateKind.type]])
+    kind
+  }
+}
