@@ -1,0 +1,103 @@
+"""Turns build/results/*.json into one HTML page with plots, build/report.html."""
+
+import sys
+from pathlib import Path
+
+import click
+import jinja2
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from report.plots import PLOTS  # noqa: E402
+from support import results  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+TITLES = {
+    "document-002": (
+        "Document 002: coloured zero pages",
+        "Misses and cycles when N pages share one cache set, and what colours save on a cache "
+        "whose way is larger than a page.",
+    ),
+    "document-000": (
+        "Document 000: PTE pages in highmem",
+        "What mapping each user PTE page costs the kernel, beside userpte=nohigh, at each granule.",
+    ),
+    "walk": (
+        "Cycles of a walk",
+        "Walk cycles by the number of levels and the latency N of one descriptor read.",
+    ),
+    "invalidate": ("Cycles of an invalidation", "Every kind takes the same bounded time."),
+    "mmu_on_off": (
+        "MMU on and off",
+        "The same loop of loads and stores, translated and untranslated.",
+    ),
+    "cpu": ("Cycles per instruction", "The core alone, with caches that always hit."),
+    "area": ("Area and Fmax", "ECP5, out of context behind registers; other open MMUs beside."),
+}
+
+
+def show(value) -> str:
+    """A cell: floats with the digits that matter, nested values as text."""
+    if isinstance(value, float):
+        return f"{value:,.4f}".rstrip("0").rstrip(".")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "" if value is None else str(value)
+
+
+def rows_of(figures) -> list[dict]:
+    """Figures as rows: a list of objects as it is, anything else as name and value."""
+    if isinstance(figures, list):
+        return [f if isinstance(f, dict) else {"value": f} for f in figures]
+    flat = []
+    for name, value in figures.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            flat += [{"group": name, **row} for row in value]
+        elif isinstance(value, dict):
+            flat.append({"name": name, **value})
+        else:
+            flat.append({"name": name, "value": value})
+    return flat
+
+
+def section(document: dict) -> dict:
+    """What the template needs of one result file."""
+    rows = rows_of(document["figures"])
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    name = document["name"]
+    title, text = TITLES.get(name, (name, ""))
+    plots = [draw(document["figures"]) for draw in PLOTS.get(name, [])]
+    return {
+        **document,
+        "title": title,
+        "text": text,
+        "rows": rows,
+        "columns": columns,
+        "plots": plots,
+    }
+
+
+@click.command()
+@click.option("--out", default=ROOT / "build" / "report.html", type=Path, show_default=True)
+def main(out: Path) -> None:
+    """Writes the page; says which results are not there yet and which command makes them."""
+    files = sorted(results.RESULTS.glob("*.json"))
+    if not files:
+        raise click.ClickException("build/results holds no figures yet; run make demo or make test")
+    documents = {f.stem: results.read(f.stem) for f in files}
+    order = [n for n in TITLES if n in documents] + [n for n in documents if n not in TITLES]
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True
+    )
+    environment.globals["show"] = show
+    page = environment.get_template("page.html").render(
+        commit=results.commit(), sections=[section(documents[n]) for n in order]
+    )
+    out.write_text(page)
+    click.echo(f"written: {out} ({len(order)} sections)")
+    for name in TITLES:
+        if name not in documents:
+            click.echo(f"not measured yet: {name}")
+
+
+if __name__ == "__main__":
+    main()
