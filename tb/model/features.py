@@ -1,0 +1,70 @@
+"""What an implementation can do: the ID registers' content as the model needs it (spec 1.7)."""
+
+from dataclasses import dataclass, replace
+
+OUTPUT_SIZES = (32, 36, 40, 42, 44, 48, 52, 56)
+
+
+@dataclass(frozen=True)
+class Features:
+    """One implementation. The default is the suggestion of spec 11 for a 48-bit walker.
+
+    pamax           implemented output size (PARange); 52 and more imply FEAT_LPA.
+    lva, lva3       TnSZ down to 12, and (D128 only) down to 9.
+    lpa2            TCR.DS may select the 52-bit descriptor layout for 4K and 16K.
+    ttst            small tables: TnSZ up to 48 (47 for 64K).
+    hafdbs          0 none, 1 access flag, 2 access flag and dirty state by hardware.
+    hpds, e0pd, epan   TCR.HPDn, TCR.E0PDn and SCTLR.EPAN work.
+    d128            128-bit descriptors may be selected (TCR2.D128).
+    use_contiguous  translate with the contiguous group's span (allowed, not required).
+    atomic_ok       the memory that holds the tables can do the atomic update.
+    at_updates      an address-translation instruction sets the access flag (choice: no).
+    """
+
+    pamax: int = 48
+    lva: bool = False
+    lva3: bool = False
+    lpa2: bool = False
+    ttst: bool = True
+    hafdbs: int = 2
+    hpds: bool = True
+    e0pd: bool = True
+    epan: bool = True
+    d128: bool = False
+    use_contiguous: bool = False
+    atomic_ok: bool = True
+    at_updates: bool = False
+
+    def __post_init__(self):
+        if self.pamax not in OUTPUT_SIZES:
+            raise ValueError(f"pamax is {self.pamax}; the architecture knows {OUTPUT_SIZES}")
+        if self.lpa2 and not self.lva:
+            raise ValueError("lpa2 needs lva (FEAT_LPA2 requires FEAT_LVA); set both")
+
+    @property
+    def lpa(self) -> bool:
+        return self.pamax >= 52
+
+
+# What a name in the `features` list of a vector file adds.
+_ADDS = {
+    "base": {},
+    "lpa": {"pamax": 52},
+    "lpa2": {"pamax": 52, "lva": True, "lpa2": True},
+    "lva": {"lva": True},
+    "ttst": {"ttst": True},
+    "af": {"hafdbs": 1},
+    "hafdbs": {"hafdbs": 2},
+    "d128": {"d128": True, "pamax": 56, "lva": True, "lva3": True},
+}
+
+
+def from_names(names) -> Features:
+    """Features of a vector file. Raises ValueError for a name that has no meaning here."""
+    features = Features()
+    for name in names:
+        if name not in _ADDS:
+            known = ", ".join(sorted(_ADDS))
+            raise ValueError(f"feature '{name}' is not known; known are {known}")
+        features = replace(features, **_ADDS[name])
+    return features

@@ -1,0 +1,13 @@
+"""PAR_EL1, 64-bit form: how an address-translation instruction reports (spec 1.5)."""
+
+from model.bits import align_down, mask
+from model.faults import Fault
+from model.walk import Translation
+
+
+def par(outcome: Translation | Fault) -> int:
+    """Non-secure state, no RME: NS and bit 11 read 1."""
+    if isinstance(outcome, Fault):
+        return 1 << 11 | outcome.status << 1 | 1
+    address = align_down(outcome.pa & mask(52), 12)
+    return outcome.attr << 56 | address | 1 << 11 | 1 << 9 | outcome.sh << 7

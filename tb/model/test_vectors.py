@@ -1,0 +1,150 @@
+"""Both vector files on the golden model, and what the reader says about files that are none."""
+
+import copy
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from model import Access, Fault, Kind, Memory, Registers, translate, vectors
+from model.vectors import Case, Check, VectorError
+
+DATA = Path(__file__).parents[1] / "data" / "vectors"
+
+
+@pytest.mark.parametrize("name, checks", [("vmsa64-base", 35_388), ("vmsa64-lpa2", 34_480)])
+def test_agrees_on_all_checks(name, checks):
+    file = vectors.read(DATA / f"{name}.json.gz")
+    assert file.checks == checks
+    for number, case in enumerate(file.cases):
+        memory = Memory(case.memory, case.errors)
+        for check in case.checks:
+            outcome = translate(case.registers, file.features, memory, check.access)
+            assert check.agrees(outcome), f"case {number}: {check}: {check.expected}: {outcome}"
+
+
+GOOD = {
+    "source": "hand",
+    "features": ["base"],
+    "seed": 1,
+    "cases": [
+        {
+            "tcr": "0x5b5103510",
+            "ttbr0": "0x40001000",
+            "ttbr1": "0x0",
+            "mair": "0xff",
+            "sctlr": "0x1",
+            "memory": [["0x40001000", "0x3"]],
+            "checks": [
+                {"va": "0x0", "el": 0, "write": 0, "fsc": 4},
+                {"va": "0x1000", "el": 1, "write": 1, "pa": "0x2000", "attr": 255},
+            ],
+        }
+    ],
+}
+
+
+def save(tmp_path: Path, content) -> Path:
+    path = tmp_path / "vectors.json.gz"
+    data = content if isinstance(content, bytes) else gzip.compress(json.dumps(content).encode())
+    path.write_bytes(data)
+    return path
+
+
+def test_reads_the_good_one(tmp_path):
+    file = vectors.read(save(tmp_path, GOOD))
+    assert (file.checks, file.features.pamax) == (2, 48)
+    assert file.cases[0].memory == {0x40001000: 3}
+
+
+def test_reads_plain_json(tmp_path):
+    assert vectors.read(save(tmp_path, json.dumps(GOOD).encode())).checks == 2
+
+
+def edit(path, value):
+    """GOOD with one place changed; `path` is a list of keys and indexes; ... deletes."""
+    document = copy.deepcopy(GOOD)
+    at = document
+    for key in path[:-1]:
+        at = at[key]
+    if value is ...:
+        del at[path[-1]]
+    else:
+        at[path[-1]] = value
+    return document
+
+
+CASE, CHECK = ["cases", 0], ["cases", 0, "checks", 0]
+BAD = {
+    "not gzip": (b"\x00\x01\x02\xff", "neither gzip nor JSON"),
+    "empty": (b"", "neither gzip nor JSON"),
+    "truncated gzip": (gzip.compress(json.dumps(GOOD).encode())[:60], "damaged gzip"),
+    "gzip of something else": (gzip.compress(b"hello"), "neither gzip nor JSON"),
+    "a list": ([], "expected an object"),
+    "no cases": (edit(["cases"], ...), "has no 'cases'"),
+    "cases no list": (edit(["cases"], {}), r"\.cases: is {}; expected a list"),
+    "unknown feature": (edit(["features"], ["riscv"]), "feature 'riscv' is not known; known are"),
+    "features no names": (edit(["features"], [1]), r"features\[0\]: is 1; expected a name"),
+    "no register": (edit([*CASE, "tcr"], ...), r"cases\[0\]: has no 'tcr'"),
+    "register no number": (edit([*CASE, "tcr"], "abc xyz"), r"\.tcr: is 'abc xyz'; expected a hex"),
+    "register null": (edit([*CASE, "tcr"], None), r"\.tcr: is null; expected a number"),
+    "register too wide": (edit([*CASE, "mair"], hex(1 << 64)), r"\.mair: .* fit in 64 bits"),
+    "register negative": (edit([*CASE, "mair"], "-0x1"), r"\.mair: .* fit in 64 bits"),
+    "memory no pairs": (edit([*CASE, "memory"], [["0x0"]]), r"memory\[0\]: has 1 elements"),
+    "memory unaligned": (edit([*CASE, "memory"], [["0x4", "0x0"]]), "multiple of 8"),
+    "memory twice": (
+        edit([*CASE, "memory"], [["0x8", "0x0"], ["0x8", "0x1"]]), "0x8 a second value",
+    ),
+    "check no object": (edit(CHECK, 7), r"checks\[0\]: is 7; expected an object"),
+    "check without va": (edit([*CHECK, "va"], ...), r"checks\[0\]: has no 'va'"),
+    "check without write": (edit([*CHECK, "write"], ...), r"checks\[0\]: has no 'write'"),
+    "el 2": (edit([*CHECK, "el"], 2), r"checks\[0\]\.el: is 0x2; it must fit in 1 bits"),
+    "write true": (edit([*CHECK, "write"], True), r"\.write: is true; expected a number"),
+    "no outcome": (edit([*CHECK, "fsc"], ...), "either 'pa' and 'attr', or 'fsc'"),
+    "both outcomes": (edit([*CHECK, "pa"], "0x0"), "either 'pa' and 'attr', or 'fsc'"),
+    "fsc too wide": (edit([*CHECK, "fsc"], 64), r"\.fsc: is 0x40; it must fit in 6 bits"),
+    "unknown kind": (edit([*CHECK, "kind"], "jump"), r"\.kind: is \"jump\"; expected one of"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_malformed_file(tmp_path, name):
+    """The message names the file, the place and the problem."""
+    content, message = BAD[name]
+    with pytest.raises(VectorError, match=message) as raised:
+        vectors.read(save(tmp_path, content))
+    assert "vectors.json.gz" in str(raised.value)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(VectorError, match="cannot be read: No such file"):
+        vectors.read(tmp_path / "nothing.gz")
+
+
+def test_write_and_read_back(tmp_path):
+    registers = Registers(tcr=0x5B5103510, ttbr0=0x40001000, mair=0xFF)
+    checks = (
+        Check(va=0x1000, el=0, kind=Kind.READ, fsc=5),
+        Check(va=0x2000, el=1, kind=Kind.ATOMIC, pan=True, pa=0x123, attr=0xFF),
+    )
+    case = Case(registers, {0x40001000: 3}, checks, frozenset({0x8}))
+    path = tmp_path / "out.json.gz"
+    vectors.write(path, [case], source="a test", seed=7)
+    file = vectors.read(path)
+    assert file.cases == (case,)
+    assert (file.source, file.seed) == ("a test", 7)
+
+
+def test_a_wrong_answer_is_a_disagreement():
+    """The comparison itself: status, address and attribute each count."""
+    fault = translate(Registers(tcr=0), vectors.from_names(["base"]), Memory(), Access(1 << 60))
+    assert isinstance(fault, Fault)
+    assert Check(0, 0, Kind.READ, fsc=4).agrees(fault)
+    assert not Check(0, 0, Kind.READ, fsc=5).agrees(fault)
+    assert not Check(0, 0, Kind.READ, pa=0, attr=0).agrees(fault)
+    flat = translate(Registers(0, sctlr=0), vectors.from_names(["base"]), Memory(), Access(0x80))
+    assert Check(0, 0, Kind.READ, pa=0x80, attr=0).agrees(flat)
+    assert not Check(0, 0, Kind.READ, pa=0x88, attr=0).agrees(flat)
+    assert not Check(0, 0, Kind.READ, pa=0x80, attr=4).agrees(flat)
+    assert not Check(0, 0, Kind.READ, fsc=4).agrees(flat)

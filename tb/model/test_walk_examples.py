@@ -1,0 +1,119 @@
+"""The worked examples of the specification, all of them (spec chapter 9)."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from model import Access, Fault, Features, Kind, Memory, Registers, translate
+from model.par import par
+
+DATA = Path(__file__).parents[1] / "data"
+EXAMPLES = json.loads((DATA / "walk_examples.json").read_text())
+# What the machine form does not carry, from the text of the examples.
+PAR = {"G19": 0xFF00000081234B80, "G20": 0x000000000000081F}
+SHARED_UPDATE = "F8"
+
+
+def number(text: str) -> int:
+    return int(text, 16)
+
+
+def name_of(example: dict) -> str:
+    return example["name"].split()[0]
+
+
+class InterferingMemory(Memory):
+    """Another agent clears the entry just before the walker's compare-and-swap (example F8)."""
+
+    def compare_and_swap(self, address, expected, desired, size=8):
+        self.words[address] = 0
+        return super().compare_and_swap(address, expected, desired, size)
+
+
+def features_of(example: dict) -> Features:
+    given = dict(example["feat"])
+    given["use_contiguous"] = given.pop("use_contig")
+    return Features(**given)
+
+
+def registers_of(example: dict) -> Registers:
+    r = {key: number(value) for key, value in example["regs"].items()}
+    return Registers(
+        tcr=r["tcr"],
+        ttbr0=r["ttbr0"],
+        ttbr1=r["ttbr1"],
+        mair=r["mair"],
+        sctlr=r["M"] | r["C"] << 2 | r["WXN"] << 19 | r["EPAN"] << 57,
+        tcr2=r["pie"] << 1 | r["d128"] << 5 | r["disch0"] << 14 | r["disch1"] << 15,
+        pir=r["pir"],
+        pire0=r["pire0"],
+    )
+
+
+def memory_of(example: dict) -> Memory:
+    words = {number(a): number(v) for a, v in example["mem"].items()}
+    aborts = example.get("fault") == "ExtAbortWalk"
+    errors = [number(example["reads"][-1])] if aborts else []
+    kind = InterferingMemory if name_of(example) == SHARED_UPDATE else Memory
+    return kind(words, errors)
+
+
+def test_all_examples_are_there():
+    assert len(EXAMPLES) == 72
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=name_of)
+def test_example(example):
+    memory = memory_of(example)
+    before = dict(memory.words)
+    a = example["access"]
+    access = Access(number(example["va"]), Kind(a["kind"]), a["el"], bool(a["pan"]), a["aligned"])
+    outcome = translate(registers_of(example), features_of(example), memory, access)
+
+    assert [hex(address) for address in outcome.reads] == example["reads"]
+    changed = {a: v for a, v in memory.words.items() if before.get(a, 0) != v}
+    assert changed == {number(a): number(v) for a, v in example["mem_changed"].items()}
+    if "fault" in example:
+        assert isinstance(outcome, Fault), outcome
+        assert outcome.kind.value == example["fault"]
+        assert outcome.status == number(example["fsc"])
+        if example["fault_level"] is not None:
+            assert outcome.level == example["fault_level"]
+        if not access.kind.address_translation:
+            assert outcome.wnr == bool(example["wnr"])
+    else:
+        assert not isinstance(outcome, Fault), outcome
+        assert outcome.pa == number(example["pa"])
+        assert outcome.attr == number(example["attr"])
+        assert outcome.sh == example["sh"]
+        if outcome.level is not None:  # the MMU is on
+            assert (outcome.level, outcome.span) == (example["level"], example["span"])
+            assert outcome.ng == bool(example["nG"])
+            assert outcome.asid == number(example["asid"])
+        assert [outcome.rights.r, outcome.rights.w, outcome.rights.x] == [
+            bool(right) for right in example["rwx"]
+        ]
+    if name_of(example) in PAR:
+        assert par(outcome) == PAR[name_of(example)]
+
+
+ESR = {
+    "D4": 0x9200002B, "D5": 0x92000029, "D6": 0x92000013, "E1": 0x9200004F, "E3": 0x8200000F,
+    "E4": 0x8600000F, "E5": 0x8600000F, "E6": 0x9600000F, "E9": 0x9200000E, "E10": 0x9200000F,
+    "F1": 0x9200000B, "F5": 0x9200004F, "F7": 0x8600000F, "F8": 0x92000047,
+    "F9": 0x92000031, "F10": 0x92000008, "G1": 0x92000004, "G4": 0x82000004, "G5": 0x96000004,
+    "G8": 0x92000045, "G11": 0x92000000, "G12": 0x92000001, "G14": 0x92000016, "G15": 0x92000061,
+    "G17": 0x96000000, "H5": 0x9200000E, "H6": 0x9600004E, "H8": 0x92000005,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ESR)
+def test_syndrome_of_example(name):
+    """ESR_EL1 as printed in the text."""
+    example = next(e for e in EXAMPLES if name_of(e) == name)
+    a = example["access"]
+    access = Access(number(example["va"]), Kind(a["kind"]), a["el"], bool(a["pan"]), a["aligned"])
+    outcome = translate(registers_of(example), features_of(example), memory_of(example), access)
+    assert outcome.esr == ESR[name], re.sub(r"\s+", " ", str(outcome))

@@ -1,0 +1,239 @@
+"""Vector files: reading with errors that say where and what, and writing. Format: see
+tb/data/vectors/README.md."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from model.access import Access, Kind
+from model.faults import Fault
+from model.features import Features, from_names
+from model.registers import Registers
+from model.walk import Translation
+
+
+class VectorError(Exception):
+    """The file is not a vector file. The message names the file, the place and the problem."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One access and what must come out: (pa, attr) or fsc, the others None.
+
+    kind is READ or WRITE in published files; fetches and atomics are an extension that failing
+    random runs use ("kind": "x" or "rw").
+    """
+
+    va: int
+    el: int
+    kind: Kind
+    pan: bool = False
+    pa: int | None = None
+    attr: int | None = None
+    fsc: int | None = None
+
+    @property
+    def access(self) -> Access:
+        return Access(self.va, self.kind, self.el, self.pan)
+
+    def agrees(self, outcome: Translation | Fault) -> bool:
+        if isinstance(outcome, Fault):
+            return self.fsc == outcome.status
+        return (self.pa, self.attr) == (outcome.pa, outcome.attr)
+
+    def __str__(self) -> str:
+        return f"va={self.va:#018x} el={self.el} {self.kind.name.lower()}" + " pan=1" * self.pan
+
+    @property
+    def expected(self) -> str:
+        return describe(self.pa, self.attr, self.fsc)
+
+
+def describe(pa: int | None, attr: int | None, fsc: int | None) -> str:
+    return f"pa={pa:#x} attr={attr:#04x}" if fsc is None else f"fsc={fsc:#04x}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One machine state and its checks; errors are addresses that answer with a bus error."""
+
+    registers: Registers
+    memory: Mapping[int, int]
+    checks: tuple[Check, ...]
+    errors: frozenset[int] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True)
+class VectorFile:
+    source: str
+    features: Features
+    feature_names: tuple[str, ...]
+    seed: int
+    cases: tuple[Case, ...]
+
+    @property
+    def checks(self) -> int:
+        return sum(len(case.checks) for case in self.cases)
+
+
+class _At:
+    """A JSON value and the path to it, so that every complaint can say where."""
+
+    def __init__(self, value, path: str):
+        self.value, self.path = value, path
+
+    def fail(self, problem: str):
+        raise VectorError(f"{self.path}: {problem}")
+
+    def expect(self, kind, name: str):
+        if not isinstance(self.value, kind) or (kind is int and isinstance(self.value, bool)):
+            self.fail(f"is {json.dumps(self.value)[:40]}; expected {name}")
+        return self.value
+
+    def get(self, key: str, default=None) -> "_At":
+        self.expect(dict, "an object")
+        if key not in self.value and default is None:
+            self.fail(f"has no '{key}'")
+        return _At(self.value.get(key, default), f"{self.path}.{key}")
+
+    def has(self, key: str) -> bool:
+        return key in self.expect(dict, "an object")
+
+    def items(self) -> list["_At"]:
+        return [_At(v, f"{self.path}[{i}]") for i, v in enumerate(self.expect(list, "a list"))]
+
+    def number(self, bits: int) -> int:
+        value = self.value
+        if isinstance(value, str):
+            try:
+                value = int(value, 16)
+            except ValueError:
+                self.fail(f"is '{value[:40]}'; expected a hexadecimal number")
+        elif not isinstance(value, int) or isinstance(value, bool):
+            self.fail(f"is {json.dumps(value)[:40]}; expected a number")
+        if not 0 <= value < 1 << bits:
+            self.fail(f"is {value:#x}; it must fit in {bits} bits")
+        return value
+
+
+def _load(path: Path):
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise VectorError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        if raw[:2] == b"\x1f\x8b":
+            raw = gzip.decompress(raw)
+        return json.loads(raw)
+    except (EOFError, OSError, zlib.error) as error:
+        raise VectorError(f"{path}: damaged gzip file: {error}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise VectorError(f"{path}: neither gzip nor JSON: {error}") from None
+
+
+def _memory(at: _At) -> dict[int, int]:
+    words = {}
+    for pair in at.items():
+        entry = pair.items()
+        if len(entry) != 2:
+            pair.fail(f"has {len(entry)} elements; expected [address, value]")
+        address, value = entry[0].number(64), entry[1].number(64)
+        if address % 8:
+            entry[0].fail(f"is {address:#x}; a descriptor's address is a multiple of 8")
+        if words.setdefault(address, value) != value:
+            pair.fail(f"gives {address:#x} a second value")
+    return words
+
+
+def _check(at: _At) -> Check:
+    kind = Kind.WRITE if at.get("write", 0).number(1) else Kind.READ
+    if at.has("kind"):
+        name = at.get("kind")
+        if name.value not in [k.value for k in Kind]:
+            name.fail(f"is {json.dumps(name.value)}; expected one of {[k.value for k in Kind]}")
+        kind = Kind(name.value)
+    elif not at.has("write"):
+        at.fail("has no 'write'")
+    given = {key for key in ("pa", "attr", "fsc") if at.has(key)}
+    if given not in ({"pa", "attr"}, {"fsc"}):
+        at.fail("must have either 'pa' and 'attr', or 'fsc'")
+    widths = {"pa": 56, "attr": 8, "fsc": 6}
+    return Check(
+        va=at.get("va").number(64),
+        el=at.get("el").number(1),
+        kind=kind,
+        pan=bool(at.get("pan", 0).number(1)),
+        **{key: at.get(key).number(widths[key]) for key in given},
+    )
+
+
+def _case(at: _At, wide: bool) -> Case:
+    ttbr_bits = 128 if wide else 64
+    registers = Registers(
+        tcr=at.get("tcr").number(64),
+        ttbr0=at.get("ttbr0").number(ttbr_bits),
+        ttbr1=at.get("ttbr1").number(ttbr_bits),
+        mair=at.get("mair").number(64),
+        sctlr=at.get("sctlr").number(64),
+        **{key: at.get(key).number(64) for key in ("tcr2", "pir", "pire0") if at.has(key)},
+    )
+    return Case(
+        registers=registers,
+        memory=_memory(at.get("memory")),
+        checks=tuple(_check(check) for check in at.get("checks").items()),
+        errors=frozenset(word.number(64) for word in at.get("errors", []).items()),
+    )
+
+
+def read(path: Path | str) -> VectorFile:
+    """Reads a vector file, gzipped or plain. Raises VectorError."""
+    path = Path(path)
+    top = _At(_load(path), path.name)
+    names = top.get("features")
+    try:
+        features = from_names(name.expect(str, "a name") for name in names.items())
+    except ValueError as error:
+        names.fail(str(error))
+    return VectorFile(
+        source=str(top.get("source", "not given").value),
+        features=features,
+        feature_names=tuple(names.value),
+        seed=top.get("seed", 0).number(64),
+        cases=tuple(_case(case, features.d128) for case in top.get("cases").items()),
+    )
+
+
+def _case_json(case: Case) -> dict:
+    names = ("tcr", "ttbr0", "ttbr1", "mair", "sctlr")
+    checks = []
+    for check in case.checks:
+        out = {"va": hex(check.va), "el": check.el, "write": int(check.kind is Kind.WRITE)}
+        if check.kind not in (Kind.READ, Kind.WRITE):
+            out["kind"] = check.kind.value
+        if check.pan:
+            out["pan"] = 1
+        if check.fsc is None:
+            out |= {"pa": hex(check.pa), "attr": check.attr}
+        else:
+            out["fsc"] = check.fsc
+        checks.append(out)
+    out = {name: hex(getattr(case.registers, name)) for name in names}
+    out["memory"] = [[hex(a), hex(v)] for a, v in sorted(case.memory.items())]
+    if case.errors:
+        out["errors"] = [hex(address) for address in sorted(case.errors)]
+    return out | {"checks": checks}
+
+
+def write(path: Path | str, cases: Iterable[Case], *, source: str, features=("base",), seed=0):
+    """Writes a gzipped file that `read` and the conformance run accept."""
+    document = {
+        "source": source,
+        "features": list(features),
+        "seed": seed,
+        "cases": [_case_json(case) for case in cases],
+    }
+    data = json.dumps(document).encode()
+    Path(path).write_bytes(gzip.compress(data, mtime=0))

@@ -1,0 +1,194 @@
+"""One translation from start to end, in the numbered steps of spec 4.7."""
+
+from dataclasses import dataclass, field
+
+from model.access import Access
+from model.bits import align_down, bit, mask
+from model.bits import field as bits
+from model.check import Found, check
+from model.descriptor import Type
+from model.faults import Fault, FaultKind, TranslationFault
+from model.features import Features
+from model.memory import BusError, Memory
+from model.permissions import Hierarchy, Rights
+from model.regime import Regime, check_range, regime_of, table_base, top_bit
+from model.registers import (
+    DEVICE_NGNRNE,
+    NORMAL_NC,
+    NORMAL_WT_RA,
+    Registers,
+    is_device,
+    is_non_cacheable,
+)
+
+OUTER_SHAREABLE = 0b10
+
+
+@dataclass(frozen=True)
+class Translation:
+    """Outcome of an access that translated.
+
+    span    log2 of the bytes that the same answer covers, contiguous group included.
+    sh      00 non-, 10 outer, 11 inner shareable.
+    rights  of the EL that asked.
+    level   None with the MMU off.
+    reads   addresses of the descriptors read; changed: words that the walker wrote.
+    """
+
+    pa: int
+    attr: int
+    sh: int
+    level: int | None
+    span: int
+    granule: int
+    rights: Rights
+    ng: bool
+    asid: int
+    reads: tuple[int, ...] = ()
+    changed: tuple[tuple[int, int], ...] = ()
+
+
+class Restart(Exception):
+    """A compare-and-swap lost: the whole translation starts again (6.4)."""
+
+
+def translate(
+    registers: Registers, features: Features, memory: Memory, access: Access
+) -> Translation | Fault:
+    """Translates one access; never raises for anything that software may have programmed."""
+    walk = _Walk(registers, features, memory, access)
+    try:
+        return walk.run() if registers.mmu_on else _flat(registers, features, access)
+    except TranslationFault as fault:
+        wnr = access.kind.writes if fault.wnr is None else fault.wnr
+        wnr = wnr or access.kind.address_translation
+        return Fault(fault.kind, fault.level, wnr, access, tuple(walk.reads), fault.dirty)
+
+
+def _flat(registers: Registers, features: Features, access: Access) -> Translation:
+    """SCTLR.M = 0 (1.3)."""
+    top = top_bit(registers.half(access.va), access)
+    if bits(access.va, top, features.pamax):
+        raise TranslationFault(FaultKind.ADDRESS_SIZE, 0)
+    attr = DEVICE_NGNRNE
+    if access.kind.fetches:
+        attr = NORMAL_WT_RA if registers.icache_on else NORMAL_NC
+    return Translation(
+        pa=bits(access.va, 55, 0),
+        attr=attr,
+        sh=OUTER_SHAREABLE,
+        level=None,
+        span=features.pamax,
+        granule=12,
+        rights=Rights(True, True, True),
+        ng=False,
+        asid=registers.asid,
+    )
+
+
+@dataclass
+class _Walk:
+    """A translation under way."""
+
+    registers: Registers
+    features: Features
+    memory: Memory
+    access: Access
+    reads: list[int] = field(default_factory=list)
+
+    def run(self) -> Translation:
+        registers, features = self.registers, self.features
+        regime = regime_of(registers, features, registers.half(self.access.va))
+        check_range(regime, features, self.access)
+        base = table_base(regime)
+        while True:
+            try:
+                return self.finish(regime, self.descend(regime, base))
+            except Restart:
+                continue
+
+    def read(self, address: int, level: int, size: int) -> int:
+        self.reads.append(address)
+        try:
+            return self.memory.read(address, size)
+        except BusError:
+            raise TranslationFault(FaultKind.EXTERNAL_ABORT_ON_WALK, level) from None
+
+    def descend(self, regime: Regime, base: int) -> Found:
+        """Steps 3 to 6: from the first table to the leaf."""
+        g, fmt, va = regime.geometry, regime.format, self.access.va
+        level, index = g.start_level, g.first_index(va)
+        hierarchy, disch = Hierarchy(), regime.half.disch
+        ignored = regime.half.hpd and self.features.hpds
+        use_tables = not (ignored or regime.d128 or self.registers.pie)
+        while True:
+            address = base | index << g.entry_log2
+            entry = self.read(address, level, 1 << g.entry_log2)
+            kind = fmt.classify(entry, level, g, regime.blocks)
+            if kind is Type.INVALID:
+                raise TranslationFault(FaultKind.TRANSLATION, level)
+            if fmt.reserved_set(entry):
+                raise TranslationFault(FaultKind.ADDRESS_SIZE, level)
+            if kind is Type.LEAF:
+                return Found(fmt.leaf(entry, level, g), entry, address, level, hierarchy, disch)
+            table = fmt.table(entry, g)
+            if table.address >> regime.output_size:
+                raise TranslationFault(FaultKind.ADDRESS_SIZE, level)
+            if use_tables:
+                hierarchy = hierarchy.under(table)
+            base, disch = table.address, table.disch
+            level += 1 + table.skl
+            index = g.index(va, level, table.skl)
+
+    def span(self, regime: Regime, found: Found) -> int:
+        """Span of the translation; a group wider than the VA range is a fault (choice, 4.6)."""
+        g = regime.geometry
+        span = g.lsb(found.level)
+        if self.features.use_contiguous and found.leaf.contiguous and not found.disch:
+            group = g.contiguous_log2(found.level)
+            if group and span + group > g.input_size:
+                raise TranslationFault(FaultKind.TRANSLATION, found.level)
+            span += group
+        return span
+
+    def finish(self, regime: Regime, found: Found) -> Translation:
+        """Steps 7 and 8: the leaf's checks in their order of priority, then the update."""
+        registers, leaf, level = self.registers, found.leaf, found.level
+        span = self.span(regime, found)
+        pa = align_down(leaf.address, span) | bits(self.access.va, span - 1, 0)
+        if pa >> regime.output_size:
+            raise TranslationFault(FaultKind.ADDRESS_SIZE, level)
+        rights, desired = check(registers, self.features, self.access, found, d128=regime.d128)
+        changed = self.update(found, desired, 1 << regime.geometry.entry_log2)
+        attr = registers.attributes(leaf.attr_index)
+        sh = leaf.sh if leaf.sh is not None else regime.half.sh
+        if is_device(attr) or is_non_cacheable(attr):
+            sh = OUTER_SHAREABLE
+        forced_ng = bit(registers.tcr2, 17 if regime.half.upper else 16)
+        return Translation(
+            pa=pa,
+            attr=attr,
+            sh=sh,
+            level=level,
+            span=span,
+            granule=regime.half.granule,
+            rights=rights,
+            ng=leaf.ng or bool(forced_ng),
+            asid=registers.asid,
+            reads=tuple(self.reads),
+            changed=changed,
+        )
+
+    def update(self, found: Found, desired: int, size: int) -> tuple[tuple[int, int], ...]:
+        """Access flag and dirty state in one compare-and-swap (6.4)."""
+        if desired == found.entry:
+            return ()
+        if not self.features.atomic_ok:
+            raise TranslationFault(FaultKind.UNSUPPORTED_UPDATE, 0)
+        try:
+            held = self.memory.compare_and_swap(found.address, found.entry, desired, size)
+        except BusError:
+            raise TranslationFault(FaultKind.EXTERNAL_ABORT_ON_WALK, found.level) from None
+        if held != found.entry:
+            raise Restart
+        return ((found.address, desired & mask(64)),)
