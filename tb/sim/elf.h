@@ -1,0 +1,26 @@
+// Loads a 32-bit RISC-V ELF program into the simulated memory.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "memory.h"
+
+struct Symbol {
+  uint32_t address, size;
+};
+
+class Program {
+public:
+  // Throws SimError when the file is no program that this system can run.
+  Program(const std::string &path, Memory &memory);
+
+  std::optional<Symbol> symbol(const std::string &name) const;
+  // Writes the boot arguments to the symbol boot_command_line.
+  void append(const std::string &text, Memory &memory) const;
+
+private:
+  std::string path_;
+  std::map<std::string, Symbol> symbols_;
+};

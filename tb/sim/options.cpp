@@ -1,0 +1,162 @@
+#include "options.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include "error.h"
+#include "granule_map.h"
+
+namespace {
+
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kMaxSize = 0xfffff000; // the size pins have 32 bits
+
+uint64_t number(const std::string &option, const std::string &text,
+                uint64_t min, uint64_t max) {
+  errno = 0;
+  char *end = nullptr;
+  uint64_t value = strtoull(text.c_str(), &end, 0);
+  if (text.empty() || text[0] == '-' || *end != '\0' || errno != 0)
+    throw SimError(format(
+        "%s: '%s' is not a number; give a decimal or 0x hexadecimal number",
+        option.c_str(), text.c_str()));
+  if (value < min || value > max)
+    throw SimError(format("%s: %llu is out of range; use %llu to %llu",
+                          option.c_str(), (unsigned long long)value,
+                          (unsigned long long)min, (unsigned long long)max));
+  return value;
+}
+
+uint64_t size(const std::string &option, std::string text, uint64_t min,
+              uint64_t window) {
+  const uint64_t max = window < kMaxSize ? window : kMaxSize;
+  uint64_t unit = 1;
+  if (!text.empty() && strchr("kKmM", text.back())) {
+    unit = strchr("kK", text.back()) ? 1 << 10 : 1 << 20;
+    text.pop_back();
+  }
+  const uint64_t value = number(option, text, 0, UINT64_MAX / unit) * unit;
+  if (value < min || value > max || value % kPage)
+    throw SimError(format(
+        "%s: %llu bytes cannot be built; use a multiple of 4K from %lluK to "
+        "%lluK",
+        option.c_str(), (unsigned long long)value,
+        (unsigned long long)min >> 10, (unsigned long long)max >> 10));
+  return value;
+}
+
+struct Spec {
+  const char *name;
+  const char *argument; // nullptr: a flag
+  const char *help;
+  std::function<void(Options &, const std::string &)> apply;
+};
+
+const std::vector<Spec> &specs() {
+  static const std::vector<Spec> all = {
+      {"--append", "STRING",
+       "boot arguments: copied to the program's symbol boot_command_line",
+       [](Options &o, const std::string &v) { o.append = v; }},
+      {"--lowmem", "SIZE",
+       "memory below 4 GiB, with suffix K or M (default 16M)",
+       [](Options &o, const std::string &v) {
+         o.lowmem = size("--lowmem", v, kPage, GRANULE_LOWMEM_SIZE);
+       }},
+      {"--highmem", "SIZE",
+       "memory above 4 GiB, with suffix K or M (default 16M)",
+       [](Options &o, const std::string &v) {
+         o.highmem = size("--highmem", v, 0, GRANULE_HIGHMEM_SIZE);
+       }},
+      {"--mem-latency", "N",
+       "cycles from a read command to its first word (default 10)",
+       [](Options &o, const std::string &v) {
+         o.mem_latency = number("--mem-latency", v, 1, 100000);
+       }},
+      {"--max-cycles", "N", "give up after N cycles with exit status 124",
+       [](Options &o, const std::string &v) {
+         o.max_cycles = number("--max-cycles", v, 1, UINT64_MAX);
+       }},
+      {"--trace", "FILE.fst", "write all signals to FILE.fst (slow and large)",
+       [](Options &o, const std::string &v) { o.trace = v; }},
+      {"--trace-start", "N", "begin the trace at cycle N",
+       [](Options &o, const std::string &v) {
+         o.trace_start = number("--trace-start", v, 0, UINT64_MAX);
+       }},
+      {"--instructions", "FILE",
+       "write one line for each retired instruction or trap",
+       [](Options &o, const std::string &v) { o.instructions = v; }},
+      {"--stats", nullptr, "print counts of the run to stderr at its end",
+       [](Options &o, const std::string &) { o.stats = true; }},
+      {"--quiet", nullptr, "do not print the simulated speed",
+       [](Options &o, const std::string &) { o.quiet = true; }},
+      {"--help", nullptr, "this text",
+       [](Options &o, const std::string &) { o.help = true; }},
+  };
+  return all;
+}
+
+} // namespace
+
+Options parse_options(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; i++) {
+    std::string word = argv[i], value;
+    if (word.empty() || word[0] != '-') {
+      if (!options.elf.empty())
+        throw SimError(
+            format("'%s': only one program can be run, '%s' was given already",
+                   word.c_str(), options.elf.c_str()));
+      options.elf = word;
+      continue;
+    }
+    const size_t equals = word.find('=');
+    const bool inline_value = equals != std::string::npos;
+    if (inline_value) {
+      value = word.substr(equals + 1);
+      word.resize(equals);
+    }
+    const Spec *found = nullptr;
+    for (const Spec &spec : specs())
+      if (word == spec.name || (word == "-h" && !strcmp(spec.name, "--help")))
+        found = &spec;
+    if (!found)
+      throw SimError(
+          format("option '%s' does not exist; --help lists all", word.c_str()));
+    if (!found->argument && inline_value)
+      throw SimError(
+          format("%s takes no value, got '%s'", found->name, value.c_str()));
+    if (found->argument && !inline_value) {
+      if (i + 1 == argc)
+        throw SimError(format("%s needs a value: %s %s", found->name,
+                              found->name, found->argument));
+      value = argv[++i];
+    }
+    found->apply(options, value);
+  }
+  if (!options.help && options.elf.empty())
+    throw SimError(
+        "no program given; usage: granule-sim [options] program.elf");
+  return options;
+}
+
+std::string help_text(const std::string &program) {
+  std::string text = "usage: " + program + " [options] program.elf\n\n";
+  text += "Runs a program on the simulated system. The console is stdin and "
+          "stdout. The program\n"
+          "ends the run by a store to its symbol tohost: 1 is success, (code "
+          "<< 1) | 1 is a code.\n\n";
+  for (const Spec &spec : specs()) {
+    std::string left = spec.name;
+    if (spec.argument)
+      left += std::string(" ") + spec.argument;
+    left.resize(22, ' ');
+    text += "  " + left + spec.help + "\n";
+  }
+  text += "\nExit status: the program's code; 124 after --max-cycles; 125 when "
+          "the run could not\n"
+          "start or continue.\n";
+  return text;
+}

@@ -1,0 +1,24 @@
+// Command line of the simulator.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+struct Options {
+  std::string elf;
+  std::optional<std::string> append;
+  std::string trace;        // FST file, empty: none
+  std::string instructions; // retired instructions as text, empty: none
+  uint64_t trace_start = 0;
+  uint64_t max_cycles = UINT64_MAX;
+  uint64_t lowmem = 16 << 20;
+  uint64_t highmem = 16 << 20;
+  uint32_t mem_latency = 10;
+  bool stats = false;
+  bool quiet = false;
+  bool help = false;
+};
+
+// Throws SimError on anything that it does not understand.
+Options parse_options(int argc, char **argv);
+std::string help_text(const std::string &program);

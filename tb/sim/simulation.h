@@ -1,0 +1,49 @@
+// The Verilated system with its surroundings, and the loop that runs it.
+#pragma once
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "Vsimsoc.h"
+#include "axi_memory.h"
+#include "elf.h"
+#include "options.h"
+#include "uart.h"
+#include "verilated.h"
+#include "verilated_fst_c.h"
+
+class Simulation {
+public:
+  Simulation(const Options &options, const Program &program, Memory &memory);
+  ~Simulation();
+
+  // Until the program ends, the cycles are used up or `interrupted` is set; the
+  // exit status.
+  int run(volatile sig_atomic_t &interrupted);
+  uint64_t cycles() const { return cycle_; }
+  void print_stats() const;
+
+private:
+  void reset();
+  void cycle();
+  void drain_console();
+  void log_instruction();
+  void dump(unsigned half);
+  int program_status(uint32_t value) const;
+
+  const Options &options_;
+  VerilatedContext context_;
+  std::unique_ptr<Vsimsoc> top_;
+  std::unique_ptr<VerilatedFstC> trace_;
+  FILE *instructions_ = nullptr;
+  Memory &memory_;
+  AxiMemory axi_;
+  Uart uart_;
+  uint64_t tohost_ = UINT64_MAX;
+  uint32_t tohost_value_ = 0;
+  uint64_t cycle_ = 0, retired_ = 0;
+  uint32_t pc_ = 0;
+  bool observe_ = false;
+};

@@ -1,0 +1,40 @@
+// The far end of the serial line: one start bit, eight data bits, one stop bit,
+// `cycles_per_bit` clock cycles each. Characters from the program go to stdout,
+// stdin goes to the program. The receiver's `rts` pin (high: its FIFO is full)
+// holds the next character back, so none is lost.
+#pragma once
+#include <cstdint>
+#include <string>
+
+class Uart {
+public:
+  explicit Uart(unsigned cycles_per_bit);
+  ~Uart();
+
+  // One clock cycle: looks at txd and rts, answers the new rxd.
+  bool step(bool txd, bool rts) {
+    if (receiving_ || !txd)
+      receive(txd);
+    if (++poll_ >= poll_interval_)
+      poll_input();
+    return sending_ || !pending_.empty() ? send(rts) : true;
+  }
+  void flush();
+  // Cycles since the last start bit: long enough means that the line is quiet.
+  bool quiet() const { return !receiving_; }
+
+  uint64_t received = 0, sent = 0;
+
+private:
+  void receive(bool txd);
+  bool send(bool rts);
+  void poll_input();
+
+  const unsigned cycles_per_bit_;
+  bool receiving_ = false, sending_ = false, input_open_ = true,
+       terminal_ = false;
+  unsigned receive_cycle_ = 0, receive_bits_ = 0;
+  unsigned send_cycle_ = 0, send_frame_ = 0;
+  unsigned poll_ = 0, poll_interval_ = 1000;
+  std::string output_, pending_;
+};
