@@ -21,8 +21,9 @@ python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
   exit 1
 }
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
-# Verilated models are compressed to FST with zlib.
+# Verilator's FST traces are compressed with these two.
 echo '#include <zlib.h>' | g++ -x c++ -fsyntax-only - 2>/dev/null || missing+=(zlib1g-dev)
+echo '#include <lz4.h>' | g++ -x c++ -fsyntax-only - 2>/dev/null || missing+=(liblz4-dev)
 
 [ ${#missing[@]} -eq 0 ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -18,7 +18,11 @@ object Units {
     UnitTop("mmuip", c => MmuIp(c.mmu)),
     // soc
     UnitTop("interconnect", c => Interconnect(c)),
-    UnitTop("timer", _ => Timer())
+    UnitTop("timer", _ => Timer()),
+    UnitTop("simsoc", c => new Soc(c))
   )
-  val default: Seq[String] = Seq("counters", "mmu:teaching", "mmu:wide", "mmuip:teaching")
+  val default: Seq[String] = Seq(
+    "counters",
+    "mmu:teaching", "mmu:wide", "mmuip:teaching"
+  )
 }

@@ -1,6 +1,6 @@
 package granule.soc
 
-import granule.config.Region
+import granule.config.{GranuleConfig, Region}
 import granule.port.Event
 
 /** The memory map and the event numbers in the languages of their users: C and assembler, the
@@ -22,7 +22,11 @@ object MapFiles {
         s"#define ${(macroName(r) + "_SIZE").padTo(width, ' ')} ${hex(r.size)}"
       )
     }
-    guarded("GRANULE_MAP_H", s"/* Physical memory map; $origin. */", lines)
+    val reset = Seq(
+      "/* first instruction after reset in the simulator */",
+      s"#define ${"GRANULE_RESET_PC".padTo(width, ' ')} ${hex(GranuleConfig.teaching.resetPc)}"
+    )
+    guarded("GRANULE_MAP_H", s"/* Physical memory map; $origin. */", lines ++ reset)
   }
 
   /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them. */

@@ -1,0 +1,53 @@
+package granule.soc
+
+import granule.port._
+import spinal.core._
+
+/** The events of all blocks in the order of [[Event.all]], which is the order of the counters. An
+  * event that no block drives, or a name that is no event, stops the generation.
+  */
+object EventWires {
+  def apply(
+      privilege: Bits,
+      fetch: L1FetchEvents,
+      data: L1DataEvents,
+      mmu: MmuEvents
+  ): Bits = {
+    val drivers: Map[String, Bool] = Map(
+      "kernel_cycles"  -> (privilege === 1),
+      "user_cycles"    -> (privilege === 0),
+      "l1i_access"     -> fetch.access,
+      "l1i_miss"       -> fetch.miss,
+      "l1d_access"     -> data.access,
+      "l1d_miss"       -> data.miss,
+      "l1d_evict"      -> data.evict,
+      "l1d_writeback"  -> data.writeback,
+      "l1d_alias_move" -> data.aliasMove,
+      "itlb_access"    -> mmu.itlbAccess,
+      "itlb_miss"      -> mmu.itlbMiss,
+      "dtlb_access"    -> mmu.dtlbAccess,
+      "dtlb_miss"      -> mmu.dtlbMiss,
+      "walks"          -> mmu.walk,
+      "walk_cycles"    -> mmu.walkCycle,
+      "walk_read_l0"   -> mmu.walkRead(0),
+      "walk_read_l1"   -> mmu.walkRead(1),
+      "walk_read_l2"   -> mmu.walkRead(2),
+      "walk_read_l3"   -> mmu.walkRead(3),
+      "tlbi_va"        -> mmu.tlbiVa,
+      "tlbi_asid"      -> mmu.tlbiAsid,
+      "tlbi_range"     -> mmu.tlbiRange,
+      "tlbi_all"       -> mmu.tlbiAll,
+      "tlbi_cycles"    -> mmu.tlbiCycle,
+      "walk_restart"   -> mmu.walkRestart,
+      "l1d_stall"      -> data.stall
+    )
+    val names = Event.all.map(_.name)
+    require(
+      drivers.keySet == names.toSet,
+      "events without a driver or drivers without an event: " +
+        ((drivers.keySet diff names.toSet) ++ (names.toSet diff drivers.keySet)).mkString(", ") +
+        "; Event.all and EventWires must name the same events"
+    )
+    B(names.map(drivers))
+  }
+}

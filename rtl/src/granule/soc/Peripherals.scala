@@ -1,0 +1,22 @@
+package granule.soc
+
+import granule.config.Region
+import spinal.lib.bus.amba3.apb.{Apb3, Apb3Decoder}
+import spinal.lib.bus.misc.SizeMapping
+
+/** Puts APB3 blocks at the places that the memory map gives them. A transfer to no block is answered
+  * at once with a slave error.
+  */
+object Peripherals {
+  def connect(bus: Apb3, blocks: (Region, Apb3)*): Unit = {
+    val missing = MemoryMap.peripherals.diff(blocks.map(_._1))
+    require(
+      missing.isEmpty,
+      s"peripherals without a block: ${missing.map(_.name).mkString(", ")}; " +
+        "connect each region of MemoryMap.peripherals"
+    )
+    Apb3Decoder(bus, blocks.map { case (region, port) =>
+      port -> SizeMapping(region.base, region.size)
+    })
+  }
+}
