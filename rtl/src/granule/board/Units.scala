@@ -17,12 +17,13 @@ object Units {
     UnitTop("mmu", c => Mmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),
     // soc
-    UnitTop("interconnect", c => Interconnect(c)),
+    UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
     UnitTop("simsoc", c => new Soc(c))
   )
   val default: Seq[String] = Seq(
     "counters",
+    "soc_interconnect",
     "mmu:teaching", "mmu:wide", "mmuip:teaching"
   )
 }

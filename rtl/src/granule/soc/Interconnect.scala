@@ -63,4 +63,13 @@ case class Interconnect(config: GranuleConfig) extends Component {
 
 object Interconnect {
   val apbConfig = Apb3Config(addressWidth = MemoryMap.apbAddressWidth, dataWidth = 32)
+
+  /** With the signal names of the AXI specification, as bus models of test benches want them. */
+  def withAxiNames(config: GranuleConfig): Interconnect = {
+    val unit = Interconnect(config)
+    Axi4SpecRenamer(unit.io.fetch)
+    Axi4SpecRenamer(unit.io.data)
+    Axi4SpecRenamer(unit.io.memory)
+    unit
+  }
 }

@@ -1,0 +1,185 @@
+"""Interconnect: where an address goes, and that every request is answered."""
+
+import itertools
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, Combine, RisingEdge, with_timeout
+from cocotbext.axi import (
+    AxiBus,
+    AxiMaster,
+    AxiMasterRead,
+    AxiReadBus,
+    AxiResp,
+    AxiSlave,
+    SparseMemoryRegion,
+)
+
+LOWMEM, LOWMEM_SIZE = 0x8000_0000, 0x10_0000
+HIGHMEM, HIGHMEM_SIZE = 0x1_0000_0000, 0x30_0000
+UART, SYSINFO = 0x1000_0000, 0x1003_0000
+LINE = 64
+
+# Addresses that no memory and no bridge answers: (address, why)
+NOWHERE = [
+    (LOWMEM + LOWMEM_SIZE, "first line above the lowmem that exists"),
+    (LOWMEM + 0x4000_0000 - LINE, "last line of the lowmem window"),
+    (LOWMEM + 0x4000_0000, "above the lowmem window"),
+    (HIGHMEM - LINE, "last line below highmem"),
+    (HIGHMEM + HIGHMEM_SIZE, "first line above the highmem that exists"),
+    (HIGHMEM + 0xFFFF_FFC0, "last line of the highmem window"),
+    (HIGHMEM + 0x1_0000_0000, "above the highmem window"),
+    (0x8_8000_0000, "lowmem with a bit set above it"),
+    (0x8_1000_0000, "a peripheral with a bit set above it"),
+    (0x2000_0000, "first address above the bridge"),
+]
+
+
+class Bench:
+    @classmethod
+    async def start(cls, dut):
+        self = cls()
+        self.dut = dut
+        dut.io_lowmemBytes.value = LOWMEM_SIZE
+        dut.io_highmemBytes.value = HIGHMEM_SIZE
+        dut.reset.value = 1
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        self.data = AxiMaster(AxiBus.from_prefix(dut, "data"), dut.clk, dut.reset)
+        self.fetch = AxiMasterRead(AxiReadBus.from_prefix(dut, "fetch"), dut.clk, dut.reset)
+        self.memory = SparseMemoryRegion(1 << 36)
+        self.slave = AxiSlave(
+            AxiBus.from_prefix(dut, "memory"), dut.clk, dut.reset, target=self.memory
+        )
+        self.apb = []
+        self.apb_wait = 0
+        self.apb_error = set()
+        dut.io_apb_PREADY.value = 0
+        dut.io_apb_PSLVERROR.value = 0
+        dut.io_apb_PRDATA.value = 0
+        await ClockCycles(dut.clk, 4)
+        dut.reset.value = 0
+        await ClockCycles(dut.clk, 4)
+        cocotb.start_soon(self._apb())
+        return self
+
+    async def _apb(self):
+        """An APB slave: reads answer the inverted address, addresses in apb_error an error."""
+        dut = self.dut
+        while True:
+            await RisingEdge(dut.io_apb_PENABLE)
+            for _ in range(self.apb_wait):
+                await RisingEdge(dut.clk)
+            address = int(dut.io_apb_PADDR.value)
+            write = int(dut.io_apb_PWRITE.value)
+            self.apb.append((address, int(dut.io_apb_PWDATA.value) if write else None))
+            dut.io_apb_PRDATA.value = ~address & 0xFFFF_FFFF
+            dut.io_apb_PSLVERROR.value = address in self.apb_error
+            dut.io_apb_PREADY.value = 1
+            await RisingEdge(dut.clk)
+            dut.io_apb_PREADY.value = 0
+            dut.io_apb_PSLVERROR.value = 0
+
+    @staticmethod
+    async def answered(request):
+        return await with_timeout(request, 20, "us")
+
+    async def read(self, address, length=LINE):
+        return await self.answered(self.data.read(address, length))
+
+    async def write(self, address, data):
+        return await self.answered(self.data.write(address, data))
+
+
+@cocotb.test()
+async def both_windows_reach_memory_at_their_own_addresses(dut):
+    """Highmem bits lost on the way (a window's offset instead of its address reaches memory)."""
+    bench = await Bench.start(dut)
+    for address in (LOWMEM, LOWMEM + LOWMEM_SIZE - LINE, HIGHMEM, HIGHMEM + HIGHMEM_SIZE - LINE):
+        pattern = address.to_bytes(8, "little") * (LINE // 8)
+        assert (await bench.write(address, pattern)).resp == AxiResp.OKAY
+        assert await bench.memory.read(address, LINE) == pattern
+        assert (await bench.read(address)).data == pattern
+        assert (await bench.answered(bench.fetch.read(address, LINE))).data == pattern
+
+
+@cocotb.test()
+async def what_does_not_exist_is_a_decode_error_for_line_and_word(dut):
+    """An unanswered request would hang the CPU; a wrapped one would corrupt memory."""
+    bench = await Bench.start(dut)
+    for (address, why), length in itertools.product(NOWHERE, (4, LINE)):
+        assert (await bench.read(address, length)).resp == AxiResp.DECERR, why
+        assert (await bench.write(address, bytes(length))).resp == AxiResp.DECERR, why
+        fetched = await bench.answered(bench.fetch.read(address, length))
+        assert fetched.resp == AxiResp.DECERR, why
+        # The next request is not disturbed.
+        await bench.write(LOWMEM, b"good")
+        assert (await bench.read(LOWMEM, 4)).data == b"good", why
+    assert not bench.apb
+
+
+@cocotb.test()
+async def instructions_do_not_come_from_peripherals(dut):
+    """A jump into a peripheral must fault, and must not pop a FIFO on its way."""
+    bench = await Bench.start(dut)
+    fetched = await bench.answered(bench.fetch.read(UART, LINE))
+    assert fetched.resp == AxiResp.DECERR
+    assert not bench.apb
+
+
+@cocotb.test()
+async def peripherals_are_read_and_written_by_words(dut):
+    """With and without wait states."""
+    bench = await Bench.start(dut)
+    for bench.apb_wait in (0, 1, 7):
+        bench.apb.clear()
+        await bench.write(SYSINFO + 8, b"\x78\x56\x34\x12")
+        assert bench.apb == [(SYSINFO + 8, 0x12345678)]
+        assert (await bench.read(UART + 4, 4)).data == (~(UART + 4) & 0xFFFFFFFF).to_bytes(
+            4, "little"
+        )
+
+
+@cocotb.test()
+async def a_slave_error_belongs_to_its_own_access(dut):
+    """SpinalHDL's bridge looks at PSLVERROR in the cycle after the access."""
+    bench = await Bench.start(dut)
+    bench.apb_error = {SYSINFO + 0x100}
+    for bench.apb_wait in (0, 3):
+        assert (await bench.read(SYSINFO + 0x100, 4)).resp == AxiResp.SLVERR
+        assert (await bench.read(SYSINFO, 4)).resp == AxiResp.OKAY
+        assert (await bench.write(SYSINFO + 0x100, bytes(4))).resp == AxiResp.SLVERR
+        assert (await bench.write(SYSINFO, bytes(4))).resp == AxiResp.OKAY
+
+
+@cocotb.test()
+async def both_masters_make_progress_under_back_pressure(dut):
+    """Answers to the wrong master, starvation of one by the other, data before its address."""
+    rng = random.Random(11)
+    bench = await Bench.start(dut)
+    for channel in (bench.slave.read_if.r_channel, bench.slave.write_if.b_channel):
+        channel.set_pause_generator(itertools.cycle(rng.choices((0, 1), k=97)))
+    for channel in (bench.slave.read_if.ar_channel, bench.slave.write_if.w_channel):
+        channel.set_pause_generator(itertools.cycle(rng.choices((0, 1), k=89)))
+    contents = {}
+    for n in range(32):
+        contents[LOWMEM + LINE * n] = rng.randbytes(LINE)
+        await bench.memory.write(LOWMEM + LINE * n, contents[LOWMEM + LINE * n])
+
+    async def fetches():
+        for _ in range(60):
+            address = rng.choice(list(contents))
+            assert (await bench.answered(bench.fetch.read(address, LINE))).data == contents[address]
+
+    async def accesses():
+        for n in range(60):
+            address = HIGHMEM + LINE * rng.randrange(4)
+            line = rng.randbytes(LINE)
+            await bench.write(address, line)
+            assert (await bench.read(address)).data == line
+            if n % 5 == 0:
+                assert (await bench.read(UART, 4)).resp == AxiResp.OKAY
+            if n % 7 == 0:
+                assert (await bench.read(0x2000_0000, 4)).resp == AxiResp.DECERR
+
+    await Combine(cocotb.start_soon(fetches()), cocotb.start_soon(accesses()))
