@@ -1,0 +1,33 @@
+package granule.format
+
+import spinal.core._
+
+/** A class of faults by its status codes (spec 7.2).
+  *
+  * @param level0   code at level 0; levels 1 to 3 count up from it.
+  * @param negative codes at levels -1, -2.
+  */
+case class FaultStatus(name: String, level0: Int, negative: Seq[Int] = Nil) {
+
+  /** Status code of this fault at a level in the format's own coding. */
+  def at(level: UInt, format: DescriptorFormat): Bits = {
+    val codes = format.levels.map { l =>
+      if (l >= 0) level0 + l
+      else if (-l <= negative.size) negative(-l - 1)
+      else level0
+    }
+    if (format.firstLevel == 0 && format.levels.size == 4) B(level0 >> 2, 4 bits) ## level.asBits
+    else level.muxListDc(codes.zipWithIndex.map { case (c, i) => i -> B(c, 6 bits) })
+  }
+
+  /** Faults that are found before the first descriptor is read report level 0. */
+  def atLevel0: Bits = B(level0, 6 bits)
+}
+
+object FaultStatus {
+  val addressSize   = FaultStatus("address size", 0x00, Seq(0x29, 0x2c))
+  val translation   = FaultStatus("translation", 0x04, Seq(0x2b, 0x2a))
+  val accessFlag    = FaultStatus("access flag", 0x08)
+  val permission    = FaultStatus("permission", 0x0c)
+  val externalAbort = FaultStatus("external abort on a walk", 0x14, Seq(0x13, 0x12))
+}

@@ -1,0 +1,81 @@
+package granule.tlb
+
+import granule.config.MmuConfig
+import granule.format.DescriptorFormat
+import granule.port.{InvalidateCmd, InvalidateKind}
+import granule.walk.{SpanMask, Translation}
+import spinal.core._
+import spinal.lib._
+
+/** What identifies an entry to an invalidation. */
+case class SweepView(config: MmuConfig, format: DescriptorFormat) extends Bundle {
+  val tag     = Bits(Translation.tagWidth(format) bits)
+  val span    = Bits(format.spans.size - 1 bits)
+  val global  = Bool()
+  val asid    = Bits(config.asidBits bits)
+  val granule = Bits(format.granules.size bits)
+}
+
+/** A decoded invalidation: which entries it covers (spec 8.2 to 8.4). Positions count in smallest
+  * pages and are signed, so that the upper half lies below zero. TTL hints are ignored, as spec 8.3
+  * allows; they only ever make an invalidation smaller.
+  *
+  * @field everything all entries.
+  * @field byAsid     the non-global entries of `asid`.
+  * @field byVa       entries whose span holds `first`.
+  * @field byRange    entries of `granule` that overlap [first, end).
+  * @field anyAsid    `asid` does not matter.
+  */
+case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends Bundle {
+  private val positionBits = 56 - format.pageShift + 1
+
+  val everything, byAsid, byVa, byRange, anyAsid = Bool()
+  val asid                                       = Bits(16 bits)
+  val granule                                    = Bits(format.granules.size bits)
+  val first, end                                 = SInt(positionBits bits)
+
+  def decode(command: InvalidateCmd): Unit = {
+    val operand = command.operand
+    def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(command.kind === _).orR
+    everything := is(InvalidateKind.all)
+    byAsid     := is(InvalidateKind.asid)
+    byVa       := is(InvalidateKind.va, InvalidateKind.vaAllAsids)
+    byRange    := is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
+    anyAsid    := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
+    asid       := operand(63 downto 48)
+
+    val tg = operand(47 downto 46).asUInt
+    granule := Vec(format.granules.map(g => tg === g.tlbiTg)).asBits
+
+    // Base and length in smallest pages; a base of LPA2 counts in 64K steps (spec 8.4).
+    val pages     = format.granules.map(_.log2Bytes - format.pageShift)
+    val largest   = pages.max
+    val base      = operand(36 downto 0).asSInt
+    val baseStep  = command.ds ? B(1 << (pages.size - 1), pages.size bits) | granule
+    val rangeBase = MuxOH(baseStep, pages.map(p => (base << p).resize(positionBits)))
+    val length    = (operand(43 downto 39).asUInt +^ 1) << 1
+    val scale     = operand(45 downto 44).asUInt
+    val scaled    = scale.muxList((0 to 3).map(s => s -> (length << (5 * s)).resize(22)))
+    val inPages   = MuxOH(granule, pages.map(p => (scaled << p).resize(23 + largest)))
+
+    first := byRange ? rangeBase | operand(43 downto 0).asSInt.resized
+    end   := rangeBase + inPages.asSInt.resize(positionBits)
+  }
+
+  def covers(entry: SweepView): Bool = {
+    val tagBits   = entry.tag.getWidth
+    val canonical = first.asBits.drop(tagBits - 1)
+    val sameVa    = (canonical.andR || !canonical.orR) &&
+      SpanMatch(entry.tag, first.asBits.resize(tagBits), entry.span, format)
+
+    val inSpan  = SpanMask.expand(entry.span, format, format.vaBits)
+    val start   = entry.tag.asSInt
+    val last    = (entry.tag | inSpan.resized).asSInt
+    val overlap = entry.tag.msb === first.msb && start < end && last >= first
+    val inRange = overlap && (entry.granule & granule).orR
+
+    val sameAsid = entry.asid.resize(16) === asid
+    everything || byAsid && !entry.global && sameAsid ||
+    (byVa && sameVa || byRange && inRange) && (anyAsid || entry.global || sameAsid)
+  }
+}

@@ -1,0 +1,70 @@
+package granule.tlb
+
+import granule.config.MmuConfig
+import granule.format.{DescriptorFormat, Vmsa64}
+import granule.port._
+import spinal.core._
+import spinal.lib._
+
+/** Carries every invalidation through all TLBs at once: one pass over the entries, `sweepLanes` of
+  * them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range of
+  * any length costs one comparator a lane instead of one an entry.
+  *
+  * Ports: `port` ([[InvalidatePort]]); `accepted` repeats the command in the cycle in which it is
+  * accepted, for walks in flight; `step` and `scope` lead the TLBs, which clear the entries `step`
+  * one cycle later.
+  *
+  * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of the
+  * largest TLB. It never waits for memory: a walk that was killed may still wait for an answer, which
+  * could itself wait for the store that sent the invalidation.
+  */
+case class InvalidateSweep(config: MmuConfig, format: DescriptorFormat = Vmsa64.format)
+    extends Component {
+  private val steps     = InvalidateSweep.steps(config)
+  private val stepWidth = InvalidateSweep.stepWidth(config)
+
+  val io = new Bundle {
+    val port     = slave(InvalidatePort())
+    val accepted = master(Flow(InvalidateCmd()))
+    val step     = master(Flow(UInt(stepWidth bits)))
+    val scope    = out(InvalidateScope(config, format))
+    val busy     = out(Bool())
+  }
+
+  object State extends SpinalEnum { val idle, decode, sweep, settle, finish = newElement() }
+  private val state   = RegInit(State.idle)
+  private val command = RegNextWhen(io.port.cmd.payload, io.port.cmd.fire)
+  private val scope   = Reg(InvalidateScope(config, format))
+  private val step    = Reg(UInt(stepWidth bits))
+
+  switch(state) {
+    is(State.idle)(when(io.port.cmd.valid)(state := State.decode))
+    is(State.decode) {
+      scope.decode(command)
+      step  := 0
+      state := State.sweep
+    }
+    is(State.sweep) {
+      step := step + 1
+      when(step === steps - 1)(state := State.settle)
+    }
+    is(State.settle)(state := State.finish)
+    is(State.finish)(state := State.idle)
+  }
+
+  io.port.cmd.ready := state === State.idle
+  io.port.done      := state === State.finish
+  io.accepted.valid   := io.port.cmd.fire
+  io.accepted.payload := io.port.cmd.payload
+  io.step.valid   := state === State.sweep
+  io.step.payload := step
+  io.scope        := scope
+  io.busy         := state =/= State.idle
+}
+
+object InvalidateSweep {
+  def steps(config: MmuConfig): Int =
+    config.fetchTlbEntries.max(config.dataTlbEntries) / config.sweepLanes
+
+  def stepWidth(config: MmuConfig): Int = log2Up(steps(config)).max(1)
+}

@@ -1,0 +1,155 @@
+"""Drives the MMU: descriptor memory behind the walk port, accesses, invalidations, context."""
+
+from dataclasses import dataclass, field
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge, with_timeout
+
+READ, WRITE, EXECUTE, ATOMIC = range(4)
+ALL, ASID, VA, VA_ALL, RANGE, RANGE_ALL = range(6)
+TRANSLATION, ADDRESS_SIZE, ACCESS_FLAG, PERMISSION, EXTERNAL = 0x04, 0x00, 0x08, 0x0C, 0x14
+TIMEOUT = (200, "us")
+
+
+@dataclass
+class Answer:
+    """What the translate port said, and after how many cycles (0: at once)."""
+
+    fault: bool
+    status: int
+    wnr: bool
+    pa: int
+    mair: int
+    cacheable: bool
+    device: bool
+    cycles: int
+
+
+@dataclass
+class DescriptorMemory:
+    """Answers the walk port `latency` cycles after a read was taken; `error` holds bus errors."""
+
+    words: dict = field(default_factory=dict)
+    error: set = field(default_factory=set)
+    latency: int = 1
+    not_ready: int = 0
+    reads: list = field(default_factory=list)
+    before_answer: object = None
+
+    async def serve(self, dut):
+        cmd, rsp = dut.io_walk_cmd_valid, dut.io_walk_rsp_valid
+        rsp.value = 0
+        dut.io_walk_cmd_ready.value = 0 if self.not_ready else 1
+        while True:
+            if not cmd.value:
+                await RisingEdge(cmd)
+            for _ in range(self.not_ready):
+                await RisingEdge(dut.clk)
+            dut.io_walk_cmd_ready.value = 1
+            await ReadOnly()
+            address = int(dut.io_walk_cmd_payload_address.value)
+            await RisingEdge(dut.clk)
+            dut.io_walk_cmd_ready.value = 0 if self.not_ready else 1
+            self.reads.append(address)
+            for _ in range(self.latency - 1):
+                await RisingEdge(dut.clk)
+            if self.before_answer:
+                self.before_answer(address)
+            rsp.value = 1
+            dut.io_walk_rsp_payload_data.value = self.words.get(address, 0)
+            dut.io_walk_rsp_payload_error.value = int(address in self.error)
+            await RisingEdge(dut.clk)
+            rsp.value = 0
+            await FallingEdge(dut.clk)
+
+
+class Bench:
+    """An MMU out of reset, with its memory."""
+
+    def __init__(self, dut):
+        self.dut = dut
+        self.memory = DescriptorMemory()
+        self.cycle = 0
+
+    @classmethod
+    async def start(cls, dut):
+        bench = cls(dut)
+        for port in ("fetch", "data"):
+            getattr(dut, f"io_{port}_cmd_valid").value = 0
+        dut.io_invalidate_cmd_valid.value = 0
+        bench.context(tcr=0, ttbr0=0, ttbr1=0, mair=0, sctlr=0)
+        dut.reset.value = 1
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        for _ in range(3):
+            await RisingEdge(dut.clk)
+        dut.reset.value = 0
+        cocotb.start_soon(bench.memory.serve(dut))
+        await RisingEdge(dut.clk)
+        return bench
+
+    def context(self, **registers):
+        for name, value in registers.items():
+            getattr(self.dut, f"io_context_{name}").value = value
+
+    async def translate(
+        self, va, access=READ, *, el1=False, pan=False, untranslated=False, port=None
+    ):
+        """One access; returns in the cycle after its answer."""
+        port = port or ("fetch" if access == EXECUTE else "data")
+        dut = self.dut
+
+        def pin(name):
+            return getattr(dut, f"io_{port}_{name}")
+
+        pin("cmd_payload_va").value = va
+        pin("cmd_payload_access").value = access
+        pin("cmd_payload_el1").value = int(el1)
+        pin("cmd_payload_pan").value = int(pan)
+        pin("cmd_payload_untranslated").value = int(untranslated)
+        pin("cmd_valid").value = 1
+        cycles = 0
+        await FallingEdge(dut.clk)
+        while not int(pin("cmd_ready").value):
+            await FallingEdge(dut.clk)
+            cycles += 1
+            assert cycles < 5000, f"translation of {va:#x} is not answered"
+        answer = Answer(
+            fault=bool(int(pin("rsp_fault").value)),
+            status=int(pin("rsp_status").value),
+            wnr=bool(int(pin("rsp_wnr").value)),
+            pa=int(pin("rsp_pa").value),
+            mair=int(pin("rsp_attributes_mair").value),
+            cacheable=bool(int(pin("rsp_attributes_cacheable").value)),
+            device=bool(int(pin("rsp_attributes_device").value)),
+            cycles=cycles,
+        )
+        await RisingEdge(dut.clk)
+        pin("cmd_valid").value = 0
+        return answer
+
+    async def invalidate(self, kind, operand=0, *, last_level=False, ds=False):
+        """One invalidation; returns the cycles from acceptance to `done`, in the cycle after."""
+        dut = self.dut
+        dut.io_invalidate_cmd_payload_kind.value = kind
+        dut.io_invalidate_cmd_payload_lastLevelOnly.value = int(last_level)
+        dut.io_invalidate_cmd_payload_operand.value = operand
+        dut.io_invalidate_cmd_payload_ds.value = int(ds)
+        dut.io_invalidate_cmd_valid.value = 1
+        await FallingEdge(dut.clk)
+        while not int(dut.io_invalidate_cmd_ready.value):
+            await FallingEdge(dut.clk)
+        await RisingEdge(dut.clk)
+        dut.io_invalidate_cmd_valid.value = 0
+        cycles = 0
+        while True:
+            await FallingEdge(dut.clk)
+            cycles += 1
+            assert cycles < 1000, "the invalidation does not complete"
+            if int(dut.io_invalidate_done.value):
+                break
+        await RisingEdge(dut.clk)
+        return cycles
+
+    async def within(self, work):
+        return await with_timeout(work, *TIMEOUT)
