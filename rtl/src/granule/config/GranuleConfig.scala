@@ -37,7 +37,8 @@ object GranuleConfig {
   )
 
   /** 48-bit output for the translation vectors; unit tests of the MMU run on it. */
-  val wide: GranuleConfig = teaching.copy(name = "wide", mmu = MmuConfig(paWidth = 48))
+  val wide: GranuleConfig =
+    teaching.copy(name = "wide", mmu = MmuConfig(paWidth = 48, smallTables = true))
 
   val all: Seq[GranuleConfig] = Seq(teaching, ulx3s, wide)
 

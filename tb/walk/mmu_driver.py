@@ -64,7 +64,7 @@ class DescriptorMemory:
             await FallingEdge(dut.clk)
 
 
-class Bench:
+class MmuDriver:
     """An MMU out of reset, with its memory."""
 
     def __init__(self, dut):
