@@ -1,6 +1,6 @@
 package granule.board
 
-import granule.cpu.Cpu
+import granule.cpu.{Cpu, CpuBench}
 import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
 import granule.port.Event
@@ -11,6 +11,7 @@ object Units {
   val all: Seq[UnitTop] = Seq(
     // cpu
     UnitTop("cpu", c => Cpu(c.resetPc)),
+    UnitTop("cpubench", c => CpuBench(c.resetPc)),
     // pmu
     UnitTop("counters", _ => Counters(Event.all.size)),
     // mmu
@@ -22,6 +23,7 @@ object Units {
     UnitTop("simsoc", c => new Soc(c))
   )
   val default: Seq[String] = Seq(
+    "cpubench",
     "counters",
     "soc_interconnect",
     "mmu:teaching", "mmu:wide", "mmuip:teaching"

@@ -4,7 +4,15 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** Ports of the core. */
+/** Ports of the core.
+  *
+  * @field sfence      one command "all" for each sfence.vma.
+  * @field fenceI      clean and invalidate for each fence.i, held until `done`.
+  * @field fault       pulses when a trap for a fetch or data fault is taken.
+  * @field mtime       for the time CSR.
+  * @field privilege   the current mode: 0 U, 1 S, 3 M.
+  * @field retired     one instruction retired (minstret).
+  */
 case class CpuIo() extends Bundle {
   val fetch             = master(L1FetchPort())
   val data              = master(L1DataPort())
@@ -21,11 +29,315 @@ case class CpuIo() extends Bundle {
   val retire            = out(Retire())
 }
 
-/** RV32IMA_Zicsr_Zifencei_Zicbom core with M, S and U mode. */
+/** RV32IMA_Zicsr_Zifencei_Zicbom core with M, S and U mode.
+  *
+  * {{{
+  *   fetch -> queue | decode, registers, bypass | execute        | memory          | write-back
+  *                  | interrupts, legality      | ALU, branches, | load, product,  | register file,
+  *                  |                           | data command   | quotient, CSRs  | traps, flush
+  * }}}
+  * In order, one instruction per stage. Cycles: 1 for everything that hits; +1 if the next
+  * instruction uses a load, product or atomic; +2 for a taken branch or jump; 34 for a division;
+  * CSR instructions wait for an empty write-back stage and hold decode back: 4. Traps and returns
+  * flush from write-back.
+  *
+  * Data commands leave execute only when everything older is sure to complete or, at worst,
+  * faults in this very cycle (then the port drops the command).
+  */
 case class Cpu(resetPc: Long) extends Component {
   val io = CpuIo()
-  for (signal <- io.flatten if signal.isOutput) signal match {
-    case flag: Bool => flag := False
-    case other      => other.assignFromBits(B(0, other.getBitsWidth bits))
+
+  private val fetch      = Fetch(resetPc)
+  private val alu        = Alu()
+  private val multiplier = Multiplier()
+  private val divider    = Divider()
+  private val csr        = Csr()
+  private val state      = csr.io.state
+
+  private def stageValid() = RegInit(False)
+
+  /** Registers in front of execute. */
+  private val x = new Area {
+    val valid      = stageValid()
+    val slot       = Reg(Slot())
+    val aluOp      = Reg(AluOp())
+    val a, b       = Reg(Bits(32 bits))
+    val storeData  = Reg(Bits(32 bits))
+    val target     = Reg(UInt(32 bits)) // of branches and jal
+    val redirected = RegInit(False)     // the branch has already steered fetch
   }
+
+  /** Registers in front of memory. `result` is a known result, an address, or an xtval. */
+  private val m = new Area {
+    val valid  = stageValid()
+    val slot   = Reg(Slot())
+    val result = Reg(Bits(32 bits))
+    val el1    = Reg(Bool()) // privilege of the data access
+  }
+
+  /** Registers in front of write-back. */
+  private val w = new Area {
+    val valid         = stageValid()
+    val slot          = Reg(Slot())
+    val value         = Reg(Bits(32 bits))
+    val wnr, el1      = Reg(Bool())
+    val writesInstret = Reg(Bool())
+    val refetch       = valid && (slot.is(SystemOp.fenceI) || slot.is(SystemOp.sfence))
+    val mret          = valid && slot.is(SystemOp.mret)
+    val sret          = valid && slot.is(SystemOp.sret)
+    val trap          = valid && slot.exception.valid
+    val flush         = trap || refetch || mret || sret
+  }
+
+  // ---------------------------------------------------------------- memory
+  private val memory = new Area {
+    val slot      = m.slot
+    val isMemory  = slot.kind === Kind.memory
+    val mayAct    = m.valid && !w.valid // system instructions act alone
+    val serial    = new SerialOperations(io.sfence, io.fenceI, slot, mayAct)
+    val systemEnd = mayAct && (slot.system.mux(
+      SystemOp.wfi    -> state.wakeUp,
+      SystemOp.fenceI -> serial.fenceIDone,
+      SystemOp.sfence -> serial.sfenceDone,
+      default         -> True
+    ))
+    val done = slot.kind.mux(
+      Kind.memory -> io.data.rsp.valid,
+      Kind.div    -> divider.io.done,
+      Kind.system -> systemEnd,
+      default     -> True
+    )
+    val ready = !m.valid || done
+
+    val loaded = LoadAlign(io.data.rsp.data, slot.funct3, m.result(1 downto 0).asUInt)
+    val result = slot.kind.mux(
+      Kind.memory -> loaded,
+      Kind.mul    -> multiplier.io.result,
+      Kind.div    -> divider.io.result,
+      default     -> m.result
+    )
+    val isCsr      = slot.is(SystemOp.csr)
+    val csrIllegal = isCsr && csr.io.illegal
+    val dataFault  = isMemory && io.data.rsp.fault.valid
+
+    csr.io.access.instruction := slot.instruction
+    csr.io.access.source      := m.result
+    csr.io.execute            := mayAct && isCsr
+
+    w.valid         := m.valid && done && !w.flush
+    w.slot          := slot
+    w.wnr           := io.data.rsp.fault.wnr
+    w.el1           := m.el1
+    w.writesInstret := isCsr && csr.io.writesInstret
+    w.value         := Mux(isCsr, csr.io.readData, result)
+    when(dataFault) {
+      val forStore = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
+      val status   = io.data.rsp.fault.status
+      val cause    = w.slot.exception.cause
+      w.slot.exception.valid  := True
+      w.slot.exception.fault  := True
+      w.slot.exception.status := status
+      cause := Mux(forStore, U(Cause.storePage, 4 bits), U(Cause.loadPage, 4 bits))
+      when(Cause.isAccessFault(status)) {
+        cause := Mux(forStore, U(Cause.storeAccess, 4 bits), U(Cause.loadAccess, 4 bits))
+      }
+      w.value := m.result
+    }
+    when(csrIllegal) {
+      w.slot.exception.valid := True
+      w.slot.exception.cause := Cause.illegal
+      w.value                := slot.instruction
+    }
+  }
+
+  // ---------------------------------------------------------------- execute
+  private val execute = new Area {
+    val slot     = x.slot
+    val isJalr   = slot.kind === Kind.jalr
+    val isMemory = slot.kind === Kind.memory
+
+    alu.io.op     := x.aluOp
+    alu.io.funct3 := slot.funct3
+    alu.io.a      := x.a
+    alu.io.b      := x.b
+
+    val jumps  = isJalr || slot.kind === Kind.jal || (slot.kind === Kind.branch && alu.io.taken)
+    val target = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
+    val badJump = jumps && target(1)
+    val redirect = x.valid && jumps && !target(1) && !x.redirected && !w.flush
+    fetch.io.redirect.valid   := redirect
+    fetch.io.redirect.payload := target
+
+    val isBlockOp = slot.memory.mux(
+      L1Op.clean      -> True,
+      L1Op.invalidate -> True,
+      L1Op.flush      -> True,
+      default         -> False
+    )
+    val size       = slot.funct3(1 downto 0).asUInt
+    val misaligned = isMemory && !isBlockOp &&
+      ((size(1) && alu.io.sum(1 downto 0) =/= 0) || (size(0) && alu.io.sum(0)))
+    val asks     = isMemory && !misaligned
+    val olderBad = w.flush || (m.valid && m.slot.exception.valid)
+
+    io.data.cmd.valid             := x.valid && asks && memory.ready && !olderBad
+    io.data.cmd.payload.va        := alu.io.sum
+    io.data.cmd.payload.op        := slot.memory
+    io.data.cmd.payload.size      := Mux(isBlockOp, U(0), size)
+    io.data.cmd.payload.data      := x.storeData
+    io.data.cmd.payload.amo       := slot.instruction(31 downto 27)
+    io.data.cmd.payload.privilege := state.dataPrivilege
+
+    val ready = memory.ready && (!x.valid || !asks || io.data.cmd.ready)
+    val fire  = x.valid && ready
+
+    multiplier.io.start  := ready
+    multiplier.io.funct3 := slot.funct3
+    multiplier.io.a      := x.a
+    multiplier.io.b      := x.b
+    divider.io.start     := fire && slot.kind === Kind.div
+    divider.io.funct3    := slot.funct3
+    divider.io.a         := x.a
+    divider.io.b         := x.b
+
+    val links  = isJalr || slot.kind === Kind.jal || slot.isSystem
+    val isCsr  = slot.is(SystemOp.csr)
+    val result = Mux(links && !isCsr, (slot.pc + 4).asBits, alu.io.result)
+
+    when(memory.ready || w.flush)(m.valid := fire && !w.flush)
+    when(ready) {
+      m.slot   := slot
+      m.result := Mux(badJump, target.asBits, result)
+      m.el1    := Mux(slot.exception.fault, state.fetchPrivilege.el1, state.dataPrivilege.el1)
+      when(badJump || misaligned) {
+        m.slot.kind            := Kind.alu
+        m.slot.exception.valid := True
+        m.slot.exception.cause := Mux(
+          badJump,
+          U(Cause.fetchMisaligned, 4 bits),
+          Mux(
+            slot.memory === L1Op.load || slot.memory === L1Op.lr,
+            U(Cause.loadMisaligned, 4 bits),
+            U(Cause.storeMisaligned, 4 bits)
+          )
+        )
+      }
+    }
+    when(redirect)(x.redirected := True)
+    when(ready || w.flush)(x.redirected := False)
+  }
+
+  // ---------------------------------------------------------------- decode
+  private val registers = Mem(Bits(32 bits), 32)
+
+  private val decode = new Area {
+    val word    = fetch.io.output.word
+    val decoded = Decoder(word)
+    val trap    = DecodeTrap(fetch.io.output.payload, fetch.io.pc, decoded, state)
+
+    // The youngest older instruction that writes the register has the value; write-back also
+    // covers the write that is under way.
+    case class Operand(index: UInt, needed: Bool) extends Area {
+      def matches(valid: Bool, slot: Slot) = valid && slot.writesRd && slot.rd === index
+      val inExecute = matches(x.valid, x.slot)
+      val inMemory  = matches(m.valid, m.slot)
+      val inWrite   = matches(w.valid, w.slot)
+      val stored    = Mux(index === 0, B(0, 32 bits), registers.readAsync(index, writeFirst))
+      val value = Mux(inExecute, execute.result,
+        Mux(inMemory, memory.result, Mux(inWrite, w.value, stored)))
+      val hazard = needed && inExecute && x.slot.isLate
+    }
+    val rs1 = Operand(word(19 downto 15).asUInt, decoded.readsRs1)
+    val rs2 = Operand(word(24 downto 20).asUInt, decoded.readsRs2)
+
+    val serial = (x.valid && x.slot.isSystem) || (m.valid && m.slot.isSystem)
+    val stall  = rs1.hazard || rs2.hazard || serial
+    val go     = execute.ready && !stall && !fetch.io.redirect.valid && !w.flush
+    fetch.io.output.ready := go
+    val imm = Decoder.immediate(word, decoded.imm)
+
+    when(execute.ready || w.flush)(x.valid := fetch.io.output.valid && go)
+    when(execute.ready) {
+      x.slot.pc          := fetch.io.pc
+      x.slot.instruction := word
+      x.slot.kind        := decoded.kind
+      x.slot.memory      := decoded.memory
+      x.slot.system      := decoded.system
+      x.slot.writesRd    := decoded.writesRd
+      x.slot.exception   := trap.exception
+      x.aluOp            := decoded.aluOp
+      x.storeData        := rs2.value
+      x.target           := fetch.io.pc + imm.asUInt
+      x.a := decoded.a.mux(
+        OperandA.zero -> B(0, 32 bits),
+        OperandA.pc   -> fetch.io.pc.asBits,
+        OperandA.rs1  -> rs1.value
+      )
+      x.b := Mux(decoded.bIsRs2, rs2.value, imm)
+      when(decoded.memory === L1Op.invalidate && state.cboInvalidFlush) {
+        x.slot.memory := L1Op.flush
+      }
+      when(decoded.kind === Kind.system) { // the operand of a CSR instruction passes through
+        x.aluOp := AluOp.add
+        x.b     := 0
+        when(word(14))(x.a := word(19 downto 15).resize(32))
+      }
+      when(trap.exception.valid) { // nothing but the xtval goes on
+        x.slot.kind     := Kind.alu
+        x.slot.writesRd := False
+        x.aluOp         := AluOp.add
+        x.a             := trap.tval
+        x.b             := 0
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- write-back
+  private val writeBack = new Area {
+    val slot    = w.slot
+    val trapped = slot.exception.valid
+    registers.write(slot.rd, w.value, enable = w.valid && slot.writesRd && !trapped)
+
+    csr.io.trap.valid     := w.trap
+    csr.io.trap.interrupt := slot.exception.interrupt
+    csr.io.trap.cause     := slot.exception.cause
+    csr.io.trap.pc        := slot.pc
+    csr.io.trap.tval      := w.value
+    csr.io.mret           := w.mret
+    csr.io.sret           := w.sret
+
+    fetch.io.flush.valid := w.flush
+    fetch.io.flush.payload := w.value.asUInt // pc + 4 of fence.i and sfence.vma
+    when(w.mret)(fetch.io.flush.payload := state.mepc)
+    when(w.sret)(fetch.io.flush.payload := state.sepc)
+    when(w.trap)(fetch.io.flush.payload := state.trapVector)
+    fetch.io.privilege := state.fetchPrivilege
+    fetch.io.port <> io.fetch
+
+    io.fault.valid   := w.trap && slot.exception.fault
+    io.fault.va      := w.value.asUInt
+    io.fault.status  := slot.exception.status
+    io.fault.execute := slot.exception.cause === Cause.fetchPage || slot.exception.cause === Cause.fetchAccess
+    io.fault.wnr     := w.wnr && !io.fault.execute
+    io.fault.el1     := w.el1
+
+    io.privilege := state.mode
+    io.retired   := w.valid && !trapped && !w.writesInstret
+
+    io.retire.valid       := w.valid
+    io.retire.pc          := slot.pc
+    io.retire.instruction := slot.instruction
+    io.retire.rd          := Mux(slot.writesRd && !trapped, slot.rd, U(0))
+    io.retire.rdValue     := w.value
+    io.retire.trap        := trapped
+    io.retire.cause       := slot.exception.interrupt ## slot.exception.cause.asBits.resize(31)
+    io.retire.tval        := w.value
+    io.retire.privilege   := state.mode
+  }
+
+  csr.io.counters <> io.counters
+  csr.io.mtime    := io.mtime
+  csr.io.timer    := io.timerInterrupt
+  csr.io.software := io.softwareInterrupt
+  csr.io.external := io.externalInterrupt
 }

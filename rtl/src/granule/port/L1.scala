@@ -52,17 +52,17 @@ object L1Op extends SpinalEnum(binarySequential) {
   val load, store, lr, sc, amo, clean, invalidate, flush = newElement()
 }
 
-/** RISC-V AMO funct5 values that a cache executes. */
+/** RISC-V AMO funct5 values that a cache executes (`def`: a literal belongs to one elaboration). */
 object AmoFunct {
-  val add  = B"00000"
-  val swap = B"00001"
-  val xor  = B"00100"
-  val or   = B"01000"
-  val and  = B"01100"
-  val min  = B"10000"
-  val max  = B"10100"
-  val minu = B"11000"
-  val maxu = B"11100"
+  def add  = B"00000"
+  def swap = B"00001"
+  def xor  = B"00100"
+  def or   = B"01000"
+  def and  = B"01100"
+  def min  = B"10000"
+  def max  = B"10100"
+  def minu = B"11000"
+  def maxu = B"11100"
 }
 
 /** @field size    log2 of the bytes accessed (0, 1, 2); `va` is aligned to it: the CPU traps first.

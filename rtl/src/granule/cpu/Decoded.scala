@@ -1,0 +1,49 @@
+package granule.cpu
+
+import granule.port.L1Op
+import spinal.core._
+
+/** What an instruction needs of the pipeline. */
+object Kind extends SpinalEnum(binarySequential) {
+  val alu, branch, jal, jalr, memory, mul, div, system = newElement()
+}
+
+/** Immediate formats; `none` is zero. */
+object Imm extends SpinalEnum(binarySequential) {
+  val none, i, s, b, u, j = newElement()
+}
+
+/** First operand of the ALU. */
+object OperandA extends SpinalEnum(binarySequential) {
+  val zero, rs1, pc = newElement()
+}
+
+object AluOp extends SpinalEnum(binarySequential) {
+  val add, sub, sll, slt, sltu, xor, srl, sra, or, and = newElement()
+}
+
+/** Instructions that touch more than a register; executed alone, in the memory stage. */
+object SystemOp extends SpinalEnum(binarySequential) {
+  val csr, ecall, ebreak, mret, sret, wfi, fenceI, sfence = newElement()
+}
+
+/** Control signals of one instruction, as [[Decoder]]'s table gives them. A field that means
+  * nothing for a kind has any value.
+  *
+  * @field bIsRs2      second operand of the ALU: rs2, or the immediate.
+  * @field readsRs2    also set where rs2 is no ALU operand (store data).
+  * @field writesRd    and rd is not x0.
+  */
+case class Decoded() extends Bundle {
+  val legal    = Bool()
+  val kind     = Kind()
+  val imm      = Imm()
+  val a        = OperandA()
+  val bIsRs2   = Bool()
+  val readsRs1 = Bool()
+  val readsRs2 = Bool()
+  val writesRd = Bool()
+  val aluOp    = AluOp()
+  val memory   = L1Op()
+  val system   = SystemOp()
+}

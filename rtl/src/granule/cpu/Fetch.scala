@@ -1,0 +1,94 @@
+package granule.cpu
+
+import granule.port._
+import spinal.core._
+import spinal.lib._
+
+/** An instruction as it reaches decode.
+  *
+  * @field fault  it could not be read: `status` says why, `word` means nothing.
+  */
+case class Fetched() extends Bundle {
+  val word   = Bits(32 bits)
+  val fault  = Bool()
+  val status = Bits(6 bits)
+}
+
+/** Instruction fetch: keeps up to three instructions ahead of decode.
+  *
+  * A `redirect` (from execute) asks for its target in the same cycle; a `flush` (from write-back) in
+  * the next one, with the privilege that then holds. Both empty the queue, and answers to older
+  * commands are dropped when they come. A command once valid is held unchanged until accepted.
+  * The first instruction of a target is at `output` two cycles after the redirect (cache hit).
+  * After a fault nothing is asked for until the next redirect or flush.
+  */
+case class Fetch(resetPc: Long) extends Component {
+  val io = new Bundle {
+    val port      = master(L1FetchPort())
+    val redirect  = slave(Flow(UInt(32 bits)))
+    val flush     = slave(Flow(UInt(32 bits)))
+    val privilege = in(Privilege())
+    val output    = master(Stream(Fetched()))
+    val pc        = out(UInt(32 bits))
+  }
+  private val depth  = 3
+  private val cancel = io.redirect.valid || io.flush.valid
+
+  private val next    = Reg(UInt(32 bits)) init resetPc
+  private val queued  = RegInit(U(0, 2 bits))
+  private val wanted  = RegInit(U(0, 2 bits)) // commands unanswered whose answer is of use
+  private val dropped = RegInit(U(0, 3 bits)) // older ones: the next answers belong to them
+  private val blocked = RegInit(False)
+
+  private val command = new Area {
+    val held    = RegInit(False)
+    val heldCmd = Reg(L1FetchCmd())
+    val room    = !blocked && queued +^ wanted < depth
+    val fresh   = !held && !io.flush.valid && !dropped.msb && (io.redirect.valid || room)
+    val address = Mux(io.redirect.valid, io.redirect.payload, next)
+
+    io.port.cmd.valid             := held || fresh
+    io.port.cmd.payload.va        := Mux(held, heldCmd.va, address)
+    io.port.cmd.payload.privilege := Mux(held, heldCmd.privilege, io.privilege)
+    held                          := io.port.cmd.isStall
+    heldCmd                       := io.port.cmd.payload
+    next                          := address + Mux(fresh, U(4), U(0))
+    when(io.flush.valid)(next := io.flush.payload)
+  }
+
+  private val answer  = io.port.rsp
+  private val arrived = answer.valid && dropped === 0 && !cancel
+  when(cancel) {
+    dropped := dropped + wanted - answer.valid.asUInt
+    wanted  := command.fresh.asUInt.resized
+    blocked := False
+  } otherwise {
+    dropped := dropped - (answer.valid && dropped =/= 0).asUInt
+    wanted  := wanted + command.fresh.asUInt - arrived.asUInt
+    when(arrived && answer.fault.valid)(blocked := True)
+  }
+
+  private val queue = new Area {
+    val slots = Vec(Reg(Fetched()), depth)
+    val pop   = io.output.fire
+    when(pop) {
+      for (i <- 0 until depth - 1) slots(i) := slots(i + 1)
+    }
+    when(arrived) {
+      val slot = slots(queued - pop.asUInt)
+      slot.word   := answer.data
+      slot.fault  := answer.fault.valid
+      slot.status := answer.fault.status
+    }
+    queued          := queued + arrived.asUInt - pop.asUInt
+    io.output.valid := queued =/= 0
+    io.output.payload := slots(0)
+
+    val pc = Reg(UInt(32 bits)) init resetPc
+    when(pop)(pc := pc + 4)
+    when(cancel)(queued := 0)
+    when(io.redirect.valid)(pc := io.redirect.payload)
+    when(io.flush.valid)(pc := io.flush.payload)
+    io.pc := pc
+  }
+}

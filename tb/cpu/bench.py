@@ -1,0 +1,109 @@
+"""Drives a `cpubench` (rtl/src/granule/cpu/CpuBench.scala): load a program, run it, watch it."""
+
+from dataclasses import dataclass
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
+
+BASE = 0x8000_0000
+PERIOD_NS = 10
+
+
+@dataclass(frozen=True)
+class Retired:
+    """One instruction that left the pipeline, retired or trapped, as `Retire` in the RTL has it."""
+
+    pc: int
+    instruction: int
+    rd: int
+    value: int
+    trap: bool
+    cause: int
+    tval: int
+    privilege: int
+
+
+class Bench:
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        self.stores: dict[int, int] = {}  # byte address -> byte
+        self.cycles = 0
+
+    @classmethod
+    async def start(cls, dut) -> "Bench":
+        cocotb.start_soon(Clock(dut.clk, PERIOD_NS, "ns").start())
+        dut.io_hold.value = 1
+        dut.io_stalls.value = 0
+        dut.io_load_valid.value = 0
+        dut.reset.value = 1
+        for _ in range(3):
+            await RisingEdge(dut.clk)
+        dut.reset.value = 0
+        return cls(dut)
+
+    async def load(self, words, address: int = BASE) -> None:
+        """Stops the core and writes `words` to memory."""
+        dut = self.dut
+        dut.io_hold.value = 1
+        await FallingEdge(dut.clk)
+        dut.io_load_valid.value = 1
+        for i, word in enumerate(words):
+            dut.io_load_payload_address.value = (address - BASE) // 4 + i
+            dut.io_load_payload_data.value = word
+            await FallingEdge(dut.clk)
+        dut.io_load_valid.value = 0
+        await FallingEdge(dut.clk)
+
+    async def run(self, *, stalls: bool, limit: int = 100_000) -> int:
+        """Runs to the store to tohost and returns what was stored."""
+        dut = self.dut
+        dut.io_stalls.value = int(stalls)
+        dut.io_hold.value = 0
+        timeout = Timer(limit * PERIOD_NS, "ns")
+        if await First(RisingEdge(dut.io_tohost_valid), timeout) is timeout:
+            raise AssertionError(f"tohost was not written within {limit} cycles")
+        await FallingEdge(dut.clk)
+        code = int(dut.io_tohost_payload.value)
+        dut.io_hold.value = 1
+        await FallingEdge(dut.clk)
+        self.check_rules()
+        return code
+
+    async def trace(self, *, stalls: bool, limit: int = 100_000) -> list[Retired]:
+        """Like `run`, with every instruction; `stores` then holds the bytes written."""
+        dut = self.dut
+        dut.io_stalls.value = int(stalls)
+        dut.io_hold.value = 0
+        self.stores = {}
+        retired = []
+        edge = FallingEdge(dut.clk)
+        fields = [
+            getattr(dut, f"io_retire_{f}")
+            for f in "pc instruction rd rdValue trap cause tval privilege".split()
+        ]
+        valid, store, tohost = dut.io_retire_valid, dut.io_store_valid, dut.io_tohost_valid
+        for self.cycles in range(limit):
+            await edge
+            if valid.value:
+                retired.append(Retired(*(int(f.value) for f in fields)))
+            if store.value:
+                self._note_store()
+            if tohost.value:
+                dut.io_hold.value = 1
+                await edge
+                self.check_rules()
+                return retired
+        raise AssertionError(f"tohost was not written within {limit} cycles; {retired[:5]} ... {retired[-3:]}")
+
+    def _note_store(self) -> None:
+        address = int(self.dut.io_store_payload_pa.value) & ~3
+        data = int(self.dut.io_store_payload_data.value)
+        mask = int(self.dut.io_store_payload_mask.value)
+        for lane in range(4):
+            if mask >> lane & 1:
+                self.stores[address + lane] = data >> 8 * lane & 0xFF
+
+    def check_rules(self) -> None:
+        broken = int(self.dut.io_violation.value)
+        assert broken == 0, f"port rules broken: {broken:#08b}, see the end of CpuBench.scala"
