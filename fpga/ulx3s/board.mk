@@ -1,0 +1,16 @@
+# ULX3S (Radiona), sizes 12, 25, 45 and 85 of the Lattice ECP5. The 12 is a 25 with an IDCODE of its
+# own. Slower memory chips need no other bitstream: SDRAM=any is the slowest of all parts in use.
+FAMILY      := ecp5
+PACKAGE     := CABGA381
+SPEED       := 6
+SIZES       := 12 25 45 85
+DEVICE_12   := 12k
+DEVICE_25   := 25k
+DEVICE_45   := 45k
+DEVICE_85   := 85k
+IDCODE_12   := 0x21111043
+SIZE        ?= 85 ## size of the board's FPGA: 12 25 45 85
+BOARDCONFIG ?= ulx3s ## configuration that is built
+MHZ         ?= 60 ## clock of the system
+PROG        := openFPGALoader -b ulx3s | fujprog
+FLASH       := openFPGALoader -b ulx3s -f | fujprog -j FLASH
