@@ -34,31 +34,34 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
   val granule                                    = Bits(format.granules.size bits)
   val first, end                                 = SInt(positionBits bits)
 
+  /** Fields are registers: what follows from the command is computed from it, never from them. */
   def decode(command: InvalidateCmd): Unit = {
     val operand = command.operand
     def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(command.kind === _).orR
     everything := is(InvalidateKind.all)
     byAsid     := is(InvalidateKind.asid)
     byVa       := is(InvalidateKind.va, InvalidateKind.vaAllAsids)
-    byRange    := is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
+    val ranged = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
+    byRange    := ranged
     anyAsid    := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
     asid       := operand(63 downto 48)
 
     val tg = operand(47 downto 46).asUInt
-    granule := Vec(format.granules.map(g => tg === g.tlbiTg)).asBits
+    val named = Vec(format.granules.map(g => tg === g.tlbiTg)).asBits
+    granule := named
 
     // Base and length in smallest pages; a base of LPA2 counts in 64K steps (spec 8.4).
     val pages     = format.granules.map(_.log2Bytes - format.pageShift)
     val largest   = pages.max
     val base      = operand(36 downto 0).asSInt
-    val baseStep  = command.ds ? B(1 << (pages.size - 1), pages.size bits) | granule
+    val baseStep  = command.ds ? B(1 << (pages.size - 1), pages.size bits) | named
     val rangeBase = MuxOH(baseStep, pages.map(p => (base << p).resize(positionBits)))
     val length    = (operand(43 downto 39).asUInt +^ 1) << 1
     val scale     = operand(45 downto 44).asUInt
     val scaled    = scale.muxList((0 to 3).map(s => s -> (length << (5 * s)).resize(22)))
-    val inPages   = MuxOH(granule, pages.map(p => (scaled << p).resize(23 + largest)))
+    val inPages   = MuxOH(named, pages.map(p => (scaled << p).resize(23 + largest)))
 
-    first := byRange ? rangeBase | operand(43 downto 0).asSInt.resized
+    first := ranged ? rangeBase | operand(43 downto 0).asSInt.resized
     end   := rangeBase + inPages.asSInt.resize(positionBits)
   }
 
