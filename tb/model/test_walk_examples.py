@@ -117,3 +117,14 @@ def test_syndrome_of_example(name):
     access = Access(number(example["va"]), Kind(a["kind"]), a["el"], bool(a["pan"]), a["aligned"])
     outcome = translate(registers_of(example), features_of(example), memory_of(example), access)
     assert outcome.esr == ESR[name], re.sub(r"\s+", " ", str(outcome))
+
+
+def test_atomic_reports_a_write_only_when_a_read_would_pass():
+    """Spec 5.4 and 7.3: WnR of an atomic for each class of fault."""
+    tcr = 16 | 16 << 16 | 0b10 << 30 | 5 << 32
+    for leaf, wnr in ((0, False), (0x743, False), (0x7C3, True), (0x343, False), (0x703, False)):
+        memory = Memory({0x1000: 0x2003, 0x2000: 0x3003, 0x3000: 0x4003, 0x4000: leaf})
+        access = Access(0, Kind.ATOMIC)
+        outcome = translate(Registers(tcr, 0x1000), Features(), memory, access)
+        if leaf != 0x743:
+            assert isinstance(outcome, Fault) and outcome.wnr == wnr, hex(leaf)

@@ -60,7 +60,9 @@ def translate(
     try:
         return walk.run() if registers.mmu_on else _flat(registers, features, access)
     except TranslationFault as fault:
-        wnr = access.kind.writes if fault.wnr is None else fault.wnr
+        # An atomic reports a write only where its read alone would not have faulted (5.4, 7.3).
+        write_only = access.kind.writes and not access.kind.reads
+        wnr = write_only if fault.wnr is None else fault.wnr
         wnr = wnr or access.kind.address_translation
         return Fault(fault.kind, fault.level, wnr, access, tuple(walk.reads), fault.dirty)
 
