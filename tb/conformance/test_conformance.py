@@ -1,0 +1,70 @@
+"""`make conformance`: the RTL agrees with the published vectors; unusable files are refused."""
+
+import gzip
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from conformance.run import main, on_rtl
+from support.run import ROOT
+
+BASE = ROOT / "tb" / "data" / "vectors" / "vmsa64-base.json.gz"
+LPA2 = ROOT / "tb" / "data" / "vectors" / "vmsa64-lpa2.json.gz"
+
+
+def test_base_vectors_cold_hot_and_resident():
+    """Every check of the base file; the disagreement is named."""
+    outcome = on_rtl(BASE, 0, speak=False)
+    assert not outcome["disagree"], outcome["disagree"][0]
+    assert outcome["checks"] == 35_388
+    assert outcome["agree"] == dict.fromkeys(("cold", "hot", "resident"), 35_388)
+
+
+def test_a_wrong_expectation_is_found_and_named(tmp_path):
+    """The twin: one changed answer must fail the run with status 1 and the case's number."""
+    document = json.loads(gzip.decompress(BASE.read_bytes()))
+    document["cases"] = document["cases"][:2]
+    check = next(c for c in document["cases"][1]["checks"] if "fsc" in c)
+    check["fsc"] ^= 1
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(document))
+    result = CliRunner().invoke(main, ["--vectors", str(path)])
+    assert result.exit_code == 1
+    assert "first disagreement: case 1, cold" in result.output
+    assert f"expected fsc={check['fsc']:#04x}" in result.output
+
+
+def test_malformed_file_is_refused(tmp_path):
+    path = tmp_path / "broken.json.gz"
+    path.write_bytes(BASE.read_bytes()[:1000])
+    result = CliRunner().invoke(main, ["--vectors", str(path)])
+    assert result.exit_code == 2
+    assert "broken.json.gz: damaged gzip file" in result.output
+
+
+def test_missing_file_is_refused(tmp_path):
+    result = CliRunner().invoke(main, ["--vectors", str(tmp_path / "none.json.gz")])
+    assert result.exit_code == 2
+    assert "cannot be read" in result.output
+
+
+def test_wider_vectors_are_refused_by_the_rtl_and_run_on_the_model():
+    result = CliRunner().invoke(main, ["--vectors", str(LPA2)])
+    assert result.exit_code == 2
+    assert "is for a walker with lpa2, lva" in result.output
+    result = CliRunner().invoke(main, ["--vectors", str(LPA2), "--on", "model"])
+    assert result.exit_code == 0
+    assert "34,480 of 34,480 agree" in result.output
+
+
+@pytest.mark.parametrize("cases", [[], [{"checks": []}]])
+def test_a_file_without_checks_is_refused(tmp_path, cases):
+    """Nothing to check is no success."""
+    state = dict.fromkeys(("tcr", "ttbr0", "ttbr1", "mair", "sctlr"), "0x0") | {"memory": []}
+    document = {"features": ["base"], "cases": [state | case for case in cases]}
+    path = tmp_path / "empty.json"
+    path.write_text(json.dumps(document))
+    result = CliRunner().invoke(main, ["--vectors", str(path)])
+    assert result.exit_code == 2
+    assert "has no checks" in result.output

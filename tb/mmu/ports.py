@@ -1,0 +1,221 @@
+"""The ports of the MMU, driven in lock-step: each object is told about every clock edge by
+[MmuBench.step] and knows the signals of one port.
+
+Values are sampled at the rising edge, as the hardware sees them; what is driven then is seen by the
+hardware at the next edge.
+"""
+
+from dataclasses import dataclass, field
+
+from model import Access, BusError, Kind, Memory
+from model.tlbi import Invalidation
+
+# Encoding of granule.port.Access.
+ACCESS = {Kind.READ: 0, Kind.WRITE: 1, Kind.EXECUTE: 2, Kind.ATOMIC: 3}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the translate port said. With fault, only status and wnr mean anything.
+
+    fired   cycle in which the command was answered; cycles: how many it waited before, 0 for a hit.
+    """
+
+    fault: bool
+    pa: int
+    mair: int
+    cacheable: bool
+    device: bool
+    status: int
+    wnr: bool
+    fired: int
+    cycles: int
+
+    def __str__(self) -> str:
+        if self.fault:
+            return f"fsc={self.status:#04x} wnr={self.wnr:d}"
+        return f"pa={self.pa:#x} attr={self.mair:#04x}"
+
+
+class TranslateSide:
+    """Master of one translate port (`fetch` or `data`)."""
+
+    def __init__(self, dut, name: str):
+        self.name = name
+        self._valid = getattr(dut, f"io_{name}_cmd_valid")
+        self._ready = getattr(dut, f"io_{name}_cmd_ready")
+        self._cmd = {
+            key: getattr(dut, f"io_{name}_cmd_payload_{key}")
+            for key in ("va", "access", "el1", "pan", "untranslated")
+        }
+        self._rsp = {
+            key: getattr(dut, f"io_{name}_rsp_{key}")
+            for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
+                        "fault", "status", "wnr")
+        }  # fmt: skip
+        self.busy = False
+        self.answer: Answer | None = None
+        self._since = 0
+        self._valid.value = 0
+
+    def request(self, access: Access, cycle: int, *, untranslated: bool = False) -> None:
+        if self.busy:
+            raise RuntimeError(f"{self.name}: a request is held until it is answered")
+        self._cmd["va"].value = access.va
+        self._cmd["access"].value = ACCESS[access.kind]
+        self._cmd["el1"].value = access.el
+        self._cmd["pan"].value = int(access.pan)
+        self._cmd["untranslated"].value = int(untranslated)
+        self._valid.value = 1
+        self.busy, self.answer, self._since = True, None, cycle
+
+    def edge(self, cycle: int) -> None:
+        if not self.busy or self._ready.value != 1:
+            return
+        rsp = {key: int(handle.value) for key, handle in self._rsp.items()}
+        self.answer = Answer(
+            fault=bool(rsp["fault"]),
+            pa=rsp["pa"],
+            mair=rsp["attributes_mair"],
+            cacheable=bool(rsp["attributes_cacheable"]),
+            device=bool(rsp["attributes_device"]),
+            status=rsp["status"],
+            wnr=bool(rsp["wnr"]),
+            fired=cycle,
+            cycles=cycle - self._since - 1,
+        )
+        self.busy = False
+        self._valid.value = 0
+
+
+@dataclass
+class Read:
+    """One descriptor read: its address, the cycles of its command and of its answer."""
+
+    address: int
+    asked: int
+    answered: int = 0
+    data: int = 0
+    error: bool = False
+
+
+@dataclass
+class WalkMemory:
+    """Slave of the walker's memory port.
+
+    latency    cycles from the command to the answer: a number, or a function of nothing.
+    ready      may the command be accepted in this cycle? None: always.
+    late       memory is read when the answer is given, not when the command is accepted.
+    """
+
+    dut: object
+    memory: Memory
+    latency: object = 1
+    ready: object = None
+    late: bool = False
+    reads: list[Read] = field(default_factory=list)
+
+    def __post_init__(self):
+        dut = self.dut
+        self._cmd_valid = dut.io_walk_cmd_valid
+        self._cmd_ready = dut.io_walk_cmd_ready
+        self._address = dut.io_walk_cmd_payload_address
+        self._swap = dut.io_walk_cmd_payload_swap
+        self._rsp_valid = dut.io_walk_rsp_valid
+        self._data = dut.io_walk_rsp_payload_data
+        self._error = dut.io_walk_rsp_payload_error
+        self._rsp_valid.value = 0
+        self._cmd_ready.value = 1
+        self.offered = True  # what cmd.ready is in this cycle
+        self.answering = False  # what rsp.valid is in this cycle
+        self.open: Read | None = None
+        self._countdown = 0
+
+    def edge(self, cycle: int) -> None:
+        if self.answering:
+            self._rsp_valid.value = 0
+            self.answering = False
+            self.open = None
+        if self.offered and self._cmd_valid.value == 1:
+            if self._swap.value == 1:
+                raise AssertionError("the walker asked for a compare-and-swap")
+            self.open = Read(int(self._address.value), cycle)
+            self.reads.append(self.open)
+            self._load(self.open)
+            self._countdown = self.latency() if callable(self.latency) else self.latency
+        if self.open:
+            self._countdown -= 1
+            if self._countdown == 0:
+                self._give(self.open, cycle)
+        self._offer(self.open is None or self.answering)
+
+    def _load(self, read: Read) -> None:
+        try:
+            read.data, read.error = self.memory.read(read.address), False
+        except BusError:
+            read.data, read.error = 0xDEAD_BEEF_DEAD_BEEF, True
+
+    def _give(self, read: Read, cycle: int) -> None:
+        if self.late:
+            self._load(read)
+        read.answered = cycle + 1
+        self._data.value = read.data
+        self._error.value = int(read.error)
+        self._rsp_valid.value = 1
+        self.answering = True
+
+    def _offer(self, free: bool) -> None:
+        offer = free and (self.ready is None or bool(self.ready()))
+        if offer != self.offered:
+            self._cmd_ready.value = int(offer)
+            self.offered = offer
+
+
+class InvalidateSide:
+    """Master of the invalidation port."""
+
+    def __init__(self, dut):
+        self._valid = dut.io_invalidate_cmd_valid
+        self._ready = dut.io_invalidate_cmd_ready
+        self._done = dut.io_invalidate_done
+        self._cmd = {
+            "kind": dut.io_invalidate_cmd_payload_kind,
+            "lastLevelOnly": dut.io_invalidate_cmd_payload_lastLevelOnly,
+            "operand": dut.io_invalidate_cmd_payload_operand,
+            "ds": dut.io_invalidate_cmd_payload_ds,
+        }
+        self._valid.value = 0
+        self.pending = False  # the command waits for ready
+        self.open = False  # accepted, not done
+        self.asked = self.accepted = self.done = 0
+
+    @property
+    def busy(self) -> bool:
+        return self.pending or self.open
+
+    def request(self, op: Invalidation, cycle: int) -> None:
+        if self.busy:
+            raise RuntimeError("an invalidation is under way; wait for it")
+        self._cmd["kind"].value = int(op.kind)
+        self._cmd["lastLevelOnly"].value = int(op.last_level)
+        self._cmd["operand"].value = op.operand
+        self._cmd["ds"].value = int(op.ds)
+        self._valid.value = 1
+        self.pending, self.asked = True, cycle
+
+    def edge(self, cycle: int) -> None:
+        if self.open and self._done.value == 1:
+            self.open, self.done = False, cycle
+        elif self.pending and self._ready.value == 1:
+            self._valid.value = 0
+            self.pending, self.accepted = False, cycle
+            # A completion in the very cycle of the command counts too.
+            if self._done.value == 1:
+                self.done = cycle
+            else:
+                self.open = True
+
+    @property
+    def cycles(self) -> int:
+        """From the first cycle of the command to the cycle of `done`."""
+        return self.done - self.asked
