@@ -1,5 +1,6 @@
 package granule.board
 
+import granule.cache.{CacheIp, L1Data, L1Fetch}
 import granule.cpu.{Cpu, CpuBench}
 import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
@@ -9,6 +10,10 @@ import granule.soc._
 /** Every unit that `make verilog` writes. A unit's tests use the file by this name. */
 object Units {
   val all: Seq[UnitTop] = Seq(
+    // cache
+    UnitTop("l1data", c => L1Data.withAxiNames(c.dcache, c.mmu.paWidth, MemoryMap.physical(c))),
+    UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
+    UnitTop("cacheip", c => new CacheIp(c, MemoryMap.physical(c))),
     // cpu
     UnitTop("cpu", c => Cpu(c.resetPc)),
     UnitTop("cpubench", c => CpuBench(c.resetPc)),
@@ -24,7 +29,7 @@ object Units {
   )
   val default: Seq[String] = Seq(
     "cpubench",
-    "counters",
+    "l1data", "counters",
     "soc_interconnect",
     "mmu:teaching", "mmu:wide", "mmuip:teaching"
   )

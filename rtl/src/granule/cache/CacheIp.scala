@@ -7,25 +7,60 @@ import spinal.lib._
 import spinal.lib.bus.amba3.apb._
 import spinal.lib.bus.amba4.axi._
 
-/** Both level-1 caches with their register block, as the SoC takes them.
+/** Both level-1 caches with their registers, as the SoC takes them.
   *
-  * `fence` is FENCE.I: whatever its fields say, the data cache is cleaned and then the instruction
-  * cache invalidated; `done` when both are.
+  * {{{
+  *   fetch --> L1Fetch --> fetchAxi      reads of lines
+  *   data ---> L1Data ---> dataAxi       lines
+  *   walk ------^   +----> uncachedAxi   single beats, to memory and peripherals
+  *   apb ----> registers --> maintainer --> both caches
+  *   fence --------------------^         FENCE.I: clean data, invalidate instructions
+  * }}}
+  *
+  * The SoC must let dataAxi proceed while uncachedAxi waits: a register may answer only when the
+  * caches have done something.
   */
 class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
   private val paWidth = config.mmu.paWidth
+  private val axi     = MemoryBus.axiConfig(paWidth)
   val io = new Bundle {
     val fetch          = slave(L1FetchPort())
     val fetchTranslate = master(TranslatePort(paWidth))
-    val fetchAxi       = master(Axi4ReadOnly(L1Axi(paWidth)))
+    val fetchAxi       = master(Axi4ReadOnly(axi))
     val fetchEvents    = out(L1FetchEvents())
     val data           = slave(L1DataPort())
     val dataTranslate  = master(TranslatePort(paWidth))
-    val dataAxi        = master(Axi4(L1Axi(paWidth)))
+    val dataAxi        = master(Axi4(axi))
+    val uncachedAxi    = master(Axi4(axi))
     val dataEvents     = out(L1DataEvents())
     val stored         = master(Flow(StoreTrace(paWidth)))
     val walk           = slave(WalkMemoryPort(paWidth))
     val fence          = slave(L1MaintainPort())
     val apb            = slave(Apb3(CacheRegisters.apbConfig))
   }
+
+  private val fetch      = new L1Fetch(config.icache, paWidth, map)
+  private val data       = new L1Data(config.dcache, paWidth, map)
+  private val registers  = new CacheRegisters(config.icache, config.dcache)
+  private val maintainer = new Maintainer
+
+  fetch.io.cpu <> io.fetch
+  fetch.io.translate <> io.fetchTranslate
+  fetch.io.axi >> io.fetchAxi
+  fetch.io.maintain <> maintainer.io.fetch
+  io.fetchEvents := fetch.io.events
+
+  data.io.cpu <> io.data
+  data.io.walk <> io.walk
+  data.io.translate <> io.dataTranslate
+  data.io.axi >> io.dataAxi
+  data.io.uncached >> io.uncachedAxi
+  data.io.maintain <> maintainer.io.data
+  data.io.stored >> io.stored
+  io.dataEvents := data.io.events
+
+  registers.io.apb << io.apb
+  registers.io.asyncError := data.io.asyncError
+  maintainer.io.registers <> registers.io.maintain
+  maintainer.io.fence <> io.fence
 }

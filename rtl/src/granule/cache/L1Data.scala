@@ -6,16 +6,364 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
 
-/** Level-1 data cache. */
+/** Level-1 data cache: write-back, write-allocate, indexed by virtual address, tagged by physical
+  * address, one copy of a line at a time ([[LineEngine]]). Serves the CPU and the walker.
+  *
+  * {{{
+  *   cycle 0   cmd fires, arrays are addressed with the VA (walker: the PA)
+  *   cycle 1   translate port asked, tags compared with its answer, way selected, rsp
+  * }}}
+  *
+  * A load, store or LR that hits is answered in cycle 1, and another can be accepted in that cycle;
+  * SC and AMO take one cycle more. An access that waits for its translation leaves the arrays to the
+  * walker and looks again when it has its answer (two cycles later). On a miss the engine fills the
+  * line and the access looks again at once, before anything else can take the line away.
+  *
+  * The walker goes first: its read that hits is answered in the cycle after its command. A line that
+  * it needs is used under whatever colour it is in. An address that is not memory is an error.
+  *
+  * Uncached (Device, Non-cacheable, or not memory by the map): see [[UncachedPort]]; memory that is
+  * also in the cache is not looked up. Cache maintenance by address acts on memory whatever the
+  * attributes are. Bus errors: the access is answered with status 0b010000; for a write-back
+  * `asyncError` pulses and the line is lost. `stored` traces every store of the CPU in the cycle
+  * after it was performed, uncached ones included.
+  *
+  * `maintain` waits until the engine is free and holds back new commands of the CPU. After reset the
+  * cache invalidates itself, one set a cycle; commands wait for that.
+  */
 class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {
   val io = new Bundle {
     val cpu        = slave(L1DataPort())
     val walk       = slave(WalkMemoryPort(paWidth))
     val translate  = master(TranslatePort(paWidth))
-    val axi        = master(Axi4(L1Axi(paWidth)))
+    val axi        = master(Axi4(MemoryBus.axiConfig(paWidth)))
+    val uncached   = master(Axi4(MemoryBus.axiConfig(paWidth)))
     val maintain   = slave(L1MaintainPort())
     val events     = out(L1DataEvents())
     val stored     = master(Flow(StoreTrace(paWidth)))
     val asyncError = out(Bool())
+  }
+  private val geometry = CacheGeometry(config, paWidth, wordBytes = 8)
+  private val arrays   = LineArrays(geometry)
+  private val engine   = new LineEngine(geometry)
+  private val uncached = new UncachedPort(paWidth, map)
+  engine.io.axi >> io.axi
+  uncached.io.axi >> io.uncached
+
+  /** The CPU's access, from its acceptance to its answer. */
+  private val cpu = new Area {
+    val valid      = RegInit(False)
+    val cmd        = Reg(L1DataCmd())
+    val translated = Reg(Bool())     // the next three are known
+    val pa         = Reg(UInt(paWidth bits))
+    val memory     = Reg(Bool())
+    val cacheable  = Reg(Bool())
+    val away       = RegInit(False)  // given to the engine or to the uncached port
+    val lookup     = RegInit(False)  // the arrays answer for it in this cycle
+    val counted    = Reg(Bool())
+
+    val isStore       = cmd.op === L1Op.store
+    val isSc          = cmd.op === L1Op.sc
+    val isAmo         = cmd.op === L1Op.amo
+    val isTwoStep     = isSc || isAmo
+    val isMaintenance =
+      cmd.op === L1Op.clean || cmd.op === L1Op.invalidate || cmd.op === L1Op.flush
+  }
+
+  /** The walker's access. `set`: its line may be in use under another colour. */
+  private val walk = new Area {
+    val valid   = RegInit(False)
+    val cmd     = Reg(WalkMemoryCmd(paWidth))
+    val set     = Reg(geometry.setType)
+    val away    = RegInit(False)
+    val lookup  = RegInit(False)
+    val counted = Reg(Bool())
+
+    val isMemory = map.isMemory(cmd.address)
+  }
+
+  // ---- translation -------------------------------------------------------------------------------
+  io.translate.cmd.valid        := cpu.valid && !cpu.translated
+  io.translate.cmd.va           := cpu.cmd.va.asSInt.resize(64).asUInt
+  io.translate.cmd.el1          := cpu.cmd.privilege.el1
+  io.translate.cmd.pan          := cpu.cmd.privilege.pan
+  io.translate.cmd.untranslated := cpu.cmd.privilege.untranslated
+  io.translate.cmd.access := cpu.cmd.op.mux(
+    L1Op.amo        -> Access.atomic(),
+    L1Op.store      -> Access.write(),
+    L1Op.sc         -> Access.write(),
+    L1Op.invalidate -> Access.write(),
+    default         -> Access.read()
+  )
+  private val answered = io.translate.cmd.fire
+  private val fault    = answered && io.translate.rsp.fault
+  private val known    = cpu.valid && !cpu.away && (cpu.translated || answered) && !fault
+
+  private val answerMemory    = map.isMemory(io.translate.rsp.pa)
+  private val answerCacheable = answerMemory && io.translate.rsp.attributes.cacheable
+  private val pa              = Mux(cpu.translated, cpu.pa, io.translate.rsp.pa)
+  private val memory          = Mux(cpu.translated, cpu.memory, answerMemory)
+  private val cacheable       = Mux(cpu.translated, cpu.cacheable, answerCacheable)
+
+  // ---- lookup ------------------------------------------------------------------------------------
+  private val lookupAddress = Mux(walk.lookup, walk.cmd.address.resize(32), cpu.cmd.va)
+  private val lookupSet     = Mux(walk.lookup, walk.set, geometry.set(cpu.cmd.va))
+  private val lookupTag     = geometry.tag(Mux(walk.lookup, walk.cmd.address, pa))
+  private val hits          = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
+  private val hit           = hits.orR
+
+  private val cpuLooks  = cpu.lookup && known && cacheable && !cpu.isMaintenance
+  private val walkLooks = walk.lookup && walk.isMemory
+  private val cpuHit    = cpuLooks && hit
+  private val walkHit   = walkLooks && hit
+  private val cpuHit1   = cpuHit && !cpu.isTwoStep
+  private val walkHit1  = walkHit && !walk.cmd.swap
+
+  engine.io.use.valid := RegNext(cpuHit || walkHit) init False
+  engine.io.use.set   := RegNext(lookupSet)
+  engine.io.use.ways  := RegNext(hits)
+
+  /** Loaded by a store that hits, written into the data RAM in the next cycle. */
+  private val storing = Reg(Flow(DataWrite(geometry)))
+  storing.valid init False
+
+  /** What was written one cycle ago, unseen by the read of that cycle. */
+  private val stored = RegNext(storing)
+  stored.valid init False
+
+  private def isFor(lookup: UInt, store: Flow[DataWrite]): Bool =
+    store.valid && store.set === lookupSet && store.word === geometry.word(lookup) &&
+      (store.ways & hits).orR
+
+  private val found = Mux(
+    isFor(lookupAddress, storing),
+    storing.data,
+    Mux(isFor(lookupAddress, stored), stored.data, MuxOH(hits, arrays.io.data))
+  )
+
+  /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
+  private val step = new Area {
+    val forCpu  = RegNext(cpuHit && cpu.isTwoStep) init False
+    val forWalk = RegNext(walkHit && walk.cmd.swap) init False
+    val ways    = RegNext(hits)
+    val word    = RegNext(found)
+    val valid   = forCpu || forWalk
+  }
+
+  // ---- stores ------------------------------------------------------------------------------------
+  private val upper    = cpu.cmd.va(2)
+  private val halfword = Mux(upper, step.word(63 downto 32), step.word(31 downto 0))
+  private val reservation = new Reservation(geometry)
+  reservation.pa := cpu.pa
+
+  private val scStores  = step.forCpu && cpu.isSc && reservation.holds
+  private val amoStores = step.forCpu && cpu.isAmo
+  private val cpuStores = (cpuHit1 && cpu.isStore) || scStores || amoStores
+  private val swaps     = step.forWalk && step.word === walk.cmd.expected
+  private val newWord = Mux(
+    cpu.isAmo,
+    Amo(cpu.cmd.amo, halfword, cpu.cmd.data),
+    Amo.lanes(cpu.cmd.size, cpu.cmd.data)
+  )
+  private val mask = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
+  private val merged = Amo.merge(
+    Mux(step.valid, step.word, found),
+    newWord ## newWord,
+    Mux(upper, mask ## B"0000", B"0000" ## mask)
+  )
+  private val storeSet  = Mux(step.forWalk, walk.set, geometry.set(cpu.cmd.va))
+  private val storeWord = Mux(
+    step.forWalk,
+    geometry.word(walk.cmd.address),
+    geometry.word(cpu.cmd.va)
+  )
+  storing.valid := cpuStores || swaps
+  storing.ways  := Mux(step.valid, step.ways, hits)
+  storing.set   := storeSet
+  storing.word  := storeWord
+  storing.data  := Mux(step.forWalk, walk.cmd.desired, merged)
+
+  engine.io.store.valid := storing.valid
+  engine.io.store.set   := storing.set
+  engine.io.store.ways  := storing.ways
+
+  private val uncachedStores = uncached.io.done && uncached.io.wrote
+  io.stored.valid := RegNext(cpuStores || uncachedStores) init False
+  io.stored.pa    := RegNext(pa)
+  io.stored.data  := RegNext(Mux(uncached.io.done, uncached.io.lanes, newWord))
+  io.stored.mask  := RegNext(mask)
+
+  // LR takes the reservation; SC, a swap by the walker and the line's departure end it.
+  reservation.take := cpu.cmd.op === L1Op.lr &&
+    (cpuHit || (uncached.io.done && !uncached.io.error))
+  reservation.takeLine := geometry.line(pa)
+  reservation.end := (cpu.isSc && (step.forCpu || uncached.io.done)) || engine.io.droppedAll
+  reservation.endLine.valid   := swaps || engine.io.dropped.valid
+  reservation.endLine.payload := Mux(
+    step.forWalk,
+    geometry.line(walk.cmd.address),
+    engine.io.dropped.payload
+  )
+
+  // ---- the engine --------------------------------------------------------------------------------
+  private object Owner extends SpinalEnum(binarySequential) {
+    val nobody, cpu, walk, maintain = newElement()
+  }
+  private val owner      = Reg(Owner()) init Owner.nobody
+  private val engineDone = engine.io.done.valid
+  private val cpuDone    = engineDone && owner === Owner.cpu
+  private val walkDone   = engineDone && owner === Owner.walk
+
+  // Nothing that a lookup does is still on its way into the arrays.
+  private val quiet = !engine.io.busy && !(cpu.lookup && known) && !walk.lookup && !step.valid &&
+    !storing.valid
+  private val cpuMisses    = cpuLooks && !hit
+  private val walkMisses   = walkLooks && !hit
+  private val cpuMaintains = known && cpu.isMaintenance && memory && quiet
+  private val sweeps       = io.maintain.cmd.valid && !known && quiet
+
+  engine.io.cmd.valid      := cpuMisses || walkMisses || cpuMaintains || sweeps
+  engine.io.cmd.op         := Mux(cpuMaintains, LineOp.line(), LineOp.fill())
+  engine.io.cmd.line       := geometry.line(Mux(walk.lookup, walk.cmd.address, pa))
+  engine.io.cmd.set        := lookupSet
+  engine.io.cmd.inPlace    := walk.lookup
+  engine.io.cmd.clean      := cpu.cmd.op =/= L1Op.invalidate
+  engine.io.cmd.invalidate := cpu.cmd.op =/= L1Op.clean
+  when(sweeps) {
+    engine.io.cmd.op         := LineOp.sweep
+    engine.io.cmd.clean      := io.maintain.cmd.clean
+    engine.io.cmd.invalidate := io.maintain.cmd.invalidate
+  }
+  when(engineDone) { owner := Owner.nobody }
+  when(cpuMisses || cpuMaintains) { owner := Owner.cpu }
+  when(walkMisses) { owner := Owner.walk }
+  when(sweeps) { owner := Owner.maintain }
+
+  io.maintain.done      := engineDone && owner === Owner.maintain
+  io.maintain.cmd.ready := io.maintain.done
+  io.asyncError         := engine.io.events.writebackError
+
+  // ---- the uncached port -------------------------------------------------------------------------
+  private val goesUncached = known && !cacheable && !cpu.isMaintenance
+  uncached.io.start    := goesUncached
+  uncached.io.cmd      := cpu.cmd
+  uncached.io.pa       := cpu.pa
+  uncached.io.reserved := reservation.holds
+
+  // ---- answers -----------------------------------------------------------------------------------
+  private val cpuFails = (cpuDone && engine.io.done.error) ||
+    (uncached.io.done && uncached.io.error)
+  private val cpuMaintained = (cpuDone && cpu.isMaintenance) ||
+    (known && cpu.isMaintenance && !memory)
+
+  io.cpu.rsp.valid := cpuHit1 || step.forCpu || uncached.io.done || cpuMaintained || fault ||
+    cpuFails
+  io.cpu.rsp.data := Mux(upper, found(63 downto 32), found(31 downto 0))
+  when(step.forCpu) {
+    io.cpu.rsp.data := Mux(cpu.isSc, (!reservation.holds).asBits.resized, halfword)
+  }
+  when(uncached.io.done) { io.cpu.rsp.data := uncached.io.data }
+  io.cpu.rsp.fault.valid  := fault || cpuFails
+  io.cpu.rsp.fault.status := Mux(cpuFails, L1Status.busError, io.translate.rsp.status)
+  io.cpu.rsp.fault.wnr := cpu.isMaintenance ||
+    Mux(cpuFails, cpu.isStore || cpu.isTwoStep, io.translate.rsp.wnr)
+
+  private val walkFails = (walk.lookup && !walk.isMemory) || (walkDone && engine.io.done.error)
+  io.walk.rsp.valid := walkHit1 || step.forWalk || walkFails
+  io.walk.rsp.data  := Mux(step.forWalk, step.word, found)
+  io.walk.rsp.error := walkFails
+
+  // ---- who reads the arrays next -----------------------------------------------------------------
+  private val cpuAgain  = cpuDone && !engine.io.done.error && !cpu.isMaintenance
+  private val walkAgain = walkDone && !engine.io.done.error
+  private val slot = (!engine.io.busy || (engineDone && !cpuAgain && !walkAgain)) &&
+    !(cpu.lookup && cpu.isTwoStep) && !(walk.lookup && walk.cmd.swap)
+  private val cpuWaits = cpu.valid && cpu.translated && cpu.cacheable && !cpu.isMaintenance &&
+    !cpu.away && !cpu.lookup && !step.forCpu
+  private val walkWaits = walk.valid && !walk.away && !walk.lookup && !step.forWalk
+
+  io.walk.cmd.ready := !walk.valid
+  private val walkGoes = walkAgain || (slot && (walkWaits || io.walk.cmd.fire))
+  private val cpuGoes  = cpuAgain || (slot && cpuWaits && !walkGoes)
+  io.cpu.cmd.ready := slot && !walkWaits && !io.walk.cmd.valid && !io.maintain.cmd.valid &&
+    (!cpu.valid || io.cpu.rsp.valid)
+  private val accepted = io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
+
+  private val walkAddress = Mux(walk.valid, walk.cmd.address, io.walk.cmd.address)
+  private val walkSet = Mux(
+    walkAgain,
+    engine.io.done.set,
+    Mux(walk.valid, walk.set, geometry.set(io.walk.cmd.address))
+  )
+  private val cpuVa = Mux(cpuGoes, cpu.cmd.va, io.cpu.cmd.va)
+  arrays.io.read.valid := walkGoes || cpuGoes || (slot && io.cpu.cmd.valid)
+  arrays.io.read.set   := Mux(walkGoes, walkSet, geometry.set(cpuVa))
+  arrays.io.read.word  := Mux(walkGoes, geometry.word(walkAddress), geometry.word(cpuVa))
+  when(engine.io.read.valid) { arrays.io.read := engine.io.read }
+
+  // A lookup that was begun in the cycle of a command to the engine is void.
+  cpu.lookup  := (cpuGoes || accepted) && !engine.io.cmd.valid
+  walk.lookup := walkGoes && !engine.io.cmd.valid
+
+  arrays.io.tagWrite << engine.io.tagWrite
+  arrays.io.dataWrite.valid   := storing.valid || engine.io.dataWrite.valid
+  arrays.io.dataWrite.payload := Mux(storing.valid, storing.payload, engine.io.dataWrite.payload)
+  engine.io.tags := arrays.io.tags
+  engine.io.data := arrays.io.data
+
+  // ---- registers of the two accesses -------------------------------------------------------------
+  when(answered) {
+    cpu.translated := True
+    cpu.pa         := io.translate.rsp.pa
+    cpu.memory     := answerMemory
+    cpu.cacheable  := answerCacheable
+  }
+  cpu.counted setWhen cpuLooks
+  cpu.away setWhen (cpuMisses || cpuMaintains || goesUncached)
+  cpu.away clearWhen cpuAgain
+  cpu.valid clearWhen io.cpu.rsp.valid
+  when(accepted || io.cpu.rsp.valid) {
+    cpu.away       := False
+    cpu.translated := False
+    cpu.counted    := False
+  }
+  when(accepted) {
+    cpu.valid := True
+    cpu.cmd   := io.cpu.cmd.payload
+  }
+
+  walk.counted setWhen walkLooks
+  walk.away setWhen walkMisses
+  when(walkDone) {
+    walk.away := False
+    walk.set  := engine.io.done.set
+  }
+  walk.valid clearWhen io.walk.rsp.valid
+  when(io.walk.cmd.fire) {
+    walk.valid   := True
+    walk.counted := False
+    walk.cmd     := io.walk.cmd.payload
+    walk.set     := geometry.set(io.walk.cmd.address)
+  }
+
+  // ---- events, one cycle late --------------------------------------------------------------------
+  private val events = L1DataEvents()
+  events.access := (cpuLooks && !cpu.counted) || (walkLooks && !walk.counted)
+  events.miss      := engine.io.events.miss
+  events.evict     := engine.io.events.evict
+  events.writeback := engine.io.events.writeback
+  events.aliasMove := engine.io.events.aliasMove
+  events.stall := cpu.valid && !io.cpu.rsp.valid && !(io.translate.cmd.valid && !answered)
+  io.events := RegNext(events)
+}
+
+object L1Data {
+
+  /** With the signal names of the AXI specification, as bus models of test benches want them. */
+  def withAxiNames(config: CacheConfig, paWidth: Int, map: PhysicalMap): L1Data = {
+    val unit = new L1Data(config, paWidth, map)
+    Axi4SpecRenamer(unit.io.axi)
+    Axi4SpecRenamer(unit.io.uncached)
+    unit
   }
 }

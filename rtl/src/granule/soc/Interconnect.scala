@@ -10,10 +10,15 @@ import spinal.lib.bus.amba4.axi._
 /** AXI4 from the caches to memory, and from the data cache to the peripherals' APB3.
   *
   * {{{
-  *   L1 fetch --+--------------> memory        (instructions come only from memory)
-  *   L1 data  --+-+
-  *                +--> bridge -> apb           (single beats of 32 bits)
+  *   L1 fetch           --+------> memory        (instructions come only from memory)
+  *   L1 data, lines     --+
+  *   L1 data, uncached  --+-+
+  *                          +-> bridge -> apb (single beats of 32 bits)
   * }}}
+  *
+  * Lines have a port of their own: a register may answer an uncached access only when caches or
+  * walker have moved lines, and the library's decoder holds a master's writes to one slave while
+  * its write to another one is not answered.
   *
   * Answers: DECERR for an address outside of memory and below no peripheral window (also for a
   * fetch from a peripheral), SLVERR for a hole between peripherals or a register that says so.
@@ -21,10 +26,11 @@ import spinal.lib.bus.amba4.axi._
   */
 case class Interconnect(config: GranuleConfig) extends Component {
   private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)
-  val memoryConfig = masterConfig.copy(idWidth = masterConfig.idWidth + 1)
+  val memoryConfig = masterConfig.copy(idWidth = masterConfig.idWidth + 2)
 
   val io = new Bundle {
     val fetch        = slave(Axi4ReadOnly(masterConfig))
+    val lines        = slave(Axi4(masterConfig))
     val data         = slave(Axi4(masterConfig))
     val lowmemBytes  = in UInt (32 bits)
     val highmemBytes = in UInt (32 bits)
@@ -34,6 +40,7 @@ case class Interconnect(config: GranuleConfig) extends Component {
 
   private val decode = AddressDecode(config, io.lowmemBytes, io.highmemBytes)
   private val fetch  = decode.widen(io.fetch)
+  private val lines  = decode.widen(io.lines)
   private val data   = decode.widen(io.data)
   private val memory = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
   private val bridge = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
@@ -45,6 +52,7 @@ case class Interconnect(config: GranuleConfig) extends Component {
   )
   crossbar.addConnections(
     fetch -> Seq(memory),
+    lines -> Seq(memory),
     data  -> Seq(memory, bridge.io.axi)
   )
   crossbar.build()
@@ -68,6 +76,7 @@ object Interconnect {
   def withAxiNames(config: GranuleConfig): Interconnect = {
     val unit = Interconnect(config)
     Axi4SpecRenamer(unit.io.fetch)
+    Axi4SpecRenamer(unit.io.lines)
     Axi4SpecRenamer(unit.io.data)
     Axi4SpecRenamer(unit.io.memory)
     unit

@@ -1,0 +1,349 @@
+package granule.cache
+
+import granule.port.MemoryBus
+import spinal.core._
+import spinal.lib._
+import spinal.lib.bus.amba4.axi._
+
+/** What a [[LineEngine]] does. */
+object LineOp extends SpinalEnum(binarySequential) {
+
+  /** `fill`: bring a line into `set`. `line`: clean and/or invalidate one line, wherever it is.
+    * `sweep`: clean and/or invalidate the whole cache.
+    */
+  val fill, line, sweep = newElement()
+}
+
+/** @field line    physical line address.
+  * @field set     where the requester looks for it (its colour included).
+  * @field inPlace a fill that is content with the line under another colour: `done.set` says where.
+  */
+case class LineCmd(geometry: CacheGeometry) extends Bundle {
+  val op         = LineOp()
+  val line       = geometry.lineType
+  val set        = geometry.setType
+  val inPlace    = Bool()
+  val clean      = Bool()
+  val invalidate = Bool()
+}
+
+/** @field set   set in which the line of a fill now is.
+  * @field error the bus did not deliver the line; nothing was installed.
+  */
+case class LineDone(geometry: CacheGeometry) extends Bundle {
+  val set   = geometry.setType
+  val error = Bool()
+}
+
+/** One way of a set, one-hot. */
+case class WayUse(geometry: CacheGeometry) extends Bundle {
+  val set  = geometry.setType
+  val ways = geometry.waysType
+}
+
+/** Moves lines between the data cache and memory: one command at a time, all that needs more than
+  * one lookup. Keeps the dirty bits and the replacement state.
+  *
+  * There is one copy of a physical line at a time. A fill therefore first looks under all other
+  * colours (one a cycle); what it finds there is written back when dirty and dropped, or, `inPlace`,
+  * reported. Then it replaces a way of its own set: an invalid one, else the policy's victim.
+  *
+  * While `busy` the engine owns the arrays. `done` pulses in its last busy cycle, in which the
+  * requester may already read the arrays. A command may come only when no write into the arrays is
+  * still on its way. After reset the engine is busy until it has invalidated everything.
+  *
+  * Cycles of a fill on memory with latency M (ar to first r): colours + M + beats + 4, plus
+  * beats + 3 + (aw to b) when it must write a line back.
+  */
+class LineEngine(geometry: CacheGeometry) extends Component {
+  private val ways = geometry.config.ways
+  val io = new Bundle {
+    val cmd       = slave(Flow(LineCmd(geometry)))
+    val busy      = out(Bool())
+    val done      = master(Flow(LineDone(geometry)))
+    val read      = master(Flow(ArrayRead(geometry)))
+    val tags      = in(Vec(TagEntry(geometry), ways))
+    val data      = in(Vec(Bits(64 bits), ways))
+    val tagWrite  = master(Flow(TagWrite(geometry)))
+    val dataWrite = master(Flow(DataWrite(geometry)))
+    val axi       = master(Axi4(MemoryBus.axiConfig(geometry.paWidth)))
+
+    /** A way was used by a hit; a way was written to. */
+    val use   = slave(Flow(WayUse(geometry)))
+    val store = slave(Flow(WayUse(geometry)))
+
+    /** Lines that leave the cache, for the reservation. */
+    val dropped    = master(Flow(geometry.lineType))
+    val droppedAll = out(Bool())
+    val events     = out(LineEvents())
+  }
+
+  object State extends SpinalEnum(binarySequential) {
+    val idle, scan, home, drop, readWord, writeData, writeResponse, cleaned, fillCommand, fill,
+      sweepRead, sweepCheck, sweepDrop, done = newElement()
+  }
+  import State._
+  private val state = Reg(State()) init sweepDrop
+
+  private val cmd       = Reg(LineCmd(geometry))
+  private val way       = Reg(geometry.waysType)  // the way that is written back, dropped or filled
+  private val set       = Reg(geometry.setType)   // its set
+  private val wayLine   = Reg(geometry.lineType)  // the line that is in it now
+  private val wayValid  = Reg(Bool())
+  private val afterWay  = Reg(State())            // what follows its write-back
+  private val sweepSet  = Reg(geometry.setType) init 0
+  private val failed    = Reg(Bool())
+  private val addressed = Reg(Bool())             // the address of the write-back was accepted
+  private val beat      = Reg(UInt(log2Up(geometry.beatsPerLine) bits))
+  private val beatLast  = beat === geometry.beatsPerLine - 1
+  private val lowHalf   = RegNextWhen(io.axi.r.data, io.axi.r.fire)
+
+  io.busy := state =/= idle
+  io.done.valid := state === done
+  io.done.set   := set
+  io.done.error := failed
+
+  // ---- what the arrays say of the set that was read last -----------------------------------------
+  private val readSet = RegNextWhen(io.read.set, io.read.valid)
+  private val valids  = io.tags.map(_.valid).asBits()
+  private val hits    = io.tags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
+  private val hit     = hits.orR
+
+  private val dirtyClear = Flow(geometry.waysType)
+  dirtyClear.valid   := False
+  dirtyClear.payload := way
+  private val dirty = (0 until ways)
+    .map { w =>
+      val ram   = Mem(Bool(), geometry.config.sets).setName(s"dirty_$w")
+      val clear = dirtyClear.valid && dirtyClear.payload(w)
+      ram.write(
+        Mux(dirtyClear.valid, set, io.store.set),
+        !dirtyClear.valid,
+        enable = clear || (!dirtyClear.valid && io.store.valid && io.store.ways(w))
+      )
+      ram.readSync(io.read.set, enable = io.read.valid)
+    }
+    .asBits()
+
+  private val chooser = VictimChooser(geometry)
+  chooser.io.use << io.use
+  chooser.io.set           := cmd.set
+  chooser.io.pick          := False
+  chooser.io.clear.valid   := state === sweepDrop
+  chooser.io.clear.payload := sweepSet
+
+  // ---- defaults ----------------------------------------------------------------------------------
+  io.read.valid            := False
+  io.read.set              := set
+  io.read.word             := (beat >> 1).resized
+  io.tagWrite.valid        := False
+  io.tagWrite.ways         := way
+  io.tagWrite.set          := set
+  io.tagWrite.entry.valid  := False
+  io.tagWrite.entry.tag    := geometry.tagOf(cmd.line)
+  io.dataWrite.valid       := state === fill && io.axi.r.valid && beat.lsb
+  io.dataWrite.ways        := way
+  io.dataWrite.set         := set
+  io.dataWrite.word        := (beat >> 1).resized
+  io.dataWrite.data        := io.axi.r.data ## lowHalf
+  io.dropped.valid         := False
+  io.dropped.payload       := wayLine
+  io.droppedAll            := state === sweepDrop
+  io.events.miss           := False
+  io.events.evict          := False
+  io.events.aliasMove      := False
+  io.events.writeback      := False
+  io.events.writebackError := False
+
+  private def select(ways: Bits): Unit = {
+    way     := ways
+    set      := readSet
+    wayValid := (ways & valids).orR
+    wayLine := geometry.lineOf(MuxOH(ways, io.tags.map(_.tag)), readSet)
+  }
+  private def writeBack(next: State.E): Unit = {
+    state    := readWord
+    afterWay := next
+  }
+  private def readSetOnly(at: UInt): Unit = {
+    io.read.valid := True
+    io.read.set   := at
+  }
+  /** What a line command still has to do with the line in `ways`. */
+  private def maintainLine(ways: Bits): Unit = {
+    select(ways)
+    val next = Mux(cmd.invalidate, drop(), cleaned())
+    state := next
+    when(cmd.clean && (dirty & ways).orR) {
+      state    := readWord
+      afterWay := next
+    }
+  }
+
+  // ---- AXI ---------------------------------------------------------------------------------------
+  for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
+    ax.id := 0
+    ax.len := geometry.beatsPerLine - 1
+    ax.size := 2
+    ax.setBurstINCR()
+  }
+  io.axi.ar.valid := state === fillCommand
+  io.axi.ar.addr  := cmd.line @@ U(0, geometry.offsetBits bits)
+  io.axi.r.ready  := state === fill
+  io.axi.aw.valid := (state === writeData || state === writeResponse) && !addressed
+  io.axi.aw.addr  := wayLine @@ U(0, geometry.offsetBits bits)
+  io.axi.w.valid  := state === writeData
+  io.axi.w.data   := MuxOH(way, io.data).subdivideIn(32 bits)(beat(0 downto 0))
+  io.axi.w.strb   := B"1111"
+  io.axi.w.last   := beatLast
+  io.axi.b.ready  := state === writeResponse
+
+  // ---- states ------------------------------------------------------------------------------------
+  private val colour = Reg(UInt(log2Up(geometry.colours) + 1 bits)) // 1 .. colours; colours: own
+  private val looked = Reg(Bool()) // the arrays answer for a colour that the scan has read
+  private val ownColour = colour === geometry.colours
+  private def recoloured(difference: UInt) =
+    geometry.recolour(cmd.set, difference.resize(geometry.colourBits))
+
+  switch(state) {
+    is(idle) {
+      cmd    := io.cmd.payload
+      colour := 1
+      beat   := 0
+      failed := False
+      looked := False
+      when(io.cmd.valid) {
+        state := scan
+        when(io.cmd.op === LineOp.sweep) {
+          state    := Mux(io.cmd.clean, sweepRead(), sweepDrop())
+          sweepSet := 0
+        }
+      }
+    }
+
+    // Reads one colour a cycle and looks at the one before; its own set comes last.
+    is(scan) {
+      readSetOnly(Mux(ownColour, cmd.set, recoloured(colour)))
+      colour := colour + 1
+      when(ownColour) { state := home }
+      looked := True
+      when(hit && looked) {
+        looked := False
+        when(cmd.op === LineOp.line) {
+          maintainLine(hits)
+        } elsewhen (cmd.inPlace) {
+          set   := readSet
+          state := done
+        } otherwise {
+          io.events.aliasMove := True
+          colour              := geometry.colours
+          select(hits)
+          state := drop
+          when((dirty & hits).orR) { writeBack(drop) }
+        }
+      }
+    }
+    is(home) {
+      when(cmd.op === LineOp.line) {
+        state := done
+        when(hit) { maintainLine(hits) }
+      } otherwise {
+        val full = valids.andR
+        val pick = Mux(full, chooser.io.victim, OHMasking.first(~valids))
+        chooser.io.pick := full
+        io.events.miss  := True
+        io.events.evict := full
+        select(pick)
+        state := fillCommand
+        when(full && (dirty & pick).orR) { writeBack(fillCommand) }
+      }
+    }
+
+    // The line under another colour, or the one to be invalidated, leaves.
+    is(drop) {
+      io.tagWrite.valid := True
+      io.dropped.valid  := True
+      state             := Mux(cmd.op === LineOp.fill, scan(), done())
+    }
+
+    is(readWord) {
+      readSetOnly(set)
+      addressed           := False
+      io.events.writeback := True
+      state               := writeData
+    }
+    is(writeData) {
+      when(io.axi.w.fire) {
+        beat := beat + 1
+        // The word after this one is read while its upper half is sent.
+        when(beat.lsb) {
+          readSetOnly(set)
+          io.read.word := ((beat >> 1) + 1).resized
+        }
+        when(beatLast) { state := writeResponse }
+      }
+    }
+    is(writeResponse) {
+      when(io.axi.b.fire) {
+        io.events.writebackError := !io.axi.b.isOKAY()
+        state                    := afterWay
+        beat                     := 0
+      }
+    }
+    is(cleaned) {
+      dirtyClear.valid := True
+      state            := Mux(cmd.op === LineOp.sweep, sweepRead(), done())
+    }
+
+    is(fillCommand) {
+      // Gone before the first word of the new line arrives.
+      io.tagWrite.valid := True
+      dirtyClear.valid  := True
+      when(io.axi.ar.ready) {
+        io.dropped.valid := wayValid
+        state            := fill
+      }
+    }
+    is(fill) {
+      when(io.axi.r.valid) {
+        beat   := beat + 1
+        failed := failed || !io.axi.r.isOKAY()
+        when(io.axi.r.last) {
+          io.tagWrite.valid       := True
+          io.tagWrite.entry.valid := !(failed || !io.axi.r.isOKAY())
+          state                   := done
+        }
+      }
+    }
+
+    is(sweepRead) {
+      readSetOnly(sweepSet)
+      state := sweepCheck
+    }
+    is(sweepCheck) {
+      val toClean = valids & dirty
+      when(toClean.orR) {
+        select(OHMasking.first(toClean))
+        writeBack(cleaned)
+      } otherwise {
+        sweepSet := sweepSet + 1
+        state    := sweepRead
+        when(sweepSet.andR) { state := Mux(cmd.invalidate, sweepDrop(), done()) }
+      }
+    }
+    is(sweepDrop) {
+      io.tagWrite.valid := True
+      io.tagWrite.ways.setAll()
+      io.tagWrite.set := sweepSet
+      sweepSet        := sweepSet + 1
+      when(sweepSet.andR) { state := done }
+    }
+    is(done) { state := idle }
+  }
+  when(io.axi.aw.fire) { addressed := True }
+}
+
+/** One cycle for each; [[granule.port.Event]] says what they count. */
+case class LineEvents() extends Bundle {
+  val miss, evict, writeback, writebackError, aliasMove = Bool()
+}

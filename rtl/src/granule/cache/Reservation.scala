@@ -1,0 +1,31 @@
+package granule.cache
+
+import spinal.core._
+import spinal.lib._
+
+/** The reservation of LR/SC: one physical line. `holds` says whether it covers `pa`. Ending it wins
+  * over taking it.
+  */
+class Reservation(geometry: CacheGeometry) extends Area {
+  val pa       = UInt(geometry.paWidth bits)
+  val take     = Bool()
+  val takeLine = geometry.lineType
+  val end      = Bool()
+  val endLine  = Flow(geometry.lineType)
+
+  private val valid = RegInit(False)
+  private val line  = Reg(geometry.lineType)
+  val holds         = valid && line === geometry.line(pa)
+
+  when(take) {
+    valid := True
+    line  := takeLine
+  }
+  when(end || (endLine.valid && endLine.payload === line)) { valid := False }
+}
+
+object L1Status {
+
+  /** Fault status of a bus error that is not on a walk: synchronous external abort (spec 7.2). */
+  def busError: Bits = B"010000"
+}
