@@ -22,6 +22,13 @@ class Retired:
     cause: int
     tval: int
     privilege: int
+    cycle: int = 0
+
+    def __str__(self) -> str:
+        what = f"{self.pc:08x}: {self.instruction:08x} in mode {self.privilege}"
+        if self.trap:
+            return f"{what} traps: cause {self.cause:#x}, tval {self.tval:#x}"
+        return f"{what} x{self.rd} = {self.value:#x}" if self.rd else what
 
 
 class Bench:
@@ -86,7 +93,7 @@ class Bench:
         for self.cycles in range(limit):
             await edge
             if valid.value:
-                retired.append(Retired(*(int(f.value) for f in fields)))
+                retired.append(Retired(*(int(f.value) for f in fields), self.cycles))
             if store.value:
                 self._note_store()
             if tohost.value:
@@ -94,7 +101,9 @@ class Bench:
                 await edge
                 self.check_rules()
                 return retired
-        raise AssertionError(f"tohost was not written within {limit} cycles; {retired[:5]} ... {retired[-3:]}")
+        raise AssertionError(
+            f"tohost was not written within {limit} cycles; {retired[:5]} ... {retired[-3:]}"
+        )
 
     def _note_store(self) -> None:
         address = int(self.dut.io_store_payload_pa.value) & ~3

@@ -39,9 +39,7 @@ def load(funct3: int, rd: int, rs1: int, imm: int) -> int:
 
 
 def store(funct3: int, rs2: int, rs1: int, imm: int) -> int:
-    return (
-        (imm >> 5 & 0x7F) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (imm & 0x1F) << 7 | 0x23
-    )
+    return (imm >> 5 & 0x7F) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (imm & 0x1F) << 7 | 0x23
 
 
 def branch(funct3: int, rs1: int, rs2: int, offset: int) -> int:

@@ -37,9 +37,9 @@ case class CpuIo() extends Bundle {
   *                  |                           | data command   | quotient, CSRs  | traps, flush
   * }}}
   * In order, one instruction per stage. Cycles: 1 for everything that hits; +1 if the next
-  * instruction uses a load, product or atomic; +2 for a taken branch or jump; 34 for a division;
-  * CSR instructions wait for an empty write-back stage and hold decode back: 4. Traps and returns
-  * flush from write-back.
+  * instruction uses a load, product or atomic; +2 for a taken branch or jump; 33 for a division.
+  * CSR instructions run alone, in the memory stage: 3, +1 where write-back has to empty first.
+  * Traps and returns flush from write-back. tb/cpu/cocotb_timing.py measures all of these.
   *
   * Data commands leave execute only when everything older is sure to complete or, at worst,
   * faults in this very cycle (then the port drops the command).

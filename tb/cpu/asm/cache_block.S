@@ -1,0 +1,67 @@
+/* cbo.clean, cbo.inval and cbo.flush by VA, and who may use them (menvcfg, senvcfg). */
+#include "test.h"
+#define MENVCFG 0x30a
+#define SENVCFG 0x10a
+#define CBO_INVAL .word 0x0000200f | 10 << 15	/* cbo.inval (a0) */
+#define CBO_CLEAN .word 0x0010200f | 10 << 15
+#define CBO_FLUSH .word 0x0020200f | 10 << 15
+/* What BLOCK_OP shows. */
+#define CLEAN(va) ((5 << 29) | (va & 0x1fffffff))
+#define INVALIDATE(va) ((6 << 29) | (va & 0x1fffffff))
+#define FLUSH(va) ((7 << 29) | (va & 0x1fffffff))
+main:
+	li	a0, 0x80012345	/* no alignment asked for */
+	CBO_CLEAN
+	expect_word BLOCK_OP, CLEAN(0x80012345)
+	CBO_INVAL
+	expect_word BLOCK_OP, INVALIDATE(0x80012345)
+	CBO_FLUSH
+	expect_word BLOCK_OP, FLUSH(0x80012345)
+
+	/* All allowed after reset. */
+	enter	S_MODE
+	CBO_INVAL
+	expect_word BLOCK_OP, INVALIDATE(0x80012345)
+	leave
+	enter	U_MODE
+	CBO_CLEAN
+	expect_word BLOCK_OP, CLEAN(0x80012345)
+	leave
+
+	/* CBIE = 1: inval flushes; 0: illegal. M-mode does not care. */
+	li	a1, 0x10
+	csrw	MENVCFG, a1
+	CBO_INVAL
+	expect_word BLOCK_OP, INVALIDATE(0x80012345)
+	CBO_CLEAN
+	enter	S_MODE
+	CBO_INVAL
+	expect_word BLOCK_OP, FLUSH(0x80012345)
+	traps_illegal CBO_CLEAN
+	enter	S_MODE
+	traps_illegal CBO_FLUSH
+	li	a1, 0x40
+	csrw	MENVCFG, a1
+	enter	S_MODE
+	CBO_CLEAN
+	expect_word BLOCK_OP, CLEAN(0x80012345)
+	traps_illegal CBO_INVAL
+	/* For U-mode both must allow it. */
+	li	a1, 0x70
+	csrw	MENVCFG, a1
+	li	a1, 0x10
+	csrw	SENVCFG, a1
+	enter	S_MODE
+	CBO_INVAL
+	expect_word BLOCK_OP, INVALIDATE(0x80012345)
+	leave
+	enter	U_MODE
+	CBO_INVAL
+	expect_word BLOCK_OP, FLUSH(0x80012345)
+	traps_illegal CBO_FLUSH
+	li	a1, 0x40
+	csrw	SENVCFG, a1
+	enter	U_MODE
+	CBO_FLUSH
+	traps_illegal CBO_INVAL
+	pass

@@ -1,0 +1,151 @@
+/* Which CSRs exist, who may touch them, and which bits they keep (WARL). */
+#include "test.h"
+	.macro keeps csr, value, kept
+	li	a0, \value
+	csrw	\csr, a0
+	csrr	a0, \csr
+	expect	a0, \kept
+	.endm
+main:
+	/* Read-only ones: reading by set with x0 is fine, writing is not. */
+	csrr	a0, mvendorid
+	expect	a0, 0
+	csrr	a0, mhartid
+	expect	a0, 0
+	csrrsi	a0, marchid, 0
+	expect	a0, 0
+	csrr	a0, misa
+	expect	a0, 0x40141101
+	traps_illegal csrw mhartid, zero
+	traps_illegal csrrsi a0, mhartid, 1
+	traps_illegal csrrs a0, cycle, a1
+	traps_illegal csrw time, zero
+
+	/* What does not exist: no PMP entry, no debug, no F, no hypervisor, no mtime CSR. */
+	traps_illegal csrr a0, pmpcfg0
+	traps_illegal csrr a0, pmpaddr0
+	traps_illegal csrr a0, tselect
+	traps_illegal csrr a0, dcsr
+	traps_illegal csrr a0, 0x001
+	traps_illegal csrr a0, 0x600
+	traps_illegal csrr a0, 0xb01
+	traps_illegal csrr a0, 0xb81
+	traps_illegal csrr a0, 0x321
+	traps_illegal csrr a0, 0x7c0
+	traps_illegal csrr a0, 0xfff
+
+	/* Bits that stay. */
+	keeps	mscratch, 0xa5a5f00f, 0xa5a5f00f
+	keeps	sscratch, 0x5a5a0ff0, 0x5a5a0ff0
+	keeps	mepc, 0xffffffff, 0xfffffffc
+	keeps	sepc, 0xffffffff, 0xfffffffc
+	keeps	mcause, 0xffffffff, 0x8000000f
+	keeps	scause, 0x7fffffff, 0x0000000f
+	keeps	mtval, 0x12345678, 0x12345678
+	keeps	stval, 0x87654321, 0x87654321
+	keeps	medeleg, 0xffffffff, 0x0000b3ff
+	keeps	mideleg, 0xffffffff, 0x00000222
+	keeps	mie, 0xffffffff, 0x00000aaa
+	keeps	mip, 0xffffffff, 0x00000222
+	csrw	mip, zero
+	csrw	mie, zero
+	keeps	mcounteren, 0xffffffff, 0xffffffff
+	keeps	scounteren, 0x55555555, 0x55555555
+	keeps	mcountinhibit, 0xffffffff, 0xfffffffd
+	keeps	satp, 0xffffffff, 0
+	keeps	mstatus, 0xffffffff, 0x007e19aa
+	keeps	sstatus, 0, 0
+	csrr	a0, mstatus
+	expect	a0, 0x00721888
+	keeps	mstatus, 0, 0
+	keeps	sstatus, 0xffffffff, 0x000c0122
+	csrr	a0, mstatus
+	expect	a0, 0x000c0122
+	keeps	mstatus, 0x00000800, 0x00000800
+	keeps	mstatus, 0x00001000, 0x00000800	/* mode 2 does not exist */
+	keeps	mstatus, 0, 0
+	keeps	misa, 0, 0x40141101
+	keeps	mhpmevent3, 0, 1
+	csrr	a0, mhpmevent28
+	expect	a0, 26
+	csrr	a0, mhpmevent29
+	expect	a0, 0
+	keeps	0x30a, 0xffffffff, 0x00000070	/* menvcfg */
+	keeps	0x10a, 0x00000010, 0x00000010	/* senvcfg */
+	csrr	a0, 0x310	/* mstatush */
+	expect	a0, 0
+	csrr	a1, mtvec
+	li	a0, 0xffffffff
+	csrw	mtvec, a0
+	csrr	a2, mtvec
+	csrw	mtvec, a1
+	expect	a2, 0xfffffffd
+
+	/* Set, clear and write return the old value; x0 as source writes nothing. */
+	li	a0, 0x0f0
+	csrw	mscratch, a0
+	li	a1, 0x00f
+	csrrs	a0, mscratch, a1
+	expect	a0, 0x0f0
+	csrrci	a0, mscratch, 5
+	expect	a0, 0x0ff
+	csrrwi	a0, mscratch, 9
+	expect	a0, 0x0fa
+	csrrc	a0, mscratch, zero
+	expect	a0, 9
+	csrrw	a0, mscratch, a0	/* swap with itself */
+	expect	a0, 9
+	csrr	a0, mscratch
+	expect	a0, 9
+
+	/* sie and sip show only what is delegated. */
+	keeps	mideleg, 0x002, 0x002
+	keeps	mie, 0xaaa, 0xaaa
+	csrr	a0, sie
+	expect	a0, 0x002
+	csrw	sie, zero
+	csrr	a0, mie
+	expect	a0, 0xaa8
+	csrw	mie, zero
+	keeps	mip, 0x222, 0x222
+	csrr	a0, sip
+	expect	a0, 0x002
+	keeps	mideleg, 0x222, 0x222
+	csrw	sip, zero	/* of these, S-mode owns only SSIP */
+	csrr	a0, mip
+	expect	a0, 0x220
+	csrw	mip, zero
+	csrw	mideleg, zero
+	csrw	medeleg, zero
+
+	/* The level decides: M's CSRs from S and U, S's from U. */
+	enter	S_MODE
+	traps_illegal csrr a0, mstatus
+	enter	S_MODE
+	traps_illegal csrw mscratch, a0
+	enter	S_MODE
+	traps_illegal csrr a0, mhartid
+	enter	S_MODE
+	traps_illegal csrr a0, mcycle
+	enter	S_MODE
+	csrr	a0, sscratch
+	csrr	a0, satp
+	leave
+	enter	U_MODE
+	traps_illegal csrr a0, sstatus
+	enter	U_MODE
+	traps_illegal csrr a0, satp
+	enter	U_MODE
+	traps_illegal csrr a0, mscratch
+	enter	U_MODE
+	traps_illegal csrwi sscratch, 1
+
+	/* TVM keeps S-mode, not M-mode, off satp and sfence.vma. */
+	li	a0, MSTATUS_TVM
+	csrs	mstatus, a0
+	csrr	a0, satp
+	enter	S_MODE
+	traps_illegal csrr a0, satp
+	enter	S_MODE
+	traps_illegal csrw satp, zero
+	pass
