@@ -72,7 +72,7 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
       SpanMatch(entry.tag, first.asBits.resize(tagBits), entry.span, format)
 
     val inSpan  = SpanMask.expand(entry.span, format, format.vaBits)
-    val start   = entry.tag.asSInt
+    val start   = (entry.tag & ~inSpan.resize(tagBits)).asSInt // the tag is that of an access
     val last    = (entry.tag | inSpan.resized).asSInt
     val overlap = entry.tag.msb === first.msb && start < end && last >= first
     val inRange = overlap && (entry.granule & granule).orR
