@@ -172,7 +172,7 @@ class WalkMemory:
 
 
 class InvalidateSide:
-    """Master of the invalidation port."""
+    """Master of the invalidation port. `commands` were accepted, `completions` of them are done."""
 
     def __init__(self, dut):
         self._valid = dut.io_invalidate_cmd_valid
@@ -185,17 +185,24 @@ class InvalidateSide:
             "ds": dut.io_invalidate_cmd_payload_ds,
         }
         self._valid.value = 0
-        self.pending = False  # the command waits for ready
-        self.open = False  # accepted, not done
+        self.pending = False  # a command waits for ready
+        self.commands = self.completions = 0
         self.asked = self.accepted = self.done = 0
 
     @property
     def busy(self) -> bool:
-        return self.pending or self.open
+        return self.pending or self.completions < self.commands
 
     def request(self, op: Invalidation, cycle: int) -> None:
+        """Offers a command from the next cycle on; the port is idle."""
         if self.busy:
-            raise RuntimeError("an invalidation is under way; wait for it")
+            raise RuntimeError("an invalidation is under way; wait for it, or use chain")
+        self.chain(op, cycle)
+
+    def chain(self, op: Invalidation, cycle: int) -> None:
+        """Offers a command while the one before may still be under way."""
+        if self.pending:
+            raise RuntimeError("a command is already offered")
         self._cmd["kind"].value = int(op.kind)
         self._cmd["lastLevelOnly"].value = int(op.last_level)
         self._cmd["operand"].value = op.operand
@@ -204,18 +211,17 @@ class InvalidateSide:
         self.pending, self.asked = True, cycle
 
     def edge(self, cycle: int) -> None:
-        if self.open and self._done.value == 1:
-            self.open, self.done = False, cycle
-        elif self.pending and self._ready.value == 1:
+        if self.pending and self._ready.value == 1:
             self._valid.value = 0
             self.pending, self.accepted = False, cycle
-            # A completion in the very cycle of the command counts too.
-            if self._done.value == 1:
-                self.done = cycle
-            else:
-                self.open = True
+            self.commands += 1
+        if self._done.value == 1:
+            self.completions += 1
+            self.done = cycle
+            if self.completions > self.commands:
+                raise AssertionError("done without a command")
 
     @property
     def cycles(self) -> int:
-        """From the first cycle of the command to the cycle of `done`."""
+        """From the first cycle of the command to that of `done`, both included."""
         return self.done - self.asked

@@ -1,0 +1,7 @@
+"""What invalidations remove on the RTL (cocotb_mmu_invalidate)."""
+
+from support.run import run_unit
+
+
+def test_invalidate():
+    run_unit("mmu", "mmu.cocotb_mmu_invalidate", "wide")
