@@ -46,6 +46,11 @@ class Geometry:
         """Lowest VA bit indexed at `level`: a leaf there spans 2^lsb bytes."""
         return self.granule + (3 - level) * self.stride
 
+    @property
+    def levels(self) -> range:
+        """Levels that a walk may read, without skips."""
+        return range(self.start_level, 4)
+
     @cached_property
     def first_table_log2(self) -> int:
         """log2 of the first table's bytes."""
