@@ -8,6 +8,7 @@ from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
 
 BASE = 0x8000_0000
 PERIOD_NS = 10
+FIELDS = ("pc", "instruction", "rd", "rdValue", "trap", "cause", "tval", "privilege")
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,7 @@ class Bench:
         self.stores = {}
         retired = []
         edge = FallingEdge(dut.clk)
-        fields = [
-            getattr(dut, f"io_retire_{f}")
-            for f in "pc instruction rd rdValue trap cause tval privilege".split()
-        ]
+        fields = [getattr(dut, f"io_retire_{f}") for f in FIELDS]
         valid, store, tohost = dut.io_retire_valid, dut.io_store_valid, dut.io_tohost_valid
         for self.cycles in range(limit):
             await edge

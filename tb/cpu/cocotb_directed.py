@@ -4,6 +4,7 @@ A program checks itself and stores its verdict to tohost: 1, or the number of th
 """
 
 import cocotb
+
 from cpu import program
 from cpu.bench import Bench
 

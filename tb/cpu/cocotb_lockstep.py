@@ -4,6 +4,7 @@ import os
 import struct
 
 import cocotb
+
 from cpu.bench import Bench
 from cpu.random_program import BASE, DATA, DATA_BYTES, TOHOST, RandomProgram
 from cpu.reference import Reference

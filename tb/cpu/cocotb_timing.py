@@ -1,6 +1,7 @@
-"""Cycles of each kind of instruction when nothing stalls; the table goes to build/results/cpu.json."""
+"""Cycles of each kind of instruction when nothing stalls, as a table in build/results/cpu.json."""
 
 import cocotb
+
 from cpu import encode as e
 from cpu.bench import BASE, Bench
 from cpu.random_program import DATA, TOHOST

@@ -1,7 +1,7 @@
 """RV32IMA_Zicsr instruction words from their fields (RISC-V unprivileged ISA, chapter 2)."""
 
 
-def r_type(funct7: int, rs2: int, rs1: int, funct3: int, rd: int, opcode: int) -> int:
+def r_type(funct7: int, rs2: int, rs1: int, funct3: int, *, rd: int, opcode: int) -> int:
     return funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
 
 
@@ -10,7 +10,7 @@ def i_type(imm: int, rs1: int, funct3: int, rd: int, opcode: int) -> int:
 
 
 def alu(funct3: int, rd: int, rs1: int, rs2: int, funct7: int = 0) -> int:
-    return r_type(funct7, rs2, rs1, funct3, rd, 0x33)
+    return r_type(funct7, rs2, rs1, funct3, rd=rd, opcode=0x33)
 
 
 def alu_imm(funct3: int, rd: int, rs1: int, imm: int) -> int:
@@ -71,7 +71,7 @@ def jalr(rd: int, rs1: int, imm: int) -> int:
 
 
 def atomic(funct5: int, rd: int, rs1: int, rs2: int, order: int = 0) -> int:
-    return r_type(funct5 << 2 | order, rs2, rs1, 2, rd, 0x2F)
+    return r_type(funct5 << 2 | order, rs2, rs1, 2, rd=rd, opcode=0x2F)
 
 
 def csr(funct3: int, rd: int, number: int, source: int) -> int:

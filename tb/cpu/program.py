@@ -9,10 +9,14 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "asm"
 GCC = "riscv64-unknown-elf-gcc"
 OBJCOPY = "riscv64-unknown-elf-objcopy"
-FLAGS = (
-    "-march=rv32ima_zicsr_zifencei -mabi=ilp32 -nostdlib -mno-relax -Wl,-Ttext=0x80000000 "
-    "-Wl,--no-warn-rwx-segments -Wl,-e,_start"
-).split()
+FLAGS = [
+    "-march=rv32ima_zicsr_zifencei",
+    "-mabi=ilp32",
+    "-nostdlib",
+    "-mno-relax",
+    "-Wl,-Ttext=0x80000000",
+    "-Wl,--no-warn-rwx-segments",
+]
 
 
 def names() -> list[str]:
