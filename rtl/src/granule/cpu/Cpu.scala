@@ -42,7 +42,8 @@ case class CpuIo() extends Bundle {
   * Traps and returns flush from write-back. tb/cpu/cocotb_timing.py measures all of these.
   *
   * Data commands leave execute only when everything older is sure to complete or, at worst,
-  * faults in this very cycle (then the port drops the command).
+  * faults in this very cycle (then the port drops the command). Behind an access that waits for its
+  * answer a command is offered all the same: the port accepts it in the cycle of the answer.
   */
 case class Cpu(resetPc: Long) extends Component {
   val io = CpuIo()
@@ -108,6 +109,9 @@ case class Cpu(resetPc: Long) extends Component {
       default     -> True
     )
     val ready = !m.valid || done
+
+    // Whether execute may offer a data command; unlike `ready`, it does not wait for the answer.
+    val letsCommands = !m.valid || isMemory || done
 
     val loaded = LoadAlign(io.data.rsp.data, slot.funct3, m.result(1 downto 0).asUInt)
     val result = slot.kind.mux(
@@ -180,7 +184,7 @@ case class Cpu(resetPc: Long) extends Component {
     val asks     = isMemory && !misaligned
     val olderBad = w.flush || (m.valid && m.slot.exception.valid)
 
-    io.data.cmd.valid             := x.valid && asks && memory.ready && !olderBad
+    io.data.cmd.valid             := x.valid && asks && memory.letsCommands && !olderBad
     io.data.cmd.payload.va        := alu.io.sum
     io.data.cmd.payload.op        := slot.memory
     io.data.cmd.payload.size      := Mux(isBlockOp, U(0), size)

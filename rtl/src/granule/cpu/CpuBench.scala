@@ -25,7 +25,7 @@ case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Compon
     val retire = out(Retire())
     val store  = out(Flow(StoreTrace(32)))
     val tohost = master(Flow(Bits(32 bits)))
-    val violation = out(Bits(6 bits))
+    val violation = out(Bits(5 bits))
   }
 
   private val coreDomain = clockDomain.copy(reset = clockDomain.readResetWire || io.hold)
@@ -131,12 +131,11 @@ case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Compon
       val broken = Vec(
         moved(fetch.port.cmd),                                     // 0: fetch command changed
         moved(data.port.cmd) && !faulted,                          // 1: data command changed
-        data.port.cmd.valid && data.valid && !data.answers,        // 2: second one too early
-        waiting && cpu.io.retire.valid,                            // 3: fence did not wait
-        waiting && data.port.cmd.valid,                            // 4: data passed a fence
-        fetch.port.cmd.valid && fetch.port.cmd.va(1 downto 0) =/= 0 // 5: misaligned fetch
+        waiting && cpu.io.retire.valid,                            // 2: fence did not wait
+        waiting && data.port.cmd.valid,                            // 3: data passed a fence
+        fetch.port.cmd.valid && fetch.port.cmd.va(1 downto 0) =/= 0 // 4: misaligned fetch
       )
-      val sticky = RegInit(B(0, 6 bits))
+      val sticky = RegInit(B(0, 5 bits))
       sticky       := sticky | broken.asBits
       io.violation := sticky
     }

@@ -84,9 +84,11 @@ case class L1DataRsp() extends Bundle {
 }
 
 /** Data port, CPU -> L1 data cache. Every accepted command is answered once, in order, at the
-  * earliest in the cycle after; the answer of a store means that it is performed. A command that is
-  * accepted in the very cycle in which a faulting answer is given is dropped without effect and
-  * without an answer: it is younger than the fault.
+  * earliest in the cycle after; the answer of a store means that it is performed. While a command
+  * is unanswered, another is accepted only in the cycle of its answer. If that is a fault, the
+  * command accepted in this very cycle is dropped without effect and without an answer: it is
+  * younger than the fault. For the same reason a command that is offered in the cycle of a faulting
+  * answer may be withdrawn; all others are held, unchanged, until accepted.
   */
 case class L1DataPort() extends Bundle with IMasterSlave {
   val cmd = Stream(L1DataCmd())
