@@ -1,0 +1,141 @@
+/* Reset, traps, and the way into S- and U-mode and back. Everything here runs in M-mode, which is
+ * untranslated, so that it works whatever the tables say. Memory is zero at reset: no .bss loop.
+ */
+	.section .text.start
+	.globl _start
+_start:
+	la sp, stack_top
+	la t0, trap_entry
+	csrw mtvec, t0
+	call main
+	slli a0, a0, 1
+	ori a0, a0, 1
+	la t0, tohost
+	sw a0, 0(t0)
+1:	j 1b
+
+/* Records the trap in `trap` and goes on after the instruction; an ecall from below M-mode returns
+ * from run_in(), and so does a fetch below M-mode that faults. A fetch of M-mode that faults goes on
+ * at ra: it was a call. Interrupts are noted and masked. */
+	.balign 4
+	.globl trap_entry
+trap_entry:
+	csrw mscratch, sp
+	la sp, trap_stack_top
+	addi sp, sp, -16
+	sw t0, 0(sp)
+	sw t1, 4(sp)
+	la t1, trap
+	csrr t0, mcause
+	bltz t0, interrupt
+	addi t0, t0, -8
+	beqz t0, leave
+	addi t0, t0, -1
+	beqz t0, leave
+	csrr t0, mcause
+	sw t0, 0(t1)
+	csrr t0, mtval
+	sw t0, 4(t1)
+	csrr t0, mepc
+	sw t0, 8(t1)
+	lw t0, 12(t1)
+	addi t0, t0, 1
+	sw t0, 12(t1)
+	csrr t0, mstatus
+	sw t0, 20(t1)
+	lw t0, 0(t1)
+	li t1, 12
+	beq t0, t1, fetch_fault
+	li t1, 1
+	beq t0, t1, fetch_fault
+	csrr t0, mepc
+	addi t0, t0, 4
+	csrw mepc, t0
+	j resume
+fetch_fault:
+	csrr t0, mstatus
+	srli t0, t0, 11
+	andi t0, t0, 3
+	li t1, 3
+	bne t0, t1, leave
+	csrw mepc, ra
+	j resume
+interrupt:
+	slli t0, t0, 1
+	srli t0, t0, 1
+	sw t0, 16(t1)
+	li t1, 1
+	sll t1, t1, t0
+	csrc mie, t1
+resume:
+	lw t0, 0(sp)
+	lw t1, 4(sp)
+	csrr sp, mscratch
+	mret
+leave:
+	la sp, saved
+	lw sp, 0(sp)
+	lw ra, 0(sp)
+	lw s0, 4(sp)
+	lw s1, 8(sp)
+	lw s2, 12(sp)
+	lw s3, 16(sp)
+	lw s4, 20(sp)
+	lw s5, 24(sp)
+	lw s6, 28(sp)
+	lw s7, 32(sp)
+	lw s8, 36(sp)
+	lw s9, 40(sp)
+	lw s10, 44(sp)
+	lw s11, 48(sp)
+	addi sp, sp, 64
+	ret
+
+/* uint32_t run_in(unsigned mode, uint32_t (*function)(uint32_t), uint32_t argument, void *stack) */
+	.globl run_in
+run_in:
+	addi sp, sp, -64
+	sw ra, 0(sp)
+	sw s0, 4(sp)
+	sw s1, 8(sp)
+	sw s2, 12(sp)
+	sw s3, 16(sp)
+	sw s4, 20(sp)
+	sw s5, 24(sp)
+	sw s6, 28(sp)
+	sw s7, 32(sp)
+	sw s8, 36(sp)
+	sw s9, 40(sp)
+	sw s10, 44(sp)
+	sw s11, 48(sp)
+	la t0, saved
+	sw sp, 0(t0)
+	li t0, 3 << 11
+	csrc mstatus, t0
+	slli a0, a0, 11
+	csrs mstatus, a0
+	csrw mepc, a1
+	mv a0, a2
+	mv sp, a3
+	la ra, back
+	mret
+	.globl back
+back:	ecall
+
+	.data
+	.balign 8
+	.globl tohost
+tohost:	.dword 0
+	.globl trap
+trap:	.word 0, 0, 0, 0, 0, 0
+saved:	.word 0
+	.globl boot_command_line
+	.type boot_command_line, @object
+	.size boot_command_line, 64
+boot_command_line:
+	.zero 64
+
+	.bss
+	.balign 16
+	.zero 256
+trap_stack_top:
