@@ -46,6 +46,7 @@ class Bench:
         dut.reset.value = 1
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         self.data = AxiMaster(AxiBus.from_prefix(dut, "data"), dut.clk, dut.reset)
+        self.uncached = AxiMaster(AxiBus.from_prefix(dut, "uncached"), dut.clk, dut.reset)
         self.fetch = AxiMasterRead(AxiReadBus.from_prefix(dut, "fetch"), dut.clk, dut.reset)
         self.memory = SparseMemoryRegion(1 << 36)
         self.slave = AxiSlave(
@@ -84,11 +85,15 @@ class Bench:
     async def answered(request):
         return await with_timeout(request, 20, "us")
 
+    def master(self, length):
+        """Lines and words have a bus each."""
+        return self.data if length == LINE else self.uncached
+
     async def read(self, address, length=LINE):
-        return await self.answered(self.data.read(address, length))
+        return await self.answered(self.master(length).read(address, length))
 
     async def write(self, address, data):
-        return await self.answered(self.data.write(address, data))
+        return await self.answered(self.master(len(data)).write(address, data))
 
 
 @cocotb.test()
@@ -119,12 +124,31 @@ async def what_does_not_exist_is_a_decode_error_for_line_and_word(dut):
 
 
 @cocotb.test()
-async def instructions_do_not_come_from_peripherals(dut):
+async def instructions_and_lines_do_not_come_from_peripherals(dut):
     """A jump into a peripheral must fault, and must not pop a FIFO on its way."""
     bench = await Bench.start(dut)
     fetched = await bench.answered(bench.fetch.read(UART, LINE))
     assert fetched.resp == AxiResp.DECERR
+    assert (await bench.read(UART, LINE)).resp == AxiResp.DECERR
+    assert (await bench.write(UART, bytes(LINE))).resp == AxiResp.DECERR
     assert not bench.apb
+
+
+@cocotb.test()
+async def a_waiting_register_holds_up_neither_lines_nor_fetches(dut):
+    """Scenario h33: TLBI is answered when a walk is over, and the walk needs memory."""
+    bench = await Bench.start(dut)
+    bench.apb_wait = 1000
+    for write in (False, True):
+        waiting = cocotb.start_soon(
+            bench.uncached.write(UART, bytes(4)) if write else bench.uncached.read(UART, 4)
+        )
+        await ClockCycles(dut.clk, 20)
+        await bench.write(LOWMEM, bytes(LINE))
+        assert (await bench.read(HIGHMEM)).resp == AxiResp.OKAY
+        assert (await bench.answered(bench.fetch.read(LOWMEM, LINE))).resp == AxiResp.OKAY
+        assert not waiting.done()
+        assert (await bench.answered(waiting)).resp == AxiResp.OKAY
 
 
 @cocotb.test()

