@@ -1,5 +1,6 @@
 package granule.board
 
+import granule.cache.CacheRegisters
 import granule.config.GranuleConfig
 import granule.mmu.MmuRegisters
 import granule.soc.{MapDiagram, MapFiles, Sysinfo}
@@ -56,4 +57,5 @@ object Includes extends App {
   private val config = GranuleConfig.teaching
   registers(Sysinfo(config))
   registers(MmuRegisters(config.mmu))
+  registers(new CacheRegisters(config.icache, config.dcache))
 }

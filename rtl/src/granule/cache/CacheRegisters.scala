@@ -22,6 +22,7 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
     val asyncError = in(Bool())
   }
   private val bus = BusInterface(io.apb, SizeMapping(0, 4096), 0, "")
+  bus.setReservedAddressErrorState(true)
 
   private def register(at: Int, name: String, doc: String) = bus.newRegAt(at, doc)(SymbolName(name))
 
