@@ -1,0 +1,23 @@
+/* Boot: from reset to the kernel's main function. */
+#ifndef BOOT_BOOT_H
+#define BOOT_BOOT_H
+
+#include "types.h"
+
+extern char saved_command_line[]; /* boot arguments as they were given */
+
+/* Linker's symbols */
+extern char __text_start[], __text_end[], __rodata_end[], __image_end[];
+extern char __user_start[], __user_end[];
+
+/* Called by the assembler of boot/ and kernel/. */
+struct regs;
+void machine_main(void);
+void machine_trap(struct regs *regs);
+void kernel_main(void);
+void kernel_trap(struct regs *regs);
+
+/* Settles kernel_geometry and user_geometry from pagesize=, va_bits= and what the MMU offers. */
+void geometry_choose(unsigned kernel_va_bits);
+
+#endif

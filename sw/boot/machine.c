@@ -1,0 +1,67 @@
+/* What happens in M-mode: the preparation of the kernel, and the few traps that stay there. */
+#include "boot/boot.h"
+#include "drivers/device.h"
+#include "drivers/mmu.h"
+#include "drivers/sysinfo.h"
+#include "drivers/timer.h"
+#include "drivers/uart.h"
+#include "kernel/trap.h"
+#include "lib/bootargs.h"
+#include "lib/csr.h"
+#include "lib/printf.h"
+#include "lib/regs.h"
+#include "lib/string.h"
+#include "mm/paging.h"
+#include "panic.h"
+
+#define KERNEL_VA_BITS 31 /* the upper half of 32-bit addresses */
+
+/* The simulator writes the arguments here before the first instruction, so it is not in .bss. */
+char boot_command_line[BOOT_COMMAND_LINE_SIZE] __attribute__((section(".data"))) = "";
+char saved_command_line[BOOT_COMMAND_LINE_SIZE];
+
+u32 device_offset;
+
+static void parse_arguments(void)
+{
+    static char scratch[BOOT_COMMAND_LINE_SIZE];
+
+    boot_command_line[BOOT_COMMAND_LINE_SIZE - 1] = 0;
+    memcpy(saved_command_line, boot_command_line, BOOT_COMMAND_LINE_SIZE);
+    memcpy(scratch, boot_command_line, BOOT_COMMAND_LINE_SIZE);
+    parse_early_params(scratch);
+}
+
+/* Builds the kernel's address space and switches the MMU on. M-mode itself stays untranslated, so
+ * nothing changes under our feet; the start code goes on in S-mode. */
+void machine_main(void)
+{
+    uart_init();
+    kprintf("Granule firmware\n");
+    if (!sysinfo_present())
+        panic("no system information block: this is not a Granule machine");
+    parse_arguments();
+    geometry_choose(KERNEL_VA_BITS);
+    paging_init();
+    mmu_enable(&user_geometry, &kernel_geometry, (paddr_t)(uintptr_t)kernel_root, MAIR_VALUE);
+    device_offset = DEVICE_OFFSET;
+}
+
+void machine_trap(struct regs *regs)
+{
+    u32 kernel_offset = device_offset;
+    u32 cause = csr_read_named(mcause);
+
+    device_offset = 0;
+    if (cause == CAUSE_M_TIMER) {
+        csr_clear_named(mie, IP_MTIP);
+        csr_set_named(mip, IP_STIP);
+    } else if (cause == CAUSE_ECALL_S) {
+        timer_machine_alarm(regs->x[REG_A0] | (u64)regs->x[REG_A0 + 1] << 32);
+        regs->x[REG_PC] += 4;
+    } else {
+        trap_record('M', cause, regs->x[REG_PC], csr_read_named(mtval));
+        panic("trap in machine mode: %s", trap_cause_name(cause));
+    }
+    device_offset = kernel_offset;
+}

@@ -1,0 +1,72 @@
+#include "console/info.h"
+#include "boot/boot.h"
+#include "drivers/cache.h"
+#include "drivers/mmu.h"
+#include "drivers/pmu.h"
+#include "drivers/sysinfo.h"
+#include "lib/printf.h"
+#include "mm/highmem.h"
+#include "mm/pgtable.h"
+#include "mm/zero_page.h"
+
+static void print_cache(const char *name, enum cache_kind kind, const char *note)
+{
+    struct cache_geometry c;
+
+    if (!cache_get_info(kind, &c)) {
+        kprintf("  %-12s none\n", name);
+        return;
+    }
+    kprintf("  %-12s %s: %u sets x %u ways x %u B lines, way %s%s\n", name,
+            bytes_text(cache_bytes(&c)), c.sets, c.ways, c.line_bytes,
+            bytes_text(cache_way_bytes(&c)), note);
+}
+
+static void print_caches(void)
+{
+    char note[64];
+
+    ksnprintf(note, sizeof note, ", %s%s", cache_policy_name(cache_policy()),
+              cache_alias_exclusive() ? ", VIPT with one copy of a line" : "");
+    print_cache("L1D", CACHE_DATA, note);
+    print_cache("L1I", CACHE_INSTRUCTION, "");
+}
+
+void print_banner(void)
+{
+    const struct geometry *u = &user_geometry;
+
+    kprintf("  machine      %s, %u kHz%s\n", sysinfo_name(), sysinfo_clock_hz() / 1000,
+            sysinfo_is_simulation() ? ", simulated" : "");
+    kprintf("  granule      %s\n", bytes_text(PAGE_SIZE));
+    kprintf("  VA bits      user %u, kernel %u; PA bits %u\n", u->va_bits, kernel_geometry.va_bits,
+            mmu_pa_bits());
+    kprintf("  levels       %u (L%u to L3), %u entries a table, one PTE page maps %s\n",
+            geometry_levels(u), u->start_level, geometry_entries(u),
+            bytes_text(geometry_pte_page_reach(u)));
+    print_caches();
+    kprintf("  colours      %u, zero pages %u\n", kmap_colours, zero_colours());
+    kprintf("  memory       lowmem %s, highmem %s\n", bytes_text(sysinfo_lowmem_bytes()),
+            bytes_text(sysinfo_highmem_bytes()));
+    kprintf("  user PTEs    in %s\n", __userpte_alloc_gfp & __GFP_HIGHMEM ? "highmem" : "lowmem");
+    kprintf("  boot args    \"%s\"\n", saved_command_line);
+}
+
+void print_memory(void)
+{
+    for (const struct zone *z = zones; z < zones + NR_ZONES; z++)
+        kprintf("  zone %-7s %u pages, %u free\n", z->name, z->pages, z->free);
+    kprintf("  page tables  %u pages\n", nr_pagetable);
+}
+
+void print_counters(void)
+{
+    struct pmu_snapshot now;
+
+    pmu_snapshot(&now);
+    kprintf("  %12llu cycles\n  %12llu instructions\n", (unsigned long long)now.cycles,
+            (unsigned long long)now.instret);
+    for (unsigned i = 0; i < GRANULE_EVENT_COUNT; i++)
+        kprintf("  %12llu %-15s %s\n", (unsigned long long)now.event[i], pmu_name(i),
+                pmu_description(i));
+}

@@ -1,0 +1,61 @@
+#include "drivers/cache.h"
+#include "drivers/device.h"
+#include "granule_cache.h"
+#include "granule_map.h"
+
+#define REG(name) (GRANULE_CACHE_BASE + GRANULE_CACHE_##name)
+
+#define GET(name, value) (((value)&GRANULE_CACHE_##name##_MASK) >> GRANULE_CACHE_##name##_SHIFT)
+
+/* CLIDR.Ctype1 (spec 1.6) */
+#define CTYPE_INSTRUCTION 1u
+#define CTYPE_DATA        2u
+#define CTYPE_SEPARATE    3u
+#define CTYPE_UNIFIED     4u
+
+static bool exists(enum cache_kind kind)
+{
+    u32 type = GET(CLIDR_CTYPE1, device_read(REG(CLIDR)));
+
+    if (kind == CACHE_INSTRUCTION)
+        return type == CTYPE_INSTRUCTION || type == CTYPE_SEPARATE;
+    return type == CTYPE_DATA || type == CTYPE_SEPARATE || type == CTYPE_UNIFIED;
+}
+
+bool cache_get_info(enum cache_kind kind, struct cache_geometry *geometry)
+{
+    *geometry = (struct cache_geometry){0};
+    if (!exists(kind))
+        return false;
+    /* Level 1 is coded 0. */
+    device_write(REG(CSSELR), kind == CACHE_INSTRUCTION ? GRANULE_CACHE_CSSELR_IND_MASK : 0);
+    u32 low = device_read(REG(CCSIDR_LO)), high = device_read(REG(CCSIDR_HI));
+
+    geometry->line_bytes = 16u << GET(CCSIDR_LO_LINESIZE, low);
+    geometry->ways = GET(CCSIDR_LO_ASSOCIATIVITY, low) + 1;
+    geometry->sets = GET(CCSIDR_HI_NUMSETS, high) + 1;
+    return true;
+}
+
+enum cache_policy cache_policy(void)
+{
+    return (enum cache_policy)GET(L1D_INFO_REPLACEMENT, device_read(REG(L1D_INFO)));
+}
+
+const char *cache_policy_name(enum cache_policy policy)
+{
+    static const char *const names[] = {"LRU", "tree-PLRU", "NRU", "random"};
+
+    return names[policy];
+}
+
+bool cache_alias_exclusive(void)
+{
+    return device_read(REG(L1D_INFO)) & GRANULE_CACHE_L1D_INFO_EXCLUSIVE_MASK;
+}
+
+void cache_flush_data(void)
+{
+    device_write(REG(MAINTAIN),
+                 GRANULE_CACHE_MAINTAIN_CLEAN_MASK | GRANULE_CACHE_MAINTAIN_INVALIDATE_MASK);
+}

@@ -1,0 +1,38 @@
+/* The MMU's register block: translation context, TLB invalidation, fault record. */
+#ifndef DRIVERS_MMU_H
+#define DRIVERS_MMU_H
+
+#include "mm/geometry.h"
+#include "types.h"
+
+/* ---- identification ---- */
+unsigned mmu_pa_bits(void);
+unsigned mmu_asid_bits(void);
+bool mmu_has_granule(unsigned page_shift);
+
+/* ---- context ---- */
+/* Programs TCR, MAIR, TTBR1 and SCTLR: both halves with the granule of `kernel`. Takes effect for
+ * S and U mode at once; M-mode stays untranslated. Everything is invalidated first. */
+void mmu_enable(const struct geometry *user, const struct geometry *kernel, paddr_t kernel_root,
+                u64 mair);
+void mmu_set_user_table(paddr_t root, u32 asid);
+
+/* ---- invalidation: returns when it is complete ---- */
+enum mmu_tlbi { /* codes of TLBI_COMMAND.kind */
+                MMU_TLBI_ALL,
+                MMU_TLBI_ASID,
+                MMU_TLBI_VA,
+                MMU_TLBI_VA_ALL_ASIDS,
+                MMU_TLBI_RANGE,
+                MMU_TLBI_RANGE_ALL_ASIDS,
+};
+#define MMU_TLBI_LAST_LEVEL BIT(0) /* leaves only: walk-cache entries may stay */
+
+void mmu_tlbi(enum mmu_tlbi kind, u32 options, u64 operand);
+u32 mmu_tlbi_cycles(void); /* of the last one */
+
+/* ---- fault record ---- */
+u32 mmu_esr(void);
+u64 mmu_far(void);
+
+#endif

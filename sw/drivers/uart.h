@@ -1,0 +1,10 @@
+/* Serial port (SpinalHDL Apb3UartCtrl): 8N1, polled. */
+#ifndef DRIVERS_UART_H
+#define DRIVERS_UART_H
+
+void uart_init(void);
+void uart_putc(char c); /* waits for room; a line feed gets its carriage return */
+int uart_getc(void);    /* next character, or -1 when there is none */
+void uart_drain(void);  /* returns when all has left the shift register */
+
+#endif

@@ -1,0 +1,126 @@
+/* Document 000: sizes, arithmetic, and the cost of one mapping. */
+#include "drivers/sysinfo.h"
+#include "errno.h"
+#include "experiments/e000.h"
+#include "experiments/experiment.h"
+#include "kernel/task.h"
+#include "kernel/uaccess.h"
+#include "mm/highmem.h"
+#include "mm/pgtable.h"
+#include "panic.h"
+
+#define MIB (1024u * 1024u)
+
+#define MAX_TABLES 12u
+/* Groups start at different places of their PTE pages, so that their entries are not all in the
+ * same set of the cache; twelve skews and a group still end inside a table of 512 entries. */
+#define SKEW_PAGES 40u
+#define PAIRS      256u
+
+/* Page tables want many pages, memory and simulation time allow few to be written: the written part
+ * shrinks as pages grow. User time is compute loops, the same in both arms. */
+bool e000_size_task(struct kernbench_args *args)
+{
+    static const struct {
+        u32 pages, writes, rounds;
+    } sizes[] = {{24, 4, 3}, {24, 2, 2}, {48, 1, 2}}; /* 4K, 16K, 64K */
+    u32 index = (PAGE_SHIFT - PAGE_SHIFT_MIN) / 2u, span = pte_page_span();
+
+    if (user_geometry.start_level == LEAF_LEVEL)
+        return false;
+    u32 base = ALIGN_UP(USER_DATA, span), stride = span + (SKEW_PAGES << PAGE_SHIFT);
+
+    *args = (struct kernbench_args){
+        .base = base,
+        .stride = stride,
+        .tables = MIN(MAX_TABLES, (TASK_SIZE - base) / stride),
+        .pages = sizes[index].pages,
+        .writes = sizes[index].writes,
+        .page_size = PAGE_SIZE,
+        .rounds = sizes[index].rounds,
+        .compute = 50000,
+    };
+    return args->tables > 0;
+}
+
+void e000_arithmetic(void)
+{
+    struct geometry pae; /* 4K pages, 512 entries of 8 bytes: the document's machine */
+    const u64 lowmem = 768ull * MIB;
+    u64 own = sysinfo_lowmem_bytes();
+
+    BUG_ON(geometry_init(&pae, 12, 32));
+    u64 tables = geometry_pte_pages(&pae, lowmem), reach = geometry_pte_page_reach(&pae);
+    u64 mappable = geometry_mappable(&pae, lowmem);
+
+    kprintf("  768 MiB of lowmem, 4 KiB pages: %llu PTE pages, each maps %s, together %s\n", tables,
+            bytes_text(reach), bytes_text(mappable));
+    kprintf("  this machine, %s of lowmem, %s pages: %llu PTE pages, each maps %s, together %s\n",
+            bytes_text(own), bytes_text(PAGE_SIZE), geometry_pte_pages(&user_geometry, own),
+            bytes_text(geometry_pte_page_reach(&user_geometry)),
+            bytes_text(geometry_mappable(&user_geometry, own)));
+    result("H0.5", (s64)tables * E6, "pages", "196608", KIND_EXACT, tables == 196608);
+    result("H0.6", (s64)(reach / MIB) * E6, "MiB", "2", KIND_EXACT, reach == 2 * MIB);
+    result("H0.7", (s64)(mappable / MIB / 1024) * E6, "GiB", "384", KIND_EXACT,
+           mappable == 384ull * 1024 * MIB);
+    u64 own_reach = (u64)geometry_entries(&user_geometry) * PAGE_SIZE;
+
+    result("H0.7-own", (s64)(geometry_mappable(&user_geometry, own) / MIB) * E6, "MiB", "-",
+           KIND_EXACT, geometry_mappable(&user_geometry, own) == (own >> PAGE_SHIFT) * own_reach);
+}
+
+/* Average of many pairs on the one PTE page of `mm`. */
+static s64 pair_cycles(struct mm *mm)
+{
+    u64 start = pmu_cycles();
+
+    for (u32 i = 0; i < PAIRS; i++) {
+        pte_t *pte = pte_offset_map(mm, USER_DATA);
+
+        BUG_ON(!pte_present(pte_get(pte)));
+        pte_unmap(pte);
+    }
+    return ratio_e6((s64)(pmu_cycles() - start), PAIRS);
+}
+
+static struct mm *one_page_mm(void)
+{
+    struct mm *mm = mm_alloc();
+    u32 value;
+
+    BUG_ON(!mm || mm_map(mm, USER_DATA, PAGE_SIZE, VM_DATA));
+    mm_switch(mm);
+    BUG_ON(get_user(&value, USER_DATA) || value);
+    return mm;
+}
+
+void e000_pair_cost(void)
+{
+    gfp_t boot_gfp = __userpte_alloc_gfp;
+    struct mm *mm = one_page_mm();
+    vaddr_t slot;
+    u32 value, stale = 0;
+
+    pair_cycles(mm); /* warm up */
+    s64 high = pair_cycles(mm);
+    pte_t *pte = pte_offset_map(mm, USER_DATA);
+
+    slot = (vaddr_t)(uintptr_t)pte;
+    stale += probe_read(-EFAULT, slot, &value) != 0; /* mapped: the load must succeed */
+    pte_unmap(pte);
+    stale += probe_read(-EFAULT, slot, &value) != -EFAULT; /* and now it must fault */
+    mm_free(mm);
+
+    BUG_ON(setup_userpte("nohigh"));
+    mm = one_page_mm();
+    pair_cycles(mm);
+    s64 low = pair_cycles(mm);
+    mm_free(mm);
+    __userpte_alloc_gfp = boot_gfp;
+
+    kprintf("  pte_offset_map + pte_unmap: highmem %s cycles, lowmem %s cycles\n", fixed(high, 1),
+            fixed(low, 1));
+    result("H0.pair-high", high, "cycles", "-", KIND_ORDER, high > low);
+    result("H0.pair-low", low, "cycles", "-", KIND_ORDER, low > 0);
+    result("C.2.7", (s64)stale * E6, "violations", "0", KIND_EXACT, stale == 0);
+}

@@ -1,0 +1,42 @@
+/* Experiments register themselves; each prints a table for people and RESULT lines for tools. */
+#ifndef EXPERIMENTS_EXPERIMENT_H
+#define EXPERIMENTS_EXPERIMENT_H
+
+#include "lib/printf.h"
+#include "types.h"
+
+struct experiment {
+    const char *name, *title;
+    void (*run)(void);
+    u32 in_all; /* part of `run=all` */
+};
+
+/* `order` sorts the list: 0..8 are part of `all`, CRASH is not. */
+#define CRASH 9
+#define EXPERIMENT(id, exp_name, exp_title, function, order)                                      \
+    static const struct experiment experiment_##id                                                \
+        __attribute__((used, aligned(4), section("experiments." #order))) = {exp_name, exp_title, \
+                                                                             function,            \
+                                                                             (order) != CRASH}
+
+/* Runs the one with that name, or those of `all`. False: there is none. */
+bool run_experiments(const char *name);
+bool experiment_exists(const char *name);
+void list_experiments(void);
+
+/* How a value compares with the document's, linux-mm chapter 1. */
+enum result_kind {
+    KIND_EXACT = 'X', /* must match to the digit */
+    KIND_RATIO = 'R', /* same direction and roughly the same size */
+    KIND_ORDER = 'O', /* only the sign is meaningful on other hardware */
+};
+
+/* One RESULT line. `doc` is the document's figure or "-". A failed one fails the whole run. */
+void result(const char *id, s64 value_e6, const char *unit, const char *doc, enum result_kind kind,
+            bool pass);
+extern unsigned results_printed, results_failed;
+
+/* "4k", "16k", "64k": the run= token of a RESULT line. */
+const char *run_name(void);
+
+#endif

@@ -1,0 +1,67 @@
+#include "experiments/experiment.h"
+#include "lib/string.h"
+#include "mm/page.h"
+#include "panic.h"
+
+extern const struct experiment __start_experiments[], __stop_experiments[];
+
+unsigned results_printed, results_failed;
+
+const char *run_name(void)
+{
+    return PAGE_SHIFT == 12 ? "4k" : PAGE_SHIFT == 14 ? "16k" : "64k";
+}
+
+/* Six digits after the point at most; those that say nothing are left out. */
+static const char *shortest(s64 value_e6)
+{
+    unsigned decimals = 6;
+
+    while (decimals && value_e6 % 10 == 0) {
+        value_e6 /= 10;
+        decimals--;
+    }
+    for (unsigned i = decimals; i < 6; i++)
+        value_e6 *= 10;
+    return fixed(value_e6, decimals);
+}
+
+void result(const char *id, s64 value_e6, const char *unit, const char *doc, enum result_kind kind,
+            bool pass)
+{
+    results_printed++;
+    results_failed += !pass;
+    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s\n", id, run_name(),
+            shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL");
+}
+
+static void run_one(const struct experiment *e)
+{
+    kprintf("\n=== %s: %s ===\n", e->name, e->title);
+    e->run();
+}
+
+bool experiment_exists(const char *name)
+{
+    bool found = strcmp(name, "all") == 0;
+
+    for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
+        found |= strcmp(name, e->name) == 0;
+    return found;
+}
+
+bool run_experiments(const char *name)
+{
+    bool all = strcmp(name, "all") == 0;
+
+    for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
+        if (all ? e->in_all : strcmp(name, e->name) == 0)
+            run_one(e);
+    return experiment_exists(name);
+}
+
+void list_experiments(void)
+{
+    for (const struct experiment *e = __start_experiments; e < __stop_experiments; e++)
+        kprintf("  %-9s %s\n", e->name, e->title);
+}

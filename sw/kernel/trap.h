@@ -1,0 +1,28 @@
+/* Traps in S-mode. */
+#ifndef KERNEL_TRAP_H
+#define KERNEL_TRAP_H
+
+#include "lib/regs.h"
+#include "types.h"
+
+/* Registers of a task; word 32 is the kernel's stack pointer while the task runs. */
+struct user_context {
+    struct regs regs;
+    u32 kernel_sp;
+};
+
+void enter_user(struct user_context *context); /* returns at the task's next trap */
+
+/* What the last trap was, for the panic message. */
+void trap_record(char mode, u32 cause, u32 pc, u32 value);
+struct trap_record {
+    char mode; /* 0: there was none */
+    u32 cause, pc, value;
+};
+extern struct trap_record last_trap;
+
+const char *trap_cause_name(u32 cause);
+
+extern volatile u32 timer_ticks; /* timer interrupts taken in S-mode */
+
+#endif

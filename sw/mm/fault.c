@@ -1,0 +1,109 @@
+/* Page faults on anonymous memory: a read maps the zero page, a write gets a page of its own. */
+#include "errno.h"
+#include "mm/highmem.h"
+#include "mm/mm.h"
+#include "mm/pgtable.h"
+#include "mm/tlb.h"
+#include "mm/zero_page.h"
+#include "panic.h"
+
+struct fault_stats fault_stats;
+
+static bool permitted(const struct vma *v, u32 fault)
+{
+    u32 need = fault & FAULT_EXEC ? VM_EXEC : fault & FAULT_WRITE ? VM_WRITE : VM_READ;
+
+    return v->flags & need;
+}
+
+static u64 page_prot(const struct vma *v)
+{
+    return v->flags & VM_WRITE ? PROT_USER : v->flags & VM_EXEC ? PROT_USER_RX : PROT_USER_RO;
+}
+
+/* Nothing is mapped yet. */
+static int do_anonymous_page(struct mm *mm, const struct vma *v, pte_t *slot, vaddr_t address,
+                             u32 fault)
+{
+    if (!(fault & FAULT_WRITE)) {
+        BUG_ON(zero_pfn == 0);
+        pte_set(slot, pfn_to_paddr(my_zero_pfn(address)) | PROT_USER_RO | PTE_SPECIAL);
+        fault_stats.zero_maps++;
+        return 0;
+    }
+    struct page *page = alloc_page(GFP_HIGHUSER | __GFP_ZERO);
+
+    if (!page)
+        return -ENOMEM;
+    pte_set(slot, page_to_paddr(page) | page_prot(v));
+    mm->anon_rss++;
+    fault_stats.anon_new++;
+    return 0;
+}
+
+/* A write to a page that is mapped read-only: zero page, or shared since a fork. */
+static int do_wp_page(struct mm *mm, const struct vma *v, pte_t *slot, vaddr_t address)
+{
+    pte_t old = pte_get(slot);
+    bool zero = pte_special(old);
+    struct page *old_page = zero ? NULL : pfn_to_page(paddr_to_pfn(pte_paddr(old)));
+    struct page *page;
+
+    if (old_page && old_page->refcount == 1) { /* the other side has gone */
+        pte_set(slot, pte_paddr(old) | page_prot(v));
+        flush_tlb_page(mm, address);
+        fault_stats.cow_reuse++;
+        return 0;
+    }
+    page = alloc_page(zero ? GFP_HIGHUSER | __GFP_ZERO : GFP_HIGHUSER);
+    if (!page)
+        return -ENOMEM;
+    if (zero) {
+        BUG_ON(!is_zero_pfn(paddr_to_pfn(pte_paddr(old))));
+        mm->anon_rss++;
+        fault_stats.cow_zero++;
+    } else {
+        copy_highpage(page, old_page);
+        fault_stats.cow_copy++;
+    }
+    pte_clear(slot); /* break before make */
+    flush_tlb_page(mm, address);
+    pte_set(slot, page_to_paddr(page) | page_prot(v));
+    if (old_page)
+        put_page(old_page);
+    return 0;
+}
+
+int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault)
+{
+    struct vma *v = find_vma(mm, address);
+    int error = 0;
+
+    if (!v || !permitted(v, fault))
+        return -EFAULT;
+    address &= PAGE_MASK;
+    pte_t *slot = pte_alloc_map(mm, address);
+
+    if (!slot)
+        return -ENOMEM;
+    pte_t pte = pte_get(slot);
+
+    if (!pte_present(pte))
+        error = do_anonymous_page(mm, v, slot, address, fault);
+    else if ((fault & FAULT_WRITE) && !pte_writable(pte))
+        error = do_wp_page(mm, v, slot, address);
+    pte_unmap(slot);
+    return error;
+}
+
+struct page *get_user_page(struct mm *mm, vaddr_t address, u32 fault)
+{
+    if (handle_mm_fault(mm, address, fault))
+        return NULL;
+    pte_t *slot = pte_offset_map(mm, address);
+    struct page *page = slot ? pfn_to_page(paddr_to_pfn(pte_paddr(pte_get(slot)))) : NULL;
+
+    if (slot)
+        pte_unmap(slot);
+    return page;
+}

@@ -1,0 +1,112 @@
+/* Copying and moving page tables. */
+#include "errno.h"
+#include "mm/highmem.h"
+#include "mm/mm.h"
+#include "mm/pgtable.h"
+#include "mm/tlb.h"
+#include "mm/zero_page.h"
+#include "panic.h"
+
+/* One entry: zero pages are copied as they are, others become shared and read-only. Says whether
+ * the parent's entry lost its write permission. */
+static bool copy_pte(struct mm *child, pte_t *to, pte_t *from)
+{
+    pte_t pte = pte_get(from);
+    bool writable = pte_writable(pte);
+
+    if (writable) {
+        pte |= PTE_RDONLY;
+        pte_set(from, pte);
+    }
+    pte_set(to, pte);
+    if (!pte_special(pte)) {
+        get_page(pfn_to_page(paddr_to_pfn(pte_paddr(pte))));
+        child->anon_rss++;
+    }
+    return writable;
+}
+
+/* The part of an area under one PTE page. Two tables are mapped at a time; reverse order of unmap.
+ */
+static int copy_pte_range(struct mm *child, struct mm *parent, vaddr_t start, vaddr_t end,
+                          bool *protected)
+{
+    pte_t *from_base = pte_offset_map(parent, start);
+
+    if (!from_base)
+        return 0;
+    pte_t *to_base = pte_alloc_map(child, start);
+
+    if (to_base) {
+        pte_t *from = from_base, *to = to_base;
+
+        for (; start != end; start += PAGE_SIZE, from++, to++)
+            if (*(volatile u32 *)from)
+                *protected |= copy_pte(child, to, from);
+        pte_unmap(to_base);
+    }
+    pte_unmap(from_base);
+    return to_base ? 0 : -ENOMEM;
+}
+
+/* On -ENOMEM the child has a part of the areas; its owner frees it as it is. */
+int mm_fork(struct mm *child, struct mm *parent)
+{
+    bool protected = false;
+    int error = 0;
+
+    for (u32 i = 0; i < NR_VMAS && !error; i++) {
+        const struct vma *v = &parent->vmas[i];
+
+        child->vmas[i] = *v;
+        for (vaddr_t at = v->start; v->flags && !error && at < v->end;) {
+            vaddr_t stop = pte_page_end(at, v->end);
+
+            error = copy_pte_range(child, parent, at, stop, &protected);
+            at = stop;
+        }
+    }
+    if (protected)
+        flush_tlb_mm(parent);
+    return error;
+}
+
+/* A zero page moves to the page of its new address's colour. */
+static pte_t move_pte(pte_t pte, vaddr_t to)
+{
+    if (!pte_special(pte))
+        return pte;
+    return (pte & ~PTE_ADDR_MASK) | pfn_to_paddr(my_zero_pfn(to));
+}
+
+int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to)
+{
+    struct vma *v = find_vma(mm, from);
+
+    if (!v || v->start != from || v->end - v->start != length)
+        return -EINVAL;
+    int error = mm_map(mm, to, length, v->flags);
+
+    for (u32 at = 0; at < length && !error; at += PAGE_SIZE) {
+        pte_t *source = pte_offset_map(mm, from + at);
+        pte_t pte = source ? pte_get(source) : 0;
+
+        if (pte_present(pte)) {
+            pte_t *target = pte_alloc_map(mm, to + at);
+
+            if (target) {
+                pte_clear(source);
+                pte_set(target, move_pte(pte, to + at));
+                pte_unmap(target);
+            } else {
+                error = -ENOMEM;
+            }
+        }
+        if (source)
+            pte_unmap(source);
+    }
+    if (error)
+        return error;
+    flush_tlb_range(mm, from, from + length, false);
+    return mm_unmap(mm, from, length);
+}

@@ -1,0 +1,47 @@
+#include "mm/geometry.h"
+#include "errno.h"
+
+int geometry_init(struct geometry *g, unsigned page_shift, unsigned va_bits)
+{
+    unsigned smallest = page_shift == 16 ? 17 : 16;
+
+    if (page_shift != 12 && page_shift != 14 && page_shift != 16)
+        return -EINVAL;
+    if (va_bits < smallest || va_bits > 48)
+        return -EINVAL;
+    g->page_shift = (u8)page_shift;
+    g->va_bits = (u8)va_bits;
+    g->level_bits = (u8)(page_shift - 3);
+    g->start_level = (u8)(LEAF_LEVEL - (va_bits - 1 - page_shift) / g->level_bits);
+    for (unsigned level = 0; level <= LEAF_LEVEL; level++) {
+        g->shift[level] = (u8)(page_shift + (LEAF_LEVEL - level) * g->level_bits);
+        g->mask[level] = geometry_entries(g) - 1;
+    }
+    g->mask[g->start_level] = (1u << (va_bits - g->shift[g->start_level])) - 1;
+    return 0;
+}
+
+/* 0, 1, 2 for 4K, 16K, 64K. */
+static unsigned granule_number(const struct geometry *g)
+{
+    return (g->page_shift - PAGE_SHIFT_MIN) / 2u;
+}
+
+u32 geometry_tg0(const struct geometry *g)
+{
+    static const u8 code[] = {0, 2, 1};
+
+    return code[granule_number(g)];
+}
+
+u32 geometry_tg1(const struct geometry *g)
+{
+    static const u8 code[] = {2, 1, 3};
+
+    return code[granule_number(g)];
+}
+
+u32 geometry_tlbi_tg(const struct geometry *g)
+{
+    return granule_number(g) + 1;
+}

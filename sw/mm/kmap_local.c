@@ -1,0 +1,47 @@
+/* kmap_local: a stack of fixmap slots. Slot n of colour c is page n * C + c of the window, so that
+ * the mapping has the colour of its frame and a VIPT cache finds the frame's lines at once. */
+#include "mm/highmem.h"
+#include "mm/tlb.h"
+#include "panic.h"
+
+struct kmap_local_stats kmap_local_stats;
+
+static pte_t *slots;
+static vaddr_t stack[KM_MAX_IDX];
+static unsigned depth;
+
+void kmap_local_init(pte_t *first_slot)
+{
+    slots = first_slot;
+}
+
+unsigned kmap_local_depth(void)
+{
+    return depth;
+}
+
+void *kmap_local_slow(struct page *page)
+{
+    BUG_ON(depth >= KM_MAX_IDX);
+    pfn_t pfn = page_to_pfn(page);
+    u32 slot = depth * kmap_colours + (pfn & (kmap_colours - 1));
+    vaddr_t address = FIX_KMAP_BASE + (slot << PAGE_SHIFT);
+
+    BUG_ON(pte_present(pte_get(slots + slot)));
+    pte_set(slots + slot, pfn_to_paddr(pfn) | PROT_KERNEL);
+    stack[depth++] = address;
+    if (depth > kmap_local_stats.deepest)
+        kmap_local_stats.deepest = depth;
+    kmap_local_stats.maps++;
+    return (void *)(uintptr_t)address;
+}
+
+void kunmap_local_slow(vaddr_t address)
+{
+    BUG_ON(depth == 0);
+    /* Out of order is the caller's mistake: complain, and unmap the top slot as Linux does. */
+    WARN_ON(stack[depth - 1] != address);
+    address = stack[--depth];
+    pte_clear(slots + ((address - FIX_KMAP_BASE) >> PAGE_SHIFT));
+    local_flush_tlb_kernel_page(address);
+}

@@ -1,0 +1,58 @@
+/* Hands memory to the page allocator and opens the mapping windows. */
+#include "boot/boot.h"
+#include "drivers/cache.h"
+#include "drivers/mmu.h"
+#include "drivers/sysinfo.h"
+#include "granule_map.h"
+#include "lib/printf.h"
+#include "mm/early.h"
+#include "mm/highmem.h"
+#include "mm/paging.h"
+#include "mm/zero_page.h"
+#include "panic.h"
+
+/* Highmem that a physical address of this MMU can name. */
+static u32 high_pages(void)
+{
+    if (mmu_pa_bits() <= 32)
+        return 0;
+    return sysinfo_highmem_bytes() >> PAGE_SHIFT;
+}
+
+static void init_zones(void)
+{
+    pfn_t low = paddr_to_pfn(GRANULE_LOWMEM_BASE), high = paddr_to_pfn(GRANULE_HIGHMEM_BASE);
+    u32 nr_low = paddr_to_pfn(early_lowmem_end()) - low, nr_high = high_pages();
+    struct page *map = early_alloc((nr_low + nr_high) * sizeof(struct page), PAGE_SIZE);
+
+    page_alloc_init(map, low, nr_low, high, nr_high);
+    free_reserved_range(paddr_to_pfn((uintptr_t)__image_end), paddr_to_pfn(early_reserved_start()));
+    free_reserved_range(high, high + nr_high);
+}
+
+/* Only a cache that keeps one copy of a line and has ways above the page size cares about colours
+ * of mappings; the windows have room for KMAP_COLOUR_MAX of them. */
+static void init_windows(const struct cache_geometry *cache)
+{
+    u32 colours = cache_alias_exclusive() ? cache_colours(cache, PAGE_SHIFT) : 1;
+
+    if (colours > KMAP_COLOUR_MAX) {
+        kprintf("%u cache colours, mapping windows keep %u apart\n", colours, KMAP_COLOUR_MAX);
+        colours = KMAP_COLOUR_MAX;
+    }
+    kmap_colours = colours;
+    pkmap_init();
+    kmap_local_init(pte_offset_kernel(FIX_KMAP_BASE));
+}
+
+void mem_init(void)
+{
+    struct cache_geometry cache;
+
+    init_zones();
+    if (!cache_get_info(CACHE_DATA, &cache) || !is_pow2(cache_bytes(&cache)))
+        kprintf("data cache geometry unknown: one zero page\n");
+    init_windows(&cache);
+    mm_init_reserved();
+    setup_zero_pages(ZP_WAY, &cache);
+}

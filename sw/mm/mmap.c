@@ -1,0 +1,105 @@
+/* Areas of an address space. A fixed table of them, in no order: there are few. */
+#include "errno.h"
+#include "mm/mm.h"
+#include "mm/mmu_gather.h"
+#include "mm/pgtable.h"
+
+static bool valid_range(vaddr_t start, u32 length)
+{
+    return length && !((start | length) & (PAGE_SIZE - 1)) && start >= PAGE_SIZE &&
+           start < TASK_SIZE && length <= TASK_SIZE - start;
+}
+
+struct vma *find_vma(struct mm *mm, vaddr_t address)
+{
+    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        if (v->flags && address >= v->start && address < v->end)
+            return v;
+    return NULL;
+}
+
+static struct vma *find_overlap(struct mm *mm, vaddr_t start, vaddr_t end)
+{
+    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        if (v->flags && start < v->end && v->start < end)
+            return v;
+    return NULL;
+}
+
+static struct vma *free_slot(struct mm *mm)
+{
+    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        if (!v->flags)
+            return v;
+    return NULL;
+}
+
+int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags)
+{
+    if (!valid_range(start, length) || !flags)
+        return -EINVAL;
+    if (find_overlap(mm, start, start + length))
+        return -EEXIST;
+    struct vma *v = free_slot(mm);
+
+    if (!v)
+        return -ENOMEM;
+    *v = (struct vma){start, start + length, flags};
+    return 0;
+}
+
+/* Cuts [start, end) out of the areas; the part above a hole in an area's middle needs a slot. */
+static int cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
+{
+    struct vma *v;
+
+    while ((v = find_overlap(mm, start, end))) {
+        if (v->start < start && v->end > end) {
+            struct vma *upper = free_slot(mm);
+
+            if (!upper)
+                return -ENOMEM;
+            *upper = (struct vma){end, v->end, v->flags};
+            v->end = start;
+        } else if (v->start < start) {
+            v->end = start;
+        } else if (v->end > end) {
+            v->start = end;
+        } else {
+            v->flags = 0;
+        }
+    }
+    return 0;
+}
+
+/* Tables may go as far as no remaining area needs them: from the end of the area below to the
+ * start of the area above. */
+static void free_unused_tables(struct mm *mm, vaddr_t start, vaddr_t end)
+{
+    vaddr_t floor = 0, ceiling = TASK_SIZE;
+
+    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++) {
+        if (v->flags && v->end <= start)
+            floor = MAX(floor, v->end);
+        if (v->flags && v->start >= end)
+            ceiling = MIN(ceiling, v->start);
+    }
+    free_pgtables(mm, start, end, floor, ceiling);
+}
+
+int mm_unmap(struct mm *mm, vaddr_t start, u32 length)
+{
+    struct mmu_gather tlb;
+
+    if (!valid_range(start, length))
+        return -EINVAL;
+    int error = cut_areas(mm, start, start + length);
+
+    if (error)
+        return error;
+    tlb_gather_mmu(&tlb, mm);
+    zap_range(&tlb, start, start + length);
+    tlb_finish_mmu(&tlb);
+    free_unused_tables(mm, start, start + length);
+    return 0;
+}

@@ -1,0 +1,133 @@
+/* struct page, the two zones and the page allocator.
+ *
+ * ZONE_LOW is mapped for good at VA = PA. ZONE_HIGH has no kernel address: kmap or kmap_local it.
+ * alloc_pages gives 2^order frames aligned to their size, and falls back from HIGH to LOW.
+ */
+#ifndef MM_PAGE_H
+#define MM_PAGE_H
+
+#include "mm/geometry.h"
+#include "types.h"
+
+/* The geometry of this boot. Kernel and user half share the granule. */
+extern struct geometry kernel_geometry, user_geometry;
+
+#define PAGE_SHIFT (kernel_geometry.page_shift)
+#define PAGE_SIZE  (1u << PAGE_SHIFT)
+#define PAGE_MASK  (~(PAGE_SIZE - 1))
+
+#define MAX_ORDER 10 /* largest block: 2^10 pages */
+
+enum zone_id { ZONE_LOW, ZONE_HIGH, NR_ZONES };
+
+#define PG_RESERVED BIT(0) /* never allocated: kernel image, zero pages */
+#define PG_FREE     BIT(1) /* head of a free block of `order` */
+#define PG_TABLE    BIT(2) /* page-table page, between its constructor and destructor */
+
+struct page {
+    u16 flags;
+    u8 order; /* of the free block this page heads */
+    u8 zone;
+    s32 refcount;
+    u32 next, prev; /* indexes into mem_map: free list, or the caller's own list */
+};
+
+#define PAGE_NONE 0xffffffffu /* end of a list */
+
+struct zone {
+    const char *name;
+    pfn_t start_pfn;
+    u32 pages; /* spanned; there are no holes */
+    u32 first; /* index of its first page in mem_map */
+    u32 free;  /* pages free now */
+    u32 free_head[MAX_ORDER + 1];
+};
+
+extern struct zone zones[NR_ZONES];
+extern struct page *mem_map;
+
+typedef u32 gfp_t;
+
+#define __GFP_HIGHMEM BIT(0)
+#define __GFP_ZERO    BIT(1)
+#define GFP_KERNEL    0u
+#define GFP_HIGHUSER  __GFP_HIGHMEM
+
+/* Builds the zones over `map`, which has one element a page (LOW's first). Every page starts
+ * reserved; free_reserved_range hands pages over. */
+void page_alloc_init(struct page *map, pfn_t low_pfn, u32 low_pages, pfn_t high_pfn,
+                     u32 high_pages);
+void free_reserved_range(pfn_t start, pfn_t end);
+
+/* NULL when neither zone that `gfp` allows has a block of that order. */
+struct page *alloc_pages(gfp_t gfp, unsigned order);
+void free_pages(struct page *page, unsigned order);
+
+static inline struct page *alloc_page(gfp_t gfp)
+{
+    return alloc_pages(gfp, 0);
+}
+
+/* References: alloc_pages gives one to the first page; put_page frees at zero. */
+static inline void get_page(struct page *page)
+{
+    page->refcount++;
+}
+void put_page(struct page *page);
+
+/* Makes single pages, each with its own reference, of a fresh block. */
+void split_page(struct page *page, unsigned order);
+
+/* Reserved pages leave the allocator for good (zero pages). */
+static inline void set_page_reserved(struct page *page)
+{
+    page->flags |= PG_RESERVED;
+}
+
+static inline pfn_t page_to_pfn(const struct page *page)
+{
+    const struct zone *z = &zones[page->zone];
+
+    return z->start_pfn + ((u32)(page - mem_map) - z->first);
+}
+
+/* NULL when no memory is there. */
+static inline struct page *pfn_to_page(pfn_t pfn)
+{
+    u32 low = pfn - zones[ZONE_LOW].start_pfn, high = pfn - zones[ZONE_HIGH].start_pfn;
+
+    if (low < zones[ZONE_LOW].pages)
+        return mem_map + low;
+    return high < zones[ZONE_HIGH].pages ? mem_map + zones[ZONE_HIGH].first + high : NULL;
+}
+
+static inline bool page_is_high(const struct page *page)
+{
+    return page->zone == ZONE_HIGH;
+}
+
+/* Frames of 4 KiB fit in a word, which spares the 64-bit shifts by a variable amount. */
+static inline paddr_t pfn_to_paddr(pfn_t pfn)
+{
+    return (paddr_t)(pfn << (PAGE_SHIFT - PAGE_SHIFT_MIN)) << PAGE_SHIFT_MIN;
+}
+
+static inline pfn_t paddr_to_pfn(paddr_t pa)
+{
+    return (pfn_t)(pa >> PAGE_SHIFT_MIN) >> (PAGE_SHIFT - PAGE_SHIFT_MIN);
+}
+
+static inline paddr_t page_to_paddr(const struct page *page)
+{
+    return pfn_to_paddr(page_to_pfn(page));
+}
+
+static inline u32 nr_free_pages(void)
+{
+    return zones[ZONE_LOW].free + zones[ZONE_HIGH].free;
+}
+
+/* Supplied by mm/highmem: clears a frame of either zone. */
+void clear_highpage(struct page *page);
+
+#endif

@@ -1,0 +1,110 @@
+#include "mm/paging.h"
+#include "boot/boot.h"
+#include "drivers/device.h"
+#include "granule_map.h"
+#include "lib/string.h"
+#include "mm/early.h"
+#include "mm/highmem.h"
+#include "panic.h"
+
+pte_t *kernel_root;
+
+static const struct geometry *const geo = &kernel_geometry;
+
+static pte_t *linear(pte_t entry)
+{
+    return (pte_t *)(uintptr_t)pte_paddr(entry);
+}
+
+/* The entry of `level` that maps `va`; tables on the way are made. */
+static pte_t *entry_at(vaddr_t va, unsigned level)
+{
+    pte_t *table = kernel_root;
+
+    for (unsigned l = geo->start_level; l < level; l++) {
+        pte_t *slot = table + geometry_index(geo, l, va);
+
+        if (!pte_present(pte_get(slot)))
+            pte_set(slot, (uintptr_t)early_alloc(PAGE_SIZE, PAGE_SIZE) | PTE_TABLE);
+        BUG_ON(!pte_is_table(pte_get(slot)));
+        table = linear(pte_get(slot));
+    }
+    return table + geometry_index(geo, level, va);
+}
+
+/* Highest level whose leaf is aligned here and not longer than what is left. */
+static unsigned leaf_level(u64 va, u64 pa, u64 size)
+{
+    for (unsigned level = geo->start_level; level < LEAF_LEVEL; level++) {
+        u64 span = BIT64(geometry_shift(geo, level));
+
+        if (geometry_has_blocks(geo, level) && !((va | pa) & (span - 1)) && size >= span)
+            return level;
+    }
+    return LEAF_LEVEL;
+}
+
+static void kernel_map(vaddr_t va, paddr_t pa, u32 size, u64 prot)
+{
+    while (size) {
+        unsigned level = leaf_level(va, pa, size);
+        u32 span = 1u << geometry_shift(geo, level);
+        u64 type = level == LEAF_LEVEL ? PTE_TABLE : PTE_BLOCK;
+
+        pte_set(entry_at(va, level), pa | (prot & ~PTE_TYPE) | type);
+        va += span;
+        pa += span;
+        size -= MIN(size, span);
+    }
+}
+
+static void map_lowmem(void)
+{
+    u32 base = (u32)(uintptr_t)__text_start;
+    u32 text = (u32)(__text_end - __text_start), rodata = (u32)(__rodata_end - __text_end);
+    u32 data = (u32)(uintptr_t)__rodata_end;
+
+    kernel_map(base, base, text, PROT_TEXT);
+    kernel_map(base + text, base + text, rodata, PROT_KERNEL | PTE_RDONLY);
+    kernel_map(data, data, early_lowmem_end() - data, PROT_KERNEL);
+}
+
+static void map_device(u32 pa, u32 size)
+{
+    kernel_map((pa & PAGE_MASK) + DEVICE_OFFSET, pa & PAGE_MASK, ALIGN_UP(size, PAGE_SIZE),
+               PROT_DEVICE);
+}
+
+static void make_window(vaddr_t start, u32 pages)
+{
+    for (u32 i = 0; i < pages; i++)
+        entry_at(start + (i << PAGE_SHIFT), LEAF_LEVEL);
+}
+
+void paging_init(void)
+{
+    early_init();
+    kernel_root = early_alloc(PAGE_SIZE, PAGE_SIZE);
+    map_lowmem();
+    map_device(GRANULE_TIMER_BASE, GRANULE_TIMER_SIZE);
+    map_device(GRANULE_UART_BASE, GRANULE_UART_SIZE);
+    map_device(GRANULE_MMU_BASE, GRANULE_MMU_SIZE);
+    map_device(GRANULE_CACHE_BASE, GRANULE_CACHE_SIZE);
+    map_device(GRANULE_SYSINFO_BASE, GRANULE_SYSINFO_SIZE);
+    make_window(PKMAP_BASE, LAST_PKMAP);
+    make_window(FIX_KMAP_BASE, KM_MAX_IDX * KMAP_COLOUR_MAX);
+}
+
+pte_t *pte_offset_kernel(vaddr_t address)
+{
+    pte_t *table = kernel_root;
+
+    for (unsigned level = geo->start_level; level < LEAF_LEVEL; level++) {
+        pte_t entry = pte_get(table + geometry_index(geo, level, address));
+
+        if (!pte_present(entry) || !pte_is_table(entry))
+            panic("kernel address 0x%08x is not mapped by pages", address);
+        table = linear(entry);
+    }
+    return table + geometry_index(geo, LEAF_LEVEL, address);
+}

@@ -1,0 +1,77 @@
+/* Page-table pages: where they come from and their bookkeeping. */
+#include "errno.h"
+#include "lib/bootargs.h"
+#include "lib/string.h"
+#include "mm/highmem.h"
+#include "mm/pgtable.h"
+#include "panic.h"
+
+#define PGALLOC_GFP      (GFP_KERNEL | __GFP_ZERO)
+#define PGALLOC_USER_GFP __GFP_HIGHMEM
+
+gfp_t __userpte_alloc_gfp = PGALLOC_GFP | PGALLOC_USER_GFP;
+u32 nr_pagetable;
+bool pgtable_ctor_fails;
+
+/* "userpte=nohigh" keeps user page tables out of highmem. Later calls are for the experiment that
+ * compares both settings: it changes them only while no user page table exists. */
+int setup_userpte(char *arg)
+{
+    if (!arg || strcmp(arg, "nohigh") != 0)
+        return -EINVAL;
+    __userpte_alloc_gfp &= ~__GFP_HIGHMEM;
+    return 0;
+}
+early_param("userpte", setup_userpte);
+
+bool pgtable_page_ctor(struct page *page)
+{
+    if (pgtable_ctor_fails)
+        return false;
+    page->flags |= PG_TABLE;
+    nr_pagetable++;
+    return true;
+}
+
+void pgtable_page_dtor(struct page *page)
+{
+    BUG_ON(!(page->flags & PG_TABLE));
+    page->flags &= (u16)~PG_TABLE;
+    nr_pagetable--;
+}
+
+static struct page *table_alloc(gfp_t gfp)
+{
+    struct page *page = alloc_page(gfp);
+
+    if (page && !pgtable_page_ctor(page)) {
+        put_page(page);
+        return NULL;
+    }
+    return page;
+}
+
+struct page *pte_alloc_one(struct mm *mm)
+{
+    struct page *page = table_alloc(__userpte_alloc_gfp);
+
+    if (page) {
+        mm->nr_tables++;
+        BUG_ON(page_is_high(page) && !(__userpte_alloc_gfp & __GFP_HIGHMEM));
+    }
+    return page;
+}
+
+pte_t *pte_alloc_one_kernel(void)
+{
+    struct page *page = table_alloc(PGALLOC_GFP);
+
+    return page ? lowmem_address(page) : NULL;
+}
+
+void pte_free(struct mm *mm, struct page *table)
+{
+    mm->nr_tables--;
+    pgtable_page_dtor(table);
+    put_page(table);
+}

@@ -1,0 +1,104 @@
+#include "mm/pgtable.h"
+#include "mm/highmem.h"
+#include "mm/tlb.h"
+#include "panic.h"
+
+struct pte_map_stats pte_map_stats;
+
+static const struct geometry *const geo = &user_geometry;
+
+static struct page *table_page(pte_t entry)
+{
+    struct page *page = pfn_to_page(paddr_to_pfn(pte_paddr(entry)));
+
+    BUG_ON(!page || !(page->flags & PG_TABLE));
+    return page;
+}
+
+/* Steps down from the root to the entry at level 2; upper tables are lowmem. */
+static pte_t *upper_walk(struct mm *mm, vaddr_t address, bool allocate)
+{
+    pte_t *table = mm->root;
+
+    for (unsigned level = geo->start_level; level < LEAF_LEVEL; level++) {
+        pte_t *slot = table + geometry_index(geo, level, address);
+
+        if (level == LEAF_LEVEL - 1)
+            return slot;
+        pte_t entry = pte_get(slot);
+
+        if (!pte_present(entry)) {
+            pte_t *next = allocate ? pte_alloc_one_kernel() : NULL;
+
+            if (!next)
+                return NULL;
+            mm->nr_tables++;
+            entry = (paddr_t)(uintptr_t)next | PTE_TABLE;
+            pte_set(slot, entry);
+        }
+        table = lowmem_address(table_page(entry));
+    }
+    return NULL;
+}
+
+pte_t *pmd_offset(struct mm *mm, vaddr_t address)
+{
+    return upper_walk(mm, address, false);
+}
+
+static pte_t *map_entry(struct page *table, vaddr_t address)
+{
+    pte_t *base = kmap_local_page(table);
+
+    pte_map_stats.maps++;
+    return base + geometry_index(geo, LEAF_LEVEL, address);
+}
+
+static bool root_holds_ptes(void)
+{
+    return geo->start_level == LEAF_LEVEL;
+}
+
+pte_t *pte_offset_map(struct mm *mm, vaddr_t address)
+{
+    if (root_holds_ptes())
+        return mm->root + geometry_index(geo, LEAF_LEVEL, address);
+    pte_t *pmd = pmd_offset(mm, address);
+    pte_t entry = pmd ? pte_get(pmd) : 0;
+
+    return pte_present(entry) ? map_entry(table_page(entry), address) : NULL;
+}
+
+pte_t *pte_alloc_map(struct mm *mm, vaddr_t address)
+{
+    if (root_holds_ptes())
+        return mm->root + geometry_index(geo, LEAF_LEVEL, address);
+    pte_t *pmd = upper_walk(mm, address, true);
+
+    if (!pmd)
+        return NULL;
+    pte_t entry = pte_get(pmd);
+
+    if (!pte_present(entry)) {
+        struct page *table = pte_alloc_one(mm);
+
+        if (!table)
+            return NULL;
+        entry = page_to_paddr(table) | PTE_TABLE;
+        pte_set(pmd, entry);
+    }
+    return map_entry(table_page(entry), address);
+}
+
+void pte_unmap(pte_t *pte)
+{
+    kunmap_local(pte);
+}
+
+vaddr_t pte_page_end(vaddr_t address, vaddr_t end)
+{
+    u32 span = root_holds_ptes() ? TASK_SIZE : pte_page_span();
+    vaddr_t boundary = (address & ~(span - 1)) + span;
+
+    return boundary - 1 < end - 1 ? boundary : end;
+}

@@ -1,0 +1,57 @@
+/* Page tables as a loop over levels; the geometry says how many there are.
+ *
+ * Tables above level 3 are lowmem and reached by their linear address. User PTE pages (level 3)
+ * may lie in highmem, so each use of one is a pte_offset_map ... pte_unmap pair, unmapped in
+ * reverse order of mapping. A root that is itself level 3 (small va_bits) is lowmem as every root.
+ */
+#ifndef MM_PGTABLE_H
+#define MM_PGTABLE_H
+
+#include "mm/mm.h"
+
+/* ---- allocation (mm/pgalloc.c) ---- */
+extern gfp_t __userpte_alloc_gfp; /* flags of user PTE pages; boot argument userpte=nohigh */
+extern u32 nr_pagetable;          /* NR_PAGETABLE: page-table pages alive */
+int setup_userpte(char *arg);
+
+struct page *pte_alloc_one(struct mm *mm);        /* user PTE page: a page, not a pointer */
+pte_t *pte_alloc_one_kernel(void);                /* zeroed lowmem table; NULL: no memory */
+void pte_free(struct mm *mm, struct page *table); /* after its invalidation */
+bool pgtable_page_ctor(struct page *page);
+void pgtable_page_dtor(struct page *page);
+extern bool pgtable_ctor_fails; /* test knob: injected failure */
+
+/* ---- user tables ---- */
+struct pte_map_stats {
+    u64 maps; /* pte_offset_map calls */
+};
+extern struct pte_map_stats pte_map_stats;
+
+/* Entry of the level above PTE pages for `address`, or NULL when the way there is missing. For a
+ * one-level geometry the answer is NULL: the root holds the PTEs. */
+pte_t *pmd_offset(struct mm *mm, vaddr_t address);
+
+/* Maps the PTE page of `address` and points at its entry; NULL when there is no PTE page. */
+pte_t *pte_offset_map(struct mm *mm, vaddr_t address);
+/* The same, but makes missing tables; NULL means no memory. */
+pte_t *pte_alloc_map(struct mm *mm, vaddr_t address);
+void pte_unmap(pte_t *pte);
+
+/* Addresses that one PTE page covers, and the end of that span (capped at TASK_SIZE). */
+static inline u32 pte_page_span(void)
+{
+    return 1u << geometry_shift(&user_geometry, LEAF_LEVEL - 1);
+}
+vaddr_t pte_page_end(vaddr_t address, vaddr_t end);
+
+/* Frees the tables of [start, end), where no PTE is left, as far as their spans lie wholly in
+ * [floor, ceiling): unhook, invalidate, free. */
+void free_pgtables(struct mm *mm, vaddr_t start, vaddr_t end, vaddr_t floor, vaddr_t ceiling);
+/* Frees all tables below the root; for an mm without PTEs. */
+void free_all_pgtables(struct mm *mm);
+
+/* ---- kernel tables (mm/paging.c) ---- */
+extern pte_t *kernel_root;
+pte_t *pte_offset_kernel(vaddr_t address); /* PTE of a mapped-by-page kernel address; else panics */
+
+#endif

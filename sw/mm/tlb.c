@@ -1,0 +1,99 @@
+#include "mm/tlb.h"
+#include "drivers/mmu.h"
+#include "mm/mm.h"
+#include "mm/page.h"
+#include "mm/tlbi_operand.h"
+
+struct tlb_stats tlb_stats;
+
+/* VAs of the upper half are sign-extended to 64 bits, as the hardware sees them. */
+static u64 extend(vaddr_t va)
+{
+    return (u64)(s64)(s32)va;
+}
+
+static void invalidate_page(enum mmu_tlbi kind, u32 options, vaddr_t va, u32 asid)
+{
+    tlb_stats.page++;
+    mmu_tlbi(kind, options, tlbi_va_operand(&kernel_geometry, extend(va), asid, LEAF_LEVEL));
+}
+
+static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,
+                             vaddr_t start, u32 pages, u32 asid)
+{
+    /* The TTL hint promises a leaf level; when tables go too, it would promise too little. */
+    u32 ttl = options & MMU_TLBI_LAST_LEVEL ? LEAF_LEVEL : 0;
+
+    while (pages) {
+        struct tlbi_step step = tlbi_next_step(pages);
+
+        if (step.is_range) {
+            tlb_stats.range++;
+            mmu_tlbi(range_kind, options,
+                     tlbi_range_operand(&kernel_geometry, extend(start), asid, ttl, step.num,
+                                        step.scale));
+        } else {
+            tlb_stats.page++;
+            mmu_tlbi(page_kind, options,
+                     tlbi_va_operand(&kernel_geometry, extend(start), asid, ttl));
+        }
+        start += step.pages << PAGE_SHIFT;
+        pages -= step.pages;
+    }
+}
+
+/* Pages of [start, end) rounded outward. The top page of the address space ends at 2^32. */
+static u32 pages_between(vaddr_t *start, vaddr_t end)
+{
+    u32 first = *start >> PAGE_SHIFT, last = (end - 1) >> PAGE_SHIFT;
+
+    *start &= PAGE_MASK;
+    return last - first + 1;
+}
+
+void flush_tlb_page(struct mm *mm, vaddr_t address)
+{
+    invalidate_page(MMU_TLBI_VA, MMU_TLBI_LAST_LEVEL, address, mm->asid);
+}
+
+void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables)
+{
+    if (start >= end)
+        return;
+    u32 pages = pages_between(&start, end);
+
+    if (pages > TLBI_RANGE_MAX_PAGES)
+        flush_tlb_mm(mm);
+    else
+        invalidate_range(MMU_TLBI_VA, MMU_TLBI_RANGE, tables ? 0 : MMU_TLBI_LAST_LEVEL, start,
+                         pages, mm->asid);
+}
+
+void flush_tlb_mm(struct mm *mm)
+{
+    tlb_stats.asid++;
+    mmu_tlbi(MMU_TLBI_ASID, 0, (u64)mm->asid << 48);
+}
+
+void flush_tlb_kernel_range(vaddr_t start, vaddr_t end)
+{
+    if (start >= end)
+        return;
+    u32 pages = pages_between(&start, end);
+
+    if (pages > TLBI_RANGE_MAX_PAGES)
+        flush_tlb_all();
+    else
+        invalidate_range(MMU_TLBI_VA_ALL_ASIDS, MMU_TLBI_RANGE_ALL_ASIDS, 0, start, pages, 0);
+}
+
+void flush_tlb_all(void)
+{
+    tlb_stats.all++;
+    mmu_tlbi(MMU_TLBI_ALL, 0, 0);
+}
+
+void local_flush_tlb_kernel_page(vaddr_t address)
+{
+    invalidate_page(MMU_TLBI_VA_ALL_ASIDS, MMU_TLBI_LAST_LEVEL, address, 0);
+}

@@ -1,0 +1,25 @@
+/* TLB maintenance: every call returns when the invalidation is complete. Unmap first, flush then,
+ * free last. A range that one to five range operations cover uses those; a longer one flushes the
+ * ASID (user) or everything (kernel). start >= end does nothing; bounds are rounded outward. */
+#ifndef MM_TLB_H
+#define MM_TLB_H
+
+#include "types.h"
+
+struct mm;
+
+void flush_tlb_page(struct mm *mm, vaddr_t address); /* leaf of one user page */
+/* User range; `tables` also drops walk-cache entries, needed when tables are freed. */
+void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables);
+void flush_tlb_mm(struct mm *mm);
+void flush_tlb_kernel_range(vaddr_t start, vaddr_t end);
+void flush_tlb_all(void);
+void local_flush_tlb_kernel_page(vaddr_t address);
+
+/* Operations issued so far, by kind. */
+struct tlb_stats {
+    u32 page, range, asid, all;
+};
+extern struct tlb_stats tlb_stats;
+
+#endif

@@ -1,0 +1,73 @@
+#include "mm/highmem.h"
+#include "mm/mmu_gather.h"
+#include "mm/pgtable.h"
+#include "mm/tlb.h"
+#include "mm/zero_page.h"
+#include "panic.h"
+
+void tlb_gather_mmu(struct mmu_gather *tlb, struct mm *mm)
+{
+    *tlb = (struct mmu_gather){.mm = mm, .start = ~0u, .pages = PAGE_NONE};
+}
+
+void tlb_remove_tlb_entry(struct mmu_gather *tlb, vaddr_t address)
+{
+    tlb->start = MIN(tlb->start, address);
+    tlb->end = MAX(tlb->end, address + PAGE_SIZE);
+}
+
+/* A page that others still use only loses a reference, at once: nobody frees it before them. */
+void tlb_remove_page(struct mmu_gather *tlb, struct page *page)
+{
+    if (page->refcount > 1) {
+        put_page(page);
+        return;
+    }
+    page->next = tlb->pages;
+    tlb->pages = (u32)(page - mem_map);
+}
+
+void tlb_finish_mmu(struct mmu_gather *tlb)
+{
+    flush_tlb_range(tlb->mm, tlb->start, tlb->end, false);
+    while (tlb->pages != PAGE_NONE) {
+        struct page *page = mem_map + tlb->pages;
+
+        tlb->pages = page->next;
+        put_page(page);
+    }
+}
+
+static void zap_pte(struct mmu_gather *tlb, pte_t *slot, vaddr_t address)
+{
+    pte_t pte = pte_get(slot);
+    pfn_t pfn = paddr_to_pfn(pte_paddr(pte));
+
+    pte_clear(slot);
+    tlb_remove_tlb_entry(tlb, address);
+    if (pte_special(pte)) { /* a zero page: no RSS, nothing to free */
+        BUG_ON(!is_zero_pfn(pfn));
+        return;
+    }
+    BUG_ON(tlb->mm->anon_rss == 0);
+    tlb->mm->anon_rss--;
+    tlb_remove_page(tlb, pfn_to_page(pfn));
+}
+
+void zap_range(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
+{
+    while (start < end) {
+        vaddr_t stop = pte_page_end(start, end);
+        pte_t *base = pte_offset_map(tlb->mm, start);
+
+        if (base) {
+            pte_t *pte = base;
+
+            for (vaddr_t at = start; at != stop; at += PAGE_SIZE, pte++)
+                if (*(volatile u32 *)pte) /* the low word has the valid bit */
+                    zap_pte(tlb, pte, at);
+            pte_unmap(base);
+        }
+        start = stop;
+    }
+}

@@ -1,0 +1,92 @@
+/* The firmware's surroundings, for tests on the host. */
+#include "check.h"
+#include "lib/printf.h"
+#include "panic.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned checks_done, checks_failed, warn_count;
+char panic_message[256];
+
+static char console[1 << 16];
+static size_t console_length;
+static jmp_buf panic_exit;
+static bool panic_expected;
+
+void check_failed(const char *file, int line, const char *what)
+{
+    checks_failed++;
+    printf("%s:%d: %s\n", file, line, what);
+}
+
+int finish(void)
+{
+    printf("%u checks, %u failed\n", checks_done, checks_failed);
+    return checks_failed || !checks_done;
+}
+
+int kprintf(const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    int n = kvsnprintf(console + console_length, sizeof console - console_length, fmt, args);
+    va_end(args);
+    console_length = strlen(console);
+    return n;
+}
+
+const char *console_text(void)
+{
+    static char text[sizeof console];
+
+    memcpy(text, console, console_length + 1);
+    console_length = 0;
+    console[0] = 0;
+    return text;
+}
+
+void panic_at(const char *file, int line, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    kvsnprintf(panic_message, sizeof panic_message, fmt, args);
+    va_end(args);
+    if (panic_expected)
+        longjmp(panic_exit, 1);
+    printf("%s:%d: unexpected panic: %s\n", file, line, panic_message);
+    exit(1);
+}
+
+void warn_at(const char *file, int line, const char *what)
+{
+    (void)file, (void)line, (void)what;
+    warn_count++;
+}
+
+bool panics(void (*function)(void))
+{
+    bool happened = true;
+
+    panic_expected = true;
+    if (!setjmp(panic_exit)) {
+        function();
+        happened = false;
+    }
+    panic_expected = false;
+    return happened;
+}
+
+u32 pseudo_random(void)
+{
+    static u64 state = 0x9e3779b97f4a7c15ull;
+
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (u32)(state >> 16);
+}

@@ -1,0 +1,156 @@
+/* Sources: lib/bootargs.c boot/granule_choice.c mm/pgalloc.c
+ *          mm/page_alloc.c mm/geometry.c
+ *
+ * Boot arguments: splitting, and what good and malformed values of each argument do. */
+#include "boot/boot.h"
+#include "check.h"
+#include "drivers/mmu.h"
+#include "errno.h"
+#include "lib/bootargs.h"
+#include "mm/highmem.h"
+#include "mm/pgtable.h"
+#include <string.h>
+
+static unsigned missing_granule; /* a page shift that the hardware does not have */
+
+bool mmu_has_granule(unsigned page_shift)
+{
+    return page_shift != missing_granule;
+}
+
+void clear_highpage(struct page *page)
+{
+    (void)page;
+}
+
+static void split(const char *text, const char *name, const char *value, const char *rest)
+{
+    char line[64], *n, *v;
+
+    strcpy(line, text);
+    char *r = next_arg(line, &n, &v);
+
+    CHECK(r && strcmp(n, name) == 0);
+    CHECK(value ? v && strcmp(v, value) == 0 : !v);
+    CHECK(strcmp(r, rest) == 0);
+}
+
+static void splitting(void)
+{
+    char empty[] = "  \t ", *name, *value;
+
+    CHECK(!next_arg(empty, &name, &value));
+    split("a=b c", "a", "b", "c");
+    split("  quiet", "quiet", NULL, "");
+    split("a= b", "a", "", "b");
+    split("a=b=c d=e", "a", "b=c", "d=e");
+    split("a=\"b c\" d", "a", "b c", "d");
+    split("\"a=b c\" d", "a", "b c", "d");
+    split("a=\"b", "a", "b", "");
+}
+
+/* Runs one command line; what was printed. */
+static const char *boot(const char *text)
+{
+    char line[128];
+
+    strcpy(line, text);
+    __userpte_alloc_gfp = __GFP_ZERO | __GFP_HIGHMEM;
+    console_text();
+    parse_early_params(line);
+    return console_text();
+}
+
+static bool high_tables(void)
+{
+    return __userpte_alloc_gfp & __GFP_HIGHMEM;
+}
+
+static void userpte(void)
+{
+    static const char *const malformed[] = {"userpte", "userpte=", "userpte=high",
+                                            "userpte=nohighx", "userpte=NOHIGH"};
+
+    CHECK(strcmp(boot("userpte=nohigh"), "") == 0 && !high_tables());
+    CHECK(__userpte_alloc_gfp & __GFP_ZERO);
+    for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
+        CHECK(strcmp(boot(malformed[i]), "Malformed early option 'userpte'\n") == 0);
+        CHECK(high_tables());
+    }
+    CHECK(setup_userpte(NULL) == -EINVAL);
+}
+
+static unsigned chosen_shift(void)
+{
+    geometry_choose(31);
+    return kernel_geometry.page_shift;
+}
+
+static void pagesize(void)
+{
+    static const char *const malformed[] = {
+        "pagesize=8k", "pagesize=4",        "pagesize=",     "pagesize",
+        "pagesize=4K", "pagesize=\"64K \"", "pagesize=64k0",
+    };
+
+    CHECK(strcmp(boot(""), "") == 0 && chosen_shift() == 12);
+    CHECK(strcmp(boot("pagesize=16k"), "") == 0 && chosen_shift() == 14);
+    CHECK(strcmp(boot("pagesize=64k"), "") == 0 && chosen_shift() == 16);
+    CHECK(user_geometry.page_shift == 16);
+    CHECK(strcmp(boot("pagesize=4k"), "") == 0 && chosen_shift() == 12);
+    for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
+        const char *text = boot(malformed[i]);
+
+        CHECK(strstr(text, "is none of 4k, 16k, 64k; keeping 4k\n"));
+        CHECK(strstr(text, "Malformed early option 'pagesize'\n"));
+        CHECK(chosen_shift() == 12);
+    }
+    boot("pagesize=16k");
+    missing_granule = 14;
+    console_text();
+    CHECK(chosen_shift() == 12);
+    CHECK(strcmp(console_text(), "page size 16K not supported, using 4K\n") == 0);
+    missing_granule = 0;
+}
+
+static unsigned chosen_va_bits(void)
+{
+    geometry_choose(31);
+    return user_geometry.va_bits;
+}
+
+static void va_bits(void)
+{
+    static const char *const malformed[] = {"va_bits=",          "va_bits",      "va_bits=24",
+                                            "va_bits=32",        "va_bits=0x1f", "va_bits=-28",
+                                            "va_bits=4294967324"};
+
+    boot("pagesize=4k");
+    CHECK(chosen_va_bits() == 31);
+    for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
+        const char *text = boot(malformed[i]);
+
+        CHECK(strstr(text, "is no number from 25 to 31; keeping 31\n"));
+        CHECK(strstr(text, "Malformed early option 'va_bits'\n"));
+        CHECK(chosen_va_bits() == 31);
+    }
+    CHECK(strcmp(boot("va_bits=25"), "") == 0 && chosen_va_bits() == 25);
+    CHECK(kernel_geometry.va_bits == 31);
+}
+
+static void unknown(void)
+{
+    CHECK(strcmp(boot("colour=blue userpte=nohigh"),
+                 "Unknown kernel command line parameter 'colour', ignored\n") == 0);
+    CHECK(!high_tables());
+}
+
+int main(void)
+{
+    splitting();
+    userpte();
+    pagesize();
+    va_bits();
+    unknown();
+    return finish();
+}

@@ -1,0 +1,130 @@
+/* Sources: mm/geometry.c
+ *
+ * Levels, shifts and table sizes of every VA size and granule against the specification's table. */
+#include "check.h"
+#include "errno.h"
+#include "mm/geometry.h"
+#include "spec_geometry.h"
+
+static void first_tables(void)
+{
+    for (u32 i = 0; i < ARRAY_SIZE(spec_geometry); i++) {
+        for (u32 granule = 0; granule < 3; granule++) {
+            unsigned shift = PAGE_SHIFT_MIN + 2 * granule, va_bits = spec_geometry[i].va_bits;
+            struct geometry g;
+            int error = geometry_init(&g, shift, va_bits);
+
+            if (spec_geometry[i].granule[granule].level == 9) {
+                CHECK(error == -EINVAL);
+                continue;
+            }
+            CHECK(error == 0);
+            CHECK(g.start_level == spec_geometry[i].granule[granule].level);
+            CHECK(geometry_root_entries(&g) == spec_geometry[i].granule[granule].entries);
+            CHECK(geometry_root_bytes(&g) == spec_geometry[i].granule[granule].bytes);
+        }
+    }
+}
+
+static void rejects_impossible_sizes(void)
+{
+    struct geometry g;
+
+    CHECK(geometry_init(&g, 13, 31) == -EINVAL);
+    CHECK(geometry_init(&g, 0, 31) == -EINVAL);
+    CHECK(geometry_init(&g, 12, 15) == -EINVAL);
+    CHECK(geometry_init(&g, 16, 16) == -EINVAL);
+    CHECK(geometry_init(&g, 12, 49) == -EINVAL);
+}
+
+/* linux-mm 6.1: 48-bit shifts, and 32-bit level counts with 8-byte entries. */
+static void document_tables(void)
+{
+    static const u8 shifts48[3][3] = {{39, 30, 21}, {47, 36, 25}, {0, 42, 29}};
+    static const struct {
+        u8 va_bits, page_shift, levels;
+        u32 root;
+    } small[] = {{32, 12, 3, 4}, {32, 14, 2, 128}, {32, 16, 2, 8},
+                 {30, 16, 2, 2}, {28, 12, 2, 128}, {28, 16, 1, 4096}};
+    struct geometry g;
+
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK(geometry_init(&g, PAGE_SHIFT_MIN + 2 * i, 48) == 0);
+        for (unsigned level = g.start_level; level < LEAF_LEVEL; level++)
+            CHECK(geometry_shift(&g, level) == shifts48[i][level]);
+    }
+    for (u32 i = 0; i < ARRAY_SIZE(small); i++) {
+        CHECK(geometry_init(&g, small[i].page_shift, small[i].va_bits) == 0);
+        CHECK(geometry_levels(&g) == small[i].levels);
+        CHECK(geometry_root_entries(&g) == small[i].root);
+    }
+}
+
+/* The indexes of all levels and the page offset put together give the address back. */
+static void indexes_cover_the_address(void)
+{
+    for (unsigned shift = 12; shift <= 16; shift += 2) {
+        for (unsigned va_bits = 25; va_bits <= 31; va_bits++) {
+            struct geometry g;
+
+            CHECK(geometry_init(&g, shift, va_bits) == 0);
+            for (unsigned n = 0; n < 100; n++) {
+                vaddr_t va = pseudo_random() & ((1u << va_bits) - 1), built = 0;
+
+                for (unsigned level = g.start_level; level <= LEAF_LEVEL; level++) {
+                    CHECK(geometry_index(&g, level, va) == geometry_index64(&g, level, va));
+                    built |= geometry_index(&g, level, va) << geometry_shift(&g, level);
+                }
+                CHECK((built | (va & ((1u << shift) - 1))) == va);
+            }
+        }
+    }
+}
+
+static void kernel_half_uses_the_same_index(void)
+{
+    struct geometry g;
+
+    CHECK(geometry_init(&g, 12, 31) == 0);
+    CHECK(geometry_index(&g, 1, 0x80000000u) == 0 && geometry_index(&g, 1, 0xc0000000u) == 1);
+    CHECK(geometry_index64(&g, 1, 0xffffffff80000000ull) == 0);
+}
+
+static void blocks_and_encodings(void)
+{
+    static const u8 tg0[] = {0, 2, 1}, tg1[] = {2, 1, 3}, tlbi[] = {1, 2, 3};
+    struct geometry g;
+
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK(geometry_init(&g, PAGE_SHIFT_MIN + 2 * i, 31) == 0);
+        CHECK(geometry_tg0(&g) == tg0[i] && geometry_tg1(&g) == tg1[i]);
+        CHECK(geometry_tlbi_tg(&g) == tlbi[i]);
+        CHECK(geometry_has_blocks(&g, 1) == (i == 0) && geometry_has_blocks(&g, 2));
+        CHECK(!geometry_has_blocks(&g, 0) && !geometry_has_blocks(&g, 3));
+    }
+}
+
+/* Document 000: 768 MiB of lowmem are 196608 PTE pages of 2 MiB each, 384 GiB together. */
+static void capacity(void)
+{
+    const u64 mib = 1 << 20, gib = 1 << 30;
+    struct geometry g;
+
+    CHECK(geometry_init(&g, 12, 32) == 0);
+    CHECK(geometry_pte_pages(&g, 768 * mib) == 196608);
+    CHECK(geometry_pte_page_reach(&g) == 2 * mib);
+    CHECK(geometry_mappable(&g, 768 * mib) == 384 * gib);
+    CHECK(geometry_mappable(&g, 8 * mib) == 4 * gib && geometry_mappable(&g, mib) == gib / 2);
+}
+
+int main(void)
+{
+    first_tables();
+    rejects_impossible_sizes();
+    document_tables();
+    indexes_cover_the_address();
+    kernel_half_uses_the_same_index();
+    blocks_and_encodings();
+    capacity();
+    return finish();
+}

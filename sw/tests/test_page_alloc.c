@@ -1,0 +1,160 @@
+/* Sources: mm/page_alloc.c
+ *
+ * The buddy allocator: alignment, zones, merging, and no frame given out twice. */
+#include "check.h"
+#include "mm/page.h"
+#include <string.h>
+
+#define LOW_PFN    0x80000u
+#define HIGH_PFN   0x100000u
+#define LOW_PAGES  4096u
+#define HIGH_PAGES 3000u
+#define IMAGE      77u /* reserved pages at the start of lowmem */
+
+static struct page map[LOW_PAGES + HIGH_PAGES];
+static u32 cleared;
+
+void clear_highpage(struct page *page)
+{
+    (void)page;
+    cleared++;
+}
+
+static void boot(void)
+{
+    kernel_geometry.page_shift = 12;
+    page_alloc_init(map, LOW_PFN, LOW_PAGES, HIGH_PFN, HIGH_PAGES);
+    free_reserved_range(LOW_PFN + IMAGE, LOW_PFN + LOW_PAGES);
+    free_reserved_range(HIGH_PFN, HIGH_PFN + HIGH_PAGES);
+}
+
+static void frame_numbers(void)
+{
+    boot();
+    CHECK(pfn_to_page(LOW_PFN) == map && page_to_pfn(map) == LOW_PFN);
+    CHECK(pfn_to_page(HIGH_PFN) == map + LOW_PAGES && page_to_pfn(map + LOW_PAGES) == HIGH_PFN);
+    CHECK(!pfn_to_page(LOW_PFN - 1) && !pfn_to_page(LOW_PFN + LOW_PAGES));
+    CHECK(!pfn_to_page(HIGH_PFN + HIGH_PAGES) && !pfn_to_page(0));
+    CHECK(pfn_to_paddr(HIGH_PFN) == 0x100000000ull && paddr_to_pfn(0x100001000ull) == HIGH_PFN + 1);
+    CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
+}
+
+static void zones_and_flags(void)
+{
+    boot();
+    struct page *high = alloc_page(GFP_HIGHUSER), *low = alloc_page(GFP_KERNEL);
+
+    CHECK(page_is_high(high) && !page_is_high(low) && high->refcount == 1);
+    cleared = 0;
+    struct page *block = alloc_pages(GFP_KERNEL | __GFP_ZERO, 3);
+
+    CHECK(cleared == 8 && (page_to_pfn(block) & 7) == 0);
+    CHECK(!alloc_pages(GFP_KERNEL, MAX_ORDER + 1));
+    free_pages(block, 3);
+    put_page(high);
+    get_page(low);
+    put_page(low);
+    CHECK(low->refcount == 1);
+    put_page(low);
+    CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
+}
+
+/* Highmem requests fall back to lowmem; lowmem requests never get highmem. */
+static void exhaustion(void)
+{
+    u32 high = 0, low = 0;
+    struct page *page;
+
+    boot();
+    while ((page = alloc_page(GFP_HIGHUSER)) && page_is_high(page))
+        high++;
+    CHECK(high == HIGH_PAGES && page && zones[ZONE_HIGH].free == 0);
+    for (low = 1; (page = alloc_page(GFP_KERNEL)); low++)
+        CHECK(!page_is_high(page) && page_to_pfn(page) >= LOW_PFN + IMAGE);
+    CHECK(low == LOW_PAGES - IMAGE && !alloc_page(GFP_HIGHUSER) && nr_free_pages() == 0);
+}
+
+static void split_blocks(void)
+{
+    boot();
+    struct page *block = alloc_pages(GFP_KERNEL, 2);
+
+    split_page(block, 2);
+    for (u32 i = 0; i < 4; i++)
+        put_page(block + i);
+    CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
+}
+
+static void double_free(void)
+{
+    struct page *page = alloc_page(GFP_KERNEL);
+
+    put_page(page);
+    put_page(page);
+}
+
+static void free_a_reserved_page(void)
+{
+    free_pages(pfn_to_page(LOW_PFN), 0);
+}
+
+static void misuse_panics(void)
+{
+    boot();
+    CHECK(panics(double_free));
+    CHECK(panics(free_a_reserved_page));
+}
+
+/* Random traffic against a map of owners; at the end everything merges again. */
+static void random_traffic(void)
+{
+    static u8 owned[LOW_PAGES + HIGH_PAGES];
+    static struct {
+        struct page *page;
+        unsigned order;
+    } held[256];
+    u32 largest = 0;
+
+    boot();
+    memset(owned, 0, sizeof owned);
+    for (u32 step = 0; step < 40000; step++) {
+        u32 slot = pseudo_random() % ARRAY_SIZE(held);
+        unsigned order = pseudo_random() % 6;
+
+        if (held[slot].page) {
+            memset(owned + (held[slot].page - map), 0, 1u << held[slot].order);
+            free_pages(held[slot].page, held[slot].order);
+            held[slot].page = NULL;
+            continue;
+        }
+        struct page *page = alloc_pages(pseudo_random() & __GFP_HIGHMEM, order);
+
+        if (!page)
+            continue;
+        CHECK((page_to_pfn(page) & ((1u << order) - 1)) == 0);
+        for (u32 i = 0; i < 1u << order; i++) {
+            CHECK(!owned[page - map + i]);
+            owned[page - map + i] = 1;
+        }
+        held[slot].page = page;
+        held[slot].order = order;
+    }
+    for (u32 slot = 0; slot < ARRAY_SIZE(held); slot++)
+        if (held[slot].page)
+            free_pages(held[slot].page, held[slot].order);
+    CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
+    while (alloc_pages(GFP_KERNEL, MAX_ORDER))
+        largest++;
+    CHECK(largest == 3); /* of 4096 pages all but the first block, which holds the image */
+}
+
+int main(void)
+{
+    frame_numbers();
+    zones_and_flags();
+    exhaustion();
+    split_blocks();
+    misuse_panics();
+    random_traffic();
+    return finish();
+}

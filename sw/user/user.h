@@ -1,0 +1,66 @@
+/* What user programs are made of. Their code is copied into task pages, so it may not use data or
+ * functions outside of section .user.text. */
+#ifndef USER_USER_H
+#define USER_USER_H
+
+#include "granule_events.h"
+#include "kernel/syscalls.h"
+#include "mm/vm_flags.h"
+#include "types.h"
+
+#define USER_CODE_SECTION __attribute__((section(".user.text")))
+#define USER_INLINE       static inline __attribute__((always_inline))
+
+USER_INLINE s32 syscall3(u32 number, u32 a, u32 b, u32 c)
+{
+    register u32 a0 __asm__("a0") = a;
+    register u32 a1 __asm__("a1") = b;
+    register u32 a2 __asm__("a2") = c;
+    register u32 a7 __asm__("a7") = number;
+
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
+    return (s32)a0;
+}
+
+USER_INLINE void user_exit(s32 code)
+{
+    syscall3(SYS_EXIT, (u32)code, 0, 0);
+    __builtin_unreachable();
+}
+
+USER_INLINE void user_report(const u32 *words, u32 count)
+{
+    syscall3(SYS_REPORT, (u32)(uintptr_t)words, count, 0);
+}
+
+USER_INLINE u32 user_load(u32 address)
+{
+    return *(volatile u32 *)(uintptr_t)address;
+}
+
+USER_INLINE void user_store(u32 address, u32 value)
+{
+    *(volatile u32 *)(uintptr_t)address = value;
+}
+
+/* ---- programs: entry points for task_create ---- */
+
+/* Reads `n` words `stride` apart, `passes` times; reports struct probe_report. */
+void user_probe(u32 base, u32 stride, u32 n, u32 passes, u32 flags);
+#define PROBE_WRITE_FIRST BIT(0) /* gives every page a frame of its own by writing it */
+
+/* Mini kernbench: fork, copy on write, exit, unmap, map (user/kernbench.c). A task has `tables`
+ * groups of pages, `stride` apart, so that each group needs a PTE page of its own: `pages` of them,
+ * of which `writes` are written and the others only read. */
+struct kernbench_args {
+    u32 base, stride, tables, pages, writes, page_size, rounds, compute;
+};
+void user_kernbench(u32 base, u32 stride, u32 tables, u32 pages, u32 writes, u32 page_size,
+                    u32 rounds, u32 compute);
+#define MARK_BEGIN 0
+#define MARK_END   1
+
+/* Exercises the system calls; the exit code is 0 or the number of the check that failed. */
+void user_smoke(u32 base, u32 page_size);
+
+#endif
