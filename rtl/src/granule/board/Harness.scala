@@ -19,7 +19,7 @@ class Harness(build: => Component) extends Component {
   private val resetChain = RegNext(RegNext(ClockDomain.current.isResetActive))
 
   val inner = new ClockingArea(
-    ClockDomain(ClockDomain.current.readClockWire, reset = resetChain, config = Harness.syncReset)
+    ClockDomain.current.copy(reset = resetChain, config = Harness.syncReset)
   ) {
     val unit = build.setDefinitionName(Harness.unitName)
   }

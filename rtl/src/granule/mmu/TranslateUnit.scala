@@ -57,14 +57,8 @@ case class TranslateUnit(
   private val found = new Area {
     val mapping   = tlb.io.mapping
     val hit       = tlb.io.hit && Geometry(config, format).highBitsCanonical(cmd.va, ignoreTop)
-    val check     = PermissionCheck(
-      mapping.permissions,
-      cmd.access,
-      el1 = cmd.el1,
-      pan = cmd.pan,
-      epan = sctlr(57),
-      wxn = sctlr(19)
-    )
+    val check =
+      PermissionCheck(cmd.access, el1 = cmd.el1, pan = cmd.pan, epan = sctlr(57), wxn = sctlr(19))
     val inSpan = SpanMask.expand(mapping.span, format, config.paWidth)
     val page   = mapping.page | (cmd.va(config.paWidth - 1 downto format.pageShift).asBits & inSpan)
   }
@@ -78,23 +72,18 @@ case class TranslateUnit(
   io.request.va         := cmd.va
   io.request.execute    := execute
 
-  rsp.wnr := cmd.access === Access.write
-  when(cmd.untranslated) {
-    rsp.fault  := False
-    rsp.status := 0
-  } elsewhen (flat.active) {
-    rsp.fault  := flat.faulty
+  /** What is no hit and answered all the same is a fault. */
+  rsp.fault := (translate ? (forbidden || !found.hit || !found.check.allowed(found.mapping.permissions))
+    | (flat.active && flat.faulty))
+  rsp.wnr    := cmd.access === Access.write
+  rsp.status := io.fault.payload
+  when(flat.active) {
     rsp.status := FaultStatus.addressSize.atLevel0
   } elsewhen (forbidden) {
-    rsp.fault  := True
     rsp.status := FaultStatus.translation.atLevel0
   } elsewhen (found.hit) {
-    rsp.fault  := !found.check.allowed
     rsp.status := FaultStatus.permission.at(found.mapping.level, format)
-    rsp.wnr    := found.check.wnr
-  } otherwise {
-    rsp.fault  := True
-    rsp.status := io.fault.payload
+    rsp.wnr    := found.check.wnr(found.mapping.permissions)
   }
 
   private val low32 = cmd.va(31 downto 0).resize(config.paWidth)

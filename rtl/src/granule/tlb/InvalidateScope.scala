@@ -55,11 +55,11 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
     val largest   = pages.max
     val base      = operand(36 downto 0).asSInt
     val baseStep  = command.ds ? B(1 << (pages.size - 1), pages.size bits) | named
-    val rangeBase = MuxOH(baseStep, pages.map(p => (base << p).resize(positionBits)))
+    val rangeBase = MuxOH.or(baseStep, pages.map(p => (base << p).resize(positionBits)))
     val length    = (operand(43 downto 39).asUInt +^ 1) << 1
     val scale     = operand(45 downto 44).asUInt
     val scaled    = scale.muxList((0 to 3).map(s => s -> (length << (5 * s)).resize(22)))
-    val inPages   = MuxOH(named, pages.map(p => (scaled << p).resize(23 + largest)))
+    val inPages   = MuxOH.or(named, pages.map(p => (scaled << p).resize(23 + largest)))
 
     first := ranged ? rangeBase | operand(43 downto 0).asSInt.resized
     end   := rangeBase + inPages.asSInt.resize(positionBits)
@@ -69,7 +69,7 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
     val tagBits   = entry.tag.getWidth
     val canonical = first.asBits.drop(tagBits - 1)
     val sameVa    = (canonical.andR || !canonical.orR) &&
-      SpanMatch(entry.tag, first.asBits.resize(tagBits), entry.span, format)
+      SpanMatch(entry.tag, first.asBits.resize(tagBits), format).equalOutside(entry.span)
 
     val inSpan  = SpanMask.expand(entry.span, format, format.vaBits)
     val start   = (entry.tag & ~inSpan.resize(tagBits)).asSInt // the tag is that of an access

@@ -10,9 +10,9 @@ import spinal.lib._
   *
   * Ports: `tag` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the entry.
   * `install` writes an entry that answers from the next cycle on; it may come only while `tag` and
-  * `asid` are still those of the request that the walk was made for, as the comparators then look
-  * for entries that the new one overlaps. These are removed, so that never more than one entry
-  * matches. `step` and `scope` clear what an invalidation covers ([[InvalidateSweep]]).
+  * `asid` are still those of the request that the walk was made for, as the comparators also find
+  * the entries that the new one overlaps. These are removed, so that never more than one matches.
+  * `step` and `scope` clear what an invalidation covers ([[InvalidateSweep]]).
   *
   * Latency: a hit takes no cycle. Replacement: a free entry, or else the oldest.
   */
@@ -33,18 +33,20 @@ case class MicroTlb(config: MmuConfig, entries: Int, format: DescriptorFormat = 
   private val valid = Vec.fill(entries)(RegInit(False))
   private val entry = Vec.fill(entries)(Reg(Translation(config, format)))
 
-  /** With an install, a match means overlap: what the new entry leaves open is left open here. */
-  private val matches = {
-    val probeSpan   = io.install.mapping.span & B(io.install.mapping.span.getWidth bits, default -> io.install.valid)
-    val probeGlobal = io.install.valid && io.install.global
-    for (i <- 0 until entries) yield {
-      val e = entry(i)
-      val sameSpace = e.global || probeGlobal || e.asid === io.asid
-      valid(i) && sameSpace && SpanMatch(e.tag, io.tag, e.mapping.span | probeSpan, format)
-    }
+  /** `hit`: the entry translates the tag. `overlap`: it shares an address with the entry that is being
+    * installed, which is the same comparison with what the new entry leaves open left open too.
+    */
+  private val lookup = for (i <- 0 until entries) yield new Area {
+    private val e    = entry(i)
+    private val tags = SpanMatch(e.tag, io.tag, format)
+    private val same = e.global || e.asid === io.asid
+    val hit          = valid(i) && same && tags.equalOutside(e.mapping.span)
+    val overlap = valid(i) && (same || io.install.global) &&
+      tags.equalOutside(e.mapping.span | io.install.mapping.span)
   }
-  io.hit := matches.orR && !io.install.valid
-  io.mapping.assignFromBits(MuxOH(matches, entry.map(_.mapping.asBits)))
+  private val hits = Vec(lookup.map(_.hit)).asBits
+  io.hit := hits.orR
+  io.mapping.assignFromBits(MuxOH.or(hits, entry.map(_.mapping.asBits)))
 
   private val replacement = new Area {
     val oldest = Counter(entries)
@@ -77,7 +79,7 @@ case class MicroTlb(config: MmuConfig, entries: Int, format: DescriptorFormat = 
 
   when(io.install.valid) {
     for (i <- 0 until entries) {
-      when(matches(i))(valid(i) := False)
+      when(lookup(i).overlap)(valid(i) := False)
       when(replacement.victim(i)) {
         valid(i) := True
         entry(i) := io.install.payload
@@ -85,9 +87,8 @@ case class MicroTlb(config: MmuConfig, entries: Int, format: DescriptorFormat = 
     }
   }
 
-  private val hits = Vec(matches).asBits
   assert(
-    io.install.valid || !(hits & (hits.asUInt - 1).asBits).orR,
+    !(hits & (hits.asUInt - 1).asBits).orR,
     "micro TLB: two entries match one address; install must remove what it overlaps"
   )
 }

@@ -12,7 +12,7 @@ import spinal.lib._
   */
 case class Geometry(config: MmuConfig, format: DescriptorFormat) {
   private def granuleMux[T <: Data](granule: Bits)(of: Granule => T): T =
-    MuxOH(granule, format.granules.map(of))
+    MuxOH.or(granule, format.granules.map(of))
 
   def legal(granule: Bits, tnsz: UInt): Bool = tnsz >= format.minTnsz &&
     granuleMux(granule)(g => tnsz <= format.maxTnsz(g, config.smallTables))

@@ -45,28 +45,41 @@ object Permissions {
   }
 }
 
-/** Whether an access is permitted (spec 5.4). `wnr`: what is missing is the write permission. */
-case class PermissionCheck(
-    permissions: Permissions,
-    access: Access.C,
-    el1: Bool,
-    pan: Bool,
-    epan: Bool,
-    wxn: Bool
-) extends Area {
-  private val p          = permissions
-  private val userCanUse = p.el0Read || p.el0Write || (epan && p.el0Execute)
-  private val stopped    = pan && userCanUse
-  private val write      = el1 ? p.el1Write | p.el0Write
-  private val dataRead   = el1 ? !stopped | p.el0Read
-  private val dataWrite  = write && !(el1 && stopped)
-  private val execute    = (el1 ? p.el1Execute | p.el0Execute) && !(wxn && write)
+/** Whether an access is permitted (spec 5.4): it needs some rights and is stopped by others. Both
+  * sets follow from the access alone, so they are ready before the TLB has found the entry.
+  *
+  * @param epan SCTLR.EPAN: PAN also looks at what EL0 may only execute.
+  * @param wxn  SCTLR.WXN: writable is not executable.
+  */
+case class PermissionCheck(access: Access.C, el1: Bool, pan: Bool, epan: Bool, wxn: Bool)
+    extends Area {
+  private val execute = access === Access.execute
+  private val write   = access === Access.write || access === Access.atomic
+  private val guarded = el1 && pan && !execute // PAN stops data accesses to what EL0 can use
 
-  val allowed = access.mux(
-    Access.read    -> dataRead,
-    Access.write   -> dataWrite,
-    Access.execute -> execute,
-    Access.atomic  -> (dataRead && dataWrite)
-  )
-  val wnr = access === Access.write || access === Access.atomic && dataRead
+  private val needs = new Area {
+    val el0Read    = !el1 && !execute
+    val el0Write   = !el1 && write
+    val el0Execute = !el1 && execute
+    val el1Write   = el1 && write
+    val el1Execute = el1 && execute
+  }
+  private val stops = new Area {
+    val el0Read    = guarded // EL0 writes only what it can read
+    val el0Write   = !el1 && execute && wxn
+    val el0Execute = guarded && epan
+    val el1Write   = el1 && execute && wxn
+  }
+
+  def allowed(p: Permissions): Bool = Seq(
+    (needs.el0Read, stops.el0Read, p.el0Read),
+    (needs.el0Write, stops.el0Write, p.el0Write),
+    (needs.el0Execute, stops.el0Execute, p.el0Execute),
+    (needs.el1Write, stops.el1Write, p.el1Write),
+    (needs.el1Execute, False, p.el1Execute)
+  ).map { case (need, stop, has) => !(need && !has || stop && has) }.andR
+
+  /** When not allowed: it is the write permission that is missing. */
+  def wnr(p: Permissions): Bool = access === Access.write || access === Access.atomic &&
+    (el1 ? !(stops.el0Read && p.el0Read || stops.el0Execute && p.el0Execute) | p.el0Read)
 }
