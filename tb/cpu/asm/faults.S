@@ -1,4 +1,6 @@
-/* Every fault status of the ports: cause, xtval, and what goes to the fault record. */
+/* Every fault status of the ports: cause, xtval, and what goes to the fault record (scenario e22);
+ * a fault of what is never executed is nobody's (scenario a6).
+ */
 #include "test.h"
 	/* s0: status; s1: address of that fault; s7: cause offset, 1 if it is an access fault. */
 	.macro fault_trap cause_page, cause_access, what, va, instruction:vararg

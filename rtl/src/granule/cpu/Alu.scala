@@ -20,7 +20,7 @@ case class Alu() extends Component {
 
   sum := a.asUInt + b.asUInt
 
-  private val difference = (False ## a).asUInt - (False ## b).asUInt
+  private val difference   = (False ## a).asUInt - (False ## b).asUInt
   private val lessUnsigned = difference.msb
   private val less         = Mux(a.msb === b.msb, lessUnsigned, a.msb)
 
@@ -31,14 +31,14 @@ case class Alu() extends Component {
   private val shift   = Mux(left, shifted(31 downto 0).reversed, shifted(31 downto 0))
 
   result := op.mux(
-    AluOp.add                                 -> sum.asBits,
-    AluOp.sub                                 -> difference(31 downto 0).asBits,
-    AluOp.slt                                 -> less.asBits(32 bits),
-    AluOp.sltu                                -> lessUnsigned.asBits(32 bits),
-    AluOp.xor                                 -> (a ^ b),
-    AluOp.or                                  -> (a | b),
-    AluOp.and                                 -> (a & b),
-    default                                   -> shift
+    AluOp.add  -> sum.asBits,
+    AluOp.sub  -> difference(31 downto 0).asBits,
+    AluOp.slt  -> less.asBits(32 bits),
+    AluOp.sltu -> lessUnsigned.asBits(32 bits),
+    AluOp.xor  -> (a ^ b),
+    AluOp.or   -> (a | b),
+    AluOp.and  -> (a & b),
+    default    -> shift
   )
 
   // Branches: funct3 2:1 chooses the comparison, bit 0 inverts it.

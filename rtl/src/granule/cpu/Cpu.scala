@@ -92,10 +92,10 @@ case class Cpu(resetPc: Long) extends Component {
 
   // ---------------------------------------------------------------- memory
   private val memory = new Area {
-    val slot      = m.slot
-    val isMemory  = slot.kind === Kind.memory
-    val mayAct    = m.valid && !w.valid // system instructions act alone
-    val serial    = new SerialOperations(io.sfence, io.fenceI, slot, mayAct)
+    val slot     = m.slot
+    val isMemory = slot.kind === Kind.memory
+    val mayAct   = m.valid && !w.valid // system instructions act alone
+    val serial   = new SerialOperations(io.sfence, io.fenceI, slot, mayAct)
     val systemEnd = mayAct && (slot.system.mux(
       SystemOp.wfi    -> state.wakeUp,
       SystemOp.fenceI -> serial.fenceIDone,
@@ -165,9 +165,9 @@ case class Cpu(resetPc: Long) extends Component {
     alu.io.a      := x.a
     alu.io.b      := x.b
 
-    val jumps  = isJalr || slot.kind === Kind.jal || (slot.kind === Kind.branch && alu.io.taken)
-    val target = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
-    val badJump = jumps && target(1)
+    val jumps    = isJalr || slot.kind === Kind.jal || (slot.kind === Kind.branch && alu.io.taken)
+    val target   = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
+    val badJump  = jumps && target(1)
     val redirect = x.valid && jumps && !target(1) && !x.redirected && !w.flush
     fetch.io.redirect.valid   := redirect
     fetch.io.redirect.payload := target
@@ -178,7 +178,7 @@ case class Cpu(resetPc: Long) extends Component {
       L1Op.flush      -> True,
       default         -> False
     )
-    val size       = slot.funct3(1 downto 0).asUInt
+    val size = slot.funct3(1 downto 0).asUInt
     val misaligned = isMemory && !isBlockOp &&
       ((size(1) && alu.io.sum(1 downto 0) =/= 0) || (size(0) && alu.io.sum(0)))
     val asks     = isMemory && !misaligned
@@ -227,7 +227,7 @@ case class Cpu(resetPc: Long) extends Component {
         )
       }
     }
-    when(redirect)(x.redirected := True)
+    when(redirect)(x.redirected         := True)
     when(ready || w.flush)(x.redirected := False)
   }
 
@@ -243,12 +243,12 @@ case class Cpu(resetPc: Long) extends Component {
     // covers the write that is under way.
     case class Operand(index: UInt, needed: Bool) extends Area {
       def matches(valid: Bool, slot: Slot) = valid && slot.writesRd && slot.rd === index
-      val inExecute = matches(x.valid, x.slot)
-      val inMemory  = matches(m.valid, m.slot)
-      val inWrite   = matches(w.valid, w.slot)
-      val stored    = Mux(index === 0, B(0, 32 bits), registers.readAsync(index, writeFirst))
-      val value = Mux(inExecute, execute.result,
-        Mux(inMemory, memory.result, Mux(inWrite, w.value, stored)))
+      val inExecute                        = matches(x.valid, x.slot)
+      val inMemory                         = matches(m.valid, m.slot)
+      val inWrite                          = matches(w.valid, w.slot)
+      val stored = Mux(index === 0, B(0, 32 bits), registers.readAsync(index, writeFirst))
+      val value =
+        Mux(inExecute, execute.result, Mux(inMemory, memory.result, Mux(inWrite, w.value, stored)))
       val hazard = needed && inExecute && x.slot.isLate
     }
     val rs1 = Operand(word(19 downto 15).asUInt, decoded.readsRs1)
@@ -282,8 +282,8 @@ case class Cpu(resetPc: Long) extends Component {
         x.slot.memory := L1Op.flush
       }
       when(decoded.kind === Kind.system) { // the operand of a CSR instruction passes through
-        x.aluOp := AluOp.add
-        x.b     := 0
+        x.aluOp            := AluOp.add
+        x.b                := 0
         when(word(14))(x.a := word(19 downto 15).resize(32))
       }
       when(trap.exception.valid) { // nothing but the xtval goes on
@@ -310,20 +310,21 @@ case class Cpu(resetPc: Long) extends Component {
     csr.io.mret           := w.mret
     csr.io.sret           := w.sret
 
-    fetch.io.flush.valid := w.flush
-    fetch.io.flush.payload := w.value.asUInt // pc + 4 of fence.i and sfence.vma
+    fetch.io.flush.valid                := w.flush
+    fetch.io.flush.payload              := w.value.asUInt // pc + 4 of fence.i and sfence.vma
     when(w.mret)(fetch.io.flush.payload := state.mepc)
     when(w.sret)(fetch.io.flush.payload := state.sepc)
     when(w.trap)(fetch.io.flush.payload := state.trapVector)
-    fetch.io.privilege := state.fetchPrivilege
+    fetch.io.privilege                  := state.fetchPrivilege
     fetch.io.port <> io.fetch
 
-    io.fault.valid   := w.trap && slot.exception.fault
-    io.fault.va      := w.value.asUInt
-    io.fault.status  := slot.exception.status
-    io.fault.execute := slot.exception.cause === Cause.fetchPage || slot.exception.cause === Cause.fetchAccess
-    io.fault.wnr     := w.wnr && !io.fault.execute
-    io.fault.el1     := w.el1
+    io.fault.valid  := w.trap && slot.exception.fault
+    io.fault.va     := w.value.asUInt
+    io.fault.status := slot.exception.status
+    io.fault.execute := slot.exception.cause === Cause.fetchPage ||
+      slot.exception.cause === Cause.fetchAccess
+    io.fault.wnr := w.wnr && !io.fault.execute
+    io.fault.el1 := w.el1
 
     io.privilege := state.mode
     io.retired   := w.valid && !trapped && !w.writesInstret

@@ -19,17 +19,17 @@ import spinal.lib._
   */
 case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Component {
   val io = new Bundle {
-    val hold   = in(Bool())
-    val stalls = in(Bool())
-    val load   = slave(Flow(MemoryWrite()))
-    val retire = out(Retire())
-    val store  = out(Flow(StoreTrace(32)))
-    val tohost = master(Flow(Bits(32 bits)))
+    val hold      = in(Bool())
+    val stalls    = in(Bool())
+    val load      = slave(Flow(MemoryWrite()))
+    val retire    = out(Retire())
+    val store     = out(Flow(StoreTrace(32)))
+    val tohost    = master(Flow(Bits(32 bits)))
     val violation = out(Bits(5 bits))
   }
 
-  private val coreDomain = clockDomain.copy(reset = clockDomain.readResetWire || io.hold)
-  private val memory = Mem(Bits(32 bits), memoryBytes / 4)
+  private val coreDomain            = clockDomain.copy(reset = clockDomain.readResetWire || io.hold)
+  private val memory                = Mem(Bits(32 bits), memoryBytes / 4)
   private def wordAddress(va: UInt) = va(log2Up(memoryBytes) - 1 downto 2)
 
   // Not reset by `hold`, so that every run sees other stalls.
@@ -37,21 +37,22 @@ case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Compon
   random := random(30 downto 0) ## (random(31) ^ random(21) ^ random(1) ^ random(0))
 
   private val core = coreDomain(new Area {
-    val cpu       = Cpu(resetPc)
-    val registers = CpuBenchRegisters(cpu)
+    val cpu            = Cpu(resetPc)
+    val registers      = CpuBenchRegisters(cpu)
     def late(bit: Int) = io.stalls && random(bit) && random(bit + 3)
 
-    val faultPermission = B"001111"
+    val faultPermission              = B"001111"
     def region(va: UInt, digit: Int) = va(31 downto 28) === digit
-    def isRam(va: UInt)     = va(31 downto 30) === 2 && !region(va, 9)
+    def isRam(va: UInt)              = va(31 downto 30) === 2 && !region(va, 9)
 
     /** Fault of an access at `va`: valid, status. */
     def check(va: UInt, p: Privilege, execute: Boolean): (Bool, Bits) = {
-      val user    = !p.el1 && !p.untranslated
-      val denied  = (region(va, 0xa) && user) ||
+      val user = !p.el1 && !p.untranslated
+      val denied = (region(va, 0xa) && user) ||
         (region(va, 0xb) && p.el1 && (if (execute) True else p.pan))
-      val mapped  = isRam(va) || region(va, 9) || (if (execute) False else region(va, 0xc))
-      val status  = Mux(denied, faultPermission, Mux(region(va, 9), va(17 downto 12).asBits, B"010000"))
+      val mapped = isRam(va) || region(va, 9) || (if (execute) False else region(va, 0xc))
+      val status =
+        Mux(denied, faultPermission, Mux(region(va, 9), va(17 downto 12).asBits, B"010000"))
       (denied || region(va, 9) || !mapped, status)
     }
 
@@ -60,15 +61,15 @@ case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Compon
       val valid   = RegInit(False)
       val cmd     = Reg(L1FetchCmd())
       val answers = valid && !late(4)
-      port.cmd.ready := (!valid || answers) && !late(9)
+      port.cmd.ready      := (!valid || answers) && !late(9)
       when(answers)(valid := False)
       when(port.cmd.fire) { valid := True; cmd := port.cmd.payload }
-      val (fault, status)     = check(cmd.va, cmd.privilege, execute = true)
-      port.rsp.valid         := answers
-      port.rsp.data          := memory.readAsync(wordAddress(cmd.va), writeFirst)
-      port.rsp.fault.valid   := fault
-      port.rsp.fault.status  := status
-      port.rsp.fault.wnr     := False
+      val (fault, status) = check(cmd.va, cmd.privilege, execute = true)
+      port.rsp.valid        := answers
+      port.rsp.data         := memory.readAsync(wordAddress(cmd.va), writeFirst)
+      port.rsp.fault.valid  := fault
+      port.rsp.fault.status := status
+      port.rsp.fault.wnr    := False
     }
 
     val data = new Area {
@@ -81,24 +82,24 @@ case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Compon
       when(answers)(valid := False)
       when(port.cmd.fire) { valid := !(answers && fault); cmd := port.cmd.payload }
 
-      val access  = BenchAccess(cmd)
-      val index   = wordAddress(cmd.va)
-      val reserved = RegInit(False)
+      val access     = BenchAccess(cmd)
+      val index      = wordAddress(cmd.va)
+      val reserved   = RegInit(False)
       val reservedAt = Reg(UInt(32 bits))
-      val scWins  = reserved && reservedAt === cmd.va
-      val old     = Mux(isRam(cmd.va), memory.readAsync(index, writeFirst), registers.io.readData)
+      val scWins     = reserved && reservedAt === cmd.va
+      val old = Mux(isRam(cmd.va), memory.readAsync(index, writeFirst), registers.io.readData)
       access.old := old
-      val done    = answers && !fault
-      val writes  = done && (access.isStore || access.isAmo || (cmd.op === L1Op.sc && scWins))
+      val done   = answers && !fault
+      val writes = done && (access.isStore || access.isAmo || (cmd.op === L1Op.sc && scWins))
       when(done && cmd.op === L1Op.lr) { reserved := True; reservedAt := cmd.va }
       when(done && cmd.op === L1Op.sc)(reserved := False)
 
-      port.rsp.valid        := answers
-      port.rsp.data         := old
+      port.rsp.valid                         := answers
+      port.rsp.data                          := old
       when(cmd.op === L1Op.sc)(port.rsp.data := (!scWins).asBits.resized)
-      port.rsp.fault.valid  := fault
-      port.rsp.fault.status := status
-      port.rsp.fault.wnr    := access.forWrite && !(region(cmd.va, 9) && cmd.va(18))
+      port.rsp.fault.valid                   := fault
+      port.rsp.fault.status                  := status
+      port.rsp.fault.wnr := access.forWrite && !(region(cmd.va, 9) && cmd.va(18))
 
       registers.io.address   := cmd.va(7 downto 2)
       registers.io.writeData := access.data
@@ -126,13 +127,13 @@ case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Compon
         val stalled = RegNext(s.isStall) init False
         stalled && (!s.valid || RegNext(s.payload) =/= s.payload)
       }
-      val faulted  = RegNext(data.answers && data.fault) init False
-      val waiting  = registers.io.serialBusy
+      val faulted = RegNext(data.answers && data.fault) init False
+      val waiting = registers.io.serialBusy
       val broken = Vec(
-        moved(fetch.port.cmd),                                     // 0: fetch command changed
-        moved(data.port.cmd) && !faulted,                          // 1: data command changed
-        waiting && cpu.io.retire.valid,                            // 2: fence did not wait
-        waiting && data.port.cmd.valid,                            // 3: data passed a fence
+        moved(fetch.port.cmd),                                      // 0: fetch command changed
+        moved(data.port.cmd) && !faulted,                           // 1: data command changed
+        waiting && cpu.io.retire.valid,                             // 2: fence did not wait
+        waiting && data.port.cmd.valid,                             // 3: data passed a fence
         fetch.port.cmd.valid && fetch.port.cmd.va(1 downto 0) =/= 0 // 4: misaligned fetch
       )
       val sticky = RegInit(B(0, 5 bits))

@@ -30,7 +30,7 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
     val tohost     = Flow(Bits(32 bits))
     val serialBusy = Bool()
   }
-  private def hit(offset: Int)  = io.write && io.address === offset / 4
+  private def hit(offset: Int) = io.write && io.address === offset / 4
   private def count(event: Bool) = {
     val n = RegInit(U(0, 32 bits))
     when(event)(n := n + 1)
@@ -42,24 +42,24 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
 
   private val lines = RegInit(B(0, 3 bits))
   private val delay = RegInit(U(0, 32 bits))
-  when(delay =/= 0)(delay := delay - 1)
+  when(delay =/= 0)(delay    := delay - 1)
   when(delay === 1)(lines(0) := True)
-  when(hit(0x04))(lines := io.writeData(2 downto 0))
-  when(hit(0x08))(delay := io.writeData.asUInt)
-  cpu.io.timerInterrupt    := lines(0)
-  cpu.io.softwareInterrupt := lines(1)
-  cpu.io.externalInterrupt := lines(2)
+  when(hit(0x04))(lines      := io.writeData(2 downto 0))
+  when(hit(0x08))(delay      := io.writeData.asUInt)
+  cpu.io.timerInterrupt      := lines(0)
+  cpu.io.softwareInterrupt   := lines(1)
+  cpu.io.externalInterrupt   := lines(2)
 
-  private val fault     = cpu.io.fault
-  private val faults    = count(fault.valid)
-  private val faultVa   = RegNextWhen(fault.va, fault.valid) init 0
+  private val fault   = cpu.io.fault
+  private val faults  = count(fault.valid)
+  private val faultVa = RegNextWhen(fault.va, fault.valid) init 0
   private val faultWhat =
     RegNextWhen(fault.execute ## fault.wnr ## fault.el1 ## fault.status, fault.valid) init 0
 
   /** An operation with a handshake: accepted, and done 12 cycles later. */
   private def delayed(start: Bool) = {
     val left = RegInit(U(0, 4 bits))
-    when(start)(left := 12)
+    when(start)(left      := 12)
     when(left =/= 0)(left := left - 1)
     (left === 1, left =/= 0)
   }

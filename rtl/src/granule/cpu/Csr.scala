@@ -16,21 +16,21 @@ case class CsrAccess() extends Bundle {
   def writes: Bool = !funct3(1) || instruction(19 downto 15) =/= 0
 }
 
-/** What the pipeline needs to know of the state; steady while no system instruction is under way. */
+/** What the pipeline needs to know of the state; steady while no system instruction acts. */
 case class CsrState() extends Bundle {
-  val mode             = Bits(2 bits)
-  val dataPrivilege    = Privilege() // of loads and stores: MPRV and SUM count
-  val fetchPrivilege   = Privilege()
-  val sretLegal        = Bool()
-  val wfiLegal         = Bool()
-  val sfenceLegal      = Bool()
-  val cboCleanLegal    = Bool()
-  val cboInvalidLegal  = Bool()
-  val cboInvalidFlush  = Bool() // cbo.inval cleans first
-  val wakeUp           = Bool() // what ends a wfi
-  val interrupt        = Flow(UInt(4 bits))
-  val trapVector       = UInt(32 bits)
-  val mepc, sepc       = UInt(32 bits)
+  val mode            = Bits(2 bits)
+  val dataPrivilege   = Privilege() // of loads and stores: MPRV and SUM count
+  val fetchPrivilege  = Privilege()
+  val sretLegal       = Bool()
+  val wfiLegal        = Bool()
+  val sfenceLegal     = Bool()
+  val cboCleanLegal   = Bool()
+  val cboInvalidLegal = Bool()
+  val cboInvalidFlush = Bool()      // cbo.inval cleans first
+  val wakeUp          = Bool()      // what ends a wfi
+  val interrupt       = Flow(UInt(4 bits))
+  val trapVector      = UInt(32 bits)
+  val mepc, sepc      = UInt(32 bits)
 }
 
 /** Control and status registers, trap entry and return (privileged ISA 1.12, chapters 3 and 4).
@@ -66,7 +66,7 @@ case class Csr() extends Component {
   val mtvec, stvec, mepc, sepc, mtval, stval                = word()
   val mscratch, sscratch, mcounteren, scounteren, inhibited = word()
   val medeleg, mideleg, mie                                 = word()
-  val mcause, scause = RegInit(B(0, 5 bits)) // bit 4: interrupt
+  val mcause, scause = RegInit(B(0, 5 bits))  // bit 4: interrupt
   val softPending    = RegInit(B(0, 32 bits)) // SSIP, STIP, and software's part of SEIP
   val blockM, blockS = Reg(CacheBlockControl())
   for (b <- Seq(blockM, blockS)) { b.invalidate init 3; b.clean init True }
@@ -81,12 +81,12 @@ case class Csr() extends Component {
   lines(Interrupt.supervisorExternal) := RegNext(io.external) init False
   private val mip = softPending | lines
 
-  private def cause(w: Bits)           = w(4) ## B(0, 27 bits) ## w(3 downto 0)
-  private def setCause(r: Bits)(w: Bits) = r := w(31) ## w(3 downto 0)
-  private def setWord(r: Bits)(w: Bits)  = r := w
+  private def cause(w: Bits)                          = w(4) ## B(0, 27 bits) ## w(3 downto 0)
+  private def setCause(r: Bits)(w: Bits)              = r := w(31) ## w(3 downto 0)
+  private def setWord(r: Bits)(w: Bits)               = r := w
   private def setMasked(r: Bits, mask: Bits)(w: Bits) = r := (r & ~mask) | (w & mask)
-  private def setPc(r: Bits)(w: Bits)    = r := w(31 downto 2) ## B"00"
-  private def setVector(r: Bits)(w: Bits) = r := w(31 downto 2) ## False ## w(0)
+  private def setPc(r: Bits)(w: Bits)                 = r := w(31 downto 2) ## B"00"
+  private def setVector(r: Bits)(w: Bits)             = r := w(31 downto 2) ## False ## w(0)
 
   private val isMachine    = mode === Mode.machine
   private val isSupervisor = mode === Mode.supervisor
@@ -103,8 +103,12 @@ case class Csr() extends Component {
     CsrEntry(0x141, "sepc", sepc, setPc(sepc)),
     CsrEntry(0x142, "scause", cause(scause), setCause(scause)),
     CsrEntry(0x143, "stval", stval, setWord(stval)),
-    CsrEntry(0x144, "sip", mip & mideleg,
-      setMasked(softPending, mideleg & bits(Seq(Interrupt.supervisorSoftware)))),
+    CsrEntry(
+      0x144,
+      "sip",
+      mip & mideleg,
+      setMasked(softPending, mideleg & bits(Seq(Interrupt.supervisorSoftware)))
+    ),
     CsrEntry(0x180, "satp", B(0, 32 bits), allow = Some(!(isSupervisor && status.tvm))),
     CsrEntry(0x300, "mstatus", status.machineView, status.writeMachine),
     CsrEntry(0x301, "misa", misa),
@@ -167,12 +171,16 @@ case class Csr() extends Component {
     val enable = io.execute && io.access.writes && !io.illegal
     // Set and clear must not make software's SEIP out of the external line's.
     val old = CombInit(io.readData)
-    when(address === 0x344)(old(Interrupt.supervisorExternal) := softPending(Interrupt.supervisorExternal))
-    val data = io.access.funct3(1 downto 0).mux(
-      2       -> (old | io.access.source),
-      3       -> (old & ~io.access.source),
-      default -> io.access.source
+    when(address === 0x344)(
+      old(Interrupt.supervisorExternal) := softPending(Interrupt.supervisorExternal)
     )
+    val data = io.access
+      .funct3(1 downto 0)
+      .mux(
+        2       -> (old | io.access.source),
+        3       -> (old & ~io.access.source),
+        default -> io.access.source
+      )
     for ((e, hit) <- table.zip(hits)) when(enable && hit)(e.write(data))
   }
   io.counters.index     := counter.index
@@ -205,10 +213,10 @@ case class Csr() extends Component {
       }
     }
     when(io.mret) {
-      mode        := status.mpp
-      status.mie  := status.mpie
-      status.mpie := True
-      status.mpp  := Mode.user
+      mode                                          := status.mpp
+      status.mie                                    := status.mpie
+      status.mpie                                   := True
+      status.mpp                                    := Mode.user
       when(status.mpp =/= Mode.machine)(status.mprv := False)
     }
     when(io.sret) {
@@ -229,10 +237,10 @@ case class Csr() extends Component {
   }
   privilege(state.dataPrivilege, dataMode, !status.sum)
   privilege(state.fetchPrivilege, mode, False)
-  state.mode        := mode
-  state.sretLegal   := isMachine || (isSupervisor && !status.tsr)
-  state.wfiLegal    := isMachine || (isSupervisor && !status.tw)
-  state.sfenceLegal := isMachine || (isSupervisor && !status.tvm)
+  state.mode          := mode
+  state.sretLegal     := isMachine || (isSupervisor && !status.tsr)
+  state.wfiLegal      := isMachine || (isSupervisor && !status.tw)
+  state.sfenceLegal   := isMachine || (isSupervisor && !status.tvm)
   state.cboCleanLegal := isMachine || (blockM.clean && (isSupervisor || blockS.clean))
   state.cboInvalidLegal := isMachine ||
     (blockM.invalidate(0) && (isSupervisor || blockS.invalidate(0)))

@@ -17,11 +17,11 @@ case class CsrEntry(
     allow: Option[Bool] = None
 )
 
-/** The fields of mstatus that exist (privileged ISA 3.1.6). Without F, V and X, the rest is zero. */
+/** The fields of mstatus that exist (privileged ISA 3.1.6); the rest is zero. */
 case class Status() extends Bundle {
-  val sie, mie, spie, mpie, spp      = Bool()
-  val mpp                            = Bits(2 bits)
-  val mprv, sum, mxr, tvm, tw, tsr   = Bool()
+  val sie, mie, spie, mpie, spp    = Bool()
+  val mpp                          = Bits(2 bits)
+  val mprv, sum, mxr, tvm, tw, tsr = Bool()
 
   private def word(fields: (Int, Bits)*): Bits = {
     val w = B(0, 32 bits)
@@ -29,11 +29,20 @@ case class Status() extends Bundle {
     w
   }
   def supervisorView: Bits = word(
-    1 -> sie.asBits, 5 -> spie.asBits, 8 -> spp.asBits, 18 -> sum.asBits, 19 -> mxr.asBits
+    1  -> sie.asBits,
+    5  -> spie.asBits,
+    8  -> spp.asBits,
+    18 -> sum.asBits,
+    19 -> mxr.asBits
   )
   def machineView: Bits = supervisorView | word(
-    3 -> mie.asBits, 7 -> mpie.asBits, 11 -> mpp, 17 -> mprv.asBits,
-    20 -> tvm.asBits, 21 -> tw.asBits, 22 -> tsr.asBits
+    3  -> mie.asBits,
+    7  -> mpie.asBits,
+    11 -> mpp,
+    17 -> mprv.asBits,
+    20 -> tvm.asBits,
+    21 -> tw.asBits,
+    22 -> tsr.asBits
   )
   def writeSupervisor(w: Bits): Unit = {
     sie  := w(1)
@@ -44,13 +53,13 @@ case class Status() extends Bundle {
   }
   def writeMachine(w: Bits): Unit = {
     writeSupervisor(w)
-    mie  := w(3)
-    mpie := w(7)
+    mie                             := w(3)
+    mpie                            := w(7)
     when(w(12 downto 11) =/= 2)(mpp := w(12 downto 11)) // there is no mode 2: MPP keeps its value
-    mprv := w(17)
-    tvm  := w(20)
-    tw   := w(21)
-    tsr  := w(22)
+    mprv                            := w(17)
+    tvm                             := w(20)
+    tw                              := w(21)
+    tsr                             := w(22)
   }
 }
 
@@ -62,6 +71,6 @@ case class CacheBlockControl() extends Bundle {
   def view: Bits = B(0, 25 bits) ## clean ## invalidate ## B(0, 4 bits)
   def write(w: Bits): Unit = {
     when(w(5 downto 4) =/= 2)(invalidate := w(5 downto 4))
-    clean := w(6)
+    clean                                := w(6)
   }
 }

@@ -37,10 +37,10 @@ case class DecodeTrap(fetched: Fetched, pc: UInt, decoded: Decoded, state: CsrSt
   exception.cause := PriorityMux(
     Seq(
       state.interrupt.valid -> state.interrupt.payload,
-      fetched.fault         -> Mux(access, U(Cause.fetchAccess, 4 bits), U(Cause.fetchPage, 4 bits)),
-      illegal               -> U(Cause.illegal, 4 bits),
-      ebreak                -> U(Cause.breakpoint, 4 bits),
-      True                  -> (U"10" @@ state.mode.asUInt) // ecall
+      fetched.fault -> Mux(access, U(Cause.fetchAccess, 4 bits), U(Cause.fetchPage, 4 bits)),
+      illegal       -> U(Cause.illegal, 4 bits),
+      ebreak        -> U(Cause.breakpoint, 4 bits),
+      True          -> (U"10" @@ state.mode.asUInt) // ecall
     )
   )
 

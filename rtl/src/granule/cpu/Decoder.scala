@@ -25,8 +25,15 @@ private case class Row(
   */
 object Decoder {
   private def reg(pattern: MaskedLiteral, op: SpinalEnumElement[AluOp.type]) =
-    Row(pattern, Kind.alu, bIsRs2 = true, readsRs1 = true, readsRs2 = true, writesRd = true,
-      aluOp = Some(op))
+    Row(
+      pattern,
+      Kind.alu,
+      bIsRs2 = true,
+      readsRs1 = true,
+      readsRs2 = true,
+      writesRd = true,
+      aluOp = Some(op)
+    )
   private def immediate(pattern: MaskedLiteral, op: SpinalEnumElement[AluOp.type]) =
     Row(pattern, Kind.alu, Imm.i, readsRs1 = true, writesRd = true, aluOp = Some(op))
   private def upper(pattern: MaskedLiteral, a: SpinalEnumElement[OperandA.type]) =
@@ -34,14 +41,35 @@ object Decoder {
   private def branch(pattern: MaskedLiteral) =
     Row(pattern, Kind.branch, Imm.b, bIsRs2 = true, readsRs1 = true, readsRs2 = true)
   private def load(pattern: MaskedLiteral) =
-    Row(pattern, Kind.memory, Imm.i, readsRs1 = true, writesRd = true, aluOp = Some(AluOp.add),
-      memory = Some(L1Op.load))
+    Row(
+      pattern,
+      Kind.memory,
+      Imm.i,
+      readsRs1 = true,
+      writesRd = true,
+      aluOp = Some(AluOp.add),
+      memory = Some(L1Op.load)
+    )
   private def store(pattern: MaskedLiteral) =
-    Row(pattern, Kind.memory, Imm.s, readsRs1 = true, readsRs2 = true, aluOp = Some(AluOp.add),
-      memory = Some(L1Op.store))
+    Row(
+      pattern,
+      Kind.memory,
+      Imm.s,
+      readsRs1 = true,
+      readsRs2 = true,
+      aluOp = Some(AluOp.add),
+      memory = Some(L1Op.store)
+    )
   private def atomic(pattern: MaskedLiteral, op: SpinalEnumElement[L1Op.type]) =
-    Row(pattern, Kind.memory, readsRs1 = true, readsRs2 = op != L1Op.lr, writesRd = true,
-      aluOp = Some(AluOp.add), memory = Some(op))
+    Row(
+      pattern,
+      Kind.memory,
+      readsRs1 = true,
+      readsRs2 = op != L1Op.lr,
+      writesRd = true,
+      aluOp = Some(AluOp.add),
+      memory = Some(op)
+    )
   private def cacheBlock(pattern: MaskedLiteral, op: SpinalEnumElement[L1Op.type]) =
     Row(pattern, Kind.memory, readsRs1 = true, aluOp = Some(AluOp.add), memory = Some(op))
   private def mulDiv(pattern: MaskedLiteral, kind: SpinalEnumElement[Kind.type]) =
@@ -55,8 +83,14 @@ object Decoder {
     upper(M"-------------------------0110111", OperandA.zero), // lui
     upper(M"-------------------------0010111", OperandA.pc),   // auipc
     Row(M"-------------------------1101111", Kind.jal, Imm.j, writesRd = true),
-    Row(M"-----------------000-----1100111", Kind.jalr, Imm.i, readsRs1 = true, writesRd = true,
-      aluOp = Some(AluOp.add)),
+    Row(
+      M"-----------------000-----1100111",
+      Kind.jalr,
+      Imm.i,
+      readsRs1 = true,
+      writesRd = true,
+      aluOp = Some(AluOp.add)
+    ),
     branch(M"-----------------00------1100011"), // beq, bne
     branch(M"-----------------1-------1100011"), // blt, bge, bltu, bgeu
     load(M"-----------------00------0000011"),   // lb, lh
@@ -143,7 +177,7 @@ object Decoder {
       Imm.none -> B(0, 32 bits),
       Imm.i    -> i(31 downto 20).asSInt.resize(32).asBits,
       Imm.s    -> (i(31 downto 25) ## i(11 downto 7)).asSInt.resize(32).asBits,
-      Imm.b    -> (i(31) ## i(7) ## i(30 downto 25) ## i(11 downto 8) ## False).asSInt
+      Imm.b -> (i(31) ## i(7) ## i(30 downto 25) ## i(11 downto 8) ## False).asSInt
         .resize(32)
         .asBits,
       Imm.u -> i(31 downto 12) ## B(0, 12 bits),

@@ -16,8 +16,8 @@ case class Fetched() extends Bundle {
 
 /** Instruction fetch: keeps up to three instructions ahead of decode.
   *
-  * A `redirect` (from execute) asks for its target in the same cycle; a `flush` (from write-back) in
-  * the next one, with the privilege that then holds. Both empty the queue, and answers to older
+  * A `redirect` (from execute) asks for its target in the same cycle; a `flush` (from write-back)
+  * in the next one, with the privilege that then holds. Both empty the queue, and answers to older
   * commands are dropped when they come. A command once valid is held unchanged until accepted.
   * The first instruction of a target is at `output` two cycles after the redirect (cache hit).
   * After a fault nothing is asked for until the next redirect or flush.
@@ -53,7 +53,7 @@ case class Fetch(resetPc: Long) extends Component {
     held                          := io.port.cmd.isStall
     heldCmd                       := io.port.cmd.payload
     next                          := address + Mux(fresh, U(4), U(0))
-    when(io.flush.valid)(next := io.flush.payload)
+    when(io.flush.valid)(next     := io.flush.payload)
   }
 
   private val answer  = io.port.rsp
@@ -63,8 +63,8 @@ case class Fetch(resetPc: Long) extends Component {
     wanted  := command.fresh.asUInt.resized
     blocked := False
   } otherwise {
-    dropped := dropped - (answer.valid && dropped =/= 0).asUInt
-    wanted  := wanted + command.fresh.asUInt - arrived.asUInt
+    dropped                                     := dropped - (answer.valid && dropped =/= 0).asUInt
+    wanted                                      := wanted + command.fresh.asUInt - arrived.asUInt
     when(arrived && answer.fault.valid)(blocked := True)
   }
 
@@ -80,15 +80,15 @@ case class Fetch(resetPc: Long) extends Component {
       slot.fault  := answer.fault.valid
       slot.status := answer.fault.status
     }
-    queued          := queued + arrived.asUInt - pop.asUInt
-    io.output.valid := queued =/= 0
+    queued            := queued + arrived.asUInt - pop.asUInt
+    io.output.valid   := queued =/= 0
     io.output.payload := slots(0)
 
     val pc = Reg(UInt(32 bits)) init resetPc
-    when(pop)(pc := pc + 4)
-    when(cancel)(queued := 0)
+    when(pop)(pc               := pc + 4)
+    when(cancel)(queued        := 0)
     when(io.redirect.valid)(pc := io.redirect.payload)
-    when(io.flush.valid)(pc := io.flush.payload)
-    io.pc := pc
+    when(io.flush.valid)(pc    := io.flush.payload)
+    io.pc                      := pc
   }
 }

@@ -52,15 +52,15 @@ case class Divider() extends Component {
   private val aMinus = signed && io.a.msb
   private val bMinus = signed && io.b.msb
 
-  private val wantRemainder    = Reg(Bool())
-  private val quotientMinus    = Reg(Bool())
-  private val remainderMinus   = Reg(Bool())
-  private val quotient         = Reg(UInt(32 bits)) // dividend bits leave at the top
-  private val remainder        = Reg(UInt(32 bits))
-  private val divisor          = Reg(UInt(32 bits))
-  private val left             = RegInit(U(0, 6 bits))
-  private val shifted          = remainder @@ quotient.msb
-  private val difference       = shifted - divisor.resize(33)
+  private val wantRemainder  = Reg(Bool())
+  private val quotientMinus  = Reg(Bool())
+  private val remainderMinus = Reg(Bool())
+  private val quotient       = Reg(UInt(32 bits)) // dividend bits leave at the top
+  private val remainder      = Reg(UInt(32 bits))
+  private val divisor        = Reg(UInt(32 bits))
+  private val left           = RegInit(U(0, 6 bits))
+  private val shifted        = remainder @@ quotient.msb
+  private val difference     = shifted - divisor.resize(33)
 
   when(io.start) {
     wantRemainder  := io.funct3(1)

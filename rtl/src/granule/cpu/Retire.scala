@@ -6,7 +6,7 @@ import spinal.core._
   *
   * @field valid      the instruction is complete: retired, or (with `trap`) replaced by a trap.
   * @field rd         register written, 0 if none.
-  * @field trap       the instruction did not retire; `cause` and `tval` are what xcause and xtval get.
+  * @field trap       the instruction did not retire; xcause and xtval get `cause` and `tval`.
   * @field privilege  mode in which the instruction ran: 0 U, 1 S, 3 M.
   */
 case class Retire() extends Bundle {

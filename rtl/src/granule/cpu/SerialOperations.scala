@@ -9,13 +9,13 @@ class SerialOperations(sfence: InvalidatePort, fenceI: L1MaintainPort, slot: Slo
     extends Area {
   private val sent = RegInit(False)
 
-  sfence.cmd.valid         := mayAct && slot.is(SystemOp.sfence) && !sent
-  sfence.cmd.kind          := InvalidateKind.all
-  sfence.cmd.lastLevelOnly := False
-  sfence.cmd.operand       := 0
-  sfence.cmd.ds            := False
+  sfence.cmd.valid           := mayAct && slot.is(SystemOp.sfence) && !sent
+  sfence.cmd.kind            := InvalidateKind.all
+  sfence.cmd.lastLevelOnly   := False
+  sfence.cmd.operand         := 0
+  sfence.cmd.ds              := False
   when(sfence.cmd.fire)(sent := True)
-  when(sfence.done)(sent := False)
+  when(sfence.done)(sent     := False)
   val sfenceDone = (sent || sfence.cmd.fire) && sfence.done
 
   fenceI.cmd.valid      := mayAct && slot.is(SystemOp.fenceI)

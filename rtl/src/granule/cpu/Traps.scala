@@ -27,7 +27,7 @@ object Cause {
 
   val delegable: Seq[Int] = (0 to 9) ++ Seq(fetchPage, loadPage, storePage)
 
-  /** External aborts, of the access or of its walk, are access faults; the rest is for the pager. */
+  /** External aborts, of the access or of its walk, are access faults; all others page faults. */
   def isAccessFault(status: Bits): Bool =
     status === B"010000" || status(5 downto 2) === B"0101" || status === B"010011"
 }
@@ -66,7 +66,7 @@ object Traps {
   ): Flow[UInt] = {
     val forMachine    = mode =/= Mode.machine || machineEnable
     val forSupervisor = mode === Mode.user || (mode === Mode.supervisor && supervisorEnable)
-    val candidates    = Interrupt.byPriority.map(n => (n, active(n) && !mideleg(n) && forMachine)) ++
+    val candidates = Interrupt.byPriority.map(n => (n, active(n) && !mideleg(n) && forMachine)) ++
       Interrupt.supervisor.map(n => (n, active(n) && mideleg(n) && forSupervisor))
 
     val request = Flow(UInt(4 bits))
