@@ -29,7 +29,7 @@ def path(clock_from: str, clock_to: str, slow: float) -> dict:
 def test_names_lose_what_synthesis_added():
     assert plain("inner_unit.tlb.valid_TRELLIS_FF_Q_7") == "tlb.valid"
     assert plain("inner_unit_io_rsp_LUT4_Z") == "io_rsp"
-    assert plain("$glbnet") == "$glbnet"
+    assert plain("clk$TRELLIS_IO_IN") == "clk"
 
 
 def test_slowest_register_path_wins_and_pins_are_left_out():

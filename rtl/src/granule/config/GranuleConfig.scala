@@ -5,6 +5,8 @@ package granule.config
   * @param name       also the name of the generated files.
   * @param resetPc    first instruction, a 32-bit physical address.
   * @param clockHz    frequency that software is told for delays and baud rates.
+  * @param bootBytes  size of the boot memory, which a board fills with its loader; 0: none.
+  *                   Requires: 0, or a power of two up to 64 KiB.
   * @param simulation tells software that it runs in a simulator, where the UART's fastest rate fits.
   */
 case class GranuleConfig(
@@ -14,8 +16,14 @@ case class GranuleConfig(
     dcache: CacheConfig,
     resetPc: Long = 0x80000000L,
     clockHz: Int = 25000000,
+    bootBytes: Int = 0,
     simulation: Boolean = true
-)
+) {
+  require(
+    bootBytes >= 0 && bootBytes <= 65536 && (bootBytes & (bootBytes - 1)) == 0,
+    s"bootBytes is $bootBytes; use 0 or a power of two up to 65536"
+  )
+}
 
 object GranuleConfig {
   import Replacement._

@@ -9,6 +9,9 @@ object MemoryMap {
   private def peripheral(name: String, base: Long, size: Long, description: String) =
     Region(name, base, size, memory = false, description)
 
+  val boot =
+    Region("boot", 0x00010000L, 0x10000, memory = true, "loader of a board; not in the simulator")
+
   val timer = peripheral("timer", 0x02000000L, 0x10000, "timer and software interrupt (CLINT)")
   val uart  = peripheral("uart", 0x10000000L, 0x1000, "serial port (SpinalHDL Apb3UartCtrl)")
   val mmu   = peripheral("mmu", 0x10010000L, 0x1000, "MMU registers, fault record, TLBI")
@@ -28,7 +31,7 @@ object MemoryMap {
   val peripherals: Seq[Region] = Seq(timer, uart, mmu, cache, sysinfo)
 
   /** In the order of addresses. */
-  val all: Seq[Region] = peripherals ++ Seq(lowmem, highmem)
+  val all: Seq[Region] = Seq(boot) ++ peripherals ++ Seq(lowmem, highmem)
 
   /** The window of the AXI to APB bridge: all peripherals, one of its bits for each address line. */
   val apbAddressWidth = 29
@@ -37,7 +40,9 @@ object MemoryMap {
   def physical(paWidth: Int): PhysicalMap =
     PhysicalMap(all.filter(_.base < (BigInt(1) << paWidth)))
 
-  def physical(config: GranuleConfig): PhysicalMap = physical(config.mmu.paWidth)
+  def physical(config: GranuleConfig): PhysicalMap = PhysicalMap(
+    physical(config.mmu.paWidth).regions.filter(r => r != boot || config.bootBytes > 0)
+  )
 
   for (pair <- all.sliding(2))
     require(

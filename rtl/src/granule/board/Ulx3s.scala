@@ -1,0 +1,102 @@
+package granule.board
+
+import granule.config.GranuleConfig
+import spinal.core._
+import spinal.lib._
+import spinal.lib.blackbox.lattice.ecp5.{BB, ODDRX1F}
+
+/** The ULX3S board: 25 MHz clock, FTDI serial port, 32 MiB of SDRAM.
+  *
+  * Clock: the PLL makes `config.clockHz`; the SDRAM's clock leads by about 2 ns, so that commands
+  * are held long enough at the chip and its data has the rest of the cycle for the way back.
+  * Reset: from power-up until the PLL is locked, and while button FIRE1 or PWR is held, plus a
+  * millisecond, in which a bouncing button settles.
+  * Switches 1 and 2, read at reset: highmem has 2, 4, 1 or 0 eighths of the memory.
+  * `wifi_gpio0` stays high: low, the ESP32 takes the board over and resets the FPGA.
+  */
+class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Component {
+  private val layout = part.layout
+  val clk_25mhz      = in Bool ()
+  val ftdi_rxd       = out Bool ()
+  val ftdi_txd       = in Bool ()
+  val wifi_gpio0     = out Bool ()
+  val btn            = in Bits (2 bits)
+  val sw             = in Bits (2 bits)
+  val led            = out Bits (8 bits)
+  val sdram_clk, sdram_cke, sdram_csn, sdram_wen, sdram_rasn, sdram_casn = out Bool ()
+  val sdram_a        = out Bits (layout.chipAddressWidth bits)
+  val sdram_ba       = out Bits (layout.bankWidth bits)
+  val sdram_dqm      = out Bits (layout.bytePerWord bits)
+  val sdram_d        = inout(Analog(Bits(layout.dataWidth bits)))
+
+  private val pll = Ulx3s.pll(config.clockHz)
+  pll.run(clk_25mhz)
+
+  private val bare = ClockDomain(
+    clock = pll.io.CLKOP,
+    frequency = FixedFrequency(config.clockHz Hz),
+    config = ClockDomainConfig(resetKind = BOOT)
+  )
+  private val resetting = bare {
+    val pressed = !btn(0) || btn(1) || !pll.io.LOCK
+    val held    = Reg(UInt(16 bits)) init 0
+    when(BufferCC(pressed, init = True)) { held := 0 } elsewhen (!held.andR) { held := held + 1 }
+    RegNext(!held.andR) init True
+  }
+  private val systemClock = ClockDomain(
+    clock = pll.io.CLKOP,
+    reset = resetting,
+    frequency = FixedFrequency(config.clockHz Hz),
+    config = ClockDomainConfig(resetKind = SYNC)
+  )
+  private val switches = bare(RegNextWhen(BufferCC(sw), resetting))
+
+  private val system = systemClock(BoardSystem(config, part, boot))
+  system.io.highmemEighths := switches.mux(0 -> U(2), 1 -> U(4), 2 -> U(1), 3 -> U(0))
+  system.io.uart.rxd       := bare(BufferCC(ftdi_txd, init = True))
+  ftdi_rxd                 := system.io.uart.txd
+  wifi_gpio0               := True
+  led                      := pll.io.LOCK ## system.io.lamps
+
+  // A register at the pad makes the clock, so that it leaves as late as the commands do.
+  private val leading = ClockDomain(clock = pll.io.CLKOS, reset = resetting)
+  leading(ODDRX1F(sdram_clk, D0 = True, D1 = False))
+
+  private val chip = system.io.sdram
+  sdram_cke  := chip.CKE
+  sdram_csn  := chip.CSn
+  sdram_wen  := chip.WEn
+  sdram_rasn := chip.RASn
+  sdram_casn := chip.CASn
+  sdram_a    := chip.ADDR
+  sdram_ba   := chip.BA
+  sdram_dqm  := chip.DQM
+  for (i <- 0 until layout.dataWidth) {
+    val pad = BB()
+    pad.I            := chip.DQ.write(i)
+    pad.T            := !chip.DQ.writeEnable(i)
+    chip.DQ.read(i)  := pad.O
+    pad.B            <> sdram_d(i)
+  }
+}
+
+object Ulx3s {
+
+  /** Frequencies that were laid out: reference, feedback and output divider, lead. */
+  def pll(hertz: Int): EcpPll = {
+    val (reference, feedback, output, lead) = hertz match {
+      case 25000000 => (1, 1, 24, 1)
+      case 50000000 => (1, 2, 12, 1)
+      case 60000000 => (5, 12, 10, 1)
+      case 65000000 => (5, 13, 9, 1)
+      case 70000000 => (5, 14, 8, 1)
+      case 75000000 => (1, 3, 8, 1)
+      case 80000000 => (5, 16, 7, 1)
+      case other    =>
+        throw new IllegalArgumentException(
+          s"clockHz is $other; Ulx3s has PLL settings for 25, 50, 60, 65, 70, 75 and 80 MHz"
+        )
+    }
+    new EcpPll(25 MHz, reference, feedback, output, lead)
+  }
+}
