@@ -5,6 +5,7 @@ SEEDS ?= 1 2 3 ## seeds of `make area`
 BOARD ?= ulx3s ## board of `make fpga`, a folder in fpga/
 SEED ?= 1 ## seed of `make fpga`
 SDRAM ?= any ## memory chip of the board: any MT48LC16M16A2 AS4C32M16SB W9825G6JH6
+-include sw/loader/loader.mk
 -include fpga/$(strip $(BOARD))/board.mk
 VARIABLES += UNIT SEEDS BOARD SIZE SEED SDRAM
 
