@@ -1,0 +1,48 @@
+"""An address space for tests: tables of the golden model, and the registers that select them."""
+
+from dataclasses import dataclass, field
+
+from model.geometry import Geometry
+from model.memory import Memory
+from model.tables import AF, Tables, ap
+
+TG0 = {12: 0, 14: 2, 16: 1}
+TG1 = {12: 2, 14: 1, 16: 3}
+IPS_48, AS_16 = 5 << 32, 1 << 36
+NORMAL, USER = 0xFF, AF | ap(0b01)
+NAMES = {12: "4K", 14: "16K", 16: "64K"}
+
+
+@dataclass
+class AddressSpace:
+    """Lower half through TTBR0; the upper half is a table of the same shape, empty."""
+
+    granule: int
+    tnsz: int
+    asid: int = 0
+    root: int = 0x4000_0000
+    tables: Tables = field(init=False)
+
+    def __post_init__(self):
+        self.tables = Tables(
+            Memory(), Geometry(self.granule, self.tnsz), self.root, self.root + (1 << 20)
+        )
+
+    @property
+    def words(self) -> dict:
+        return self.tables.memory.words
+
+    @property
+    def registers(self) -> dict:
+        sizes = self.tnsz | self.tnsz << 16
+        granules = TG0[self.granule] << 14 | TG1[self.granule] << 30
+        return {
+            "tcr": sizes | granules | IPS_48 | AS_16,
+            "ttbr0": self.root | self.asid << 48,
+            "ttbr1": self.root + (1 << 19),
+            "mair": NORMAL,
+            "sctlr": 1 | 1 << 2 | 1 << 12,
+        }
+
+    def map(self, va: int, pa: int, level: int = 3, bits: int = USER) -> int:
+        return self.tables.map(va, pa, level, bits)

@@ -1,0 +1,206 @@
+"""Walks as the worked examples describe them, what they cost, and how they use the memory port."""
+
+import json
+import random
+from pathlib import Path
+
+import cocotb
+from cocotb.triggers import Combine, FallingEdge
+
+from support import results
+from walk.address_space import NAMES, AddressSpace
+from walk.mmu_driver import ALL, ATOMIC, EXECUTE, READ, WRITE, MmuDriver
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "walk_examples.json"
+KINDS = {"r": READ, "w": WRITE, "x": EXECUTE, "rw": ATOMIC, "at_r": READ, "at_w": WRITE}
+# The first TnSZ with which a walk has the given number of levels.
+START = {
+    12: {4: 16, 3: 25, 2: 34, 1: 43},
+    14: {4: 16, 3: 17, 2: 28, 1: 39},
+    16: {3: 16, 2: 22, 1: 35},
+}
+
+
+def number(text: str) -> int:
+    return int(text, 16)
+
+
+def implemented(example) -> bool:
+    """48-bit VMSAv8-64 without hardware access flag; alignment is the CPU's to check."""
+    features, registers = example["feat"], example["regs"]
+    tcr = number(registers["tcr"])
+    small_tables_matter = max(tcr & 63, tcr >> 16 & 63) > 39 and not features["ttst"]
+    return (
+        features["pamax"] == 48
+        and not features["d128"]
+        and not tcr >> 39 & 1
+        and example["access"]["aligned"]
+        and not small_tables_matter
+    )
+
+
+@cocotb.test()
+async def worked_examples(dut):
+    """Chapter 9 of the specification: result, every read and its order; cold and hot agree."""
+    bench = await MmuDriver.start(dut)
+    examples = [e for e in json.loads(EXAMPLES.read_text()) if implemented(e)]
+    assert len(examples) >= 45, "the examples of the base features are missing"
+    for example in examples:
+        registers = {name: number(value) for name, value in example["regs"].items()}
+        sctlr = registers["M"] | registers["C"] << 2 | registers["WXN"] << 19
+        bench.context(
+            sctlr=sctlr | registers["EPAN"] << 57,
+            **{name: registers[name] for name in ("tcr", "ttbr0", "ttbr1", "mair")},
+        )
+        reads = [number(r) for r in example["reads"]]
+        memory = bench.memory
+        memory.words = {number(a): number(v) for a, v in example["mem"].items()}
+        memory.error = {reads[-1]} if example.get("fault") == "ExtAbortWalk" else set()
+        await bench.invalidate(ALL)
+        for temperature in ("cold", "hot"):
+            memory.reads.clear()
+            access = example["access"]
+            answer = await bench.translate(
+                number(example["va"]),
+                KINDS[access["kind"]],
+                el1=access["el"] == 1,
+                pan=access["pan"] == 1,
+            )
+            what = f"{example['name']}, {temperature}"
+            if "fault" in example:
+                expected = (True, number(example["fsc"]), bool(example["wnr"]))
+                assert (answer.fault, answer.status, answer.wnr) == expected, what
+            else:
+                assert not answer.fault, f"{what}: status {answer.status:#x}"
+                assert answer.pa == number(example["pa"]), what
+                assert answer.mair == number(example["attr"]), what
+            if temperature == "cold":
+                assert memory.reads == reads, what
+            elif not example.get("fault") or example["fault"] == "Permission":
+                assert memory.reads == [], f"{what}: a hit reads no descriptor"
+
+
+@cocotb.test()
+async def cycles_of_a_walk(dut):
+    """k levels behind a port of latency N take at most k * (N + 1) + 4 cycles, for pages and for
+    faults, at every granule; the table goes to build/results/walk.json."""
+    bench = await MmuDriver.start(dut)
+    figures = []
+    for granule, sizes in START.items():
+        for levels, tnsz in sizes.items():
+            space = AddressSpace(granule, tnsz)
+            va, absent = 3 << granule, 4 << granule
+            space.map(va, 0x1234 << 16)
+            bench.memory.words = space.words
+            bench.context(**space.registers)
+            for latency in (1, 2, 5, 20):
+                bench.memory.latency = latency
+                await bench.invalidate(ALL)
+                bench.memory.reads.clear()
+                page = await bench.translate(va)
+                assert not page.fault and len(bench.memory.reads) == levels
+                fault = await bench.translate(absent)
+                assert fault.fault and fault.status == 0b000111
+                bound = levels * (latency + 1) + 4
+                worst = max(page.cycles, fault.cycles)
+                assert worst <= bound, f"{NAMES[granule]} k={levels} N={latency}: {worst} > {bound}"
+                figures.append(
+                    {
+                        "granule": NAMES[granule],
+                        "levels": levels,
+                        "latency": latency,
+                        "cycles": page.cycles,
+                        "fault_cycles": fault.cycles,
+                        "bound": bound,
+                    }
+                )
+    results.write("walk", "wide", figures, command="pytest tb/walk/test_walker.py")
+
+
+@cocotb.test()
+async def slow_memory_port(dut):
+    """The port takes a read late and answers late: reads and results stay the same, and a read that
+    is offered does not change or vanish before it is taken."""
+    bench = await MmuDriver.start(dut)
+    space = AddressSpace(12, 25)
+    pages = {n << 12: (0x5000 + n) << 12 for n in range(6)}
+    for va, pa in pages.items():
+        space.map(va, pa)
+    bench.memory.words = space.words
+    bench.context(**space.registers)
+    offered = cocotb.start_soon(watch_offers(dut))
+    draw = random.Random(1)
+    for turn in range(60):
+        bench.memory.not_ready = draw.randrange(4)
+        bench.memory.latency = 1 + draw.randrange(4)
+        if turn % 6 == 0:
+            await bench.invalidate(ALL)
+        va = draw.choice(list(pages))
+        answer = await bench.translate(va | 0x10)
+        assert not answer.fault and answer.pa == pages[va] | 0x10
+    offered.cancel()
+
+
+async def watch_offers(dut):
+    """A read stays as it is until the port takes it."""
+    held = None
+    while True:
+        await FallingEdge(dut.clk)
+        address = int(dut.io_walk_cmd_payload_address.value)
+        if held is not None:
+            assert int(dut.io_walk_cmd_valid.value), "an offered read was withdrawn"
+            assert address == held, "an offered read changed"
+        waits = int(dut.io_walk_cmd_valid.value) and not int(dut.io_walk_cmd_ready.value)
+        held = address if waits else None
+
+
+@cocotb.test()
+async def a_killed_walk_keeps_its_offer(dut):
+    """Scenario a4: an invalidation while a read is offered and not yet taken; the read is neither
+    withdrawn nor its answer used, and the access is walked again."""
+    bench = await MmuDriver.start(dut)
+    space = AddressSpace(12, 25)
+    va = 7 << 12
+    entry = space.map(va, 0x5000 << 12)
+    bench.memory.words = space.words
+    bench.context(**space.registers)
+    offered = cocotb.start_soon(watch_offers(dut))
+    for delay in range(24):
+        bench.memory.not_ready = 4
+        bench.memory.words[entry] = 0x5000_000 | 0x743
+        await bench.invalidate(ALL)
+        access = cocotb.start_soon(bench.translate(va))
+        for _ in range(delay):
+            await FallingEdge(dut.clk)
+        bench.memory.words[entry] = 0x6000_000 | 0x743
+        await bench.invalidate(ALL)
+        answer = await access
+        assert answer.pa in (0x5000_000, 0x6000_000), f"{answer.pa:#x}"
+        assert (await bench.translate(va)).pa == 0x6000_000
+    offered.cancel()
+
+
+@cocotb.test()
+async def fetch_and_data_take_turns(dut):
+    """Both ports miss all the time: neither starves, each gets its own page."""
+    bench = await MmuDriver.start(dut)
+    space = AddressSpace(16, 22)
+    for n in range(200):
+        space.map(n << 16, (0x300 + n) << 16)
+    bench.memory.words = space.words
+    bench.memory.latency = 3
+    bench.context(**space.registers)
+
+    async def misses(kind, first):
+        worst = 0
+        for n in range(first, first + 100):
+            answer = await bench.translate(n << 16, kind)
+            assert not answer.fault and answer.pa == (0x300 + n) << 16
+            worst = max(worst, answer.cycles)
+        return worst
+
+    fetch = cocotb.start_soon(misses(EXECUTE, 0))
+    data = cocotb.start_soon(misses(READ, 100))
+    await Combine(fetch, data)
+    one_walk = 2 * (3 + 1) + 4
+    assert max(fetch.result(), data.result()) <= 2 * one_walk + 2
