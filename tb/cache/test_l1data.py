@@ -1,7 +1,27 @@
-"""Data cache."""
+"""Data cache, in every geometry that is built as a unit."""
 
+import os
+import random
+
+import pytest
+
+from cache.geometry import DATA
 from support.run import run_unit
 
 
-def test_l1data():
-    run_unit("l1data", "cache.cocotb_l1data")
+def run(name, module, **env):
+    unit, config = name.split(":")
+    run_unit(unit, f"cache.{module}", config, extra_env={"GRANULE_CACHE": name, **env})
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("module", ("cocotb_l1data", "cocotb_l1data_walk", "cocotb_l1data_lines"))
+def test_directed(name, module):
+    run(name, module)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_random(name):
+    seed = os.environ.get("GRANULE_SEED", str(random.randrange(1 << 32)))
+    print(f"repeat with GRANULE_SEED={seed}")
+    run(name, "cocotb_l1data_random", GRANULE_SEED=seed)

@@ -56,6 +56,7 @@ object Includes extends App {
 
   private val config = GranuleConfig.teaching
   registers(Sysinfo(config))
+  registers(new CacheRegisters(config.icache, config.dcache))
   registers(MmuRegisters(config.mmu))
   registers(new CacheRegisters(config.icache, config.dcache))
 }

@@ -1,6 +1,7 @@
 package granule.board
 
 import granule.cache.{CacheIp, L1Data, L1Fetch}
+import granule.config.{CacheConfig, Replacement}
 import granule.cpu.{Cpu, CpuBench}
 import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
@@ -9,9 +10,19 @@ import granule.soc._
 
 /** Every unit that `make verilog` writes. A unit's tests use the file by this name. */
 object Units {
+  private def l1data(name: String, cache: CacheConfig) = UnitTop(
+    s"l1data_$name",
+    c => L1Data.withAxiNames(cache, c.mmu.paWidth, MemoryMap.physical(c))
+  )
+
   val all: Seq[UnitTop] = Seq(
     // cache
     UnitTop("l1data", c => L1Data.withAxiNames(c.dcache, c.mmu.paWidth, MemoryMap.physical(c))),
+    // Geometries that no configuration has, for the tests; tb/cache/geometry.py lists them too.
+    l1data("direct", CacheConfig(8 * 1024, ways = 1)),
+    l1data("plru", CacheConfig(64 * 1024, ways = 4, replacement = Replacement.TreePlru)),
+    l1data("nru", CacheConfig(8 * 1024, ways = 8, lineBytes = 32, Replacement.Nru)),
+    l1data("random", CacheConfig(8 * 1024, ways = 8, lineBytes = 128, Replacement.Random)),
     UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
     UnitTop("cacheip", c => new CacheIp(c, MemoryMap.physical(c))),
     // cpu
@@ -29,7 +40,16 @@ object Units {
   )
   val default: Seq[String] = Seq(
     "cpubench",
-    "l1data",
+    "l1data:teaching",
+    "l1data:ulx3s",
+    "l1fetch:teaching",
+    "l1fetch:ulx3s",
+    "l1data_direct",
+    "l1data_plru",
+    "l1data_nru",
+    "l1data_random",
+    "cacheip:teaching",
+    "cacheip:ulx3s",
     "counters",
     "soc_interconnect",
     "mmu:teaching",

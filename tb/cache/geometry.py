@@ -1,0 +1,43 @@
+"""Geometries of the cache units (board/Units.scala), by unit and configuration."""
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Geometry:
+    size: int
+    ways: int
+    line: int = 64
+    policy: str = "lru"
+
+    @property
+    def way_bytes(self) -> int:
+        return self.size // self.ways
+
+    @property
+    def sets(self) -> int:
+        return self.way_bytes // self.line
+
+    @property
+    def colours(self) -> int:
+        return max(1, self.way_bytes // 4096)
+
+
+DATA = {
+    "l1data:teaching": Geometry(32 << 10, 8),
+    "l1data:ulx3s": Geometry(32 << 10, 2),
+    "l1data_direct:teaching": Geometry(8 << 10, 1),
+    "l1data_plru:teaching": Geometry(64 << 10, 4, policy="plru"),
+    "l1data_nru:teaching": Geometry(8 << 10, 8, 32, policy="nru"),
+    "l1data_random:teaching": Geometry(8 << 10, 8, 128, policy="random"),
+}
+FETCH = {
+    "l1fetch:teaching": Geometry(16 << 10, 4),
+    "l1fetch:ulx3s": Geometry(8 << 10, 2),
+}
+
+
+def current() -> Geometry:
+    """The geometry under test, as the pytest side named it."""
+    return (DATA | FETCH)[os.environ["GRANULE_CACHE"]]
