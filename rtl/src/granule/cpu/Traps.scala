@@ -77,7 +77,7 @@ object Traps {
 
   /** Does the trap go to S-mode? */
   def delegated(trap: TrapEntry, medeleg: Bits, mideleg: Bits, mode: Bits): Bool =
-    mode =/= Mode.machine && Mux(trap.interrupt, mideleg, medeleg)(trap.cause)
+    mode =/= Mode.machine && Mux(trap.interrupt, mideleg, medeleg)(15 downto 0)(trap.cause)
 
   /** Address of the handler: xtvec bit 0 set means one entry for each interrupt. */
   def vector(xtvec: Bits, trap: TrapEntry): UInt = {
