@@ -87,7 +87,12 @@ main:
 5:	expect	s2, 12
 	expect_word FAULT_WHAT, 0x10f
 
-	/* MPRV: M's loads and stores with MPP's rights; the fetches stay M's. */
+	/* MPRV: M's loads and stores with MPP's rights; the fetches, from here on of pages that U-mode
+	   may not execute, stay M's. */
+	la	t5, 1f
+	add	t5, t5, a4
+	jr	t5
+1:
 	li	a1, MSTATUS_MPP
 	csrc	mstatus, a1	/* U */
 	li	a1, MSTATUS_MPRV
