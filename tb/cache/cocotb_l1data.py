@@ -4,7 +4,7 @@ import cocotb
 from cocotb.triggers import with_timeout
 
 from cache import geometry
-from cache.bench import (
+from cache.agents import (
     AMO,
     ATOMIC,
     BUS_ERROR,
@@ -17,9 +17,9 @@ from cache.bench import (
     SC,
     STORE,
     WRITE,
-    DataBench,
     Translation,
 )
+from cache.bench import DataBench
 from cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
 GEO = geometry.current()
@@ -98,7 +98,7 @@ async def amo_result_is_seen_by_the_next_access(dut):
 async def command_in_the_cycle_of_a_faulting_answer_is_dropped(dut):
     """The store that follows a faulting load in the pipeline is neither done nor answered."""
     b = await DataBench.start(dut)
-    b.translate = lambda va, access, untranslated: (
+    b.translation.translate = lambda va, access, untranslated: (
         Translation(fault=0b001111, wnr=access == WRITE)
         if va & 0xF000_0000 == 0x7000_0000
         else Translation(va & 0xFFFF_FFFF)
@@ -138,10 +138,12 @@ async def each_operation_asks_for_its_permission(dut):
         AMO: ATOMIC,
     }
     for op, access in wanted.items():
-        b.translations.clear()
+        b.translation.asked.clear()
         await b.do(LOWMEM | 0x40, op)
-        assert b.translations == [(0xFFFF_FFFF_8000_0040, access, False)]
-    b.translate = lambda va, access, untranslated: Translation(fault=0b001011, wnr=access == WRITE)
+        assert b.translation.asked == [(0xFFFF_FFFF_8000_0040, access, False)]
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        fault=0b001011, wnr=access == WRITE
+    )
     for op, access in wanted.items():
         r = await b.do(0x7000_0040, op)
         maintenance = op in (CLEAN, INVALIDATE, FLUSH)
@@ -163,7 +165,7 @@ async def refill_error_faults_and_installs_nothing(dut):
     assert await b.load(line) == b.memory.word(line)
     assert (await b.walk(line)).value == b.memory.double(line)
     await b.settle()
-    assert not b.stored and b.async_errors == 0
+    assert not b.trace.stores and b.counts["asyncError"] == 0
 
 
 @cocotb.test()
@@ -177,7 +179,7 @@ async def write_back_error_is_reported_without_an_access(dut):
         assert await b.load(address) == b.memory.word(address)
     # Not every policy has replaced the dirty line by now.
     await b.whole(clean=True, invalidate=True)
-    assert b.async_errors == 1
+    assert b.counts["asyncError"] == 1
     assert await b.load(LOWMEM) == b.memory.word(LOWMEM) != 1
 
 
@@ -186,7 +188,7 @@ async def uncached_access_is_one_beat_of_its_size(dut):
     """Device and Non-cacheable accesses go to the bus one by one; no window, no request."""
     b = await DataBench.start(dut)
     nc = LOWMEM + 0x5000
-    b.translate = lambda va, access, untranslated: Translation(
+    b.translation.translate = lambda va, access, untranslated: Translation(
         va & 0xFFFF_FFFF, cacheable=va & 0xFFFF_FFFF != nc
     )
     for address in (PERIPHERAL, nc):
@@ -205,7 +207,7 @@ async def uncached_access_is_one_beat_of_its_size(dut):
         assert b.memory.reads == [address] * 4
         assert b.memory.writes == [address] * 3
     await b.settle()
-    assert len(b.stored) == 6 and b.counts["access"] == 0
+    assert len(b.trace.stores) == 6 and b.counts["access"] == 0
     b.memory.refuse_read.add(PERIPHERAL)
     b.memory.refuse_write.add(PERIPHERAL)
     for op in (LOAD, STORE, LR, AMO):
@@ -271,7 +273,7 @@ async def tags_hold_every_address_bit(dut):
     b = await DataBench.start(dut)
     addresses = [HIGHMEM] + [HIGHMEM | 1 << bit for bit in range(6, 32)]
     addresses += [LOWMEM] + [LOWMEM | 1 << bit for bit in range(6, 30)]
-    b.translate = lambda va, access, untranslated: Translation(
+    b.translation.translate = lambda va, access, untranslated: Translation(
         addresses[va >> 16 & 0xFF] | va % 4096
     )
     for i, address in enumerate(addresses):

@@ -4,7 +4,8 @@ import cocotb
 import pytest
 
 from cache import geometry
-from cache.bench import CLEAN, FLUSH, INVALIDATE, DataBench, Translation
+from cache.agents import CLEAN, FLUSH, INVALIDATE, Translation
+from cache.bench import DataBench
 from cache.memory import LOWMEM, PERIPHERAL
 from cache.policy import SetModel, steady_miss_rate
 
@@ -57,7 +58,7 @@ async def write_through_one_colour_read_through_another(dut):
     """
     b = await DataBench.start(dut)
     frame = LOWMEM + 0x3000
-    b.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     colours = 8
     await b.load(PAGES + 0x40)
     b.clear_counts()
@@ -83,8 +84,8 @@ async def coloured_pages_end_the_ping_pong(dut):
     b = await DataBench.start(dut)
     for coloured, frames in ((False, 1), (True, GEO.colours)):
         base = LOWMEM + 0x10_0000 * (1 + coloured)
-        b.translate = lambda va, access, untranslated, base=base, frames=frames: Translation(
-            base + (va >> 12 & 7) % frames * 0x1000 | va & 0xFFF
+        b.translation.translate = lambda va, access, untranslated, base=base, frames=frames: (
+            Translation(base + (va >> 12 & 7) % frames * 0x1000 | va & 0xFFF)
         )
         b.clear_counts()
         passes = 10
@@ -103,7 +104,7 @@ async def only_one_copy_of_a_line_exists(dut):
     """After use through every colour, one flush through any of them empties the cache of it."""
     b = await DataBench.start(dut)
     frame = LOWMEM + 0x3000
-    b.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     for last in range(8):
         for page in range(8):
             await b.store(PAGES + 0x1000 * page, page)
@@ -121,7 +122,7 @@ async def maintenance_by_address(dut):
     """
     b = await DataBench.start(dut)
     frame = LOWMEM + 0x3000
-    b.translate = lambda va, access, untranslated: Translation(
+    b.translation.translate = lambda va, access, untranslated: Translation(
         va & 0xFFFF_FFFF if va & 0xFFFF_FFFF < PAGES else frame | va & 0xFFF
     )
     here, there = PAGES, PAGES + 0x1000

@@ -10,7 +10,7 @@ import cocotb
 from cocotb.triggers import with_timeout
 
 from cache import geometry
-from cache.bench import (
+from cache.agents import (
     AMO,
     BUS_ERROR,
     CLEAN,
@@ -21,9 +21,9 @@ from cache.bench import (
     SC,
     STORE,
     WRITE,
-    DataBench,
     Translation,
 )
+from cache.bench import DataBench
 from cache.memory import AMO_FUNCTS, HIGHMEM, LOWMEM, PERIPHERAL, Memory, amo
 
 PAGE = 4096
@@ -50,8 +50,9 @@ class Checker:
                 self.pages[page] = frame
         # Few lines, so that sets overflow; the same sets are reached from every colour.
         self.offsets = self.rng.sample(range(0, PAGE, geo.line), 3)
-        bench.translate = self.translate
-        bench.on_answer = self.on_answer
+        bench.translation.translate = self.translate
+        bench.cpu.on_answer = self.answered
+        bench.walker.on_answer = self.walked
 
     def translate(self, va, access, untranslated):
         va &= 0xFFFF_FFFF
@@ -99,12 +100,6 @@ class Checker:
         self.b.send_walk(
             address, swap=rng.random() < 0.3, expected=expected, data=rng.getrandbits(64)
         )
-
-    def on_answer(self, port, r):
-        if port == "walk":
-            self.walked(r)
-        elif not r.dropped:
-            self.answered(r)
 
     def walked(self, r):
         if r.va < LOWMEM:
@@ -170,31 +165,30 @@ async def random_traffic_agrees_with_flat_memory(dut):
     for part in range(4):
         b.pause((0, 0.5, 0.1, 0)[part])
         pausing = rng.random() * 0.5
-        b.idle = lambda p=pausing: rng.random() < p
+        b.cpu.idle = lambda p=pausing: rng.random() < p
         for i in range(count // 4):
             c.send()
-            if len(b.cpu_queue) > 8:
-                await with_timeout(b.cpu_queue[0].done.wait(), 100, "us")
-            if rng.random() < 0.4 and len(b.walk_queue) < 2:
+            if len(b.cpu.queue) > 8:
+                await with_timeout(b.cpu.queue[0].done.wait(), 100, "us")
+            if rng.random() < 0.4 and len(b.walker.queue) < 2:
                 c.send_walk()
             if i % 400 == 399:
-                b.maintain = None
                 await with_timeout(b.whole(clean=True, invalidate=rng.random() < 0.5), 2000, "us")
-        while b.cpu_queue or b.cpu_flying or b.walk_queue or b.walk_flying:
+        while b.cpu.busy or b.walker.busy:
             await b.settle(20)
     await with_timeout(b.whole(clean=True, invalidate=True), 2000, "us")
     for address, word in c.flat.words.items():
         assert b.memory.word(address) == word, f"{address:#x} in memory after a whole clean"
     # Bits outside of the mask are not written: compare the ones that are.
-    assert len(c.traces) == len(b.stored)
-    for wanted, seen in zip(c.traces, b.stored, strict=True):
+    assert len(c.traces) == len(b.trace.stores)
+    for wanted, seen in zip(c.traces, b.trace.stores, strict=True):
         lanes = sum(0xFF << (8 * i) for i in range(4) if wanted[2] >> i & 1)
         assert (wanted[0] & ~3, wanted[1] & lanes, wanted[2]) == (
             seen[0] & ~3,
             seen[1] & lanes,
             seen[2],
         )
-    assert b.async_errors == 0
+    assert b.counts["asyncError"] == 0
     geo = c.geo
     assert b.counts["evict"] > 20 and b.counts["writeback"] > 20, b.counts
     assert (b.counts["aliasMove"] > 20) == (geo.colours > 1), b.counts

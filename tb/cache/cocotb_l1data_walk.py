@@ -4,7 +4,8 @@ import cocotb
 from cocotb.triggers import with_timeout
 
 from cache import geometry
-from cache.bench import LOAD, STORE, DataBench, Translation
+from cache.agents import LOAD, STORE, Translation
+from cache.bench import DataBench
 from cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
 GEO = geometry.current()
@@ -31,7 +32,7 @@ async def walker_sees_dirty_lines_of_any_colour(dut):
     """
     b = await DataBench.start(dut)
     frame = HIGHMEM + 0x7000
-    b.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     for colour in range(max(2, GEO.colours)):
         va = 0x4000_0000 + 0x1000 * colour
         await b.store(va + 0x10, 0x1111_0000 + colour)
@@ -66,7 +67,7 @@ async def store_buffer_is_seen_by_the_walker(dut):
         await store.done.wait()
         if read.answered > store.answered:
             assert read.value & 0xFFFF_FFFF == 100 + gap
-        while b.cpu_queue or b.cpu_flying:
+        while b.cpu.busy:
             await b.settle(1)
         old = await b.walk(LOWMEM + 8)
         swap = b.send_walk(LOWMEM + 8, swap=True, expected=old.value, data=old.value + 50)
@@ -108,7 +109,7 @@ async def parked_access_lets_the_walker_work(dut):
         served.extend(walk)
         return Translation(va, delay=lambda: walk[-1].answered < 0)
 
-    b.translate = translate
+    b.translation.translate = translate
     for round_ in range(40):
         address = LOWMEM + GEO.way_bytes * (round_ % (GEO.ways + 1))
         if round_ % 2:
@@ -159,7 +160,7 @@ async def uncached_wait_blocks_neither_walker_nor_maintenance(dut):
     b = await DataBench.start(dut)
     for i in range(GEO.ways + 1):
         await b.store(LOWMEM + GEO.way_bytes * i, i)
-    uncached = b.slaves[1].write_if.b_channel
+    uncached = b.uncached.write_if.b_channel
     uncached.pause = True
     register = b.send(PERIPHERAL, STORE, data=1)
     await b.settle(10)

@@ -24,7 +24,7 @@ object Units {
     l1data("nru", CacheConfig(8 * 1024, ways = 8, lineBytes = 32, Replacement.Nru)),
     l1data("random", CacheConfig(8 * 1024, ways = 8, lineBytes = 128, Replacement.Random)),
     UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
-    UnitTop("cacheip", c => new CacheIp(c, MemoryMap.physical(c))),
+    UnitTop("cacheip", c => CacheIp.withAxiNames(c, MemoryMap.physical(c))),
     // cpu
     UnitTop("cpu", c => Cpu(c.resetPc)),
     UnitTop("cpubench", c => CpuBench(c.resetPc)),

@@ -64,3 +64,15 @@ class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
   maintainer.io.registers <> registers.io.maintain
   maintainer.io.fence <> io.fence
 }
+
+object CacheIp {
+
+  /** With the signal names of the AXI specification, as bus models of test benches want them. */
+  def withAxiNames(config: GranuleConfig, map: PhysicalMap): CacheIp = {
+    val unit = new CacheIp(config, map)
+    Axi4SpecRenamer(unit.io.fetchAxi)
+    Axi4SpecRenamer(unit.io.dataAxi)
+    Axi4SpecRenamer(unit.io.uncachedAxi)
+    unit
+  }
+}

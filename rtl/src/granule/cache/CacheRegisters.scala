@@ -78,7 +78,9 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
     gap(1),
     ("res1", 1, "reads 1", one)
   )
-  readOnly(0x1c, "ctr_hi", "cache type, high word")(gap(32))
+  readOnly(0x1c, "ctr_hi", "cache type, high word")(
+    ("tminline", 6, "log2(words of tags); there are no tags", U(0))
+  )
 
   private val maintain = register(0x20, "maintain", "does an operation on a whole cache when written")
   for ((field, text) <- Seq(
