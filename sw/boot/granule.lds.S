@@ -21,6 +21,25 @@ SECTIONS {
     .text : {
         __text_start = .;
         KEEP(*(.text.start))
+        /* What every fault and fork runs lies together, so that it fits into a small cache. */
+        *kernel/entry.S.o(.text)
+        *kernel/task.c.o(.text)
+        *mm/fault.c.o(.text)
+        *mm/pgtable.c.o(.text)
+        *mm/kmap_local.c.o(.text)
+        *mm/tlb.c.o(.text)
+        *mm/tlbi_operand.c.o(.text)
+        *drivers/mmu.c.o(.text)
+        *mm/page_alloc.c.o(.text)
+        *mm/highmem.c.o(.text)
+        *lib/string.c.o(.text)
+        *kernel/syscall.c.o(.text)
+        *mm/mmap.c.o(.text)
+        *mm/unmap.c.o(.text)
+        *mm/fork.c.o(.text)
+        *mm/pgalloc.c.o(.text)
+        *mm/free_tables.c.o(.text)
+        *mm/context.c.o(.text)
         *(.text .text.*)
         . = ALIGN(64);
         __user_start = .; /* copied into the pages of every task */

@@ -11,19 +11,20 @@
 
 #define MIB (1024u * 1024u)
 
-#define MAX_TABLES 12u
 /* Groups start at different places of their PTE pages, so that their entries are not all in the
  * same set of the cache; twelve skews and a group still end inside a table of 512 entries. */
 #define SKEW_PAGES 40u
-#define PAIRS      256u
+#define PAIRS      64u
 
 /* Page tables want many pages, memory and simulation time allow few to be written: the written part
  * shrinks as pages grow. User time is compute loops, the same in both arms. */
 bool e000_size_task(struct kernbench_args *args)
 {
     static const struct {
-        u32 pages, writes, rounds;
-    } sizes[] = {{24, 4, 3}, {24, 2, 2}, {48, 1, 2}}; /* 4K, 16K, 64K */
+        u32 tables, pages, writes, rounds, compute;
+    } sizes[] = {{12, 24, 4, 2, 100000},
+                 {8, 24, 1, 2, 60000},
+                 {8, 48, 1, 1, 80000}}; /* 4K, 16K, 64K */
     u32 index = (PAGE_SHIFT - PAGE_SHIFT_MIN) / 2u, span = pte_page_span();
 
     if (user_geometry.start_level == LEAF_LEVEL)
@@ -33,12 +34,12 @@ bool e000_size_task(struct kernbench_args *args)
     *args = (struct kernbench_args){
         .base = base,
         .stride = stride,
-        .tables = MIN(MAX_TABLES, (TASK_SIZE - base) / stride),
+        .tables = MIN(sizes[index].tables, (TASK_SIZE - base) / stride),
         .pages = sizes[index].pages,
         .writes = sizes[index].writes,
         .page_size = PAGE_SIZE,
         .rounds = sizes[index].rounds,
-        .compute = 50000,
+        .compute = sizes[index].compute,
     };
     return args->tables > 0;
 }

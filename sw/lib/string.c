@@ -13,9 +13,11 @@ void *memset(void *to, int byte, size_t n)
     u32 word = (u8)byte * 0x01010101u;
     u32 *w = (u32 *)(void *)p;
 
-    for (; n >= 32; n -= 32, w += 8) {
+    for (; n >= 64; n -= 64, w += 16) {
         w[0] = word, w[1] = word, w[2] = word, w[3] = word;
         w[4] = word, w[5] = word, w[6] = word, w[7] = word;
+        w[8] = word, w[9] = word, w[10] = word, w[11] = word;
+        w[12] = word, w[13] = word, w[14] = word, w[15] = word;
     }
     for (p = (u8 *)w; n; n--)
         *p++ = (u8)byte;
@@ -31,10 +33,12 @@ void *memcpy(void *restrict to, const void *restrict from, size_t n)
         u32 *dw = (u32 *)(void *)d;
         const u32 *sw = (const u32 *)(const void *)s;
 
-        for (; n >= 16; n -= 16, dw += 4, sw += 4) {
+        for (; n >= 32; n -= 32, dw += 8, sw += 8) {
             u32 a = sw[0], b = sw[1], c = sw[2], e = sw[3];
 
             dw[0] = a, dw[1] = b, dw[2] = c, dw[3] = e;
+            a = sw[4], b = sw[5], c = sw[6], e = sw[7];
+            dw[4] = a, dw[5] = b, dw[6] = c, dw[7] = e;
         }
         d = (u8 *)dw;
         s = (const u8 *)sw;

@@ -26,8 +26,13 @@ static void init_zones(void)
     struct page *map = early_alloc((nr_low + nr_high) * sizeof(struct page), PAGE_SIZE);
 
     page_alloc_init(map, low, nr_low, high, nr_high);
-    free_reserved_range(paddr_to_pfn((uintptr_t)__image_end), paddr_to_pfn(early_reserved_start()));
-    free_reserved_range(high, high + nr_high);
+    pfn_t image_end = paddr_to_pfn((uintptr_t)__image_end);
+    pfn_t early_start = paddr_to_pfn(early_reserved_start());
+
+    reserve_range(low, image_end);
+    free_range(image_end, early_start);
+    reserve_range(early_start, low + nr_low);
+    free_range(high, high + nr_high);
 }
 
 /* Only a cache that keeps one copy of a line and has ways above the page size cares about colours

@@ -26,8 +26,7 @@ enum zone_id { ZONE_LOW, ZONE_HIGH, NR_ZONES };
 
 struct page {
     u16 flags;
-    u8 order; /* of the free block this page heads */
-    u8 zone;
+    u16 order; /* of the free block this page heads */
     s32 refcount;
     u32 next, prev; /* indexes into mem_map: free list, or the caller's own list */
 };
@@ -53,11 +52,12 @@ typedef u32 gfp_t;
 #define GFP_KERNEL    0u
 #define GFP_HIGHUSER  __GFP_HIGHMEM
 
-/* Builds the zones over `map`, which has one element a page (LOW's first). Every page starts
- * reserved; free_reserved_range hands pages over. */
+/* Builds the zones over `map`, zeroed, with one element a page (LOW's first). No page is free at
+ * first: each is either reserved for good or handed to the allocator. */
 void page_alloc_init(struct page *map, pfn_t low_pfn, u32 low_pages, pfn_t high_pfn,
                      u32 high_pages);
-void free_reserved_range(pfn_t start, pfn_t end);
+void reserve_range(pfn_t start, pfn_t end);
+void free_range(pfn_t start, pfn_t end);
 
 /* NULL when neither zone that `gfp` allows has a block of that order. */
 struct page *alloc_pages(gfp_t gfp, unsigned order);
@@ -84,9 +84,19 @@ static inline void set_page_reserved(struct page *page)
     page->flags |= PG_RESERVED;
 }
 
+static inline bool page_is_high(const struct page *page)
+{
+    return page >= mem_map + zones[ZONE_HIGH].first;
+}
+
+static inline struct zone *page_zone(const struct page *page)
+{
+    return &zones[page_is_high(page) ? ZONE_HIGH : ZONE_LOW];
+}
+
 static inline pfn_t page_to_pfn(const struct page *page)
 {
-    const struct zone *z = &zones[page->zone];
+    const struct zone *z = page_zone(page);
 
     return z->start_pfn + ((u32)(page - mem_map) - z->first);
 }
@@ -99,11 +109,6 @@ static inline struct page *pfn_to_page(pfn_t pfn)
     if (low < zones[ZONE_LOW].pages)
         return mem_map + low;
     return high < zones[ZONE_HIGH].pages ? mem_map + zones[ZONE_HIGH].first + high : NULL;
-}
-
-static inline bool page_is_high(const struct page *page)
-{
-    return page->zone == ZONE_HIGH;
 }
 
 /* Frames of 4 KiB fit in a word, which spares the 64-bit shifts by a variable amount. */

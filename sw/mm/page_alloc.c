@@ -18,8 +18,6 @@ static void zone_init(enum zone_id id, const char *name, pfn_t start, u32 pages,
     *z = (struct zone){.name = name, .start_pfn = start, .pages = pages, .first = first};
     for (unsigned order = 0; order <= MAX_ORDER; order++)
         z->free_head[order] = PAGE_NONE;
-    for (u32 i = first; i < first + pages; i++)
-        mem_map[i] = (struct page){.flags = PG_RESERVED, .zone = (u8)id};
 }
 
 void page_alloc_init(struct page *map, pfn_t low_pfn, u32 low_pages, pfn_t high_pfn, u32 high_pages)
@@ -39,7 +37,7 @@ static void list_add(struct zone *z, struct page *page, unsigned order)
         mem_map[head].prev = index;
     z->free_head[order] = index;
     page->flags |= PG_FREE;
-    page->order = (u8)order;
+    page->order = (u16)order;
 }
 
 static void list_remove(struct zone *z, struct page *page)
@@ -68,7 +66,7 @@ static struct page *buddy_of(struct zone *z, pfn_t pfn, unsigned order)
 
 void free_pages(struct page *page, unsigned order)
 {
-    struct zone *z = &zones[page->zone];
+    struct zone *z = page_zone(page);
     pfn_t pfn = page_to_pfn(page);
     struct page *buddy;
 
@@ -134,18 +132,20 @@ void split_page(struct page *page, unsigned order)
         page[i].refcount = 1;
 }
 
-void free_reserved_range(pfn_t start, pfn_t end)
+void reserve_range(pfn_t start, pfn_t end)
+{
+    for (; start < end; start++)
+        pfn_to_page(start)->flags = PG_RESERVED;
+}
+
+void free_range(pfn_t start, pfn_t end)
 {
     while (start < end) {
-        struct page *page = pfn_to_page(start);
         unsigned order = 0;
 
-        BUG_ON(!page || !(page->flags & PG_RESERVED));
         while (order < MAX_ORDER && !(start & (1u << order)) && start + (2u << order) <= end)
             order++;
-        for (u32 i = 0; i < 1u << order; i++)
-            page[i].flags = 0;
-        free_pages(page, order);
+        free_pages(pfn_to_page(start), order);
         start += 1u << order;
     }
 }

@@ -75,10 +75,13 @@ static void map_device(u32 pa, u32 size)
                PROT_DEVICE);
 }
 
+/* Makes the PTE pages of a window; its end lies in the last one, as windows are aligned. */
 static void make_window(vaddr_t start, u32 pages)
 {
-    for (u32 i = 0; i < pages; i++)
-        entry_at(start + (i << PAGE_SHIFT), LEAF_LEVEL);
+    u32 span = 1u << geometry_shift(geo, LEAF_LEVEL - 1);
+
+    for (vaddr_t at = start; at - start < pages << PAGE_SHIFT; at += span)
+        entry_at(at, LEAF_LEVEL);
 }
 
 void paging_init(void)

@@ -23,9 +23,11 @@ void clear_highpage(struct page *page)
 static void boot(void)
 {
     kernel_geometry.page_shift = 12;
+    memset(map, 0, sizeof map);
     page_alloc_init(map, LOW_PFN, LOW_PAGES, HIGH_PFN, HIGH_PAGES);
-    free_reserved_range(LOW_PFN + IMAGE, LOW_PFN + LOW_PAGES);
-    free_reserved_range(HIGH_PFN, HIGH_PFN + HIGH_PAGES);
+    reserve_range(LOW_PFN, LOW_PFN + IMAGE);
+    free_range(LOW_PFN + IMAGE, LOW_PFN + LOW_PAGES);
+    free_range(HIGH_PFN, HIGH_PFN + HIGH_PAGES);
 }
 
 static void frame_numbers(void)
