@@ -2,8 +2,9 @@
 
 SW_CROSS   ?= riscv64-unknown-elf-
 SW_OUT     := build/sw
-SW_SOURCES := $(shell find sw -name tests -prune -o \( -name '*.c' -o -name '*.S' \) \
-                ! -name '*.lds.S' -print | LC_ALL=C sort)
+SW_FOLDERS := boot console drivers experiments kernel lib mm user
+SW_SOURCES := $(sort $(foreach d,$(SW_FOLDERS),$(wildcard sw/$d/*.c) \
+                $(filter-out %.lds.S,$(wildcard sw/$d/*.S))))
 SW_OBJECTS := $(addsuffix .o,$(SW_SOURCES:sw/%=$(SW_OUT)/%))
 SW_ARCH    := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -mcmodel=medany
 SW_FLAGS   := $(SW_ARCH) -O2 -g -std=gnu11 -ffreestanding -nostdlib -fno-common -fno-pic \

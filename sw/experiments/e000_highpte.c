@@ -103,13 +103,17 @@ static void compare_times(const struct arm *high, const struct arm *low)
     bool rough = excess * ROUGHLY >= DOC_EXCESS && excess <= DOC_EXCESS * ROUGHLY;
 
     if (PAGE_SHIFT == 12)
-        result("H0.1", kernel, "ratio", "1.0686", KIND_RATIO, excess > 0 && rough);
+        result("H0.1", "kernel cycles, highmem / nohigh", kernel, "ratio", "1.0686", KIND_RATIO,
+               excess > 0 && rough);
     else
-        result("H0.1", kernel, "ratio", "1.0686", KIND_ORDER, excess > 0);
-    result("H0.2", total, "ratio", "1.0064", KIND_ORDER, total > E6);
-    result("H0.3", user, "ratio", "0.9994", KIND_ORDER, within(user, E6, USER_TOLERANCE));
+        result("H0.1", "kernel cycles, highmem / nohigh", kernel, "ratio", "1.0686", KIND_ORDER,
+               excess > 0);
+    result("H0.2", "all cycles, highmem / nohigh", total, "ratio", "1.0064", KIND_ORDER,
+           total > E6);
+    result("H0.3", "user cycles, highmem / nohigh", user, "ratio", "0.9994", KIND_ORDER,
+           within(user, E6, USER_TOLERANCE));
     if (high->slots > low->slots)
-        result("H0.map",
+        result("H0.map", "cost of one slot, from the whole run",
                ratio_e6((s64)(kernel_cycles(high) - kernel_cycles(low)),
                         (s64)(high->slots - low->slots)),
                "cycles/map", "-", KIND_ORDER, kernel_cycles(high) > kernel_cycles(low));
@@ -121,7 +125,8 @@ static void compare_control(const struct arm *a, const struct arm *b)
     s64 kernel = ratio_e6((s64)kernel_cycles(a), (s64)kernel_cycles(b));
 
     kprintf("  booted with userpte=nohigh, or without highmem: control run, expect 1\n");
-    result("H0.1-control", kernel, "ratio", "1", KIND_RATIO, within(kernel, E6, E6 / 100));
+    result("H0.1-control", "kernel cycles, nohigh / nohigh", kernel, "ratio", "1", KIND_RATIO,
+           within(kernel, E6, E6 / 100));
 }
 
 static void check_invariants(const struct arm *first, const struct arm *low, bool high)
@@ -130,18 +135,21 @@ static void check_invariants(const struct arm *first, const struct arm *low, boo
 
     if (high) /* there is free highmem, so every user PTE page must be there */
         zone_errors += first->audit.pte_pages_low;
-    result("C.2.1", (s64)zone_errors * E6, "violations", "0", KIND_EXACT, zone_errors == 0);
-    result("C.2.2", (s64)kmap_local_depth() * E6, "depth", "0", KIND_EXACT,
-           kmap_local_depth() == 0);
+    result("C.2.1", "PTE pages in the wrong zone", (s64)zone_errors * E6, "violations", "0",
+           KIND_EXACT, zone_errors == 0);
+    result("C.2.2", "kmap_local depth when idle", (s64)kmap_local_depth() * E6, "depth", "0",
+           KIND_EXACT, kmap_local_depth() == 0);
     bool same = first->audit.digest == low->audit.digest && first->audit.ptes == low->audit.ptes &&
                 first->audit.zero_ptes == low->audit.zero_ptes;
 
-    result("C.2.3", same ? 0 : E6, "differences", "0", KIND_EXACT, same);
+    result("C.2.3", "table contents that differ", same ? 0 : E6, "differences", "0", KIND_EXACT,
+           same);
     u32 lost =
         (u32)(first->lost_pages || first->lost_tables || low->lost_pages || low->lost_tables) +
         first->audit.violations + low->audit.violations;
 
-    result("C.2.audit", (s64)lost * E6, "violations", "0", KIND_EXACT, lost == 0);
+    result("C.2.audit", "leaks and audit violations", (s64)lost * E6, "violations", "0", KIND_EXACT,
+           lost == 0);
 }
 
 static void e000_run(void)

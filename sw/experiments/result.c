@@ -3,6 +3,8 @@
 #include "mm/page.h"
 #include "panic.h"
 
+#define NOTE_SIZE 80
+
 extern const struct experiment __start_experiments[], __stop_experiments[];
 
 unsigned results_printed, results_failed;
@@ -26,13 +28,26 @@ static const char *shortest(s64 value_e6)
     return fixed(value_e6, decimals);
 }
 
-void result(const char *id, s64 value_e6, const char *unit, const char *doc, enum result_kind kind,
-            bool pass)
+/* A token holds no blanks. */
+static const char *underscored(const char *text)
+{
+    static char token[NOTE_SIZE];
+    u32 i = 0;
+
+    for (; text[i] && i < sizeof token - 1; i++)
+        token[i] = text[i] == ' ' ? '_' : text[i];
+    token[i] = 0;
+    return token;
+}
+
+void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
+            enum result_kind kind, bool pass)
 {
     results_printed++;
     results_failed += !pass;
-    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s\n", id, run_name(),
-            shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL");
+    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s note=%s\n", id,
+            run_name(), shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL",
+            underscored(note));
 }
 
 static void run_one(const struct experiment *e)

@@ -32,6 +32,7 @@ USER_CODE_SECTION void user_probe(u32 base, u32 stride, u32 n, u32 passes, u32 f
     warm_tlb(base, stride, end);
     probe_loop(base, stride, end, 1, &report.cold, 0);
     probe_loop(base, stride, end, passes - 1, &report.steady, 1);
+    syscall3(SYS_MARK, MARK_END, 0, 0);
     user_report((const u32 *)&report, sizeof report / sizeof(u32));
     user_exit(0);
 }

@@ -1,0 +1,79 @@
+/* What must hold when all experiments are over, and what happens when lowmem runs out. */
+#include "errno.h"
+#include "experiments/experiment.h"
+#include "kernel/task.h"
+#include "mm/highmem.h"
+#include "mm/pgtable.h"
+#include "mm/zero_page.h"
+#include "panic.h"
+
+extern u32 kernel_stack[]; /* lowest word first */
+
+/* Takes all lowmem; the blocks are linked through page->next. */
+static u32 take_lowmem(void)
+{
+    u32 list = PAGE_NONE;
+
+    for (unsigned order = MAX_ORDER + 1; order-- > 0;) {
+        struct page *page;
+
+        while ((page = alloc_pages(GFP_KERNEL, order))) {
+            page->next = list;
+            page->order = (u16)order;
+            list = (u32)(page - mem_map);
+        }
+    }
+    return list;
+}
+
+static void give_back(u32 list)
+{
+    while (list != PAGE_NONE) {
+        struct page *page = mem_map + list;
+
+        list = page->next;
+        free_pages(page, page->order);
+    }
+}
+
+/* C.2.5, the reason why highmem page tables exist: with lowmem used up, a fault that needs a new
+ * PTE page fails under nohigh although highmem is free, and succeeds by default. */
+static void lowmem_exhaustion(void)
+{
+    gfp_t boot_gfp = __userpte_alloc_gfp;
+    u32 span = pte_page_span();
+    vaddr_t first = USER_DATA, second = ALIGN_UP(USER_DATA, span) + span;
+
+    if (user_geometry.start_level == LEAF_LEVEL || !zones[ZONE_HIGH].free || second >= TASK_SIZE)
+        return;
+    struct mm *mm = mm_alloc();
+
+    BUG_ON(!mm || mm_map(mm, first, PAGE_SIZE, VM_DATA) || mm_map(mm, second, PAGE_SIZE, VM_DATA));
+    BUG_ON(handle_mm_fault(mm, first, 0)); /* makes the upper tables, which are always low */
+    u32 taken = take_lowmem();
+
+    __userpte_alloc_gfp = boot_gfp & ~__GFP_HIGHMEM;
+    int nohigh = handle_mm_fault(mm, second, 0);
+
+    __userpte_alloc_gfp = boot_gfp | __GFP_HIGHMEM;
+    int high = handle_mm_fault(mm, second, 0);
+
+    give_back(taken);
+    mm_free(mm);
+    __userpte_alloc_gfp = boot_gfp;
+    bool good = nohigh == -ENOMEM && high == 0;
+
+    kprintf("  lowmem used up, highmem free: nohigh %s, default %s\n",
+            nohigh ? "out of memory" : "goes on", high ? "out of memory" : "goes on");
+    result("C.2.5", "nohigh fails, highmem tables go on", good ? 0 : E6, "failures", "0",
+           KIND_EXACT, good);
+}
+
+static void final_run(void)
+{
+    lowmem_exhaustion();
+    result("A.2.1-end", "zero pages are still zero", zero_pages_clean() ? 0 : E6, "failures", "0",
+           KIND_EXACT, zero_pages_clean());
+    BUG_ON(kernel_stack[0]); /* the lowest word was never reached */
+}
+EXPERIMENT(final, "final", "what must hold at the end", final_run, 8);

@@ -1,0 +1,103 @@
+"""The firmware's experiments on the simulated hardware: three granules, two caches."""
+
+import pytest
+
+from sw.firmware import Boot, boot
+
+GRANULES = ("4k", "16k", "64k")
+CONFIGS = ("teaching", "ulx3s")
+BYTES = {"4k": "4 KiB", "16k": "16 KiB", "64k": "64 KiB"}
+WAYS = {"teaching": 8, "ulx3s": 2}
+COLOURS = {("ulx3s", "4k"): 4}  # all others have one
+LEVELS = {"4k": "3 (L1 to L3), 512", "16k": "2 (L2 to L3), 2048", "64k": "2 (L2 to L3), 8192"}
+
+pytestmark = pytest.mark.xdist_group("firmware")
+
+
+@pytest.fixture(params=[(c, g) for c in CONFIGS for g in GRANULES], ids="-".join)
+def run(request) -> tuple[str, str, Boot]:
+    config, granule = request.param
+    return config, granule, boot(f"pagesize={granule} run=all", config)
+
+
+def test_every_verdict_is_pass(run) -> None:
+    """The firmware judged every figure, found nothing wrong and ended with status 0."""
+    _, granule, result = run
+    assert result.status == 0, result.text
+    assert [f.id for f in result.figures.values() if f.verdict != "PASS"] == []
+    assert {f.run for f in result.figures.values()} == {granule}
+    assert "WARNING" not in result.text and "AUDIT" not in result.text
+
+
+def test_banner_names_the_machine(run) -> None:
+    """Granule, levels, cache geometry from the ID registers, colours and boot arguments."""
+    config, granule, result = run
+    colours = COLOURS.get((config, granule), 1)
+    for line in (
+        f"machine      {config},",
+        f"granule      {BYTES[granule]}",
+        "VA bits      user 31, kernel 31; PA bits 36",
+        f"levels       {LEVELS[granule]} entries a table",
+        f"x {WAYS[config]} ways x 64 B lines",
+        f"colours      {colours}, zero pages {colours}",
+        "memory       lowmem 16 MiB, highmem 16 MiB",
+        f'boot args    "pagesize={granule} run=all"',
+    ):
+        assert line in result.text, f"'{line}' is missing:\n{result.text}"
+
+
+def test_one_line_more_than_ways_misses_every_time(run) -> None:
+    """A-1: true LRU keeps N lines of a set for N ways and loses every one of N + 1."""
+    _, _, result = run
+    assert result.value("A-1.fit") == 0
+    assert result.value("A-1.over") == pytest.approx(1.0, abs=0.01)
+    assert result.value("H2.8") > 1.5
+    assert result.value("A.dtlb") == 0
+
+
+def test_zero_pages_and_colours(run) -> None:
+    """A-4, A-5, A-8: colours matter where a way is larger than a page, and only there."""
+    config, granule, result = run
+    if (config, granule) in COLOURS:
+        assert result.value("A-5.single") == 8000
+        assert result.value("A-5.coloured") == 4
+        assert result.value("A-5.fewer") >= 1000 and result.value("A-5.moves") >= 1000
+        assert result.value("A-5.saved") > 0
+    else:
+        assert result.value("A-4.single") == 1
+        assert result.value("A-4.total") == {"4k": 8, "16k": 2, "64k": 1}[granule]
+        assert result.value("A-8.moves") == 0
+    assert result.value("A-8.colours") == COLOURS.get((config, granule), 1)
+    assert result.value("A-8.rule") == {"4k": 8, "16k": 2, "64k": 1}[granule]
+
+
+def test_highmem_page_tables_cost_kernel_time_only(run) -> None:
+    """H0.1 to H0.3: more kernel cycles, the same user cycles within 0.1 %."""
+    _, _, result = run
+    assert result.value("H0.1") > 1
+    assert result.value("H0.2") > 1
+    assert result.value("H0.3") == pytest.approx(1.0, abs=0.001)
+    assert result.value("H0.pair-high") > result.value("H0.pair-low")
+
+
+def test_arithmetic_of_document_000(run) -> None:
+    """H0.5 to H0.7 to the digit."""
+    _, granule, result = run
+    assert [result.value(f"H0.{n}") for n in (5, 6, 7)] == [196608, 2, 384]
+    assert result.value("H0.7-own") == 16 * {"4k": 512, "16k": 2048, "64k": 8192}[granule]
+
+
+def test_six_runs_fit_the_budget() -> None:
+    """All experiments together stay below 60 million simulated cycles."""
+    runs = [boot(f"pagesize={g} run=all", c) for c in CONFIGS for g in GRANULES]
+    assert sum(r.cycles for r in runs) < 60_000_000
+
+
+def test_control_run_with_both_arms_in_lowmem() -> None:
+    """Booted with userpte=nohigh both arms are alike: their ratio is 1, so that what H0.1 shows
+    comes from the place of the tables."""
+    result = boot("run=e000 userpte=nohigh")
+    assert result.status == 0, result.text
+    assert "user PTEs    in lowmem" in result.text
+    assert result.value("H0.1-control") == pytest.approx(1.0, abs=0.01)
+    assert "H0.1" not in result.figures
