@@ -22,9 +22,9 @@ bool e000_size_task(struct kernbench_args *args)
 {
     static const struct {
         u32 tables, pages, writes, rounds, compute;
-    } sizes[] = {{12, 24, 4, 2, 100000},
+    } sizes[] = {{12, 24, 4, 2, 85000},
                  {8, 24, 1, 2, 60000},
-                 {8, 48, 1, 1, 80000}}; /* 4K, 16K, 64K */
+                 {8, 48, 1, 1, 70000}}; /* 4K, 16K, 64K */
     u32 index = (PAGE_SHIFT - PAGE_SHIFT_MIN) / 2u, span = pte_page_span();
 
     if (user_geometry.start_level == LEAF_LEVEL)

@@ -31,8 +31,8 @@ enum result_kind {
     KIND_ORDER = 'O', /* only the sign is meaningful on other hardware */
 };
 
-/* One RESULT line. `note` says what was measured, `doc` is the document's figure or "-". A result
- * that failed fails the whole run. */
+/* One RESULT line. `note` says what was measured (NULL: the table did), `doc` is the document's
+ * figure or "-". A result that failed fails the whole run. */
 void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
             enum result_kind kind, bool pass);
 extern unsigned results_printed, results_failed;

@@ -45,9 +45,11 @@ void result(const char *id, const char *note, s64 value_e6, const char *unit, co
 {
     results_printed++;
     results_failed += !pass;
-    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s note=%s\n", id,
-            run_name(), shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL",
-            underscored(note));
+    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s", id, run_name(),
+            shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL");
+    if (note)
+        kprintf(" note=%s", underscored(note));
+    kprintf("\n");
 }
 
 static void run_one(const struct experiment *e)

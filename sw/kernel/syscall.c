@@ -28,13 +28,15 @@ static s32 sys_fork(struct task *task)
 }
 
 /* While the children live, the caller sleeps and then makes the call again. */
-static s32 sys_wait(struct task *task)
+static s32 sys_wait(struct task *task, vaddr_t status)
 {
     struct task *child = task_child(task, true);
 
     if (child) {
         s32 pid = (s32)child->pid;
 
+        if (status && put_user((u32)child->exit_code, status))
+            return -EFAULT;
         task_free(child);
         return pid;
     }
@@ -69,7 +71,7 @@ void handle_syscall(struct task *task)
         result = sys_fork(task);
         break;
     case SYS_WAIT:
-        result = sys_wait(task);
+        result = sys_wait(task, a0);
         if (result == -EAGAIN) {
             x[REG_PC] -= ECALL_BYTES;
             return;

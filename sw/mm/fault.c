@@ -27,7 +27,9 @@ static int do_anonymous_page(struct mm *mm, const struct vma *v, pte_t *slot, va
 {
     if (!(fault & FAULT_WRITE)) {
         BUG_ON(zero_pfn == 0);
-        pte_set(slot, pfn_to_paddr(my_zero_pfn(address)) | PROT_USER_RO | PTE_SPECIAL);
+        u64 prot = v->flags & VM_EXEC ? PROT_USER_RX : PROT_USER_RO;
+
+        pte_set(slot, pfn_to_paddr(my_zero_pfn(address)) | prot | PTE_SPECIAL);
         fault_stats.zero_maps++;
         return 0;
     }
@@ -92,18 +94,9 @@ int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault)
         error = do_anonymous_page(mm, v, slot, address, fault);
     else if ((fault & FAULT_WRITE) && !pte_writable(pte))
         error = do_wp_page(mm, v, slot, address);
+    else /* one CPU, so nobody else can have repaired it in between */
+        panic("fault at 0x%08x although its PTE 0x%016llx allows it: stale TLB entry?", address,
+              pte);
     pte_unmap(slot);
     return error;
-}
-
-struct page *get_user_page(struct mm *mm, vaddr_t address, u32 fault)
-{
-    if (handle_mm_fault(mm, address, fault))
-        return NULL;
-    pte_t *slot = pte_offset_map(mm, address);
-    struct page *page = slot ? pfn_to_page(paddr_to_pfn(pte_paddr(pte_get(slot)))) : NULL;
-
-    if (slot)
-        pte_unmap(slot);
-    return page;
 }

@@ -36,7 +36,8 @@ void mm_init_reserved(void);
 struct vma *find_vma(struct mm *mm, vaddr_t address); /* the area that holds it, or NULL */
 
 /* System calls on the current layout. Addresses and lengths are page aligned (-EINVAL else); a
- * mapping must lie below TASK_SIZE, above page 0, and may not overlap another (-EEXIST). */
+ * mapping must lie below TASK_SIZE, above page 0, may not be both writable and executable, and may
+ * not overlap another (-EEXIST). */
 int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags);
 int mm_unmap(struct mm *mm, vaddr_t start, u32 length);
 int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to); /* exactly one whole area */
@@ -53,8 +54,5 @@ struct fault_stats {
     u32 cow_copy, cow_reuse, cow_zero;
 };
 extern struct fault_stats fault_stats;
-
-/* The page behind a user address after faulting it in as `fault` asks, or NULL. */
-struct page *get_user_page(struct mm *mm, vaddr_t address, u32 fault);
 
 #endif

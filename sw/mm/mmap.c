@@ -36,7 +36,9 @@ static struct vma *free_slot(struct mm *mm)
 
 int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags)
 {
-    if (!valid_range(start, length) || !flags)
+    bool write_and_exec = (flags & VM_WRITE) && (flags & VM_EXEC);
+
+    if (!valid_range(start, length) || !flags || write_and_exec)
         return -EINVAL;
     if (find_overlap(mm, start, start + length))
         return -EEXIST;

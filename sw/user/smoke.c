@@ -11,10 +11,11 @@
 USER_CODE_SECTION void user_smoke(u32 base, u32 page_size)
 {
     u32 length = 4 * page_size, other = base + 16 * page_size;
-    s32 child;
+    s32 child, status = -1;
 
     CHECK(1, syscall3(SYS_MMAP, base, length, VM_DATA) == 0);
     CHECK(2, syscall3(SYS_MMAP, base, length, VM_DATA) == -EEXIST);
+    CHECK(20, syscall3(SYS_MMAP, other, length, VM_WRITE | VM_EXEC) == -EINVAL);
     CHECK(3, syscall3(SYS_MMAP, 0, length, VM_DATA) == -EINVAL);
     for (u32 at = base; at < base + length; at += page_size)
         CHECK(4, user_load(at) == 0 && user_load(at + page_size - 4) == 0);
@@ -30,9 +31,12 @@ USER_CODE_SECTION void user_smoke(u32 base, u32 page_size)
         CHECK(8, user_load(base) == 18);
         user_exit(0);
     }
-    CHECK(9, syscall3(SYS_WAIT, 0, 0, 0) == child);
+    user_store(base, 16); /* before the child runs: its page must not change */
+    CHECK(9, syscall3(SYS_WAIT, (u32)(uintptr_t)&status, 0, 0) == child);
+    if (status)
+        user_exit(status); /* the number of the child's check */
     CHECK(10, syscall3(SYS_WAIT, 0, 0, 0) == -ECHILD);
-    CHECK(11, user_load(base) == 17 && user_load(base + page_size) == 0);
+    CHECK(11, user_load(base) == 16 && user_load(base + page_size) == 0);
     user_store(base, 20); /* nobody shares the page any more */
     CHECK(12, user_load(base) == 20);
 
