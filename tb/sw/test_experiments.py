@@ -11,7 +11,7 @@ WAYS = {"teaching": 8, "ulx3s": 2}
 COLOURS = {("ulx3s", "4k"): 4}  # all others have one
 LEVELS = {"4k": "3 (L1 to L3), 512", "16k": "2 (L2 to L3), 2048", "64k": "2 (L2 to L3), 8192"}
 
-pytestmark = pytest.mark.xdist_group("firmware")
+pytestmark = pytest.mark.xdist_group("experiments")
 
 
 @pytest.fixture(params=[(c, g) for c in CONFIGS for g in GRANULES], ids="-".join)
