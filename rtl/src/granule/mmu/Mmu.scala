@@ -18,9 +18,10 @@ import spinal.lib._
   *   invalidate ─> InvalidateSweep ──────┘
   * }}}
   *
-  * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 3 cycles after it appeared, for k
-  * descriptors that the memory port answers N cycles after it took the read. An invalidation takes
-  * the cycles of [[InvalidateSweep]], and holds no access and no walk back.
+  * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared, a
+  * fault one cycle earlier, for k descriptors that the memory port answers N cycles after it took
+  * them. An invalidation takes the cycles of [[InvalidateSweep]], and holds no access and no walk
+  * back.
   */
 case class Mmu(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) extends Component {
   val io = new Bundle {
@@ -59,21 +60,24 @@ case class Mmu(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) exte
     data.io.request.ready  := request.ready && pick
     fetch.io.request.ready := request.ready && !pick
 
-    when(forData ? io.data.cmd.fire | io.fetch.cmd.fire)(orphan := True)
-    when(request.fire) {
-      forData := pick
-      orphan  := False
-    }
+    when(request.fire)(forData := pick)
+    when(request.ready)(orphan := False)
+      .elsewhen(forData ? io.data.cmd.fire | io.fetch.cmd.fire)(orphan := True)
     val faultValid  = RegNext(walker.io.walk.fault.valid) init False
     val faultStatus = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
   }
 
+  private val leaf = walker.io.walk.leaf.payload
   for ((unit, mine) <- Seq(data -> share.forData, fetch -> !share.forData)) {
     unit.io.context := io.context
     unit.io.step << sweep.io.step
-    unit.io.scope         := sweep.io.scope
+    unit.io.scope := sweep.io.scope
+    val next = walker.io.walk.leafNext && mine
+    unit.io.probe.valid   := RegNext(next) init False
+    unit.io.probe.span    := RegNext(leaf.mapping.span.andMask(next)) init 0
+    unit.io.probe.global  := RegNext(leaf.global && next) init False
     unit.io.leaf.valid    := walker.io.walk.leaf.valid && mine && !share.orphan
-    unit.io.leaf.payload  := walker.io.walk.leaf.payload
+    unit.io.leaf.payload  := leaf
     unit.io.fault.valid   := share.faultValid && mine && !share.orphan
     unit.io.fault.payload := share.faultStatus
   }
@@ -86,7 +90,7 @@ case class Mmu(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) exte
     def miss(unit: TranslateUnit, port: TranslatePort) = {
       val counted = Reg(Bool()) init False
       when(unit.io.request.fire)(counted := True)
-      when(port.cmd.fire)(counted := False)
+      when(port.cmd.fire)(counted        := False)
       unit.io.request.fire && !counted
     }
     io.events.itlbAccess  := translated(io.fetch)

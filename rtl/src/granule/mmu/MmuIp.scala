@@ -38,13 +38,13 @@ case class MmuIp(config: MmuConfig) extends Component {
   private val invalidate = new Area {
     val sfenceTurn = Reg(Bool()) init False
     val pickSfence = io.sfence.cmd.valid
-    mmu.io.invalidate.cmd.valid   := io.sfence.cmd.valid || registers.io.invalidate.cmd.valid
+    mmu.io.invalidate.cmd.valid := io.sfence.cmd.valid || registers.io.invalidate.cmd.valid
     mmu.io.invalidate.cmd.payload := (pickSfence ? io.sfence.cmd.payload
       | registers.io.invalidate.cmd.payload)
-    io.sfence.cmd.ready               := mmu.io.invalidate.cmd.ready && pickSfence
-    registers.io.invalidate.cmd.ready := mmu.io.invalidate.cmd.ready && !pickSfence
+    io.sfence.cmd.ready                         := mmu.io.invalidate.cmd.ready && pickSfence
+    registers.io.invalidate.cmd.ready           := mmu.io.invalidate.cmd.ready && !pickSfence
     when(mmu.io.invalidate.cmd.fire)(sfenceTurn := pickSfence)
-    io.sfence.done               := mmu.io.invalidate.done && sfenceTurn
-    registers.io.invalidate.done := mmu.io.invalidate.done && !sfenceTurn
+    io.sfence.done                              := mmu.io.invalidate.done && sfenceTurn
+    registers.io.invalidate.done                := mmu.io.invalidate.done && !sfenceTurn
   }
 }

@@ -46,7 +46,9 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   private def readOnly(at: Int, name: String, doc: String, value: Bits): Unit =
     for ((suffix, i) <- Seq("lo", "hi").zipWithIndex)
       bus
-        .newRegAt(at + 4 * i, s"$doc, bits ${32 * i + 31}:${32 * i}")(SymbolName(s"${name}_$suffix"))
+        .newRegAt(at + 4 * i, s"$doc, bits ${32 * i + 31}:${32 * i}")(
+          SymbolName(s"${name}_$suffix")
+        )
         .field(Bits(32 bits), AccessType.RO, doc)(SymbolName("value")) := value(32 * i, 32 bits)
 
   private val id = IdRegisters(config)
@@ -97,8 +99,8 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       when(io.invalidate.done)(sent := False)
       when(!io.invalidate.done)(bus.writeHalt())
     }
-    io.invalidate.cmd.valid := access && !sent
-    io.invalidate.cmd.kind  := MmuRegisters.kindOf(bus.writeData(2 downto 0))
+    io.invalidate.cmd.valid         := access && !sent
+    io.invalidate.cmd.kind          := MmuRegisters.kindOf(bus.writeData(2 downto 0))
     io.invalidate.cmd.lastLevelOnly := bus.writeData(3)
     io.invalidate.cmd.operand       := operand
     io.invalidate.cmd.ds            := io.context.tcr(59)

@@ -3,7 +3,7 @@ package granule.mmu
 import granule.config.MmuConfig
 import granule.format.{DescriptorFormat, FaultStatus, Vmsa64}
 import granule.port._
-import granule.tlb.{InvalidateScope, InvalidateSweep, MicroTlb}
+import granule.tlb.{InvalidateScope, InvalidateSweep, MicroTlb, TlbProbe}
 import granule.walk._
 import spinal.core._
 import spinal.lib._
@@ -29,22 +29,24 @@ case class TranslateUnit(
     val context = in(MmuContext())
     val request = master(Stream(WalkRequest()))
     val leaf    = slave(Flow(Translation(config, format)))
+    val probe   = slave(Flow(TlbProbe(format)))
     val fault   = slave(Flow(Bits(6 bits)))
     val step    = slave(Flow(UInt(InvalidateSweep.stepWidth(config) bits)))
     val scope   = in(InvalidateScope(config, format))
   }
-  private val cmd     = io.port.cmd
-  private val rsp     = io.port.rsp
-  private val sctlr   = io.context.sctlr
-  private val execute = cmd.access === Access.execute
-  private val half    = HalfControl.select(io.context.tcr, format, cmd.va(55))
+  private val cmd       = io.port.cmd
+  private val rsp       = io.port.rsp
+  private val sctlr     = io.context.sctlr
+  private val execute   = cmd.access === Access.execute
+  private val half      = HalfControl.select(io.context.tcr, format, cmd.va(55))
   private val ignoreTop = half.tbi && !(execute && half.tbid)
 
   private val tlb = MicroTlb(config, entries, format)
   tlb.io.tag  := Translation.tag(cmd.va, format)
   tlb.io.asid := WalkContext.asid(io.context, config)
   tlb.io.step << io.step
-  tlb.io.scope := io.scope
+  tlb.io.probe << io.probe
+  tlb.io.scope           := io.scope
   tlb.io.install.valid   := io.leaf.valid && io.leaf.asid === tlb.io.asid
   tlb.io.install.payload := io.leaf.payload
 
@@ -55,8 +57,8 @@ case class TranslateUnit(
   }
 
   private val found = new Area {
-    val mapping   = tlb.io.mapping
-    val hit       = tlb.io.hit && Geometry(config, format).highBitsCanonical(cmd.va, ignoreTop)
+    val mapping = tlb.io.mapping
+    val hit     = tlb.io.hit && Geometry(config, format).highBitsCanonical(cmd.va, ignoreTop)
     val check =
       PermissionCheck(cmd.access, el1 = cmd.el1, pan = cmd.pan, epan = sctlr(57), wxn = sctlr(19))
     val inSpan = SpanMask.expand(mapping.span, format, config.paWidth)
@@ -67,13 +69,15 @@ case class TranslateUnit(
   private val translate = !cmd.untranslated && sctlr(0)
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
-  cmd.ready             := answered
-  io.request.valid      := cmd.valid && !answered
-  io.request.va         := cmd.va
-  io.request.execute    := execute
+  cmd.ready          := answered
+  io.request.valid   := cmd.valid && !answered
+  io.request.va      := cmd.va
+  io.request.execute := execute
 
   /** What is no hit and answered all the same is a fault. */
-  rsp.fault := (translate ? (forbidden || !found.hit || !found.check.allowed(found.mapping.permissions))
+  rsp.fault := (translate ? (forbidden || !found.hit || !found.check.allowed(
+    found.mapping.permissions
+  ))
     | (flat.active && flat.faulty))
   rsp.wnr    := cmd.access === Access.write
   rsp.status := io.fault.payload
@@ -94,8 +98,8 @@ case class TranslateUnit(
   rsp.attributes := found.mapping.attributes
   when(!translate) {
     val off = if (fetch) mayCache ? B(0xaa, 8 bits) | B(0x44, 8 bits) else B(0, 8 bits)
-    rsp.attributes.mair   := cmd.untranslated ? B(0xff, 8 bits) | off
-    rsp.attributes.device := !cmd.untranslated && Bool(!fetch)
+    rsp.attributes.mair      := cmd.untranslated ? B(0xff, 8 bits) | off
+    rsp.attributes.device    := !cmd.untranslated && Bool(!fetch)
     rsp.attributes.cacheable := cmd.untranslated || (if (fetch) mayCache else False)
   } otherwise {
     rsp.attributes.cacheable := found.mapping.attributes.cacheable && mayCache

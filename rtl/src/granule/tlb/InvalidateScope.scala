@@ -3,16 +3,12 @@ package granule.tlb
 import granule.config.MmuConfig
 import granule.format.DescriptorFormat
 import granule.port.{InvalidateCmd, InvalidateKind}
-import granule.walk.{SpanMask, Translation}
 import spinal.core._
 import spinal.lib._
 
 /** What identifies an entry to an invalidation. */
 case class SweepView(config: MmuConfig, format: DescriptorFormat) extends Bundle {
-  val tag     = Bits(Translation.tagWidth(format) bits)
-  val span    = Bits(format.spans.size - 1 bits)
-  val global  = Bool()
-  val asid    = Bits(config.asidBits bits)
+  val key     = TlbKey(config, format)
   val granule = Bits(format.granules.size bits)
 }
 
@@ -36,17 +32,17 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
 
   /** Fields are registers: what follows from the command is computed from it, never from them. */
   def decode(command: InvalidateCmd): Unit = {
-    val operand = command.operand
+    val operand                                            = command.operand
     def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(command.kind === _).orR
     everything := is(InvalidateKind.all)
     byAsid     := is(InvalidateKind.asid)
     byVa       := is(InvalidateKind.va, InvalidateKind.vaAllAsids)
     val ranged = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
-    byRange    := ranged
-    anyAsid    := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
-    asid       := operand(63 downto 48)
+    byRange := ranged
+    anyAsid := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
+    asid    := operand(63 downto 48)
 
-    val tg = operand(47 downto 46).asUInt
+    val tg    = operand(47 downto 46).asUInt
     val named = Vec(format.granules.map(g => tg === g.tlbiTg)).asBits
     granule := named
 
@@ -66,19 +62,17 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
   }
 
   def covers(entry: SweepView): Bool = {
-    val tagBits   = entry.tag.getWidth
-    val canonical = first.asBits.drop(tagBits - 1)
-    val sameVa    = (canonical.andR || !canonical.orR) &&
-      SpanMatch(entry.tag, first.asBits.resize(tagBits), format).equalOutside(entry.span)
+    val key       = entry.key
+    val canonical = first.asBits.drop(key.tag.getWidth - 1)
+    val sameVa = (canonical.andR || !canonical.orR) &&
+      ((key.tag ^ first.asBits.resize(key.tag.getWidth)) & key.tagCare) === 0
 
-    val inSpan  = SpanMask.expand(entry.span, format, format.vaBits)
-    val start   = (entry.tag & ~inSpan.resize(tagBits)).asSInt // the tag is that of an access
-    val last    = (entry.tag | inSpan.resized).asSInt
-    val overlap = entry.tag.msb === first.msb && start < end && last >= first
+    val overlap = key.tag.msb === first.msb &&
+      key.firstPage.asSInt < end && key.lastPage.asSInt >= first
     val inRange = overlap && (entry.granule & granule).orR
 
-    val sameAsid = entry.asid.resize(16) === asid
-    everything || byAsid && !entry.global && sameAsid ||
-    (byVa && sameVa || byRange && inRange) && (anyAsid || entry.global || sameAsid)
+    val sameAsid = key.asid.resize(16) === asid
+    everything || byAsid && !key.global && sameAsid ||
+    (byVa && sameVa || byRange && inRange) && (anyAsid || key.global || sameAsid)
   }
 }

@@ -45,21 +45,21 @@ case class InvalidateSweep(config: MmuConfig, format: DescriptorFormat = Vmsa64.
       state := State.sweep
     }
     is(State.sweep) {
-      step := step + 1
+      step                           := step + 1
       when(step === steps - 1)(state := State.settle)
     }
     is(State.settle)(state := State.finish)
     is(State.finish)(state := State.idle)
   }
 
-  io.port.cmd.ready := state === State.idle
-  io.port.done      := state === State.finish
+  io.port.cmd.ready   := state === State.idle
+  io.port.done        := state === State.finish
   io.accepted.valid   := io.port.cmd.fire
   io.accepted.payload := io.port.cmd.payload
-  io.step.valid   := state === State.sweep
-  io.step.payload := step
-  io.scope        := scope
-  io.busy         := state =/= State.idle
+  io.step.valid       := state === State.sweep
+  io.step.payload     := step
+  io.scope            := scope
+  io.busy             := state =/= State.idle
 }
 
 object InvalidateSweep {

@@ -18,10 +18,8 @@ case class Geometry(config: MmuConfig, format: DescriptorFormat) {
     granuleMux(granule)(g => tnsz <= format.maxTnsz(g, config.smallTables))
 
   /** Ones in the bits below iasize = 64 - TnSZ. */
-  def vaMask(tnsz: UInt): Bits = {
-    val always = 64 - format.granules.map(format.maxTnsz(_, config.smallTables)).max
-    Vec((0 until format.vaBits).map(i => if (i < always) True else tnsz <= 63 - i)).asBits
-  }
+  def vaMask(tnsz: UInt): Bits =
+    (B(64 bits, default -> True) |>> tnsz).resize(format.vaBits)
 
   /** All VA bits from iasize to 63 (55 with `ignoreTop`) equal VA[55] (spec 2.2). */
   def highBitsCanonical(va: UInt, ignoreTop: Bool): Bool = {
@@ -70,7 +68,7 @@ case class Geometry(config: MmuConfig, format: DescriptorFormat) {
 
   /** Ones in the address bits at or above the output size (spec 2.4); from 32 up. */
   def aboveOutputSize(ips: UInt): Bits = {
-    val all   = BigInt(1) << format.addressBits
+    val all = BigInt(1) << format.addressBits
     val masks = MmuConfig.paRanges.map { size =>
       B(all - (BigInt(1) << size.min(config.paWidth)), format.addressBits bits)
     }
@@ -85,9 +83,11 @@ case class Geometry(config: MmuConfig, format: DescriptorFormat) {
 object SpanMask {
 
   /** One bit for each VA bit from the smallest page up to `width`: it lies inside the span. */
-  def expand(code: Bits, format: DescriptorFormat, width: Int): Bits =
-    Vec((format.pageShift until width).map { bit =>
-      val i = format.spans.lastIndexWhere(_ <= bit)
-      if (i < code.getWidth) code(i) else False
-    }).asBits
+  def expand(code: Bits, format: DescriptorFormat, width: Int): Bits = {
+    val edges = format.spans.filter(_ < width) :+ width
+    val segments = edges.zip(edges.tail).zipWithIndex.map { case ((low, high), i) =>
+      if (i < code.getWidth) Repeat(code(i), high - low) else B(0, high - low bits)
+    }
+    segments.reduce((below, above) => above ## below)
+  }
 }

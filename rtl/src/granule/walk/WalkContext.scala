@@ -16,19 +16,20 @@ case class HalfControl(format: DescriptorFormat) extends Bundle {
 object HalfControl {
 
   /** Both halves, lower first. A reserved granule code selects the first granule (spec 1.1). */
-  def decode(tcr: Bits, format: DescriptorFormat): Seq[HalfControl] = for (upper <- Seq(0, 1)) yield {
-    val half = HalfControl(format)
-    half.tnsz := tcr(16 * upper, 6 bits).asUInt
-    val tg     = tcr(if (upper == 1) 30 else 14, 2 bits)
-    val others = format.granules.tail.map(g => tg === (if (upper == 1) g.tg1 else g.tg0))
-    half.granule := Vec(!others.orR +: others).asBits
-    half.epd     := tcr(if (upper == 1) 23 else 7)
-    half.tbi     := tcr(37 + upper)
-    half.hpd     := tcr(41 + upper)
-    half.tbid    := tcr(51 + upper)
-    half.e0pd    := tcr(55 + upper)
-    half
-  }
+  def decode(tcr: Bits, format: DescriptorFormat): Seq[HalfControl] = for (upper <- Seq(0, 1))
+    yield {
+      val half = HalfControl(format)
+      half.tnsz := tcr(16 * upper, 6 bits).asUInt
+      val tg     = tcr(if (upper == 1) 30 else 14, 2 bits)
+      val others = format.granules.tail.map(g => tg === (if (upper == 1) g.tg1 else g.tg0))
+      half.granule := Vec(!others.orR +: others).asBits
+      half.epd     := tcr(if (upper == 1) 23 else 7)
+      half.tbi     := tcr(37 + upper)
+      half.hpd     := tcr(41 + upper)
+      half.tbid    := tcr(51 + upper)
+      half.e0pd    := tcr(55 + upper)
+      half
+    }
 
   def select(tcr: Bits, format: DescriptorFormat, upper: Bool): HalfControl = {
     val halves = decode(tcr, format)

@@ -47,18 +47,20 @@ object Translation {
 }
 
 /** Port of the walker. `cmd` is accepted when the walker is idle. Each accepted command ends in one
-  * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again).
+  * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). `leafNext` is
+  * set in the cycle before `leaf`, whose payload is there already.
   */
 case class WalkPort(config: MmuConfig, format: DescriptorFormat) extends Bundle with IMasterSlave {
-  val cmd     = Stream(WalkRequest())
-  val leaf    = Flow(Translation(config, format))
-  val fault   = Flow(Bits(6 bits))
-  val dropped = Bool()
+  val cmd      = Stream(WalkRequest())
+  val leafNext = Bool()
+  val leaf     = Flow(Translation(config, format))
+  val fault    = Flow(Bits(6 bits))
+  val dropped  = Bool()
 
   override def asMaster(): Unit = {
     master(cmd)
     slave(leaf, fault)
-    in(dropped)
+    in(leafNext, dropped)
   }
 }
 

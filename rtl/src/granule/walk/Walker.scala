@@ -15,12 +15,14 @@ import spinal.lib._
   * state   what it holds                              leaves for
   * idle    nothing                                    start  a request is accepted
   * start   VA and context                             step   checks passed    idle  fault
-  * step    TTBR (`first`) or a descriptor read        wait   table, read sent idle  leaf or fault
+  * step    TTBR (`first`) or a descriptor read        wait   table, read sent leaf, or idle: fault
   * wait    a read on its way                          step   answered
+  * leaf    a leaf without fault                       idle   at once
   * }}}
   *
-  * Latency: from the cycle of `cmd` to that of `leaf` or `fault` k * (N + 1) + 2 cycles for k
-  * descriptors, each answered N cycles after its read was accepted.
+  * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors, each
+  * answered N cycles after its read was accepted; `leaf` comes one cycle later, `leafNext` tells it
+  * in time for a TLB to prepare its comparators.
   *
   * Permissions are not checked here but on the hit of the installed entry, so that they cannot
   * differ between the first access and later ones. A walk that an invalidation covers is `killed`:
@@ -36,7 +38,7 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
   }
   private val geometry = Geometry(config, format)
 
-  object State extends SpinalEnum { val idle, start, step, waiting = newElement() }
+  object State extends SpinalEnum { val idle, start, step, waiting, leaf = newElement() }
   private val state = RegInit(State.idle)
 
   // The walk: latched when it is accepted.
@@ -58,9 +60,9 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.fire) {
-    va            := io.walk.cmd.va(format.vaBits - 1 downto 0).asBits
-    upper         := io.walk.cmd.va(55)
-    context       := WalkContext.of(io.context, io.walk.cmd.va(55), config, format)
+    va      := io.walk.cmd.va(format.vaBits - 1 downto 0).asBits
+    upper   := io.walk.cmd.va(55)
+    context := WalkContext.of(io.context, io.walk.cmd.va(55), config, format)
     highCanonical := {
       val half = HalfControl.select(io.context.tcr, format, io.walk.cmd.va(55))
       geometry.highBitsCanonical(
@@ -96,10 +98,10 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
 
   /** What the held entry is, and what follows from it (spec 4.1, 4.2, 4.3). */
   private val step = new Area {
-    val active = state === State.step
-    val valid  = format.valid.bool(descriptor)
-    val table  = format.table.bool(descriptor)
-    val last   = entryLevel === format.code(format.lastLevel)
+    val active   = state === State.step
+    val valid    = format.valid.bool(descriptor)
+    val table    = format.table.bool(descriptor)
+    val last     = entryLevel === format.code(format.lastLevel)
     val reserved = !valid || !table && !geometry.blockAllowed(granule, entryLevel)
     val isTable  = first || table && !last
 
@@ -117,10 +119,10 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
 
     /** In the order of priority (spec 7.1). */
     val faults = Seq(
-      (!first && readError)                                           -> FaultStatus.externalAbort,
-      (!first && reserved)                                            -> FaultStatus.translation,
-      tooWide                                                         -> FaultStatus.addressSize,
-      (!isTable && !format.leafFields.accessFlag.bool(descriptor))    -> FaultStatus.accessFlag
+      (!first && readError)                                        -> FaultStatus.externalAbort,
+      (!first && reserved)                                         -> FaultStatus.translation,
+      tooWide                                                      -> FaultStatus.addressSize,
+      (!isTable && !format.leafFields.accessFlag.bool(descriptor)) -> FaultStatus.accessFlag
     )
     val faulty = faults.map(_._1).orR
     val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, format) })
@@ -135,9 +137,9 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
     io.memory.cmd.expected := 0
     io.memory.cmd.desired  := 0
     when(io.memory.cmd.fire) {
-      state     := State.waiting
+      state      := State.waiting
       entryLevel := nextLevel
-      nextLevel := nextLevel + 1
+      nextLevel  := nextLevel + 1
       when(!first && !context.half.hpd)(hierarchy.accumulate(descriptor, format))
     }
   }
@@ -155,26 +157,29 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
   }
 
   private val ending = new Area {
+    val atLeaf     = state === State.leaf
     val startFault = start.active && !start.legal && !killed
     val stepEnds   = step.active && !killed && (step.faulty || !step.isTable)
     io.walk.fault.valid   := startFault || stepEnds && step.faulty
     io.walk.fault.payload := start.active ? FaultStatus.translation.atLevel0 | step.status
-    io.walk.leaf.valid    := stepEnds && !step.faulty
-    io.walk.dropped       := killed && (start.active || step.active && !io.memory.cmd.valid ||
+    io.walk.leafNext      := stepEnds && !step.faulty
+    io.walk.leaf.valid    := atLeaf && !killed
+    io.walk.dropped := killed && (start.active || step.active && !io.memory.cmd.valid || atLeaf ||
       state === State.waiting && io.memory.rsp.valid)
+    when(io.walk.leafNext)(state                                             := State.leaf)
     when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
   }
 
   private val leaf = io.walk.leaf.payload
-  leaf.tag                 := upper ## va(format.vaBits - 1 downto format.pageShift)
-  leaf.global              := !format.leafFields.notGlobal.bool(descriptor)
-  leaf.asid                := context.asid
-  leaf.granule             := granule
-  leaf.mapping.span        := step.span
-  leaf.mapping.level       := entryLevel
-  leaf.mapping.page        := ((step.address & ~step.inSpan) >> format.pageShift).resized
+  leaf.tag           := upper ## va(format.vaBits - 1 downto format.pageShift)
+  leaf.global        := !format.leafFields.notGlobal.bool(descriptor)
+  leaf.asid          := context.asid
+  leaf.granule       := granule
+  leaf.mapping.span  := step.span
+  leaf.mapping.level := entryLevel
+  leaf.mapping.page  := (step.address & ~step.inSpan)(config.paWidth - 1 downto format.pageShift)
   leaf.mapping.permissions := Permissions.of(descriptor, hierarchy, format)
-  leaf.mapping.attributes  := Attributes.of(
+  leaf.mapping.attributes := Attributes.of(
     context.mair.subdivideIn(8 bits)(format.leafFields.attrIndex.of(descriptor).asUInt)
   )
 
@@ -182,17 +187,17 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
     * accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to clear.
     */
   private val kill = new Area {
-    val command   = io.invalidated
-    val asidKind  = command.kind === InvalidateKind.asid
-    val vaKind    = command.kind === InvalidateKind.va || command.kind === InvalidateKind.vaAllAsids
+    val command  = io.invalidated
+    val asidKind = command.kind === InvalidateKind.asid
+    val vaKind   = command.kind === InvalidateKind.va || command.kind === InvalidateKind.vaAllAsids
     val rangeKind = (command.kind === InvalidateKind.range
       || command.kind === InvalidateKind.rangeAllAsids)
-    val otherAsid = command.operand(63 downto 48) =/= context.asid.resize(16)
+    val otherAsid    = command.operand(63 downto 48) =/= context.asid.resize(16)
     val commandUpper = vaKind ? command.operand(43) | command.operand(36)
     val elsewhere =
       asidKind && otherAsid || (vaKind || rangeKind) && commandUpper =/= upper
     when(command.valid && !elsewhere)(killed := True)
-    when(io.walk.cmd.fire)(killed := False)
+    when(io.walk.cmd.fire)(killed            := False)
   }
 
   io.events.walk    := io.walk.cmd.fire
