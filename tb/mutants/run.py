@@ -1,0 +1,148 @@
+"""Seeds each known defect of table.py into a copy of the sources, one at a time, and sees that the
+named test notices.
+
+Exit status: 0 all were killed, 1 one survived, 2 a row does not fit the sources any more.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from mutants.table import MUTANTS, Mutant  # noqa: E402
+from support import results  # noqa: E402
+from support.run import ROOT, SIM, run_unit  # noqa: E402
+
+WORK = ROOT / "build" / "mutants"
+TREE = WORK / "tree"
+QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
+
+
+class Misfit(Exception):
+    """The row's text is not in the source exactly once, or the changed source does not build."""
+
+
+def mutated(mutant: Mutant) -> str:
+    """The source file with the defect in it."""
+    text = (ROOT / mutant.file).read_text()
+    pattern = r"\s+".join(re.escape(word) for word in mutant.old.split())
+    changed, count = re.subn(pattern, lambda _: mutant.new, text)
+    if count != 1:
+        raise Misfit(f"{mutant.name}: its text is {count} times in {mutant.file}, must be once")
+    return changed
+
+
+def prepare() -> None:
+    """A copy of what Mill needs; its compiler cache stays between mutants."""
+    TREE.mkdir(parents=True, exist_ok=True)
+    for name in ("build.sc", "mill", ".scalafmt.conf"):
+        shutil.copy2(ROOT / name, TREE / name)
+    shutil.copytree(ROOT / "rtl", TREE / "rtl", dirs_exist_ok=True)
+
+
+def generate(mutant: Mutant) -> Path:
+    """Verilog of the MMU with the defect."""
+    target = TREE / mutant.file
+    original = target.read_text()
+    target.write_text(mutated(mutant))
+    try:
+        run = subprocess.run(
+            ["./mill", "--disable-ticker", "rtl.runMain", "granule.board.Generate",
+             str(WORK), "mmu:wide"],
+            cwd=TREE, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    finally:
+        target.write_text(original)
+    if run.returncode:
+        raise Misfit(f"{mutant.name} does not build: {(run.stdout + run.stderr)[-2000:]}")
+    verilog = WORK / f"mutant_{mutant.name}.v"
+    (WORK / "mmu_wide.v").replace(verilog)
+    return verilog
+
+
+def failed_tests(path: Path) -> set[str]:
+    cases = ET.parse(path).getroot().iter("testcase")
+    return {c.get("name") for c in cases if c.find("failure") is not None}
+
+
+def killed_by_cocotb(mutant: Mutant) -> bool:
+    verilog = generate(mutant)
+    report = SIM / "results" / f"{mutant.module}.{verilog.stem}" / "results.xml"
+    report.unlink(missing_ok=True)
+    try:
+        run_unit("mmu", mutant.module, "wide", tests=[mutant.killer], source=verilog,
+                 extra_env=QUIET)  # fmt: skip
+    except (AssertionError, SystemExit):
+        if not report.exists():
+            raise Misfit(f"{mutant.name}: the simulation did not run") from None
+        return mutant.killer in failed_tests(report)
+    finally:
+        shutil.rmtree(SIM / verilog.stem, ignore_errors=True)
+    return False
+
+
+def killed_by_pytest(mutant: Mutant) -> bool:
+    """For the golden model: its own tests, on a copy of it."""
+    copy = WORK / "tb"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(ROOT / "tb" / "model", copy / "model")
+    shutil.copytree(ROOT / "tb" / "data", copy / "data")
+    (copy / Path(mutant.file).relative_to("tb")).write_text(mutated(mutant))
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--rootdir={copy}",
+         "-c", os.devnull, str(copy / mutant.killer)],
+        env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, check=False,
+    )  # fmt: skip
+    if run.returncode not in (0, 1):
+        raise Misfit(f"{mutant.name}: pytest ended with status {run.returncode}")
+    return run.returncode == 1
+
+
+def killed(mutant: Mutant) -> bool:
+    return killed_by_pytest(mutant) if mutant.module == "pytest" else killed_by_cocotb(mutant)
+
+
+@click.command()
+@click.option("--only", multiple=True, help="name of a row; may be given several times")
+@click.option("--list", "show", is_flag=True, help="show the rows and stop")
+def main(only: tuple[str, ...], show: bool) -> None:
+    """Seed known defects into the MMU; each must be killed by the test that its row names."""
+    unknown = set(only) - {m.name for m in MUTANTS}
+    if unknown:
+        raise click.BadParameter(f"no such row: {', '.join(sorted(unknown))}; see --list")
+    chosen = [m for m in MUTANTS if not only or m.name in only]
+    if show:
+        for m in chosen:
+            click.echo(f"{m.name:22s} {m.defect} [{m.source}] -> {m.module}.{m.killer}")
+        return
+    prepare()
+    outcome = {}
+    for m in chosen:
+        start = time.monotonic()
+        try:
+            outcome[m.name] = "killed" if killed(m) else "SURVIVED"
+        except Misfit as error:
+            outcome[m.name] = "MISFIT"
+            click.echo(str(error), err=True)
+        click.echo(
+            f"{outcome[m.name]:9s} {m.name:22s} {time.monotonic() - start:4.0f} s  {m.killer}"
+        )
+    counts = {
+        state: list(outcome.values()).count(state) for state in ("killed", "SURVIVED", "MISFIT")
+    }
+    click.echo(f"{counts['killed']} of {len(outcome)} mutants killed")
+    if not only:
+        results.write("mutants", "wide", outcome, command="make mutants")
+    sys.exit(2 if counts["MISFIT"] else 1 if counts["SURVIVED"] else 0)
+
+
+if __name__ == "__main__":
+    main()

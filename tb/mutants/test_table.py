@@ -1,0 +1,23 @@
+"""The rows of the mutants fit the sources: each text is there once, each killer exists. The mutants
+themselves run with `make mutants`."""
+
+import pytest
+
+from mutants.run import mutated
+from mutants.table import MUTANTS
+from support.run import ROOT
+
+
+def test_names_are_unique():
+    names = [m.name for m in MUTANTS]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: m.name)
+def test_row_fits_the_sources(mutant):
+    assert mutated(mutant) != (ROOT / mutant.file).read_text()
+    if mutant.module == "pytest":
+        assert (ROOT / "tb" / mutant.killer).exists()
+        return
+    module = ROOT / "tb" / (mutant.module.replace(".", "/") + ".py")
+    assert f"async def {mutant.killer}(dut)" in module.read_text()
