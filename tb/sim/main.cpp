@@ -3,7 +3,7 @@
 #include <csignal>
 #include <cstdio>
 
-#include "elf.h"
+#include "program.h"
 #include "error.h"
 #include "options.h"
 #include "simulation.h"

@@ -13,6 +13,14 @@ constexpr unsigned kFrame = 12 * kCyclesPerBit;
 constexpr uint64_t kDrainLimit =
     64 * kFrame; // more than the transmit FIFO holds
 constexpr unsigned kResetCycles = 8;
+
+FILE *open_for_writing(const char *option, const std::string &path) {
+  FILE *file = fopen(path.c_str(), "w");
+  if (!file)
+    throw SimError(format("%s: %s cannot be written: %s", option, path.c_str(),
+                          strerror(errno)));
+  return file;
+}
 } // namespace
 
 Simulation::Simulation(const Options &options, const Program &program,
@@ -26,21 +34,16 @@ Simulation::Simulation(const Options &options, const Program &program,
             "granule-sim: %s has no symbol tohost: only --max-cycles ends the "
             "run\n",
             options.elf.c_str());
-  if (!options.instructions.empty()) {
-    instructions_ = fopen(options.instructions.c_str(), "w");
-    if (!instructions_)
-      throw SimError(format("--instructions: %s cannot be written: %s",
-                            options.instructions.c_str(), strerror(errno)));
-  }
+  if (!options.instructions.empty())
+    instructions_ = open_for_writing("--instructions", options.instructions);
   top_ = std::make_unique<Vsimsoc>(&context_);
   if (!options.trace.empty()) {
+    fclose(open_for_writing("--trace",
+                            options.trace)); // the FST writer reports nothing
     context_.traceEverOn(true);
     trace_ = std::make_unique<VerilatedFstC>();
     top_->trace(trace_.get(), 99);
     trace_->open(options.trace.c_str());
-    if (!trace_->isOpen())
-      throw SimError(
-          format("--trace: %s cannot be written", options.trace.c_str()));
   }
   observe_ = trace_ || instructions_;
 }

@@ -8,7 +8,7 @@
 
 #include "Vsimsoc.h"
 #include "axi_memory.h"
-#include "elf.h"
+#include "program.h"
 #include "options.h"
 #include "uart.h"
 #include "verilated.h"

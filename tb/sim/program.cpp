@@ -1,8 +1,9 @@
-#include "elf.h"
+#include "program.h"
 
 #include <cerrno>
 #include <cstring>
 #include <elf.h>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -19,6 +20,8 @@ public:
     if (!stream)
       throw SimError(
           format("%s: cannot be opened: %s", path.c_str(), strerror(errno)));
+    if (std::filesystem::is_directory(path))
+      throw SimError(path + ": is a directory; give the linked program");
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
   }
 
