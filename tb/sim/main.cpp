@@ -3,10 +3,11 @@
 #include <csignal>
 #include <cstdio>
 
-#include "program.h"
 #include "error.h"
 #include "options.h"
+#include "program.h"
 #include "simulation.h"
+#include "trace.h"
 
 namespace {
 volatile sig_atomic_t interrupted = 0;
@@ -19,6 +20,8 @@ int main(int argc, char **argv) {
       fputs(help_text("granule-sim").c_str(), stdout);
       return 0;
     }
+    if (!options.trace.empty())
+      Trace::ensure_possible(argv);
     for (int signal : {SIGINT, SIGTERM})
       std::signal(signal, [](int number) { interrupted = number; });
     Memory memory(options.lowmem, options.highmem);
@@ -39,7 +42,7 @@ int main(int argc, char **argv) {
               (unsigned long long)simulation.cycles(), seconds.count(),
               simulation.cycles() / seconds.count());
     return status;
-  } catch (const SimError &error) {
+  } catch (const std::exception &error) {
     fprintf(stderr, "granule-sim: %s\n", error.what());
     return kExitError;
   }

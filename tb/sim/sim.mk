@@ -12,26 +12,24 @@ $(INCLUDES): $(RTL_SOURCES) build.sc mill
 	@touch $@
 
 # ---- simulator -----------------------------------------------------------------------------------
-SIM_DIR := build/granule-sim.build
-SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h)
-SIM_CPP := $(abspath $(filter %.cpp,$(SIM_SOURCES)))
-# Only the ports are seen from outside, so that everything inside can be optimised.
-SIM_VERILATOR := --cc --exe --build --top-module simsoc --prefix Vsimsoc \
-  -O3 --x-assign fast --x-initial fast --no-assert --noassert --trace-fst \
-  -Wno-fatal -Wno-lint -Wno-style --build-jobs 2 \
-  -CFLAGS "-O3 -std=c++17 -I$(abspath build/include)" -MAKEFLAGS OPT_FAST=-O3 \
-  -MAKEFLAGS OPT_SLOW=-O1 -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include
-
-.PHONY: sim
+SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h tb/soc/programs/*) tb/sim/build.sh tb/sim/sim.mk
+.PHONY: sim sim-trace
 sim: build/granule-sim build/granule-sim-ulx3s ## the simulators: build/granule-sim (teaching) and -ulx3s
+sim-trace: build/granule-sim-trace build/granule-sim-ulx3s-trace ## their twins for --trace FILE.fst
 
-build/granule-sim: SIM_CONFIG := teaching
-build/granule-sim-ulx3s: SIM_CONFIG := ulx3s
-build/granule-sim build/granule-sim-ulx3s: $(SIM_SOURCES) tb/sim/sim.mk $(RTL_READY) $(INCLUDES)
-	@echo "sim: building $@ (Verilator)"
-	@mkdir -p $(SIM_DIR)/$(SIM_CONFIG)
-	@PATH="$$($(VERILATOR_HOME))/bin:$$PATH" verilator $(SIM_VERILATOR) \
-	  --Mdir $(SIM_DIR)/$(SIM_CONFIG) -o $(abspath $@) build/rtl/simsoc_$(SIM_CONFIG).v $(SIM_CPP) \
-	  > $(SIM_DIR)/$(SIM_CONFIG).log 2>&1 || { tail -n 40 $(SIM_DIR)/$(SIM_CONFIG).log >&2; exit 1; }
+# build_simulator CONFIG KIND
+define build_simulator
+	@echo "sim: building $@"
+	@mkdir -p build/granule-sim.build
+	@bash tb/sim/build.sh $(1) $@ $(2) > build/granule-sim.build/$(1)-$(2).log 2>&1 || \
+	  { tail -n 40 build/granule-sim.build/$(1)-$(2).log >&2; exit 1; }
+endef
 
-VERILATOR_HOME = $(PY) -c 'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)'
+build/granule-sim: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
+	$(call build_simulator,teaching,plain)
+build/granule-sim-ulx3s: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
+	$(call build_simulator,ulx3s,plain)
+build/granule-sim-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
+	$(call build_simulator,teaching,trace)
+build/granule-sim-ulx3s-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
+	$(call build_simulator,ulx3s,trace)

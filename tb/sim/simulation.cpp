@@ -38,27 +38,17 @@ Simulation::Simulation(const Options &options, const Program &program,
     instructions_ = open_for_writing("--instructions", options.instructions);
   top_ = std::make_unique<Vsimsoc>(&context_);
   if (!options.trace.empty()) {
-    fclose(open_for_writing("--trace",
-                            options.trace)); // the FST writer reports nothing
     context_.traceEverOn(true);
-    trace_ = std::make_unique<VerilatedFstC>();
-    top_->trace(trace_.get(), 99);
-    trace_->open(options.trace.c_str());
+    trace_.open(*top_, options.trace, options.trace_start);
   }
-  observe_ = trace_ || instructions_;
+  observe_ = trace_.active() || instructions_;
 }
 
 Simulation::~Simulation() {
-  if (trace_)
-    trace_->close();
+  trace_.close();
   if (instructions_)
     fclose(instructions_);
   top_->final();
-}
-
-void Simulation::dump(unsigned half) {
-  if (trace_ && cycle_ >= options_.trace_start)
-    trace_->dump(2 * cycle_ + half);
 }
 
 void Simulation::reset() {
@@ -95,12 +85,12 @@ inline void Simulation::cycle() {
   }
   if (observe_) {
     log_instruction();
-    dump(0);
+    trace_.dump(cycle_, 0);
   }
   top.clk = 1;
   top.eval();
   if (observe_)
-    dump(1);
+    trace_.dump(cycle_, 1);
   top.uart_rxd = rxd;
   cycle_++;
 }

@@ -8,11 +8,11 @@
 
 #include "Vsimsoc.h"
 #include "axi_memory.h"
-#include "program.h"
 #include "options.h"
+#include "program.h"
+#include "trace.h"
 #include "uart.h"
 #include "verilated.h"
-#include "verilated_fst_c.h"
 
 class Simulation {
 public:
@@ -30,13 +30,12 @@ private:
   void cycle();
   void drain_console();
   void log_instruction();
-  void dump(unsigned half);
   int program_status(uint32_t value) const;
 
   const Options &options_;
   VerilatedContext context_;
   std::unique_ptr<Vsimsoc> top_;
-  std::unique_ptr<VerilatedFstC> trace_;
+  Trace trace_;
   FILE *instructions_ = nullptr;
   Memory &memory_;
   AxiMemory axi_;

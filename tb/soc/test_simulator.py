@@ -1,12 +1,14 @@
 """The simulator as a program: console, exit status, options, and every kind of bad input."""
 
 import os
+import shutil
 import struct
 import subprocess
 
 import pytest
 
 from soc.simulator import COMPILER, compile_program, run_program, simulate, simulator
+from support.run import built
 
 ERROR = 125
 GAVE_UP = 124
@@ -83,10 +85,27 @@ def test_help_lists_every_option():
         assert option in run.stdout
 
 
-def test_trace_and_instruction_log(exit_elf, tmp_path):
-    fst, log = tmp_path / "a.fst", tmp_path / "a.txt"
-    assert simulate(exit_elf, "--trace", str(fst), "--instructions", str(log)).status == 0
+def test_trace(exit_elf, tmp_path):
+    """The simulator becomes its tracing twin; the program does not notice."""
+    built("build/granule-sim-trace")
+    fst = tmp_path / "a.fst"
+    assert simulate(exit_elf, "--trace", str(fst), "--append", "7").status == 7
     assert fst.stat().st_size > 1000
+    run = simulate(exit_elf, "--trace", "/nonexistent/a.fst")
+    assert run.status == ERROR and "cannot be written" in run.err
+
+
+def test_a_missing_tracing_twin_is_explained(exit_elf, tmp_path):
+    alone = shutil.copy(simulator(), tmp_path / "granule-sim")
+    run = subprocess.run(
+        [alone, "--trace", "a.fst", exit_elf], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == ERROR and "make sim-trace" in run.stderr
+
+
+def test_instruction_log(exit_elf, tmp_path):
+    log = tmp_path / "a.txt"
+    assert simulate(exit_elf, "--instructions", str(log)).status == 0
     first = log.read_text().splitlines()[0].split()
     assert first[1] == "80000000" and first[3] == "M"
 
@@ -110,7 +129,6 @@ BAD_OPTIONS = [
     (["--highmem", "5000M"], "multiple of 4K"),
     (["--lowmem", "99999999999999999999M"], "not a number"),
     (["--stats=1"], "takes no value"),
-    (["--trace", "/nonexistent/a.fst"], "cannot be written"),
     (["--instructions", "/nonexistent/a.txt"], "cannot be written"),
     (["another.elf"], "only one program"),
 ]

@@ -62,7 +62,14 @@ class Soc(config: GranuleConfig) extends Component {
   interconnect.io.fetch << caches.io.fetchAxi
   interconnect.io.data << caches.io.dataAxi
   interconnect.io.uncached << caches.io.uncachedAxi
-  interconnect.io.memory >> io.memory
+  // Flip-flops at the memory's pins, for timing on a board and for speed in simulation.
+  interconnect.io.memory.pipelined(
+    ar = StreamPipe.FULL,
+    r = StreamPipe.M2S,
+    aw = StreamPipe.FULL,
+    w = StreamPipe.FULL,
+    b = StreamPipe.M2S
+  ) >> io.memory
 
   private val sizes = Seq(io.lowmemBytes, io.highmemBytes).map(RegNext(_))
   for (block <- Seq(interconnect.io.lowmemBytes, sysinfo.io.lowmemBytes)) block   := sizes(0)

