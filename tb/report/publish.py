@@ -37,9 +37,9 @@ CHOSEN = {
     "document-002": [
         ("A-1.fit", "teaching", "misses a read, 8 lines in 8 ways"),
         ("A-1.over", "teaching", "misses a read, 9 lines in 8 ways"),
-        ("A-5.misses-single", "ulx3s", "one zero page, ways of 16 KiB: misses"),
-        ("A-5.misses-colour", "ulx3s", "coloured zero pages: misses"),
-        ("A-5.cycles", "ulx3s", "cycles, one zero page / coloured"),
+        ("A-5.single", "ulx3s", "misses with one zero page, ways of 16 KiB"),
+        ("A-5.coloured", "ulx3s", "misses with one zero page a colour"),
+        ("A-5.faster", "ulx3s", "time a read, one zero page / coloured"),
     ],
     "document-000": [
         ("H0.1", "teaching", "kernel cycles, PTE pages in highmem / not"),
