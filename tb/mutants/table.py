@@ -12,7 +12,6 @@ MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
 WALKER = "rtl/src/granule/walk/Walker.scala"
 PERMISSIONS = "rtl/src/granule/walk/Permissions.scala"
 GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
-KEY = "rtl/src/granule/tlb/TlbKey.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 MMU = "rtl/src/granule/mmu/Mmu.scala"
 
@@ -38,7 +37,6 @@ class Mutant:
     new: str
     module: str
     killer: str
-    also: tuple[str, str] | None = None
 
 
 MUTANTS = [
@@ -87,7 +85,7 @@ MUTANTS = [
         "an invalidation by VA keeps global entries of another ASID",
         "cvw PR 1768",
         SCOPE,
-        "(anyAsid || key.global || sameAsid)",
+        "(anyAsid || entry.global || sameAsid)",
         "(anyAsid || sameAsid)",
         INVALIDATE,
         "table_of_what_must_go",
@@ -97,7 +95,7 @@ MUTANTS = [
         "an invalidation by ASID drops global entries too",
         "cva6 #364",
         SCOPE,
-        "byAsid && !key.global && sameAsid",
+        "byAsid && !entry.global && sameAsid",
         "byAsid && sameAsid",
         INVALIDATE,
         "table_of_what_must_go",
@@ -137,8 +135,8 @@ MUTANTS = [
         "permissions are not checked for what is resident",
         "cva6 #3456",
         UNIT,
-        "!found.check.allowed(found.mapping.permissions)",
-        "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False))",
+        "!found.check.allowed(found.mapping.permissions))",
+        "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False)))",
         TRANSLATE,
         "every_permission_cold_and_hot",
     ),
@@ -164,11 +162,11 @@ MUTANTS = [
     ),
     Mutant(
         "B9-misplaced-slice",
-        "the size of an entry opens one segment of address bits too few",
+        "the lowest address bit above the smallest page of a block comes from the entry",
         "cva6 PR 3347",
         GEOMETRY,
-        "Repeat(code(i), high - low)",
-        "Repeat(code((i + 1).min(code.getWidth - 1)), high - low)",
+        "val i = format.spans.lastIndexWhere(_ <= bit)",
+        "val i = format.spans.lastIndexWhere(_ < bit).max(0)",
         TRANSLATE,
         "every_block_and_page_size",
     ),
@@ -209,14 +207,10 @@ MUTANTS = [
         "an entry with the access flag clear is remembered",
         "VexRiscv #60",
         WALKER,
-        "io.walk.leafNext := stepEnds && !step.faulty",
-        "io.walk.leafNext := stepEnds && !step.isTable && step.valid",
+        "io.walk.leaf.valid := stepEnds && !step.faulty",
+        "io.walk.leaf.valid := stepEnds && !step.isTable && step.valid",
         RESIDENCY,
         "a_fault_is_not_remembered",
-        also=(
-            "when(io.walk.fault.valid || io.walk.leaf.valid",
-            "when(io.walk.fault.valid && !io.walk.leafNext || io.walk.leaf.valid",
-        ),
     ),
     Mutant(
         "B15-idle-assumed",
@@ -253,7 +247,7 @@ MUTANTS = [
         "an entry is installed beside one that it overlaps, and a hit ORs both",
         "cva6 #2952",
         MICRO,
-        "when(matches(i))(valid(i) := False)",
+        "when(lookup(i).overlap)(valid(i) := False)",
         "when(False)(valid(i) := False)",
         RESIDENCY,
         "size_change_without_break_before_make",
@@ -303,8 +297,8 @@ MUTANTS = [
         "off by one at the first page of a range",
         "ours",
         SCOPE,
-        "key.lastPage.asSInt >= first",
-        "key.lastPage.asSInt > first",
+        "last >= first",
+        "last > first",
         INVALIDATE,
         "range_boundaries",
     ),
@@ -313,8 +307,8 @@ MUTANTS = [
         "off by one behind the last page of a range",
         "ours",
         SCOPE,
-        "key.firstPage.asSInt < end",
-        "key.firstPage.asSInt <= end",
+        "start < end",
+        "start <= end",
         INVALIDATE,
         "range_boundaries",
     ),
@@ -323,8 +317,8 @@ MUTANTS = [
         "a range runs over the end of its half",
         "ours",
         SCOPE,
-        "key.tag.msb === first.msb &&",
-        "",
+        "val overlap = entry.tag.msb === first.msb && start < end",
+        "val overlap = start < end",
         INVALIDATE,
         "range_at_the_end_of_its_half",
     ),
@@ -332,9 +326,9 @@ MUTANTS = [
         "ours-block-inside",
         "a block that begins inside of a range is compared by the page that was accessed",
         "ours (was in this design)",
-        KEY,
-        "def firstPage: Bits = tag & tagCare",
-        "def firstPage: Bits = tag",
+        SCOPE,
+        "val start = (entry.tag & ~inSpan.resize(tagBits)).asSInt",
+        "val start = entry.tag.asSInt",
         INVALIDATE,
         "block_partly_inside_a_range",
     ),
@@ -343,8 +337,8 @@ MUTANTS = [
         "bits 21:20 of the output address are dropped",
         "ours",
         WALKER,
-        "(step.address & ~step.inSpan)(config",
-        "(step.address & ~step.inSpan & ~B(3 << 20, 48 bits))(config",
+        "((step.address & ~step.inSpan) >> format.pageShift).resized",
+        "(((step.address & ~step.inSpan) & ~B(3 << 20, 48 bits)) >> format.pageShift).resized",
         TRANSLATE,
         "every_tnsz_of_every_granule",
     ),
@@ -353,8 +347,8 @@ MUTANTS = [
         "the ASID of an invalidation is compared with eight bits",
         "ours",
         SCOPE,
-        "key.asid.resize(16) === asid",
-        "key.asid(7 downto 0) === asid(7 downto 0)",
+        "val sameAsid = entry.asid.resize(16) === asid",
+        "val sameAsid = entry.asid(7 downto 0) === asid(7 downto 0)",
         INVALIDATE,
         "asid_of_the_operand_not_of_the_context",
     ),

@@ -21,8 +21,12 @@ import spinal.lib.memory.sdram.sdr._
   * Latency: one cycle for the command, then the slave's. Bursts of both kinds are served; answers
   * come in order.
   */
-case class BoardMemory(config: GranuleConfig, axiConfig: Axi4Config, part: SdramPart, boot: Seq[Int])
-    extends Component {
+case class BoardMemory(
+    config: GranuleConfig,
+    axiConfig: Axi4Config,
+    part: SdramPart,
+    boot: Seq[Int]
+) extends Component {
   val io = new Bundle {
     val axi            = slave(Axi4(axiConfig))
     val sdram          = master(SdramInterface(part.layout))
@@ -43,7 +47,7 @@ case class BoardMemory(config: GranuleConfig, axiConfig: Axi4Config, part: Sdram
   private val flatConfig = axiConfig.copy(addressWidth = chipBits + 1)
   private val shared     = io.axi.toShared()
   private val flat       = Axi4Shared(flatConfig)
-  private val mapped     = shared.arw.map { command =>
+  private val mapped = shared.arw.map { command =>
     val next    = Axi4Arw(flatConfig)
     val isBoot  = MemoryMap.boot.contains(command.addr)
     val highmem = Bool(config.mmu.paWidth > 32) && MemoryMap.highmem.contains(command.addr)
@@ -81,7 +85,8 @@ case class BoardMemory(config: GranuleConfig, axiConfig: Axi4Config, part: Sdram
     timing = part.timing,
     CAS = part.cas
   )
-  private val bootRam = Axi4SharedOnChipRam(32, config.bootBytes, axiConfig.idWidth, arwStage = true)
+  private val bootRam =
+    Axi4SharedOnChipRam(32, config.bootBytes, axiConfig.idWidth, arwStage = true)
   require(
     boot.size * 4 <= config.bootBytes,
     s"the boot image has ${boot.size * 4} bytes, bootBytes is ${config.bootBytes}: enlarge bootBytes"

@@ -33,9 +33,13 @@ object BoardTops extends App {
   private val part  = SdramPart.byName(sdram)
   private val image = if (args.length == 6) words(args(5)) else Nil
 
-  VerilogOut(out, board, s"Granule on $board, configuration $configName, $megahertz MHz, SDRAM $sdram")
+  VerilogOut(
+    out,
+    board,
+    s"Granule on $board, configuration $configName, $megahertz MHz, SDRAM $sdram"
+  )
     .generateVerilog(board match {
       case "ulx3s" => new Ulx3s(config, part, image).setDefinitionName("ulx3s")
-      case other   => throw new IllegalArgumentException(s"board '$other' does not exist; use ulx3s")
+      case other => throw new IllegalArgumentException(s"board '$other' does not exist; use ulx3s")
     })
 }

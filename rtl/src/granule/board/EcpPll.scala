@@ -39,17 +39,23 @@ class EcpPll(
   addGeneric("CLKOS_CPHASE", middle + (outputDivider - lead) % outputDivider)
 
   val io = new Bundle {
-    val CLKI, CLKFB          = in Bool ()
-    val RST, STDBY           = in Bool ()
-    val ENCLKOP, ENCLKOS     = in Bool ()
-    val CLKOP, CLKOS, LOCK   = out Bool ()
+    val CLKI, CLKFB        = in Bool ()
+    val RST, STDBY         = in Bool ()
+    val ENCLKOP, ENCLKOS   = in Bool ()
+    val CLKOP, CLKOS, LOCK = out Bool ()
   }
   noIoPrefix()
   setDefinitionName("EHXPLLL")
 
   // The loop filter, as the vendor's tools set it; not in the primitive's parameters.
-  for ((name, value) <- Seq("ICP_CURRENT" -> "12", "LPF_RESISTOR" -> "8",
-      "MFG_ENABLE_FILTEROPAMP" -> "1", "MFG_GMCREF_SEL" -> "2"))
+  for (
+    (name, value) <- Seq(
+      "ICP_CURRENT"            -> "12",
+      "LPF_RESISTOR"           -> "8",
+      "MFG_ENABLE_FILTEROPAMP" -> "1",
+      "MFG_GMCREF_SEL"         -> "2"
+    )
+  )
     addAttribute(name, value)
 
   /** Feeds the loop and ties the controls that nobody uses; called by the parent. */

@@ -15,19 +15,19 @@ import spinal.lib.blackbox.lattice.ecp5.{BB, ODDRX1F}
   * `wifi_gpio0` stays high: low, the ESP32 takes the board over and resets the FPGA.
   */
 class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Component {
-  private val layout = part.layout
-  val clk_25mhz      = in Bool ()
-  val ftdi_rxd       = out Bool ()
-  val ftdi_txd       = in Bool ()
-  val wifi_gpio0     = out Bool ()
-  val btn            = in Bits (2 bits)
-  val sw             = in Bits (2 bits)
-  val led            = out Bits (8 bits)
+  private val layout                                                     = part.layout
+  val clk_25mhz                                                          = in Bool ()
+  val ftdi_rxd                                                           = out Bool ()
+  val ftdi_txd                                                           = in Bool ()
+  val wifi_gpio0                                                         = out Bool ()
+  val btn                                                                = in Bits (2 bits)
+  val sw                                                                 = in Bits (2 bits)
+  val led                                                                = out Bits (8 bits)
   val sdram_clk, sdram_cke, sdram_csn, sdram_wen, sdram_rasn, sdram_casn = out Bool ()
-  val sdram_a        = out Bits (layout.chipAddressWidth bits)
-  val sdram_ba       = out Bits (layout.bankWidth bits)
-  val sdram_dqm      = out Bits (layout.bytePerWord bits)
-  val sdram_d        = inout(Analog(Bits(layout.dataWidth bits)))
+  val sdram_a   = out Bits (layout.chipAddressWidth bits)
+  val sdram_ba  = out Bits (layout.bankWidth bits)
+  val sdram_dqm = out Bits (layout.bytePerWord bits)
+  val sdram_d   = inout(Analog(Bits(layout.dataWidth bits)))
 
   private val pll = Ulx3s.pll(config.clockHz)
   pll.run(clk_25mhz)
@@ -54,7 +54,7 @@ class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Comp
   private val system = systemClock(BoardSystem(config, part, boot))
   system.io.highmemEighths := switches.mux(0 -> U(2), 1 -> U(4), 2 -> U(1), 3 -> U(0))
   system.io.uart.rxd       := bare(BufferCC(ftdi_txd, init = True))
-  ftdi_rxd                 := system.io.uart.txd
+  ftdi_rxd                 := system.io.uart.txd || resetting
   wifi_gpio0               := True
   led                      := pll.io.LOCK ## system.io.lamps
 
@@ -73,10 +73,10 @@ class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Comp
   sdram_dqm  := chip.DQM
   for (i <- 0 until layout.dataWidth) {
     val pad = BB()
-    pad.I            := chip.DQ.write(i)
-    pad.T            := !chip.DQ.writeEnable(i)
-    chip.DQ.read(i)  := pad.O
-    pad.B            <> sdram_d(i)
+    pad.I           := chip.DQ.write(i)
+    pad.T           := !chip.DQ.writeEnable(i)
+    chip.DQ.read(i) := pad.O
+    pad.B <> sdram_d(i)
   }
 }
 
@@ -92,7 +92,7 @@ object Ulx3s {
       case 70000000 => (5, 14, 8, 1)
       case 75000000 => (1, 3, 8, 1)
       case 80000000 => (5, 16, 7, 1)
-      case other    =>
+      case other =>
         throw new IllegalArgumentException(
           s"clockHz is $other; Ulx3s has PLL settings for 25, 50, 60, 65, 70, 75 and 80 MHz"
         )

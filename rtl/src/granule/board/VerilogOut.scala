@@ -14,7 +14,8 @@ object VerilogOut {
       defaultConfigForClockDomains = ClockDomainConfig(resetKind = SYNC),
       oneFilePerComponent = false,
       headerWithDate = false,
-      headerWithRepoHash = false
+      headerWithRepoHash = false,
+      inlineRom = true
     )
   }
 }
