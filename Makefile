@@ -81,6 +81,10 @@ mutants: setup verilog ## seed known defects and see a named test kill each
 report: setup ## build/report.html from the figures in build/results
 	@$(PY) tb/report/run.py
 
+.PHONY: publish
+publish: setup ## write the measured figures of build/results into the README's table
+	@$(PY) tb/report/publish.py
+
 .PHONY: lint
 lint: setup verilog ## formatting (Scala, Python, C) and Verilator's warnings on the generated Verilog
 	@bash tb/support/lint.sh

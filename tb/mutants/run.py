@@ -31,13 +31,14 @@ class Misfit(Exception):
 
 
 def mutated(mutant: Mutant) -> str:
-    """The source file with the defect in it."""
+    """The source file with the defect in it. White space does not count in the search."""
     text = (ROOT / mutant.file).read_text()
-    pattern = r"\s+".join(re.escape(word) for word in mutant.old.split())
-    changed, count = re.subn(pattern, lambda _: mutant.new, text)
-    if count != 1:
-        raise Misfit(f"{mutant.name}: its text is {count} times in {mutant.file}, must be once")
-    return changed
+    for old, new in filter(None, ((mutant.old, mutant.new), mutant.also)):
+        tokens = re.findall(r"\w+|[^\w\s]", old)
+        text, count = re.subn(r"\s*".join(map(re.escape, tokens)), lambda _, to=new: to, text)
+        if count != 1:
+            raise Misfit(f"{mutant.name}: '{old}' is {count} times in {mutant.file}, must be once")
+    return text
 
 
 def prepare() -> None:

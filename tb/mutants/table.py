@@ -12,6 +12,7 @@ MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
 WALKER = "rtl/src/granule/walk/Walker.scala"
 PERMISSIONS = "rtl/src/granule/walk/Permissions.scala"
 GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
+KEY = "rtl/src/granule/tlb/TlbKey.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 MMU = "rtl/src/granule/mmu/Mmu.scala"
 
@@ -37,6 +38,7 @@ class Mutant:
     new: str
     module: str
     killer: str
+    also: tuple[str, str] | None = None
 
 
 MUTANTS = [
@@ -85,7 +87,7 @@ MUTANTS = [
         "an invalidation by VA keeps global entries of another ASID",
         "cvw PR 1768",
         SCOPE,
-        "(anyAsid || entry.global || sameAsid)",
+        "(anyAsid || key.global || sameAsid)",
         "(anyAsid || sameAsid)",
         INVALIDATE,
         "table_of_what_must_go",
@@ -95,7 +97,7 @@ MUTANTS = [
         "an invalidation by ASID drops global entries too",
         "cva6 #364",
         SCOPE,
-        "byAsid && !entry.global && sameAsid",
+        "byAsid && !key.global && sameAsid",
         "byAsid && sameAsid",
         INVALIDATE,
         "table_of_what_must_go",
@@ -135,8 +137,8 @@ MUTANTS = [
         "permissions are not checked for what is resident",
         "cva6 #3456",
         UNIT,
-        "!found.check.allowed(found.mapping.permissions))",
-        "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False)))",
+        "!found.check.allowed(found.mapping.permissions)",
+        "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False))",
         TRANSLATE,
         "every_permission_cold_and_hot",
     ),
@@ -162,11 +164,11 @@ MUTANTS = [
     ),
     Mutant(
         "B9-misplaced-slice",
-        "the lowest address bit above the smallest page of a block comes from the entry",
+        "the size of an entry opens one segment of address bits too few",
         "cva6 PR 3347",
         GEOMETRY,
-        "val i = format.spans.lastIndexWhere(_ <= bit)",
-        "val i = format.spans.lastIndexWhere(_ < bit).max(0)",
+        "Repeat(code(i), high - low)",
+        "Repeat(code((i + 1).min(code.getWidth - 1)), high - low)",
         TRANSLATE,
         "every_block_and_page_size",
     ),
@@ -207,10 +209,14 @@ MUTANTS = [
         "an entry with the access flag clear is remembered",
         "VexRiscv #60",
         WALKER,
-        "io.walk.leaf.valid := stepEnds && !step.faulty",
-        "io.walk.leaf.valid := stepEnds && !step.isTable && step.valid",
+        "io.walk.leafNext := stepEnds && !step.faulty",
+        "io.walk.leafNext := stepEnds && !step.isTable && step.valid",
         RESIDENCY,
         "a_fault_is_not_remembered",
+        also=(
+            "when(io.walk.fault.valid || io.walk.leaf.valid",
+            "when(io.walk.fault.valid && !io.walk.leafNext || io.walk.leaf.valid",
+        ),
     ),
     Mutant(
         "B15-idle-assumed",
@@ -247,7 +253,7 @@ MUTANTS = [
         "an entry is installed beside one that it overlaps, and a hit ORs both",
         "cva6 #2952",
         MICRO,
-        "when(lookup(i).overlap)(valid(i) := False)",
+        "when(matches(i))(valid(i) := False)",
         "when(False)(valid(i) := False)",
         RESIDENCY,
         "size_change_without_break_before_make",
@@ -297,8 +303,8 @@ MUTANTS = [
         "off by one at the first page of a range",
         "ours",
         SCOPE,
-        "last >= first",
-        "last > first",
+        "key.lastPage.asSInt >= first",
+        "key.lastPage.asSInt > first",
         INVALIDATE,
         "range_boundaries",
     ),
@@ -307,8 +313,8 @@ MUTANTS = [
         "off by one behind the last page of a range",
         "ours",
         SCOPE,
-        "start < end",
-        "start <= end",
+        "key.firstPage.asSInt < end",
+        "key.firstPage.asSInt <= end",
         INVALIDATE,
         "range_boundaries",
     ),
@@ -317,8 +323,8 @@ MUTANTS = [
         "a range runs over the end of its half",
         "ours",
         SCOPE,
-        "val overlap = entry.tag.msb === first.msb && start < end",
-        "val overlap = start < end",
+        "key.tag.msb === first.msb &&",
+        "",
         INVALIDATE,
         "range_at_the_end_of_its_half",
     ),
@@ -326,9 +332,9 @@ MUTANTS = [
         "ours-block-inside",
         "a block that begins inside of a range is compared by the page that was accessed",
         "ours (was in this design)",
-        SCOPE,
-        "val start = (entry.tag & ~inSpan.resize(tagBits)).asSInt",
-        "val start = entry.tag.asSInt",
+        KEY,
+        "def firstPage: Bits = tag & tagCare",
+        "def firstPage: Bits = tag",
         INVALIDATE,
         "block_partly_inside_a_range",
     ),
@@ -337,8 +343,8 @@ MUTANTS = [
         "bits 21:20 of the output address are dropped",
         "ours",
         WALKER,
-        "((step.address & ~step.inSpan) >> format.pageShift).resized",
-        "(((step.address & ~step.inSpan) & ~B(3 << 20, 48 bits)) >> format.pageShift).resized",
+        "(step.address & ~step.inSpan)(config",
+        "(step.address & ~step.inSpan & ~B(3 << 20, 48 bits))(config",
         TRANSLATE,
         "every_tnsz_of_every_granule",
     ),
@@ -347,8 +353,8 @@ MUTANTS = [
         "the ASID of an invalidation is compared with eight bits",
         "ours",
         SCOPE,
-        "val sameAsid = entry.asid.resize(16) === asid",
-        "val sameAsid = entry.asid(7 downto 0) === asid(7 downto 0)",
+        "key.asid.resize(16) === asid",
+        "key.asid(7 downto 0) === asid(7 downto 0)",
         INVALIDATE,
         "asid_of_the_operand_not_of_the_context",
     ),

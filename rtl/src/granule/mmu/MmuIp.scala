@@ -34,7 +34,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   registers.io.apb <> io.apb
   registers.io.fault << io.fault
 
-  /** Two senders; `done` belongs to the one whose command was accepted last, as only one is open. */
+  /** Two senders; `done` belongs to the one whose command was accepted last: one is open at most. */
   private val invalidate = new Area {
     val sfenceTurn = Reg(Bool()) init False
     val pickSfence = io.sfence.cmd.valid

@@ -8,12 +8,12 @@ import granule.walk._
 import spinal.core._
 import spinal.lib._
 
-/** One translate port with its micro TLB: answers in the same cycle what it can, and asks for a walk
-  * otherwise.
+/** One translate port with its micro TLB: answers in the same cycle what it can, and asks for a
+  * walk otherwise.
   *
-  * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk, `leaf`
-  * and `fault` end that walk. Both come only for a walk of the command that is still held; `fault`
-  * is answered in its own cycle, `leaf` is answered one cycle later as a hit.
+  * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk,
+  * `leaf` and `fault` end that walk. Both come only for a walk of the command that is still held;
+  * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit.
   *
   * Everything that belongs to the access or that software may change without TLBI (PAN, WXN, EPAN,
   * E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.

@@ -15,8 +15,8 @@ import spinal.lib._
   * one cycle later.
   *
   * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of the
-  * largest TLB. It never waits for memory: a walk that was killed may still wait for an answer, which
-  * could itself wait for the store that sent the invalidation.
+  * largest TLB. It never waits for memory: a walk that was killed may still wait for an answer,
+  * which could itself wait for the store that sent the invalidation.
   */
 case class InvalidateSweep(config: MmuConfig, format: DescriptorFormat = Vmsa64.format)
     extends Component {

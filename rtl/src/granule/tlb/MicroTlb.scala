@@ -12,8 +12,9 @@ import spinal.lib._
   * `install` writes an entry that answers from the next cycle on. It may come only while `tag` and
   * `asid` are still those of the request that the walk was made for, and `probe` must show in the
   * same cycle what the new entry leaves open: the comparators leave it open too and so find the
-  * entries that overlap the new one. These are removed, so that never more than one matches; there is
-  * no hit in that cycle. `step` and `scope` clear what an invalidation covers ([[InvalidateSweep]]).
+  * entries that overlap the new one. These are removed, so that never more than one matches; there
+  * is no hit in that cycle. `step` and `scope` clear what an invalidation covers
+  * ([[InvalidateSweep]]).
   *
   * Latency: a hit takes no cycle. Replacement: a free entry, or else the oldest.
   *

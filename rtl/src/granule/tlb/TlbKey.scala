@@ -6,9 +6,9 @@ import granule.walk.{SpanMask, Translation}
 import spinal.core._
 import spinal.lib._
 
-/** What an entry is found by: ASID above tag, and `care`, the bits of it that count. A page or block
-  * leaves the tag bits inside its span open, a global entry the ASID. The bits of `care` that belong
-  * to one span or to the ASID are all equal; synthesis keeps one flip-flop of each.
+/** What an entry is found by: ASID above tag, and `care`, the bits of it that count. A page or
+  * block leaves the tag bits inside its span open, a global entry the ASID. The bits of `care` that
+  * belong to one span or to the ASID are all equal; synthesis keeps one flip-flop of each.
   */
 case class TlbKey(config: MmuConfig, format: DescriptorFormat) extends Bundle {
   private val tagWidth = Translation.tagWidth(format)

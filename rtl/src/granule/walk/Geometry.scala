@@ -56,8 +56,8 @@ case class Geometry(config: MmuConfig, format: DescriptorFormat) {
     level.muxListDc(format.levels.map(l => format.code(l) -> Bool(g.blockLevels(l))))
   }
 
-  /** Bit i: what a leaf of this level maps is larger than `format.spans(i)`; one bit less than there
-    * are spans. These are the decoded span masks that the TLB keeps.
+  /** Bit i: what a leaf of this level maps is larger than `format.spans(i)`; one bit less than
+    * there are spans. These are the decoded span masks that the TLB keeps.
     */
   def spanCode(granule: Bits, level: UInt): Bits = granuleMux(granule) { g =>
     level.muxListDc(format.levels.map { l =>

@@ -47,8 +47,8 @@ object Translation {
 }
 
 /** Port of the walker. `cmd` is accepted when the walker is idle. Each accepted command ends in one
-  * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). `leafNext` is
-  * set in the cycle before `leaf`, whose payload is there already.
+  * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). `leafNext`
+  * is set in the cycle before `leaf`, whose payload is there already.
   */
 case class WalkPort(config: MmuConfig, format: DescriptorFormat) extends Bundle with IMasterSlave {
   val cmd      = Stream(WalkRequest())

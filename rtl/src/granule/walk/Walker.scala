@@ -20,9 +20,9 @@ import spinal.lib._
   * leaf    a leaf without fault                       idle   at once
   * }}}
   *
-  * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors, each
-  * answered N cycles after its read was accepted; `leaf` comes one cycle later, `leafNext` tells it
-  * in time for a TLB to prepare its comparators.
+  * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
+  * each answered N cycles after its read was accepted; `leaf` comes one cycle later, `leafNext`
+  * tells it in time for a TLB to prepare its comparators.
   *
   * Permissions are not checked here but on the hit of the installed entry, so that they cannot
   * differ between the first access and later ones. A walk that an invalidation covers is `killed`:
@@ -48,7 +48,7 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
   private val context       = Reg(WalkContext(config, format))
   private val killed        = Reg(Bool())
 
-  // Where it is: `entryLevel` is that of the entry in `descriptor`, `nextLevel` that of the next read.
+  // Where it is: `entryLevel` is that of the entry in `descriptor`, `nextLevel` of the next read.
   private val first      = Reg(Bool())
   private val descriptor = Reg(Bits(64 bits))
   private val readError  = Reg(Bool())
