@@ -5,16 +5,16 @@ int failures;
 
 int main(void)
 {
-	int count = 0;
-	puts_(boot_command_line);
-	put('\n');
-	for (;;) {
-		const uint32_t word = REG32(GRANULE_UART_BASE);
-		if (!(word & 1 << 16))
-			continue;
-		if ((word & 0xff) == 'q')
-			return count;
-		put(word & 0xff);
-		count++;
-	}
+    int count = 0;
+    puts_(boot_command_line);
+    put('\n');
+    for (;;) {
+        const uint32_t word = REG32(GRANULE_UART_BASE);
+        if (!(word & 1 << 16))
+            continue;
+        if ((word & 0xff) == 'q')
+            return count;
+        put(word & 0xff);
+        count++;
+    }
 }

@@ -5,8 +5,8 @@ int failures;
 
 int main(void)
 {
-	int code = 0;
-	for (const char *c = boot_command_line; *c >= '0' && *c <= '9'; c++)
-		code = 10 * code + (*c - '0');
-	return code;
+    int code = 0;
+    for (const char *c = boot_command_line; *c >= '0' && *c <= '9'; c++)
+        code = 10 * code + (*c - '0');
+    return code;
 }

@@ -3,70 +3,70 @@
 
 int failures;
 
-#define MSIP REG32(GRANULE_TIMER_BASE)
+#define MSIP           REG32(GRANULE_TIMER_BASE)
 #define MTIMECMP(half) REG32(GRANULE_TIMER_BASE + 0x4000 + 4 * (half))
-#define MTIME(half) REG32(GRANULE_TIMER_BASE + 0xbff8 + 4 * (half))
+#define MTIME(half)    REG32(GRANULE_TIMER_BASE + 0xbff8 + 4 * (half))
 
 enum { SOFTWARE = 3, TIMER = 7, EXTERNAL = 11 };
 
 static uint32_t wait_for(unsigned number, uint32_t limit)
 {
-	trap.interrupt = 0;
-	CSR_SET(mie, 1 << number);
-	CSR_SET(mstatus, 8);
-	uint32_t n = 0;
-	while (trap.interrupt != number && n < limit)
-		n++;
-	CSR_CLEAR(mstatus, 8);
-	return trap.interrupt;
+    trap.interrupt = 0;
+    CSR_SET(mie, 1 << number);
+    CSR_SET(mstatus, 8);
+    uint32_t n = 0;
+    while (trap.interrupt != number && n < limit)
+        n++;
+    CSR_CLEAR(mstatus, 8);
+    return trap.interrupt;
 }
 
 int main(void)
 {
-	// Nothing is pending after reset.
-	EXPECT(CSR_READ(mip) & (1 << SOFTWARE | 1 << TIMER | 1 << EXTERNAL), 0);
-	EXPECT(MTIMECMP(0), 0xffffffff);
-	EXPECT(MTIMECMP(1), 0xffffffff);
+    // Nothing is pending after reset.
+    EXPECT(CSR_READ(mip) & (1 << SOFTWARE | 1 << TIMER | 1 << EXTERNAL), 0);
+    EXPECT(MTIMECMP(0), 0xffffffff);
+    EXPECT(MTIMECMP(1), 0xffffffff);
 
-	// mtime counts cycles.
-	const uint32_t t0 = MTIME(0), c0 = CSR_READ(mcycle);
-	for (volatile int i = 0; i < 100; i++)
-		;
-	const uint32_t c1 = CSR_READ(mcycle), t1 = MTIME(0);
-	EXPECT(t1 - t0 >= c1 - c0 && t1 - t0 < c1 - c0 + 60, 1);
+    // mtime counts cycles.
+    const uint32_t t0 = MTIME(0), c0 = CSR_READ(mcycle);
+    for (volatile int i = 0; i < 100; i++)
+        ;
+    const uint32_t c1 = CSR_READ(mcycle), t1 = MTIME(0);
+    EXPECT(t1 - t0 >= c1 - c0 && t1 - t0 < c1 - c0 + 60, 1);
 
-	// Timer: at its time, not before.
-	const uint32_t at = MTIME(0) + 3000;
-	MTIMECMP(0) = at;
-	MTIMECMP(1) = 0;
-	EXPECT(CSR_READ(mip) & 1 << TIMER, 0);
-	EXPECT(wait_for(TIMER, 100000), TIMER);
-	EXPECT((int32_t)(MTIME(0) - at) >= 0 && MTIME(0) - at < 2000, 1);
-	EXPECT(CSR_READ(mip) & 1 << TIMER, 1 << TIMER);
-	MTIMECMP(1) = 0xffffffff;
-	EXPECT(CSR_READ(mip) & 1 << TIMER, 0);
+    // Timer: at its time, not before.
+    const uint32_t at = MTIME(0) + 3000;
+    MTIMECMP(0) = at;
+    MTIMECMP(1) = 0;
+    EXPECT(CSR_READ(mip) & 1 << TIMER, 0);
+    EXPECT(wait_for(TIMER, 100000), TIMER);
+    EXPECT((int32_t)(MTIME(0) - at) >= 0 && MTIME(0) - at < 2000, 1);
+    EXPECT(CSR_READ(mip) & 1 << TIMER, 1 << TIMER);
+    MTIMECMP(1) = 0xffffffff;
+    EXPECT(CSR_READ(mip) & 1 << TIMER, 0);
 
-	// WFI ends at the timer, also with interrupts masked.
-	CSR_CLEAR(mstatus, 8);
-	CSR_SET(mie, 1 << TIMER);
-	MTIMECMP(0) = MTIME(0) + 1000;
-	MTIMECMP(1) = 0;
-	const uint32_t before = MTIME(0);
-	__asm__ volatile("wfi");
-	EXPECT(MTIME(0) - before >= 900 && MTIME(0) - before < 1500, 1);
-	MTIMECMP(1) = 0xffffffff;
+    // WFI ends at the timer, also with interrupts masked.
+    CSR_CLEAR(mstatus, 8);
+    CSR_SET(mie, 1 << TIMER);
+    MTIMECMP(0) = MTIME(0) + 1000;
+    MTIMECMP(1) = 0;
+    const uint32_t before = MTIME(0);
+    __asm__ volatile("wfi");
+    EXPECT(MTIME(0) - before >= 900 && MTIME(0) - before < 1500, 1);
+    MTIMECMP(1) = 0xffffffff;
 
-	// Software.
-	MSIP = 1;
-	EXPECT(wait_for(SOFTWARE, 1000), SOFTWARE);
-	MSIP = 0;
-	EXPECT(CSR_READ(mip) & 1 << SOFTWARE, 0);
+    // Software.
+    MSIP = 1;
+    EXPECT(wait_for(SOFTWARE, 1000), SOFTWARE);
+    MSIP = 0;
+    EXPECT(CSR_READ(mip) & 1 << SOFTWARE, 0);
 
-	// UART: transmit FIFO empty.
-	put('x');
-	REG32(GRANULE_UART_BASE + 4) = 1;
-	EXPECT(wait_for(EXTERNAL, 10000), EXTERNAL);
-	REG32(GRANULE_UART_BASE + 4) = 0;
-	EXPECT(CSR_READ(mip) & 1 << EXTERNAL, 0);
-	return failures;
+    // UART: transmit FIFO empty.
+    put('x');
+    REG32(GRANULE_UART_BASE + 4) = 1;
+    EXPECT(wait_for(EXTERNAL, 10000), EXTERNAL);
+    REG32(GRANULE_UART_BASE + 4) = 0;
+    EXPECT(CSR_READ(mip) & 1 << EXTERNAL, 0);
+    return failures;
 }

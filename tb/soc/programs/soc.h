@@ -6,21 +6,21 @@
 #include "granule_map.h"
 
 #define REG32(address) (*(volatile uint32_t *)(address))
-#define CSR_READ(name) \
-	({ \
-		uint32_t value_; \
-		__asm__ volatile("csrr %0, " #name : "=r"(value_)); \
-		value_; \
-	})
+#define CSR_READ(name)                                      \
+    ({                                                      \
+        uint32_t value_;                                    \
+        __asm__ volatile("csrr %0, " #name : "=r"(value_)); \
+        value_;                                             \
+    })
 #define CSR_WRITE(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value))
-#define CSR_SET(name, value) __asm__ volatile("csrs " #name ", %0" ::"r"(value))
+#define CSR_SET(name, value)   __asm__ volatile("csrs " #name ", %0" ::"r"(value))
 #define CSR_CLEAR(name, value) __asm__ volatile("csrc " #name ", %0" ::"r"(value))
 
 enum mode { USER = 0, SUPERVISOR = 1, MACHINE = 3 };
 
 // The last exception and how many there were; the last interrupt's number.
 extern volatile struct {
-	uint32_t cause, value, pc, count, interrupt, mstatus;
+    uint32_t cause, value, pc, count, interrupt, mstatus;
 } trap;
 
 extern char boot_command_line[64];
@@ -30,40 +30,40 @@ uint32_t run_in(enum mode mode, uint32_t (*function)(uint32_t), uint32_t argumen
 
 static inline void put(char c)
 {
-	while ((REG32(GRANULE_UART_BASE + 4) >> 16 & 0xff) == 0)
-		;
-	REG32(GRANULE_UART_BASE) = c;
+    while ((REG32(GRANULE_UART_BASE + 4) >> 16 & 0xff) == 0)
+        ;
+    REG32(GRANULE_UART_BASE) = c;
 }
 
 static inline void puts_(const char *s)
 {
-	while (*s)
-		put(*s++);
+    while (*s)
+        put(*s++);
 }
 
 static inline void put_hex(uint32_t n)
 {
-	for (int shift = 28; shift >= 0; shift -= 4)
-		put("0123456789abcdef"[n >> shift & 15]);
+    for (int shift = 28; shift >= 0; shift -= 4)
+        put("0123456789abcdef"[n >> shift & 15]);
 }
 
 static inline void put_value(const char *name, uint32_t n)
 {
-	puts_(name);
-	put(' ');
-	put_hex(n);
-	put('\n');
+    puts_(name);
+    put(' ');
+    put_hex(n);
+    put('\n');
 }
 
 // A check that fails prints its line and values, and counts.
 extern int failures;
-#define EXPECT(got, want) \
-	do { \
-		const uint32_t got_ = (uint32_t)(got), want_ = (uint32_t)(want); \
-		if (got_ != want_) { \
-			put_value("FAILED line", __LINE__); \
-			put_value("  got  " #got, got_); \
-			put_value("  want " #want, want_); \
-			failures++; \
-		} \
-	} while (0)
+#define EXPECT(got, want)                                                \
+    do {                                                                 \
+        const uint32_t got_ = (uint32_t)(got), want_ = (uint32_t)(want); \
+        if (got_ != want_) {                                             \
+            put_value("FAILED line", __LINE__);                          \
+            put_value("  got  " #got, got_);                             \
+            put_value("  want " #want, want_);                           \
+            failures++;                                                  \
+        }                                                                \
+    } while (0)

@@ -1,6 +1,6 @@
 // Never ends.
 int main(void)
 {
-	for (;;)
-		;
+    for (;;)
+        ;
 }

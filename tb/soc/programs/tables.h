@@ -9,21 +9,21 @@
 enum tlbi { ALL, ASID, VA, VA_ALL_ASIDS, RANGE, RANGE_ALL_ASIDS };
 
 // Leaf descriptor bits.
-#define NON_GLOBAL (1ull << 11)
-#define ACCESSED (1ull << 10)
-#define SHARED (3ull << 8)
-#define READ_ONLY (1ull << 7)
-#define EL0 (1ull << 6)
-#define PXN (1ull << 53)
-#define UXN (1ull << 54)
+#define NON_GLOBAL  (1ull << 11)
+#define ACCESSED    (1ull << 10)
+#define SHARED      (3ull << 8)
+#define READ_ONLY   (1ull << 7)
+#define EL0         (1ull << 6)
+#define PXN         (1ull << 53)
+#define UXN         (1ull << 54)
 #define KERNEL_DATA (ACCESSED | SHARED | PXN | UXN)
 #define KERNEL_CODE (ACCESSED | SHARED | UXN)
-#define USER_DATA (ACCESSED | SHARED | PXN | UXN | EL0 | NON_GLOBAL)
-#define USER_CODE (ACCESSED | SHARED | PXN | EL0 | READ_ONLY | NON_GLOBAL)
+#define USER_DATA   (ACCESSED | SHARED | PXN | UXN | EL0 | NON_GLOBAL)
+#define USER_CODE   (ACCESSED | SHARED | PXN | EL0 | READ_ONLY | NON_GLOBAL)
 
 struct granule {
-	unsigned shift, index_bits, start_level;
-	uint32_t tcr_tg; // TG0 and TG1 in place
+    unsigned shift, index_bits, start_level;
+    uint32_t tcr_tg; // TG0 and TG1 in place
 };
 
 extern struct granule granule;
@@ -41,4 +41,7 @@ volatile uint64_t *descriptor(uint32_t va, unsigned level);
 void tlbi(enum tlbi kind, uint64_t operand);
 void tlbi_va(uint32_t va, uint16_t asid);
 
-static inline uint32_t page_size(void) { return 1u << granule.shift; }
+static inline uint32_t page_size(void)
+{
+    return 1u << granule.shift;
+}

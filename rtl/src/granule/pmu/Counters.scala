@@ -25,7 +25,7 @@ case class Counters(events: Int, width: Int = 40) extends Component {
   }
 
   private val present = Seq(0, 2) ++ (3 until 3 + events)
-  private val step    = present.map {
+  private val step = present.map {
     case 0 => True
     case 2 => io.retire
     case i => io.event(i - 3)

@@ -17,14 +17,18 @@ case class AddressDecode(config: GranuleConfig, lowmemBytes: UInt, highmemBytes:
   private val paWidth = config.mmu.paWidth
 
   def destination(address: UInt): UInt = {
-    val lowmem  = MemoryMap.lowmem.contains(address) &&
+    val lowmem = MemoryMap.lowmem.contains(address) &&
       address.resize(log2Up(MemoryMap.lowmem.size)) < lowmemBytes
     val highmem = Bool(paWidth > 32) && MemoryMap.highmem.contains(address) &&
       address.resize(log2Up(MemoryMap.highmem.size)) < highmemBytes
-    val boot    = Bool(config.bootBytes > 0) && MemoryMap.boot.contains(address) &&
+    val boot = Bool(config.bootBytes > 0) && MemoryMap.boot.contains(address) &&
       address.resize(log2Up(MemoryMap.boot.size)) < config.bootBytes
-    val bridge  = (address >> MemoryMap.apbAddressWidth) === 0
-    Mux(lowmem || highmem || boot, U(memory, 2 bits), Mux(bridge, U(peripherals, 2 bits), U(nowhere, 2 bits)))
+    val bridge = (address >> MemoryMap.apbAddressWidth) === 0
+    Mux(
+      lowmem || highmem || boot,
+      U(memory, 2 bits),
+      Mux(bridge, U(peripherals, 2 bits), U(nowhere, 2 bits))
+    )
   }
 
   private def forward[T <: Axi4Ax](from: Stream[T], to: Stream[T]): Unit = {

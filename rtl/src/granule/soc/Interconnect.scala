@@ -26,7 +26,7 @@ import spinal.lib.bus.amba4.axi._
   */
 case class Interconnect(config: GranuleConfig) extends Component {
   private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)
-  val memoryConfig = masterConfig.copy(idWidth = masterConfig.idWidth + 2)
+  val memoryConfig         = masterConfig.copy(idWidth = masterConfig.idWidth + 2)
 
   val io = new Bundle {
     val fetch        = slave(Axi4ReadOnly(masterConfig))
@@ -42,8 +42,8 @@ case class Interconnect(config: GranuleConfig) extends Component {
   private val fetch    = decode.widen(io.fetch)
   private val data     = decode.widen(io.data)
   private val uncached = decode.widen(io.uncached)
-  private val memory = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
-  private val bridge = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
+  private val memory   = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
+  private val bridge   = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
 
   private val crossbar = Axi4CrossbarFactory()
   crossbar.addSlaves(

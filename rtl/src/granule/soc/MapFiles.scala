@@ -31,8 +31,8 @@ object MapFiles {
 
   /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them. */
   def eventsHeader: String = {
-    val events  = Event.all.zipWithIndex
-    val width   = events.map(_._1.name.length).max
+    val events = Event.all.zipWithIndex
+    val width  = events.map(_._1.name.length).max
     val numbers = events.map { case (e, n) =>
       s"#define GRANULE_EVENT_${e.name.toUpperCase.padTo(width, ' ')} $n"
     }
@@ -59,7 +59,7 @@ object MapFiles {
   def linker: String = {
     val reachable = MemoryMap.all.filter(last(_) < (BigInt(1) << 32))
     val symbols   = reachable.map(r => s"${macroName(r)}_BASE = ${hex(r.base)};")
-    val memory    = reachable.filter(_.memory).map { r =>
+    val memory = reachable.filter(_.memory).map { r =>
       s"\t${r.name} (rwx) : ORIGIN = ${hex(r.base)}, LENGTH = ${hex(r.size)}"
     }
     (Seq(s"/* $origin */") ++ symbols ++ Seq("MEMORY {") ++ memory ++ Seq("}"))

@@ -15,8 +15,11 @@ object Peripherals {
       s"peripherals without a block: ${missing.map(_.name).mkString(", ")}; " +
         "connect each region of MemoryMap.peripherals"
     )
-    Apb3Decoder(bus, blocks.map { case (region, port) =>
-      port -> SizeMapping(region.base, region.size)
-    })
+    Apb3Decoder(
+      bus,
+      blocks.map { case (region, port) =>
+        port -> SizeMapping(region.base, region.size)
+      }
+    )
   }
 }

@@ -27,7 +27,8 @@ case class Sysinfo(config: GranuleConfig) extends Component {
   bus.setReservedAddressErrorState(true)
 
   private def register(at: Int, name: String, doc: String)(value: Bits): Unit =
-    bus.newRegAt(at, doc)(SymbolName(name))
+    bus
+      .newRegAt(at, doc)(SymbolName(name))
       .field(Bits(32 bits), AccessType.RO, doc)(SymbolName("value")) := value
 
   private def nameWord(word: Int): Bits = {
