@@ -29,7 +29,7 @@ def test_a_wrong_expectation_is_found_and_named(tmp_path):
     check["fsc"] ^= 1
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(document))
-    result = CliRunner().invoke(main, ["--vectors", str(path)])
+    result = CliRunner().invoke(main, ["--vectors", str(path), "--no-record"])
     assert result.exit_code == 1
     assert "first disagreement: case 1, cold" in result.output
     assert f"expected fsc={check['fsc']:#04x}" in result.output
