@@ -11,7 +11,7 @@ import spinal.lib.memory.sdram.sdr.SdramInterface
   *
   * @param boot words of the boot image; it starts at the boot memory's base, where reset goes.
   *
-  * `lamps`: 0 heartbeat, 1 M-mode, 2 S-mode, 3 U-mode, 4 a trap, 5 receiving, 6 sending. All but the
+  * `lamps`: 6 heartbeat, 5 M-mode, 4 S-mode, 3 U-mode, 2 a trap, 1 receiving, 0 sending. All but the
   * heartbeat are stretched to be seen.
   */
 case class BoardSystem(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Component {
