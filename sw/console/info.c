@@ -1,10 +1,12 @@
 #include "console/info.h"
 #include "boot/boot.h"
+#include "console/console.h"
 #include "drivers/cache.h"
 #include "drivers/mmu.h"
 #include "drivers/pmu.h"
 #include "drivers/sysinfo.h"
 #include "lib/printf.h"
+#include "lib/string.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
 #include "mm/zero_page.h"
@@ -49,7 +51,9 @@ void print_banner(void)
     kprintf("  memory       lowmem %s, highmem %s\n", bytes_text(sysinfo_lowmem_bytes()),
             bytes_text(sysinfo_highmem_bytes()));
     kprintf("  user PTEs    in %s\n", __userpte_alloc_gfp & __GFP_HIGHMEM ? "highmem" : "lowmem");
-    kprintf("  boot args    \"%s\"\n", saved_command_line);
+    kprintf("  boot args    \"");
+    console_write(saved_command_line, (u32)strlen(saved_command_line)); /* longer than a line */
+    kprintf("\"\n");
 }
 
 void print_memory(void)
