@@ -22,6 +22,8 @@ int main(int argc, char **argv) {
     }
     if (!options.trace.empty())
       Trace::ensure_possible(argv);
+    std::signal(SIGPIPE,
+                SIG_IGN); // console output to nobody does not end the run
     for (int signal : {SIGINT, SIGTERM})
       std::signal(signal, [](int number) { interrupted = number; });
     Memory memory(options.lowmem, options.highmem);
