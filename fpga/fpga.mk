@@ -64,5 +64,5 @@ build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES)
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/board/simulator.py
 
-board-test: setup build/granule-board-sim ## board from its pins up: uploads, SDRAM timing (5 min)
-	@$(PY) -m pytest -q -m slow tb/board/test_board.py
+board-test: setup firmware build/granule-board-sim ## board from its pins up: uploads, demo (10 min)
+	@$(PY) -m pytest -q -m slow tb/board/test_board.py tb/board/test_firmware.py
