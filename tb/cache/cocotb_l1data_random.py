@@ -157,7 +157,7 @@ async def random_traffic_agrees_with_flat_memory(dut):
     between (scenarios g30, j35, B12, B14).
     """
     seed = int(os.environ["GRANULE_SEED"])
-    count = int(os.environ.get("GRANULE_REQUESTS", "2500"))
+    count = int(os.environ.get("GRANULE_REQUESTS", "1600"))
     cocotb.log.info("seed %d, geometry %s", seed, geometry.current())
     b = await DataBench.start(dut, seed)
     c = Checker(b, geometry.current())

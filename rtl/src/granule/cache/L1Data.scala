@@ -108,7 +108,11 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   // ---- lookup ------------------------------------------------------------------------------------
   private val lookupAddress = Mux(walk.lookup, walk.cmd.address.resize(32), cpu.cmd.va)
   private val lookupSet     = Mux(walk.lookup, walk.set, geometry.set(cpu.cmd.va))
-  private val lookupTag     = geometry.tag(Mux(walk.lookup, walk.cmd.address, pa))
+  // A new access is translated in this very cycle; of all others the tag is in a register. One
+  // multiplexer of two, so that it fits into the LUTs that compare.
+  private val fresh     = Reg(Bool())
+  private val heldTag   = Reg(geometry.tagType)
+  private val lookupTag = Mux(fresh, geometry.tag(io.translate.rsp.pa), heldTag)
   private val hits          = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
   private val hit           = hits.orR
 
@@ -138,7 +142,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val found = Mux(
     isFor(lookupAddress, storing),
     storing.data,
-    Mux(isFor(lookupAddress, stored), stored.data, MuxOH(hits, arrays.io.data))
+    Mux(isFor(lookupAddress, stored), stored.data, MuxOH.or(hits, arrays.io.data, bypassIfSingle = true))
   )
 
   /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
@@ -162,7 +166,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val swaps     = step.forWalk && step.word === walk.cmd.expected
   private val newWord = Mux(
     cpu.isAmo,
-    Amo(cpu.cmd.amo, halfword, cpu.cmd.data),
+    Amo(cpu.cmd.amo, Mux(cpu.away, uncached.io.data, halfword), cpu.cmd.data),
     Amo.lanes(cpu.cmd.size, cpu.cmd.data)
   )
   private val mask = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
@@ -190,7 +194,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val uncachedStores = uncached.io.done && uncached.io.wrote
   io.stored.valid := RegNext(cpuStores || uncachedStores) init False
   io.stored.pa    := RegNext(pa)
-  io.stored.data  := RegNext(Mux(uncached.io.done, uncached.io.lanes, newWord))
+  io.stored.data  := RegNext(newWord)
   io.stored.mask  := RegNext(mask)
 
   // LR takes the reservation; SC, a swap by the walker and the line's departure end it.
@@ -249,6 +253,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   uncached.io.cmd      := cpu.cmd
   uncached.io.pa       := cpu.pa
   uncached.io.reserved := reservation.holds
+  uncached.io.toStore  := newWord
+  uncached.io.mask     := mask
 
   // ---- answers -----------------------------------------------------------------------------------
   private val cpuFails = (cpuDone && engine.io.done.error) ||
@@ -300,6 +306,13 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   arrays.io.read.set   := Mux(walkGoes, walkSet, geometry.set(cpuVa))
   arrays.io.read.word  := Mux(walkGoes, geometry.word(walkAddress), geometry.word(cpuVa))
   when(engine.io.read.valid) { arrays.io.read := engine.io.read }
+
+  fresh := !walkGoes && !cpuGoes
+  when(walkGoes) {
+    heldTag := geometry.tag(walkAddress)
+  } elsewhen (cpuGoes) {
+    heldTag := geometry.tag(cpu.pa)
+  }
 
   // A lookup that was begun in the cycle of a command to the engine is void.
   cpu.lookup  := (cpuGoes || accepted) && !engine.io.cmd.valid

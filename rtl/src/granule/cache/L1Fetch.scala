@@ -70,7 +70,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   private val outside = known && !memory
 
   io.cpu.rsp.valid        := hit || fault || outside || state === failed
-  io.cpu.rsp.data         := MuxOH(hits, arrays.io.data)
+  io.cpu.rsp.data         := MuxOH.or(hits, arrays.io.data, bypassIfSingle = true)
   io.cpu.rsp.fault.valid  := !hit
   io.cpu.rsp.fault.status := Mux(fault, io.translate.rsp.status, L1Status.busError)
   io.cpu.rsp.fault.wnr    := False

@@ -115,6 +115,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   private val dirty = (0 until ways)
     .map { w =>
       val ram   = Mem(Bool(), geometry.config.sets).setName(s"dirty_$w")
+        .addAttribute("no_rw_check") // read only after the last store has arrived
       val clear = dirtyClear.valid && dirtyClear.payload(w)
       ram.write(
         Mux(dirtyClear.valid, set, io.store.set),
@@ -159,7 +160,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     way     := ways
     set      := readSet
     wayValid := (ways & valids).orR
-    wayLine := geometry.lineOf(MuxOH(ways, io.tags.map(_.tag)), readSet)
+    wayLine := geometry.lineOf(MuxOH.or(ways, io.tags.map(_.tag), bypassIfSingle = true), readSet)
   }
   private def writeBack(next: State.E): Unit = {
     state    := readWord
@@ -193,7 +194,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   io.axi.aw.valid := (state === writeData || state === writeResponse) && !addressed
   io.axi.aw.addr  := wayLine @@ U(0, geometry.offsetBits bits)
   io.axi.w.valid  := state === writeData
-  io.axi.w.data   := MuxOH(way, io.data).subdivideIn(32 bits)(beat(0 downto 0))
+  io.axi.w.data   := MuxOH.or(way, io.data, bypassIfSingle = true).subdivideIn(32 bits)(beat(0 downto 0))
   io.axi.w.strb   := B"1111"
   io.axi.w.last   := beatLast
   io.axi.b.ready  := state === writeResponse

@@ -12,7 +12,8 @@ import spinal.lib.bus.amba4.axi._
   *
   * `start` begins the access that `cmd`, `pa` and `reserved` describe (from the next cycle until
   * `done`). An AMO is a read and a write, atomic against the CPU and the walker only. An address
-  * without a window in the map is an error and no request.
+  * without a window in the map is an error and no request. `toStore` is what the access stores, in
+  * its lanes, computed outside from `data` (AMO) and `cmd`.
   */
 class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   val io = new Bundle {
@@ -24,8 +25,8 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
     val data     = out(Bits(32 bits))
     val error    = out(Bool())
     val wrote    = out(Bool())
-    val lanes    = out(Bits(32 bits))
-    val mask     = out(Bits(4 bits))
+    val toStore  = in(Bits(32 bits))
+    val mask     = in(Bits(4 bits))
     val axi      = master(Axi4(MemoryBus.axiConfig(paWidth)))
   }
 
@@ -46,12 +47,6 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   io.data  := data
   io.error := error
   io.wrote := wrote
-  io.mask  := Amo.mask(io.cmd.size, io.pa(1 downto 0))
-  io.lanes := Mux(
-    isAmo,
-    Amo(io.cmd.amo, data, io.cmd.data),
-    Amo.lanes(io.cmd.size, io.cmd.data)
-  )
 
   for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
     ax.id := 0
@@ -64,7 +59,7 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   io.axi.r.ready  := state === read
   io.axi.aw.valid := state === write && !addressed
   io.axi.w.valid  := state === write && !sent
-  io.axi.w.data   := io.lanes
+  io.axi.w.data   := io.toStore
   io.axi.w.strb   := io.mask
   io.axi.w.last   := True
   io.axi.b.ready  := state === writeResponse
