@@ -8,10 +8,10 @@ object Amo {
 
   /** The new word of an atomic memory operation (RISC-V "A"); swap for any other funct5. */
   def apply(funct: Bits, memory: Bits, operand: Bits): Bits = {
-    val signed  = funct === AmoFunct.min || funct === AmoFunct.max
-    val wantMax = funct === AmoFunct.max || funct === AmoFunct.maxu
-    val less = (memory.msb ^ signed) ## memory(30 downto 0)
-    val than = (operand.msb ^ signed) ## operand(30 downto 0)
+    val signed       = funct === AmoFunct.min || funct === AmoFunct.max
+    val wantMax      = funct === AmoFunct.max || funct === AmoFunct.maxu
+    val less         = (memory.msb ^ signed) ## memory(30 downto 0)
+    val than         = (operand.msb ^ signed) ## operand(30 downto 0)
     val memoryIsLess = less.asUInt < than.asUInt
     val extreme      = Mux(memoryIsLess ^ wantMax, memory, operand)
     funct.mux(

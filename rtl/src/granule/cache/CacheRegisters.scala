@@ -55,7 +55,11 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
 
   // A level that does not exist reads as zero.
   private def described(value: CacheConfig => Int): UInt =
-    Mux(selectedLevel =/= 0, U(0, 24 bits), Mux(instruction, U(value(icache), 24 bits), U(value(dcache), 24 bits)))
+    Mux(
+      selectedLevel =/= 0,
+      U(0, 24 bits),
+      Mux(instruction, U(value(icache), 24 bits), U(value(dcache), 24 bits))
+    )
   readOnly(0x10, "ccsidr_lo", "geometry of the selected cache (CCSIDR_EL1, FEAT_CCIDX), low word")(
     ("linesize", 3, "log2(bytes of a line) - 4", described(CacheIdentity.lineSizeCode)),
     ("associativity", 21, "ways - 1", described(_.ways - 1))
@@ -82,12 +86,15 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
     ("tminline", 6, "log2(words of tags); there are no tags", U(0))
   )
 
-  private val maintain = register(0x20, "maintain", "does an operation on a whole cache when written")
-  for ((field, text) <- Seq(
+  private val maintain =
+    register(0x20, "maintain", "does an operation on a whole cache when written")
+  for (
+    (field, text) <- Seq(
       "clean"       -> "write every dirty line back",
       "invalidate"  -> "drop every line (after its write-back with clean)",
       "instruction" -> "1: instruction cache (drops its lines), 0: data cache"
-    )) maintain.field(Bool(), AccessType.RW, text)(SymbolName(field))
+    )
+  ) maintain.field(Bool(), AccessType.RW, text)(SymbolName(field))
 
   readOnly(0x24, "l1d_info", "what the data cache's description cannot say")(
     (

@@ -54,18 +54,18 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val cpu = new Area {
     val valid      = RegInit(False)
     val cmd        = Reg(L1DataCmd())
-    val translated = Reg(Bool())     // the next three are known
+    val translated = Reg(Bool())    // the next three are known
     val pa         = Reg(UInt(paWidth bits))
     val memory     = Reg(Bool())
     val cacheable  = Reg(Bool())
-    val away       = RegInit(False)  // given to the engine or to the uncached port
-    val lookup     = RegInit(False)  // the arrays answer for it in this cycle
+    val away       = RegInit(False) // given to the engine or to the uncached port
+    val lookup     = RegInit(False) // the arrays answer for it in this cycle
     val counted    = Reg(Bool())
 
-    val isStore       = cmd.op === L1Op.store
-    val isSc          = cmd.op === L1Op.sc
-    val isAmo         = cmd.op === L1Op.amo
-    val isTwoStep     = isSc || isAmo
+    val isStore   = cmd.op === L1Op.store
+    val isSc      = cmd.op === L1Op.sc
+    val isAmo     = cmd.op === L1Op.amo
+    val isTwoStep = isSc || isAmo
     val isMaintenance =
       cmd.op === L1Op.clean || cmd.op === L1Op.invalidate || cmd.op === L1Op.flush
   }
@@ -113,8 +113,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val fresh     = Reg(Bool())
   private val heldTag   = Reg(geometry.tagType)
   private val lookupTag = Mux(fresh, geometry.tag(io.translate.rsp.pa), heldTag)
-  private val hits          = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
-  private val hit           = hits.orR
+  private val hits      = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
+  private val hit       = hits.orR
 
   private val cpuLooks  = cpu.lookup && known && cacheable && !cpu.isMaintenance
   private val walkLooks = walk.lookup && walk.isMemory
@@ -142,7 +142,11 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val found = Mux(
     isFor(lookupAddress, storing),
     storing.data,
-    Mux(isFor(lookupAddress, stored), stored.data, MuxOH.or(hits, arrays.io.data, bypassIfSingle = true))
+    Mux(
+      isFor(lookupAddress, stored),
+      stored.data,
+      MuxOH.or(hits, arrays.io.data, bypassIfSingle = true)
+    )
   )
 
   /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
@@ -155,8 +159,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   }
 
   // ---- stores ------------------------------------------------------------------------------------
-  private val upper    = cpu.cmd.va(2)
-  private val halfword = Mux(upper, step.word(63 downto 32), step.word(31 downto 0))
+  private val upper       = cpu.cmd.va(2)
+  private val halfword    = Mux(upper, step.word(63 downto 32), step.word(31 downto 0))
   private val reservation = new Reservation(geometry)
   reservation.pa := cpu.pa
 
@@ -175,7 +179,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     newWord ## newWord,
     Mux(upper, mask ## B"0000", B"0000" ## mask)
   )
-  private val storeSet  = Mux(step.forWalk, walk.set, geometry.set(cpu.cmd.va))
+  private val storeSet = Mux(step.forWalk, walk.set, geometry.set(cpu.cmd.va))
   private val storeWord = Mux(
     step.forWalk,
     geometry.word(walk.cmd.address),
@@ -201,8 +205,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   reservation.take := cpu.cmd.op === L1Op.lr &&
     (cpuHit || (uncached.io.done && !uncached.io.error))
   reservation.takeLine := geometry.line(pa)
-  reservation.end := (cpu.isSc && (step.forCpu || uncached.io.done)) || engine.io.droppedAll
-  reservation.endLine.valid   := swaps || engine.io.dropped.valid
+  reservation.end      := (cpu.isSc && (step.forCpu || uncached.io.done)) || engine.io.droppedAll
+  reservation.endLine.valid := swaps || engine.io.dropped.valid
   reservation.endLine.payload := Mux(
     step.forWalk,
     geometry.line(walk.cmd.address),
@@ -321,8 +325,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   arrays.io.tagWrite << engine.io.tagWrite
   arrays.io.dataWrite.valid   := storing.valid || engine.io.dataWrite.valid
   arrays.io.dataWrite.payload := Mux(storing.valid, storing.payload, engine.io.dataWrite.payload)
-  engine.io.tags := arrays.io.tags
-  engine.io.data := arrays.io.data
+  engine.io.tags              := arrays.io.tags
+  engine.io.data              := arrays.io.data
 
   // ---- registers of the two accesses -------------------------------------------------------------
   when(answered) {
@@ -361,13 +365,13 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
 
   // ---- events, one cycle late --------------------------------------------------------------------
   private val events = L1DataEvents()
-  events.access := (cpuLooks && !cpu.counted) || (walkLooks && !walk.counted)
+  events.access    := (cpuLooks && !cpu.counted) || (walkLooks && !walk.counted)
   events.miss      := engine.io.events.miss
   events.evict     := engine.io.events.evict
   events.writeback := engine.io.events.writeback
   events.aliasMove := engine.io.events.aliasMove
-  events.stall := cpu.valid && !io.cpu.rsp.valid && !(io.translate.cmd.valid && !answered)
-  io.events := RegNext(events)
+  events.stall     := cpu.valid && !io.cpu.rsp.valid && !(io.translate.cmd.valid && !answered)
+  io.events        := RegNext(events)
 }
 
 object L1Data {

@@ -54,16 +54,16 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   io.translate.cmd.pan          := fetch.cmd.privilege.pan
   io.translate.cmd.untranslated := fetch.cmd.privilege.untranslated
 
-  private val answered = io.translate.cmd.fire
-  private val fault    = answered && io.translate.rsp.fault
-  private val known    = fetch.valid && (fetch.translated || answered) && !fault
-  private val pa       = Mux(fetch.translated, fetch.pa, io.translate.rsp.pa)
+  private val answered     = io.translate.cmd.fire
+  private val fault        = answered && io.translate.rsp.fault
+  private val known        = fetch.valid && (fetch.translated || answered) && !fault
+  private val pa           = Mux(fetch.translated, fetch.pa, io.translate.rsp.pa)
   private val answerMemory = map.isMemory(io.translate.rsp.pa)
   private val memory       = Mux(fetch.translated, fetch.memory, answerMemory)
 
   // ---- lookup ------------------------------------------------------------------------------------
   private val valids  = arrays.io.tags.map(_.valid).asBits()
-  private val hits = arrays.io.tags.map(t => t.valid && t.tag === geometry.tag(pa)).asBits()
+  private val hits    = arrays.io.tags.map(t => t.valid && t.tag === geometry.tag(pa)).asBits()
   private val looks   = fetch.lookup && known && memory
   private val hit     = looks && hits.orR
   private val misses  = looks && !hits.orR

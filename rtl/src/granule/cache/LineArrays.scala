@@ -42,9 +42,10 @@ case class LineArrays(geometry: CacheGeometry) extends Component {
   }
 
   for (w <- 0 until ways) {
-    val tagRam  = Mem(TagEntry(geometry), geometry.config.sets).setName(s"tag_$w")
-    val dataRam = Mem(Bits(geometry.wordBytes * 8 bits), geometry.config.sets * geometry.wordsPerLine)
-      .setName(s"data_$w")
+    val tagRam = Mem(TagEntry(geometry), geometry.config.sets).setName(s"tag_$w")
+    val dataRam =
+      Mem(Bits(geometry.wordBytes * 8 bits), geometry.config.sets * geometry.wordsPerLine)
+        .setName(s"data_$w")
     // Collisions are bypassed or do not happen: no logic that makes them exact.
     Seq(tagRam, dataRam).foreach(_.addAttribute("no_rw_check"))
     tagRam.write(

@@ -80,25 +80,25 @@ class LineEngine(geometry: CacheGeometry) extends Component {
 
   object State extends SpinalEnum(binarySequential) {
     val idle, scan, home, drop, readWord, writeData, writeResponse, cleaned, fillCommand, fill,
-      sweepRead, sweepCheck, sweepDrop, done = newElement()
+        sweepRead, sweepCheck, sweepDrop, done = newElement()
   }
   import State._
   private val state = Reg(State()) init sweepDrop
 
   private val cmd       = Reg(LineCmd(geometry))
-  private val way       = Reg(geometry.waysType)  // the way that is written back, dropped or filled
-  private val set       = Reg(geometry.setType)   // its set
-  private val wayLine   = Reg(geometry.lineType)  // the line that is in it now
+  private val way       = Reg(geometry.waysType) // the way that is written back, dropped or filled
+  private val set       = Reg(geometry.setType)  // its set
+  private val wayLine   = Reg(geometry.lineType) // the line that is in it now
   private val wayValid  = Reg(Bool())
-  private val afterWay  = Reg(State())            // what follows its write-back
+  private val afterWay  = Reg(State())           // what follows its write-back
   private val sweepSet  = Reg(geometry.setType) init 0
   private val failed    = Reg(Bool())
-  private val addressed = Reg(Bool())             // the address of the write-back was accepted
+  private val addressed = Reg(Bool())            // the address of the write-back was accepted
   private val beat      = Reg(UInt(log2Up(geometry.beatsPerLine) bits))
   private val beatLast  = beat === geometry.beatsPerLine - 1
   private val lowHalf   = RegNextWhen(io.axi.r.data, io.axi.r.fire)
 
-  io.busy := state =/= idle
+  io.busy       := state =/= idle
   io.done.valid := state === done
   io.done.set   := set
   io.done.error := failed
@@ -114,7 +114,8 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   dirtyClear.payload := way
   private val dirty = (0 until ways)
     .map { w =>
-      val ram   = Mem(Bool(), geometry.config.sets).setName(s"dirty_$w")
+      val ram = Mem(Bool(), geometry.config.sets)
+        .setName(s"dirty_$w")
         .addAttribute("no_rw_check") // read only after the last store has arrived
       val clear = dirtyClear.valid && dirtyClear.payload(w)
       ram.write(
@@ -157,10 +158,10 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   io.events.writebackError := False
 
   private def select(ways: Bits): Unit = {
-    way     := ways
+    way      := ways
     set      := readSet
     wayValid := (ways & valids).orR
-    wayLine := geometry.lineOf(MuxOH.or(ways, io.tags.map(_.tag), bypassIfSingle = true), readSet)
+    wayLine  := geometry.lineOf(MuxOH.or(ways, io.tags.map(_.tag), bypassIfSingle = true), readSet)
   }
   private def writeBack(next: State.E): Unit = {
     state    := readWord
@@ -170,6 +171,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     io.read.valid := True
     io.read.set   := at
   }
+
   /** What a line command still has to do with the line in `ways`. */
   private def maintainLine(ways: Bits): Unit = {
     select(ways)
@@ -183,8 +185,8 @@ class LineEngine(geometry: CacheGeometry) extends Component {
 
   // ---- AXI ---------------------------------------------------------------------------------------
   for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
-    ax.id := 0
-    ax.len := geometry.beatsPerLine - 1
+    ax.id   := 0
+    ax.len  := geometry.beatsPerLine - 1
     ax.size := 2
     ax.setBurstINCR()
   }
@@ -194,14 +196,16 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   io.axi.aw.valid := (state === writeData || state === writeResponse) && !addressed
   io.axi.aw.addr  := wayLine @@ U(0, geometry.offsetBits bits)
   io.axi.w.valid  := state === writeData
-  io.axi.w.data   := MuxOH.or(way, io.data, bypassIfSingle = true).subdivideIn(32 bits)(beat(0 downto 0))
-  io.axi.w.strb   := B"1111"
-  io.axi.w.last   := beatLast
-  io.axi.b.ready  := state === writeResponse
+  io.axi.w.data := MuxOH
+    .or(way, io.data, bypassIfSingle = true)
+    .subdivideIn(32 bits)(beat(0 downto 0))
+  io.axi.w.strb  := B"1111"
+  io.axi.w.last  := beatLast
+  io.axi.b.ready := state === writeResponse
 
   // ---- states ------------------------------------------------------------------------------------
   private val colour = Reg(UInt(log2Up(geometry.colours) + 1 bits)) // 1 .. colours; colours: own
-  private val looked = Reg(Bool()) // the arrays answer for a colour that the scan has read
+  private val looked    = Reg(Bool()) // the arrays answer for a colour that the scan has read
   private val ownColour = colour === geometry.colours
   private def recoloured(difference: UInt) =
     geometry.recolour(cmd.set, difference.resize(geometry.colourBits))

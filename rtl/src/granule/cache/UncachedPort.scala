@@ -49,9 +49,9 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   io.wrote := wrote
 
   for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
-    ax.id := 0
+    ax.id   := 0
     ax.addr := io.pa
-    ax.len := 0
+    ax.len  := 0
     ax.size := io.cmd.size.resized
     ax.setBurstINCR()
   }
@@ -73,7 +73,7 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
       when(io.start) { state := decide }
     }
     is(decide) {
-      data  := isSc.asBits.resized
+      data := isSc.asBits.resized
       state := Mux(
         io.cmd.op === L1Op.store || (isSc && io.reserved),
         write(),

@@ -14,11 +14,11 @@ import spinal.lib._
 case class VictimChooser(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways
   val io = new Bundle {
-    val use     = slave(Flow(WayUse(geometry)))
-    val clear   = slave(Flow(geometry.setType))
-    val set     = in(geometry.setType)
-    val pick    = in(Bool())
-    val victim  = out(geometry.waysType)
+    val use    = slave(Flow(WayUse(geometry)))
+    val clear  = slave(Flow(geometry.setType))
+    val set    = in(geometry.setType)
+    val pick   = in(Bool())
+    val victim = out(geometry.waysType)
   }
 
   VictimPolicy(geometry.config.replacement, ways) match {

@@ -27,7 +27,7 @@ object VictimPolicy {
   * i; the way that lost all its pairs is the oldest. Exact, ways * (ways - 1) / 2 bits.
   */
 case class TrueLru(ways: Int) extends VictimPolicy {
-  private val pairs          = for (i <- 0 until ways; j <- i + 1 until ways) yield (i, j)
+  private val pairs           = for (i <- 0 until ways; j <- i + 1 until ways) yield (i, j)
   override def stateBits: Int = pairs.size
 
   override def use(state: Bits, way: Bits): Bits =
