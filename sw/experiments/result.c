@@ -7,7 +7,7 @@
 
 extern const struct experiment __start_experiments[], __stop_experiments[];
 
-unsigned results_printed, results_failed;
+unsigned results_printed, results_failed, results_differing;
 
 const char *run_name(void)
 {
@@ -40,16 +40,25 @@ static const char *underscored(const char *text)
     return token;
 }
 
-void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
-            enum result_kind kind, bool pass)
+void result_verdict(const char *id, const char *note, s64 value_e6, const char *unit,
+                    const char *doc, enum result_kind kind, enum verdict verdict)
 {
+    static const char *const names[] = {[PASS] = "PASS", [DIFF] = "DIFF", [FAIL] = "FAIL"};
+
     results_printed++;
-    results_failed += !pass;
+    results_failed += verdict == FAIL;
+    results_differing += verdict == DIFF;
     kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s", id, run_name(),
-            shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL");
+            shortest(value_e6), unit, doc, (char)kind, names[verdict]);
     if (note)
         kprintf(" note=%s", underscored(note));
     kprintf("\n");
+}
+
+void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
+            enum result_kind kind, bool pass)
+{
+    result_verdict(id, note, value_e6, unit, doc, kind, pass ? PASS : FAIL);
 }
 
 static void run_one(const struct experiment *e)

@@ -8,6 +8,7 @@ KINDS = {
     "R": "ratio: same direction, roughly the same size",
     "O": "order or sign only",
 }
+VERDICTS = ("PASS", "DIFF", "FAIL")
 # Which published document an id of the digest belongs to.
 DOCUMENTS = {"H0": "document-000", "C": "document-000", "H2": "document-002", "A": "document-002"}
 
@@ -47,6 +48,10 @@ def parse(line: str, configuration: str) -> Figure:
         raise MalformedResult(f"no {', '.join(missing)} in: {line}")
     if tokens["kind"] not in KINDS:
         raise MalformedResult(f"kind {tokens['kind']} is none of {', '.join(KINDS)} in: {line}")
+    if tokens["verdict"] not in VERDICTS:
+        raise MalformedResult(
+            f"verdict {tokens['verdict']} is none of {', '.join(VERDICTS)}: {line}"
+        )
     try:
         value = float(tokens["value"])
     except ValueError as error:

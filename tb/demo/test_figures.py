@@ -24,6 +24,7 @@ def test_a_dash_means_no_documented_value():
         (LINE.replace(" unit=ratio", ""), "no unit"),
         (LINE.replace("1.0712", "fast"), "value fast is no number"),
         (LINE.replace("kind=R", "kind=Q"), "kind Q is none of X, R, O"),
+        (LINE.replace("=PASS", "=FINE"), "verdict FINE is none of PASS, DIFF, FAIL"),
     ],
 )
 def test_a_malformed_line_is_refused_with_its_reason(broken, says):
