@@ -1,4 +1,4 @@
-/* clang-format off: assembler macros */
+// clang-format off
 /* What every test program here stands on. A program includes this first, then starts at `main`.
  *
  * Registers: gp is the number of the next check (the run ends with it when a check fails), s2-s6
