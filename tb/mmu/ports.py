@@ -132,6 +132,8 @@ class WalkMemory:
         self._countdown = 0
 
     def edge(self, cycle: int) -> None:
+        if self.open and not self.answering and self._cmd_valid.value == 1:
+            raise AssertionError("the walker asked again before the answer that is due")
         if self.answering:
             self._rsp_valid.value = 0
             self.answering = False
