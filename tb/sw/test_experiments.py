@@ -93,7 +93,7 @@ def test_arithmetic_of_document_000(run) -> None:
 
 
 def test_six_runs_fit_the_budget() -> None:
-    """The demo stays below 80 million simulated cycles: two minutes at a million a second, halved."""
+    """80 million cycles: a demo of well under two minutes at a million cycles a second."""
     runs = [boot(f"pagesize={g} run=all", c) for c in CONFIGS for g in GRANULES]
     assert sum(r.cycles for r in runs) < 80_000_000
 
