@@ -31,18 +31,11 @@ enum result_kind {
     KIND_ORDER = 'O', /* only the sign is meaningful on other hardware */
 };
 
-/* PASS: as expected; DIFF: right direction, other size than the document's, for the reason in the
- * note; FAIL: wrong, and fails the whole run. */
-enum verdict { PASS, DIFF, FAIL };
-
-/* One RESULT line. `note` says what was measured, `doc` is the document's figure or "-". */
-void result_verdict(const char *id, const char *note, s64 value_e6, const char *unit,
-                    const char *doc, enum result_kind kind, enum verdict verdict);
-
-/* The same where there is nothing between right and wrong. */
+/* One RESULT line. `note` says what was measured (NULL: the table did), `doc` is the document's
+ * figure or "-". A result that failed fails the whole run. */
 void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
             enum result_kind kind, bool pass);
-extern unsigned results_printed, results_failed, results_differing;
+extern unsigned results_printed, results_failed;
 
 /* "4k", "16k", "64k": the run= token of a RESULT line. */
 const char *run_name(void);

@@ -7,7 +7,7 @@
 
 extern const struct experiment __start_experiments[], __stop_experiments[];
 
-unsigned results_printed, results_failed, results_differing;
+unsigned results_printed, results_failed;
 
 const char *run_name(void)
 {
@@ -40,25 +40,16 @@ static const char *underscored(const char *text)
     return token;
 }
 
-void result_verdict(const char *id, const char *note, s64 value_e6, const char *unit,
-                    const char *doc, enum result_kind kind, enum verdict verdict)
-{
-    static const char *const names[] = {[PASS] = "PASS", [DIFF] = "DIFF", [FAIL] = "FAIL"};
-
-    results_printed++;
-    results_failed += verdict == FAIL;
-    results_differing += verdict == DIFF;
-    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s", id, run_name(),
-            shortest(value_e6), unit, doc, (char)kind, names[verdict]);
-    if (note)
-        kprintf(" note=%s", underscored(note));
-    kprintf("\n");
-}
-
 void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
             enum result_kind kind, bool pass)
 {
-    result_verdict(id, note, value_e6, unit, doc, kind, pass ? PASS : FAIL);
+    results_printed++;
+    results_failed += !pass;
+    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s", id, run_name(),
+            shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL");
+    if (note)
+        kprintf(" note=%s", underscored(note));
+    kprintf("\n");
 }
 
 static void run_one(const struct experiment *e)

@@ -9,6 +9,8 @@ KINDS = {
     "O": "order or sign only",
 }
 VERDICTS = ("PASS", "DIFF", "FAIL")
+# A ratio that is further from the document's than this has the right direction and another size.
+ROUGHLY = 2.0
 # Which published document an id of the digest belongs to.
 DOCUMENTS = {"H0": "document-000", "C": "document-000", "H2": "document-002", "A": "document-002"}
 
@@ -56,14 +58,18 @@ def parse(line: str, configuration: str) -> Figure:
         value = float(tokens["value"])
     except ValueError as error:
         raise MalformedResult(f"value {tokens['value']} is no number in: {line}") from error
+    documented = None if tokens["doc"] == "-" else tokens["doc"]
+    verdict = tokens["verdict"]
+    if verdict == "PASS" and tokens["kind"] == "R" and documented:
+        verdict = "PASS" if 1 / ROUGHLY <= value / float(documented) <= ROUGHLY else "DIFF"
     return Figure(
         id=tokens["id"],
         run=tokens["run"],
         value=value,
         unit=tokens["unit"],
-        documented=None if tokens["doc"] == "-" else tokens["doc"],
+        documented=documented,
         kind=tokens["kind"],
-        verdict=tokens["verdict"],
+        verdict=verdict,
         configuration=configuration,
         note=tokens.get("note", "").replace("_", " "),
     )

@@ -36,3 +36,11 @@ def test_console_text_and_figures_are_told_apart():
     text, figures = split(f"hello\n{LINE}\nbye", "teaching")
     assert text == ["hello", "bye"]
     assert len(figures) == 1
+
+
+def test_a_ratio_far_from_the_document_is_told_apart():
+    """Right direction, other size: neither a pass nor a failure."""
+    far = LINE.replace("value=1.0712", "value=6.76").replace("doc=1.0686", "doc=2.15")
+    assert parse(far, "teaching").verdict == "DIFF"
+    assert parse(far.replace("kind=R", "kind=O"), "teaching").verdict == "PASS"
+    assert parse(far.replace("=PASS", "=FAIL"), "teaching").verdict == "FAIL"
