@@ -121,7 +121,8 @@ def save(figures: list[Figure]) -> list[Path]:
 @click.option("--quiet", is_flag=True, help="tables only, not the firmware's own console")
 def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
     """Boots the firmware at each granule on both caches and compares with the documents."""
-    console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 132)
+    width = None if sys.stdout.isatty() else 132
+    console = Console(highlight=False, soft_wrap=True, width=width, record=True)
     todo = [(c, g) for g in granules or GRANULES for c in SIMULATORS]
     runs: list[Run] = []
     console.print(f"booting the firmware {len(todo)} times, {jobs} at once")
@@ -153,6 +154,7 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
     console.print(
         f"{len(figures)} figures, {len(bad)} failed, {len(different)} of another size than printed"
     )
+    console.save_text(str(ROOT / "build" / "demo.txt"))
     sys.exit(1 if bad_runs or bad or silent else 0)
 
 

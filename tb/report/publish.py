@@ -59,7 +59,7 @@ def number(value: float) -> str:
 def table() -> str:
     """The figures of both documents, one row each, granules side by side."""
     lines = [
-        "| document | figure | ours, 4K | 16K | 64K | printed |",
+        "| document | figure | ours, 4K | 16K | 64K | document, or its model |",
         "|---|---|---|---|---|---|",
     ]
     commit = ""
@@ -94,11 +94,29 @@ def put(text: str, marker: str, content: str) -> str:
     return re.sub(pattern, lambda m: m[1] + content + "\n" + m[2], text, flags=re.DOTALL)
 
 
+# Of the demo's console: the first boot's banner, and these rows of the tables, and its last line.
+BANNER_LINES = 12
+SHOWN = ("A-1.over", "A-5.single", "A-5.coloured", "A-5.fewer", "H0.1 ", "H0.3 ", "H0.7 ")
+
+
+def excerpt() -> str:
+    """What a person sees of `make demo`, without most of it."""
+    source = ROOT / "build" / "demo.txt"
+    if not source.exists():
+        raise MissingResult("build/demo.txt is missing; make demo writes it")
+    lines = [line.rstrip() for line in source.read_text().splitlines()]
+    header = [line for line in lines if line.startswith("┃ id")][:1]
+    rows = [line for line in lines if line.startswith(tuple(f"│ {name}" for name in SHOWN))]
+    tables = [line.replace("┃", "|").replace("│", "|") for line in header + rows]
+    return "\n".join(["```", *lines[:BANNER_LINES], "  ...", *tables, "  ...", lines[-1], "```"])
+
+
 @click.command()
 def main() -> None:
-    """Refreshes the table of measured figures in README.md."""
+    """Refreshes what README.md shows of the demo, and its table of measured figures."""
     readme = ROOT / "README.md"
-    readme.write_text(put(readme.read_text(), "measured", table()))
+    text = put(readme.read_text(), "measured", table())
+    readme.write_text(put(text, "demo", excerpt()))
     click.echo("written: README.md")
 
 
