@@ -35,6 +35,8 @@ def bars_by_run(figures, ids: list[str], title: str, unit: str) -> str:
     axes.set_xticks([i + 0.4 - width / 2 for i in range(len(labels))], labels, fontsize=8)
     axes.set_title(title + " (dashed: the document)", fontsize=10)
     axes.set_ylabel(unit)
+    values = [f["value"] for f in chosen]
+    axes.set_ylim(min(values) * 0.98, max(values) * 1.02)
     axes.legend(fontsize=8)
     return svg(figure)
 
@@ -43,4 +45,17 @@ def highpte(figures) -> str:
     return bars_by_run(figures, ["H0.1", "H0.2", "H0.3"], "PTE pages high / nohigh", "cycle ratio")
 
 
-PLOTS = {"document-000": [highpte]}
+def walk(figures) -> str:
+    """Cycles over the latency N, one line a number of levels; granules lie on each other."""
+    figure, axes = plt.subplots(figsize=(8, 3.2))
+    for levels in sorted({f["levels"] for f in figures}):
+        rows = sorted((f["latency"], f["cycles"]) for f in figures if f["levels"] == levels)
+        axes.plot(*zip(*rows, strict=True), marker="o", label=f"{levels} levels")
+    axes.set_xlabel("N, cycles of one descriptor read")
+    axes.set_ylabel("cycles of the walk")
+    axes.set_title("k levels: k * (N + 1) + 4 cycles", fontsize=10)
+    axes.legend(fontsize=8)
+    return svg(figure)
+
+
+PLOTS = {"document-000": [highpte], "walk": [walk]}

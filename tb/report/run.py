@@ -52,6 +52,8 @@ def rows_of(figures) -> list[dict]:
     for name, value in figures.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             flat += [{"group": name, **row} for row in value]
+        elif isinstance(value, dict) and all(isinstance(v, dict) for v in value.values()):
+            flat += [{name: inner, **row} for inner, row in value.items()]
         elif isinstance(value, dict):
             flat.append({"name": name, **value})
         else:
