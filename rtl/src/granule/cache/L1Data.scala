@@ -82,7 +82,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     val isMemory = map.isMemory(cmd.address)
   }
 
-  // ---- translation -------------------------------------------------------------------------------
+  // ---- translation ------------------------------------------------------------------------------
   io.translate.cmd.valid        := cpu.valid && !cpu.translated
   io.translate.cmd.va           := cpu.cmd.va.asSInt.resize(64).asUInt
   io.translate.cmd.el1          := cpu.cmd.privilege.el1
@@ -105,7 +105,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val memory          = Mux(cpu.translated, cpu.memory, answerMemory)
   private val cacheable       = Mux(cpu.translated, cpu.cacheable, answerCacheable)
 
-  // ---- lookup ------------------------------------------------------------------------------------
+  // ---- lookup -----------------------------------------------------------------------------------
   private val lookupAddress = Mux(walk.lookup, walk.cmd.address.resize(32), cpu.cmd.va)
   private val lookupSet     = Mux(walk.lookup, walk.set, geometry.set(cpu.cmd.va))
   // A new access is translated in this very cycle; of all others the tag is in a register. One
@@ -158,7 +158,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     val valid   = forCpu || forWalk
   }
 
-  // ---- stores ------------------------------------------------------------------------------------
+  // ---- stores -----------------------------------------------------------------------------------
   private val upper       = cpu.cmd.va(2)
   private val halfword    = Mux(upper, step.word(63 downto 32), step.word(31 downto 0))
   private val reservation = new Reservation(geometry)
@@ -213,7 +213,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     engine.io.dropped.payload
   )
 
-  // ---- the engine --------------------------------------------------------------------------------
+  // ---- the engine -------------------------------------------------------------------------------
   private object Owner extends SpinalEnum(binarySequential) {
     val nobody, cpu, walk, maintain = newElement()
   }
@@ -251,7 +251,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   io.maintain.cmd.ready := io.maintain.done
   io.asyncError         := engine.io.events.writebackError
 
-  // ---- the uncached port -------------------------------------------------------------------------
+  // ---- the uncached port ------------------------------------------------------------------------
   private val goesUncached = known && !cacheable && !cpu.isMaintenance
   uncached.io.start    := goesUncached
   uncached.io.cmd      := cpu.cmd
@@ -260,7 +260,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   uncached.io.toStore  := newWord
   uncached.io.mask     := mask
 
-  // ---- answers -----------------------------------------------------------------------------------
+  // ---- answers ----------------------------------------------------------------------------------
   private val cpuFails = (cpuDone && engine.io.done.error) ||
     (uncached.io.done && uncached.io.error)
   private val cpuMaintained = (cpuDone && cpu.isMaintenance) ||
@@ -283,7 +283,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   io.walk.rsp.data  := Mux(step.forWalk, step.word, found)
   io.walk.rsp.error := walkFails
 
-  // ---- who reads the arrays next -----------------------------------------------------------------
+  // ---- who reads the arrays next ----------------------------------------------------------------
   private val cpuAgain  = cpuDone && !engine.io.done.error && !cpu.isMaintenance
   private val walkAgain = walkDone && !engine.io.done.error
   private val slot = (!engine.io.busy || (engineDone && !cpuAgain && !walkAgain)) &&
@@ -328,7 +328,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   engine.io.tags              := arrays.io.tags
   engine.io.data              := arrays.io.data
 
-  // ---- registers of the two accesses -------------------------------------------------------------
+  // ---- registers of the two accesses ------------------------------------------------------------
   when(answered) {
     cpu.translated := True
     cpu.pa         := io.translate.rsp.pa
@@ -363,7 +363,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     walk.set     := geometry.set(io.walk.cmd.address)
   }
 
-  // ---- events, one cycle late --------------------------------------------------------------------
+  // ---- events, one cycle late -------------------------------------------------------------------
   private val events = L1DataEvents()
   events.access    := (cpuLooks && !cpu.counted) || (walkLooks && !walk.counted)
   events.miss      := engine.io.events.miss

@@ -46,7 +46,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
     val set        = geometry.set(cmd.va)
   }
 
-  // ---- translation -------------------------------------------------------------------------------
+  // ---- translation ------------------------------------------------------------------------------
   io.translate.cmd.valid        := fetch.valid && !fetch.translated
   io.translate.cmd.va           := fetch.cmd.va.asSInt.resize(64).asUInt
   io.translate.cmd.access       := Access.execute
@@ -61,7 +61,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   private val answerMemory = map.isMemory(io.translate.rsp.pa)
   private val memory       = Mux(fetch.translated, fetch.memory, answerMemory)
 
-  // ---- lookup ------------------------------------------------------------------------------------
+  // ---- lookup -----------------------------------------------------------------------------------
   private val valids  = arrays.io.tags.map(_.valid).asBits()
   private val hits    = arrays.io.tags.map(t => t.valid && t.tag === geometry.tag(pa)).asBits()
   private val looks   = fetch.lookup && known && memory
@@ -79,7 +79,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   chooser.io.use.set   := RegNext(fetch.set)
   chooser.io.use.ways  := RegNext(hits)
 
-  // ---- who reads the arrays next -----------------------------------------------------------------
+  // ---- who reads the arrays next ----------------------------------------------------------------
   private val looksAgain = state === again ||
     (state === idle && fetch.valid && fetch.translated && !fetch.lookup)
   io.cpu.cmd.ready := state === idle && !io.maintain.cmd.valid &&
@@ -104,7 +104,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
     fetch.cmd        := io.cpu.cmd.payload
   }
 
-  // ---- fill and invalidation ---------------------------------------------------------------------
+  // ---- fill and invalidation --------------------------------------------------------------------
   private val missedValids = RegNext(valids)
   private val way          = Reg(geometry.waysType)
   private val beat         = Reg(UInt(log2Up(geometry.beatsPerLine) bits)) init 0

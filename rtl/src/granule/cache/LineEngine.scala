@@ -103,7 +103,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   io.done.set   := set
   io.done.error := failed
 
-  // ---- what the arrays say of the set that was read last -----------------------------------------
+  // ---- what the arrays say of the set that was read last ----------------------------------------
   private val readSet = RegNextWhen(io.read.set, io.read.valid)
   private val valids  = io.tags.map(_.valid).asBits()
   private val hits    = io.tags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
@@ -134,7 +134,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   chooser.io.clear.valid   := state === sweepDrop
   chooser.io.clear.payload := sweepSet
 
-  // ---- defaults ----------------------------------------------------------------------------------
+  // ---- defaults ---------------------------------------------------------------------------------
   io.read.valid            := False
   io.read.set              := set
   io.read.word             := (beat >> 1).resized
@@ -183,7 +183,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     }
   }
 
-  // ---- AXI ---------------------------------------------------------------------------------------
+  // ---- AXI --------------------------------------------------------------------------------------
   for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
     ax.id   := 0
     ax.len  := geometry.beatsPerLine - 1
@@ -203,7 +203,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   io.axi.w.last  := beatLast
   io.axi.b.ready := state === writeResponse
 
-  // ---- states ------------------------------------------------------------------------------------
+  // ---- states -----------------------------------------------------------------------------------
   private val colour = Reg(UInt(log2Up(geometry.colours) + 1 bits)) // 1 .. colours; colours: own
   private val looked    = Reg(Bool()) // the arrays answer for a colour that the scan has read
   private val ownColour = colour === geometry.colours
