@@ -34,13 +34,15 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True)
 class Access:
-    """pan is PSTATE.PAN of this access; for AT it means the S1E1RP/S1E1WP form."""
+    """pan is PSTATE.PAN of this access (for AT it means the S1E1RP/S1E1WP form), or that
+    sstatus.SUM is 0; mxr is sstatus.MXR, which only Sv32 knows."""
 
     va: int
     kind: Kind = Kind.READ
     el: int = 0
     pan: bool = False
     aligned: bool = True
+    mxr: bool = False
 
     def __post_init__(self):
         if not 0 <= self.va < 1 << 64:

@@ -7,7 +7,8 @@ from model.access import Access
 from model.descriptor import Format, Leaf
 from model.faults import FaultKind, TranslationFault
 from model.features import Features
-from model.permissions import Hierarchy, Rights, direct, indirect, writable_clean
+from model.permissions import Hierarchy, Rights, direct, indirect, risc_v, writable_clean
+from model.regime import Regime
 from model.registers import Registers, is_device
 
 
@@ -38,20 +39,21 @@ def check(
     features: Features,
     access: Access,
     found: Found,
-    *,
-    d128: bool,
+    regime: Regime,
 ) -> tuple[Rights, int]:
     """Raises the leaf's fault, or returns the rights of the EL and the descriptor as it should be
     after the access."""
     leaf, entry, level = found.leaf, found.entry, found.level
-    ha = registers.ha and features.hafdbs >= 1
+    ha = registers.ha and features.hafdbs >= 1 and not regime.sv32
     hd = ha and registers.hd and features.hafdbs >= 2
     if not leaf.af and not ha:
         raise TranslationFault(FaultKind.ACCESS_FLAG, level)
     if not access.aligned and is_device(registers.attributes(leaf.attr_index)):
         raise TranslationFault(FaultKind.ALIGNMENT, level)
     pan = access.pan and access.el == 1 and not access.kind.fetches
-    if d128 or registers.pie:
+    if regime.sv32:
+        rights, clean = risc_v(leaf, access.el, pan=pan, mxr=access.mxr), leaf.not_dirty
+    elif regime.d128 or registers.pie:
         rights = indirect(
             leaf.pi_index, access.el, pir=registers.pir, pire0=registers.pire0, pan=pan
         )

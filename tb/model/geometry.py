@@ -1,5 +1,5 @@
-"""Levels, indexes and table sizes: all of spec chapter 3 (and 10.2) as arithmetic on two numbers,
-the granule and TnSZ."""
+"""Levels, indexes and table sizes: all of spec chapter 3 (and 10.2) as arithmetic on three numbers,
+the granule, TnSZ and the size of an entry. Sv32 is a row of it: 4K, 32 bits, entries of 4 bytes."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -24,10 +24,11 @@ class Geometry:
     tnsz: int
     d128: bool = False
     skl: int = 0
+    sv32: bool = False
 
     @cached_property
     def entry_log2(self) -> int:
-        return 4 if self.d128 else 3
+        return 2 if self.sv32 else 4 if self.d128 else 3
 
     @cached_property
     def stride(self) -> int:
@@ -76,6 +77,9 @@ class Geometry:
 @cache
 def geometry(granule: int, tnsz: int, d128: bool = False, skl: int = 0) -> Geometry:
     return Geometry(granule, tnsz, d128, skl)
+
+
+SV32 = Geometry(12, 32, sv32=True)
 
 
 def tnsz_limits(granule: int, features: Features, *, ds: bool, d128: bool) -> tuple[int, int]:

@@ -9,23 +9,40 @@ class BusError(Exception):
     """No device answered, or it answered with an error."""
 
 
-class Memory:
-    """`errors` are word addresses that answer with a bus error."""
+class NoSwap(Exception):
+    """This memory cannot compare and swap."""
 
-    def __init__(self, words: Mapping[int, int] | None = None, errors: Iterable[int] = ()):
+
+class Memory:
+    """`errors` are word addresses that answer with a bus error; `no_swap` such that cannot compare
+    and swap."""
+
+    def __init__(
+        self,
+        words: Mapping[int, int] | None = None,
+        errors: Iterable[int] = (),
+        no_swap: Iterable[int] = (),
+    ):
         self.words = dict(words or {})
         self.errors = set(errors)
+        self.no_swap = set(no_swap)
 
     def read(self, address: int, size: int = 8) -> int:
-        if address in self.errors:
+        word = address & ~7
+        if word in self.errors:
             raise BusError(f"read of {address:#x}")
-        value = self.words.get(address, 0)
+        value = self.words.get(word, 0)
+        if size == 4:
+            value = value >> 8 * (address & 4) & mask(32)
         if size == 16:
-            value |= self.words.get(address + 8, 0) << 64
+            value |= self.words.get(word + 8, 0) << 64
         return value
 
     def compare_and_swap(self, address: int, expected: int, desired: int, size: int = 8) -> int:
-        """Stores `desired` if memory holds `expected`; returns what it held before."""
+        """Stores `desired` if memory holds `expected`; returns what it held before. 8 or 16 bytes:
+        hardware never updates smaller descriptors."""
+        if address in self.no_swap:
+            raise NoSwap(f"swap of {address:#x}")
         held = self.read(address, size)
         if held == expected:
             self.words[address] = desired & mask(64)

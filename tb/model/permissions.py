@@ -1,4 +1,4 @@
-"""Permission arithmetic: direct (spec 5.2, 5.3) and indirect (5.5)."""
+"""Permission arithmetic: direct (spec 5.2, 5.3), indirect (5.5), and that of RISC-V entries."""
 
 from dataclasses import dataclass
 
@@ -102,3 +102,14 @@ def indirect(index: int, el: int, *, pir: int, pire0: int, pan: bool) -> Rights:
     if mine & _WXN and mine & _W:
         mine &= ~_X
     return Rights(bool(mine & _R), bool(mine & _W), bool(mine & _X))
+
+
+def risc_v(leaf: Leaf, el: int, *, pan: bool, mxr: bool) -> Rights:
+    """Rights of U-mode (EL0) or S-mode (EL1). `pan`: SUM = 0 applies to this data access. S-mode
+    never executes user pages, whatever SUM says."""
+    r, w, x, user = (bool(leaf.rights >> n & 1) for n in range(4))
+    if el == 0:
+        mine, executes = user, user
+    else:
+        mine, executes = not (user and pan), not user
+    return Rights(mine and (r or (mxr and x)), mine and w, executes and x)

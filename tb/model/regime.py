@@ -4,6 +4,7 @@ checks and the address of the first table (spec 1.2, chapter 2, steps 1 and 2 of
 from dataclasses import dataclass
 
 from model import descriptor as formats
+from model import geometry as geometries
 from model.access import Access
 from model.bits import align_down, field, mask
 from model.descriptor import Format
@@ -29,9 +30,31 @@ class Regime:
     ds: bool
     wide_base: bool
     d128: bool
+    sv32: bool = False
+
+
+def _sv32(registers: Registers, features: Features) -> Regime:
+    """One space of 32 bits; a PPN of 22 bits reaches 34 bits of output."""
+    root = Half(
+        upper=False, tnsz=32, granule=12, ttbr=field(registers.satp, 21, 0) << 12, tbi=False,
+        tbid=False, epd=False, e0pd=False, hpd=True, sh=0, disch=False,
+    )  # fmt: skip
+    return Regime(
+        half=root,
+        geometry=geometries.SV32,
+        format=formats.SV32,
+        blocks=frozenset(),
+        output_size=min(34, features.pamax),
+        ds=False,
+        wide_base=False,
+        d128=False,
+        sv32=True,
+    )
 
 
 def regime_of(registers: Registers, features: Features, half: Half) -> Regime:
+    if registers.sv32:
+        return _sv32(registers, features)
     d128 = registers.d128 and features.d128
     ds = registers.ds and features.lpa2 and half.granule != 16 and not d128
     fmt, blocks = formats.select(half.granule, ds=ds, lpa=features.lpa, d128=d128)
@@ -56,7 +79,10 @@ def top_bit(half: Half, access: Access) -> int:
 
 
 def check_range(regime: Regime, features: Features, access: Access) -> None:
-    """Everything that is a Translation fault at level 0 (2.2, 2.3, 2.5)."""
+    """Everything that is a Translation fault at level 0 (2.2, 2.3, 2.5). Sv32 has no such checks:
+    its requesters have 32 bits."""
+    if regime.sv32:
+        return
     half, g = regime.half, regime.geometry
     low, high = tnsz_limits(half.granule, features, ds=regime.ds, d128=regime.d128)
     top = top_bit(half, access)

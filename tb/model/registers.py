@@ -8,7 +8,7 @@ from model.bits import bit, field
 IPS_BITS = (32, 36, 40, 42, 44, 48, 52, 56)
 TG0_GRANULE = {0b00: 12, 0b01: 16, 0b10: 14, 0b11: 12}  # reserved 11: choice 4K (spec 11)
 TG1_GRANULE = {0b01: 14, 0b10: 12, 0b11: 16, 0b00: 12}  # reserved 00: choice 4K
-DEVICE_NGNRNE, NORMAL_NC, NORMAL_WT_RA = 0x00, 0x44, 0xAA
+DEVICE_NGNRNE, NORMAL_NC, NORMAL_WT_RA, NORMAL_WB = 0x00, 0x44, 0xAA, 0xFF
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,8 @@ class Half:
 
 @dataclass(frozen=True)
 class Registers:
-    """AArch64 layout. ttbr0 and ttbr1 have 128 bits when D128 is in force."""
+    """AArch64 layout. ttbr0 and ttbr1 have 128 bits when D128 is in force. satp is RISC-V's: with
+    MODE = 1 the others do not matter."""
 
     tcr: int
     ttbr0: int = 0
@@ -40,6 +41,7 @@ class Registers:
     tcr2: int = 0
     pir: int = 0
     pire0: int = 0
+    satp: int = 0
 
     @cached_property
     def halves(self) -> tuple[Half, Half]:
@@ -79,6 +81,8 @@ class Registers:
     @property
     def asid(self) -> int:
         """The ASID in use: A1 chooses the register, AS = 0 leaves eight bits (spec 8.1)."""
+        if self.sv32:
+            return field(self.satp, 30, 22)
         ttbr = self.ttbr1 if bit(self.tcr, 22) else self.ttbr0
         return field(ttbr, 63, 48) if bit(self.tcr, 36) else field(ttbr, 55, 48)
 
@@ -93,6 +97,8 @@ class Registers:
     epan = property(lambda self: bool(bit(self.sctlr, 57)))
     pie = property(lambda self: bool(bit(self.tcr2, 1)))
     d128 = property(lambda self: bool(bit(self.tcr2, 5)))
+    sv32 = property(lambda self: bool(bit(self.satp, 31)))
+    translating = property(lambda self: self.sv32 or self.mmu_on)
 
     def attributes(self, index: int) -> int:
         """The MAIR byte of an attribute index (spec 1.4)."""

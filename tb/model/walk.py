@@ -9,12 +9,13 @@ from model.check import Found, check
 from model.descriptor import Type
 from model.faults import Fault, FaultKind, TranslationFault
 from model.features import Features
-from model.memory import BusError, Memory
+from model.memory import BusError, Memory, NoSwap
 from model.permissions import Hierarchy, Rights
 from model.regime import Regime, check_range, regime_of, table_base, top_bit
 from model.registers import (
     DEVICE_NGNRNE,
     NORMAL_NC,
+    NORMAL_WB,
     NORMAL_WT_RA,
     Registers,
     is_device,
@@ -58,7 +59,7 @@ def translate(
     """Translates one access; never raises for anything that software may have programmed."""
     walk = _Walk(registers, features, memory, access)
     try:
-        return walk.run() if registers.mmu_on else _flat(registers, features, access)
+        return walk.run() if registers.translating else _flat(registers, features, access)
     except TranslationFault as fault:
         # An atomic reports a write only where its read alone would not have faulted (5.4, 7.3).
         write_only = access.kind.writes and not access.kind.reads
@@ -122,7 +123,7 @@ class _Walk:
         level, index = g.start_level, g.first_index(va)
         hierarchy, disch = Hierarchy(), regime.half.disch
         ignored = regime.half.hpd and self.features.hpds
-        use_tables = not (ignored or regime.d128 or self.registers.pie)
+        use_tables = not (ignored or regime.d128 or regime.sv32 or self.registers.pie)
         while True:
             address = base | index << g.entry_log2
             entry = self.read(address, level, 1 << g.entry_log2)
@@ -160,13 +161,13 @@ class _Walk:
         pa = align_down(leaf.address, span) | bits(self.access.va, span - 1, 0)
         if pa >> regime.output_size:
             raise TranslationFault(FaultKind.ADDRESS_SIZE, level)
-        rights, desired = check(registers, self.features, self.access, found, d128=regime.d128)
+        rights, desired = check(registers, self.features, self.access, found, regime)
         changed = self.update(found, desired, 1 << regime.geometry.entry_log2)
-        attr = registers.attributes(leaf.attr_index)
+        attr = NORMAL_WB if regime.sv32 else registers.attributes(leaf.attr_index)
         sh = leaf.sh if leaf.sh is not None else regime.half.sh
         if is_device(attr) or is_non_cacheable(attr):
             sh = OUTER_SHAREABLE
-        forced_ng = bit(registers.tcr2, 17 if regime.half.upper else 16)
+        forced_ng = not regime.sv32 and bit(registers.tcr2, 17 if regime.half.upper else 16)
         return Translation(
             pa=pa,
             attr=attr,
@@ -189,6 +190,8 @@ class _Walk:
             raise TranslationFault(FaultKind.UNSUPPORTED_UPDATE, 0)
         try:
             held = self.memory.compare_and_swap(found.address, found.entry, desired, size)
+        except NoSwap:
+            raise TranslationFault(FaultKind.UNSUPPORTED_UPDATE, 0) from None
         except BusError:
             raise TranslationFault(FaultKind.EXTERNAL_ABORT_ON_WALK, found.level) from None
         if held != found.entry:
