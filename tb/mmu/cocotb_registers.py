@@ -74,6 +74,7 @@ class IpDriver(MmuDriver):
         driver.apb = Apb(dut)
         for signal in ("fetch_cmd", "data_cmd", "sfence_cmd", "fault"):
             getattr(dut, f"io_{signal}_valid").value = 0
+        dut.io_satp.value = 0
         dut.reset.value = 1
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         for _ in range(3):

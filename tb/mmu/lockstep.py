@@ -60,6 +60,7 @@ class MmuBench:
         self.registers = registers
         for name in ("tcr", "ttbr0", "ttbr1", "mair", "sctlr"):
             getattr(self.dut, f"io_context_{name}").value = getattr(registers, name)
+        self.dut.io_context_satp.value = getattr(registers, "satp", 0)
 
     async def step(self, cycles: int = 1) -> None:
         """One clock cycle: everything that happened in it is noted, the next one is driven."""

@@ -46,7 +46,7 @@ class TranslateSide:
         self._ready = getattr(dut, f"io_{name}_cmd_ready")
         self._cmd = {
             key: getattr(dut, f"io_{name}_cmd_payload_{key}")
-            for key in ("va", "access", "el1", "pan", "untranslated")
+            for key in ("va", "access", "el1", "pan", "mxr", "untranslated")
         }
         self._rsp = {
             key: getattr(dut, f"io_{name}_rsp_{key}")
@@ -58,13 +58,16 @@ class TranslateSide:
         self._since = 0
         self._valid.value = 0
 
-    def request(self, access: Access, cycle: int, *, untranslated: bool = False) -> None:
+    def request(
+        self, access: Access, cycle: int, *, mxr: bool = False, untranslated: bool = False
+    ) -> None:
         if self.busy:
             raise RuntimeError(f"{self.name}: a request is held until it is answered")
         self._cmd["va"].value = access.va
         self._cmd["access"].value = ACCESS[access.kind]
         self._cmd["el1"].value = access.el
         self._cmd["pan"].value = int(access.pan)
+        self._cmd["mxr"].value = int(mxr)
         self._cmd["untranslated"].value = int(untranslated)
         self._valid.value = 1
         self.busy, self.answer, self._since = True, None, cycle

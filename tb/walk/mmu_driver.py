@@ -77,7 +77,7 @@ class MmuDriver:
         for port in ("fetch", "data"):
             getattr(dut, f"io_{port}_cmd_valid").value = 0
         dut.io_invalidate_cmd_valid.value = 0
-        bench.context(tcr=0, ttbr0=0, ttbr1=0, mair=0, sctlr=0)
+        bench.context(tcr=0, ttbr0=0, ttbr1=0, mair=0, sctlr=0, satp=0)
         dut.reset.value = 1
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         for _ in range(3):
@@ -92,7 +92,7 @@ class MmuDriver:
             getattr(self.dut, f"io_context_{name}").value = value
 
     async def translate(
-        self, va, access=READ, *, el1=False, pan=False, untranslated=False, port=None
+        self, va, access=READ, *, el1=False, pan=False, mxr=False, untranslated=False, port=None
     ):
         """One access; returns in the cycle after its answer."""
         port = port or ("fetch" if access == EXECUTE else "data")
@@ -105,6 +105,7 @@ class MmuDriver:
         pin("cmd_payload_access").value = access
         pin("cmd_payload_el1").value = int(el1)
         pin("cmd_payload_pan").value = int(pan)
+        pin("cmd_payload_mxr").value = int(mxr)
         pin("cmd_payload_untranslated").value = int(untranslated)
         pin("cmd_valid").value = 1
         cycles = 0

@@ -87,6 +87,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   io.translate.cmd.va           := cpu.cmd.va.asSInt.resize(64).asUInt
   io.translate.cmd.el1          := cpu.cmd.privilege.el1
   io.translate.cmd.pan          := cpu.cmd.privilege.pan
+  io.translate.cmd.mxr          := cpu.cmd.privilege.mxr
   io.translate.cmd.untranslated := cpu.cmd.privilege.untranslated
   io.translate.cmd.access := cpu.cmd.op.mux(
     L1Op.amo        -> Access.atomic(),

@@ -52,6 +52,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   io.translate.cmd.access       := Access.execute
   io.translate.cmd.el1          := fetch.cmd.privilege.el1
   io.translate.cmd.pan          := fetch.cmd.privilege.pan
+  io.translate.cmd.mxr          := fetch.cmd.privilege.mxr
   io.translate.cmd.untranslated := fetch.cmd.privilege.untranslated
 
   private val answered     = io.translate.cmd.fire

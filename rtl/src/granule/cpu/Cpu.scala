@@ -9,6 +9,7 @@ import spinal.lib._
   * @field sfence      one command "all" for each sfence.vma.
   * @field fenceI      clean and invalidate for each fence.i, held until `done`.
   * @field fault       pulses when a trap for a fetch or data fault is taken.
+  * @field satp        the CSR, for the MMU.
   * @field mtime       for the time CSR.
   * @field privilege   the current mode: 0 U, 1 S, 3 M.
   * @field retired     one instruction retired (minstret).
@@ -20,6 +21,7 @@ case class CpuIo() extends Bundle {
   val sfence            = master(InvalidatePort())
   val fenceI            = master(L1MaintainPort())
   val fault             = master(Flow(FaultReport()))
+  val satp              = out(Bits(32 bits))
   val timerInterrupt    = in(Bool())
   val softwareInterrupt = in(Bool())
   val externalInterrupt = in(Bool())
@@ -326,6 +328,7 @@ case class Cpu(resetPc: Long) extends Component {
     io.fault.wnr := w.wnr && !io.fault.execute
     io.fault.el1 := w.el1
 
+    io.satp      := state.satp
     io.privilege := state.mode
     io.retired   := w.valid && !trapped && !w.writesInstret
 

@@ -31,6 +31,7 @@ case class CsrState() extends Bundle {
   val interrupt       = Flow(UInt(4 bits))
   val trapVector      = UInt(32 bits)
   val mepc, sepc      = UInt(32 bits)
+  val satp            = Bits(32 bits)
 }
 
 /** Control and status registers, trap entry and return (privileged ISA 1.12, chapters 3 and 4).
@@ -230,13 +231,14 @@ case class Csr() extends Component {
 
   private val state    = io.state
   private val dataMode = Mux(isMachine && status.mprv, status.mpp, mode)
-  private def privilege(p: Privilege, m: Bits, pan: Bool): Unit = {
+  private def privilege(p: Privilege, m: Bits, pan: Bool, mxr: Bool): Unit = {
     p.el1          := m === Mode.supervisor
     p.pan          := m === Mode.supervisor && pan
+    p.mxr          := mxr
     p.untranslated := m === Mode.machine
   }
-  privilege(state.dataPrivilege, dataMode, !status.sum)
-  privilege(state.fetchPrivilege, mode, False)
+  privilege(state.dataPrivilege, dataMode, !status.sum, status.mxr)
+  privilege(state.fetchPrivilege, mode, False, False)
   state.mode          := mode
   state.sretLegal     := isMachine || (isSupervisor && !status.tsr)
   state.wfiLegal      := isMachine || (isSupervisor && !status.tw)
@@ -252,4 +254,5 @@ case class Csr() extends Component {
   state.trapVector := Traps.vector(Mux(trap.toSupervisor, stvec, mtvec), trap.entry)
   state.mepc       := mepc.asUInt
   state.sepc       := sepc.asUInt
+  state.satp       := 0
 }

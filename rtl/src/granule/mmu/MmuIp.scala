@@ -10,7 +10,7 @@ import spinal.lib.bus.amba3.apb.Apb3
   *
   * Ports: `fetch` and `data` translate ([[TranslatePort]]), `walk` reads descriptors
   * ([[WalkMemoryPort]]), `sfence` invalidates on behalf of the CPU beside TLBI_COMMAND, `fault` is
-  * recorded in ESR and FAR. Latencies are those of [[Mmu]] and [[MmuRegisters]].
+  * recorded in ESR and FAR, `satp` is the CPU's and joins the context. Latencies are those of [[Mmu]] and [[MmuRegisters]].
   */
 case class MmuIp(config: MmuConfig) extends Component {
   val io = new Bundle {
@@ -20,6 +20,7 @@ case class MmuIp(config: MmuConfig) extends Component {
     val walk   = master(WalkMemoryPort(config.paWidth))
     val sfence = slave(InvalidatePort())
     val fault  = slave(Flow(FaultReport()))
+    val satp   = in(Bits(32 bits))
     val events = out(MmuEvents())
   }
 
@@ -33,6 +34,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   io.events      := mmu.io.events
   registers.io.apb <> io.apb
   registers.io.fault << io.fault
+  registers.io.satp := io.satp
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open at most. */
   private val invalidate = new Area {

@@ -21,6 +21,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val context    = out(MmuContext())
     val invalidate = master(InvalidatePort())
     val fault      = slave(Flow(FaultReport()))
+    val satp       = in(Bits(32 bits))
   }
 
   private val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
@@ -62,6 +63,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   io.context.ttbr0 := pair(0x30, "ttbr0", "TTBR0_EL1: lower half", RegisterField.ttbr)
   io.context.ttbr1 := pair(0x38, "ttbr1", "TTBR1_EL1: upper half", RegisterField.ttbr)
   io.context.mair  := pair(0x40, "mair", "MAIR_EL1: memory types", RegisterField.mair)
+  io.context.satp  := io.satp
 
   private val record = FaultRecord(io.fault)
   readOnly(0x50, "esr", "ESR_EL1 of the last fault that the CPU took", record.esr)

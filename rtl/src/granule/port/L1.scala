@@ -7,6 +7,7 @@ import spinal.lib._
 case class Privilege() extends Bundle {
   val el1          = Bool()
   val pan          = Bool()
+  val mxr          = Bool()
   val untranslated = Bool()
 }
 

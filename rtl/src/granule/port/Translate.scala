@@ -13,6 +13,8 @@ object Access extends SpinalEnum(binarySequential) {
   * @field va           64 bits; a 32-bit requester sign-extends.
   * @field el1          True: EL1 (RISC-V S-mode), False: EL0 (U-mode).
   * @field pan          PSTATE.PAN of this access (not sstatus.SUM).
+  * @field mxr          sstatus.MXR of this access: a load may read what may only be executed. Only
+  *                     Sv32 looks at it.
   * @field untranslated RISC-V M-mode: pa is va[31:0], the memory map gives the attributes.
   */
 case class TranslateCmd() extends Bundle {
@@ -20,6 +22,7 @@ case class TranslateCmd() extends Bundle {
   val access       = Access()
   val el1          = Bool()
   val pan          = Bool()
+  val mxr          = Bool()
   val untranslated = Bool()
 }
 
