@@ -52,7 +52,8 @@ main:
 	keeps	mcounteren, 0xffffffff, 0xffffffff
 	keeps	scounteren, 0x55555555, 0x55555555
 	keeps	mcountinhibit, 0xffffffff, 0xfffffffd
-	keeps	satp, 0xffffffff, 0
+	keeps	satp, 0xffffffff, 0xffffffff
+	keeps	satp, 0, 0
 	keeps	mstatus, 0xffffffff, 0x007e19aa
 	keeps	sstatus, 0, 0
 	csrr	a0, mstatus

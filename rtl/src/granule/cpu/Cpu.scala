@@ -6,7 +6,7 @@ import spinal.lib._
 
 /** Ports of the core.
   *
-  * @field sfence      one command "all" for each sfence.vma.
+  * @field sfence      one command for each sfence.vma; see [[SerialOperations]].
   * @field fenceI      clean and invalidate for each fence.i, held until `done`.
   * @field fault       pulses when a trap for a fetch or data fault is taken.
   * @field satp        the CSR, for the MMU.
@@ -75,7 +75,8 @@ case class Cpu(resetPc: Long) extends Component {
     val valid  = stageValid()
     val slot   = Reg(Slot())
     val result = Reg(Bits(32 bits))
-    val el1    = Reg(Bool()) // privilege of the data access
+    val el1    = Reg(Bool())       // privilege of the data access
+    val asid   = Reg(Bits(9 bits)) // of sfence.vma
   }
 
   /** Registers in front of write-back. */
@@ -85,11 +86,13 @@ case class Cpu(resetPc: Long) extends Component {
     val value         = Reg(Bits(32 bits))
     val wnr, el1      = Reg(Bool())
     val writesInstret = Reg(Bool())
-    val refetch       = valid && (slot.is(SystemOp.fenceI) || slot.is(SystemOp.sfence))
-    val mret          = valid && slot.is(SystemOp.mret)
-    val sret          = valid && slot.is(SystemOp.sret)
-    val trap          = valid && slot.exception.valid
-    val flush         = trap || refetch || mret || sret
+    val writesSatp    = Reg(Bool())
+    val refetch = valid && (slot.is(SystemOp.fenceI) || slot.is(SystemOp.sfence) ||
+      writesSatp)
+    val mret  = valid && slot.is(SystemOp.mret)
+    val sret  = valid && slot.is(SystemOp.sret)
+    val trap  = valid && slot.exception.valid
+    val flush = trap || refetch || mret || sret
   }
 
   // ---------------------------------------------------------------- memory
@@ -98,6 +101,7 @@ case class Cpu(resetPc: Long) extends Component {
     val isMemory = slot.kind === Kind.memory
     val mayAct   = m.valid && !w.valid // system instructions act alone
     val serial   = new SerialOperations(io.sfence, io.fenceI, slot, mayAct)
+    serial.sfenceOperands(state.satp, m.result, m.asid)
     val systemEnd = mayAct && (slot.system.mux(
       SystemOp.wfi    -> state.wakeUp,
       SystemOp.fenceI -> serial.fenceIDone,
@@ -135,6 +139,7 @@ case class Cpu(resetPc: Long) extends Component {
     w.wnr           := io.data.rsp.fault.wnr
     w.el1           := m.el1
     w.writesInstret := isCsr && csr.io.writesInstret
+    w.writesSatp    := isCsr && csr.io.writesSatp
     w.value         := Mux(isCsr, csr.io.readData, result)
     when(dataFault) {
       val forStore = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
@@ -206,14 +211,14 @@ case class Cpu(resetPc: Long) extends Component {
     divider.io.a         := x.a
     divider.io.b         := x.b
 
-    val links  = isJalr || slot.kind === Kind.jal || slot.isSystem
-    val isCsr  = slot.is(SystemOp.csr)
-    val result = Mux(links && !isCsr, (slot.pc + 4).asBits, alu.io.result)
+    val links  = isJalr || slot.kind === Kind.jal
+    val result = Mux(links, (slot.pc + 4).asBits, alu.io.result)
 
     when(memory.ready || w.flush)(m.valid := fire && !w.flush)
     when(ready) {
       m.slot   := slot
       m.result := Mux(badJump, target.asBits, result)
+      m.asid   := x.storeData(8 downto 0)
       m.el1    := Mux(slot.exception.fault, state.fetchPrivilege.el1, state.dataPrivilege.el1)
       when(badJump || misaligned) {
         m.slot.kind            := Kind.alu
@@ -283,7 +288,7 @@ case class Cpu(resetPc: Long) extends Component {
       when(decoded.memory === L1Op.invalidate && state.cboInvalidFlush) {
         x.slot.memory := L1Op.flush
       }
-      when(decoded.kind === Kind.system) { // the operand of a CSR instruction passes through
+      when(decoded.kind === Kind.system) { // rs1 passes through, for CSRs and sfence.vma
         x.aluOp            := AluOp.add
         x.b                := 0
         when(word(14))(x.a := word(19 downto 15).resize(32))
@@ -313,7 +318,7 @@ case class Cpu(resetPc: Long) extends Component {
     csr.io.sret           := w.sret
 
     fetch.io.flush.valid                := w.flush
-    fetch.io.flush.payload              := w.value.asUInt // pc + 4 of fence.i and sfence.vma
+    fetch.io.flush.payload              := fetch.io.pc // of the next: it waits in decode
     when(w.mret)(fetch.io.flush.payload := state.mepc)
     when(w.sret)(fetch.io.flush.payload := state.sepc)
     when(w.trap)(fetch.io.flush.payload := state.trapVector)

@@ -16,6 +16,9 @@ import spinal.lib._
   *   20 accesses          r   loads and stores performed so far, test registers left out
   *   24 last cache block operation  r  L1Op in 31:29, va 28:0
   *   28 cycle             r
+  *   2c last sfence.vma   r   InvalidateKind; 30, 34 its operand, low and high word
+  *   38 privilege of the last load or store    r   0 el1, 1 pan, 2 mxr, 3 untranslated
+  *   3c satp              r   as the MMU sees it
   * }}}
   */
 case class CpuBenchRegisters(cpu: Cpu) extends Area {
@@ -67,7 +70,8 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
   private val (sfenceDone, sfenceBusy) = delayed(sfence.cmd.fire)
   sfence.cmd.ready := !sfenceBusy && !io.lateDone
   sfence.done      := sfenceDone
-  private val sfences = count(sfence.cmd.fire && sfence.cmd.kind === InvalidateKind.all)
+  private val sfences    = count(sfence.cmd.fire)
+  private val lastSfence = RegNextWhen(sfence.cmd.payload, sfence.cmd.fire)
 
   private val fenceI                   = cpu.io.fenceI
   private val fenceIStart              = Bool()
@@ -84,6 +88,10 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
   private val accesses = count(io.done && !isRegister && !isBlockOp)
   private val blockOp =
     RegNextWhen(io.cmd.op.asBits ## io.cmd.va(28 downto 0), io.done && isBlockOp) init 0
+
+  private val p = io.cmd.privilege
+  private val lastPrivilege =
+    RegNextWhen(p.untranslated ## p.mxr ## p.pan ## p.el1, io.done && !isRegister) init 0
 
   // Counters: cycle, instret and the first event count, the others hold their number.
   private val counters = cpu.io.counters
@@ -118,6 +126,11 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
     0x20    -> accesses.asBits,
     0x24    -> blockOp,
     0x28    -> now.asBits,
+    0x2c    -> lastSfence.kind.asBits.resize(32),
+    0x30    -> lastSfence.operand(31 downto 0),
+    0x34    -> lastSfence.operand(63 downto 32),
+    0x38    -> lastPrivilege.resize(32),
+    0x3c    -> cpu.io.satp,
     default -> B(0, 32 bits)
   )
 }

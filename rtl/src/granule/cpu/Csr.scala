@@ -38,7 +38,8 @@ case class CsrState() extends Bundle {
   *
   * `access` is answered in the same cycle by `readData` and `illegal`; with `execute` a legal write
   * takes effect at the end of the cycle. `trap`, `mret` and `sret` act likewise; never two at once.
-  * No PMP entry is implemented, so its registers do not exist; satp is read-only zero.
+  * No PMP entry is implemented, so its registers do not exist. Every value of satp is legal: MODE
+  * is Bare or Sv32, all 9 bits of ASID exist.
   */
 case class Csr() extends Component {
   val io = new Bundle {
@@ -47,6 +48,7 @@ case class Csr() extends Component {
     val readData                  = out(Bits(32 bits))
     val illegal                   = out(Bool())
     val writesInstret             = out(Bool())
+    val writesSatp                = out(Bool())
     val trap                      = slave(Flow(TrapEntry()))
     val mret, sret                = in(Bool())
     val state                     = out(CsrState())
@@ -66,7 +68,7 @@ case class Csr() extends Component {
 
   val mtvec, stvec, mepc, sepc, mtval, stval                = word()
   val mscratch, sscratch, mcounteren, scounteren, inhibited = word()
-  val medeleg, mideleg, mie                                 = word()
+  val medeleg, mideleg, mie, satp                           = word()
   val mcause, scause = RegInit(B(0, 5 bits))  // bit 4: interrupt
   val softPending    = RegInit(B(0, 32 bits)) // SSIP, STIP, and software's part of SEIP
   val blockM, blockS = Reg(CacheBlockControl())
@@ -110,7 +112,7 @@ case class Csr() extends Component {
       mip & mideleg,
       setMasked(softPending, mideleg & bits(Seq(Interrupt.supervisorSoftware)))
     ),
-    CsrEntry(0x180, "satp", B(0, 32 bits), allow = Some(!(isSupervisor && status.tvm))),
+    CsrEntry(0x180, "satp", satp, setWord(satp), Some(!(isSupervisor && status.tvm))),
     CsrEntry(0x300, "mstatus", status.machineView, status.writeMachine),
     CsrEntry(0x301, "misa", misa),
     CsrEntry(0x302, "medeleg", medeleg, setMasked(medeleg, bits(Cause.delegable))),
@@ -190,6 +192,7 @@ case class Csr() extends Component {
   io.counters.writeHigh := counter.high
   io.counters.writeData := write.data
   io.writesInstret      := io.counters.write && counter.index === 2
+  io.writesSatp         := write.enable && address === 0x180
 
   private val trap = new Area {
     val entry        = io.trap.payload
@@ -254,5 +257,5 @@ case class Csr() extends Component {
   state.trapVector := Traps.vector(Mux(trap.toSupervisor, stvec, mtvec), trap.entry)
   state.mepc       := mepc.asUInt
   state.sepc       := sepc.asUInt
-  state.satp       := 0
+  state.satp       := satp
 }

@@ -140,7 +140,13 @@ object Decoder {
     system(M"00110000001000000000000001110011", SystemOp.mret),
     system(M"00010000001000000000000001110011", SystemOp.sret),
     system(M"00010000010100000000000001110011", SystemOp.wfi),
-    system(M"0001001----------000000001110011", SystemOp.sfence)
+    Row(
+      M"0001001----------000000001110011",
+      Kind.system,
+      readsRs1 = true,
+      readsRs2 = true,
+      system = Some(SystemOp.sfence)
+    )
   )
 
   def apply(instruction: Bits): Decoded = {

@@ -4,7 +4,12 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** Handshakes of fence.i and sfence.vma, while `mayAct` says that the instruction is alone. */
+/** Handshakes of fence.i and sfence.vma, while `mayAct` says that the instruction is alone.
+  *
+  * Under Sv32, sfence.vma orders what its operands name (privileged ISA, "Supervisor
+  * Memory-Management Fence Instruction"): a register that is not x0 chooses the address, or the ASID.
+  * Without Sv32 it covers everything.
+  */
 class SerialOperations(sfence: InvalidatePort, fenceI: L1MaintainPort, slot: Slot, mayAct: Bool)
     extends Area {
   private val sent = RegInit(False)
@@ -12,11 +17,21 @@ class SerialOperations(sfence: InvalidatePort, fenceI: L1MaintainPort, slot: Slo
   sfence.cmd.valid           := mayAct && slot.is(SystemOp.sfence) && !sent
   sfence.cmd.kind            := InvalidateKind.all
   sfence.cmd.lastLevelOnly   := False
-  sfence.cmd.operand         := 0
   sfence.cmd.ds              := False
   when(sfence.cmd.fire)(sent := True)
   when(sfence.done)(sent     := False)
   val sfenceDone = (sent || sfence.cmd.fire) && sfence.done
+
+  def sfenceOperands(satp: Bits, va: Bits, asid: Bits): Unit = {
+    val byVa   = slot.instruction(19 downto 15) =/= 0
+    val byAsid = slot.instruction(24 downto 20) =/= 0
+    sfence.cmd.operand := asid.resize(16) ## B"0000" ## va(31 downto 12).asSInt.resize(44).asBits
+    when(satp(31)) {
+      when(byVa && byAsid)(sfence.cmd.kind  := InvalidateKind.va)
+      when(byVa && !byAsid)(sfence.cmd.kind := InvalidateKind.vaAllAsids)
+      when(!byVa && byAsid)(sfence.cmd.kind := InvalidateKind.asid)
+    }
+  }
 
   fenceI.cmd.valid      := mayAct && slot.is(SystemOp.fenceI)
   fenceI.cmd.clean      := True
