@@ -9,7 +9,19 @@ from cocotb.triggers import FallingEdge, RisingEdge
 
 from model.tables import NG
 from walk.address_space import USER, AddressSpace
-from walk.mmu_driver import ALL, ASID, RANGE, RANGE_ALL, VA, VA_ALL, MmuDriver
+from walk.mmu_driver import (
+    ALL,
+    ASID,
+    ATOMIC,
+    EXECUTE,
+    RANGE,
+    RANGE_ALL,
+    READ,
+    VA,
+    VA_ALL,
+    WRITE,
+    MmuDriver,
+)
 
 MMFR0, MMFR1, MMFR2, ISAR0 = 0x00, 0x08, 0x10, 0x18
 SCTLR, TCR, TTBR0, TTBR1, MAIR = 0x20, 0x28, 0x30, 0x38, 0x40
@@ -251,6 +263,24 @@ async def tlbi_does_not_wait_for_memory(dut):
     bench.memory.latency = 1
     assert (await access).pa == 0x9000_0000
     assert int(dut.io_walk_cmd_valid.value) == 0
+
+
+@cocotb.test()
+async def bare_until_somebody_translates(dut):
+    """While neither SCTLR.M nor satp.MODE is set, S- and U-mode are untranslated like M-mode: low 32
+    bits, memory as the map says. SCTLR.M ends that with the next access."""
+    bench = await IpDriver.start(dut)
+    space, va, _ = small_space()
+    high = 0xFFFF_FFFF_8123_4564
+    for access in (READ, WRITE, EXECUTE, ATOMIC):
+        for el1 in (False, True):
+            answer = await bench.translate(high, access, el1=el1, pan=el1)
+            assert (answer.fault, answer.pa, answer.cacheable) == (False, 0x8123_4564, True)
+    await bench.program(space)
+    assert (await bench.translate(va)).pa == 0x9000_0000
+    assert (await bench.translate(high)).fault
+    await bench.apb.write64(SCTLR, 0)
+    assert (await bench.translate(high)).pa == 0x8123_4564
 
 
 @cocotb.test()

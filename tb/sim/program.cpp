@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
@@ -27,6 +28,10 @@ public:
 
   [[noreturn]] void reject(const std::string &why) const {
     throw SimError(path_ + ": " + why);
+  }
+
+  void warn(const char *what) const {
+    fprintf(stderr, "granule-sim: %s: %s\n", path_.c_str(), what);
   }
 
   // A record of the file, copied for alignment; `what` names it when the file
@@ -72,8 +77,8 @@ Elf32_Ehdr check_header(const File &file) {
     file.reject(format("ELF type %u; only linked executables (%u) can be run",
                        header.e_type, ET_EXEC));
   if (header.e_flags & EF_RISCV_RVC)
-    file.reject("uses compressed instructions; this CPU has none: build with "
-                "-march=rv32ima...");
+    file.warn("has compressed instructions; this CPU has none and takes them "
+              "as illegal: build with -march=rv32ima...");
   if (header.e_entry != GRANULE_RESET_PC)
     file.reject(format(
         "entry is 0x%08x; the CPU starts at 0x%08x: link the entry there",

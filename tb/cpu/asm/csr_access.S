@@ -24,7 +24,6 @@ main:
 	/* What does not exist: no PMP entry, no debug, no F, no hypervisor, no mtime CSR. */
 	traps_illegal csrr a0, pmpcfg0
 	traps_illegal csrr a0, pmpaddr0
-	traps_illegal csrr a0, tselect
 	traps_illegal csrr a0, dcsr
 	traps_illegal csrr a0, 0x001
 	traps_illegal csrr a0, 0x600
@@ -33,6 +32,11 @@ main:
 	traps_illegal csrr a0, 0x321
 	traps_illegal csrr a0, 0x7c0
 	traps_illegal csrr a0, 0xfff
+
+	/* No triggers: tselect has no other value, and tdata1 tells no type. */
+	keeps	tselect, 0xffffffff, 0
+	keeps	tdata1, 0xffffffff, 0
+	keeps	tdata2, 0xffffffff, 0
 
 	/* Bits that stay. */
 	keeps	mscratch, 0xa5a5f00f, 0xa5a5f00f

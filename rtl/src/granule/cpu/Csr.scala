@@ -129,6 +129,9 @@ case class Csr() extends Component {
     CsrEntry(0x342, "mcause", cause(mcause), setCause(mcause)),
     CsrEntry(0x343, "mtval", mtval, setWord(mtval)),
     CsrEntry(0x344, "mip", mip, setMasked(softPending, supervisorBits)),
+    CsrEntry(0x7a0, "tselect", B(0, 32 bits)), // with tdata1.type = 0: there are no triggers
+    CsrEntry(0x7a1, "tdata1", B(0, 32 bits)),
+    CsrEntry(0x7a2, "tdata2", B(0, 32 bits)),
     CsrEntry(0xf11, "mvendorid", B(0, 32 bits)),
     CsrEntry(0xf12, "marchid", B(0, 32 bits)),
     CsrEntry(0xf13, "mimpid", B(0, 32 bits)),

@@ -10,7 +10,9 @@ import spinal.lib.bus.amba3.apb.Apb3
   *
   * Ports: `fetch` and `data` translate ([[TranslatePort]]), `walk` reads descriptors
   * ([[WalkMemoryPort]]), `sfence` invalidates on behalf of the CPU beside TLBI_COMMAND, `fault` is
-  * recorded in ESR and FAR, `satp` is the CPU's and joins the context. Latencies are those of [[Mmu]] and [[MmuRegisters]].
+  * recorded in ESR and FAR, `satp` is the CPU's and joins the context. While neither satp.MODE nor
+  * SCTLR.M is set, all accesses are untranslated. Latencies are those of [[Mmu]] and
+  * [[MmuRegisters]].
   */
 case class MmuIp(config: MmuConfig) extends Component {
   val io = new Bundle {
@@ -27,8 +29,13 @@ case class MmuIp(config: MmuConfig) extends Component {
   private val mmu       = Mmu(config)
   private val registers = MmuRegisters(config)
 
-  mmu.io.fetch <> io.fetch
-  mmu.io.data <> io.data
+  /** RISC-V's Bare mode, not the flat map of VMSAv8-64: what the core is without an MMU. */
+  private val bare = !io.satp(31) && !registers.io.context.sctlr(0)
+  for ((unit, port) <- Seq(mmu.io.fetch -> io.fetch, mmu.io.data -> io.data)) {
+    unit <> port
+    unit.cmd.untranslated.allowOverride()
+    unit.cmd.untranslated := port.cmd.untranslated || bare
+  }
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context
   io.events      := mmu.io.events
