@@ -4,6 +4,19 @@
 
 #define PAGE_SIZE_MAX 0x10000
 
+/* Measured user code has sets of the instruction cache of its own: in each 4 KiB page, the smallest
+ * way of a cache, the kernel code of every fault and fork ends where that of kernbench begins. Both
+ * arms of an experiment then find their user code as they left it, wherever other code lies. The
+ * six pages and the user's fit into the micro TLB. */
+#define HOT_PAGE         0x1000
+#define MEASURED_USER    0xdc0
+#define HOT_FILE(file)   *file.o(.text)
+#define HOT_PAGE_END(n)  __hot_end_##n = .; . = ALIGN(HOT_PAGE);
+#define HOT_PAGE_FITS(n) \
+    ASSERT(((__hot_end_##n - 1) & (HOT_PAGE - 1)) < MEASURED_USER && \
+           __hot_end_##n - __text_start <= (n) * HOT_PAGE + HOT_PAGE, \
+           "hot page is too full: move one of its files to another one")
+
 OUTPUT_ARCH(riscv)
 ENTRY(_start)
 
@@ -21,29 +34,39 @@ SECTIONS {
     .text : {
         __text_start = .;
         KEEP(*(.text.start))
-        /* What every fault and fork runs lies together, so that it fits into a small cache. */
-        *kernel/entry.S.o(.text)
-        *kernel/task.c.o(.text)
-        *mm/fault.c.o(.text)
-        *mm/pgtable.c.o(.text)
-        *mm/kmap_local.c.o(.text)
-        *mm/tlb.c.o(.text)
-        *mm/tlbi_operand.c.o(.text)
-        *drivers/mmu.c.o(.text)
-        *mm/page_alloc.c.o(.text)
-        *mm/highmem.c.o(.text)
-        *lib/string.c.o(.text)
-        *kernel/syscall.c.o(.text)
-        *mm/mmap.c.o(.text)
-        *mm/unmap.c.o(.text)
-        *mm/fork.c.o(.text)
-        *mm/pgalloc.c.o(.text)
-        *mm/free_tables.c.o(.text)
-        *mm/context.c.o(.text)
+        HOT_FILE(mm/kmap_local.c)
+        HOT_FILE(mm/tlb.c)
+        HOT_FILE(mm/tlbi_operand.c)
+        HOT_FILE(mm/geometry.c)
+        HOT_FILE(drivers/mmu.c)
+        HOT_PAGE_END(0)
+        HOT_FILE(kernel/entry.S)
+        HOT_FILE(kernel/task.c)
+        HOT_FILE(kernel/uaccess.S)
+        HOT_FILE(kernel/uaccess.c)
+        HOT_PAGE_END(1)
+        HOT_FILE(mm/fault.c)
+        HOT_FILE(mm/pgtable.c)
+        HOT_PAGE_END(2)
+        HOT_FILE(mm/page_alloc.c)
+        HOT_FILE(mm/highmem.c)
+        HOT_FILE(lib/string.c)
+        HOT_PAGE_END(3)
+        HOT_FILE(kernel/syscall.c)
+        HOT_FILE(mm/mmap.c)
+        HOT_FILE(mm/unmap.c)
+        HOT_FILE(mm/context.c)
+        HOT_PAGE_END(4)
+        HOT_FILE(mm/fork.c)
+        HOT_FILE(mm/free_tables.c)
+        HOT_FILE(mm/pgalloc.c)
+        HOT_PAGE_END(5)
         *(.text .text.*)
         . = ALIGN(64);
         __user_start = .; /* copied into the pages of every task */
-        *(.user.text)
+        *(EXCLUDE_FILE(*user/kernbench.c.o) .user.text)
+        . = __user_start + MEASURED_USER;
+        *user/kernbench.c.o(.user.text)
         . = ALIGN(64);
         __user_end = .;
         . = ALIGN(PAGE_SIZE_MAX);
@@ -78,6 +101,14 @@ SECTIONS {
     } > lowmem : data
 
     __image_end = ALIGN(PAGE_SIZE_MAX);
+
+    HOT_PAGE_FITS(0)
+    HOT_PAGE_FITS(1)
+    HOT_PAGE_FITS(2)
+    HOT_PAGE_FITS(3)
+    HOT_PAGE_FITS(4)
+    HOT_PAGE_FITS(5)
+    ASSERT(__user_end - __user_start <= HOT_PAGE, "measured user code must end in its page")
 
     /* Nothing may run before main memory is up, and user code has no data of its own. */
     .user.data : { *(.user.rodata .user.data .user.bss) }

@@ -1,8 +1,10 @@
 /* Experiment of document 002: read one word of each of n places, again and again. */
 #include "user/probe.h"
+#include "lib/csr.h"
 #include "user/user.h"
 
-#define LAST_LINE 64u /* places are touched here first, away from the measured word */
+#define MAX_ROUNDS 16u /* more than the TLB has entries to lose */
+#define LAST_LINE  64u /* places are touched here first, away from the measured word */
 
 void probe_loop(u32 base, u32 stride, u32 end, u32 passes, struct probe_counts *counts,
                 u32 unmeasured);
@@ -16,10 +18,15 @@ USER_INLINE void warm_tlb(u32 base, u32 stride, u32 end)
         user_load(at + stride - LAST_LINE);
 }
 
+USER_INLINE u32 dtlb_misses(void)
+{
+    return csr_read(GRANULE_EVENT_COUNTER(GRANULE_EVENT_DTLB_MISS));
+}
+
 USER_CODE_SECTION void user_probe(u32 base, u32 stride, u32 n, u32 passes, u32 flags)
 {
     struct probe_report report;
-    u32 end = base + n * stride;
+    u32 end = base + n * stride, rounds = 0, before;
 
     for (u32 at = base; at != end; at += stride)
         if (flags & PROBE_WRITE_FIRST)
@@ -29,10 +36,12 @@ USER_CODE_SECTION void user_probe(u32 base, u32 stride, u32 n, u32 passes, u32 f
     probe_loop(base + stride - LAST_LINE, stride, end + stride - LAST_LINE, 1, &report.cold, 1);
     probe_loop_empty(base, stride, end, passes - 1, &report.empty, 1);
     syscall3(SYS_FLUSH, 0, 0, 0);
-    for (u32 i = 0; i < 2; i++) { /* twice: a first round may still push out its own entries */
-        user_store((u32)(uintptr_t)&report, i);
+    /* Where the kernel left the TLB, a round may push out entries of its own: until none misses. */
+    do {
+        before = dtlb_misses();
+        user_store((u32)(uintptr_t)&report, before);
         warm_tlb(base, stride, end);
-    }
+    } while (dtlb_misses() != before && ++rounds < MAX_ROUNDS);
     probe_loop(base, stride, end, 1, &report.cold, 0);
     probe_loop(base, stride, end, passes - 1, &report.steady, 1);
     syscall3(SYS_MARK, MARK_END, 0, 0);
