@@ -113,12 +113,14 @@ class TranslateAgent:
 
 
 class CpuAgent:
-    """Sends requests in order. `idle()`: offers nothing in this cycle. `drops`: a request that is
-    accepted in the cycle of a faulting answer gets none (data port).
+    """Sends requests in order. `idle()`: offers nothing in this cycle. `drops`: requests that are
+    accepted up to the cycle of a faulting answer get none (data port). `ahead`: how many may be
+    accepted before the answer of the one before.
     """
 
-    def __init__(self, dut, prefix: str, fields: dict[str, str], drops: bool):
+    def __init__(self, dut, prefix: str, fields: dict[str, str], drops: bool, ahead: int = 0):
         self.port, self.fields, self.drops = Port(dut, prefix), fields, drops
+        self.ahead = ahead
         self.port.set(cmd_valid=0)
         self.queue: deque[Request] = deque()
         self.flying: deque[Request] = deque()
@@ -149,19 +151,25 @@ class CpuAgent:
             if faulted:
                 r.fault = p.get("rsp_payload_fault_status")
                 r.wnr = bool(p.get("rsp_payload_fault_wnr"))
+                while self.drops and self.flying:
+                    self._drop(self.flying.popleft())
             else:
                 r.value = p.get("rsp_payload_data")
             self.on_answer(r)
             r.done.set()
         if p.get("cmd_valid") and p.get("cmd_ready"):
-            assert not self.flying, "accepted before the answer of the one before"
+            if len(self.flying) > self.ahead:
+                raise AssertionError("accepted before the answer of the one before")
             r = self.queue.popleft()
             r.accepted = cycle
             if faulted and self.drops:
-                r.dropped = True
-                r.done.set()
+                self._drop(r)
             else:
                 self.flying.append(r)
+
+    def _drop(self, request: Request) -> None:
+        request.dropped = True
+        request.done.set()
 
 
 class WalkAgent:

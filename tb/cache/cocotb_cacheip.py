@@ -15,6 +15,7 @@ from cache.agents import (
     Port,
     Request,
     TranslateAgent,
+    Translation,
     WalkAgent,
 )
 from cache.bench import Bench, DataRequests
@@ -33,18 +34,20 @@ class IpBench(DataRequests, Bench):
 
     def __init__(self, dut, seed: int):
         super().__init__(dut, seed)
-        self.cpu = CpuAgent(dut, "io_data", DATA_FIELDS, drops=True)
+        self.cpu = CpuAgent(dut, "io_data", DATA_FIELDS, drops=True, ahead=1)
         self.fetcher = CpuAgent(dut, "io_fetch", FETCH_FIELDS, drops=False)
         self.fence = MaintainAgent(dut, "io_fence")
         self.apb = Port(dut, "io_apb")
         self.apb.set(PSEL=0, PENABLE=0, PWRITE=0)
+        self.translation = TranslateAgent(dut, "io_dataTranslate")
+        self.walker = WalkAgent(dut)
         self.agents = [
-            TranslateAgent(dut, "io_dataTranslate"),
+            self.translation,
             TranslateAgent(dut, "io_fetchTranslate"),
             self.cpu,
             self.fetcher,
             self.fence,
-            WalkAgent(dut),
+            self.walker,
         ]
         self.slave("dataAxi")
         self.slave("uncachedAxi")
@@ -197,3 +200,34 @@ async def refused_write_back_is_remembered(dut):
     assert await b.read(ERRORS) == 1
     await b.write(ERRORS, 1)
     assert await b.read(ERRORS) == 0
+
+
+@cocotb.test()
+async def a_fault_drops_what_was_accepted_behind_it(dut):
+    """A store accepted while the load before it waits for its translation is younger than the
+    load's fault: it must not be performed, and what comes after it must. The walker is at work, so
+    that the cache can take nothing of the CPU in the cycle of the fault."""
+    b = await IpBench.start(dut)
+    bad, dropped, after = LOWMEM + 0x1000, LOWMEM + 0x2000, LOWMEM + 0x2004
+    await b.store(dropped, 1)
+    held = False
+
+    def translate(va, _access, _untranslated):
+        pa = va & 0xFFFF_FFFF
+        return Translation(pa, fault=0b000111 if pa == bad else None, delay=lambda: held)
+
+    b.translation.translate = translate
+    for walks in range(4):
+        held = True
+        failing, behind = b.send(bad), b.send(dropped, STORE, data=2)
+        while behind.accepted < 0:
+            await b.settle(1)
+        b.walker.queue.extend(Request(va=dropped) for _ in range(walks))
+        held = False
+        await failing.done.wait()
+        await behind.done.wait()
+        assert failing.fault == 0b000111
+        assert behind.dropped
+        await b.store(after, walks)
+        assert await b.load(dropped) == 1
+        assert await b.load(after) == walks

@@ -11,7 +11,7 @@ import spinal.lib.bus.amba4.axi._
   *
   * {{{
   *   fetch --> L1Fetch --> fetchAxi      reads of lines
-  *   data ---> L1Data ---> dataAxi       lines
+  *   data ---> L1Data ---> dataAxi       lines (through a CommandBuffer)
   *   walk ------^   +----> uncachedAxi   single beats, to memory and peripherals
   *   apb ----> registers --> maintainer --> both caches
   *   fence --------------------^         FENCE.I: clean data, invalidate instructions
@@ -41,6 +41,7 @@ class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
 
   private val fetch      = new L1Fetch(config.icache, paWidth, map)
   private val data       = new L1Data(config.dcache, paWidth, map)
+  private val buffer     = new CommandBuffer
   private val registers  = new CacheRegisters(config.icache, config.dcache)
   private val maintainer = new Maintainer
 
@@ -50,7 +51,8 @@ class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
   fetch.io.maintain <> maintainer.io.fetch
   io.fetchEvents := fetch.io.events
 
-  data.io.cpu <> io.data
+  buffer.io.above <> io.data
+  data.io.cpu <> buffer.io.below
   data.io.walk <> io.walk
   data.io.translate <> io.dataTranslate
   data.io.axi >> io.dataAxi

@@ -34,18 +34,22 @@ case class CpuIo() extends Bundle {
 /** RV32IMA_Zicsr_Zifencei_Zicbom core with M, S and U mode.
   *
   * {{{
-  *   fetch -> queue | decode, registers, bypass | execute        | memory          | write-back
-  *                  | interrupts, legality      | ALU, branches, | load, product,  | register file,
-  *                  |                           | data command   | quotient, CSRs  | traps, flush
+  *   fetch -> queue | decode, registers, bypass | execute        | memory    | write-back
+  *                  | interrupts, legality      | ALU, branches, | product,  | wait for data, align,
+  *                  |                           | data command   | quotient, | register file,
+  *                  |                           |                | CSRs      | traps, flush
   * }}}
-  * In order, one instruction per stage. Cycles: 1 for everything that hits; +1 if the next
-  * instruction uses a load, product or atomic; +2 for a taken branch or jump; 33 for a division.
-  * CSR instructions run alone, in the memory stage: 3, +1 where write-back has to empty first.
-  * Traps and returns flush from write-back. tb/cpu/cocotb_timing.py measures all of these.
+  * In order, one instruction per stage. Cycles: 1 for everything that hits; a load, product,
+  * quotient or atomic has its result in write-back, so +2 if the next instruction uses it, +1 for
+  * the one after; +2 for a taken branch or jump; 33 for a division. CSR instructions run alone, in
+  * the memory stage: 3, +1 where write-back has to empty first. Traps and returns flush from
+  * write-back. tb/cpu/cocotb_timing.py measures all of these.
   *
-  * Data commands leave execute only when everything older is sure to complete or, at worst,
-  * faults in this very cycle (then the port drops the command). Behind an access that waits for its
-  * answer a command is offered all the same: the port accepts it in the cycle of the answer.
+  * The answer of the data port is late in its cycle, so nothing but registers of write-back takes
+  * it. An access that is not answered in the memory stage moves on and waits in write-back; that it
+  * `waits` is a register, and what stalls the stages before. So one more data command may leave
+  * execute behind an access that is not answered, and the port drops it when the answer is a fault.
+  * Otherwise data commands leave only when everything older is sure to complete.
   */
 case class Cpu(resetPc: Long) extends Component {
   val io = CpuIo()
@@ -83,16 +87,24 @@ case class Cpu(resetPc: Long) extends Component {
   private val w = new Area {
     val valid         = stageValid()
     val slot          = Reg(Slot())
-    val value         = Reg(Bits(32 bits))
-    val wnr, el1      = Reg(Bool())
+    val waits         = RegInit(False)  // for the answer of its data access
+    val raw           = Reg(Bits(32 bits)) // a result, or the word that the data access answered
+    val align         = Reg(Bits(3 bits))  // how to take the result out of `raw`, as funct3
+    val result        = Reg(Bits(32 bits)) // a known result, an address, or an xtval
+    val dataFault     = Reg(L1Fault())
+    val el1           = Reg(Bool())
     val writesInstret = Reg(Bool())
     val writesSatp    = Reg(Bool())
-    val refetch = valid && (slot.is(SystemOp.fenceI) || slot.is(SystemOp.sfence) ||
+
+    val done    = valid && !waits
+    val value   = LoadAlign(raw, align, result(1 downto 0).asUInt)
+    val refetch = done && (slot.is(SystemOp.fenceI) || slot.is(SystemOp.sfence) ||
       writesSatp)
-    val mret  = valid && slot.is(SystemOp.mret)
-    val sret  = valid && slot.is(SystemOp.sret)
-    val trap  = valid && slot.exception.valid
-    val flush = trap || refetch || mret || sret
+    val mret    = done && slot.is(SystemOp.mret)
+    val sret    = done && slot.is(SystemOp.sret)
+    val trapped = slot.exception.valid || dataFault.valid
+    val trap    = done && trapped
+    val flush   = trap || refetch || mret || sret
   }
 
   // ---------------------------------------------------------------- memory
@@ -109,56 +121,50 @@ case class Cpu(resetPc: Long) extends Component {
       default         -> True
     ))
     val done = slot.kind.mux(
-      Kind.memory -> io.data.rsp.valid,
       Kind.div    -> divider.io.done,
       Kind.system -> systemEnd,
       default     -> True
     )
-    val ready = !m.valid || done
+    val ready = !m.valid || (done && !w.waits)
 
-    // Whether execute may offer a data command; unlike `ready`, it does not wait for the answer.
-    val letsCommands = !m.valid || isMemory || done
-
-    val loaded = LoadAlign(io.data.rsp.data, slot.funct3, m.result(1 downto 0).asUInt)
     val result = slot.kind.mux(
-      Kind.memory -> loaded,
-      Kind.mul    -> multiplier.io.result,
-      Kind.div    -> divider.io.result,
-      default     -> m.result
+      Kind.mul -> multiplier.io.result,
+      Kind.div -> divider.io.result,
+      default  -> m.result
     )
     val isCsr      = slot.is(SystemOp.csr)
     val csrIllegal = isCsr && csr.io.illegal
-    val dataFault  = isMemory && io.data.rsp.fault.valid
 
     csr.io.access.instruction := slot.instruction
     csr.io.access.source      := m.result
     csr.io.execute            := mayAct && isCsr
 
-    w.valid         := m.valid && done && !w.flush
-    w.slot          := slot
-    w.wnr           := io.data.rsp.fault.wnr
-    w.el1           := m.el1
-    w.writesInstret := isCsr && csr.io.writesInstret
-    w.writesSatp    := isCsr && csr.io.writesSatp
-    w.value         := Mux(isCsr, csr.io.readData, result)
-    when(dataFault) {
-      val forStore = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
-      val status   = io.data.rsp.fault.status
-      val cause    = w.slot.exception.cause
-      w.slot.exception.valid  := True
-      w.slot.exception.fault  := True
-      w.slot.exception.status := status
-      cause := Mux(forStore, U(Cause.storePage, 4 bits), U(Cause.loadPage, 4 bits))
-      when(Cause.isAccessFault(status)) {
-        cause := Mux(forStore, U(Cause.storeAccess, 4 bits), U(Cause.loadAccess, 4 bits))
+    when(!w.waits) {
+      w.valid         := m.valid && done && !w.flush
+      w.slot          := slot
+      w.align         := Mux(isMemory, slot.funct3, B"010")
+      w.result        := m.result
+      w.el1           := m.el1
+      w.writesInstret := isCsr && csr.io.writesInstret
+      w.writesSatp    := isCsr && csr.io.writesSatp
+      when(csrIllegal) {
+        w.slot.exception.valid := True
+        w.slot.exception.cause := Cause.illegal
+        w.result               := slot.instruction
       }
-      w.value := m.result
     }
-    when(csrIllegal) {
-      w.slot.exception.valid := True
-      w.slot.exception.cause := Cause.illegal
-      w.value                := slot.instruction
-    }
+    // The answer of a data access, of the one that waits or else of this stage's; whatever the
+    // port says before it answers is overwritten.
+    val awaits = w.waits || (m.valid && isMemory && !w.flush)
+    w.waits           := awaits && !io.data.rsp.valid
+    w.dataFault.status := io.data.rsp.fault.status
+    w.dataFault.wnr    := io.data.rsp.fault.wnr
+    w.dataFault.valid  := awaits && io.data.rsp.valid && io.data.rsp.fault.valid
+    w.raw := Mux(
+      w.waits || isMemory,
+      io.data.rsp.data,
+      Mux(isCsr, csr.io.readData, result)
+    )
   }
 
   // ---------------------------------------------------------------- execute
@@ -191,7 +197,7 @@ case class Cpu(resetPc: Long) extends Component {
     val asks     = isMemory && !misaligned
     val olderBad = w.flush || (m.valid && m.slot.exception.valid)
 
-    io.data.cmd.valid             := x.valid && asks && memory.letsCommands && !olderBad
+    io.data.cmd.valid             := x.valid && asks && memory.ready && !olderBad
     io.data.cmd.payload.va        := alu.io.sum
     io.data.cmd.payload.op        := slot.memory
     io.data.cmd.payload.size      := Mux(isBlockOp, U(0), size)
@@ -255,8 +261,9 @@ case class Cpu(resetPc: Long) extends Component {
       val inWrite                          = matches(w.valid, w.slot)
       val stored = Mux(index === 0, B(0, 32 bits), registers.readAsync(index, writeFirst))
       val value =
-        Mux(inExecute, execute.result, Mux(inMemory, memory.result, Mux(inWrite, w.value, stored)))
-      val hazard = needed && inExecute && x.slot.isLate
+        Mux(inExecute, execute.result, Mux(inMemory, m.result, Mux(inWrite, w.value, stored)))
+      val hazard = needed && ((inExecute && x.slot.isLate) || (inMemory && m.slot.isLate) ||
+        (inWrite && w.waits))
     }
     val rs1 = Operand(word(19 downto 15).asUInt, decoded.readsRs1)
     val rs2 = Operand(word(24 downto 20).asUInt, decoded.readsRs2)
@@ -305,15 +312,24 @@ case class Cpu(resetPc: Long) extends Component {
 
   // ---------------------------------------------------------------- write-back
   private val writeBack = new Area {
-    val slot    = w.slot
-    val trapped = slot.exception.valid
-    registers.write(slot.rd, w.value, enable = w.valid && slot.writesRd && !trapped)
+    val slot = w.slot
+    registers.write(slot.rd, w.value, enable = w.done && slot.writesRd && !w.trapped)
+
+    // What the port says of a data access; everything else was known when it came here.
+    val fault     = w.dataFault
+    val forStore  = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
+    val dataCause = Mux(
+      Cause.isAccessFault(fault.status),
+      Mux(forStore, U(Cause.storeAccess, 4 bits), U(Cause.loadAccess, 4 bits)),
+      Mux(forStore, U(Cause.storePage, 4 bits), U(Cause.loadPage, 4 bits))
+    )
+    val cause = Mux(fault.valid, dataCause, slot.exception.cause)
 
     csr.io.trap.valid     := w.trap
     csr.io.trap.interrupt := slot.exception.interrupt
-    csr.io.trap.cause     := slot.exception.cause
+    csr.io.trap.cause     := cause
     csr.io.trap.pc        := slot.pc
-    csr.io.trap.tval      := w.value
+    csr.io.trap.tval      := w.result
     csr.io.mret           := w.mret
     csr.io.sret           := w.sret
 
@@ -325,26 +341,25 @@ case class Cpu(resetPc: Long) extends Component {
     fetch.io.privilege                  := state.fetchPrivilege
     fetch.io.port <> io.fetch
 
-    io.fault.valid  := w.trap && slot.exception.fault
-    io.fault.va     := w.value.asUInt
-    io.fault.status := slot.exception.status
-    io.fault.execute := slot.exception.cause === Cause.fetchPage ||
-      slot.exception.cause === Cause.fetchAccess
-    io.fault.wnr := w.wnr && !io.fault.execute
-    io.fault.el1 := w.el1
+    io.fault.valid   := w.trap && (fault.valid || slot.exception.fault)
+    io.fault.va      := w.result.asUInt
+    io.fault.status  := Mux(fault.valid, fault.status, slot.exception.status)
+    io.fault.execute := !fault.valid
+    io.fault.wnr     := fault.valid && fault.wnr
+    io.fault.el1     := w.el1
 
     io.satp      := state.satp
     io.privilege := state.mode
-    io.retired   := w.valid && !trapped && !w.writesInstret
+    io.retired   := w.done && !w.trapped && !w.writesInstret
 
-    io.retire.valid       := w.valid
+    io.retire.valid       := w.done
     io.retire.pc          := slot.pc
     io.retire.instruction := slot.instruction
-    io.retire.rd          := Mux(slot.writesRd && !trapped, slot.rd, U(0))
+    io.retire.rd          := Mux(slot.writesRd && !w.trapped, slot.rd, U(0))
     io.retire.rdValue     := w.value
-    io.retire.trap        := trapped
-    io.retire.cause       := slot.exception.interrupt ## slot.exception.cause.asBits.resize(31)
-    io.retire.tval        := w.value
+    io.retire.trap        := w.trapped
+    io.retire.cause       := slot.exception.interrupt ## cause.asBits.resize(31)
+    io.retire.tval        := w.result
     io.retire.privilege   := state.mode
   }
 

@@ -86,8 +86,8 @@ case class L1DataRsp() extends Bundle {
 
 /** Data port, CPU -> L1 data cache. Every accepted command is answered once, in order, at the
   * earliest in the cycle after; the answer of a store means that it is performed. While a command
-  * is unanswered, another is accepted only in the cycle of its answer. If that is a fault, the
-  * command accepted in this very cycle is dropped without effect and without an answer: it is
+  * is unanswered, one more may be accepted. If the answer is a fault, a command that was accepted
+  * meanwhile, or is in this very cycle, is dropped without effect and without an answer: it is
   * younger than the fault. For the same reason a command that is offered in the cycle of a faulting
   * answer may be withdrawn; all others are held, unchanged, until accepted.
   */
