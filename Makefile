@@ -54,6 +54,7 @@ $(RTL_READY): $(RTL_SOURCES) build.sc mill $(VENV)
 -include tb/sim/sim.mk
 -include sw/sw.mk
 -include fpga/fpga.mk
+-include tb/soak/soak.mk
 
 # ---- the two commands of the README --------------------------------------------------------------
 .PHONY: demo

@@ -1,9 +1,9 @@
-"""Replays a file of translation vectors through the RTL: walker and TLB, each check cold, then hot.
+"""Replays a file of translation vectors through the RTL: walker and TLB, each check cold, then hot,
+then resident.
 
 Exit status: 0 all agree, 1 some do not, 2 the file cannot be used.
 """
 
-import json
 import sys
 import time
 from pathlib import Path
@@ -12,13 +12,15 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from conformance.replay import covered, replay  # noqa: E402
+from coverage import store  # noqa: E402
 from model import Memory, translate, vectors  # noqa: E402
+from model.features import names_of  # noqa: E402
+from soak.build import harness  # noqa: E402
+from soak.player import HarnessError  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT, run_unit  # noqa: E402
-
-CONFIG = "wide"
-IMPLEMENTED = {"base", "ttst"}
-QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
+from support.configurations import CONFIGURATIONS, conformance_configs  # noqa: E402
+from support.run import SIM  # noqa: E402
 
 
 class Unusable(Exception):
@@ -30,16 +32,28 @@ def load(path: Path) -> vectors.VectorFile:
         file = vectors.read(path)
     except vectors.VectorError as error:
         raise Unusable(f"{error}; see tb/data/vectors/README.md for the format") from None
-    missing = sorted(set(file.feature_names) - IMPLEMENTED)
-    if missing:
-        raise Unusable(
-            f"{path.name} is for a walker with {', '.join(missing)}; configuration '{CONFIG}' has "
-            f"{', '.join(sorted(IMPLEMENTED))}: give it a file that needs no more, or replay this "
-            "one on the golden model with --on model"
-        )
     if not file.checks:
         raise Unusable(f"{path.name} has no checks; a run would prove nothing")
     return file
+
+
+def fitting(path: Path) -> list[str]:
+    """Configurations that implement what the file is for, no more and no less where it matters."""
+    file = load(path)
+    if file.config:
+        if file.config not in CONFIGURATIONS:
+            known = ", ".join(CONFIGURATIONS)
+            raise Unusable(f"{path.name} is for configuration '{file.config}'; known are {known}")
+        return [file.config]
+    configs = conformance_configs(file.features)
+    if not configs:
+        most = names_of(CONFIGURATIONS["wide"].features)
+        raise Unusable(
+            f"{path.name} is for a walker with {', '.join(file.feature_names)}; configuration "
+            f"'wide' has {', '.join(most)}: give it a file that needs no more, or replay this one "
+            "on the golden model with --on model"
+        )
+    return configs
 
 
 def on_model(path: Path) -> dict:
@@ -58,24 +72,25 @@ def on_model(path: Path) -> dict:
     return {"checks": file.checks, "agree": {"cold": file.checks - len(wrong)}, "disagree": wrong}
 
 
-def on_rtl(path: Path, checks: int, *, speak: bool = True) -> dict:
-    """Runs the simulation; returns {checks, agree: {cold, hot, resident}, disagree: [...]}."""
-    load(path)
-    summary = ROOT / "build" / "sim" / "results" / f"conformance.{path.name}.{checks}.json"
-    summary.parent.mkdir(parents=True, exist_ok=True)
-    summary.unlink(missing_ok=True)
-    environment = {
-        "VECTORS": str(path.resolve()),
-        "CHECKS": str(checks),
-        "SUMMARY": str(summary),
-        "SPEAK": str(int(speak)),
+def on_rtl(path: Path, checks: int = 0, *, config: str | None = None) -> dict:
+    """Runs one configuration; returns {checks, agree: {cold, hot, resident}, disagree: [...]}."""
+    config = config or fitting(path)[0]
+    work = SIM / "conformance" / f"{path.name}.{config}"
+    work.parent.mkdir(parents=True, exist_ok=True)
+    tally = replay(path, harness(config), work, checks)
+    if not tally.wrong:
+        store.add(config, path.name, [covered(path, CONFIGURATIONS[config].features)])
+    return {
+        "checks": max(tally.total.values()),
+        "agree": {name: tally.agree[name] for name in tally.total},
+        "disagree": tally.wrong,
     }
-    try:
-        run_unit("mmu", "conformance.cocotb_replay", CONFIG, extra_env=QUIET | environment)
-    except (AssertionError, SystemExit):  # what disagrees is in the summary
-        if not summary.exists():
-            raise
-    return json.loads(summary.read_text())
+
+
+def show(title: str, outcome: dict, seconds: float) -> None:
+    for name, agree in outcome["agree"].items():
+        click.echo(f"{name:9s} {agree:,} of {outcome['checks']:,} agree")
+    click.echo(f"{title}, {seconds:.0f} s")
 
 
 @click.command()
@@ -86,23 +101,28 @@ def on_rtl(path: Path, checks: int, *, speak: bool = True) -> dict:
               help="what is tested")  # fmt: skip
 @click.option("--record/--no-record", default=True, help="write the counts to build/results")
 def main(path: Path, checks: int, target: str, record: bool) -> None:
-    """Replay translation vectors, each check cold and hot, and count how many agree."""
-    start = time.monotonic()
+    """Replay translation vectors, each check cold, hot and resident, and count how many agree."""
+    wrong = []
     try:
-        outcome = on_model(path) if target == "model" else on_rtl(path, checks)
+        for config in ["model"] if target == "model" else fitting(path):
+            start = time.monotonic()
+            outcome = on_model(path) if target == "model" else on_rtl(path, checks, config=config)
+            title = path.name + (f" on {target}" if target == "model" else f" on mmu:{config}")
+            show(title, outcome, time.monotonic() - start)
+            wrong += outcome["disagree"]
+            if target == "rtl" and record:
+                figures = {"file": path.name, "checks": outcome["checks"], **outcome["agree"]}
+                name = f"conformance-{path.name.split('.')[0]}"
+                name += "" if config == "wide" else f"-{config}"
+                results.write(name, config, figures, command=f"make conformance VECTORS={path}")
     except Unusable as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)
-    total = outcome["checks"]
-    for name, agree in outcome["agree"].items():
-        click.echo(f"{name:9s} {agree:,} of {total:,} agree")
-    click.echo(f"{path.name} on {target}, {time.monotonic() - start:.0f} s")
-    if target == "rtl" and record:
-        command = f"make conformance VECTORS={path}"
-        figures = {"file": path.name, "checks": total, **outcome["agree"]}
-        results.write(f"conformance-{path.name.split('.')[0]}", CONFIG, figures, command=command)
-    if outcome["disagree"]:
-        click.echo(f"first disagreement: {outcome['disagree'][0]}", err=True)
+    except HarnessError as error:
+        click.echo(f"error: the RTL broke a rule of its ports: {error}", err=True)
+        sys.exit(1)
+    if wrong:
+        click.echo(f"first disagreement: {wrong[0]}", err=True)
         sys.exit(1)
 
 

@@ -2,11 +2,17 @@
 
 import gzip
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from conformance.run import main, on_rtl
+from model import Features
+from model.vectors import read
+from soak.campaign import run
+from soak.run import jobs_of
 from support.run import ROOT
 
 BASE = ROOT / "tb" / "data" / "vectors" / "vmsa64-base.json.gz"
@@ -15,7 +21,7 @@ LPA2 = ROOT / "tb" / "data" / "vectors" / "vmsa64-lpa2.json.gz"
 
 def test_base_vectors_cold_hot_and_resident():
     """Every check of the base file; the disagreement is named."""
-    outcome = on_rtl(BASE, 0, speak=False)
+    outcome = on_rtl(BASE)
     assert not outcome["disagree"], outcome["disagree"][0]
     assert outcome["checks"] == 35_388
     assert outcome["agree"] == dict.fromkeys(("cold", "hot", "resident"), 35_388)
@@ -52,7 +58,7 @@ def test_missing_file_is_refused(tmp_path):
 def test_wider_vectors_are_refused_by_the_rtl_and_run_on_the_model():
     result = CliRunner().invoke(main, ["--vectors", str(LPA2)])
     assert result.exit_code == 2
-    assert "is for a walker with lpa2, lva" in result.output
+    assert "is for a walker with base, lpa2, lva" in result.output
     result = CliRunner().invoke(main, ["--vectors", str(LPA2), "--on", "model"])
     assert result.exit_code == 0
     assert "34,480 of 34,480 agree" in result.output
@@ -68,3 +74,21 @@ def test_a_file_without_checks_is_refused(tmp_path, cases):
     result = CliRunner().invoke(main, ["--vectors", str(path)])
     assert result.exit_code == 2
     assert "has no checks" in result.output
+
+
+def test_steps_are_replayed_on_the_configuration_that_the_file_names(tmp_path):
+    """A failing random case comes back as it was, and agrees once the expectation is right."""
+    job = replace(jobs_of("teaching", ["64k"], 3, 1000)[0], features=Features(pamax=32, hafdbs=0))
+    path = Path(run(job).failures[0].rsplit("=", 1)[1])
+    result = CliRunner().invoke(main, ["--vectors", str(path), "--no-record"])
+    assert result.exit_code == 1
+    file = read(path)
+    assert f"first disagreement: case 0, steps: {file.cases[0].checks[-1]}" in result.output
+    document = json.loads(gzip.decompress(path.read_bytes()))
+    document["cases"][0]["checks"].pop()
+    document["cases"][0]["steps"].pop()
+    path = tmp_path / "without.json"
+    path.write_text(json.dumps(document))
+    result = CliRunner().invoke(main, ["--vectors", str(path), "--no-record"])
+    assert result.exit_code == 0, result.output
+    assert f"steps     {len(file.cases[0].checks) - 1} of" in result.output

@@ -128,7 +128,7 @@ class Format:
             )
         return Leaf(
             address=self.address(descriptor, g.lsb(level)),
-            attr_index=field(descriptor, 4, 2),
+            attr_index=field(descriptor, 5 if self.wide else 4, 2),
             ap=field(descriptor, 7, 6),
             sh=field(descriptor, *self.sh) if self.sh else None,
             af=bool(bit(descriptor, self.AF_BIT)),

@@ -60,6 +60,7 @@ class Fault:
     wnr     the syndrome's write bit; 1 for every fault of an AT instruction.
     dirty   ISS2.DirtyBit: nDirty = 1 and the hardware may not clear it.
     reads   addresses of the descriptors read, in order.
+    span    log2 of what the leaf maps, where the walk came to a leaf.
     """
 
     kind: FaultKind
@@ -68,6 +69,7 @@ class Fault:
     access: Access
     reads: tuple[int, ...] = ()
     dirty: bool = False
+    span: int | None = None
 
     @property
     def status(self) -> int:

@@ -16,6 +16,8 @@ class Features:
     hafdbs          0 none, 1 access flag, 2 access flag and dirty state by hardware.
     hpds, e0pd, epan   TCR.HPDn, TCR.E0PDn and SCTLR.EPAN work.
     d128            128-bit descriptors may be selected (TCR2.D128).
+    sv32            satp.MODE may select Sv32.
+    granules        log2 of the page sizes that TCR.TGn may select.
     use_contiguous  translate with the contiguous group's span (allowed, not required).
     atomic_ok       the memory that holds the tables can do the atomic update.
     at_updates      an address-translation instruction sets the access flag (choice: no).
@@ -31,6 +33,8 @@ class Features:
     e0pd: bool = True
     epan: bool = True
     d128: bool = False
+    sv32: bool = False
+    granules: tuple[int, ...] = (12, 14, 16)
     use_contiguous: bool = False
     atomic_ok: bool = True
     at_updates: bool = False
@@ -56,6 +60,8 @@ _ADDS = {
     "af": {"hafdbs": 1},
     "hafdbs": {"hafdbs": 2},
     "d128": {"d128": True, "pamax": 56, "lva": True, "lva3": True},
+    "contiguous": {"use_contiguous": True},
+    "sv32": {"sv32": True},
 }
 
 
@@ -68,3 +74,12 @@ def from_names(names) -> Features:
             raise ValueError(f"feature '{name}' is not known; known are {known}")
         features = replace(features, **_ADDS[name])
     return features
+
+
+def names_of(features: Features) -> list[str]:
+    """Names that give these features, as far as a vector file can say it."""
+    names = ["base"] + ["ttst"] * features.ttst + ["lpa"] * (features.pamax == 52)
+    names += ["lpa2"] if features.lpa2 else ["lva"] * features.lva
+    names += ["hafdbs"] * (features.hafdbs == 2) + ["af"] * (features.hafdbs == 1)
+    names += ["d128"] * features.d128 + ["contiguous"] * features.use_contiguous
+    return names + ["sv32"] * features.sv32

@@ -14,8 +14,9 @@ class NoSwap(Exception):
 
 
 class Memory:
-    """`errors` are word addresses that answer with a bus error; `no_swap` such that cannot compare
-    and swap."""
+    """`errors` are word addresses that answer with a bus error, `swap_errors` with one to swaps
+    only; `no_swap` cannot compare and swap. `race`: word -> what another agent stores there just
+    before the next swap of it."""
 
     def __init__(
         self,
@@ -26,6 +27,8 @@ class Memory:
         self.words = dict(words or {})
         self.errors = set(errors)
         self.no_swap = set(no_swap)
+        self.swap_errors: set[int] = set()
+        self.race: dict[int, int] = {}
 
     def read(self, address: int, size: int = 8) -> int:
         word = address & ~7
@@ -43,6 +46,10 @@ class Memory:
         hardware never updates smaller descriptors."""
         if address in self.no_swap:
             raise NoSwap(f"swap of {address:#x}")
+        if address in self.swap_errors:
+            raise BusError(f"swap of {address:#x}")
+        if address in self.race:
+            self.words[address] = self.race.pop(address)
         held = self.read(address, size)
         if held == expected:
             self.words[address] = desired & mask(64)

@@ -42,6 +42,7 @@ class Registers:
     pir: int = 0
     pire0: int = 0
     satp: int = 0
+    mair2: int = 0
 
     @cached_property
     def halves(self) -> tuple[Half, Half]:
@@ -101,8 +102,8 @@ class Registers:
     translating = property(lambda self: self.sv32 or self.mmu_on)
 
     def attributes(self, index: int) -> int:
-        """The MAIR byte of an attribute index (spec 1.4)."""
-        return (self.mair >> (8 * index)) & 0xFF
+        """The MAIR byte of an attribute index (spec 1.4); from 8 on of MAIR2."""
+        return ((self.mair2 << 64 | self.mair) >> (8 * index)) & 0xFF
 
 
 def is_device(attr: int) -> bool:

@@ -31,7 +31,7 @@ def superpage(flags: int, address: int = 0x1_4040_0000) -> Memory:
 
 
 def run(memory: Memory, kind=Kind.READ, el=0, *, satp=SATP, **access):
-    return translate(Registers(0, sctlr=0, satp=satp), Features(), memory,
+    return translate(Registers(0, sctlr=0, satp=satp), Features(sv32=True), memory,
                      Access(VA, kind, el, **access))  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def test_no_hardware_update(leaf, level):
         assert fault(run(clean, kind)) == (FaultKind.PERMISSION, level)
     words = dict(clean.words)
     registers = Registers(3 << 39, sctlr=1, satp=SATP)  # TCR.HA, HD
-    translate(registers, Features(hafdbs=2), clean, Access(VA, Kind.WRITE))
+    translate(registers, Features(hafdbs=2, sv32=True), clean, Access(VA, Kind.WRITE))
     assert clean.words == words
 
 

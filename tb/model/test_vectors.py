@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from model import Access, Fault, Kind, Memory, Registers, translate, vectors
+from model import Access, Fault, Kind, Memory, Registers, tlbi, translate, vectors
+from model.steps import Ask, Flush, Load, Store, Trap, Trouble
+from model.tlbi import Invalidation
 from model.vectors import Case, Check, VectorError
 
 DATA = Path(__file__).parents[1] / "data" / "vectors"
@@ -134,6 +136,46 @@ def test_write_and_read_back(tmp_path):
     file = vectors.read(path)
     assert file.cases == (case,)
     assert (file.source, file.seed) == ("a test", 7)
+
+
+def test_steps_come_back(tmp_path):
+    """Everything that a failing random case needs: changes, invalidations, races, other formats."""
+    registers = Registers(tcr=5, ttbr0=1 << 100 | 7, sctlr=0, satp=1 << 31, mair2=9)
+    checks = (
+        Check(va=0x1000, el=0, kind=Kind.WRITE, mxr=True, fsc=5, changed=()),
+        Check(va=0x2000, el=1, kind=Kind.READ, pa=0x123, attr=0xFF, changed=((0x8, 1),)),
+    )
+    steps = (
+        Load(registers),
+        Store(0x10, 0x20),
+        Trap(0x18, Trouble.NO_SWAP),
+        Ask(checks[0].access),
+        Flush(Invalidation(tlbi.Kind.RANGE, 0x1234, last_level=True, ds=True)),
+        Ask(checks[1].access, race=(0x8, 0x9)),
+    )
+    case = Case(registers, {}, checks, steps=steps)
+    path = tmp_path / "out.json.gz"
+    vectors.write(path, [case], source="a test")
+    assert vectors.read(path).cases == (case,)
+
+
+STEP = {"store": ["0x0", "0x0"]}
+BAD_STEPS = {
+    "unknown": ([{"jump": 1}], "has none of: store"),
+    "too few checks": ([STEP], "ask 0 of 2 checks"),
+    "wrong order": ([{"check": 1}], "must ask check 0"),
+    "one too many": ([{"check": n} for n in range(3)], "must ask check 2; the file has 2"),
+    "unknown trouble": ([{"trouble": "fire", "address": 0}], "is 'fire'; expected one of"),
+    "unknown kind": ([{"invalidate": {"kind": "SOME", "operand": 0}}], "is 'SOME'; expected one"),
+    "store of one number": ([{"store": ["0x0"]}], "has 1 elements"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_STEPS)
+def test_malformed_steps(tmp_path, name):
+    steps, message = BAD_STEPS[name]
+    with pytest.raises(VectorError, match=message):
+        vectors.read(save(tmp_path, edit([*CASE, "steps"], steps)))
 
 
 def test_a_wrong_answer_is_a_disagreement():

@@ -12,6 +12,8 @@ from model.access import Access, Kind
 from model.faults import Fault
 from model.features import Features, from_names
 from model.registers import Registers
+from model.steps import Step
+from model.vector_steps import read_registers, read_steps, registers_json, steps_json
 from model.walk import Translation
 
 
@@ -24,7 +26,8 @@ class Check:
     """One access and what must come out: (pa, attr) or fsc, the others None.
 
     kind is READ or WRITE in published files; fetches and atomics are an extension that failing
-    random runs use ("kind": "x" or "rw").
+    random runs use ("kind": "x" or "rw"), as is mxr. changed: the words that the access writes into
+    descriptors; None: the file does not say.
     """
 
     va: int
@@ -34,10 +37,12 @@ class Check:
     pa: int | None = None
     attr: int | None = None
     fsc: int | None = None
+    mxr: bool = False
+    changed: tuple[tuple[int, int], ...] | None = None
 
     @property
     def access(self) -> Access:
-        return Access(self.va, self.kind, self.el, self.pan)
+        return Access(self.va, self.kind, self.el, self.pan, mxr=self.mxr)
 
     def agrees(self, outcome: Translation | Fault) -> bool:
         if isinstance(outcome, Fault):
@@ -45,7 +50,8 @@ class Check:
         return (self.pa, self.attr) == (outcome.pa, outcome.attr)
 
     def __str__(self) -> str:
-        return f"va={self.va:#018x} el={self.el} {self.kind.name.lower()}" + " pan=1" * self.pan
+        flags = " pan=1" * self.pan + " mxr=1" * self.mxr
+        return f"va={self.va:#018x} el={self.el} {self.kind.name.lower()}" + flags
 
     @property
     def expected(self) -> str:
@@ -58,12 +64,14 @@ def describe(pa: int | None, attr: int | None, fsc: int | None) -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """One machine state and its checks; errors are addresses that answer with a bus error."""
+    """One machine state and its checks; errors are addresses that answer with a bus error. With
+    steps, the checks are made once, in their order, with what happens between them."""
 
     registers: Registers
     memory: Mapping[int, int]
     checks: tuple[Check, ...]
     errors: frozenset[int] = field(default_factory=frozenset)
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,7 @@ class VectorFile:
     feature_names: tuple[str, ...]
     seed: int
     cases: tuple[Case, ...]
+    config: str | None = None  # the configuration that gave other answers
 
     @property
     def checks(self) -> int:
@@ -135,6 +144,7 @@ def _load(path: Path):
 
 
 def _memory(at: _At) -> dict[int, int]:
+    """Pairs of an address and the word there."""
     words = {}
     for pair in at.items():
         entry = pair.items()
@@ -166,25 +176,20 @@ def _check(at: _At) -> Check:
         el=at.get("el").number(1),
         kind=kind,
         pan=bool(at.get("pan", 0).number(1)),
+        mxr=bool(at.get("mxr", 0).number(1)),
+        changed=tuple(_memory(at.get("changed")).items()) if at.has("changed") else None,
         **{key: at.get(key).number(widths[key]) for key in given},
     )
 
 
-def _case(at: _At, wide: bool) -> Case:
-    ttbr_bits = 128 if wide else 64
-    registers = Registers(
-        tcr=at.get("tcr").number(64),
-        ttbr0=at.get("ttbr0").number(ttbr_bits),
-        ttbr1=at.get("ttbr1").number(ttbr_bits),
-        mair=at.get("mair").number(64),
-        sctlr=at.get("sctlr").number(64),
-        **{key: at.get(key).number(64) for key in ("tcr2", "pir", "pire0") if at.has(key)},
-    )
+def _case(at: _At) -> Case:
+    checks = tuple(_check(check) for check in at.get("checks").items())
     return Case(
-        registers=registers,
+        registers=read_registers(at),
         memory=_memory(at.get("memory")),
-        checks=tuple(_check(check) for check in at.get("checks").items()),
+        checks=checks,
         errors=frozenset(word.number(64) for word in at.get("errors", []).items()),
+        steps=read_steps(at.get("steps"), checks) if at.has("steps") else (),
     )
 
 
@@ -202,38 +207,49 @@ def read(path: Path | str) -> VectorFile:
         features=features,
         feature_names=tuple(names.value),
         seed=top.get("seed", 0).number(64),
-        cases=tuple(_case(case, features.d128) for case in top.get("cases").items()),
+        cases=tuple(_case(case) for case in top.get("cases").items()),
+        config=str(top.get("config").value) if top.has("config") else None,
     )
 
 
 def _case_json(case: Case) -> dict:
-    names = ("tcr", "ttbr0", "ttbr1", "mair", "sctlr")
     checks = []
     for check in case.checks:
         out = {"va": hex(check.va), "el": check.el, "write": int(check.kind is Kind.WRITE)}
         if check.kind not in (Kind.READ, Kind.WRITE):
             out["kind"] = check.kind.value
-        if check.pan:
-            out["pan"] = 1
+        out |= {name: 1 for name in ("pan", "mxr") if getattr(check, name)}
+        if check.changed is not None:
+            out["changed"] = [[hex(a), hex(v)] for a, v in check.changed]
         if check.fsc is None:
             out |= {"pa": hex(check.pa), "attr": check.attr}
         else:
             out["fsc"] = check.fsc
         checks.append(out)
-    out = {name: hex(getattr(case.registers, name)) for name in names}
+    out = registers_json(case.registers)
     out["memory"] = [[hex(a), hex(v)] for a, v in sorted(case.memory.items())]
     if case.errors:
         out["errors"] = [hex(address) for address in sorted(case.errors)]
+    if case.steps:
+        out["steps"] = steps_json(case.steps)
     return out | {"checks": checks}
 
 
-def write(path: Path | str, cases: Iterable[Case], *, source: str, features=("base",), seed=0):
+def write(
+    path: Path | str,
+    cases: Iterable[Case],
+    *,
+    source: str,
+    features=("base",),
+    seed=0,
+    config: str | None = None,
+):
     """Writes a gzipped file that `read` and the conformance run accept."""
     document = {
         "source": source,
         "features": list(features),
         "seed": seed,
         "cases": [_case_json(case) for case in cases],
-    }
+    } | ({"config": config} if config else {})
     data = json.dumps(document).encode()
     Path(path).write_bytes(gzip.compress(data, mtime=0))

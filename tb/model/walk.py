@@ -1,6 +1,6 @@
 """One translation from start to end, in the numbered steps of spec 4.7."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from model.access import Access
 from model.bits import align_down, bit, mask
@@ -57,6 +57,8 @@ def translate(
     registers: Registers, features: Features, memory: Memory, access: Access
 ) -> Translation | Fault:
     """Translates one access; never raises for anything that software may have programmed."""
+    if registers.satp and not features.sv32:
+        registers = replace(registers, satp=0)
     walk = _Walk(registers, features, memory, access)
     try:
         return walk.run() if registers.translating else _flat(registers, features, access)
@@ -65,7 +67,9 @@ def translate(
         write_only = access.kind.writes and not access.kind.reads
         wnr = write_only if fault.wnr is None else fault.wnr
         wnr = wnr or access.kind.address_translation
-        return Fault(fault.kind, fault.level, wnr, access, tuple(walk.reads), fault.dirty)
+        return Fault(
+            fault.kind, fault.level, wnr, access, tuple(walk.reads), fault.dirty, walk.leaf_span
+        )
 
 
 def _flat(registers: Registers, features: Features, access: Access) -> Translation:
@@ -98,6 +102,7 @@ class _Walk:
     memory: Memory
     access: Access
     reads: list[int] = field(default_factory=list)
+    leaf_span: int | None = None  # of the leaf that was found
 
     def run(self) -> Translation:
         registers, features = self.registers, self.features
@@ -119,6 +124,7 @@ class _Walk:
 
     def descend(self, regime: Regime, base: int) -> Found:
         """Steps 3 to 6: from the first table to the leaf."""
+        self.leaf_span = None
         g, fmt, va = regime.geometry, regime.format, self.access.va
         level, index = g.start_level, g.first_index(va)
         hierarchy, disch = Hierarchy(), regime.half.disch
@@ -152,6 +158,7 @@ class _Walk:
             if group and span + group > g.input_size:
                 raise TranslationFault(FaultKind.TRANSLATION, found.level)
             span += group
+        self.leaf_span = span
         return span
 
     def finish(self, regime: Regime, found: Found) -> Translation:

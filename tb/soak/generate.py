@@ -1,0 +1,194 @@
+"""Random cases of one shape: registers, tables, accesses, changes with the invalidations owed."""
+
+import random
+from dataclasses import dataclass, replace
+
+from model import Access, Features, Kind, Registers
+from model.bits import align_down, mask
+from model.regime import regime_of
+from model.steps import Ask, Delays, Flush, Load, Step
+from model.tlbi import Invalidation, range_operand, va_operand
+from model.tlbi import Kind as Tlbi
+from soak import registers as states
+from soak.shapes import Shape
+from soak.world import Made, World, beyond
+
+M64 = mask(64)
+KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
+ACCESSES = 12  # of a case
+TTL_GRANULE = {12: 1, 14: 2, 16: 3}
+
+
+@dataclass(frozen=True)
+class Case:
+    steps: list[Step]
+    delays: Delays
+    accesses: int
+
+
+def _arm_spaces(rng, shape: Shape, features: Features, world_tables: World) -> list[Registers]:
+    base, *skl = states.arm(rng, shape, features)
+    wide_asid = base.tcr >> 36 & 1
+    count = 2 if rng.random() < 0.35 else 1
+    if count == 2:
+        base = replace(base, tcr=base.tcr & ~(1 << 22))  # the ASID comes from TTBR0
+    elif rng.random() < 0.2:
+        base = replace(base, tcr=base.tcr | 1 << 22)
+    asids = rng.sample(range(1, 1 << (16 if wide_asid else 8)), 2)
+
+    def root(upper: int, asid: int) -> int:
+        # The skip level changes the size of the first table: it is set before the regime is asked.
+        hint = replace(base, ttbr0=skl[0] << 1, ttbr1=skl[1] << 1)
+        regime = regime_of(hint, features, hint.half(upper << 55))
+        x = regime.geometry.first_table_log2
+        log2 = x if 0 < x < 48 else 12
+        size = regime.output_size
+        if rng.random() < 0.02 and size < 48:
+            address = beyond(rng, regime, max(log2, 6))
+        else:
+            address = world_tables.new_table(log2, size, 6 if regime.wide_base else 5) or 0
+        return states.with_root(
+            rng, base, upper=bool(upper), base=address, x=log2, asid=asid, d128=shape.d128,
+            wide=regime.wide_base, skl=skl[upper],
+        )  # fmt: skip
+
+    upper = root(1, asids[0])
+    return [replace(base, ttbr0=root(0, asids[n]), ttbr1=upper) for n in range(count)]
+
+
+def _sv32_spaces(rng, features: Features, world_tables: World) -> list[Registers]:
+    """The Arm registers hold anything, MMU on or off: they must not matter."""
+    count = 2 if rng.random() < 0.35 else 1
+    asids = rng.sample(range(1 << 9), 2)
+    limit = min(34, features.pamax)
+    roots = [world_tables.new_table(12, limit) >> 12 for _ in range(count)]
+    other = Registers(rng.getrandbits(64), sctlr=rng.getrandbits(64), mair=rng.getrandbits(64),
+                      ttbr0=rng.getrandbits(64), ttbr1=rng.getrandbits(64))  # fmt: skip
+    return [replace(other, satp=1 << 31 | asids[n] << 22 | roots[n]) for n in range(count)]
+
+
+def _address(rng, shape: Shape, registers: Registers, used: list[int]) -> int:
+    if shape.sv32:
+        if used and rng.random() < 0.5:
+            va = rng.choice(used) ^ rng.getrandbits(rng.choice((12, 12, 14, 22, 24)))
+        else:
+            va = rng.getrandbits(32)
+        va &= mask(32)
+        return va | (M64 ^ mask(32)) if va >> 31 else va
+    upper = rng.randrange(2)
+    half = registers.halves[upper]
+    size = max(64 - half.tnsz, 12)
+    if used and rng.random() < 0.5:
+        va = rng.choice(used) ^ rng.getrandbits(rng.choice((12, 14, 16, 18, 22, 26, 30, 36)))
+        upper = va >> 55 & 1
+        size = max(64 - registers.halves[upper].tnsz, 12)
+    else:
+        va = rng.getrandbits(min(size, 64))
+    low = min(size, 55)
+    va &= mask(low)
+    if upper:
+        va |= M64 ^ mask(low)
+    half = registers.halves[upper]
+    if half.tbi and rng.random() < 0.6:
+        va = va & mask(56) | rng.getrandbits(8) << 56
+    if rng.random() < 0.02:
+        va ^= 1 << rng.randrange(min(low, 63), 64)
+    return va
+
+
+def _flush(rng, world: World, made: Made, registers: Registers, shape: Shape) -> Invalidation:
+    """An invalidation that covers what `made` mapped, for every space that may use it."""
+    upper = not shape.sv32 and bool(made.va >> 55 & 1)
+    shared = upper and len(world.spaces) > 1
+    granule, start = shape.granule, align_down(made.va, made.span)
+    inside = start + rng.randrange(1 << made.span) & M64
+    last = not made.table and rng.random() < 0.5
+    pages = 1 << made.span - granule
+    asid = registers.asid
+    ds = bool(registers.tcr >> 59 & 1)
+    choices = [Tlbi.ALL]
+    if not made.table:
+        choices += [Tlbi.VA_ALL_ASIDS] * 2 + ([] if shared else [Tlbi.VA] * 2)
+    if shape.format == "vmsa64" and pages <= 1 << 21:
+        choices += [Tlbi.RANGE_ALL_ASIDS] + ([] if shared else [Tlbi.RANGE])
+    if made.ng and not shared and not (made.table and _globals(world)):
+        choices += [Tlbi.ASID]
+    kind = rng.choice(choices)
+    if kind.is_range:
+        unit = 16 if ds or granule == 16 else granule
+        first = align_down(start, unit)
+        scale = next(n for n in range(4) if 32 << 5 * n + 1 >= pages + (1 << unit - granule))
+        needed = pages + (start - first >> granule)
+        num = -(-needed // (1 << 5 * scale + 1)) - 1
+        operand = range_operand(first, granule, num, scale, asid=asid, ds=ds)
+        return Invalidation(kind, operand, last, ds)
+    if kind in (Tlbi.VA, Tlbi.VA_ALL_ASIDS):
+        if len(made.slots) > 1 and not world.features.use_contiguous:
+            return Invalidation(Tlbi.ALL)
+        hint = 0
+        if shape.format == "vmsa64" and rng.random() < 0.3 and len(made.slots) == 1:
+            hint = TTL_GRANULE[granule] << 2 | made.level if made.level in (2, 3) else 0
+        return Invalidation(kind, va_operand(inside, asid, hint), last, ds)
+    return Invalidation(kind, va_operand(0, asid), last, ds)
+
+
+def _globals(world: World) -> bool:
+    return any(not made.ng for made in world.made)
+
+
+def _change(rng, world: World, space: int, shape: Shape) -> list[Step]:
+    """Takes an entry of this space away, or changes its rights, and invalidates."""
+    upper = not shape.sv32
+    mine = [m for m in world.made if m.place.space == space or upper and m.va >> 55 & 1]
+    if not mine:
+        return []
+    made = rng.choice(mine)
+    if made.table and len(world.made) > 1 and rng.random() < 0.5:
+        return []
+    size = made.place.size
+    if made.table or rng.random() < 0.5:
+        for slot in made.slots:
+            entry = world.fetch(slot, size) or 0
+            world.store(slot, entry & ~1 if not made.table or rng.random() < 0.5 else 0, size)
+        world.made.remove(made)
+    else:
+        made.wish.permissive = rng.random() < 0.5
+        output = made.place.regime.output_size
+        world.write_leaf(made, align_down(rng.getrandbits(output), made.span))
+    registers = world.spaces[space]
+    steps, world.steps = world.steps, []
+    return [*steps, Flush(_flush(rng, world, made, registers, shape))]
+
+
+def case(rng: random.Random, shape: Shape, features: Features) -> Case:
+    tables = World(rng, features, [])
+    spaces = (
+        _sv32_spaces(rng, features, tables)
+        if shape.sv32
+        else _arm_spaces(rng, shape, features, tables)
+    )
+    world = World(rng, features, spaces, tables=tables.tables)
+    steps: list[Step] = [Load(spaces[0]), Flush(Invalidation(Tlbi.ALL))]
+    used: list[int] = []
+    space = 0
+    for _ in range(ACCESSES):
+        if len(spaces) > 1 and rng.random() < 0.25:
+            space = 1 - space
+            steps.append(Load(spaces[space]))
+        if rng.random() < 0.1:
+            steps += _change(rng, world, space, shape)
+        registers = spaces[space]
+        va = _address(rng, shape, registers, used)
+        access = Access(va, rng.choice(KINDS), rng.randrange(2), rng.random() < 0.3,
+                        mxr=rng.random() < 0.4)  # fmt: skip
+        race = None
+        if registers.translating:
+            race = world.grow(space, access)
+            steps += world.steps
+            world.steps = []
+        used.append(va)
+        steps.append(Ask(access, race))
+    least = rng.choice((1, 1, 2))
+    delays = Delays(least, rng.choice((least, least + 1, 9)), rng.choice((16, 12, 5)),
+                    rng.getrandbits(32))  # fmt: skip
+    return Case(steps, delays, ACCESSES)

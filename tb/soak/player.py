@@ -1,0 +1,97 @@
+"""Plays steps on the RTL: writes the script of harness.cpp, runs it, and reads its answers."""
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from model import Kind
+from model.registers import Registers
+from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
+
+ACCESS = {Kind.READ: 0, Kind.WRITE: 1, Kind.EXECUTE: 2, Kind.ATOMIC: 3}
+TROUBLE = {Trouble.ERROR: "E", Trouble.SWAP_ERROR: "B", Trouble.NO_SWAP: "N"}
+M64 = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the RTL said to an access. `cycles` waited before it, 0 for a hit; `writes` are the
+    swaps that were won, as (address, value)."""
+
+    fault: bool
+    status: int
+    wnr: bool
+    pa: int
+    attr: int
+    cycles: int
+    reads: tuple[int, ...]
+    writes: tuple[tuple[int, int], ...]
+
+    def __str__(self) -> str:
+        if self.fault:
+            return f"fsc={self.status:#04x} wnr={self.wnr:d}"
+        return f"pa={self.pa:#x} attr={self.attr:#04x}"
+
+
+def _registers(r: Registers) -> str:
+    words = (
+        r.sctlr, r.tcr, r.ttbr0 & M64, r.ttbr0 >> 64, r.ttbr1 & M64, r.ttbr1 >> 64, r.mair, r.mair2,
+        r.tcr2, r.pir, r.pire0, r.satp,
+    )  # fmt: skip
+    return "R " + " ".join(f"{word:x}" for word in words)
+
+
+def _ask(step: Ask) -> str:
+    a = step.access
+    fetch = int(a.kind.fetches)
+    line = f"A {fetch} {ACCESS[a.kind]} {a.el} {a.pan:d} {a.mxr:d} 0 {a.va:x}"
+    return f"X {step.race[0]:x} {step.race[1]:x}\n{line}" if step.race else line
+
+
+def script(steps: list[Step], delays: Delays) -> list[str]:
+    """The lines of one case."""
+    lines = ["F", f"L {delays.least:x} {delays.most:x} {delays.ready:x} {delays.seed:x}"]
+    for step in steps:
+        match step:
+            case Store(address, value):
+                lines.append(f"W {address:x} {value:x}")
+            case Ask():
+                lines.append(_ask(step))
+            case Flush(op):
+                lines.append(f"I {int(op.kind)} {op.last_level:d} {op.operand:x} {op.ds:d}")
+            case Load(registers):
+                lines.append(_registers(registers))
+            case Trap(address, trouble):
+                lines.append(f"{TROUBLE[trouble]} {address:x}")
+    return lines
+
+
+def _answer(line: str) -> Answer:
+    head, tail = line[2:].split("/")
+    fault, status, wnr, pa, attr, cycles, *reads = (int(word, 16) for word in head.split())
+    w = [int(word, 16) for word in tail.split()]
+    writes = tuple((w[i], w[i + 1] | w[i + 2] << 64) for i in range(0, len(w), 3))
+    return Answer(bool(fault), status, bool(wnr), pa, attr, cycles, tuple(reads), writes)
+
+
+class HarnessError(Exception):
+    """The MMU broke a protocol or did not answer; the message is the harness's."""
+
+    def __init__(self, message: str, answers: list[Answer]):
+        super().__init__(message)
+        self.answers = answers
+
+
+def play(harness: Path, lines: list[str], work: Path) -> list[Answer]:
+    """Answers to all accesses of the script, in order. `work`: path without suffix for the two
+    files. Raises HarnessError, with the answers up to then."""
+    source, target = work.with_suffix(".script"), work.with_suffix(".answers")
+    source.write_text("\n".join(lines) + "\n")
+    run = subprocess.run(
+        [str(harness), str(source), str(target)], capture_output=True, text=True, check=False
+    )
+    text = target.read_text()
+    answers = [_answer(line) for line in text.splitlines() if line[0] == "A" and "/" in line]
+    if run.returncode:
+        raise HarnessError(run.stderr.strip() or f"status {run.returncode}", answers)
+    return answers

@@ -1,0 +1,9 @@
+# Random translations against the golden model, and what they covered.
+
+COUNT ?= 200000 ## random translations of each granule and format in `make soak`
+SEED ?= ## seed of `make soak`; empty: a new one
+CONFIG ?= wide ## configuration of `make soak` and `make coverage`
+
+.PHONY: soak
+soak: setup verilog ## RTL against golden model on COUNT random translations per granule and format
+	@$(PY) tb/soak/run.py --config $(CONFIG) --count $(COUNT) --jobs $(JOBS) $(if $(strip $(SEED)),--seed $(SEED))

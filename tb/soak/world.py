@@ -1,0 +1,350 @@
+"""Random translation tables that grow where accesses go: each access finds a path that was made for
+some purpose, or one that others left behind.
+
+A word that was written stays as it is until software changes it with the invalidation that it owes,
+so that a cached entry and memory can only differ where the architecture says what must happen.
+"""
+
+import random
+from dataclasses import dataclass, field, replace
+
+from model import Access, Features, Registers
+from model.bits import align_down, mask, sign_extend
+from model.descriptor import Type
+from model.faults import TranslationFault
+from model.permissions import indirect
+from model.regime import Regime, regime_of, table_base
+from model.steps import Step, Store, Trap, Trouble
+from soak import entries
+from soak.entries import Wish
+
+# What the entry that ends a new path is for, and how often.
+AIMS = {
+    "leaf": 10,
+    "invalid": 1.2,
+    "bus error": 1.2,
+    "wide table": 0.8,
+    "wide leaf": 1.2,
+    "no access flag": 3,
+    "no swap": 1.5,
+    "swap error": 1.5,
+    "race": 1.2,
+}
+NEEDS_UPDATE = ("no swap", "swap error", "race")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an access's path has come to: the slot of the next entry; `end` of its table."""
+
+    space: int
+    regime: Regime
+    access: Access
+    slot: int
+    level: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        return 1 << self.regime.geometry.entry_log2
+
+
+@dataclass(frozen=True)
+class Made:
+    """An entry that was made, for later changes: `slots` are those of its whole group, `span` is
+    log2 of what they map. A table has no wish."""
+
+    place: Place
+    slots: tuple[int, ...]
+    span: int
+    wish: Wish | None
+
+    va = property(lambda self: self.place.access.va)
+    level = property(lambda self: self.place.level)
+    table = property(lambda self: self.wish is None)
+    ng = property(lambda self: self.wish is None or self.wish.ng)
+
+
+@dataclass
+class World:
+    """`spaces` are the register states that take turns; they differ in ASID and lower tables.
+    `steps` is what software does; who uses the world takes them away."""
+
+    rng: random.Random
+    features: Features
+    spaces: list[Registers]
+    words: dict[int, int] = field(default_factory=dict)
+    tables: list[tuple[int, int]] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+
+    def __post_init__(self):
+        self.regimes = [
+            [regime_of(r, self.features, r.half(upper << 55)) for upper in (0, 1)]
+            for r in self.spaces
+        ]
+
+    def new_table(self, log2: int, limit: int, low: int = 6) -> int | None:
+        """The address of a table of 2^log2 bytes below 2^limit that touches no other."""
+        align = max(log2, low)
+        for _ in range(8):
+            base = align_down(self.rng.getrandbits(limit), align)
+            end = base + (1 << align)
+            if all(end <= start or base >= stop for start, stop in self.tables):
+                self.tables.append((base, end))
+                return base
+        return None
+
+    def store(self, slot: int, entry: int, size: int) -> None:
+        if size == 4:
+            word = slot & ~7
+            shift = 8 * (slot & 4)
+            old = self.words.get(word, 0) & ~(mask(32) << shift)
+            entry, slot = old | entry << shift, word
+        self.words[slot] = entry & mask(64)
+        self.steps.append(Store(slot, entry & mask(64)))
+        if size == 16:
+            self.words[slot + 8] = entry >> 64
+            self.steps.append(Store(slot + 8, entry >> 64))
+
+    def fetch(self, slot: int, size: int) -> int | None:
+        """The entry in `slot`; None when nothing was ever written there."""
+        word = self.words.get(slot & ~7)
+        if word is None or size == 8:
+            return word
+        if size == 4:
+            return word >> 8 * (slot & 4) & mask(32) or None
+        return word | self.words[slot + 8] << 64
+
+    def grow(self, space: int, access: Access) -> tuple[int, int] | None:
+        """Makes the path of the access. Returns a race if the path was made for one."""
+        regime = self.regimes[space][access.va >> 55 & 1]
+        g, fmt = regime.geometry, regime.format
+        try:
+            base = table_base(regime)
+        except TranslationFault:
+            return None
+        level = g.start_level
+        va = sign_extend(access.va, 55)
+        if not -2 <= level <= 3 or g.input_size > 55 or not _canonical(regime, va):
+            return None
+        access = replace(access, va=va)
+        index = g.first_index(access.va)
+        size, end = 1 << g.entry_log2, base + (1 << g.first_table_log2)
+        path = None
+        while True:
+            slot = base | index << g.entry_log2
+            entry = self.fetch(slot, size)
+            if entry is None:
+                path = path or self._plan(regime, level, space)
+                race = self._make(path, Place(space, regime, access, slot, level, end))
+                entry = self.fetch(slot, size)
+                if path.done or entry is None:
+                    return race
+            if fmt.classify(entry, level, g, regime.blocks) is not Type.TABLE:
+                return None
+            table = fmt.table(entry, g)
+            level += 1 + table.skl
+            base, index = table.address, g.index(access.va, level, table.skl)
+            end = base + (1 << (table.skl + 1) * g.stride + g.entry_log2)
+
+    def _plan(self, regime: Regime, level: int, space: int) -> "_Path":
+        rng = self.rng
+        registers = self.spaces[space]
+        aims = dict(AIMS)
+        if not (registers.ha and self.features.hafdbs and not regime.sv32):
+            aims = {name: share for name, share in aims.items() if name not in NEEDS_UPDATE}
+        aim = rng.choices([*aims], [*aims.values()])[0]
+        leaves = [n for n in leaf_levels(regime) if n >= level]
+        target = rng.choice(leaves)
+        if level == regime.geometry.start_level and regime.geometry.first_entries <= 8:
+            aim = aim if rng.random() < 0.3 else "leaf"
+        early = aim in ("invalid", "bus error", "wide table")
+        return _Path(aim, rng.randrange(level, target + 1) if early else target, target)
+
+    def _make(self, path: "_Path", place: Place) -> tuple[int, int] | None:
+        rng, regime, slot, level = self.rng, place.regime, place.slot, place.level
+        if path.aim == "invalid" and level >= path.level:
+            path.done = True
+            self.store(slot, entries.reserved(rng, regime, level), place.size)
+            return None
+        if path.aim == "bus error" and level >= path.level:
+            self.steps.append(Trap(slot & ~7, Trouble.ERROR))
+            path.aim = "leaf"
+        if level < path.target:
+            self._make_table(path, place)
+            return None
+        path.done = True
+        return self._make_leaf(path.aim, place)
+
+    def _make_table(self, path: "_Path", place: Place) -> None:
+        rng, regime, level = self.rng, place.regime, place.level
+        g = regime.geometry
+        skl = 0
+        if regime.d128:
+            limit = min(path.target - level - 1, 3 if g.granule == 12 else 2)
+            # A skip that would end below the last level makes a leaf of the entry.
+            skl = rng.choice([n for n in (0, 0, 1, 2, 3) if n <= limit])
+        log2 = (skl + 1) * g.stride + g.entry_log2
+        if path.aim == "wide table" and level >= path.level and _room(regime):
+            address = beyond(rng, regime, log2)
+            path.done = True
+        else:
+            address = self.new_table(log2, regime.output_size)
+            if address is None:
+                path.done = True
+                self.store(place.slot, 0, place.size)
+                return
+        self.store(place.slot, entries.table(rng, regime, address, skl), place.size)
+        self.made.append(Made(place, (place.slot,), g.lsb(level), None))
+
+    def _wish(self, aim: str, place: Place) -> Wish:
+        rng, registers = self.rng, self.spaces[place.space]
+        regime, access = place.regime, place.access
+        ha = registers.ha and self.features.hafdbs >= 1 and not regime.sv32
+        update = aim in NEEDS_UPDATE
+        af = aim != "no access flag" and not update
+        if af and ha:
+            af = rng.random() < 0.6
+        clean = rng.random() < 0.35
+        if update and registers.hd and access.kind.writes and rng.random() < 0.5:
+            af, clean = True, True
+        allowed = []
+        if regime.d128:
+            pan = access.pan and access.el == 1 and not access.kind.fetches
+            for index in range(16):
+                rights = indirect(
+                    index, access.el, pir=registers.pir, pire0=registers.pire0, pan=pan
+                )
+                need = ((rights.x, access.kind.fetches), (rights.r, access.kind.reads),
+                        (rights.w, access.kind.writes))  # fmt: skip
+                if all(have for have, wanted in need if wanted):
+                    allowed.append(index)
+        # Spaces take turns, so that what only one of them has must not be global.
+        ng = len(self.spaces) > 1 or rng.random() < 0.6
+        return Wish(
+            access=access,
+            permissive=update or rng.random() < 0.65,
+            af=af,
+            ng=ng,
+            clean=clean,
+            contiguous=rng.random() < 0.4,
+            indirect_ok=allowed,
+        )
+
+    def _make_leaf(self, aim: str, place: Place) -> tuple[int, int] | None:
+        rng, regime, slot = self.rng, place.regime, place.slot
+        g = regime.geometry
+        wish = self._wish(aim, place)
+        slots = self._group(place, wish)
+        if aim in NEEDS_UPDATE or aim == "bus error" or len(slots) == 1:
+            slots = (slot,)
+            group = g.contiguous_log2(place.level)
+            wish.contiguous &= not group or g.lsb(place.level) + group > g.input_size
+        span = g.lsb(place.level) + (len(slots) - 1).bit_length()
+        if aim == "wide leaf" and _room(regime):
+            address = beyond(rng, regime, span)
+        else:
+            address = align_down(rng.getrandbits(regime.output_size), span)
+        # Group members are mapped together, so a later change takes them together.
+        made = Made(place, slots, span, wish)
+        self.write_leaf(made, address)
+        self.made.append(made)
+        word = slot & ~7
+        if aim == "no swap":
+            self.steps.append(Trap(word, Trouble.NO_SWAP))
+        if aim == "swap error":
+            self.steps.append(Trap(word, Trouble.SWAP_ERROR))
+        if aim == "race":
+            return word, self._raced(wish, word)
+        return None
+
+    def _group(self, place: Place, wish: Wish) -> tuple[int, ...]:
+        """Slots of the contiguous group, or only this one where there is none to be had."""
+        g, slot, size = place.regime.geometry, place.slot, place.size
+        log2 = g.contiguous_log2(place.level)
+        if not (wish.contiguous and log2 and g.lsb(place.level) + log2 <= g.input_size):
+            return (slot,)
+        first = slot & -(size << log2)
+        slots = tuple(range(first, first + (size << log2), size))
+        if slots[-1] >= place.end or any(s in self.words for s in slots):
+            return (slot,)
+        return slots
+
+    def write_leaf(self, made: Made, address: int) -> None:
+        """One entry, or a group that agrees in all but access flag and dirty state, and in these
+        too where software manages them."""
+        rng, place, wish = self.rng, made.place, made.wish
+        regime = place.regime
+        model = entries.leaf(rng, regime, place.level, address, wish)
+        if len(made.slots) == 1:
+            self.store(made.slots[0], model, place.size)
+            return
+        registers = self.spaces[place.space]
+        ha = registers.ha and self.features.hafdbs >= 1
+        hd = ha and registers.hd and self.features.hafdbs >= 2
+        span = regime.geometry.lsb(place.level)
+        address_bits = entries.encode_address(regime.format, mask(56) & ~mask(12))
+        for n, slot in enumerate(made.slots):
+            member = entries.encode_address(regime.format, address + (n << span))
+            entry = model & ~address_bits | member
+            if ha and rng.random() < 0.5:
+                entry ^= entries.AF
+            if wish.clean and hd and rng.random() < 0.5:
+                entry ^= entries.READ_ONLY
+            self.store(slot, entry, place.size)
+
+    def _raced(self, wish: Wish, word: int) -> int:
+        """What the other agent stores. An entry with its access flag may be in a TLB: then only
+        its dirty state or software's bits may change."""
+        old, rng = self.words[word], self.rng
+        if wish.af:
+            return rng.choice((old & ~entries.READ_ONLY, old ^ 1 << 57))
+        return rng.choice((0, old | entries.AF, old ^ 1 << 57, old & ~entries.READ_ONLY))
+
+
+@dataclass
+class _Path:
+    """aim at `level`, leaf at `target`."""
+
+    aim: str
+    level: int
+    target: int
+    done: bool = False
+
+
+def _canonical(regime: Regime, va: int) -> bool:
+    """Only paths that a walk can take are made, so that each has one address."""
+    if regime.sv32:
+        return True
+    g = regime.geometry
+    return va >> g.input_size == (mask(64 - g.input_size) if regime.half.upper else 0)
+
+
+def leaf_levels(regime: Regime) -> list[int]:
+    if regime.sv32:
+        return [2, 3]
+    if regime.d128:
+        return [n for n in range(-2, 4) if 3 - n <= (3 if regime.half.granule == 12 else 2)]
+    return [*sorted(regime.blocks), 3]
+
+
+def _address_bits(regime: Regime) -> int:
+    """Width of the address that an entry can hold."""
+    if regime.sv32:
+        return 34
+    return 48 if regime.format.high_from is None and not regime.d128 else 56 if regime.d128 else 52
+
+
+def _room(regime: Regime) -> bool:
+    return _address_bits(regime) > regime.output_size
+
+
+def beyond(rng: random.Random, regime: Regime, log2: int) -> int:
+    """An address with a bit at or above the output size."""
+    bits = _address_bits(regime)
+    low = max(regime.output_size, log2)
+    if low >= bits:
+        return align_down(1 << (bits - 1), log2)
+    high = [1 << n for n in range(low, bits)] + [rng.getrandbits(bits - low) << low or 1 << low]
+    return rng.choice(high) | align_down(rng.getrandbits(regime.output_size), log2)
