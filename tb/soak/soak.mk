@@ -7,3 +7,7 @@ CONFIG ?= wide ## configuration of `make soak` and `make coverage`
 .PHONY: soak
 soak: setup verilog ## RTL against golden model on COUNT random translations per granule and format
 	@$(PY) tb/soak/run.py --config $(CONFIG) --count $(COUNT) --jobs $(JOBS) $(if $(strip $(SEED)),--seed $(SEED))
+
+.PHONY: coverage
+coverage: setup ## functional coverage of what `make soak` and `make conformance` ran; fails on a hole
+	@$(PY) tb/coverage/run.py --config $(CONFIG)

@@ -29,8 +29,10 @@ AIMS = {
     "no swap": 1.5,
     "swap error": 1.5,
     "race": 1.2,
+    "reserved bits": 1.0,
 }
-NEEDS_UPDATE = ("no swap", "swap error", "race")
+TROUBLE = {"no swap": Trouble.NO_SWAP, "swap error": Trouble.SWAP_ERROR}
+NEEDS_UPDATE = (*TROUBLE, "race")
 
 
 @dataclass(frozen=True)
@@ -154,12 +156,14 @@ class World:
         aims = dict(AIMS)
         if not (registers.ha and self.features.hafdbs and not regime.sv32):
             aims = {name: share for name, share in aims.items() if name not in NEEDS_UPDATE}
+        if not regime.format.reserved:
+            del aims["reserved bits"]
         aim = rng.choices([*aims], [*aims.values()])[0]
         leaves = [n for n in leaf_levels(regime) if n >= level]
         target = rng.choice(leaves)
         if level == regime.geometry.start_level and regime.geometry.first_entries <= 8:
             aim = aim if rng.random() < 0.3 else "leaf"
-        early = aim in ("invalid", "bus error", "wide table")
+        early = aim in ("invalid", "bus error", "wide table", "reserved bits")
         return _Path(aim, rng.randrange(level, target + 1) if early else target, target)
 
     def _make(self, path: "_Path", place: Place) -> tuple[int, int] | None:
@@ -171,11 +175,16 @@ class World:
         if path.aim == "bus error" and level >= path.level:
             self.steps.append(Trap(slot & ~7, Trouble.ERROR))
             path.aim = "leaf"
+        race = None
         if level < path.target:
             self._make_table(path, place)
-            return None
-        path.done = True
-        return self._make_leaf(path.aim, place)
+        else:
+            path.done = True
+            race = self._make_leaf(path.aim, place)
+        if path.aim == "reserved bits" and level >= path.level:
+            path.done = True
+            self.store(slot, self.words[slot] | rng.randrange(1, 16) << 12, place.size)
+        return race
 
     def _make_table(self, path: "_Path", place: Place) -> None:
         rng, regime, level = self.rng, place.regime, place.level
@@ -237,10 +246,11 @@ class World:
         g = regime.geometry
         wish = self._wish(aim, place)
         slots = self._group(place, wish)
-        if aim in NEEDS_UPDATE or aim == "bus error" or len(slots) == 1:
+        if aim in ("race", "bus error", "reserved bits") or len(slots) == 1:
             slots = (slot,)
             group = g.contiguous_log2(place.level)
-            wish.contiguous &= not group or g.lsb(place.level) + group > g.input_size
+            ignored = not group or not self.features.use_contiguous
+            wish.contiguous &= ignored or g.lsb(place.level) + group > g.input_size
         span = g.lsb(place.level) + (len(slots) - 1).bit_length()
         if aim == "wide leaf" and _room(regime):
             address = beyond(rng, regime, span)
@@ -248,21 +258,20 @@ class World:
             address = align_down(rng.getrandbits(regime.output_size), span)
         # Group members are mapped together, so a later change takes them together.
         made = Made(place, slots, span, wish)
-        self.write_leaf(made, address)
-        self.made.append(made)
-        word = slot & ~7
-        if aim == "no swap":
-            self.steps.append(Trap(word, Trouble.NO_SWAP))
-        if aim == "swap error":
-            self.steps.append(Trap(word, Trouble.SWAP_ERROR))
-        if aim == "race":
-            return word, self._raced(wish, word)
-        return None
+        # All members of a group have the same trouble, so that none is cached before another.
+        self.write_leaf(made, address, uniform=aim in TROUBLE)
+        if aim in TROUBLE:
+            self.steps += [Trap(member & ~7, TROUBLE[aim]) for member in slots]
+        else:
+            self.made.append(made)
+        return (slot, self._raced(wish, slot)) if aim == "race" else None
 
     def _group(self, place: Place, wish: Wish) -> tuple[int, ...]:
         """Slots of the contiguous group, or only this one where there is none to be had."""
         g, slot, size = place.regime.geometry, place.slot, place.size
         log2 = g.contiguous_log2(place.level)
+        if not self.features.use_contiguous or log2 > 5 and self.rng.random() < 0.6:
+            return (slot,)  # large groups cost time
         if not (wish.contiguous and log2 and g.lsb(place.level) + log2 <= g.input_size):
             return (slot,)
         first = slot & -(size << log2)
@@ -271,9 +280,9 @@ class World:
             return (slot,)
         return slots
 
-    def write_leaf(self, made: Made, address: int) -> None:
+    def write_leaf(self, made: Made, address: int, *, uniform: bool = False) -> None:
         """One entry, or a group that agrees in all but access flag and dirty state, and in these
-        too where software manages them."""
+        too where software manages them, or if it is to be `uniform`."""
         rng, place, wish = self.rng, made.place, made.wish
         regime = place.regime
         model = entries.leaf(rng, regime, place.level, address, wish)
@@ -288,9 +297,9 @@ class World:
         for n, slot in enumerate(made.slots):
             member = entries.encode_address(regime.format, address + (n << span))
             entry = model & ~address_bits | member
-            if ha and rng.random() < 0.5:
+            if ha and not uniform and rng.random() < 0.5:
                 entry ^= entries.AF
-            if wish.clean and hd and rng.random() < 0.5:
+            if wish.clean and hd and not uniform and rng.random() < 0.5:
                 entry ^= entries.READ_ONLY
             self.store(slot, entry, place.size)
 
