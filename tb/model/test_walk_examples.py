@@ -1,63 +1,23 @@
 """The worked examples of the specification, all of them (spec chapter 9)."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
 from model import Access, Fault, Features, Kind, Memory, Registers, translate
+from model.examples import (
+    EXAMPLES,
+    access_of,
+    features_of,
+    memory_of,
+    name_of,
+    number,
+    registers_of,
+)
 from model.par import par
 
-DATA = Path(__file__).parents[1] / "data"
-EXAMPLES = json.loads((DATA / "walk_examples.json").read_text())
 # What the machine form does not carry, from the text of the examples.
 PAR = {"G19": 0xFF00000081234B80, "G20": 0x000000000000081F}
-SHARED_UPDATE = "F8"
-
-
-def number(text: str) -> int:
-    return int(text, 16)
-
-
-def name_of(example: dict) -> str:
-    return example["name"].split()[0]
-
-
-class InterferingMemory(Memory):
-    """Another agent clears the entry just before the walker's compare-and-swap (example F8)."""
-
-    def compare_and_swap(self, address, expected, desired, size=8):
-        self.words[address] = 0
-        return super().compare_and_swap(address, expected, desired, size)
-
-
-def features_of(example: dict) -> Features:
-    given = dict(example["feat"])
-    given["use_contiguous"] = given.pop("use_contig")
-    return Features(**given)
-
-
-def registers_of(example: dict) -> Registers:
-    r = {key: number(value) for key, value in example["regs"].items()}
-    return Registers(
-        tcr=r["tcr"],
-        ttbr0=r["ttbr0"],
-        ttbr1=r["ttbr1"],
-        mair=r["mair"],
-        sctlr=r["M"] | r["C"] << 2 | r["WXN"] << 19 | r["EPAN"] << 57,
-        tcr2=r["pie"] << 1 | r["d128"] << 5 | r["disch0"] << 14 | r["disch1"] << 15,
-        pir=r["pir"],
-        pire0=r["pire0"],
-    )
-
-
-def memory_of(example: dict) -> Memory:
-    words = {number(a): number(v) for a, v in example["mem"].items()}
-    aborts = example.get("fault") == "ExtAbortWalk"
-    errors = [number(example["reads"][-1])] if aborts else []
-    kind = InterferingMemory if name_of(example) == SHARED_UPDATE else Memory
-    return kind(words, errors)
 
 
 def test_all_examples_are_there():
@@ -68,8 +28,7 @@ def test_all_examples_are_there():
 def test_example(example):
     memory = memory_of(example)
     before = dict(memory.words)
-    a = example["access"]
-    access = Access(number(example["va"]), Kind(a["kind"]), a["el"], bool(a["pan"]), a["aligned"])
+    access = access_of(example)
     outcome = translate(registers_of(example), features_of(example), memory, access)
 
     assert [hex(address) for address in outcome.reads] == example["reads"]
@@ -113,8 +72,7 @@ ESR = {
 def test_syndrome_of_example(name):
     """ESR_EL1 as printed in the text."""
     example = next(e for e in EXAMPLES if name_of(e) == name)
-    a = example["access"]
-    access = Access(number(example["va"]), Kind(a["kind"]), a["el"], bool(a["pan"]), a["aligned"])
+    access = access_of(example)
     outcome = translate(registers_of(example), features_of(example), memory_of(example), access)
     assert outcome.esr == ESR[name], re.sub(r"\s+", " ", str(outcome))
 

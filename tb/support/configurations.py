@@ -9,17 +9,19 @@ from model import Features
 
 @dataclass(frozen=True)
 class Configuration:
-    """walk_cache: table entries are kept, so that a walk may start below the first table."""
+    """walk_cache: table entries are kept, so that a walk may start below the first table. unit:
+    the MMU of this configuration is generated alone; otherwise another one has the same."""
 
     features: Features
     walk_cache: bool = False
+    unit: bool = True
 
 
 BASE = Features(pamax=36, hafdbs=0, ttst=False)
 
 CONFIGURATIONS = {
     "teaching": Configuration(BASE),
-    "ulx3s": Configuration(BASE),
+    "ulx3s": Configuration(BASE, unit=False),
     "wide": Configuration(replace(BASE, pamax=48, ttst=True)),
 }
 
@@ -40,4 +42,4 @@ def conformance_configs(needed: Features) -> list[str]:
             and have.sv32 >= needed.sv32
         )
 
-    return [name for name, c in CONFIGURATIONS.items() if serves(c.features)]
+    return [name for name, c in CONFIGURATIONS.items() if c.unit and serves(c.features)]

@@ -1,0 +1,63 @@
+"""The worked examples of the specification (chapter 9) in machine form, as the model's objects."""
+
+import json
+from pathlib import Path
+
+from model.access import Access, Kind
+from model.features import Features
+from model.memory import Memory
+from model.registers import Registers
+
+DATA = Path(__file__).parents[1] / "data"
+EXAMPLES = json.loads((DATA / "walk_examples.json").read_text())
+# What the machine form does not carry, from the text of the examples.
+SHARED_UPDATE = "F8"
+
+
+def number(text: str) -> int:
+    return int(text, 16)
+
+
+def name_of(example: dict) -> str:
+    return example["name"].split()[0]
+
+
+def access_of(example: dict) -> Access:
+    a = example["access"]
+    return Access(number(example["va"]), Kind(a["kind"]), a["el"], bool(a["pan"]), a["aligned"])
+
+
+class InterferingMemory(Memory):
+    """Another agent clears the entry just before the walker's compare-and-swap (example F8)."""
+
+    def compare_and_swap(self, address, expected, desired, size=8):
+        self.words[address] = 0
+        return super().compare_and_swap(address, expected, desired, size)
+
+
+def features_of(example: dict) -> Features:
+    given = dict(example["feat"])
+    given["use_contiguous"] = given.pop("use_contig")
+    return Features(**given)
+
+
+def registers_of(example: dict) -> Registers:
+    r = {key: number(value) for key, value in example["regs"].items()}
+    return Registers(
+        tcr=r["tcr"],
+        ttbr0=r["ttbr0"],
+        ttbr1=r["ttbr1"],
+        mair=r["mair"],
+        sctlr=r["M"] | r["C"] << 2 | r["WXN"] << 19 | r["EPAN"] << 57,
+        tcr2=r["pie"] << 1 | r["d128"] << 5 | r["disch0"] << 14 | r["disch1"] << 15,
+        pir=r["pir"],
+        pire0=r["pire0"],
+    )
+
+
+def memory_of(example: dict) -> Memory:
+    words = {number(a): number(v) for a, v in example["mem"].items()}
+    aborts = example.get("fault") == "ExtAbortWalk"
+    errors = [number(example["reads"][-1])] if aborts else []
+    kind = InterferingMemory if name_of(example) == SHARED_UPDATE else Memory
+    return kind(words, errors)
