@@ -1,16 +1,20 @@
 """The bench of the MMU: clock, ports, context and the comparison with the golden model."""
 
+import os
+
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
 from mmu.ports import Answer, InvalidateSide, TranslateSide, WalkMemory
-from model import Access, Fault, Features, Memory, Registers, Translation, translate
+from model import Access, Fault, Memory, Registers, Translation, translate
 from model.tlbi import Invalidation, Kind
+from support.configurations import features_of
 
 EVENTS = ("itlbAccess", "itlbMiss", "dtlbAccess", "dtlbMiss", "walk", "walkCycle", "walkRestart",
           "walkRead_0", "walkRead_1", "walkRead_2", "walkRead_3", "tlbiVa", "tlbiAsid",
           "tlbiRange", "tlbiAll", "tlbiCycle")  # fmt: skip
+CONTEXT = ("tcr", "ttbr0", "ttbr1", "mair", "sctlr", "tcr2", "pir", "pire0", "mair2", "satp")
 TIMEOUT = 2000  # cycles; far above the longest walk with the slowest memory of the tests
 
 
@@ -22,9 +26,7 @@ class MmuBench:
 
     def __init__(self, dut, memory: Memory | None = None, *, latency=1, ready=None, count=False):
         self.dut = dut
-        # What the RTL implements; only configuration `wide` has small tables.
-        width = len(dut.io_data_rsp_pa)
-        self.features = Features(pamax=width, hafdbs=0, ttst=width == 48)
+        self.features = features_of(os.environ.get("GRANULE_CONFIG", "wide"))
         self.cycle = 0
         self.memory = memory if memory is not None else Memory()
         self.walk = WalkMemory(dut, self.memory, latency, ready)
@@ -58,9 +60,13 @@ class MmuBench:
     def context(self, registers: Registers) -> None:
         """Writes the registers; they act on the next access."""
         self.registers = registers
-        for name in ("tcr", "ttbr0", "ttbr1", "mair", "sctlr"):
-            getattr(self.dut, f"io_context_{name}").value = getattr(registers, name)
-        self.dut.io_context_satp.value = getattr(registers, "satp", 0)
+        low = (1 << 64) - 1
+        values = {name: getattr(registers, name) & low for name in CONTEXT}
+        values |= {"ttbr0High": registers.ttbr0 >> 64, "ttbr1High": registers.ttbr1 >> 64}
+        for name, value in values.items():
+            handle = getattr(self.dut, f"io_context_{name}", None)
+            if handle is not None:  # a configuration has only the registers that it needs
+                handle.value = value
 
     async def step(self, cycles: int = 1) -> None:
         """One clock cycle: everything that happened in it is noted, the next one is driven."""

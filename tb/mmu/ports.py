@@ -8,6 +8,7 @@ hardware at the next edge.
 from dataclasses import dataclass, field
 
 from model import Access, BusError, Kind, Memory
+from model.memory import NoSwap
 from model.tlbi import Invalidation
 
 # Encoding of granule.port.Access.
@@ -58,16 +59,14 @@ class TranslateSide:
         self._since = 0
         self._valid.value = 0
 
-    def request(
-        self, access: Access, cycle: int, *, mxr: bool = False, untranslated: bool = False
-    ) -> None:
+    def request(self, access: Access, cycle: int, *, untranslated: bool = False) -> None:
         if self.busy:
             raise RuntimeError(f"{self.name}: a request is held until it is answered")
         self._cmd["va"].value = access.va
         self._cmd["access"].value = ACCESS[access.kind]
         self._cmd["el1"].value = access.el
         self._cmd["pan"].value = int(access.pan)
-        self._cmd["mxr"].value = int(mxr)
+        self._cmd["mxr"].value = int(access.mxr)
         self._cmd["untranslated"].value = int(untranslated)
         self._valid.value = 1
         self.busy, self.answer, self._since = True, None, cycle
@@ -93,13 +92,17 @@ class TranslateSide:
 
 @dataclass
 class Read:
-    """One descriptor read: its address, the cycles of its command and of its answer."""
+    """One descriptor access: its address, the cycles of its command and of its answer, and for a
+    compare-and-swap what was expected and what should replace it."""
 
     address: int
     asked: int
     answered: int = 0
     data: int = 0
     error: bool = False
+    unsupported: bool = False
+    size: int = 8
+    swap: tuple[int, int] | None = None
 
 
 @dataclass
@@ -108,7 +111,8 @@ class WalkMemory:
 
     latency    cycles from the command to the answer: a number, or a function of nothing.
     ready      may the command be accepted in this cycle? None: always.
-    late       memory is read when the answer is given, not when the command is accepted.
+    late       memory is accessed when the answer is given, not when the command is accepted.
+    reads      descriptor reads; swaps: the compare-and-swaps, lost ones included.
     """
 
     dut: object
@@ -117,13 +121,19 @@ class WalkMemory:
     ready: object = None
     late: bool = False
     reads: list[Read] = field(default_factory=list)
+    swaps: list[Read] = field(default_factory=list)
 
     def __post_init__(self):
         dut = self.dut
         self._cmd_valid = dut.io_walk_cmd_valid
         self._cmd_ready = dut.io_walk_cmd_ready
         self._address = dut.io_walk_cmd_payload_address
-        self._swap = dut.io_walk_cmd_payload_swap
+        # What a configuration does not need, its port does not have.
+        self._swap, self._size, self._expected, self._desired, self._unsupported = (
+            getattr(dut, f"io_walk_{name}", None)
+            for name in ("cmd_payload_swap", "cmd_payload_size", "cmd_payload_expected",
+                         "cmd_payload_desired", "rsp_payload_unsupported")
+        )  # fmt: skip
         self._rsp_valid = dut.io_walk_rsp_valid
         self._data = dut.io_walk_rsp_payload_data
         self._error = dut.io_walk_rsp_payload_error
@@ -142,11 +152,9 @@ class WalkMemory:
             self.answering = False
             self.open = None
         if self.offered and self._cmd_valid.value == 1:
-            if self._swap.value == 1:
-                raise AssertionError("the walker asked for a compare-and-swap")
-            self.open = Read(int(self._address.value), cycle)
-            self.reads.append(self.open)
-            self._load(self.open)
+            self.open = self._command(cycle)
+            if not self.late:
+                self._access(self.open)
             self._countdown = self.latency() if callable(self.latency) else self.latency
         if self.open:
             self._countdown -= 1
@@ -154,18 +162,35 @@ class WalkMemory:
                 self._give(self.open, cycle)
         self._offer(self.open is None or self.answering)
 
-    def _load(self, read: Read) -> None:
+    def _command(self, cycle: int) -> Read:
+        read = Read(int(self._address.value), cycle)
+        if self._size is not None:
+            read.size = 4 << int(self._size.value)
+        if self._swap is not None and self._swap.value == 1:
+            ones = (1 << 8 * read.size) - 1
+            read.swap = (int(self._expected.value) & ones, int(self._desired.value) & ones)
+        (self.swaps if read.swap else self.reads).append(read)
+        return read
+
+    def _access(self, read: Read) -> None:
         try:
-            read.data, read.error = self.memory.read(read.address), False
+            if read.swap:
+                read.data = self.memory.compare_and_swap(read.address, *read.swap, read.size)
+            else:
+                read.data = self.memory.read(read.address, read.size)
         except BusError:
             read.data, read.error = 0xDEAD_BEEF_DEAD_BEEF, True
+        except NoSwap:
+            read.unsupported = True
 
     def _give(self, read: Read, cycle: int) -> None:
         if self.late:
-            self._load(read)
+            self._access(read)
         read.answered = cycle + 1
         self._data.value = read.data
         self._error.value = int(read.error)
+        if self._unsupported is not None:
+            self._unsupported.value = int(read.unsupported)
         self._rsp_valid.value = 1
         self.answering = True
 

@@ -100,6 +100,7 @@ def run_unit(
         test_dir=results,
         results_xml=str(results / "results.xml"),
         extra_env={
+            "GRANULE_CONFIG": config,
             "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
             **(extra_env or {}),
         },
