@@ -267,7 +267,7 @@ async def tlbi_does_not_wait_for_memory(dut):
 
 @cocotb.test()
 async def bare_until_somebody_translates(dut):
-    """While neither SCTLR.M nor satp.MODE is set, S- and U-mode are untranslated like M-mode: low 32
+    """While neither SCTLR.M nor satp.MODE is set, S- and U-mode are untranslated: the low 32
     bits, memory as the map says. SCTLR.M ends that with the next access."""
     bench = await IpDriver.start(dut)
     space, va, _ = small_space()
