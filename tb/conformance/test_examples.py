@@ -56,6 +56,6 @@ def test_examples(config):
     wrong = {
         name_of(e): reason
         for e, answer in zip(chosen, answers, strict=True)
-        if (reason := difference(e, answer))
+        if (reason := difference(e, answer, walk_cache=CONFIGURATIONS[config].walk_cache))
     }
     assert not wrong, "\n".join(f"{name}: {reason}" for name, reason in wrong.items())

@@ -19,6 +19,7 @@ class Features:
     sv32            satp.MODE may select Sv32.
     granules        log2 of the page sizes that TCR.TGn may select.
     use_contiguous  translate with the contiguous group's span (allowed, not required).
+    wide_group_faults  a group wider than the VA range faults; False: its hint is ignored (4.6).
     atomic_ok       the memory that holds the tables can do the atomic update.
     at_updates      an address-translation instruction sets the access flag (choice: no).
     """
@@ -36,6 +37,7 @@ class Features:
     sv32: bool = False
     granules: tuple[int, ...] = (12, 14, 16)
     use_contiguous: bool = False
+    wide_group_faults: bool = True
     atomic_ok: bool = True
     at_updates: bool = False
 

@@ -150,14 +150,15 @@ class _Walk:
             index = g.index(va, level, table.skl)
 
     def span(self, regime: Regime, found: Found) -> int:
-        """Span of the translation; a group wider than the VA range is a fault (choice, 4.6)."""
+        """Span of the translation; a group wider than the VA range is a fault, or none (4.6)."""
         g = regime.geometry
         span = g.lsb(found.level)
         if self.features.use_contiguous and found.leaf.contiguous and not found.disch:
             group = g.contiguous_log2(found.level)
-            if group and span + group > g.input_size:
+            if span + group <= g.input_size:
+                span += group
+            elif self.features.wide_group_faults:
                 raise TranslationFault(FaultKind.TRANSLATION, found.level)
-            span += group
         self.leaf_span = span
         return span
 

@@ -32,7 +32,8 @@ def encode_address(fmt: Format, address: int) -> int:
         return address >> 12 << 10
     bits = address & mask(fmt.top + 1)
     if fmt.high_from:
-        bits |= (address >> fmt.high_to & mask(4)) << fmt.high_from[1]
+        high, low = fmt.high_from
+        bits |= (address >> fmt.high_to & mask(high - low + 1)) << low
     return bits
 
 

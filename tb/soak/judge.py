@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from model import Fault, Features, Memory, Registers, Translation, translate
 from model.bits import mask
+from model.faults import FaultKind
 from model.steps import Ask, Flush, Load, Step, Store, Trap, Trouble
+from model.tlbi import Kind
 from soak.player import Answer
 
 UNSUPPORTED = 0b110001
@@ -34,7 +36,7 @@ class Judge:
         self.features, self.walk_cache = features, walk_cache
         self.memory = Memory()
         self.registers = Registers(0)
-        self.cold = True  # nothing can be cached
+        self.leaves = self.tables = True  # translations, table entries may be cached
 
     def case(self, steps: list[Step], answers: Iterator[Answer]) -> Iterator[Judged]:
         """Judges every access for which there is an answer."""
@@ -44,7 +46,7 @@ class Judge:
             Trouble.SWAP_ERROR: memory.swap_errors,
             Trouble.NO_SWAP: memory.no_swap,
         }
-        self.cold = False
+        self.leaves = self.tables = True
         for step in steps:
             match step:
                 case Store(address, value):
@@ -57,7 +59,9 @@ class Judge:
                 case Load(registers):
                     self.registers = registers
                 case Flush(op):
-                    self.cold = op.kind == 0
+                    if op.kind is Kind.ALL:
+                        self.leaves = False
+                        self.tables = self.tables and op.last_level
                 case Trap(address, trouble):
                     traps[trouble].add(address)
 
@@ -73,10 +77,9 @@ class Judge:
         if wrong and before is not None and self._of_the_group(expected, answer):
             memory.words = before
             wrong = None
-        if not isinstance(expected, Fault) or expected.status & 0x3C == 0x0C:
-            self.cold = False
-        elif expected.reads:
-            self.cold = self.cold and not self.walk_cache
+        permission = isinstance(expected, Fault) and expected.kind is FaultKind.PERMISSION
+        self.leaves = self.leaves or not isinstance(expected, Fault) or permission
+        self.tables = self.tables or bool(expected.reads)
         return Judged(step, self.registers, expected, answer, wrong)
 
     def _of_the_group(self, expected: Outcome, answer: Answer) -> bool:
@@ -84,7 +87,7 @@ class Judge:
         all (spec 6.4, 5), so that this member's stay as they are."""
         if isinstance(expected, Fault) or not expected.changed or answer.writes or answer.fault:
             return False
-        return (answer.pa, answer.attr) == (expected.pa, expected.attr) and not self.cold
+        return (answer.pa, answer.attr) == (expected.pa, expected.attr) and self.leaves
 
     def difference(self, step: Ask, expected: Outcome, answer: Answer) -> str | None:
         if isinstance(expected, Fault):
@@ -103,14 +106,15 @@ class Judge:
         return self._reads(step, expected.reads, answer.reads)
 
     def _reads(self, step: Ask, expected: tuple[int, ...], got: tuple[int, ...]) -> str | None:
-        if got == expected or (not got and not self.cold):
+        if got == expected or (not got and self.leaves):
             return None
-        if step.race and got:  # both passes may start where they like
-            fine = set(got) <= set(expected)
-        else:
-            fine = self.walk_cache and bool(got) and expected[-len(got) :] == got
-        if fine and not self.cold:
-            return None
+        if self.walk_cache and got:
+            if step.race:  # two passes, and the second may start with what the first one read
+                fine = set(got) <= set(expected) and (self.tables or got[0] == expected[0])
+            else:
+                fine = self.tables and expected[-len(got) :] == got
+            if fine:
+                return None
         return f"expected reads of {_list(expected)}, got {_list(got)}"
 
 

@@ -73,7 +73,7 @@ def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers
         mair=MAIR,
         mair2=MAIR2,
         sctlr=sctlr,
-        tcr2=shape.d128 << 5,
+        tcr2=(rng.choice((0, 0, 0, 1, 2, 3)) << 14 | 1 << 5) if shape.d128 else 0,
         pir=_permission_indirections(rng),
         pire0=_permission_indirections(rng),
     )

@@ -37,7 +37,8 @@ NEEDS_UPDATE = (*TROUBLE, "race")
 
 @dataclass(frozen=True)
 class Place:
-    """Where an access's path has come to: the slot of the next entry; `end` of its table."""
+    """Where an access's path has come to: the slot of the next entry; `end` of its table, in
+    which the contiguous hint is disabled with `disch`."""
 
     space: int
     regime: Regime
@@ -45,6 +46,7 @@ class Place:
     slot: int
     level: int
     end: int
+    disch: bool
 
     @property
     def size(self) -> int:
@@ -133,13 +135,14 @@ class World:
         access = replace(access, va=va)
         index = g.first_index(access.va)
         size, end = 1 << g.entry_log2, base + (1 << g.first_table_log2)
+        disch = regime.half.disch
         path = None
         while True:
             slot = base | index << g.entry_log2
             entry = self.fetch(slot, size)
             if entry is None:
                 path = path or self._plan(regime, level, space)
-                race = self._make(path, Place(space, regime, access, slot, level, end))
+                race = self._make(path, Place(space, regime, access, slot, level, end, disch))
                 entry = self.fetch(slot, size)
                 if path.done or entry is None:
                     return race
@@ -147,6 +150,7 @@ class World:
                 return None
             table = fmt.table(entry, g)
             level += 1 + table.skl
+            disch = table.disch
             base, index = table.address, g.index(access.va, level, table.skl)
             end = base + (1 << (table.skl + 1) * g.stride + g.entry_log2)
 
@@ -172,9 +176,9 @@ class World:
             path.done = True
             self.store(slot, entries.reserved(rng, regime, level), place.size)
             return None
-        if path.aim == "bus error" and level >= path.level:
+        if path.aim == "bus error" and level >= path.level and not path.trapped:
             self.steps.append(Trap(slot & ~7, Trouble.ERROR))
-            path.aim = "leaf"
+            path.trapped = True
         race = None
         if level < path.target:
             self._make_table(path, place)
@@ -249,7 +253,7 @@ class World:
         if aim in ("race", "bus error", "reserved bits") or len(slots) == 1:
             slots = (slot,)
             group = g.contiguous_log2(place.level)
-            ignored = not group or not self.features.use_contiguous
+            ignored = not group or not self.features.use_contiguous or place.disch
             wish.contiguous &= ignored or g.lsb(place.level) + group > g.input_size
         span = g.lsb(place.level) + (len(slots) - 1).bit_length()
         if aim == "wide leaf" and _room(regime):
@@ -269,7 +273,7 @@ class World:
     def _group(self, place: Place, wish: Wish) -> tuple[int, ...]:
         """Slots of the contiguous group, or only this one where there is none to be had."""
         g, slot, size = place.regime.geometry, place.slot, place.size
-        log2 = g.contiguous_log2(place.level)
+        log2 = 0 if place.disch else g.contiguous_log2(place.level)
         if not self.features.use_contiguous or log2 > 5 and self.rng.random() < 0.6:
             return (slot,)  # large groups cost time
         if not (wish.contiguous and log2 and g.lsb(place.level) + log2 <= g.input_size):
@@ -320,6 +324,7 @@ class _Path:
     level: int
     target: int
     done: bool = False
+    trapped: bool = False
 
 
 def _canonical(regime: Regime, va: int) -> bool:
