@@ -50,14 +50,14 @@ def prepare() -> None:
 
 
 def generate(mutant: Mutant) -> Path:
-    """Verilog of the MMU with the defect."""
+    """Verilog of the row's unit with the defect."""
     target = TREE / mutant.file
     original = target.read_text()
     target.write_text(mutated(mutant))
     try:
         run = subprocess.run(
             ["./mill", "--disable-ticker", "rtl.runMain", "granule.board.Generate",
-             str(WORK), "mmu:wide"],
+             str(WORK), mutant.unit],
             cwd=TREE, capture_output=True, text=True, check=False,
         )  # fmt: skip
     finally:
@@ -65,7 +65,7 @@ def generate(mutant: Mutant) -> Path:
     if run.returncode:
         raise Misfit(f"{mutant.name} does not build: {(run.stdout + run.stderr)[-2000:]}")
     verilog = WORK / f"mutant_{mutant.name}.v"
-    (WORK / "mmu_wide.v").replace(verilog)
+    (WORK / f"{mutant.unit.replace(':', '_')}.v").replace(verilog)
     return verilog
 
 
@@ -78,9 +78,10 @@ def killed_by_cocotb(mutant: Mutant) -> bool:
     verilog = generate(mutant)
     report = SIM / "results" / f"{mutant.module}.{verilog.stem}" / "results.xml"
     report.unlink(missing_ok=True)
+    unit, config = mutant.unit.split(":")
     try:
-        run_unit("mmu", mutant.module, "wide", tests=[mutant.killer], source=verilog,
-                 extra_env=QUIET)  # fmt: skip
+        run_unit(unit, mutant.module, config,
+                 tests=[mutant.killer], source=verilog, extra_env=QUIET)  # fmt: skip
     except (AssertionError, SystemExit):
         if not report.exists():
             raise Misfit(f"{mutant.name}: the simulation did not run") from None
@@ -115,7 +116,7 @@ def killed(mutant: Mutant) -> bool:
 @click.option("--only", multiple=True, help="name of a row; may be given several times")
 @click.option("--list", "show", is_flag=True, help="show the rows and stop")
 def main(only: tuple[str, ...], show: bool) -> None:
-    """Seed known defects into the MMU; each must be killed by the test that its row names."""
+    """Seed known defects; each must be killed by the test that its row names."""
     unknown = set(only) - {m.name for m in MUTANTS}
     if unknown:
         raise click.BadParameter(f"no such row: {', '.join(sorted(unknown))}; see --list")

@@ -15,6 +15,10 @@ GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
 KEY = "rtl/src/granule/tlb/TlbKey.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 MMU = "rtl/src/granule/mmu/Mmu.scala"
+IP = "rtl/src/granule/mmu/MmuIp.scala"
+CPU = "rtl/src/granule/cpu/Cpu.scala"
+CSR = "rtl/src/granule/cpu/Csr.scala"
+SERIAL = "rtl/src/granule/cpu/SerialOperations.scala"
 
 RACE = "mmu.cocotb_mmu_race"
 INVALIDATE = "mmu.cocotb_mmu_invalidate"
@@ -23,6 +27,7 @@ FAULT = "mmu.cocotb_mmu_fault"
 RESIDENCY = "mmu.cocotb_mmu_residency"
 TRANSLATE = "mmu.cocotb_mmu_translate"
 LATENCY = "mmu.cocotb_mmu_latency"
+DIRECTED = "cpu.cocotb_directed"
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Mutant:
     module: str
     killer: str
     also: tuple[str, str] | None = None
+    unit: str = "mmu:wide"
 
 
 MUTANTS = [
@@ -378,5 +384,93 @@ MUTANTS = [
         "(state := State.finish))",
         LATENCY,
         "every_kind_takes_the_same_cycles",
+    ),
+    Mutant(
+        "satp-late",
+        "what was fetched before satp was written is executed behind it",
+        "ours",
+        CPU,
+        "|| writesSatp)",
+        ")",
+        DIRECTED,
+        "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "sfence-by-value",
+        "a zero in a register of sfence.vma counts as x0",
+        "ours",
+        SERIAL,
+        "val byVa   = slot.instruction(19 downto 15) =/= 0",
+        "val byVa = va =/= 0",
+        DIRECTED,
+        "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "sfence-bare",
+        "sfence.vma spares what Bare mode does not name",
+        "ours",
+        SERIAL,
+        "when(satp(31))",
+        "when(True)",
+        DIRECTED,
+        "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "asid-8-bits",
+        "sfence.vma sends eight bits of the ASID",
+        "ours",
+        SERIAL,
+        "asid.resize(16)",
+        "asid(7 downto 0).resize(16)",
+        DIRECTED,
+        "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "pan-for-user",
+        "SUM is asked for in U-mode",
+        "ours",
+        CSR,
+        "p.pan := m === Mode.supervisor && pan",
+        "p.pan := pan",
+        DIRECTED,
+        "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "mxr-lost",
+        "loads do not carry MXR",
+        "ours",
+        CSR,
+        "!status.sum, status.mxr)",
+        "!status.sum, False)",
+        DIRECTED,
+        "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "tvm-forgotten",
+        "TVM does not keep S-mode off satp",
+        "ours",
+        CSR,
+        "Some(!(isSupervisor && status.tvm))",
+        "None",
+        DIRECTED,
+        "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "bare-is-flat",
+        "S-mode without tables takes the flat map of VMSAv8-64",
+        "ours",
+        IP,
+        "port.cmd.untranslated || bare",
+        "port.cmd.untranslated",
+        "mmu.cocotb_registers",
+        "bare_until_somebody_translates",
+        unit="mmuip:teaching",
     ),
 ]
