@@ -1,24 +1,46 @@
 package granule.config
 
-/** Everything that is decided about an MMU before it is built.
+/** Everything that is decided about an MMU before it is built. What is left out of it is not in the
+  * netlist, and the ID registers say so.
   *
-  * What software decides at run time (granule, VA size, ASIDs) is not here: it comes from TCR.
+  * What software decides at run time (granule, VA size, entry format, ASIDs) comes from TCR, TCR2
+  * and satp.
   *
-  * @param paWidth         implemented output size in bits (PARange). Requires: one of 32, 36, 40,
-  *                        42, 44, 48.
-  * @param fetchTlbEntries entries of the micro TLB for instruction fetch. Requires: power of two.
-  * @param dataTlbEntries  entries of the micro TLB for data. Requires: power of two.
-  * @param asidBits        implemented ASID width. Requires: 8 or 16.
-  * @param smallTables     FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.
-  * @param sweepLanes      TLB entries that an invalidation looks at in one cycle. Requires: power of
-  *                        two, at most the entries of the smallest micro TLB.
+  * @param paWidth          implemented output size in bits (PARange); 52 and more imply FEAT_LPA.
+  *                         Requires: one of 32, 36, 40, 42, 44, 48, 52, 56.
+  * @param vaBits           widest half of the address space. Requires: 39 to 48; 52 (FEAT_LVA); 55
+  *                         (FEAT_LVA3, only with `d128`).
+  * @param granules         log2 of the page sizes: some of 12, 14, 16; the first one stands for
+  *                         reserved codes of TCR.TG0/TG1.
+  * @param lpa2             FEAT_LPA2: TCR.DS. Requires: paWidth and vaBits of at least 52.
+  * @param d128             FEAT_D128: 128-bit descriptors through TCR2. Requires: paWidth of 56.
+  * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule.
+  * @param smallTables      FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.
+  * @param contiguous       a contiguous group is one TLB entry.
+  * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
+  * @param addressTranslate the AT operation with PAR, and the read-out of TLB entries.
+  * @param asidBits         implemented ASID width. Requires: 8 or 16.
+  * @param fetchTlbEntries  entries of the micro TLB for instruction fetch. Requires: power of two.
+  * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two.
+  * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
+  * @param sweepLanes       TLB entries that an invalidation looks at in one cycle. Requires: power
+  *                         of two, at most the entries of the smallest TLB.
   */
 case class MmuConfig(
     paWidth: Int = 36,
+    vaBits: Int = 48,
+    granules: Seq[Int] = Seq(12, 14, 16),
+    lpa2: Boolean = false,
+    d128: Boolean = false,
+    sv32: Boolean = true,
+    smallTables: Boolean = false,
+    contiguous: Boolean = true,
+    hardwareUpdates: Boolean = true,
+    addressTranslate: Boolean = true,
+    asidBits: Int = 16,
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,
-    asidBits: Int = 16,
-    smallTables: Boolean = false,
+    walkCacheEntries: Int = 8,
     sweepLanes: Int = 1
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
@@ -26,17 +48,43 @@ case class MmuConfig(
     MmuConfig.paRanges.contains(paWidth),
     s"paWidth is $paWidth; the architecture knows ${MmuConfig.paRanges.mkString(", ")}"
   )
+  require(
+    vaBits >= 39 && vaBits <= 48 || vaBits == 52 || vaBits == 55 && d128,
+    s"vaBits is $vaBits; use 39 to 48, 52, or (with d128) 55"
+  )
+  require(
+    granules.nonEmpty && granules.forall(Set(12, 14, 16)) && granules.distinct == granules,
+    s"granules is ${granules.mkString(", ")}; use some of 12, 14, 16, each once"
+  )
+  require(
+    !lpa2 || paWidth >= 52 && vaBits >= 52,
+    s"lpa2 with paWidth $paWidth and vaBits $vaBits; both must be at least 52"
+  )
+  require(!d128 || paWidth == 56, s"d128 with paWidth $paWidth; it must be 56")
+  require(!sv32 || granules.contains(12), "sv32 needs granule 12: its pages have 4 KiB")
   require(isPow2(fetchTlbEntries), s"fetchTlbEntries is $fetchTlbEntries; use a power of two")
   require(isPow2(dataTlbEntries), s"dataTlbEntries is $dataTlbEntries; use a power of two")
   require(
-    isPow2(sweepLanes) && sweepLanes <= fetchTlbEntries.min(dataTlbEntries),
-    s"sweepLanes is $sweepLanes; use a power of two up to ${fetchTlbEntries.min(dataTlbEntries)}"
+    walkCacheEntries == 0 || walkCacheEntries > 1 && isPow2(walkCacheEntries),
+    s"walkCacheEntries is $walkCacheEntries; use 0 or a power of two from 2"
+  )
+  private val smallest =
+    Seq(fetchTlbEntries, dataTlbEntries, walkCacheEntries).filter(_ > 0).min
+  require(
+    isPow2(sweepLanes) && sweepLanes <= smallest,
+    s"sweepLanes is $sweepLanes; use a power of two up to $smallest"
   )
   require(asidBits == 8 || asidBits == 16, s"asidBits is $asidBits; use 8 or 16")
+
+  /** FEAT_LPA: 52-bit output with the 64K granule. */
+  def lpa: Boolean = paWidth >= 52
+
+  /** Bits of the widest descriptor. */
+  def descriptorBits: Int = if (d128) 128 else 64
 }
 
 object MmuConfig {
 
-  /** Output sizes by PARange / IPS code 0..5 (52 bits, code 6, comes with the `wide` formats). */
-  val paRanges: Seq[Int] = Seq(32, 36, 40, 42, 44, 48)
+  /** Output sizes by PARange / IPS code. */
+  val paRanges: Seq[Int] = Seq(32, 36, 40, 42, 44, 48, 52, 56)
 }

@@ -9,14 +9,14 @@ import spinal.core._
   */
 case class FaultStatus(name: String, level0: Int, negative: Seq[Int] = Nil) {
 
-  /** Status code of this fault at a level in the format's own coding. */
-  def at(level: UInt, format: DescriptorFormat): Bits = {
-    val codes = format.levels.map { l =>
+  /** Status code of this fault at a level as RTL writes it. */
+  def at(level: UInt, formats: Formats): Bits = {
+    val codes = formats.levels.map { l =>
       if (l >= 0) level0 + l
       else if (-l <= negative.size) negative(-l - 1)
       else level0
     }
-    if (format.firstLevel == 0 && format.levels.size == 4) B(level0 >> 2, 4 bits) ## level.asBits
+    if (formats.levels == (0 to 3)) B(level0 >> 2, 4 bits) ## level.asBits
     else level.muxListDc(codes.zipWithIndex.map { case (c, i) => i -> B(c, 6 bits) })
   }
 
@@ -29,5 +29,10 @@ object FaultStatus {
   val translation   = FaultStatus("translation", 0x04, Seq(0x2b, 0x2a))
   val accessFlag    = FaultStatus("access flag", 0x08)
   val permission    = FaultStatus("permission", 0x0c)
+
+  /** Also of a hardware update of a descriptor. */
   val externalAbort = FaultStatus("external abort on a walk", 0x14, Seq(0x13, 0x12))
+
+  /** The memory cannot update a descriptor atomically. */
+  def unsupportedUpdate: Bits = B(0x31, 6 bits)
 }

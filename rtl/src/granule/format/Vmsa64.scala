@@ -1,51 +1,92 @@
 package granule.format
 
-/** The 64-bit descriptors of VMSAv8-64 with 48-bit addresses (spec chapters 3 and 4). */
-object Vmsa64 {
-  val granule4k: Granule =
-    Granule("4K", log2Bytes = 12, tg0 = 0, tg1 = 2, tlbiTg = 1, blockLevels = Set(1, 2))
-  val granule16k: Granule =
-    Granule("16K", log2Bytes = 14, tg0 = 2, tg1 = 1, tlbiTg = 2, blockLevels = Set(2))
-  val granule64k: Granule = Granule(
-    "64K",
-    log2Bytes = 16,
-    tg0 = 1,
-    tg1 = 3,
-    tlbiTg = 3,
-    blockLevels = Set(2),
-    zeroBits = Some(BitField(12, 4))
-  )
+import granule.config.MmuConfig
 
-  val format: DescriptorFormat = DescriptorFormat(
+/** The 64-bit descriptors of VMSAv8-64 (spec chapters 3 and 4), with LPA, LPA2 and LVA. */
+object Vmsa64 {
+  private val readOnly = BitField(7)
+  private val el0      = BitField(6)
+  private val dirty    = BitField(51)
+  private val pxn      = BitField(53)
+  private val uxn      = BitField(54)
+
+  val layout: DescriptorLayout = DescriptorLayout(
     name = "VMSAv8-64",
     log2Bytes = 3,
-    vaBits = 48,
-    addressBits = 48,
-    firstLevel = 0,
-    lastLevel = 3,
-    granules = Seq(granule4k, granule16k, granule64k),
-    minTnsz = 16,
-    maxTnsz = (g, smallTables) => if (!smallTables) 39 else if (g == granule64k) 47 else 48,
     valid = BitField(0),
-    table = BitField(1),
-    leafFields = LeafFields(
-      attrIndex = BitField(2, 3),
-      el0 = BitField(6),
-      readOnly = BitField(7),
-      shareability = BitField(8, 2),
-      accessFlag = BitField(10),
-      notGlobal = BitField(11),
-      dirtyModifier = BitField(51),
-      contiguous = BitField(52),
-      pxn = BitField(53),
-      uxn = BitField(54),
-      software = BitField(55, 4)
-    ),
-    tableFields = TableFields(
-      pxn = BitField(59),
-      uxn = BitField(60),
-      noEl0 = BitField(61),
-      noWrite = BitField(62)
+    kind = TypeScheme.TableBit(BitField(1)),
+    permissions = PermissionScheme
+      .Direct(el0, readOnly, pxn, uxn, dirtyModifier = dirty, index = Seq(el0, dirty, pxn, uxn)),
+    accessFlag = BitField(10),
+    notGlobal = BitField(11),
+    attrIndex = Some(BitField(2, 3)),
+    shareability = Some(BitField(8, 2)),
+    contiguous = Some(BitField(52)),
+    tableFields = Some(
+      TableFields(
+        pxn = BitField(59),
+        uxn = BitField(60),
+        noEl0 = BitField(61),
+        noWrite = BitField(62)
+      )
     )
   )
+
+  /** Address bits 51:50 take the place of the shareability. */
+  private val ds = layout.copy(name = "VMSAv8-64, DS = 1", shareability = None)
+
+  private def root(low: Int)  = AddressField(BitField(low, 48 - low) -> low)
+  private val root48          = root(4)
+  private val root52          = AddressField(BitField(6, 42) -> 6, BitField(2, 4) -> 48)
+  private def plain(low: Int) = AddressField(BitField(low, 48 - low) -> low)
+
+  private val contiguous = Map(
+    12 -> Map(1 -> 4, 2 -> 4, 3 -> 4),
+    14 -> Map(2 -> 5, 3 -> 7),
+    16 -> Map(2 -> 5, 3 -> 5)
+  )
+
+  def shapes(config: MmuConfig, granule: Granule): Seq[Shape] = {
+    val g       = granule.log2Bytes
+    val widest  = 64 - config.vaBits
+    val largest = if (!config.smallTables) 39 else if (g == 16) 47 else 48
+    val base = Shape(
+      name = granule.name,
+      regime = Regime.Vmsa64,
+      granule = granule,
+      layout = layout,
+      root = root48,
+      address = plain(g),
+      blockLevels = if (g == 12) Set(1, 2) else Set(2),
+      contiguous = if (config.contiguous) contiguous(g) else Map(),
+      minTnsz = widest.max(16),
+      maxTnsz = largest
+    )
+    if (g == 16 && config.lpa) {
+      val lpa = base.copy(
+        address = AddressField(BitField(16, 32) -> 16, BitField(12, 4) -> 48),
+        blockLevels = Set(1, 2),
+        minTnsz = widest.max(12)
+      )
+      Seq(
+        lpa.copy(wideOutput = Some(false)),
+        lpa.copy(name = "64K, 52-bit", root = root52, wideOutput = Some(true))
+      )
+    } else if (g == 16)
+      Seq(base.copy(zeroBits = Some(BitField(12, 4)), minTnsz = widest.max(12)))
+    else if (config.lpa2)
+      Seq(
+        base.copy(ds = Some(false)),
+        base.copy(
+          name = s"${granule.name}, DS = 1",
+          layout = ds,
+          ds = Some(true),
+          root = root52,
+          address = AddressField(BitField(g, 50 - g) -> g, BitField(8, 2) -> 50),
+          blockLevels = base.blockLevels + (if (g == 12) 0 else 1),
+          minTnsz = widest.max(12)
+        )
+      )
+    else Seq(base)
+  }
 }

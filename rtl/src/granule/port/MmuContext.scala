@@ -2,13 +2,15 @@ package granule.port
 
 import spinal.core._
 
-/** The registers that choose a translation, in AArch64 layout (spec 1.1-1.4). A change acts on the
-  * next access; a walk that is under way ends with the values that it started with.
+/** The registers that choose a translation, in AArch64 layout (spec 1.1-1.4, 1.8, 5.5, 10.3). A
+  * change acts on the next access; a walk that is under way ends with the values that it started
+  * with.
   *
-  * @field satp RISC-V satp (privileged ISA, Sv32): MODE 31, ASID 30:22, PPN 21:0. With MODE = 1 it
-  *             alone chooses the translation of S- and U-mode.
+  * @field ttbr0High bits 127:64 of the 128-bit form; ttbr1High likewise.
+  * @field satp      RISC-V's satp; with MODE = 1 (Sv32) the others do not matter.
   */
 case class MmuContext() extends Bundle {
-  val tcr, ttbr0, ttbr1, mair, sctlr = Bits(64 bits)
-  val satp                           = Bits(32 bits)
+  val tcr, ttbr0, ttbr1, mair, sctlr                    = Bits(64 bits)
+  val tcr2, ttbr0High, ttbr1High, mair2, pir, pire0 = Bits(64 bits)
+  val satp                                              = Bits(32 bits)
 }

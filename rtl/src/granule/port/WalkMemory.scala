@@ -3,33 +3,40 @@ package granule.port
 import spinal.core._
 import spinal.lib._
 
-/** One descriptor access of the walker: read, or compare-and-swap.
+/** One descriptor access of the walker: read, or compare-and-swap. Each is one atomic step.
   *
-  * @field address  physical, 8-byte aligned.
+  * @field address  physical, a multiple of the size.
+  * @field size     log2 of the words of 4 bytes: 0, 1 or 2.
   * @field swap     False: read. True: if memory holds `expected`, replace it by `desired`.
   */
-case class WalkMemoryCmd(paWidth: Int) extends Bundle {
+case class WalkMemoryCmd(paWidth: Int, dataWidth: Int) extends Bundle {
   val address  = UInt(paWidth bits)
+  val size     = UInt(2 bits)
   val swap     = Bool()
-  val expected = Bits(64 bits)
-  val desired  = Bits(64 bits)
+  val expected = Bits(dataWidth bits)
+  val desired  = Bits(dataWidth bits)
 }
 
-/** @field data  what memory held before the access.
-  * @field error bus error, or an address outside the memory map (then no bus request was made).
-  *              A swap that lost (data differs from `expected`) is no error; nothing was written.
+/** @field data        what memory held before the access, from bit 0 up; above its size anything.
+  * @field error       bus error, or an address outside the memory map (then no bus request was
+  *                    made). A swap that lost (data differs from `expected`) is no error; nothing
+  *                    was written.
+  * @field unsupported this memory cannot swap; nothing was written.
   */
-case class WalkMemoryRsp() extends Bundle {
-  val data  = Bits(64 bits)
-  val error = Bool()
+case class WalkMemoryRsp(dataWidth: Int) extends Bundle {
+  val data        = Bits(dataWidth bits)
+  val error       = Bool()
+  val unsupported = Bool()
 }
 
 /** Walker memory port: one request at a time, exactly one answer for each accepted command, at the
   * earliest in the cycle after. Coherent with the CPU's stores (goes through the L1 data cache).
+  *
+  * @param dataWidth bits of the widest descriptor: 64 or 128.
   */
-case class WalkMemoryPort(paWidth: Int) extends Bundle with IMasterSlave {
-  val cmd = Stream(WalkMemoryCmd(paWidth))
-  val rsp = Flow(WalkMemoryRsp())
+case class WalkMemoryPort(paWidth: Int, dataWidth: Int = 64) extends Bundle with IMasterSlave {
+  val cmd = Stream(WalkMemoryCmd(paWidth, dataWidth))
+  val rsp = Flow(WalkMemoryRsp(dataWidth))
 
   override def asMaster(): Unit = {
     master(cmd)

@@ -1,19 +1,18 @@
 package granule.tlb
 
-import granule.config.MmuConfig
-import granule.format.DescriptorFormat
+import granule.format.{Formats, Granule}
 import granule.port.{InvalidateCmd, InvalidateKind}
 import spinal.core._
 import spinal.lib._
 
 /** What identifies an entry to an invalidation. */
-case class SweepView(config: MmuConfig, format: DescriptorFormat) extends Bundle {
-  val key     = TlbKey(config, format)
-  val granule = Bits(format.granules.size bits)
+case class SweepView(formats: Formats, spaceBits: Int) extends Bundle {
+  val key     = TlbKey(formats, spaceBits)
+  val granule = Bits(formats.granules.size bits)
 }
 
-/** A decoded invalidation: which entries it covers (spec 8.2 to 8.4). Positions count in smallest
-  * pages and are signed, so that the upper half lies below zero. TTL hints are ignored, as spec 8.3
+/** A decoded invalidation: which entries it covers (spec 8.2 to 8.4). Positions count in pages
+  * of 4K and are signed, so that the upper half lies below zero. TTL hints are ignored, as spec 8.3
   * allows; they only ever make an invalidation smaller.
   *
   * @field everything all entries.
@@ -21,13 +20,14 @@ case class SweepView(config: MmuConfig, format: DescriptorFormat) extends Bundle
   * @field byVa       entries whose span holds `first`.
   * @field byRange    entries of `granule` that overlap [first, end).
   * @field anyAsid    `asid` does not matter.
+  * @field leavesOnly table entries may stay.
   */
-case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends Bundle {
-  private val positionBits = 56 - format.pageShift + 1
+case class InvalidateScope(formats: Formats) extends Bundle {
+  private val positionBits = 56 - 12 + 1
 
-  val everything, byAsid, byVa, byRange, anyAsid = Bool()
-  val asid                                       = Bits(16 bits)
-  val granule                                    = Bits(format.granules.size bits)
+  val everything, byAsid, byVa, byRange, anyAsid, leavesOnly = Bool()
+  val asid                                                   = Bits(16 bits)
+  val granule                                                = Bits(formats.granules.size bits)
   val first, end                                 = SInt(positionBits bits)
 
   /** Fields are registers: what follows from the command is computed from it, never from them. */
@@ -40,14 +40,15 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
     val ranged = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
     byRange := ranged
     anyAsid := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
-    asid    := operand(63 downto 48)
+    asid       := operand(63 downto 48)
+    leavesOnly := command.lastLevelOnly
 
     val tg    = operand(47 downto 46).asUInt
-    val named = Vec(format.granules.map(g => tg === g.tlbiTg)).asBits
-    granule := named
+    val named = Vec(Granule.all.map(g => tg === g.tlbiTg)).asBits
+    granule := Vec(formats.granules.map(g => tg === g.tlbiTg)).asBits
 
-    // Base and length in smallest pages; a base of LPA2 counts in 64K steps (spec 8.4).
-    val pages     = format.granules.map(_.log2Bytes - format.pageShift)
+    // Base and length in pages of 4K; a base of LPA2 or D128 counts in 64K steps (spec 8.4).
+    val pages     = Granule.all.map(_.log2Bytes - 12)
     val largest   = pages.max
     val base      = operand(36 downto 0).asSInt
     val baseStep  = command.ds ? B(1 << (pages.size - 1), pages.size bits) | named
@@ -63,12 +64,15 @@ case class InvalidateScope(config: MmuConfig, format: DescriptorFormat) extends 
 
   def covers(entry: SweepView): Bool = {
     val key       = entry.key
-    val canonical = first.asBits.drop(key.tag.getWidth - 1)
+    val finer     = formats.pageShift - 12 // the smallest page may be larger than 4K
+    val page      = first.asBits.drop(finer)
+    val canonical = page.drop(key.tag.getWidth - 1)
     val sameVa = (canonical.andR || !canonical.orR) &&
-      ((key.tag ^ first.asBits.resize(key.tag.getWidth)) & key.tagCare) === 0
+      ((key.tag ^ page.resize(key.tag.getWidth)) & key.tagCare) === 0
 
-    val overlap = key.tag.msb === first.msb &&
-      key.firstPage.asSInt < end && key.lastPage.asSInt >= first
+    val firstPage = (key.firstPage ## B(0, finer bits)).asSInt
+    val lastPage  = (key.lastPage ## B((1 << finer) - 1, finer bits)).asSInt
+    val overlap   = key.tag.msb === first.msb && firstPage < end && lastPage >= first
     val inRange = overlap && (entry.granule & granule).orR
 
     val sameAsid = key.asid.resize(16) === asid

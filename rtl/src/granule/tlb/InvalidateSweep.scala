@@ -1,7 +1,7 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.{DescriptorFormat, Vmsa64}
+import granule.format.Formats
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -18,8 +18,8 @@ import spinal.lib._
   * largest TLB. It never waits for memory: a walk that was killed may still wait for an answer,
   * which could itself wait for the store that sent the invalidation.
   */
-case class InvalidateSweep(config: MmuConfig, format: DescriptorFormat = Vmsa64.format)
-    extends Component {
+case class InvalidateSweep(config: MmuConfig) extends Component {
+  private val formats   = Formats(config)
   private val steps     = InvalidateSweep.steps(config)
   private val stepWidth = InvalidateSweep.stepWidth(config)
 
@@ -27,14 +27,14 @@ case class InvalidateSweep(config: MmuConfig, format: DescriptorFormat = Vmsa64.
     val port     = slave(InvalidatePort())
     val accepted = master(Flow(InvalidateCmd()))
     val step     = master(Flow(UInt(stepWidth bits)))
-    val scope    = out(InvalidateScope(config, format))
+    val scope    = out(InvalidateScope(formats))
     val busy     = out(Bool())
   }
 
   object State extends SpinalEnum { val idle, decode, sweep, settle, finish = newElement() }
   private val state   = RegInit(State.idle)
   private val command = RegNextWhen(io.port.cmd.payload, io.port.cmd.fire)
-  private val scope   = Reg(InvalidateScope(config, format))
+  private val scope   = Reg(InvalidateScope(formats))
   private val step    = Reg(UInt(stepWidth bits))
 
   switch(state) {
@@ -64,7 +64,8 @@ case class InvalidateSweep(config: MmuConfig, format: DescriptorFormat = Vmsa64.
 
 object InvalidateSweep {
   def steps(config: MmuConfig): Int =
-    config.fetchTlbEntries.max(config.dataTlbEntries) / config.sweepLanes
+    Seq(config.fetchTlbEntries, config.dataTlbEntries, config.walkCacheEntries).max /
+      config.sweepLanes
 
   def stepWidth(config: MmuConfig): Int = log2Up(steps(config)).max(1)
 }

@@ -1,49 +1,84 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.{DescriptorFormat, Vmsa64}
+import granule.format.{Formats, Regime}
 import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.lib._
 
-/** Fully associative TLB with entries of every page and block size, for one translate port.
+/** What an entry that is about to be installed leaves open; nothing while not valid. It comes from
+  * flip-flops, so that it costs the hit path no time.
+  */
+case class TlbProbe(formats: Formats) extends Bundle {
+  val span   = Bits(formats.spans.codeBits bits)
+  val global = Bool()
+}
+
+/** An entry as a debugger reads it; `valid` says whether the rest means anything. */
+case class TlbView(formats: Formats) extends Bundle {
+  val valid   = Bool()
+  val key     = SweepView(formats, MicroTlb.spaceBits(formats))
+  val clean   = Bool()
+  val mapping = Mapping(formats)
+}
+
+/** Fully associative TLB with entries of every page, block and group size, for one translate port.
   *
-  * Ports: `tag` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the entry.
-  * `install` writes an entry that answers from the next cycle on. It may come only while `tag` and
-  * `asid` are still those of the request that the walk was made for, and `probe` must show in the
-  * same cycle what the new entry leaves open: the comparators leave it open too and so find the
-  * entries that overlap the new one. These are removed, so that never more than one matches; there
-  * is no hit in that cycle. `step` and `scope` clear what an invalidation covers
-  * ([[InvalidateSweep]]).
+  * Ports: `tag`, `space` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the
+  * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
+  * entry that answers from the next cycle on. It may come only while `tag` and `asid` are still
+  * those of the request that the walk was made for, and `probe` must show in the same cycle what
+  * the new entry leaves open: the comparators leave it open too and so find the entries that
+  * overlap the new one. These are removed, so that never more than one matches; there is no hit in
+  * that cycle. `step` and `scope` clear what an invalidation covers ([[InvalidateSweep]]); while
+  * there is none, `view` shows the entry `selected`.
   *
   * Latency: a hit takes no cycle. Replacement: a free entry, or else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.
   */
-case class MicroTlb(config: MmuConfig, entries: Int, format: DescriptorFormat = Vmsa64.format)
-    extends Component {
+case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
+  private val formats   = Formats(config)
+  private val spaceBits = MicroTlb.spaceBits(formats)
+  private val readOut   = config.addressTranslate && config.sweepLanes == 1
+
   val io = new Bundle {
-    val tag     = in(Bits(Translation.tagWidth(format) bits))
-    val asid    = in(Bits(config.asidBits bits))
-    val hit     = out(Bool())
-    val mapping = out(Mapping(config, format))
-    val install = slave(Flow(Translation(config, format)))
-    val probe   = slave(Flow(TlbProbe(format)))
-    val step    = slave(Flow(UInt(InvalidateSweep.stepWidth(config) bits)))
-    val scope   = in(InvalidateScope(config, format))
+    val tag      = in(Bits(Translation.tagWidth(formats) bits))
+    val space    = in(Bool())
+    val asid     = in(Bits(config.asidBits bits))
+    val writes   = in(Bool())
+    val hit      = out(Bool())
+    val mapping  = out(Mapping(formats))
+    val install  = slave(Flow(Translation(formats)))
+    val probe    = slave(Flow(TlbProbe(formats)))
+    val step     = slave(Flow(UInt(InvalidateSweep.stepWidth(config) bits)))
+    val scope    = in(InvalidateScope(formats))
+    val selected = readOut generate in(UInt(InvalidateSweep.stepWidth(config) bits))
+    val view     = readOut generate out(TlbView(formats))
   }
   private val lanes = config.sweepLanes
-  private val fresh = TlbKey.of(io.install.payload, config, format)
+
+  private def care(span: Bits, global: Bool) =
+    TlbKey.care(span, formats.spans, global, spaceBits, formats)
+  private val fresh = TlbKey(formats, spaceBits)
+  fresh.value := TlbKey.value(
+    io.install.tag,
+    io.install.asid,
+    io.install.space.asBits.resize(spaceBits)
+  )
+  fresh.care := care(io.install.mapping.span, io.install.global)
 
   private val valid    = Vec.fill(entries)(RegInit(False))
-  private val key      = Vec.fill(entries)(Reg(TlbKey(config, format)))
-  private val mappings = Mem(Mapping(config, format), entries)
+  private val clean    = Vec.fill(entries)(Reg(Bool()))
+  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
+  private val mappings = Mem(Mapping(formats), entries)
 
-  private val lookup  = TlbKey.value(io.tag, io.asid)
-  private val counts  = TlbKey.care(io.probe.span, io.probe.global, config, format)
+  private val lookup  = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
+  private val counts  = care(io.probe.span, io.probe.global)
   private val matches = valid.zip(key).map { case (v, k) => v && k.matches(lookup, counts) }
-  private val hits    = Vec(matches).asBits
+  private val usable  = clean.map(c => if (config.hardwareUpdates) !(c && io.writes) else True)
+  private val hits    = Vec(matches.zip(usable).map { case (m, u) => m && u }).asBits
   private val found   = CombInit(mappings.readAsync(OHToUInt(hits), writeFirst).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
   io.hit := hits.orR && !io.probe.valid
@@ -57,13 +92,15 @@ case class MicroTlb(config: MmuConfig, entries: Int, format: DescriptorFormat = 
   }
 
   private val invalidation = new Area {
-    val at     = io.step.payload.resize(log2Up(entries / lanes))
-    val active = RegNext(io.step.valid) init False
-    val place  = RegNextWhen(at, io.step.valid)
+    val sweeps = io.step.valid
+    val at = (if (readOut) sweeps ? io.step.payload | io.selected else io.step.payload)
+      .resize(log2Up(entries / lanes))
+    val active = RegNext(sweeps) init False
+    val place  = RegNextWhen(at, sweeps)
     for (lane <- 0 until lanes) {
       val slots  = lane until entries by lanes
-      val copies = Mem(SweepView(config, format), slots.size)
-      val view   = SweepView(config, format)
+      val copies = Mem(SweepView(formats, spaceBits), slots.size)
+      val view   = SweepView(formats, spaceBits)
       view.key     := fresh
       view.granule := io.install.granule
       copies.write(
@@ -71,11 +108,18 @@ case class MicroTlb(config: MmuConfig, entries: Int, format: DescriptorFormat = 
         view,
         enable = io.install.valid && replacement.victim.resize(log2Up(lanes)) === lane
       )
-      val covered = io.scope.covers(RegNextWhen(copies.readAsync(at, writeFirst), io.step.valid))
+      val read    = copies.readAsync(at, writeFirst)
+      val covered = io.scope.covers(RegNextWhen(read, sweeps))
       when(active) {
         when(covered) {
           for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
         }
+      }
+      if (readOut) {
+        io.view.valid   := valid(at) && io.selected < entries
+        io.view.clean   := clean(at)
+        io.view.key     := read
+        io.view.mapping := mappings.readAsync(at, writeFirst)
       }
     }
   }
@@ -85,18 +129,27 @@ case class MicroTlb(config: MmuConfig, entries: Int, format: DescriptorFormat = 
       when(matches(i))(valid(i) := False)
       when(replacement.victim === i) {
         valid(i) := True
+        clean(i) := io.install.clean
         key(i)   := fresh
       }
     }
   }
   mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
 
+  private val matched = Vec(matches).asBits
   assert(
-    io.probe.valid || !(hits & (hits.asUInt - 1).asBits).orR,
+    io.probe.valid || !(matched & (matched.asUInt - 1).asBits).orR,
     "micro TLB: two entries match one address; install must remove what it overlaps"
   )
   assert(
     io.probe.valid || !io.install.valid,
     "micro TLB: an install without its probe would leave entries that it overlaps"
   )
+}
+
+object MicroTlb {
+
+  /** Sv32 beside other formats: entries tell which they are of. */
+  def spaceBits(formats: Formats): Int =
+    if (formats.has(Regime.Sv32) && formats.shapes.size > 1) 1 else 0
 }

@@ -1,24 +1,26 @@
 package granule.tlb
 
-import granule.config.MmuConfig
-import granule.format.DescriptorFormat
-import granule.walk.{SpanMask, Translation}
+import granule.format.{Formats, Spans}
+import granule.walk.Translation
 import spinal.core._
 import spinal.lib._
 
-/** What an entry is found by: ASID above tag, and `care`, the bits of it that count. A page or
-  * block leaves the tag bits inside its span open, a global entry the ASID. The bits of `care` that
+/** What an entry is found by: space above ASID above tag, and `care`, the bits of it that count. An
+  * entry leaves the tag bits inside its span open, a global one the ASID. The bits of `care` that
   * belong to one span or to the ASID are all equal; synthesis keeps one flip-flop of each.
+  *
+  * @param spaceBits bits that must always be equal.
   */
-case class TlbKey(config: MmuConfig, format: DescriptorFormat) extends Bundle {
-  private val tagWidth = Translation.tagWidth(format)
+case class TlbKey(formats: Formats, spaceBits: Int) extends Bundle {
+  private val tagWidth  = Translation.tagWidth(formats)
+  private val asidWidth = formats.config.asidBits
 
-  val value, care = Bits(tagWidth + config.asidBits bits)
+  val value, care = Bits(tagWidth + asidWidth + spaceBits bits)
 
   def tag: Bits     = value(tagWidth - 1 downto 0)
   def tagCare: Bits = care(tagWidth - 1 downto 0)
-  def asid: Bits    = value(value.getWidth - 1 downto tagWidth)
-  def global: Bool  = !care.msb
+  def asid: Bits    = value(tagWidth, asidWidth bits)
+  def global: Bool  = !care(tagWidth)
 
   /** Equal in every bit that counts both here and in `also`. */
   def matches(other: Bits, also: Bits): Bool = ((value ^ other) & care & also) === 0
@@ -29,23 +31,9 @@ case class TlbKey(config: MmuConfig, format: DescriptorFormat) extends Bundle {
 }
 
 object TlbKey {
-  def value(tag: Bits, asid: Bits): Bits = asid ## tag
+  def value(tag: Bits, asid: Bits, space: Bits): Bits = space ## asid ## tag
 
-  def care(span: Bits, global: Bool, config: MmuConfig, format: DescriptorFormat): Bits =
-    Repeat(!global, config.asidBits) ## True ## ~SpanMask.expand(span, format, format.vaBits)
-
-  def of(translation: Translation, config: MmuConfig, format: DescriptorFormat): TlbKey = {
-    val key = TlbKey(config, format)
-    key.value := value(translation.tag, translation.asid)
-    key.care  := care(translation.mapping.span, translation.global, config, format)
-    key
-  }
-}
-
-/** What an entry that is about to be installed leaves open; nothing while not valid. It comes from
-  * flip-flops, so that it costs the hit path no time.
-  */
-case class TlbProbe(format: DescriptorFormat) extends Bundle {
-  val span   = Bits(format.spans.size - 1 bits)
-  val global = Bool()
+  def care(span: Bits, spans: Spans, global: Bool, spaceBits: Int, formats: Formats): Bits =
+    B(spaceBits bits, default -> True) ## Repeat(!global, formats.config.asidBits) ## True ##
+      ~spans.mask(span, formats.pageShift, formats.vaBits)
 }

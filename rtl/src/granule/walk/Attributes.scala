@@ -7,6 +7,8 @@ import spinal.core._
   * upper half is zero and Normal Non-cacheable otherwise, which is safe.
   */
 object Attributes {
+  private val normalWriteBack = 0xff
+
   def of(mair: Bits): MemoryAttributes = {
     val inner      = mair(3 downto 0)
     val attributes = MemoryAttributes()
@@ -15,4 +17,11 @@ object Attributes {
     attributes.cacheable := !attributes.device && inner =/= 0 && inner =/= 4
     attributes
   }
+
+  /** The byte of a leaf that has no such field. */
+  def default: Bits = B(normalWriteBack, 8 bits)
+
+  /** Shareability as PAR reports it: Device and Non-cacheable memory is Outer Shareable. */
+  def shareability(attributes: MemoryAttributes, field: Bits): Bits =
+    (attributes.device || attributes.mair === 0x44) ? B"10" | field
 }

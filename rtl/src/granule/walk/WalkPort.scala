@@ -1,71 +1,143 @@
 package granule.walk
 
-import granule.config.MmuConfig
-import granule.format.DescriptorFormat
+import granule.format.Formats
 import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** An access that no TLB could translate. */
+/** An access that no TLB could translate.
+  *
+  * @field translateOnly an AT operation: the permission is checked by the walk, and no descriptor
+  *                      is changed.
+  */
 case class WalkRequest() extends Bundle {
-  val va      = UInt(64 bits)
-  val execute = Bool() // TBID does not apply to data
+  val va            = UInt(64 bits)
+  val access        = Access()
+  val el1, pan, mxr = Bool()
+  val translateOnly = Bool()
 }
 
 /** Where a page or block goes and what may be done with it.
   *
-  * @field span  decoded size, see [[Geometry.spanCode]].
+  * @field span  size, as `formats.spans` writes it; that of the group if the entry stands for one.
   * @field page  output address from the smallest page up; bits inside the span are zero.
   */
-case class Mapping(config: MmuConfig, format: DescriptorFormat) extends Bundle {
-  val span        = Bits(format.spans.size - 1 bits)
-  val level       = UInt(format.levelWidth bits)
-  val page        = Bits(config.paWidth - format.pageShift bits)
-  val permissions = Permissions()
+case class Mapping(formats: Formats) extends Bundle {
+  val span        = Bits(formats.spans.codeBits bits)
+  val level       = UInt(formats.levelWidth bits)
+  val page        = Bits(formats.config.paWidth - formats.pageShift bits)
+  val permissions = Permissions(formats)
   val attributes  = MemoryAttributes()
 }
 
 /** A translation as a walk finds it and a TLB keeps it (spec 8.1).
   *
   * @field tag      half and VA bits from the smallest page up.
+  * @field space    the entry is of Sv32: a change of satp.MODE needs no invalidation.
   * @field asid     of the walk; means nothing when `global`.
-  * @field granule  one-hot over the format's granules, for range invalidation.
+  * @field granule  one-hot over the formats' granules, for range invalidation.
+  * @field clean    writable-clean (spec 6.3): a write must not use the entry.
   */
-case class Translation(config: MmuConfig, format: DescriptorFormat) extends Bundle {
-  val tag     = Bits(Translation.tagWidth(format) bits)
+case class Translation(formats: Formats) extends Bundle {
+  val tag     = Bits(Translation.tagWidth(formats) bits)
+  val space   = Bool()
   val global  = Bool()
-  val asid    = Bits(config.asidBits bits)
-  val granule = Bits(format.granules.size bits)
-  val mapping = Mapping(config, format)
+  val asid    = Bits(formats.config.asidBits bits)
+  val granule = Bits(formats.granules.size bits)
+  val clean   = Bool()
+  val mapping = Mapping(formats)
 }
 
 object Translation {
-  def tagWidth(format: DescriptorFormat): Int = format.vaBits - format.pageShift + 1
+  def tagWidth(formats: Formats): Int = formats.vaBits - formats.pageShift + 1
 
-  def tag(va: UInt, format: DescriptorFormat): Bits =
-    va(55) ## va(format.vaBits - 1 downto format.pageShift)
+  def tag(va: UInt, formats: Formats): Bits =
+    va(55) ## va(formats.vaBits - 1 downto formats.pageShift)
+
+  /** One-hot granule of a one-hot shape. */
+  def granule(shape: Bits, geometry: Geometry, formats: Formats): Bits =
+    Vec(formats.granules.map(g => geometry.is(shape)(_.granule == g))).asBits
+}
+
+/** Why an access has no translation. */
+case class WalkFault() extends Bundle {
+  val status = Bits(6 bits)
+  val wnr    = Bool()
 }
 
 /** Port of the walker. `cmd` is accepted when the walker is idle. Each accepted command ends in one
   * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). `leafNext`
-  * is set in the cycle before `leaf`, whose payload is there already.
+  * is set in the cycle before `leaf`, whose payload is there already; `shareability` goes with it.
   */
-case class WalkPort(config: MmuConfig, format: DescriptorFormat) extends Bundle with IMasterSlave {
-  val cmd      = Stream(WalkRequest())
-  val leafNext = Bool()
-  val leaf     = Flow(Translation(config, format))
-  val fault    = Flow(Bits(6 bits))
-  val dropped  = Bool()
+case class WalkPort(formats: Formats) extends Bundle with IMasterSlave {
+  val cmd          = Stream(WalkRequest())
+  val leafNext     = Bool()
+  val leaf         = Flow(Translation(formats))
+  val shareability = Bits(2 bits)
+  val fault        = Flow(WalkFault())
+  val dropped      = Bool()
 
   override def asMaster(): Unit = {
     master(cmd)
     slave(leaf, fault)
-    in(leafNext, dropped)
+    in(leafNext, shareability, dropped)
   }
 }
 
-/** What the walker tells the counters. */
+/** What a walk looks tables up by: everything that it would read them with. */
+case class TableKey(formats: Formats) extends Bundle {
+  val tag   = Bits(Translation.tagWidth(formats) bits)
+  val asid  = Bits(formats.config.asidBits bits)
+  val shape = Bits(formats.shapes.size bits)
+}
+
+/** A table that a walk came to, with all that it gathered on the way (spec 5.2).
+  *
+  * @field page      its address from the smallest page up.
+  * @field level     of the entries in it, one-hot over the formats' levels.
+  * @field skip      levels by which it is larger than others (D128 only).
+  * @field noGroups  contiguous hints do not count in it (D128 only).
+  */
+case class TablePointer(formats: Formats) extends Bundle {
+  private val d128 = formats.has(granule.format.Regime.D128)
+
+  val page      = Bits(formats.config.paWidth - formats.pageShift bits)
+  val level     = Bits(formats.levels.size bits)
+  val hierarchy = Hierarchy()
+  val skipBits  = d128 generate UInt(2 bits)
+  val noGroups  = d128 generate Bool()
+
+  def skip: UInt = if (d128) skipBits else U(0, 2 bits)
+}
+
+/** Table entries that walks remember. `key` is looked up in the same cycle; the deepest table that
+  * covers it is `found`. `install` adds one, with what its entry covered (`formats.tableSpans`).
+  */
+case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
+  val key     = TableKey(formats)
+  val found   = Flow(TablePointer(formats))
+  val ready   = Bool() // False: nothing is found, and nothing must be installed by this walk
+  val install = Flow(TablePointer(formats))
+  val span    = Bits(formats.tableSpans.codeBits bits)
+
+  override def asMaster(): Unit = {
+    out(key, span)
+    slave(found)
+    in(ready)
+    master(install)
+  }
+}
+
+/** What the walker tells the counters.
+  *
+  * @field cachedLast  a walk began at a remembered table of the last level.
+  * @field cachedUpper a walk began at a remembered table above it.
+  * @field single      a walk that ended after one read.
+  */
 case class WalkEvents() extends Bundle {
   val walk, cycle, restart = Bool()
   val read                 = Vec(Bool(), 4)
+  val cachedLast           = Bool()
+  val cachedUpper          = Bool()
+  val single               = Bool()
 }

@@ -1,154 +1,272 @@
 package granule.walk
 
 import granule.config.MmuConfig
-import granule.format.{DescriptorFormat, FaultStatus, Vmsa64}
+import granule.format.{FaultStatus, Formats, Regime}
 import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** Reads descriptors from the first table to a leaf (spec 4.7): one loop for all granules.
+/** Reads descriptors from the first table to a leaf (spec 4.7): one loop for all formats and
+  * granules.
   *
-  * Ports: `walk` ([[WalkPort]]), `memory` ([[WalkMemoryPort]]), `context` (sampled when a walk is
-  * accepted), `invalidated` (commands as they are accepted; nothing is held back).
+  * Ports: `walk` ([[WalkPort]]), `memory` ([[WalkMemoryPort]]), `tables` ([[TableCachePort]], when
+  * there is a walk cache), `context` (sampled when a walk is accepted), `invalidated` (commands as
+  * they are accepted; nothing is held back).
   *
   * {{{
-  * state   what it holds                              leaves for
-  * idle    nothing                                    start  a request is accepted
-  * start   VA and context                             step   checks passed    idle  fault
-  * step    TTBR (`first`) or a descriptor read        wait   table, read sent leaf, or idle: fault
-  * wait    a read on its way                          step   answered
-  * leaf    a leaf without fault                       idle   at once
+  * state    what it holds                         leaves for
+  * idle     nothing                               start  a request is accepted
+  * start    VA and context                        step   checks passed    idle  fault
+  * step     a table's address, or a descriptor    waiting  table, read sent      leaf  a leaf
+  *                                                check    an update or AT       idle  fault
+  * waiting  a read on its way                     step   answered
+  * check    a leaf that the access would change   swapping, or idle: not permitted
+  * swapping a compare-and-swap on its way         step   won     start  lost     idle  fault
+  * leaf     a leaf without fault                  idle   at once
   * }}}
   *
   * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
   * each answered N cycles after its read was accepted; `leaf` comes one cycle later, `leafNext`
-  * tells it in time for a TLB to prepare its comparators.
+  * tells it in time for a TLB to prepare its comparators. An update of access flag or dirty state
+  * takes N + 2 cycles more.
   *
-  * Permissions are not checked here but on the hit of the installed entry, so that they cannot
-  * differ between the first access and later ones. A walk that an invalidation covers is `killed`:
-  * it sends no further read, waits for the answer that is due, and ends with `dropped`.
+  * Permissions are checked on the hit of the installed entry, so that they cannot differ between
+  * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3). A walk
+  * that an invalidation covers is `killed`: it sends no further command, waits for the answer that
+  * is due, and ends with `dropped`.
   */
-case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) extends Component {
+case class Walker(config: MmuConfig) extends Component {
+  private val formats  = Formats(config)
+  private val geometry = Geometry(formats)
+  private val cached   = config.walkCacheEntries > 0
+  private val checks   = config.hardwareUpdates || config.addressTranslate
+  private val d128     = formats.has(Regime.D128)
+
   val io = new Bundle {
-    val walk        = slave(WalkPort(config, format))
-    val memory      = master(WalkMemoryPort(config.paWidth))
+    val walk        = slave(WalkPort(formats))
+    val memory      = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
+    val tables      = cached generate master(TableCachePort(formats))
     val context     = in(MmuContext())
     val invalidated = slave(Flow(InvalidateCmd()))
     val events      = out(WalkEvents())
   }
-  private val geometry = Geometry(config, format)
 
-  object State extends SpinalEnum { val idle, start, step, waiting, leaf = newElement() }
+  object State extends SpinalEnum {
+    val idle, start, step, waiting, check, swapping, leaf = newElement()
+  }
   private val state = RegInit(State.idle)
 
   // The walk: latched when it is accepted.
-  private val va            = Reg(Bits(format.vaBits bits))
+  private val va            = Reg(Bits(formats.vaBits bits))
   private val upper         = Reg(Bool())
   private val highCanonical = Reg(Bool())
-  private val context       = Reg(WalkContext(config, format))
+  private val request       = Reg(WalkRequest())
+  private val context       = Reg(WalkContext(formats))
   private val killed        = Reg(Bool())
 
   // Where it is: `entryLevel` is that of the entry in `descriptor`, `nextLevel` of the next read.
+  // While `first`, there is no entry yet, and `table` points to the table to be read.
   private val first      = Reg(Bool())
-  private val descriptor = Reg(Bits(64 bits))
+  private val table      = Reg(Bits(formats.addressBits bits))
+  private val descriptor = Reg(Bits(formats.descriptorBits bits))
   private val readError  = Reg(Bool())
-  private val entryLevel = Reg(UInt(format.levelWidth bits))
-  private val nextLevel  = Reg(UInt(format.levelWidth bits))
-  private val index      = Reg(Bits(format.maxIndexBits bits)) // of the next read
-  private val indexMask  = Reg(Bits(format.maxIndexBits bits)) // index bits of the table pointed to
+  private val address    = Reg(UInt(config.paWidth bits)) // of the descriptor
+  private val entryLevel = Reg(UInt(formats.levelWidth bits))
+  private val nextLevel  = Reg(UInt(formats.levelWidth bits))
+  private val offset     = Reg(Bits(formats.offsetBits bits)) // of the next read
+  private val tableMask  = Reg(Bits(formats.offsetBits bits)) // below the size of its table
   private val hierarchy  = Reg(Hierarchy())
+  private val noGroups   = Reg(Bool())
+  private val reads      = Reg(UInt(2 bits))                  // so far, up to two
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.fire) {
-    va      := io.walk.cmd.va(format.vaBits - 1 downto 0).asBits
-    upper   := io.walk.cmd.va(55)
-    context := WalkContext.of(io.context, io.walk.cmd.va(55), config, format)
-    highCanonical := {
-      val half = HalfControl.select(io.context.tcr, format, io.walk.cmd.va(55))
-      geometry.highBitsCanonical(
-        io.walk.cmd.va,
-        ignoreTop = half.tbi && !(io.walk.cmd.execute && half.tbid)
-      )
-    }
-    state := State.start
+    val half      = HalfControl.select(io.context, io.walk.cmd.va(55), formats)
+    val ignoreTop = half.tbi && !(io.walk.cmd.access === Access.execute && half.tbid)
+    va            := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
+    upper         := io.walk.cmd.va(55)
+    request       := io.walk.cmd.payload
+    context       := WalkContext.of(io.context, io.walk.cmd.va(55), formats)
+    highCanonical := geometry.highBitsCanonical(io.walk.cmd.va, ignoreTop)
+    state         := State.start
   }
+  private val shape = context.half.shape
+  private val tag   = upper ## va(formats.vaBits - 1 downto formats.pageShift)
 
-  private val granule = context.half.granule
-
-  /** Checks before the first read, and the first table (spec 2.2, 2.3, 2.5, 3.4). */
+  /** Checks before the first read, and the first table (spec 2.2, 2.3, 2.5, 3.4), or one that is
+    * remembered.
+    */
   private val start = new Area {
-    val active     = state === State.start
-    val vaMask     = geometry.vaMask(context.half.tnsz)
-    val startLevel = geometry.startLevel(granule, context.half.tnsz)
-    val legal = geometry.legal(granule, context.half.tnsz) && !context.half.epd && highCanonical &&
-      geometry.lowBitsCanonical(va, upper, vaMask)
-    val mask = geometry.index(granule, startLevel, vaMask)
+    val active = state === State.start
+    val vaMask = geometry.vaMask(context.half.tnsz)
+    val level  = geometry.startLevel(shape, context.half.tnsz) +^ context.rootSkip
+    val legal = geometry.legal(shape, context.half.tnsz) && !context.half.epd && highCanonical &&
+      geometry.lowBitsCanonical(va, upper, vaMask) && level <= formats.code(formats.lastLevel)
+    val startLevel = level.resize(formats.levelWidth)
+
+    val hit     = if (cached) io.tables.found.valid else False
+    val pointer = if (cached) io.tables.found.payload else null
+    val levels  = CombInit(UIntToOh(startLevel, formats.levels.size))
+    val mask    = CombInit(geometry.offset(shape, startLevel, vaMask))
+    if (cached) {
+      io.tables.key.tag   := tag
+      io.tables.key.asid  := context.asid
+      io.tables.key.shape := shape
+      when(hit) {
+        levels := pointer.level
+        mask   := geometry.tableMask(shape, pointer.skip)
+      }
+    }
     when(active) {
       state      := State.step
       first      := True
-      descriptor := context.base.resized
+      table      := geometry.root(shape, context.root)
       readError  := False
-      entryLevel := format.code(0)
-      nextLevel  := startLevel
-      indexMask  := mask
-      index      := geometry.index(granule, startLevel, va) & mask
+      entryLevel := formats.code(0)
+      nextLevel  := OHToUInt(levels)
+      tableMask  := mask
+      offset     := geometry.offsetOneHot(shape, levels, va) & mask
+      noGroups   := context.firstNoGroups
+      reads      := 0
       hierarchy.clear()
+      if (cached) when(hit) {
+        table     := (pointer.page ## B(0, formats.pageShift bits)).resized
+        hierarchy := pointer.hierarchy
+        if (d128) noGroups := pointer.noGroups
+      }
     }
   }
 
-  /** What the held entry is, and what follows from it (spec 4.1, 4.2, 4.3). */
+  /** What the held entry is, and what follows from it (spec 4.1, 4.2, 4.3, 4.6). */
   private val step = new Area {
-    val active   = state === State.step
-    val valid    = format.valid.bool(descriptor)
-    val table    = format.table.bool(descriptor)
-    val last     = entryLevel === format.code(format.lastLevel)
-    val reserved = !valid || !table && !geometry.blockAllowed(granule, entryLevel)
-    val isTable  = first || table && !last
+    val active  = state === State.step
+    val entry   = Entry.of(descriptor, entryLevel, context, geometry, formats)
+    val isTable = first || entry.table
 
-    val span    = geometry.spanCode(granule, entryLevel)
-    val inSpan  = SpanMask.expand(span, format, format.addressBits) ## B(0, format.pageShift bits)
-    val above   = geometry.aboveOutputSize(context.ips)
-    val address = descriptor.resize(format.addressBits)
-    val output  = (address & ~inSpan) | (va.resize(format.addressBits) & inSpan)
-    val tooWide = (((isTable ? address | output) & above).orR
-      || !first && geometry.zeroBitsSet(granule, descriptor))
+    val field    = first ? table | geometry.address(shape, descriptor)
+    val vaBits   = va.resize(formats.addressBits)
+    def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
 
-    val inEntry  = B((1 << format.log2Bytes) - 1, format.log2Bytes bits)
-    val base     = address & ~(indexMask ## inEntry).resize(format.addressBits)
-    val nextRead = base | (index ## ~inEntry).resize(format.addressBits)
+    val leafSpan = geometry.leafSpan(shape, entryLevel)
+    val inLeaf   = inside(leafSpan)
+    val output   = (field & ~inLeaf) | (vaBits & inLeaf)
+    val above    = geometry.aboveOutputSize(context.ips)
+    val tooWide = ((isTable ? field | output) & above).orR ||
+      !first && geometry.zeroBitsSet(shape, descriptor)
+    val misaligned =
+      geometry.is(shape)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
+
+    /** A group is used as one entry if this member lies where it should and the VA range holds it;
+      * else the hint is of no use, and need not be used (spec 4.6).
+      */
+    val span = CombInit(leafSpan)
+    if (config.contiguous) {
+      val groupSpan = geometry.groupSpan(shape, entryLevel)
+      val inGroup   = inside(groupSpan)
+      val fits      = (inGroup.resize(formats.vaBits) & ~start.vaMask) === 0
+      val placed    = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
+      when(entry.contiguous && !noGroups && fits && placed)(span := groupSpan)
+    }
+    val page = (field & ~inside(span))(config.paWidth - 1 downto formats.pageShift)
+
+    val nextRead = (field & ~tableMask.resize(formats.addressBits)) |
+      offset.resize(formats.addressBits)
 
     /** In the order of priority (spec 7.1). */
     val faults = Seq(
-      (!first && readError)                                        -> FaultStatus.externalAbort,
-      (!first && reserved)                                         -> FaultStatus.translation,
-      tooWide                                                      -> FaultStatus.addressSize,
-      (!isTable && !format.leafFields.accessFlag.bool(descriptor)) -> FaultStatus.accessFlag
+      (!first && readError)                                     -> FaultStatus.externalAbort,
+      (!first && (!entry.valid || !(entry.table || entry.leaf) || misaligned)) ->
+        FaultStatus.translation,
+      tooWide                                                   -> FaultStatus.addressSize,
+      (!isTable && !entry.accessFlag && !context.setsAccessFlag) -> FaultStatus.accessFlag
     )
     val faulty = faults.map(_._1).orR
-    val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, format) })
+    val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, formats) })
   }
 
-  /** A read that was offered stays until it is taken, even if the walk was killed meanwhile. */
-  private val read = new Area {
-    val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
-    io.memory.cmd.valid    := step.active && step.isTable && !step.faulty && (!killed || offered)
-    io.memory.cmd.address  := step.nextRead.asUInt.resized
-    io.memory.cmd.swap     := False
-    io.memory.cmd.expected := 0
-    io.memory.cmd.desired  := 0
+  /** The held descriptor as a leaf: its permissions, and the update that the access makes. */
+  private val leafOf = new Area {
+    val granted = geometry.select(shape, _.layout.permissions) { s =>
+      LeafPermissions.of(
+        s.layout,
+        descriptor.resize(s.layout.bits),
+        hierarchy,
+        context,
+        context.setsDirty,
+        formats
+      )
+    }
+    val control = AccessControl()
+    control.access := request.access
+    control.el1    := request.el1
+    control.pan    := request.pan
+    control.mxr    := request.mxr && HalfControlOf.sv32(shape, geometry)
+    control.epan   := context.epan
+    control.wxn    := context.wxn
+    val permitted   = PermissionCheck(control)
+    val marksDirty  = control.writes && granted.clean
+    val needsUpdate = if (config.hardwareUpdates) !step.entry.accessFlag || marksDirty else False
+    val needsCheck  = if (checks) needsUpdate || request.translateOnly else False
+  }
+
+  /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
+  private val memory = new Area {
+    val offered  = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
+    val mayOffer = !killed || offered
+    val descends = step.active && step.isTable && !step.faulty
+    val checking = state === State.check
+    val allowed  = if (checks) leafOf.permitted.allowed(leafOf.granted.permissions) else True
+    val swaps    = checking && allowed && !request.translateOnly
+    val sizes    = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
+
+    val desired = CombInit(descriptor)
+    desired(10) := True
+    when(leafOf.marksDirty)(desired(7) := False)
+
+    io.memory.cmd.valid    := (descends || swaps) && mayOffer
+    io.memory.cmd.address  := checking ? address | step.nextRead.asUInt.resized
+    io.memory.cmd.size     := sizes
+    io.memory.cmd.swap     := checking
+    io.memory.cmd.expected := descriptor
+    io.memory.cmd.desired  := desired
+    if (!config.hardwareUpdates) {
+      io.memory.cmd.swap     := False
+      io.memory.cmd.expected := 0
+      io.memory.cmd.desired  := 0
+      io.memory.cmd.address.allowOverride := step.nextRead.asUInt.resized
+    }
+    val below = CombInit(hierarchy)
+    for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
+      val used = geometry.is(shape)(_.layout == layout) && !context.half.hpd
+      val pie  = if (d128) context.pie else False
+      when(!first && used && !pie)(below := hierarchy.under(descriptor, layout))
+    }
     when(io.memory.cmd.fire) {
-      state      := State.waiting
-      entryLevel := nextLevel
-      nextLevel  := nextLevel + 1
-      when(!first && !context.half.hpd)(hierarchy.accumulate(descriptor, format))
+      when(checking) {
+        state := State.swapping
+      } otherwise {
+        state      := State.waiting
+        address    := io.memory.cmd.address
+        entryLevel := nextLevel
+        nextLevel  := nextLevel + 1
+        hierarchy  := below
+        when(!first)(noGroups := step.entry.noContiguous)
+        when(!reads.msb)(reads := reads + 1)
+      }
     }
   }
 
-  /** The index is renewed on every cycle of the wait: the first one already has the new level. */
+  /** The offset is renewed on every cycle of the wait: the first one already has the new level; that
+    * of the answer also the levels that it skips.
+    */
   when(state === State.waiting) {
-    index     := geometry.index(granule, nextLevel, va)
-    indexMask := geometry.fullIndex(granule)
+    val skip = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
+    val next = if (d128) nextLevel + skip else nextLevel
+    val mask = geometry.tableMask(shape, skip)
+    offset    := geometry.offset(shape, next.resized, va) & mask
+    tableMask := mask
     when(io.memory.rsp.valid) {
+      if (d128) nextLevel := next.resized
       descriptor := io.memory.rsp.data
       readError  := io.memory.rsp.error
       first      := False
@@ -156,32 +274,83 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
     }
   }
 
+  /** A swap that won goes on with what is in memory now; one that lost starts the walk again. */
+  private val swapped = new Area {
+    val answered = state === State.swapping && io.memory.rsp.valid
+    val size64   = geometry.is(shape)(_.layout.log2Bytes == 3)
+    val equal = descriptor(63 downto 0) === io.memory.rsp.data(63 downto 0) &&
+      (if (d128) size64 || descriptor(127 downto 64) === io.memory.rsp.data(127 downto 64)
+       else True)
+    val failed = io.memory.rsp.error || io.memory.rsp.unsupported
+    when(answered && !killed) {
+      state := (failed ? State.idle | (equal ? State.step | State.start))
+      descriptor(10) := True
+      when(leafOf.marksDirty)(descriptor(7) := False)
+    }
+  }
+
   private val ending = new Area {
     val atLeaf     = state === State.leaf
     val startFault = start.active && !start.legal && !killed
     val stepEnds   = step.active && !killed && (step.faulty || !step.isTable)
-    io.walk.fault.valid   := startFault || stepEnds && step.faulty
-    io.walk.fault.payload := start.active ? FaultStatus.translation.atLevel0 | step.status
-    io.walk.leafNext      := stepEnds && !step.faulty
-    io.walk.leaf.valid    := atLeaf && !killed
-    io.walk.dropped := killed && (start.active || step.active && !io.memory.cmd.valid || atLeaf ||
-      state === State.waiting && io.memory.rsp.valid)
+    val toCheck    = stepEnds && !step.faulty && leafOf.needsCheck
+    val forbidden  = memory.checking && !killed && !memory.allowed
+    val checked    = memory.checking && !killed && memory.allowed && request.translateOnly
+    val swapFault  = swapped.answered && !killed && swapped.failed
+
+    io.walk.fault.valid := startFault || stepEnds && step.faulty || forbidden || swapFault
+    io.walk.fault.status := start.active ? FaultStatus.translation.atLevel0 | step.status
+    io.walk.fault.wnr    := request.access === Access.write
+    if (checks) {
+      when(memory.checking) {
+        io.walk.fault.status := FaultStatus.permission.at(entryLevel, formats)
+        io.walk.fault.wnr    := leafOf.permitted.wnr(leafOf.granted.permissions)
+      }
+      when(state === State.swapping) {
+        io.walk.fault.status := FaultStatus.externalAbort.at(entryLevel, formats)
+        when(!io.memory.rsp.error)(io.walk.fault.status := FaultStatus.unsupportedUpdate)
+      }
+    }
+    io.walk.leafNext   := stepEnds && !step.faulty && !leafOf.needsCheck || checked
+    io.walk.leaf.valid := atLeaf && !killed
+    val answered = (state === State.waiting || state === State.swapping) && io.memory.rsp.valid
+    io.walk.dropped := killed && (start.active || atLeaf || answered ||
+      (step.active || memory.checking) && !io.memory.cmd.valid)
+    when(toCheck)(state                                                      := State.check)
     when(io.walk.leafNext)(state                                             := State.leaf)
     when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
   }
 
   private val leaf = io.walk.leaf.payload
-  leaf.tag           := upper ## va(format.vaBits - 1 downto format.pageShift)
-  leaf.global        := !format.leafFields.notGlobal.bool(descriptor)
-  leaf.asid          := context.asid
-  leaf.granule       := granule
-  leaf.mapping.span  := step.span
-  leaf.mapping.level := entryLevel
-  leaf.mapping.page  := (step.address & ~step.inSpan)(config.paWidth - 1 downto format.pageShift)
-  leaf.mapping.permissions := Permissions.of(descriptor, hierarchy, format)
-  leaf.mapping.attributes := Attributes.of(
-    context.mair.subdivideIn(8 bits)(format.leafFields.attrIndex.of(descriptor).asUInt)
-  )
+  leaf.tag                 := tag
+  leaf.space               := HalfControlOf.sv32(shape, geometry)
+  leaf.global              := step.entry.global && !context.allLocal
+  leaf.asid                := context.asid
+  leaf.granule             := Translation.granule(shape, geometry, formats)
+  leaf.clean               := leafOf.granted.clean
+  leaf.mapping.span        := step.span
+  leaf.mapping.level       := entryLevel
+  leaf.mapping.page        := step.page
+  leaf.mapping.permissions := leafOf.granted.permissions
+  leaf.mapping.attributes  := Attributes.of(step.entry.attributes)
+  io.walk.shareability :=
+    Attributes.shareability(leaf.mapping.attributes, step.entry.shareability)
+
+  /** A table is remembered in the cycle in which its first entry is asked for. */
+  if (cached) {
+    val usable = RegNextWhen(io.tables.ready, start.active)
+    io.tables.install.valid := io.memory.cmd.fire && !memory.checking && !first && !killed &&
+      usable && !io.invalidated.valid
+    val pointer = io.tables.install.payload
+    pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
+    pointer.level     := UIntToOh(nextLevel, formats.levels.size)
+    pointer.hierarchy := memory.below
+    if (d128) {
+      pointer.skipBits := step.entry.skip
+      pointer.noGroups := step.entry.noContiguous
+    }
+    io.tables.span := geometry.tableSpan(shape, entryLevel)
+  }
 
   /** A command kills the walk under way unless ASID or half say that it does not concern it. A walk
     * accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to clear.
@@ -204,5 +373,19 @@ case class Walker(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) e
   io.events.cycle   := state =/= State.idle
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex)
-    event := io.memory.cmd.fire && nextLevel === format.code(l)
+    event := io.memory.cmd.fire && !memory.checking && nextLevel === formats.code(l)
+  io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
+  if (cached) {
+    val last = start.pointer.level(formats.code(formats.lastLevel))
+    io.events.cachedLast  := start.active && start.hit && last
+    io.events.cachedUpper := start.active && start.hit && !last
+  } else {
+    io.events.cachedLast  := False
+    io.events.cachedUpper := False
+  }
+}
+
+/** Questions about a shape that was decided. */
+object HalfControlOf {
+  def sv32(shape: Bits, geometry: Geometry): Bool = geometry.is(shape)(_.regime == Regime.Sv32)
 }

@@ -1,0 +1,49 @@
+package granule.format
+
+import granule.config.MmuConfig
+
+/** The 128-bit descriptors of VMSAv9-128 (spec chapter 10). */
+object D128 {
+  private val skip  = BitField(109, 2)
+  private val index = (115 to 118).map(BitField(_))
+
+  val layout: DescriptorLayout = DescriptorLayout(
+    name = "VMSAv9-128",
+    log2Bytes = 4,
+    valid = BitField(0),
+    kind = TypeScheme.SkipLevel(skip),
+    permissions = PermissionScheme.Indirect(index, notDirty = BitField(7)),
+    accessFlag = BitField(10),
+    notGlobal = BitField(11),
+    attrIndex = Some(BitField(2, 4)),
+    shareability = Some(BitField(8, 2)),
+    contiguous = Some(BitField(111)),
+    noContiguous = Some(BitField(112))
+  )
+
+  /** SKL of the table that TTBR points to (spec 10.3). */
+  val rootSkip: BitField = BitField(1, 2)
+
+  private val contiguous = Map(
+    12 -> Map(1 -> 2, 2 -> 4, 3 -> 4),
+    14 -> Map(1 -> 2, 2 -> 4, 3 -> 6),
+    16 -> Map(2 -> 6, 3 -> 4)
+  )
+
+  def shape(config: MmuConfig, granule: Granule): Shape = {
+    val g = granule.log2Bytes
+    Shape(
+      name = s"${granule.name}, D128",
+      regime = Regime.D128,
+      granule = granule,
+      layout = layout,
+      root = AddressField(BitField(5, 43) -> 5, BitField(80, 8) -> 48),
+      address = AddressField(BitField(g, 56 - g) -> g),
+      blockLevels = if (g == 12) Set(0, 1, 2) else Set(1, 2),
+      contiguous = if (config.contiguous) contiguous(g) else Map(),
+      minTnsz = (64 - config.vaBits).max(9),
+      maxTnsz = if (!config.smallTables) 39 else if (g == 16) 47 else 48,
+      maxSkip = if (g == 12) 3 else 2
+    )
+  }
+}

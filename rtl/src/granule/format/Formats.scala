@@ -1,0 +1,61 @@
+package granule.format
+
+import granule.config.MmuConfig
+import spinal.core._
+
+/** All shapes of a configuration, and what follows from having just these. */
+case class Formats(config: MmuConfig) {
+  val granules: Seq[Granule] = config.granules.map(g => Granule.all.find(_.log2Bytes == g).get)
+
+  val shapes: Seq[Shape] = granules.flatMap(Vmsa64.shapes(config, _)) ++
+    granules.filter(_ => config.d128).map(D128.shape(config, _)) ++
+    granules.filter(_.log2Bytes == 12 && config.sv32).map(Sv32.shape)
+
+  val layouts: Seq[DescriptorLayout] = shapes.map(_.layout).distinct
+  def has(regime: Regime): Boolean   = shapes.exists(_.regime == regime)
+
+  val vaBits: Int         = config.vaBits
+  val pageShift: Int      = shapes.map(_.granule.log2Bytes).min
+  val addressBits: Int    = shapes.map(_.address.width).max.max(config.paWidth.min(48))
+  val descriptorBits: Int = config.descriptorBits
+  val lastLevel: Int      = Shape.lastLevel
+
+  /** Level 0 is always there: faults before the first read report it. */
+  val firstLevel: Int  = shapes.flatMap(_.levels).min.min(0)
+  val levels: Seq[Int] = firstLevel to lastLevel
+  def levelWidth: Int  = log2Up(levels.size)
+
+  /** How RTL writes a level: counted from the topmost one. */
+  def code(level: Int): Int = level - firstLevel
+
+  /** Bits of an offset into the largest table. */
+  val offsetBits: Int = shapes.map(s => s.stride * (s.maxSkip + 1) + s.layout.log2Bytes).max
+
+  /** log2 of every size that one TLB entry can map. */
+  val spans: Spans = Spans(
+    shapes.flatMap(s => s.leafLevels.map(s.lsb) ++ s.leafLevels.flatMap(s.groupLsb(_)))
+  )
+
+  /** log2 of every size that one table entry covers. */
+  val tableSpans: Spans = Spans(shapes.flatMap(s => s.levels.init.map(s.lsb)))
+}
+
+/** Sizes as RTL writes them: bit i is set when a size is larger than the i-th one; one bit less
+  * than there are sizes, so that a size is a mask that is already decoded.
+  */
+case class Spans(sizes: Seq[Int]) {
+  val sorted: Seq[Int] = sizes.distinct.sorted
+  val codeBits: Int    = sorted.size - 1
+
+  def code(size: Int): BigInt =
+    sorted.init.zipWithIndex.map { case (s, i) => if (size > s) BigInt(1) << i else BigInt(0) }.sum
+
+  /** A one for each address bit from `from` up to `to` that lies inside the size. */
+  def mask(code: Bits, from: Int, to: Int): Bits =
+    Vec((from until to).map { bit =>
+      val larger = sorted.indexWhere(_ > bit) // the first size that has this bit inside
+      if (larger == 0) True
+      else if (larger < 0) False
+      else code(larger - 1)
+    }).asBits
+}

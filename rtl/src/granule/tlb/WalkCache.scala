@@ -1,0 +1,95 @@
+package granule.tlb
+
+import granule.config.MmuConfig
+import granule.format.Formats
+import granule.walk.{TableCachePort, TablePointer, Translation}
+import spinal.core._
+import spinal.lib._
+
+/** Remembers table entries of every level, so that a walk begins at the deepest table that it knows
+  * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it).
+  *
+  * Ports: `tables` ([[TableCachePort]]); `step` and `scope` clear what an invalidation covers, as in
+  * a [[MicroTlb]]; `busy`: an invalidation is under way, and what it covers may still be here, so
+  * nothing is found meanwhile. Invalidations of leaves only leave all entries alone.
+  *
+  * Latency: what is found is found in the same cycle. Replacement: the oldest. Entries belong to an
+  * ASID and to the shape of the tables; one covers all that its table maps. No two entries of the
+  * same span cover one address, as a walk installs only tables below those that it found.
+  */
+case class WalkCache(config: MmuConfig) extends Component {
+  private val formats   = Formats(config)
+  private val entries   = config.walkCacheEntries
+  private val spaceBits = formats.shapes.size
+  private val lanes     = config.sweepLanes
+
+  val io = new Bundle {
+    val tables = slave(TableCachePort(formats))
+    val step   = slave(Flow(UInt(InvalidateSweep.stepWidth(config) bits)))
+    val scope  = in(InvalidateScope(formats))
+    val busy   = in(Bool())
+  }
+  private val sought = TlbKey.value(io.tables.key.tag, io.tables.key.asid, io.tables.key.shape)
+  private val fresh  = TlbKey(formats, spaceBits)
+  fresh.value := sought
+  fresh.care := TlbKey.care(io.tables.span, formats.tableSpans, False, spaceBits, formats)
+
+  private val valid   = Vec.fill(entries)(RegInit(False))
+  private val key     = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
+  private val pointer = Vec.fill(entries)(Reg(TablePointer(formats)))
+  private val victim  = Counter(entries, io.tables.install.valid)
+
+  private val lookup = new Area {
+    val everything = B(fresh.value.getWidth bits, default -> True)
+    val matches = valid.zip(key).map { case (v, k) => v && k.matches(sought, everything) }
+    // Of the entries that match, the one whose table is deepest.
+    val present = formats.levels.indices.map { l =>
+      matches.zip(pointer).map { case (m, p) => m && p.level(l) }.orR
+    }
+    val deepest = formats.levels.indices.map(l => present(l) && !present.drop(l + 1).orR)
+    val chosen = matches.zip(pointer).map { case (m, p) => m && (p.level & Vec(deepest).asBits).orR }
+  }
+  io.tables.ready         := !io.busy
+  io.tables.found.valid   := lookup.matches.orR && !io.busy
+  io.tables.found.payload := MuxOH.or(lookup.chosen, pointer)
+  io.tables.found.level.removeAssignments() := Vec(lookup.deepest).asBits
+
+  private val invalidation = new Area {
+    val at     = io.step.payload.resize(log2Up(entries / lanes))
+    val inside = io.step.payload < entries / lanes
+    val active = RegNext(io.step.valid && inside) init False
+    val place  = RegNextWhen(at, io.step.valid)
+    for (lane <- 0 until lanes) {
+      val slots = lane until entries by lanes
+      val views = Vec(slots.map { i =>
+        val view = SweepView(formats, spaceBits)
+        view.key := key(i)
+        view.granule := Vec(formats.granules.map { g =>
+          formats.shapes.indices
+            .filter(s => formats.shapes(s).granule == g)
+            .map(s => key(i).value.takeHigh(spaceBits)(s))
+            .orR
+        }).asBits
+        view
+      })
+      val covered = io.scope.covers(RegNextWhen(views(at), io.step.valid))
+      when(active && covered && !io.scope.leavesOnly) {
+        for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
+      }
+    }
+  }
+
+  when(io.tables.install.valid) {
+    for (i <- 0 until entries) when(victim.value === i) {
+      valid(i)   := True
+      key(i)     := fresh
+      pointer(i) := io.tables.install.payload
+    }
+  }
+
+  private val found = Vec(lookup.chosen).asBits
+  assert(
+    io.busy || !(found & (found.asUInt - 1).asBits).orR,
+    "walk cache: two tables of one level cover one address"
+  )
+}
