@@ -4,4 +4,4 @@ from support.run import run_unit
 
 
 def test_context():
-    run_unit("mmu", "mmu.cocotb_mmu_context", "wide")
+    run_unit("mmu", "mmu.cocotb_mmu_context", "vmsa48_nocache")

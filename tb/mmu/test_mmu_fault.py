@@ -5,7 +5,7 @@ from support.run import run_unit
 
 
 def test_fault():
-    run_unit("mmu", "mmu.cocotb_mmu_fault", "wide")
+    run_unit("mmu", "mmu.cocotb_mmu_fault", "vmsa48_nocache")
 
 
 def test_fault_with_36_bit_addresses():

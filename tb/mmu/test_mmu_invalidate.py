@@ -4,4 +4,4 @@ from support.run import run_unit
 
 
 def test_invalidate():
-    run_unit("mmu", "mmu.cocotb_mmu_invalidate", "wide")
+    run_unit("mmu", "mmu.cocotb_mmu_invalidate", "vmsa48_nocache")

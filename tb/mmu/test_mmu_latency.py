@@ -8,7 +8,7 @@ from support import results
 from support.run import SIM, run_unit
 
 
-@pytest.mark.parametrize("config", ["teaching", "wide"])
+@pytest.mark.parametrize("config", ["teaching", "vmsa48_nocache"])
 def test_latency(config):
     path = SIM / "results" / f"invalidate.{config}.json"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -4,4 +4,4 @@ from support.run import run_unit
 
 
 def test_race():
-    run_unit("mmu", "mmu.cocotb_mmu_race", "wide")
+    run_unit("mmu", "mmu.cocotb_mmu_race", "vmsa48_nocache")

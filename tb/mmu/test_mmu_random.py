@@ -8,4 +8,4 @@ from support.run import run_unit
 
 def test_random():
     keep = {name: os.environ[name] for name in ("SEED", "COUNT") if name in os.environ}
-    run_unit("mmu", "mmu.cocotb_mmu_random", "wide", extra_env=keep)
+    run_unit("mmu", "mmu.cocotb_mmu_random", "vmsa48_nocache", extra_env=keep)

@@ -4,4 +4,4 @@ from support.run import run_unit
 
 
 def test_residency():
-    run_unit("mmu", "mmu.cocotb_mmu_residency", "wide")
+    run_unit("mmu", "mmu.cocotb_mmu_residency", "vmsa48_nocache")

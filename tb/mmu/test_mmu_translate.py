@@ -4,4 +4,4 @@ from support.run import run_unit
 
 
 def test_translate():
-    run_unit("mmu", "mmu.cocotb_mmu_translate", "wide")
+    run_unit("mmu", "mmu.cocotb_mmu_translate", "vmsa48_nocache")

@@ -4,4 +4,4 @@ from support.run import run_unit
 
 
 def test_micro_tlb():
-    run_unit("mmu", "tlb.cocotb_micro_tlb", "wide")
+    run_unit("mmu", "tlb.cocotb_micro_tlb", "vmsa48_nocache")

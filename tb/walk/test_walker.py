@@ -4,4 +4,4 @@ from support.run import run_unit
 
 
 def test_walker():
-    run_unit("mmu", "walk.cocotb_walker", "wide")
+    run_unit("mmu", "walk.cocotb_walker", "vmsa48_nocache")

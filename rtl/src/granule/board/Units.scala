@@ -53,7 +53,10 @@ object Units {
     "counters",
     "soc_interconnect",
     "mmu:teaching",
+    "mmu:vmsa48",
+    "mmu:vmsa48_nocache",
     "mmu:wide",
+    "mmu:wide_nocache",
     "mmuip:teaching",
     "simsoc:teaching",
     "simsoc:ulx3s"

@@ -73,7 +73,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   /** The walker's access. `set`: its line may be in use under another colour. */
   private val walk = new Area {
     val valid   = RegInit(False)
-    val cmd     = Reg(WalkMemoryCmd(paWidth))
+    val cmd     = Reg(WalkMemoryCmd(paWidth, dataWidth = 64))
     val set     = Reg(geometry.setType)
     val away    = RegInit(False)
     val lookup  = RegInit(False)
@@ -282,7 +282,11 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val walkFails = (walk.lookup && !walk.isMemory) || (walkDone && engine.io.done.error)
   io.walk.rsp.valid := walkHit1 || step.forWalk || walkFails
   io.walk.rsp.data  := Mux(step.forWalk, step.word, found)
-  io.walk.rsp.error := walkFails
+  when(walk.cmd.size === 0 && walk.cmd.address(2)) {
+    io.walk.rsp.data(31 downto 0) := found(63 downto 32)
+  }
+  io.walk.rsp.error       := walkFails
+  io.walk.rsp.unsupported := False
 
   // ---- who reads the arrays next ----------------------------------------------------------------
   private val cpuAgain  = cpuDone && !engine.io.done.error && !cpu.isMaintenance

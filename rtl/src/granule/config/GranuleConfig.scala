@@ -44,11 +44,61 @@ object GranuleConfig {
     dcache = CacheConfig(32 * 1024, ways = 2)
   )
 
-  /** 48-bit output for the translation vectors; unit tests of the MMU run on it. */
-  val wide: GranuleConfig =
-    teaching.copy(name = "wide", mmu = MmuConfig(paWidth = 48, smallTables = true))
+  /** The smallest: one granule, 39-bit addresses, none of the extras. */
+  val minimal: GranuleConfig = GranuleConfig(
+    name = "minimal",
+    mmu = MmuConfig(
+      paWidth = 36,
+      vaBits = 39,
+      granules = Seq(12),
+      sv32 = false,
+      contiguous = false,
+      hardwareUpdates = false,
+      addressTranslate = false,
+      asidBits = 8,
+      fetchTlbEntries = 4,
+      dataTlbEntries = 4,
+      walkCacheEntries = 0
+    ),
+    icache = CacheConfig(4 * 1024, ways = 1),
+    dcache = CacheConfig(4 * 1024, ways = 1)
+  )
 
-  val all: Seq[GranuleConfig] = Seq(teaching, ulx3s, wide)
+  /** Everything: 52- and 56-bit addresses, all three entry formats. */
+  val wide: GranuleConfig = teaching.copy(
+    name = "wide",
+    mmu = MmuConfig(paWidth = 56, vaBits = 55, lpa2 = true, d128 = true, smallTables = true)
+  )
+
+  /** VMSAv8-64 with 48-bit output, as most processors have it; for the translation vectors. */
+  val vmsa48: GranuleConfig =
+    teaching.copy(name = "vmsa48", mmu = MmuConfig(paWidth = 48, smallTables = true))
+
+  private def withoutWalkCache(config: GranuleConfig) =
+    config.copy(name = config.name + "_nocache", mmu = config.mmu.copy(walkCacheEntries = 0))
+
+  /** One granule built in, to see what the choice at run time costs. */
+  private def fixed(granule: Int, name: String) = ulx3s.copy(
+    name = s"fixed$name",
+    mmu = ulx3s.mmu.copy(granules = Seq(granule), sv32 = false)
+  )
+
+  /** `ulx3s` without Sv32: what the fixed builds compare with. */
+  val runtime: GranuleConfig = ulx3s.copy(name = "runtime", mmu = ulx3s.mmu.copy(sv32 = false))
+
+  val all: Seq[GranuleConfig] = Seq(
+    minimal,
+    teaching,
+    ulx3s,
+    wide,
+    vmsa48,
+    withoutWalkCache(wide),
+    withoutWalkCache(vmsa48),
+    runtime,
+    fixed(12, "4k"),
+    fixed(14, "16k"),
+    fixed(16, "64k")
+  )
 
   def byName(name: String): GranuleConfig = all
     .find(_.name == name)

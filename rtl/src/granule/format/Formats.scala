@@ -28,6 +28,12 @@ case class Formats(config: MmuConfig) {
   /** How RTL writes a level: counted from the topmost one. */
   def code(level: Int): Int = level - firstLevel
 
+  /** What hardware sets and clears in a descriptor: in the same place in every format that it may
+    * change (spec chapter 6, 10.5).
+    */
+  val accessFlagBit: Int = Vmsa64.layout.accessFlag.lsb
+  val readOnlyBit: Int   = Vmsa64.readOnly.lsb
+
   /** Bits of an offset into the largest table. */
   val offsetBits: Int = shapes.map(s => s.stride * (s.maxSkip + 1) + s.layout.log2Bytes).max
 

@@ -1,42 +1,54 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{DescriptorFormat, Vmsa64}
+import granule.format.Formats
 import granule.port._
-import granule.tlb.InvalidateSweep
-import granule.walk.{WalkRequest, Walker}
+import granule.tlb.{InvalidateSweep, TlbView, WalkCache}
+import granule.walk.{HalfControl, Walker}
 import spinal.core._
 import spinal.lib._
 
 /** Translation for one CPU: a micro TLB each for fetch and data, and the walker that they share.
   *
   * {{{
-  *   fetch ──> TranslateUnit ──┐ walk requests         ┌──> walk (descriptor reads)
+  *   fetch ──> TranslateUnit ──┐ walk requests         ┌──> walk (descriptor reads, swaps)
   *             (micro TLB)     ├──────────> Walker ────┘
-  *   data ───> TranslateUnit ──┘ <── leaf, fault ──┘
-  *                  ^ sweep              ^ kill
-  *   invalidate ─> InvalidateSweep ──────┘
+  *   data ───> TranslateUnit ──┤ <── leaf, fault ─ ^
+  *   at ─────> AddressTranslate┘               WalkCache
+  *                  ^ sweep              ^ kill    ^ sweep
+  *   invalidate ─> InvalidateSweep ──────┴─────────┘
   * }}}
   *
   * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared, a
   * fault one cycle earlier, for k descriptors that the memory port answers N cycles after it took
-  * them. An invalidation takes the cycles of [[InvalidateSweep]], and holds no access and no walk
-  * back.
+  * them; k is one when the walk cache knows the last table. An update of access flag or dirty state
+  * takes N + 3 cycles more. An invalidation takes the cycles of [[InvalidateSweep]], and holds no
+  * access and no walk back.
+  *
+  * `view` shows the entry `selected`, of the fetch or (bit 8 set) the data TLB.
   */
-case class Mmu(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) extends Component {
+case class Mmu(config: MmuConfig) extends Component {
+  private val formats = Formats(config)
+  private val readOut = config.addressTranslate
+
   val io = new Bundle {
     val fetch      = slave(TranslatePort(config.paWidth))
     val data       = slave(TranslatePort(config.paWidth))
-    val walk       = master(WalkMemoryPort(config.paWidth))
+    val walk       = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val invalidate = slave(InvalidatePort())
     val context    = in(MmuContext())
+    val at         = readOut generate slave(Stream(AddressTranslateCmd()))
+    val par        = readOut generate out(Bits(128 bits))
+    val selected   = readOut generate in(UInt(9 bits))
+    val view       = readOut generate out(TlbView(formats))
     val events     = out(MmuEvents())
   }
 
-  private val fetch  = TranslateUnit(config, config.fetchTlbEntries, fetch = true, format)
-  private val data   = TranslateUnit(config, config.dataTlbEntries, fetch = false, format)
-  private val walker = Walker(config, format)
-  private val sweep  = InvalidateSweep(config, format)
+  private val fetch  = TranslateUnit(config, config.fetchTlbEntries, fetch = true)
+  private val data   = TranslateUnit(config, config.dataTlbEntries, fetch = false)
+  private val at     = readOut generate AddressTranslate(config)
+  private val walker = Walker(config)
+  private val sweep  = InvalidateSweep(config)
 
   fetch.io.port <> io.fetch
   data.io.port <> io.data
@@ -45,46 +57,82 @@ case class Mmu(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) exte
   sweep.io.port <> io.invalidate
   walker.io.invalidated << sweep.io.accepted
 
-  /** One walk at a time; the port that was not served last goes first. `orphan`: the command that
-    * the walk is for was answered without it, because the context changed; its end concerns nobody.
+  if (config.walkCacheEntries > 0) {
+    val tables = WalkCache(config)
+    walker.io.tables <> tables.io.tables
+    sweep.io.sweep <> tables.io.sweep
+  }
+
+  object Owner extends SpinalEnum { val fetch, data, at = newElement() }
+
+  /** One walk at a time; the port that was not served last goes first, AT last. `orphan`: the
+    * command that the walk is for was answered without it, because the context changed; its end
+    * concerns nobody.
     */
   private val share = new Area {
-    val forData = Reg(Bool()) init False
+    val owner   = RegInit(Owner.fetch)
     val orphan  = Reg(Bool()) init False
     val request = walker.io.walk.cmd
     val both    = fetch.io.request.valid && data.io.request.valid
-    val pick    = both ? !forData | data.io.request.valid
+    val next    = Owner()
+    next := Owner.fetch
+    when(data.io.request.valid && !(both && owner === Owner.data))(next := Owner.data)
+    if (readOut) when(!fetch.io.request.valid && !data.io.request.valid)(next := Owner.at)
 
-    request.valid          := fetch.io.request.valid || data.io.request.valid
-    request.payload        := pick ? data.io.request.payload | fetch.io.request.payload
-    data.io.request.ready  := request.ready && pick
-    fetch.io.request.ready := request.ready && !pick
+    request.valid := fetch.io.request.valid || data.io.request.valid
+    request.payload := (next === Owner.data) ? data.io.request.payload | fetch.io.request.payload
+    data.io.request.ready  := request.ready && next === Owner.data
+    fetch.io.request.ready := request.ready && next === Owner.fetch
+    if (readOut) {
+      at.io.request.ready := request.ready && next === Owner.at
+      request.valid setWhen at.io.request.valid
+      when(next === Owner.at)(request.payload := at.io.request.payload)
+    }
 
-    when(request.fire)(forData := pick)
-    when(request.ready)(orphan := False)
-      .elsewhen(forData ? io.data.cmd.fire | io.fetch.cmd.fire)(orphan := True)
-    val faultValid  = RegNext(walker.io.walk.fault.valid) init False
-    val faultStatus = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
+    val answered = owner.mux(
+      Owner.data  -> io.data.cmd.fire,
+      Owner.fetch -> io.fetch.cmd.fire,
+      Owner.at    -> False
+    )
+    when(request.fire)(owner := next)
+    when(request.ready)(orphan := False).elsewhen(answered)(orphan := True)
+    val faultValid = RegNext(walker.io.walk.fault.valid) init False
+    val fault      = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
   }
 
   private val leaf = walker.io.walk.leaf.payload
-  for ((unit, mine) <- Seq(data -> share.forData, fetch -> !share.forData)) {
+  for ((unit, mine) <- Seq(data -> Owner.data, fetch -> Owner.fetch)) {
     unit.io.context := io.context
-    unit.io.step << sweep.io.step
-    unit.io.scope := sweep.io.scope
-    val next = walker.io.walk.leafNext && mine
+    sweep.io.sweep <> unit.io.sweep
+    val owns = share.owner === mine
+    val next = walker.io.walk.leafNext && owns
     unit.io.probe.valid   := RegNext(next) init False
     unit.io.probe.span    := RegNext(leaf.mapping.span.andMask(next)) init 0
     unit.io.probe.global  := RegNext(leaf.global && next) init False
-    unit.io.leaf.valid    := walker.io.walk.leaf.valid && mine && !share.orphan
+    unit.io.leaf.valid    := walker.io.walk.leaf.valid && owns && !share.orphan
     unit.io.leaf.payload  := leaf
-    unit.io.fault.valid   := share.faultValid && mine && !share.orphan
-    unit.io.fault.payload := share.faultStatus
+    unit.io.fault.valid   := share.faultValid && owns && !share.orphan
+    unit.io.fault.payload := share.fault
+  }
+
+  if (readOut) {
+    at.io.cmd << io.at
+    at.io.context      := io.context
+    at.io.leaf.valid   := walker.io.walk.leaf.valid && share.owner === Owner.at
+    at.io.leaf.payload := leaf
+    at.io.shareability := walker.io.walk.shareability
+    at.io.dropped      := walker.io.walk.dropped && share.owner === Owner.at
+    at.io.fault.valid  := walker.io.walk.fault.valid && share.owner === Owner.at
+    at.io.fault.payload := walker.io.walk.fault.payload
+    io.par := at.io.par
+    for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
+    io.view := io.selected.msb ? data.io.view | fetch.io.view
   }
 
   private val events = new Area {
     def translated(port: TranslatePort) =
-      port.cmd.fire && !port.cmd.untranslated && io.context.sctlr(0)
+      port.cmd.fire && !port.cmd.untranslated &&
+        (io.context.sctlr(0) || HalfControl.sv32(io.context, formats))
 
     /** A walk that starts again is not another miss. */
     def miss(unit: TranslateUnit, port: TranslatePort) = {
@@ -101,6 +149,9 @@ case class Mmu(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) exte
     io.events.walkCycle   := walker.io.events.cycle
     io.events.walkRestart := walker.io.events.restart
     io.events.walkRead    := walker.io.events.read
+    io.events.cachedLast  := walker.io.events.cachedLast
+    io.events.cachedUpper := walker.io.events.cachedUpper
+    io.events.walkSingle  := walker.io.events.single
 
     private val sent = sweep.io.accepted
     private def kind(k: SpinalEnumElement[InvalidateKind.type]*) =
@@ -109,6 +160,6 @@ case class Mmu(config: MmuConfig, format: DescriptorFormat = Vmsa64.format) exte
     io.events.tlbiAsid  := kind(InvalidateKind.asid)
     io.events.tlbiRange := kind(InvalidateKind.range, InvalidateKind.rangeAllAsids)
     io.events.tlbiAll   := kind(InvalidateKind.all)
-    io.events.tlbiCycle := sweep.io.busy
+    io.events.tlbiCycle := sweep.io.sweep.busy
   }
 }

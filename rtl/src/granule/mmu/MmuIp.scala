@@ -19,7 +19,7 @@ case class MmuIp(config: MmuConfig) extends Component {
     val apb    = slave(Apb3(MmuRegisters.apbConfig))
     val fetch  = slave(TranslatePort(config.paWidth))
     val data   = slave(TranslatePort(config.paWidth))
-    val walk   = master(WalkMemoryPort(config.paWidth))
+    val walk   = master(WalkMemoryPort(config.paWidth, config.descriptorBits))
     val sfence = slave(InvalidatePort())
     val fault  = slave(Flow(FaultReport()))
     val satp   = in(Bits(32 bits))
@@ -42,6 +42,12 @@ case class MmuIp(config: MmuConfig) extends Component {
   registers.io.apb <> io.apb
   registers.io.fault << io.fault
   registers.io.satp := io.satp
+  if (config.addressTranslate) {
+    mmu.io.at << registers.io.at
+    registers.io.par  := mmu.io.par
+    mmu.io.selected   := registers.io.selected
+    registers.io.view := mmu.io.view
+  }
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open at most. */
   private val invalidate = new Area {

@@ -1,7 +1,9 @@
 package granule.mmu
 
 import granule.config.MmuConfig
+import granule.format.Formats
 import granule.port._
+import granule.tlb.TlbView
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}
@@ -16,12 +18,18 @@ import spinal.lib.bus.regif._
   * without a register answers with a slave error. Sources: spec 1.1-1.4, 1.7, 7.3, 8.2.
   */
 case class MmuRegisters(config: MmuConfig) extends Component {
+  private val readOut = config.addressTranslate
+
   val io = new Bundle {
     val apb        = slave(Apb3(MmuRegisters.apbConfig))
     val context    = out(MmuContext())
     val invalidate = master(InvalidatePort())
     val fault      = slave(Flow(FaultReport()))
     val satp       = in(Bits(32 bits))
+    val at         = readOut generate master(Stream(AddressTranslateCmd()))
+    val par        = readOut generate in(Bits(128 bits))
+    val selected   = readOut generate out(UInt(9 bits))
+    val view       = readOut generate in(TlbView(Formats(config)))
   }
 
   private val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
@@ -57,13 +65,27 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   readOnly(0x08, "mmfr1", "ID_AA64MMFR1_EL1", B(id.mmfr1, 64 bits))
   readOnly(0x10, "mmfr2", "ID_AA64MMFR2_EL1", B(id.mmfr2, 64 bits))
   readOnly(0x18, "isar0", "ID_AA64ISAR0_EL1", B(id.isar0, 64 bits))
+  readOnly(0xc0, "mmfr3", "ID_AA64MMFR3_EL1", B(id.mmfr3, 64 bits))
 
-  io.context.sctlr := pair(0x20, "sctlr", "SCTLR_EL1: system control", RegisterField.sctlr)
-  io.context.tcr   := pair(0x28, "tcr", "TCR_EL1: translation control", RegisterField.tcr)
-  io.context.ttbr0 := pair(0x30, "ttbr0", "TTBR0_EL1: lower half", RegisterField.ttbr)
-  io.context.ttbr1 := pair(0x38, "ttbr1", "TTBR1_EL1: upper half", RegisterField.ttbr)
-  io.context.mair  := pair(0x40, "mair", "MAIR_EL1: memory types", RegisterField.mair)
+  private val fields = RegisterFields(config)
+  io.context.sctlr := pair(0x20, "sctlr", "SCTLR_EL1: system control", fields.sctlr)
+  io.context.tcr   := pair(0x28, "tcr", "TCR_EL1: translation control", fields.tcr)
+  io.context.ttbr0 := pair(0x30, "ttbr0", "TTBR0_EL1: lower half", fields.ttbr)
+  io.context.ttbr1 := pair(0x38, "ttbr1", "TTBR1_EL1: upper half", fields.ttbr)
+  io.context.mair  := pair(0x40, "mair", "MAIR_EL1: memory types", fields.mair)
   io.context.satp  := io.satp
+
+  /** Registers of 128-bit descriptors; without these they read as zero, as in the architecture. */
+  private val large = new Area {
+    def register(at: Int, name: String, doc: String, fields: Seq[RegisterField]): Bits =
+      if (config.d128) pair(at, name, doc, fields) else B(0, 64 bits)
+    io.context.tcr2  := register(0x90, "tcr2", "TCR2_EL1: more translation control", fields.tcr2)
+    io.context.pir   := register(0x98, "pir", "PIR_EL1: EL1's permissions", fields.permissions)
+    io.context.pire0 := register(0xa0, "pire0", "PIRE0_EL1: EL0's", fields.permissions)
+    io.context.mair2 := register(0xa8, "mair2", "MAIR2_EL1: more memory types", fields.mair2)
+    io.context.ttbr0High := register(0xb0, "ttbr0_high", "TTBR0_EL1, 127:64", fields.ttbrHigh)
+    io.context.ttbr1High := register(0xb8, "ttbr1_high", "TTBR1_EL1, 127:64", fields.ttbrHigh)
+  }
 
   private val record = FaultRecord(io.fault)
   readOnly(0x50, "esr", "ESR_EL1 of the last fault that the CPU took", record.esr)
@@ -105,13 +127,45 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     io.invalidate.cmd.kind          := MmuRegisters.kindOf(bus.writeData(2 downto 0))
     io.invalidate.cmd.lastLevelOnly := bus.writeData(3)
     io.invalidate.cmd.operand       := operand
-    io.invalidate.cmd.ds            := io.context.tcr(59)
+    io.invalidate.cmd.ds            := io.context.tcr(59) || io.context.tcr2(5)
   }
   bus
     .newRegAt(0x6c, "cycles from acceptance to completion of the last TLBI")(
       SymbolName("tlbi_cycles")
     )
     .field(Bits(32 bits), AccessType.RO, "cycles")(SymbolName("value")) := command.cycles.asBits
+
+  if (readOut) {
+    val va = pair(
+      0x70,
+      "at_va",
+      "address of the next AT",
+      Seq(RegisterField("low", 0, 32, "VA[31:0]"), RegisterField("high", 32, 32, "VA[63:32]"))
+    )
+    val register = bus.newRegAt(
+      0x78,
+      "AT: 0 S1E1R, 1 S1E1W, 2 S1E0R, 3 S1E0W, 4 S1E1RP, 5 S1E1WP; the write is acknowledged when " +
+        "PAR is there"
+    )(SymbolName("at_command"))
+    RegisterField("operation", 0, 3, "operation").addTo(register)
+    val access    = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
+    val operation = bus.writeData(2 downto 0)
+    io.at.valid := access
+    io.at.va    := va.asUInt
+    io.at.write := operation(0)
+    io.at.el1   := !operation(1)
+    io.at.pan   := operation(2)
+    when(access && !io.at.ready)(bus.writeHalt())
+    val par = RegNextWhen(io.par, io.at.fire) init 0
+    readOnly(0x80, "par", "PAR_EL1: outcome of the last AT", par(63 downto 0))
+    readOnly(0x88, "par_high", "PAR_EL1, 127:64", par(127 downto 64))
+
+    val select = bus.newRegAt(0xd0, "TLB entry that is shown")(SymbolName("tlb_select"))
+    val entry = select.fieldAt(0, UInt(8 bits), AccessType.RW, 0, "number")(SymbolName("entry"))
+    val which = select.fieldAt(8, Bool(), AccessType.RW, 0, "0 fetch, 1 data")(SymbolName("data"))
+    io.selected := (which ## entry).asUInt
+    TlbReadOut(config, io.view, bus)
+  }
 
   RegisterDocs.write(bus, "mmu")
 }

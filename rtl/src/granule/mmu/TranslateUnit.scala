@@ -1,9 +1,9 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{DescriptorFormat, FaultStatus, Vmsa64}
+import granule.format.{FaultStatus, Formats}
 import granule.port._
-import granule.tlb.{InvalidateScope, InvalidateSweep, MicroTlb, TlbProbe}
+import granule.tlb._
 import granule.walk._
 import spinal.core._
 import spinal.lib._
@@ -13,66 +13,85 @@ import spinal.lib._
   *
   * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk,
   * `leaf` and `fault` end that walk. Both come only for a walk of the command that is still held;
-  * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit.
+  * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit. A write to a
+  * writable-clean entry needs a walk, which marks it dirty.
   *
-  * Everything that belongs to the access or that software may change without TLBI (PAN, WXN, EPAN,
-  * E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.
+  * Everything that belongs to the access or that software may change without TLBI (PAN, MXR, WXN,
+  * EPAN, E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.
   */
-case class TranslateUnit(
-    config: MmuConfig,
-    entries: Int,
-    fetch: Boolean,
-    format: DescriptorFormat = Vmsa64.format
-) extends Component {
+case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extends Component {
+  private val formats = Formats(config)
+
   val io = new Bundle {
     val port    = slave(TranslatePort(config.paWidth))
     val context = in(MmuContext())
     val request = master(Stream(WalkRequest()))
-    val leaf    = slave(Flow(Translation(config, format)))
-    val probe   = slave(Flow(TlbProbe(format)))
-    val fault   = slave(Flow(Bits(6 bits)))
-    val step    = slave(Flow(UInt(InvalidateSweep.stepWidth(config) bits)))
-    val scope   = in(InvalidateScope(config, format))
+    val leaf    = slave(Flow(Translation(formats)))
+    val probe   = slave(Flow(TlbProbe(formats)))
+    val fault   = slave(Flow(WalkFault()))
+    val sweep   = slave(SweepPort(config))
+    // The entry `selected`, while there is no invalidation.
+    val selected = config.addressTranslate generate in(UInt(8 bits))
+    val view     = config.addressTranslate generate out(TlbView(formats))
   }
   private val cmd       = io.port.cmd
   private val rsp       = io.port.rsp
   private val sctlr     = io.context.sctlr
   private val execute   = cmd.access === Access.execute
-  private val half      = HalfControl.select(io.context.tcr, format, cmd.va(55))
+  private val sv32      = HalfControl.sv32(io.context, formats)
+  private val half      = HalfControl.select(io.context, cmd.va(55), formats)
   private val ignoreTop = half.tbi && !(execute && half.tbid)
 
-  private val tlb = MicroTlb(config, entries, format)
-  tlb.io.tag  := Translation.tag(cmd.va, format)
-  tlb.io.asid := WalkContext.asid(io.context, config)
-  tlb.io.step << io.step
+  private val control = AccessControl()
+  control.access := cmd.access
+  control.el1    := cmd.el1
+  control.pan    := cmd.pan
+  control.mxr    := cmd.mxr && sv32
+  control.epan   := sctlr(57) && WalkContext.direct(io.context, formats)
+  control.wxn    := sctlr(19) && WalkContext.direct(io.context, formats)
+
+  private val tlb = MicroTlb(config, entries)
+  tlb.io.tag    := Translation.tag(cmd.va, formats)
+  tlb.io.space  := sv32
+  tlb.io.asid   := WalkContext.asid(io.context, formats)
+  tlb.io.writes := (if (fetch) False else control.writes)
   tlb.io.probe << io.probe
-  tlb.io.scope           := io.scope
-  tlb.io.install.valid   := io.leaf.valid && io.leaf.asid === tlb.io.asid
+  tlb.io.sweep <> io.sweep
+  if (config.addressTranslate) {
+    tlb.io.selected := io.selected
+    io.view         := tlb.io.view
+  }
+  tlb.io.install.valid := io.leaf.valid && io.leaf.asid === tlb.io.asid &&
+    io.leaf.space === tlb.io.space
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
   private val flat = new Area {
-    val active = !cmd.untranslated && !sctlr(0)
-    val faulty = cmd.va(55 downto config.paWidth).orR || !ignoreTop && cmd.va(63 downto 56).orR
+    val active = !cmd.untranslated && !sctlr(0) && !sv32
+    val faulty = FlatMap.tooWide(cmd.va, ignoreTop, config)
   }
 
   private val found = new Area {
     val mapping = tlb.io.mapping
-    val hit     = tlb.io.hit && Geometry(config, format).highBitsCanonical(cmd.va, ignoreTop)
-    val check =
-      PermissionCheck(cmd.access, el1 = cmd.el1, pan = cmd.pan, epan = sctlr(57), wxn = sctlr(19))
-    val inSpan = SpanMask.expand(mapping.span, format, config.paWidth)
-    val page   = mapping.page | (cmd.va(config.paWidth - 1 downto format.pageShift).asBits & inSpan)
+    val hit     = tlb.io.hit && Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
+    val check   = PermissionCheck(control)
+    val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
+    val page = mapping.page |
+      (cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
   }
 
   private val forbidden = half.e0pd && !cmd.el1
-  private val translate = !cmd.untranslated && sctlr(0)
+  private val translate = !cmd.untranslated && (sctlr(0) || sv32)
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
-  cmd.ready          := answered
-  io.request.valid   := cmd.valid && !answered
-  io.request.va      := cmd.va
-  io.request.execute := execute
+  cmd.ready                := answered
+  io.request.valid         := cmd.valid && !answered
+  io.request.va            := cmd.va
+  io.request.access        := cmd.access
+  io.request.el1           := cmd.el1
+  io.request.pan           := cmd.pan
+  io.request.mxr           := cmd.mxr
+  io.request.translateOnly := False
 
   /** What is no hit and answered all the same is a fault. */
   rsp.fault := (translate ? (forbidden || !found.hit || !found.check.allowed(
@@ -80,21 +99,23 @@ case class TranslateUnit(
   ))
     | (flat.active && flat.faulty))
   rsp.wnr    := cmd.access === Access.write
-  rsp.status := io.fault.payload
+  rsp.status := io.fault.status
   when(flat.active) {
     rsp.status := FaultStatus.addressSize.atLevel0
   } elsewhen (forbidden) {
     rsp.status := FaultStatus.translation.atLevel0
   } elsewhen (found.hit) {
-    rsp.status := FaultStatus.permission.at(found.mapping.level, format)
+    rsp.status := FaultStatus.permission.at(found.mapping.level, formats)
     rsp.wnr    := found.check.wnr(found.mapping.permissions)
+  } elsewhen (io.fault.valid) {
+    rsp.wnr := io.fault.wnr
   }
 
   private val low32 = cmd.va(31 downto 0).resize(config.paWidth)
-  rsp.pa := (translate ? (found.page ## cmd.va(format.pageShift - 1 downto 0)).asUInt
+  rsp.pa := (translate ? (found.page ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
     | (cmd.untranslated ? low32 | cmd.va.resize(config.paWidth)))
 
-  private val mayCache = if (fetch) sctlr(12) else sctlr(2)
+  private val mayCache = (if (fetch) sctlr(12) else sctlr(2)) || sv32
   rsp.attributes := found.mapping.attributes
   when(!translate) {
     val off = if (fetch) mayCache ? B(0xaa, 8 bits) | B(0x44, 8 bits) else B(0, 8 bits)
@@ -103,5 +124,15 @@ case class TranslateUnit(
     rsp.attributes.cacheable := cmd.untranslated || (if (fetch) mayCache else False)
   } otherwise {
     rsp.attributes.cacheable := found.mapping.attributes.cacheable && mayCache
+  }
+}
+
+/** Translation switched off (spec 1.3). */
+object FlatMap {
+
+  /** The address does not fit into the implemented output. */
+  def tooWide(va: UInt, ignoreTop: Bool, config: MmuConfig): Bool = {
+    val high = if (config.paWidth < 56) va(55 downto config.paWidth).orR else False
+    high || !ignoreTop && va(63 downto 56).orR
   }
 }

@@ -34,7 +34,10 @@ object Event {
     Event("tlbi_all", "invalidations of everything"),
     Event("tlbi_cycles", "cycles with an invalidation under way"),
     Event("walk_restart", "walks restarted because an invalidation covered them"),
-    Event("l1d_stall", "cycles in which the CPU waited for the data cache")
+    Event("l1d_stall", "cycles in which the CPU waited for the data cache"),
+    Event("walk_cached", "walks that began at a remembered table of the last level"),
+    Event("walk_cached_upper", "walks that began at a remembered table above the last level"),
+    Event("walk_single", "walks that read one descriptor")
   )
   def indexOf(name: String): Int = {
     val i = all.indexWhere(_.name == name)
@@ -48,6 +51,7 @@ case class MmuEvents() extends Bundle {
   val itlbAccess, itlbMiss, dtlbAccess, dtlbMiss = Bool()
   val walk, walkCycle, walkRestart               = Bool()
   val walkRead                                   = Vec(Bool(), 4)
+  val cachedLast, cachedUpper, walkSingle        = Bool()
   val tlbiVa, tlbiAsid, tlbiRange, tlbiAll       = Bool()
   val tlbiCycle                                  = Bool()
 }

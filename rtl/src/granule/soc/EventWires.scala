@@ -39,7 +39,10 @@ object EventWires {
       "tlbi_all"       -> mmu.tlbiAll,
       "tlbi_cycles"    -> mmu.tlbiCycle,
       "walk_restart"   -> mmu.walkRestart,
-      "l1d_stall"      -> data.stall
+      "l1d_stall"      -> data.stall,
+      "walk_cached"       -> mmu.cachedLast,
+      "walk_cached_upper" -> mmu.cachedUpper,
+      "walk_single"       -> mmu.walkSingle
     )
     val names = Event.all.map(_.name)
     require(

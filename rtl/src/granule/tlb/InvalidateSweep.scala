@@ -6,13 +6,26 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
+/** What leads TLBs through an invalidation: they clear those of the entries `step` that `scope`
+  * covers, one cycle later. `busy` from the decoding to the end: what is covered may still be there.
+  */
+case class SweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
+  val step  = Flow(UInt(InvalidateSweep.stepWidth(config) bits))
+  val scope = InvalidateScope(Formats(config))
+  val busy  = Bool()
+
+  override def asMaster(): Unit = {
+    master(step)
+    out(scope, busy)
+  }
+}
+
 /** Carries every invalidation through all TLBs at once: one pass over the entries, `sweepLanes` of
   * them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range of
   * any length costs one comparator a lane instead of one an entry.
   *
   * Ports: `port` ([[InvalidatePort]]); `accepted` repeats the command in the cycle in which it is
-  * accepted, for walks in flight; `step` and `scope` lead the TLBs, which clear the entries `step`
-  * one cycle later.
+  * accepted, for walks in flight; `sweep` leads the TLBs ([[SweepPort]]).
   *
   * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of the
   * largest TLB. It never waits for memory: a walk that was killed may still wait for an answer,
@@ -26,9 +39,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   val io = new Bundle {
     val port     = slave(InvalidatePort())
     val accepted = master(Flow(InvalidateCmd()))
-    val step     = master(Flow(UInt(stepWidth bits)))
-    val scope    = out(InvalidateScope(formats))
-    val busy     = out(Bool())
+    val sweep    = master(SweepPort(config))
   }
 
   object State extends SpinalEnum { val idle, decode, sweep, settle, finish = newElement() }
@@ -56,10 +67,10 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   io.port.done        := state === State.finish
   io.accepted.valid   := io.port.cmd.fire
   io.accepted.payload := io.port.cmd.payload
-  io.step.valid       := state === State.sweep
-  io.step.payload     := step
-  io.scope            := scope
-  io.busy             := state =/= State.idle
+  io.sweep.step.valid   := state === State.sweep
+  io.sweep.step.payload := step
+  io.sweep.scope        := scope
+  io.sweep.busy         := state =/= State.idle
 }
 
 object InvalidateSweep {

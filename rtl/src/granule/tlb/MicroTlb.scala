@@ -30,7 +30,7 @@ case class TlbView(formats: Formats) extends Bundle {
   * those of the request that the walk was made for, and `probe` must show in the same cycle what
   * the new entry leaves open: the comparators leave it open too and so find the entries that
   * overlap the new one. These are removed, so that never more than one matches; there is no hit in
-  * that cycle. `step` and `scope` clear what an invalidation covers ([[InvalidateSweep]]); while
+  * that cycle. `sweep` clears what an invalidation covers ([[SweepPort]]); while
   * there is none, `view` shows the entry `selected`.
   *
   * Latency: a hit takes no cycle. Replacement: a free entry, or else the oldest.
@@ -41,7 +41,7 @@ case class TlbView(formats: Formats) extends Bundle {
 case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private val formats   = Formats(config)
   private val spaceBits = MicroTlb.spaceBits(formats)
-  private val readOut   = config.addressTranslate && config.sweepLanes == 1
+  private val readOut   = config.addressTranslate
 
   val io = new Bundle {
     val tag      = in(Bits(Translation.tagWidth(formats) bits))
@@ -52,9 +52,8 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val mapping  = out(Mapping(formats))
     val install  = slave(Flow(Translation(formats)))
     val probe    = slave(Flow(TlbProbe(formats)))
-    val step     = slave(Flow(UInt(InvalidateSweep.stepWidth(config) bits)))
-    val scope    = in(InvalidateScope(formats))
-    val selected = readOut generate in(UInt(InvalidateSweep.stepWidth(config) bits))
+    val sweep    = slave(SweepPort(config))
+    val selected = readOut generate in(UInt(8 bits))
     val view     = readOut generate out(TlbView(formats))
   }
   private val lanes = config.sweepLanes
@@ -91,10 +90,18 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     when(io.install.valid && !free.orR)(oldest.increment())
   }
 
+  if (readOut) {
+    val place = io.selected.resize(log2Up(entries))
+    io.view.valid   := valid(place) && io.selected < entries
+    io.view.clean   := clean(place)
+    io.view.mapping := mappings.readAsync(place, writeFirst)
+    io.view.key.assignDontCare()
+  }
+
   private val invalidation = new Area {
-    val sweeps = io.step.valid
-    val at = (if (readOut) sweeps ? io.step.payload | io.selected else io.step.payload)
-      .resize(log2Up(entries / lanes))
+    val sweeps = io.sweep.step.valid
+    val at = CombInit(io.sweep.step.payload.resize(log2Up(entries / lanes)))
+    if (readOut) when(!sweeps)(at := (io.selected >> log2Up(lanes)).resized)
     val active = RegNext(sweeps) init False
     val place  = RegNextWhen(at, sweeps)
     for (lane <- 0 until lanes) {
@@ -109,18 +116,13 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
         enable = io.install.valid && replacement.victim.resize(log2Up(lanes)) === lane
       )
       val read    = copies.readAsync(at, writeFirst)
-      val covered = io.scope.covers(RegNextWhen(read, sweeps))
+      val covered = io.sweep.scope.covers(RegNextWhen(read, sweeps))
       when(active) {
         when(covered) {
           for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
         }
       }
-      if (readOut) {
-        io.view.valid   := valid(at) && io.selected < entries
-        io.view.clean   := clean(at)
-        io.view.key     := read
-        io.view.mapping := mappings.readAsync(at, writeFirst)
-      }
+      if (readOut) when(io.selected.resize(log2Up(lanes)) === lane)(io.view.key := read)
     }
   }
 

@@ -9,9 +9,8 @@ import spinal.lib._
 /** Remembers table entries of every level, so that a walk begins at the deepest table that it knows
   * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it).
   *
-  * Ports: `tables` ([[TableCachePort]]); `step` and `scope` clear what an invalidation covers, as in
-  * a [[MicroTlb]]; `busy`: an invalidation is under way, and what it covers may still be here, so
-  * nothing is found meanwhile. Invalidations of leaves only leave all entries alone.
+  * Ports: `tables` ([[TableCachePort]]); `sweep` clears what an invalidation covers ([[SweepPort]]);
+  * meanwhile it may still be here, so nothing is found. Invalidations of leaves only leave all entries alone.
   *
   * Latency: what is found is found in the same cycle. Replacement: the oldest. Entries belong to an
   * ASID and to the shape of the tables; one covers all that its table maps. No two entries of the
@@ -25,9 +24,7 @@ case class WalkCache(config: MmuConfig) extends Component {
 
   val io = new Bundle {
     val tables = slave(TableCachePort(formats))
-    val step   = slave(Flow(UInt(InvalidateSweep.stepWidth(config) bits)))
-    val scope  = in(InvalidateScope(formats))
-    val busy   = in(Bool())
+    val sweep  = slave(SweepPort(config))
   }
   private val sought = TlbKey.value(io.tables.key.tag, io.tables.key.asid, io.tables.key.shape)
   private val fresh  = TlbKey(formats, spaceBits)
@@ -49,16 +46,16 @@ case class WalkCache(config: MmuConfig) extends Component {
     val deepest = formats.levels.indices.map(l => present(l) && !present.drop(l + 1).orR)
     val chosen = matches.zip(pointer).map { case (m, p) => m && (p.level & Vec(deepest).asBits).orR }
   }
-  io.tables.ready         := !io.busy
-  io.tables.found.valid   := lookup.matches.orR && !io.busy
+  io.tables.ready         := !io.sweep.busy
+  io.tables.found.valid   := lookup.matches.orR && !io.sweep.busy
   io.tables.found.payload := MuxOH.or(lookup.chosen, pointer)
   io.tables.found.level.removeAssignments() := Vec(lookup.deepest).asBits
 
   private val invalidation = new Area {
-    val at     = io.step.payload.resize(log2Up(entries / lanes))
-    val inside = io.step.payload < entries / lanes
-    val active = RegNext(io.step.valid && inside) init False
-    val place  = RegNextWhen(at, io.step.valid)
+    val at     = io.sweep.step.payload.resize(log2Up(entries / lanes))
+    val inside = io.sweep.step.payload < entries / lanes
+    val active = RegNext(io.sweep.step.valid && inside) init False
+    val place  = RegNextWhen(at, io.sweep.step.valid)
     for (lane <- 0 until lanes) {
       val slots = lane until entries by lanes
       val views = Vec(slots.map { i =>
@@ -72,8 +69,8 @@ case class WalkCache(config: MmuConfig) extends Component {
         }).asBits
         view
       })
-      val covered = io.scope.covers(RegNextWhen(views(at), io.step.valid))
-      when(active && covered && !io.scope.leavesOnly) {
+      val covered = io.sweep.scope.covers(RegNextWhen(views(at), io.sweep.step.valid))
+      when(active && covered && !io.sweep.scope.leavesOnly) {
         for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
       }
     }
@@ -89,7 +86,7 @@ case class WalkCache(config: MmuConfig) extends Component {
 
   private val found = Vec(lookup.chosen).asBits
   assert(
-    io.busy || !(found & (found.asUInt - 1).asBits).orR,
+    io.sweep.busy || !(found & (found.asUInt - 1).asBits).orR,
     "walk cache: two tables of one level cover one address"
   )
 }

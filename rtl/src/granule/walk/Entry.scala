@@ -55,9 +55,9 @@ object Entry {
     val last  = level === formats.code(formats.lastLevel)
     def flag(field: Option[BitField]) = field.map(_.bool(word)).getOrElse(False)
 
-    entry.skip := 0
     layout.kind match {
       case TypeScheme.TableBit(bit) =>
+        entry.skip  := 0
         entry.table := bit.bool(word) && !last
         entry.leaf  := bit.bool(word) ? last | geometry.blockAllowed(shape, level)
       case TypeScheme.SkipLevel(field) =>
@@ -68,6 +68,7 @@ object Entry {
         entry.table := skip <= most && sum < formats.code(formats.lastLevel)
         entry.leaf  := skip <= most && sum === formats.code(formats.lastLevel)
       case TypeScheme.AnyPermission(read, write, execute) =>
+        entry.skip  := 0
         entry.leaf  := read.bool(word) || execute.bool(word)
         entry.table := !entry.leaf && !write.bool(word) && !last
     }

@@ -216,24 +216,22 @@ case class Walker(config: MmuConfig) extends Component {
     val descends = step.active && step.isTable && !step.faulty
     val checking = state === State.check
     val allowed  = if (checks) leafOf.permitted.allowed(leafOf.granted.permissions) else True
-    val swaps    = checking && allowed && !request.translateOnly
+    val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
     val sizes    = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
 
     val desired = CombInit(descriptor)
-    desired(10) := True
-    when(leafOf.marksDirty)(desired(7) := False)
+    desired(formats.accessFlagBit) := True
+    when(leafOf.marksDirty)(desired(formats.readOnlyBit) := False)
 
     io.memory.cmd.valid    := (descends || swaps) && mayOffer
-    io.memory.cmd.address  := checking ? address | step.nextRead.asUInt.resized
+    io.memory.cmd.address  := step.nextRead.asUInt.resized
     io.memory.cmd.size     := sizes
-    io.memory.cmd.swap     := checking
+    io.memory.cmd.swap     := False
     io.memory.cmd.expected := descriptor
     io.memory.cmd.desired  := desired
-    if (!config.hardwareUpdates) {
-      io.memory.cmd.swap     := False
-      io.memory.cmd.expected := 0
-      io.memory.cmd.desired  := 0
-      io.memory.cmd.address.allowOverride := step.nextRead.asUInt.resized
+    if (config.hardwareUpdates) when(checking) {
+      io.memory.cmd.address := address
+      io.memory.cmd.swap    := True
     }
     val below = CombInit(hierarchy)
     for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
@@ -284,8 +282,8 @@ case class Walker(config: MmuConfig) extends Component {
     val failed = io.memory.rsp.error || io.memory.rsp.unsupported
     when(answered && !killed) {
       state := (failed ? State.idle | (equal ? State.step | State.start))
-      descriptor(10) := True
-      when(leafOf.marksDirty)(descriptor(7) := False)
+      descriptor(formats.accessFlagBit) := True
+      when(leafOf.marksDirty)(descriptor(formats.readOnlyBit) := False)
     }
   }
 

@@ -1,0 +1,113 @@
+package granule.mmu
+
+import granule.config.MmuConfig
+import granule.format.{FaultStatus, Formats}
+import granule.port._
+import granule.walk._
+import spinal.core._
+import spinal.lib._
+
+/** One AT operation.
+  *
+  * @field el1 S1E1 forms; `pan`: the forms that end in P, as if PSTATE.PAN were set.
+  */
+case class AddressTranslateCmd() extends Bundle {
+  val va              = UInt(64 bits)
+  val write, el1, pan = Bool()
+}
+
+/** The AT operation (spec 1.5): translates an address as an access would and tells the outcome in
+  * PAR. Nothing is changed, in memory or in a TLB; a writable-clean page counts as writable.
+  *
+  * Ports: `cmd` is held until `ready`, one cycle in which `par` is the answer. `request`, `leaf`,
+  * `fault` and `dropped` are those of the walker.
+  *
+  * Latency: 3 cycles more than the walk; it always walks. An external abort on the walk is reported
+  * in PAR, as nothing else could take it.
+  */
+case class AddressTranslate(config: MmuConfig) extends Component {
+  private val formats = Formats(config)
+
+  val io = new Bundle {
+    val cmd          = slave(Stream(AddressTranslateCmd()))
+    val par          = out(Bits(128 bits))
+    val context      = in(MmuContext())
+    val request      = master(Stream(WalkRequest()))
+    val leaf         = slave(Flow(Translation(formats)))
+    val shareability = in(Bits(2 bits))
+    val fault        = slave(Flow(WalkFault()))
+    val dropped      = in(Bool())
+  }
+
+  object State extends SpinalEnum { val idle, ask, walk, done = newElement() }
+  private val state = RegInit(State.idle)
+  private val par   = Reg(Bits(128 bits)) init 0
+
+  private val half = HalfControl.select(io.context, io.cmd.va(55), formats)
+  private val flat = new Area {
+    val active = !io.context.sctlr(0) && !HalfControl.sv32(io.context, formats)
+    val faulty = FlatMap.tooWide(io.cmd.va, half.tbi, config)
+  }
+  private val forbidden = half.e0pd && !io.cmd.el1
+
+  io.request.valid         := state === State.ask
+  io.request.va            := io.cmd.va
+  io.request.access        := io.cmd.write ? Access.write | Access.read
+  io.request.el1           := io.cmd.el1
+  io.request.pan           := io.cmd.pan
+  io.request.mxr           := False
+  io.request.translateOnly := True
+
+  private def fail(status: Bits): Unit =
+    par := (B"1" ## B(0, 4 bits) ## status ## True).resized // bit 11 is one
+  private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
+    val large = HalfControl.d128(io.context, formats)
+    val page  = pa.resize(56) >> 12
+    par := 0
+    par(8 downto 7)   := shareability
+    par(9)            := True // Non-secure
+    par(11)           := True
+    par(63 downto 56) := attributes
+    when(large) {
+      par(64)             := True
+      par(119 downto 76)  := page
+    } otherwise {
+      par(51 downto 12) := page.resized
+    }
+  }
+
+  switch(state) {
+    is(State.idle) {
+      when(io.cmd.valid) {
+        state := State.done
+        when(flat.active) {
+          succeed(io.cmd.va.asBits.resize(config.paWidth), B(0, 8 bits), B"10")
+          when(flat.faulty)(fail(FaultStatus.addressSize.atLevel0))
+        } elsewhen (forbidden) {
+          fail(FaultStatus.translation.atLevel0)
+        } otherwise {
+          state := State.ask
+        }
+      }
+    }
+    is(State.ask)(when(io.request.ready)(state := State.walk))
+    is(State.walk) {
+      val mapping = io.leaf.mapping
+      val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
+      val page =
+        mapping.page | (io.cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
+      when(io.dropped)(state := State.ask)
+      when(io.leaf.valid) {
+        succeed(page ## B(0, formats.pageShift bits), mapping.attributes.mair, io.shareability)
+        state := State.done
+      }
+      when(io.fault.valid) {
+        fail(io.fault.status)
+        state := State.done
+      }
+    }
+    is(State.done)(state := State.idle)
+  }
+  io.cmd.ready := state === State.done
+  io.par       := par
+}
