@@ -142,7 +142,7 @@ def main(only: tuple[str, ...], show: bool) -> None:
     }
     click.echo(f"{counts['killed']} of {len(outcome)} mutants killed")
     if not only:
-        results.write("mutants", "wide", outcome, command="make mutants")
+        results.write("mutants", "vmsa48_nocache", outcome, command="make mutants")
     sys.exit(2 if counts["MISFIT"] else 1 if counts["SURVIVED"] else 0)
 
 

@@ -156,7 +156,7 @@ case class Csr() extends Component {
   /** mhpmevent3..31: hardwired to 1 + the number of the event, 0 where there is none. */
   private val event = new Area {
     val hit    = address === M"0011001-----" && counter.index >= 3
-    val exists = counter.index < 3 + granule.port.Event.all.size
+    val exists = counter.index <= 2 + granule.port.Event.all.size
     val read   = Mux(exists, (counter.index - 2).asBits.resize(32), B(0, 32 bits))
   }
 

@@ -5,10 +5,10 @@ import granule.config.MmuConfig
 /** The 64-bit descriptors of VMSAv8-64 (spec chapters 3 and 4), with LPA, LPA2 and LVA. */
 object Vmsa64 {
   val readOnly: BitField = BitField(7)
-  private val el0      = BitField(6)
-  private val dirty    = BitField(51)
-  private val pxn      = BitField(53)
-  private val uxn      = BitField(54)
+  private val el0        = BitField(6)
+  private val dirty      = BitField(51)
+  private val pxn        = BitField(53)
+  private val uxn        = BitField(54)
 
   val layout: DescriptorLayout = DescriptorLayout(
     name = "VMSAv8-64",

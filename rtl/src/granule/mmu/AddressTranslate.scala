@@ -63,14 +63,14 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
     val large = HalfControl.d128(io.context, formats)
     val page  = pa.resize(56) >> 12
-    par := 0
+    par               := 0
     par(8 downto 7)   := shareability
     par(9)            := True // Non-secure
     par(11)           := True
     par(63 downto 56) := attributes
     when(large) {
-      par(64)             := True
-      par(119 downto 76)  := page
+      par(64)            := True
+      par(119 downto 76) := page
     } otherwise {
       par(51 downto 12) := page.resized
     }

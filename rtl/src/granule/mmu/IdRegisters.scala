@@ -25,8 +25,8 @@ case class IdRegisters(config: MmuConfig) {
 
   val mmfr1: BigInt = hafdbs | hpds | pan
 
-  private val vaRange     = field(if (config.vaBits == 55) 2 else if (config.vaBits == 52) 1 else 0, 16)
-  private val ccidx       = field(1, 20)
+  private val vaRange = field(if (config.vaBits == 55) 2 else if (config.vaBits == 52) 1 else 0, 16)
+  private val ccidx   = field(1, 20)
   private val smallTables = field(if (config.smallTables) 1 else 0, 28)
   private val e0pd        = field(1, 60)
 

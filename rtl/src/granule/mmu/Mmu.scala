@@ -75,11 +75,11 @@ case class Mmu(config: MmuConfig) extends Component {
     val request = walker.io.walk.cmd
     val both    = fetch.io.request.valid && data.io.request.valid
     val next    = Owner()
-    next := Owner.fetch
+    next                                                                := Owner.fetch
     when(data.io.request.valid && !(both && owner === Owner.data))(next := Owner.data)
     if (readOut) when(!fetch.io.request.valid && !data.io.request.valid)(next := Owner.at)
 
-    request.valid := fetch.io.request.valid || data.io.request.valid
+    request.valid   := fetch.io.request.valid || data.io.request.valid
     request.payload := (next === Owner.data) ? data.io.request.payload | fetch.io.request.payload
     data.io.request.ready  := request.ready && next === Owner.data
     fetch.io.request.ready := request.ready && next === Owner.fetch
@@ -94,7 +94,7 @@ case class Mmu(config: MmuConfig) extends Component {
       Owner.fetch -> io.fetch.cmd.fire,
       Owner.at    -> False
     )
-    when(request.fire)(owner := next)
+    when(request.fire)(owner                                       := next)
     when(request.ready)(orphan := False).elsewhen(answered)(orphan := True)
     val faultValid = RegNext(walker.io.walk.fault.valid) init False
     val fault      = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
@@ -117,14 +117,14 @@ case class Mmu(config: MmuConfig) extends Component {
 
   if (readOut) {
     at.io.cmd << io.at
-    at.io.context      := io.context
-    at.io.leaf.valid   := walker.io.walk.leaf.valid && share.owner === Owner.at
-    at.io.leaf.payload := leaf
-    at.io.shareability := walker.io.walk.shareability
-    at.io.dropped      := walker.io.walk.dropped && share.owner === Owner.at
-    at.io.fault.valid  := walker.io.walk.fault.valid && share.owner === Owner.at
+    at.io.context       := io.context
+    at.io.leaf.valid    := walker.io.walk.leaf.valid && share.owner === Owner.at
+    at.io.leaf.payload  := leaf
+    at.io.shareability  := walker.io.walk.shareability
+    at.io.dropped       := walker.io.walk.dropped && share.owner === Owner.at
+    at.io.fault.valid   := walker.io.walk.fault.valid && share.owner === Owner.at
     at.io.fault.payload := walker.io.walk.fault.payload
-    io.par := at.io.par
+    io.par              := at.io.par
     for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
     io.view := io.selected.msb ? data.io.view | fetch.io.view
   }

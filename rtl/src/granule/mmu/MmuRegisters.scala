@@ -161,8 +161,8 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     readOnly(0x88, "par_high", "PAR_EL1, 127:64", par(127 downto 64))
 
     val select = bus.newRegAt(0xd0, "TLB entry that is shown")(SymbolName("tlb_select"))
-    val entry = select.fieldAt(0, UInt(8 bits), AccessType.RW, 0, "number")(SymbolName("entry"))
-    val which = select.fieldAt(8, Bool(), AccessType.RW, 0, "0 fetch, 1 data")(SymbolName("data"))
+    val entry  = select.fieldAt(0, UInt(8 bits), AccessType.RW, 0, "number")(SymbolName("entry"))
+    val which  = select.fieldAt(8, Bool(), AccessType.RW, 0, "0 fetch, 1 data")(SymbolName("data"))
     io.selected := (which ## entry).asUInt
     TlbReadOut(config, io.view, bus)
   }

@@ -44,11 +44,13 @@ case class RegisterFields(config: MmuConfig) {
       RegisterField("ips", 32, 3, "output size: 32, 36, 40, 42, 44, 48, 52 or 56 bits"),
       flag("as", 36, "ASIDs have 16 bits"),
       flag("tbi0", 37, "top byte ignored, lower half"),
-      flag("tbi1", 38, "top byte ignored, upper half"),
-    ) ++ (if (config.hardwareUpdates) Seq(
-      flag("ha", 39, "hardware sets the access flag"),
-      flag("hd", 40, "hardware keeps the dirty state; needs HA")
-    ) else Nil) ++ Seq(
+      flag("tbi1", 38, "top byte ignored, upper half")
+    ) ++ (if (config.hardwareUpdates)
+            Seq(
+              flag("ha", 39, "hardware sets the access flag"),
+              flag("hd", 40, "hardware keeps the dirty state; needs HA")
+            )
+          else Nil) ++ Seq(
       flag("hpd0", 41, "hierarchical permissions off, lower half"),
       flag("hpd1", 42, "hierarchical permissions off, upper half"),
       flag("tbid0", 51, "TBI0 is for data only"),

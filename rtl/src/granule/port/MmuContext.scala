@@ -10,7 +10,7 @@ import spinal.core._
   * @field satp      RISC-V's satp; with MODE = 1 (Sv32) the others do not matter.
   */
 case class MmuContext() extends Bundle {
-  val tcr, ttbr0, ttbr1, mair, sctlr                    = Bits(64 bits)
+  val tcr, ttbr0, ttbr1, mair, sctlr                = Bits(64 bits)
   val tcr2, ttbr0High, ttbr1High, mair2, pir, pire0 = Bits(64 bits)
-  val satp                                              = Bits(32 bits)
+  val satp                                          = Bits(32 bits)
 }

@@ -28,7 +28,7 @@ case class InvalidateScope(formats: Formats) extends Bundle {
   val everything, byAsid, byVa, byRange, anyAsid, leavesOnly = Bool()
   val asid                                                   = Bits(16 bits)
   val granule                                                = Bits(formats.granules.size bits)
-  val first, end                                 = SInt(positionBits bits)
+  val first, end                                             = SInt(positionBits bits)
 
   /** Fields are registers: what follows from the command is computed from it, never from them. */
   def decode(command: InvalidateCmd): Unit = {
@@ -38,8 +38,8 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     byAsid     := is(InvalidateKind.asid)
     byVa       := is(InvalidateKind.va, InvalidateKind.vaAllAsids)
     val ranged = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
-    byRange := ranged
-    anyAsid := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
+    byRange    := ranged
+    anyAsid    := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
     asid       := operand(63 downto 48)
     leavesOnly := command.lastLevelOnly
 
@@ -73,7 +73,7 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     val firstPage = (key.firstPage ## B(0, finer bits)).asSInt
     val lastPage  = (key.lastPage ## B((1 << finer) - 1, finer bits)).asSInt
     val overlap   = key.tag.msb === first.msb && firstPage < end && lastPage >= first
-    val inRange = overlap && (entry.granule & granule).orR
+    val inRange   = overlap && (entry.granule & granule).orR
 
     val sameAsid = key.asid.resize(16) === asid
     everything || byAsid && !key.global && sameAsid ||

@@ -63,10 +63,10 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     is(State.finish)(state := State.idle)
   }
 
-  io.port.cmd.ready   := state === State.idle
-  io.port.done        := state === State.finish
-  io.accepted.valid   := io.port.cmd.fire
-  io.accepted.payload := io.port.cmd.payload
+  io.port.cmd.ready     := state === State.idle
+  io.port.done          := state === State.finish
+  io.accepted.valid     := io.port.cmd.fire
+  io.accepted.payload   := io.port.cmd.payload
   io.sweep.step.valid   := state === State.sweep
   io.sweep.step.payload := step
   io.sweep.scope        := scope

@@ -100,7 +100,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   private val invalidation = new Area {
     val sweeps = io.sweep.step.valid
-    val at = CombInit(io.sweep.step.payload.resize(log2Up(entries / lanes)))
+    val at     = CombInit(io.sweep.step.payload.resize(log2Up(entries / lanes)))
     if (readOut) when(!sweeps)(at := (io.selected >> log2Up(lanes)).resized)
     val active = RegNext(sweeps) init False
     val place  = RegNextWhen(at, sweeps)
@@ -108,8 +108,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       val slots  = lane until entries by lanes
       val copies = Mem(SweepView(formats, spaceBits), slots.size)
       val view   = SweepView(formats, spaceBits)
-      view.key     := fresh
-      view.granule := io.install.granule
+      view.key.value := fresh.value
+      view.key.care  := care(io.install.span, io.install.global)
+      view.granule   := io.install.granule
       copies.write(
         replacement.victim >> log2Up(lanes),
         view,

@@ -29,7 +29,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val sought = TlbKey.value(io.tables.key.tag, io.tables.key.asid, io.tables.key.shape)
   private val fresh  = TlbKey(formats, spaceBits)
   fresh.value := sought
-  fresh.care := TlbKey.care(io.tables.span, formats.tableSpans, False, spaceBits, formats)
+  fresh.care  := TlbKey.care(io.tables.span, formats.tableSpans, False, spaceBits, formats)
 
   private val valid   = Vec.fill(entries)(RegInit(False))
   private val key     = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
@@ -38,17 +38,18 @@ case class WalkCache(config: MmuConfig) extends Component {
 
   private val lookup = new Area {
     val everything = B(fresh.value.getWidth bits, default -> True)
-    val matches = valid.zip(key).map { case (v, k) => v && k.matches(sought, everything) }
+    val matches    = valid.zip(key).map { case (v, k) => v && k.matches(sought, everything) }
     // Of the entries that match, the one whose table is deepest.
     val present = formats.levels.indices.map { l =>
       matches.zip(pointer).map { case (m, p) => m && p.level(l) }.orR
     }
     val deepest = formats.levels.indices.map(l => present(l) && !present.drop(l + 1).orR)
-    val chosen = matches.zip(pointer).map { case (m, p) => m && (p.level & Vec(deepest).asBits).orR }
+    val chosen =
+      matches.zip(pointer).map { case (m, p) => m && (p.level & Vec(deepest).asBits).orR }
   }
-  io.tables.ready         := !io.sweep.busy
-  io.tables.found.valid   := lookup.matches.orR && !io.sweep.busy
-  io.tables.found.payload := MuxOH.or(lookup.chosen, pointer)
+  io.tables.ready                           := !io.sweep.busy
+  io.tables.found.valid                     := lookup.matches.orR && !io.sweep.busy
+  io.tables.found.payload                   := MuxOH.or(lookup.chosen, pointer)
   io.tables.found.level.removeAssignments() := Vec(lookup.deepest).asBits
 
   private val invalidation = new Area {

@@ -12,12 +12,12 @@ import spinal.lib._
   * @field shareability  of a leaf.
   */
 case class Entry(formats: Formats) extends Bundle {
-  val valid, leaf, table        = Bool()
-  val skip                      = UInt(2 bits)
-  val accessFlag, global        = Bool()
-  val contiguous, noContiguous  = Bool()
-  val attributes                = Bits(8 bits)
-  val shareability              = Bits(2 bits)
+  val valid, leaf, table       = Bool()
+  val skip                     = UInt(2 bits)
+  val accessFlag, global       = Bool()
+  val contiguous, noContiguous = Bool()
+  val attributes               = Bits(8 bits)
+  val shareability             = Bits(2 bits)
 }
 
 object Entry {
@@ -50,9 +50,9 @@ object Entry {
       geometry: Geometry,
       formats: Formats
   ): Entry = {
-    val entry = Entry(formats)
-    val shape = context.half.shape
-    val last  = level === formats.code(formats.lastLevel)
+    val entry                         = Entry(formats)
+    val shape                         = context.half.shape
+    val last                          = level === formats.code(formats.lastLevel)
     def flag(field: Option[BitField]) = field.map(_.bool(word)).getOrElse(False)
 
     layout.kind match {
@@ -78,10 +78,12 @@ object Entry {
     entry.contiguous   := flag(layout.contiguous)
     entry.noContiguous := flag(layout.noContiguous)
     entry.shareability := layout.shareability.map(_.of(word)).getOrElse(context.half.shareability)
-    entry.attributes := layout.attrIndex.map { field =>
-      val bytes = if (field.width == 4) context.mair2 ## context.mair else context.mair
-      bytes.subdivideIn(8 bits)(field.of(word).asUInt)
-    }.getOrElse(Attributes.default)
+    entry.attributes := layout.attrIndex
+      .map { field =>
+        val bytes = if (field.width == 4) context.mair2 ## context.mair else context.mair
+        bytes.subdivideIn(8 bits)(field.of(word).asUInt)
+      }
+      .getOrElse(Attributes.default)
     entry
   }
 }

@@ -157,7 +157,7 @@ object LeafPermissions {
   * @field mxr a load may read what can be executed (Sv32 only).
   */
 case class AccessControl() extends Bundle {
-  val access                    = Access()
+  val access                   = Access()
   val el1, pan, epan, wxn, mxr = Bool()
 
   def execute: Bool = access === Access.execute

@@ -25,20 +25,20 @@ object HalfControl {
     if (formats.has(Regime.D128)) context.tcr2(1) || context.tcr2(5) else False
 
   def select(context: MmuContext, upper: Bool, formats: Formats): HalfControl = {
-    val tcr  = context.tcr
-    val half = HalfControl(formats)
-    val rv   = sv32(context, formats)
-    def field(low: BitField, high: BitField)     = upper ? high.of(tcr) | low.of(tcr)
-    def flag(low: Int, high: Int)                = (upper ? tcr(high) | tcr(low)) && !rv
-    half.tnsz := field(BitField(0, 6), BitField(16, 6)).asUInt
+    val tcr                                  = context.tcr
+    val half                                 = HalfControl(formats)
+    val rv                                   = sv32(context, formats)
+    def field(low: BitField, high: BitField) = upper ? high.of(tcr) | low.of(tcr)
+    def flag(low: Int, high: Int)            = (upper ? tcr(high) | tcr(low)) && !rv
+    half.tnsz          := field(BitField(0, 6), BitField(16, 6)).asUInt
     when(rv)(half.tnsz := Sv32.tnsz)
-    half.epd          := flag(7, 23)
-    half.tbi          := flag(37, 38)
-    half.hpd          := flag(41, 42)
-    half.tbid         := flag(51, 52)
-    half.e0pd         := flag(55, 56)
-    half.shareability := field(BitField(12, 2), BitField(28, 2))
-    half.shape        := shape(context, upper, formats)
+    half.epd           := flag(7, 23)
+    half.tbi           := flag(37, 38)
+    half.hpd           := flag(41, 42)
+    half.tbid          := flag(51, 52)
+    half.e0pd          := flag(55, 56)
+    half.shareability  := field(BitField(12, 2), BitField(28, 2))
+    half.shape         := shape(context, upper, formats)
     half
   }
 

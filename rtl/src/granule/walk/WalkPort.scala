@@ -19,7 +19,7 @@ case class WalkRequest() extends Bundle {
 
 /** Where a page or block goes and what may be done with it.
   *
-  * @field span  size, as `formats.spans` writes it; that of the group if the entry stands for one.
+  * @field span  size, as `formats.spans` writes it; that of the group if there is one.
   * @field page  output address from the smallest page up; bits inside the span are zero.
   */
 case class Mapping(formats: Formats) extends Bundle {
@@ -37,6 +37,8 @@ case class Mapping(formats: Formats) extends Bundle {
   * @field asid     of the walk; means nothing when `global`.
   * @field granule  one-hot over the formats' granules, for range invalidation.
   * @field clean    writable-clean (spec 6.3): a write must not use the entry.
+  * @field span     of the table entry or group, for invalidation: all that a TLB keeps of it goes
+  *                 with it, even if an entry stands for less (spec 8.3).
   */
 case class Translation(formats: Formats) extends Bundle {
   val tag     = Bits(Translation.tagWidth(formats) bits)
@@ -45,6 +47,7 @@ case class Translation(formats: Formats) extends Bundle {
   val asid    = Bits(formats.config.asidBits bits)
   val granule = Bits(formats.granules.size bits)
   val clean   = Bool()
+  val span    = Bits(formats.spans.codeBits bits)
   val mapping = Mapping(formats)
 }
 

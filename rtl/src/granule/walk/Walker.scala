@@ -70,7 +70,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val table      = Reg(Bits(formats.addressBits bits))
   private val descriptor = Reg(Bits(formats.descriptorBits bits))
   private val readError  = Reg(Bool())
-  private val address    = Reg(UInt(config.paWidth bits)) // of the descriptor
+  private val address    = Reg(UInt(config.paWidth bits))     // of the descriptor
   private val entryLevel = Reg(UInt(formats.levelWidth bits))
   private val nextLevel  = Reg(UInt(formats.levelWidth bits))
   private val offset     = Reg(Bits(formats.offsetBits bits)) // of the next read
@@ -130,8 +130,8 @@ case class Walker(config: MmuConfig) extends Component {
       reads      := 0
       hierarchy.clear()
       if (cached) when(hit) {
-        table     := (pointer.page ## B(0, formats.pageShift bits)).resized
-        hierarchy := pointer.hierarchy
+        table              := (pointer.page ## B(0, formats.pageShift bits)).resized
+        hierarchy          := pointer.hierarchy
         if (d128) noGroups := pointer.noGroups
       }
     }
@@ -143,8 +143,8 @@ case class Walker(config: MmuConfig) extends Component {
     val entry   = Entry.of(descriptor, entryLevel, context, geometry, formats)
     val isTable = first || entry.table
 
-    val field    = first ? table | geometry.address(shape, descriptor)
-    val vaBits   = va.resize(formats.addressBits)
+    val field              = first ? table | geometry.address(shape, descriptor)
+    val vaBits             = va.resize(formats.addressBits)
     def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
 
     val leafSpan = geometry.leafSpan(shape, entryLevel)
@@ -159,25 +159,35 @@ case class Walker(config: MmuConfig) extends Component {
     /** A group is used as one entry if this member lies where it should and the VA range holds it;
       * else the hint is of no use, and need not be used (spec 4.6).
       */
-    val span = CombInit(leafSpan)
+    val span  = CombInit(leafSpan)
+    val large = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min) // than some output size
+    def overflows(code: Bits) = if (large) (inside(code) & above).orR else False
     if (config.contiguous) {
       val groupSpan = geometry.groupSpan(shape, entryLevel)
       val inGroup   = inside(groupSpan)
       val fits      = (inGroup.resize(formats.vaBits) & ~start.vaMask) === 0
       val placed    = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
-      when(entry.contiguous && !noGroups && fits && placed)(span := groupSpan)
+      when(entry.contiguous && !noGroups && fits && placed && !overflows(groupSpan)) {
+        span := groupSpan
+      }
     }
-    val page = (field & ~inside(span))(config.paWidth - 1 downto formats.pageShift)
+
+    /** A block that is larger than the output: parts of it translate, and others fault. A TLB may
+      * keep only the page that was asked for.
+      */
+    val kept = CombInit(span)
+    when(overflows(leafSpan))(kept := formats.spans.code(formats.pageShift))
+    val page = (output & ~inside(kept))(config.paWidth - 1 downto formats.pageShift)
 
     val nextRead = (field & ~tableMask.resize(formats.addressBits)) |
       offset.resize(formats.addressBits)
 
     /** In the order of priority (spec 7.1). */
     val faults = Seq(
-      (!first && readError)                                     -> FaultStatus.externalAbort,
+      (!first && readError) -> FaultStatus.externalAbort,
       (!first && (!entry.valid || !(entry.table || entry.leaf) || misaligned)) ->
         FaultStatus.translation,
-      tooWide                                                   -> FaultStatus.addressSize,
+      tooWide                                                    -> FaultStatus.addressSize,
       (!isTable && !entry.accessFlag && !context.setsAccessFlag) -> FaultStatus.accessFlag
     )
     val faulty = faults.map(_._1).orR
@@ -217,10 +227,10 @@ case class Walker(config: MmuConfig) extends Component {
     val checking = state === State.check
     val allowed  = if (checks) leafOf.permitted.allowed(leafOf.granted.permissions) else True
     val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
-    val sizes    = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
+    val sizes = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
 
     val desired = CombInit(descriptor)
-    desired(formats.accessFlagBit) := True
+    desired(formats.accessFlagBit)                       := True
     when(leafOf.marksDirty)(desired(formats.readOnlyBit) := False)
 
     io.memory.cmd.valid    := (descends || swaps) && mayOffer
@@ -243,12 +253,12 @@ case class Walker(config: MmuConfig) extends Component {
       when(checking) {
         state := State.swapping
       } otherwise {
-        state      := State.waiting
-        address    := io.memory.cmd.address
-        entryLevel := nextLevel
-        nextLevel  := nextLevel + 1
-        hierarchy  := below
-        when(!first)(noGroups := step.entry.noContiguous)
+        state                  := State.waiting
+        address                := io.memory.cmd.address
+        entryLevel             := nextLevel
+        nextLevel              := nextLevel + 1
+        hierarchy              := below
+        when(!first)(noGroups  := step.entry.noContiguous)
         when(!reads.msb)(reads := reads + 1)
       }
     }
@@ -265,10 +275,10 @@ case class Walker(config: MmuConfig) extends Component {
     tableMask := mask
     when(io.memory.rsp.valid) {
       if (d128) nextLevel := next.resized
-      descriptor := io.memory.rsp.data
-      readError  := io.memory.rsp.error
-      first      := False
-      state      := killed ? State.idle | State.step
+      descriptor          := io.memory.rsp.data
+      readError           := io.memory.rsp.error
+      first               := False
+      state               := killed ? State.idle | State.step
     }
   }
 
@@ -282,7 +292,7 @@ case class Walker(config: MmuConfig) extends Component {
     val failed = io.memory.rsp.error || io.memory.rsp.unsupported
     when(answered && !killed) {
       state := (failed ? State.idle | (equal ? State.step | State.start))
-      descriptor(formats.accessFlagBit) := True
+      descriptor(formats.accessFlagBit)                       := True
       when(leafOf.marksDirty)(descriptor(formats.readOnlyBit) := False)
     }
   }
@@ -296,7 +306,7 @@ case class Walker(config: MmuConfig) extends Component {
     val checked    = memory.checking && !killed && memory.allowed && request.translateOnly
     val swapFault  = swapped.answered && !killed && swapped.failed
 
-    io.walk.fault.valid := startFault || stepEnds && step.faulty || forbidden || swapFault
+    io.walk.fault.valid  := startFault || stepEnds && step.faulty || forbidden || swapFault
     io.walk.fault.status := start.active ? FaultStatus.translation.atLevel0 | step.status
     io.walk.fault.wnr    := request.access === Access.write
     if (checks) {
@@ -326,7 +336,8 @@ case class Walker(config: MmuConfig) extends Component {
   leaf.asid                := context.asid
   leaf.granule             := Translation.granule(shape, geometry, formats)
   leaf.clean               := leafOf.granted.clean
-  leaf.mapping.span        := step.span
+  leaf.span                := step.span
+  leaf.mapping.span        := step.kept
   leaf.mapping.level       := entryLevel
   leaf.mapping.page        := step.page
   leaf.mapping.permissions := leafOf.granted.permissions
@@ -371,7 +382,7 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.cycle   := state =/= State.idle
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex)
-    event := io.memory.cmd.fire && !memory.checking && nextLevel === formats.code(l)
+    event          := io.memory.cmd.fire && !memory.checking && nextLevel === formats.code(l)
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
     val last = start.pointer.level(formats.code(formats.lastLevel))
