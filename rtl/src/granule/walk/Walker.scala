@@ -137,108 +137,42 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  /** What the held entry is, and what follows from it (spec 4.1, 4.2, 4.3, 4.6). */
-  private val step = new Area {
-    val active  = state === State.step
-    val entry   = Entry.of(descriptor, entryLevel, context, geometry, formats)
-    val isTable = first || entry.table
+  private val step = HeldEntry(
+    first,
+    table,
+    descriptor,
+    readError,
+    entryLevel,
+    noGroups,
+    va,
+    start.vaMask,
+    context,
+    geometry,
+    formats
+  )
+  private val stepping = state === State.step
 
-    val field              = first ? table | geometry.address(shape, descriptor)
-    val vaBits             = va.resize(formats.addressBits)
-    def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
-
-    val leafSpan = geometry.leafSpan(shape, entryLevel)
-    val inLeaf   = inside(leafSpan)
-    val output   = (field & ~inLeaf) | (vaBits & inLeaf)
-    val above    = geometry.aboveOutputSize(context.ips)
-    val tooWide = ((isTable ? field | output) & above).orR ||
-      !first && geometry.zeroBitsSet(shape, descriptor)
-    val misaligned =
-      geometry.is(shape)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
-
-    /** A group is used as one entry if this member lies where it should and the VA range holds it;
-      * else the hint is of no use, and need not be used (spec 4.6).
-      */
-    val span  = CombInit(leafSpan)
-    val large = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min) // than some output size
-    def overflows(code: Bits) = if (large) (inside(code) & above).orR else False
-    if (config.contiguous) {
-      val groupSpan = geometry.groupSpan(shape, entryLevel)
-      val inGroup   = inside(groupSpan)
-      val fits      = (inGroup.resize(formats.vaBits) & ~start.vaMask) === 0
-      val placed    = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
-      when(entry.contiguous && !noGroups && fits && placed && !overflows(groupSpan)) {
-        span := groupSpan
-      }
-    }
-
-    /** A block that is larger than the output: parts of it translate, and others fault. A TLB may
-      * keep only the page that was asked for.
-      */
-    val kept = CombInit(span)
-    when(overflows(leafSpan))(kept := formats.spans.code(formats.pageShift))
-    val page = (output & ~inside(kept))(config.paWidth - 1 downto formats.pageShift)
-
-    val nextRead = (field & ~tableMask.resize(formats.addressBits)) |
-      offset.resize(formats.addressBits)
-
-    /** In the order of priority (spec 7.1). */
-    val faults = Seq(
-      (!first && readError) -> FaultStatus.externalAbort,
-      (!first && (!entry.valid || !(entry.table || entry.leaf) || misaligned)) ->
-        FaultStatus.translation,
-      tooWide                                                    -> FaultStatus.addressSize,
-      (!isTable && !entry.accessFlag && !context.setsAccessFlag) -> FaultStatus.accessFlag
-    )
-    val faulty = faults.map(_._1).orR
-    val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, formats) })
-  }
-
-  /** The held descriptor as a leaf: its permissions, and the update that the access makes. */
-  private val leafOf = new Area {
-    val granted = geometry.select(shape, _.layout.permissions) { s =>
-      LeafPermissions.of(
-        s.layout,
-        descriptor.resize(s.layout.bits),
-        hierarchy,
-        context,
-        context.setsDirty,
-        formats
-      )
-    }
-    val control = AccessControl()
-    control.access := request.access
-    control.el1    := request.el1
-    control.pan    := request.pan
-    control.mxr    := request.mxr && HalfControlOf.sv32(shape, geometry)
-    control.epan   := context.epan
-    control.wxn    := context.wxn
-    val permitted   = PermissionCheck(control)
-    val marksDirty  = control.writes && granted.clean
-    val needsUpdate = if (config.hardwareUpdates) !step.entry.accessFlag || marksDirty else False
-    val needsCheck  = if (checks) needsUpdate || request.translateOnly else False
-  }
+  private val held = HeldLeaf(step, descriptor, hierarchy, request, context, geometry, formats)
+  private val needsCheck = if (checks) held.needsUpdate || request.translateOnly else False
 
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val memory = new Area {
     val offered  = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
     val mayOffer = !killed || offered
-    val descends = step.active && step.isTable && !step.faulty
+    val nextRead = (step.field & ~tableMask.resize(formats.addressBits)) |
+      offset.resize(formats.addressBits)
+    val descends = stepping && step.isTable && !step.faulty
     val checking = state === State.check
-    val allowed  = if (checks) leafOf.permitted.allowed(leafOf.granted.permissions) else True
+    val allowed  = if (checks) held.permitted.allowed(held.granted.permissions) else True
     val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
     val sizes = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
 
-    val desired = CombInit(descriptor)
-    desired(formats.accessFlagBit)                       := True
-    when(leafOf.marksDirty)(desired(formats.readOnlyBit) := False)
-
     io.memory.cmd.valid    := (descends || swaps) && mayOffer
-    io.memory.cmd.address  := step.nextRead.asUInt.resized
+    io.memory.cmd.address  := nextRead.asUInt.resized
     io.memory.cmd.size     := sizes
     io.memory.cmd.swap     := False
     io.memory.cmd.expected := descriptor
-    io.memory.cmd.desired  := desired
+    io.memory.cmd.desired  := held.updated
     if (config.hardwareUpdates) when(checking) {
       io.memory.cmd.address := address
       io.memory.cmd.swap    := True
@@ -291,17 +225,16 @@ case class Walker(config: MmuConfig) extends Component {
        else True)
     val failed = io.memory.rsp.error || io.memory.rsp.unsupported
     when(answered && !killed) {
-      state := (failed ? State.idle | (equal ? State.step | State.start))
-      descriptor(formats.accessFlagBit)                       := True
-      when(leafOf.marksDirty)(descriptor(formats.readOnlyBit) := False)
+      state      := (failed ? State.idle | (equal ? State.step | State.start))
+      descriptor := held.updated
     }
   }
 
   private val ending = new Area {
     val atLeaf     = state === State.leaf
     val startFault = start.active && !start.legal && !killed
-    val stepEnds   = step.active && !killed && (step.faulty || !step.isTable)
-    val toCheck    = stepEnds && !step.faulty && leafOf.needsCheck
+    val stepEnds   = stepping && !killed && (step.faulty || !step.isTable)
+    val toCheck    = stepEnds && !step.faulty && needsCheck
     val forbidden  = memory.checking && !killed && !memory.allowed
     val checked    = memory.checking && !killed && memory.allowed && request.translateOnly
     val swapFault  = swapped.answered && !killed && swapped.failed
@@ -312,18 +245,18 @@ case class Walker(config: MmuConfig) extends Component {
     if (checks) {
       when(memory.checking) {
         io.walk.fault.status := FaultStatus.permission.at(entryLevel, formats)
-        io.walk.fault.wnr    := leafOf.permitted.wnr(leafOf.granted.permissions)
+        io.walk.fault.wnr    := held.permitted.wnr(held.granted.permissions)
       }
       when(state === State.swapping) {
         io.walk.fault.status := FaultStatus.externalAbort.at(entryLevel, formats)
         when(!io.memory.rsp.error)(io.walk.fault.status := FaultStatus.unsupportedUpdate)
       }
     }
-    io.walk.leafNext   := stepEnds && !step.faulty && !leafOf.needsCheck || checked
+    io.walk.leafNext   := stepEnds && !step.faulty && !needsCheck || checked
     io.walk.leaf.valid := atLeaf && !killed
     val answered = (state === State.waiting || state === State.swapping) && io.memory.rsp.valid
     io.walk.dropped := killed && (start.active || atLeaf || answered ||
-      (step.active || memory.checking) && !io.memory.cmd.valid)
+      (stepping || memory.checking) && !io.memory.cmd.valid)
     when(toCheck)(state                                                      := State.check)
     when(io.walk.leafNext)(state                                             := State.leaf)
     when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
@@ -331,16 +264,16 @@ case class Walker(config: MmuConfig) extends Component {
 
   private val leaf = io.walk.leaf.payload
   leaf.tag                 := tag
-  leaf.space               := HalfControlOf.sv32(shape, geometry)
+  leaf.space               := geometry.sv32(shape)
   leaf.global              := step.entry.global && !context.allLocal
   leaf.asid                := context.asid
   leaf.granule             := Translation.granule(shape, geometry, formats)
-  leaf.clean               := leafOf.granted.clean
+  leaf.clean               := held.granted.clean
   leaf.span                := step.span
   leaf.mapping.span        := step.kept
   leaf.mapping.level       := entryLevel
   leaf.mapping.page        := step.page
-  leaf.mapping.permissions := leafOf.granted.permissions
+  leaf.mapping.permissions := held.granted.permissions
   leaf.mapping.attributes  := Attributes.of(step.entry.attributes)
   io.walk.shareability :=
     Attributes.shareability(leaf.mapping.attributes, step.entry.shareability)
@@ -361,22 +294,12 @@ case class Walker(config: MmuConfig) extends Component {
     io.tables.span := geometry.tableSpan(shape, entryLevel)
   }
 
-  /** A command kills the walk under way unless ASID or half say that it does not concern it. A walk
-    * accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to clear.
+  /** A walk accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to
+    * clear.
     */
-  private val kill = new Area {
-    val command  = io.invalidated
-    val asidKind = command.kind === InvalidateKind.asid
-    val vaKind   = command.kind === InvalidateKind.va || command.kind === InvalidateKind.vaAllAsids
-    val rangeKind = (command.kind === InvalidateKind.range
-      || command.kind === InvalidateKind.rangeAllAsids)
-    val otherAsid    = command.operand(63 downto 48) =/= context.asid.resize(16)
-    val commandUpper = vaKind ? command.operand(43) | command.operand(36)
-    val elsewhere =
-      asidKind && otherAsid || (vaKind || rangeKind) && commandUpper =/= upper
-    when(command.valid && !elsewhere)(killed := True)
-    when(io.walk.cmd.fire)(killed            := False)
-  }
+  private val covered = Kill.concerns(io.invalidated.payload, upper, context.asid)
+  when(io.invalidated.valid && covered)(killed := True)
+  when(io.walk.cmd.fire)(killed := False)
 
   io.events.walk    := io.walk.cmd.fire
   io.events.cycle   := state =/= State.idle
@@ -392,9 +315,4 @@ case class Walker(config: MmuConfig) extends Component {
     io.events.cachedLast  := False
     io.events.cachedUpper := False
   }
-}
-
-/** Questions about a shape that was decided. */
-object HalfControlOf {
-  def sv32(shape: Bits, geometry: Geometry): Bool = geometry.is(shape)(_.regime == Regime.Sv32)
 }

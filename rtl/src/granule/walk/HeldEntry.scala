@@ -1,0 +1,81 @@
+package granule.walk
+
+import granule.config.MmuConfig
+import granule.format.{FaultStatus, Formats}
+import spinal.core._
+import spinal.lib._
+
+/** What the entry is that a walk holds, and what follows from it (spec 4.1, 4.2, 4.3, 4.6).
+  *
+  * @param first      there is no entry yet; `table` points to the first table.
+  * @param readError  the read of the descriptor failed.
+  * @param entryLevel of the entry.
+  * @param noGroups   contiguous hints do not count in its table.
+  * @param vaMask     ones in the VA bits that the half has.
+  */
+case class HeldEntry(
+    first: Bool,
+    table: Bits,
+    descriptor: Bits,
+    readError: Bool,
+    entryLevel: UInt,
+    noGroups: Bool,
+    va: Bits,
+    vaMask: Bits,
+    context: WalkContext,
+    geometry: Geometry,
+    formats: Formats
+) extends Area {
+  private val config = formats.config
+  private val shape  = context.half.shape
+
+  val entry   = Entry.of(descriptor, entryLevel, context, geometry, formats)
+  val isTable = first || entry.table
+
+  val field              = first ? table | geometry.address(shape, descriptor)
+  val vaBits             = va.resize(formats.addressBits)
+  def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
+
+  val leafSpan = geometry.leafSpan(shape, entryLevel)
+  val inLeaf   = inside(leafSpan)
+  val output   = (field & ~inLeaf) | (vaBits & inLeaf)
+  val above    = geometry.aboveOutputSize(context.ips)
+  val tooWide = ((isTable ? field | output) & above).orR ||
+    !first && geometry.zeroBitsSet(shape, descriptor)
+  val misaligned =
+    geometry.is(shape)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
+
+  /** A group is used as one entry if this member lies where it should and the VA range holds it;
+    * else the hint is of no use, and need not be used (spec 4.6).
+    */
+  val span  = CombInit(leafSpan)
+  val large = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min) // than some output size
+  def overflows(code: Bits) = if (large) (inside(code) & above).orR else False
+  if (config.contiguous) {
+    val groupSpan = geometry.groupSpan(shape, entryLevel)
+    val inGroup   = inside(groupSpan)
+    val fits      = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
+    val placed    = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
+    when(entry.contiguous && !noGroups && fits && placed && !overflows(groupSpan)) {
+      span := groupSpan
+    }
+  }
+
+  /** A block that is larger than the output: parts of it translate, and others fault. A TLB may
+    * keep only the page that was asked for.
+    */
+  val kept = CombInit(span)
+  when(overflows(leafSpan))(kept := formats.spans.code(formats.pageShift))
+  val page = (output & ~inside(kept))(config.paWidth - 1 downto formats.pageShift)
+
+  /** In the order of priority (spec 7.1). */
+  val faults = Seq(
+    (!first && readError) -> FaultStatus.externalAbort,
+    (!first && (!entry.valid || !(entry.table || entry.leaf) || misaligned)) ->
+      FaultStatus.translation,
+    tooWide                                                    -> FaultStatus.addressSize,
+    (!isTable && !entry.accessFlag && !context.setsAccessFlag) -> FaultStatus.accessFlag
+  )
+  val faulty = faults.map(_._1).orR
+  val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, formats) })
+}

@@ -1,0 +1,48 @@
+package granule.walk
+
+import granule.format.Formats
+import spinal.core._
+
+/** The held descriptor as a leaf: what it permits, and the update that the access makes to it (spec
+  * chapters 5 and 6).
+  *
+  * @param hierarchy what the tables above it took away.
+  */
+case class HeldLeaf(
+    entry: HeldEntry,
+    descriptor: Bits,
+    hierarchy: Hierarchy,
+    request: WalkRequest,
+    context: WalkContext,
+    geometry: Geometry,
+    formats: Formats
+) extends Area {
+  private val config = formats.config
+  private val shape  = context.half.shape
+
+  val granted = geometry.select(shape, _.layout.permissions) { s =>
+    LeafPermissions.of(
+      s.layout,
+      descriptor.resize(s.layout.bits),
+      hierarchy,
+      context,
+      context.setsDirty,
+      formats
+    )
+  }
+  val control = AccessControl()
+  control.access := request.access
+  control.el1    := request.el1
+  control.pan    := request.pan
+  control.mxr    := request.mxr && geometry.sv32(shape)
+  control.epan   := context.epan
+  control.wxn    := context.wxn
+  val permitted   = PermissionCheck(control)
+  val marksDirty  = control.writes && granted.clean
+  val needsUpdate = if (config.hardwareUpdates) !entry.entry.accessFlag || marksDirty else False
+
+  /** The descriptor with the update made. */
+  val updated = CombInit(descriptor)
+  updated(formats.accessFlagBit)                := True
+  when(marksDirty)(updated(formats.readOnlyBit) := False)
+}
