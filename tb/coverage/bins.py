@@ -66,4 +66,5 @@ def _level_of(outcome: Fault | Translation, g, regime) -> int:
     exact = [n for n in levels if g.lsb(n) == outcome.span]
     if exact:
         return exact[0]
-    return next(n for n in levels if g.lsb(n) + g.contiguous_log2(n) == outcome.span)
+    [level] = [n for n in levels if g.lsb(n) + g.contiguous_log2(n) == outcome.span]
+    return level

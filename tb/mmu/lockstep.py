@@ -26,7 +26,7 @@ class MmuBench:
 
     def __init__(self, dut, memory: Memory | None = None, *, latency=1, ready=None, count=False):
         self.dut = dut
-        self.features = features_of(os.environ.get("GRANULE_CONFIG", "wide"))
+        self.features = features_of(os.environ.get("GRANULE_CONFIG", "vmsa48_nocache"))
         self.cycle = 0
         self.memory = memory if memory is not None else Memory()
         self.walk = WalkMemory(dut, self.memory, latency, ready)

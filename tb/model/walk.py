@@ -150,15 +150,17 @@ class _Walk:
             index = g.index(va, level, table.skl)
 
     def span(self, regime: Regime, found: Found) -> int:
-        """Span of the translation; a group wider than the VA range is a fault, or none (4.6)."""
-        g = regime.geometry
+        """Span of the translation. A contiguous hint counts where the member lies in its place; a
+        group wider than the VA range is a fault, or none (4.6)."""
+        g, leaf = regime.geometry, found.leaf
         span = g.lsb(found.level)
-        if self.features.use_contiguous and found.leaf.contiguous and not found.disch:
-            group = g.contiguous_log2(found.level)
-            if span + group <= g.input_size:
-                span += group
-            elif self.features.wide_group_faults:
+        if self.features.use_contiguous and leaf.contiguous and not found.disch:
+            group = span + g.contiguous_log2(found.level)
+            placed = bits(leaf.address ^ self.access.va, group - 1, span) == 0
+            if group > g.input_size and self.features.wide_group_faults:
                 raise TranslationFault(FaultKind.TRANSLATION, found.level)
+            if group <= g.input_size and placed:
+                span = group
         self.leaf_span = span
         return span
 

@@ -17,12 +17,17 @@ class Configuration:
     unit: bool = True
 
 
-BASE = Features(pamax=36, hafdbs=0, ttst=False)
+BASE = Features(pamax=36, hafdbs=2, ttst=False, sv32=True, use_contiguous=True)
+VMSA48 = replace(BASE, pamax=48, ttst=True)
+WIDE = replace(BASE, pamax=56, ttst=True, lva=True, lva3=True, lpa2=True, d128=True)
 
 CONFIGURATIONS = {
-    "teaching": Configuration(BASE),
-    "ulx3s": Configuration(BASE, unit=False),
-    "wide": Configuration(replace(BASE, pamax=48, ttst=True)),
+    "teaching": Configuration(BASE, walk_cache=True),
+    "ulx3s": Configuration(BASE, walk_cache=True, unit=False),
+    "vmsa48": Configuration(VMSA48, walk_cache=True),
+    "vmsa48_nocache": Configuration(VMSA48),
+    "wide": Configuration(WIDE, walk_cache=True),
+    "wide_nocache": Configuration(WIDE),
 }
 
 
@@ -35,9 +40,10 @@ def conformance_configs(needed: Features) -> list[str]:
     addresses and levels, and at least the formats."""
 
     def serves(have: Features) -> bool:
-        same = ("pamax", "lva", "lpa2", "ttst")
+        same = ("lva", "lpa2", "ttst")
         return (
             all(getattr(have, name) == getattr(needed, name) for name in same)
+            and min(have.pamax, 52) == min(needed.pamax, 52)  # 56 bits only with D128
             and have.d128 >= needed.d128
             and have.sv32 >= needed.sv32
         )

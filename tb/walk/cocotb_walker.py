@@ -114,7 +114,7 @@ async def cycles_of_a_walk(dut):
                         "bound": bound,
                     }
                 )
-    results.write("walk", "wide", figures, command="pytest tb/walk/test_walker.py")
+    results.write("walk", "vmsa48_nocache", figures, command="pytest tb/walk/test_walker.py")
 
 
 @cocotb.test()

@@ -87,7 +87,7 @@ case class Cpu(resetPc: Long) extends Component {
   private val w = new Area {
     val valid         = stageValid()
     val slot          = Reg(Slot())
-    val waits         = RegInit(False)  // for the answer of its data access
+    val waits         = RegInit(False)     // for the answer of its data access
     val raw           = Reg(Bits(32 bits)) // a result, or the word that the data access answered
     val align         = Reg(Bits(3 bits))  // how to take the result out of `raw`, as funct3
     val result        = Reg(Bits(32 bits)) // a known result, an address, or an xtval
@@ -96,8 +96,8 @@ case class Cpu(resetPc: Long) extends Component {
     val writesInstret = Reg(Bool())
     val writesSatp    = Reg(Bool())
 
-    val done    = valid && !waits
-    val value   = LoadAlign(raw, align, result(1 downto 0).asUInt)
+    val done  = valid && !waits
+    val value = LoadAlign(raw, align, result(1 downto 0).asUInt)
     val refetch = done && (slot.is(SystemOp.fenceI) || slot.is(SystemOp.sfence) ||
       writesSatp)
     val mret    = done && slot.is(SystemOp.mret)
@@ -156,7 +156,7 @@ case class Cpu(resetPc: Long) extends Component {
     // The answer of a data access, of the one that waits or else of this stage's; whatever the
     // port says before it answers is overwritten.
     val awaits = w.waits || (m.valid && isMemory && !w.flush)
-    w.waits           := awaits && !io.data.rsp.valid
+    w.waits            := awaits && !io.data.rsp.valid
     w.dataFault.status := io.data.rsp.fault.status
     w.dataFault.wnr    := io.data.rsp.fault.wnr
     w.dataFault.valid  := awaits && io.data.rsp.valid && io.data.rsp.fault.valid
@@ -316,8 +316,8 @@ case class Cpu(resetPc: Long) extends Component {
     registers.write(slot.rd, w.value, enable = w.done && slot.writesRd && !w.trapped)
 
     // What the port says of a data access; everything else was known when it came here.
-    val fault     = w.dataFault
-    val forStore  = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
+    val fault    = w.dataFault
+    val forStore = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
     val dataCause = Mux(
       Cause.isAccessFault(fault.status),
       Mux(forStore, U(Cause.storeAccess, 4 bits), U(Cause.loadAccess, 4 bits)),

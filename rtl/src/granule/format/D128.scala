@@ -43,7 +43,8 @@ object D128 {
       contiguous = if (config.contiguous) contiguous(g) else Map(),
       minTnsz = (64 - config.vaBits).max(9),
       maxTnsz = if (!config.smallTables) 39 else if (g == 16) 47 else 48,
-      maxSkip = if (g == 12) 3 else 2
+      maxSkip = if (g == 12) 3 else 2,
+      maxRootSkip = 3
     )
   }
 }

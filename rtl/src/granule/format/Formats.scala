@@ -35,7 +35,7 @@ case class Formats(config: MmuConfig) {
   val readOnlyBit: Int   = Vmsa64.readOnly.lsb
 
   /** Bits of an offset into the largest table. */
-  val offsetBits: Int = shapes.map(s => s.stride * (s.maxSkip + 1) + s.layout.log2Bytes).max
+  val offsetBits: Int = shapes.map(s => s.maxIndexBits + s.layout.log2Bytes).max
 
   /** log2 of every size that one TLB entry can map. */
   val spans: Spans = Spans(

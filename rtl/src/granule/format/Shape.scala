@@ -37,7 +37,8 @@ object Regime {
   * @param contiguous    log2 of the entries of a contiguous group, by level (spec 4.6).
   * @param minTnsz       smallest TnSZ (spec 2.3).
   * @param maxTnsz       largest TnSZ.
-  * @param maxSkip       largest SKL (spec 10.4); 0: no level can be skipped.
+  * @param maxSkip       largest SKL of a descriptor (spec 10.4); 0: no level can be skipped.
+  * @param maxRootSkip   largest SKL of TTBR.
   */
 case class Shape(
     name: String,
@@ -53,12 +54,16 @@ case class Shape(
     contiguous: Map[Int, Int] = Map(),
     minTnsz: Int,
     maxTnsz: Int,
-    maxSkip: Int = 0
+    maxSkip: Int = 0,
+    maxRootSkip: Int = 0
 ) {
   val lastLevel = Shape.lastLevel
 
   /** Index bits of one level. */
   val stride: Int = granule.log2Bytes - layout.log2Bytes
+
+  /** Index bits of the largest table. */
+  val maxIndexBits: Int = stride * (maxSkip.max(maxRootSkip) + 1)
 
   /** Lowest VA bit that is indexed at a level (spec 3.1). */
   def lsb(level: Int): Int = granule.log2Bytes + (lastLevel - level) * stride

@@ -69,7 +69,7 @@ object Entry {
         entry.leaf  := skip <= most && sum === formats.code(formats.lastLevel)
       case TypeScheme.AnyPermission(read, write, execute) =>
         entry.skip  := 0
-        entry.leaf  := read.bool(word) || execute.bool(word)
+        entry.leaf  := read.bool(word) || execute.bool(word) && !write.bool(word)
         entry.table := !entry.leaf && !write.bool(word) && !last
     }
     entry.valid        := layout.valid.bool(word)

@@ -81,7 +81,7 @@ case class Geometry(formats: Formats) {
   )
 
   private def offsetAt(s: Shape, level: Int, va: Bits): Bits = {
-    val width = (s.stride * (s.maxSkip + 1)).min(formats.vaBits - s.lsb(level)).max(0)
+    val width = s.maxIndexBits.min(formats.vaBits - s.lsb(level)).max(0)
     if (width == 0) B(0, formats.offsetBits bits)
     else (va(s.lsb(level), width bits) << s.layout.log2Bytes).resize(formats.offsetBits)
   }

@@ -299,7 +299,7 @@ case class Walker(config: MmuConfig) extends Component {
     */
   private val covered = Kill.concerns(io.invalidated.payload, upper, context.asid)
   when(io.invalidated.valid && covered)(killed := True)
-  when(io.walk.cmd.fire)(killed := False)
+  when(io.walk.cmd.fire)(killed                := False)
 
   io.events.walk    := io.walk.cmd.fire
   io.events.cycle   := state =/= State.idle
