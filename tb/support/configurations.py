@@ -17,7 +17,8 @@ class Configuration:
     unit: bool = True
 
 
-BASE = Features(pamax=36, hafdbs=2, ttst=False, sv32=True, use_contiguous=True)
+BASE = Features(pamax=36, hafdbs=2, ttst=False, sv32=True, use_contiguous=True,
+                wide_group_faults=False)  # fmt: skip
 VMSA48 = replace(BASE, pamax=48, ttst=True)
 WIDE = replace(BASE, pamax=56, ttst=True, lva=True, lva3=True, lpa2=True, d128=True)
 
