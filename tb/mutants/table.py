@@ -48,7 +48,7 @@ class Mutant:
     module: str
     killer: str
     also: tuple[str, str] | None = None
-    unit: str = "mmu:wide"
+    unit: str = "mmu:vmsa48_nocache"
 
 
 MUTANTS = [
