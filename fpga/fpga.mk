@@ -39,6 +39,8 @@ upload: setup firmware ## send the firmware to a board's loader, with BOOT; then
 	@$(PY) tb/board/upload.py --port $(PORT) --append "$(strip $(BOOT))" build/sw/granule.elf
 
 # ---- simulation of a board from its pins up ------------------------------------------------------
+# The clock of the ULX3S-85: of its simulations, and of the memory of the fast simulator.
+SIM_MHZ := $(shell sed -nE 's/^MHZ(_85)? *[?:]= *([0-9]+).*/\2/p' fpga/ulx3s/board.mk)
 BOARD_SIM_SOURCES := $(wildcard tb/board/sim/*.cpp tb/board/sim/*.h tb/board/sim/*.v)
 BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp)
 BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
@@ -50,7 +52,7 @@ build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin
 	@echo "board-sim: generating the board's Verilog"
 	@mkdir -p build/fpga/sim
 	@./mill --disable-ticker rtl.runMain granule.board.BoardTops $(CURDIR)/build/fpga/sim ulx3s \
-	  ulx3s $(MHZ) any $(CURDIR)/build/sw/loader.bin > build/fpga/sim/generate.log 2>&1 || \
+	  ulx3s $(SIM_MHZ) any $(CURDIR)/build/sw/loader.bin > build/fpga/sim/generate.log 2>&1 || \
 	  { grep -v '^.at ' build/fpga/sim/generate.log | tail -n 20 >&2; exit 1; }
 
 build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES)
@@ -64,5 +66,5 @@ build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES)
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/board/simulator.py
 
-board-test: setup firmware build/granule-board-sim ## board from its pins up: uploads, demo (10 min)
+board-test: setup sim firmware build/granule-board-sim ## board from its pins up: uploads, demo (10 min)
 	@$(PY) -m pytest -q -m slow tb/board/test_board.py tb/board/test_firmware.py

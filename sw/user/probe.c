@@ -1,10 +1,12 @@
 /* Experiment of document 002: read one word of each of n places, again and again. */
 #include "user/probe.h"
 #include "lib/csr.h"
+#include "mm/geometry.h"
 #include "user/user.h"
 
 #define MAX_ROUNDS 16u /* more than the TLB has entries to lose */
-#define LAST_LINE  64u /* places are touched here first, away from the measured word */
+/* Places are touched here first: in the page of the measured word, in another line. */
+#define LAST_LINE (BIT(PAGE_SHIFT_MIN) - 64u)
 
 void probe_loop(u32 base, u32 stride, u32 end, u32 passes, struct probe_counts *counts,
                 u32 unmeasured);
@@ -15,7 +17,7 @@ void probe_loop_empty(u32 base, u32 stride, u32 end, u32 passes, struct probe_co
 USER_INLINE void warm_tlb(u32 base, u32 stride, u32 end)
 {
     for (u32 at = base; at != end; at += stride)
-        user_load(at + stride - LAST_LINE);
+        user_load(at + LAST_LINE);
 }
 
 USER_INLINE u32 dtlb_misses(void)
@@ -33,7 +35,7 @@ USER_CODE_SECTION void user_probe(u32 base, u32 stride, u32 n, u32 passes, u32 f
             user_store(at, at);
     warm_tlb(base, stride, end);
     /* The code of the loop comes into the instruction cache with addresses of no interest. */
-    probe_loop(base + stride - LAST_LINE, stride, end + stride - LAST_LINE, 1, &report.cold, 1);
+    probe_loop(base + LAST_LINE, stride, end + LAST_LINE, 1, &report.cold, 1);
     probe_loop_empty(base, stride, end, passes - 1, &report.empty, 1);
     syscall3(SYS_FLUSH, 0, 0, 0);
     /* Where the kernel left the TLB, a round may push out entries of its own: until none misses. */

@@ -16,7 +16,7 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work"
 # Only the ports are seen from outside, so that everything inside can be optimised away.
 options=(--cc --top-module simsoc --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
   --noassert -Wno-fatal -Wno-lint -Wno-style)
-defines=(-DVERILATOR=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
+defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
 libraries=(-lpthread)
 runtime=(verilated verilated_threads)
 if [ "$kind" = trace ]; then

@@ -14,6 +14,7 @@ public:
   uint32_t *word(uint64_t address);
   bool contains(uint64_t address, uint64_t bytes) const;
   void write(uint64_t address, const void *data, uint64_t bytes);
+  uint64_t lowmem_bytes() const { return windows_[0].size; }
   uint64_t pages_used() const { return pages_used_; }
 
   static constexpr unsigned kPageShift = 16;

@@ -70,11 +70,12 @@ const std::vector<Spec> &specs() {
        [](Options &o, const std::string &v) {
          o.highmem = size("--highmem", v, 0, GRANULE_HIGHMEM_SIZE);
        }},
-      {"--mem-latency", "N",
-       "cycles from a read command to its first word (default 10)",
-       [](Options &o, const std::string &v) {
-         o.mem_latency = number("--mem-latency", v, 1, 100000);
-       }},
+      {"--memory", "KIND",
+       "board (default): as long as the ULX3S's SDRAM takes; board:MHZ: at "
+       "that clock;\n"
+       "                        fixed:N: N cycles from a read command to its "
+       "first word",
+       [](Options &o, const std::string &v) { o.memory = v; }},
       {"--max-cycles", "N", "give up after N cycles with exit status 124",
        [](Options &o, const std::string &v) {
          o.max_cycles = number("--max-cycles", v, 1, UINT64_MAX);

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "axi_memory.h"
+
 struct Options {
   std::string elf;
   std::optional<std::string> append;
@@ -13,7 +15,7 @@ struct Options {
   uint64_t max_cycles = UINT64_MAX;
   uint64_t lowmem = 16 << 20;
   uint64_t highmem = 16 << 20;
-  uint32_t mem_latency = 10;
+  std::string memory = kDefaultMemory;
   bool stats = false;
   bool quiet = false;
   bool help = false;

@@ -21,7 +21,7 @@ sim-trace: build/granule-sim-trace build/granule-sim-ulx3s-trace ## their twins 
 define build_simulator
 	@echo "sim: building $@"
 	@mkdir -p build/granule-sim.build
-	@bash tb/sim/build.sh $(1) $@ $(2) > build/granule-sim.build/$(1)-$(2).log 2>&1 || \
+	@BOARD_MHZ=$(SIM_MHZ) bash tb/sim/build.sh $(1) $@ $(2) > build/granule-sim.build/$(1)-$(2).log 2>&1 || \
 	  { tail -n 40 build/granule-sim.build/$(1)-$(2).log >&2; exit 1; }
 endef
 

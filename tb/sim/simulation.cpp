@@ -25,8 +25,8 @@ FILE *open_for_writing(const char *option, const std::string &path) {
 
 Simulation::Simulation(const Options &options, const Program &program,
                        Memory &memory)
-    : options_(options), memory_(memory), axi_(memory, options.mem_latency),
-      uart_(kCyclesPerBit) {
+    : options_(options), memory_(memory),
+      axi_(make_memory(options.memory, memory)), uart_(kCyclesPerBit) {
   if (const auto symbol = program.symbol("tohost"))
     tohost_ = symbol->address;
   else
@@ -55,7 +55,7 @@ void Simulation::reset() {
   top_->lowmemBytes = options_.lowmem;
   top_->highmemBytes = options_.highmem;
   top_->uart_rxd = 1;
-  axi_.reset(*top_);
+  axi_->reset(*top_);
   top_->reset = 1;
   for (unsigned i = 0; i < kResetCycles; i++) {
     top_->clk = 0;
@@ -71,10 +71,10 @@ void Simulation::reset() {
 // applied in the next low phase.
 inline void Simulation::cycle() {
   Vsimsoc &top = *top_;
-  axi_.drive(top);
+  axi_->drive(top);
   top.clk = 0;
   top.eval();
-  axi_.sample(top);
+  axi_->sample(top);
   const bool rxd = uart_.step(top.uart_txd, top.uart_rts);
   if (top.stored_valid && top.stored_payload_pa == tohost_ &&
       top.stored_payload_data)
@@ -169,9 +169,10 @@ void Simulation::print_stats() const {
       "%llu pages of 64K used\n"
       "granule-sim: console: %llu characters out, %llu in\n",
       (unsigned long long)retired_, retired_ ? double(cycle_) / retired_ : 0.0,
-      (unsigned long long)axi_.read_bursts, (unsigned long long)axi_.read_beats,
-      (unsigned long long)axi_.write_bursts,
-      (unsigned long long)axi_.write_beats,
+      (unsigned long long)axi_->read_bursts,
+      (unsigned long long)axi_->read_beats,
+      (unsigned long long)axi_->write_bursts,
+      (unsigned long long)axi_->write_beats,
       (unsigned long long)memory_.pages_used(),
       (unsigned long long)uart_.received, (unsigned long long)uart_.sent);
 }

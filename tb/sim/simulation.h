@@ -38,7 +38,7 @@ private:
   Trace trace_;
   FILE *instructions_ = nullptr;
   Memory &memory_;
-  AxiMemory axi_;
+  std::unique_ptr<AxiMemory> axi_;
   Uart uart_;
   uint64_t tohost_ = UINT64_MAX;
   uint32_t tohost_value_ = 0;

@@ -81,7 +81,7 @@ def test_stats(exit_elf):
 
 def test_help_lists_every_option():
     run = subprocess.run([simulator(), "--help"], capture_output=True, text=True, check=True)
-    for option in ("--append", "--mem-latency", "--lowmem", "--highmem", "--max-cycles", "--trace"):
+    for option in ("--append", "--memory", "--lowmem", "--highmem", "--max-cycles", "--trace"):
         assert option in run.stdout
 
 
@@ -120,8 +120,10 @@ BAD_OPTIONS = [
     (["--max-cycles", "many"], "'many' is not a number"),
     (["--max-cycles", "0"], "out of range"),
     (["--max-cycles"], "needs a value"),
-    (["--mem-latency", "-1"], "not a number"),
-    (["--mem-latency", "0"], "use 1 to"),
+    (["--memory", "fixed"], "use fixed:1 to"),
+    (["--memory", "fixed:0"], "use fixed:1 to"),
+    (["--memory", "board:x"], "use board:10 to"),
+    (["--memory", "slow"], "does not exist"),
     (["--lowmem", "0"], "multiple of 4K"),
     (["--lowmem", "2000M"], "to 1048576K"),
     (["--lowmem", "16G"], "not a number"),

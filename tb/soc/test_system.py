@@ -11,7 +11,7 @@ LINES = 64
 
 def test_memory_latency_is_seen_by_misses_only():
     """Each miss waits for it once; hits do not know it."""
-    runs = {n: run_program("latency", "--mem-latency", str(n)) for n in (10, 11, 50)}
+    runs = {n: run_program("latency", "--memory", f"fixed:{n}") for n in (10, 11, 50)}
     cold = {n: run.value("cold") for n, run in runs.items()}
     assert cold[11] - cold[10] == LINES
     assert cold[50] - cold[10] == 40 * LINES

@@ -49,6 +49,7 @@ object Includes extends App {
 
   write("granule_map.h", MapFiles.cHeader)
   write("granule_events.h", MapFiles.eventsHeader)
+  write("granule_sdram.h", SdramPart.any.cHeader)
   write("granule_map.ld", MapFiles.linker)
   write("granule_map.json", MapFiles.json)
   write("granule_map.txt", MapDiagram.text)

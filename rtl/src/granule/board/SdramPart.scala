@@ -8,7 +8,31 @@ import spinal.lib.memory.sdram.sdr._
   *
   * @param cas cycles from READ to data. Requires: 2 or 3, and 2 only up to 100 MHz.
   */
-case class SdramPart(name: String, layout: SdramLayout, timing: SdramTimings, cas: Int = 2)
+case class SdramPart(name: String, layout: SdramLayout, timing: SdramTimings, cas: Int = 2) {
+
+  /** Layout and times for the simulator, whose memory takes as long as the board's. */
+  def cHeader: String = {
+    def picoseconds(time: TimeNumber) = (time.toBigDecimal * BigDecimal(10).pow(12)).toBigInt
+    val lines = Seq(
+      "REFRESH_PS"  -> s"${picoseconds(timing.tREF)}ull",
+      "ROWS"        -> (1 << layout.rowWidth),
+      "RC_PS"       -> picoseconds(timing.tRC),
+      "RFC_PS"      -> picoseconds(timing.tRFC),
+      "RAS_PS"      -> picoseconds(timing.tRAS),
+      "RP_PS"       -> picoseconds(timing.tRP),
+      "RCD_PS"      -> picoseconds(timing.tRCD),
+      "WR_PS"       -> picoseconds(timing.tWR),
+      "WR_CLOCKS"   -> timing.cWR,
+      "CAS"         -> cas,
+      "BANK_BITS"   -> layout.bankWidth,
+      "COLUMN_BITS" -> layout.columnWidth
+    )
+    s"/* SDRAM '$name'; written by granule.board.Includes from board/SdramPart.scala. */\n" +
+      "#ifndef GRANULE_SDRAM_H\n#define GRANULE_SDRAM_H\n" +
+      lines.map { case (key, value) => s"#define GRANULE_SDRAM_$key $value\n" }.mkString +
+      "#endif\n"
+  }
+}
 
 object SdramPart {
   private def longest(pick: SdramTimings => TimeNumber): TimeNumber =

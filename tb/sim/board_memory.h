@@ -1,0 +1,73 @@
+// The memory of the ULX3S as it answers there: one channel for commands, a
+// 16-bit SDRAM behind its controller (sdram_timing.h). Written after
+// board/BoardMemory.scala: a command takes a clock to the controller, a line
+// is 32 half words, a write is answered one clock after its last word.
+#pragma once
+#include <deque>
+
+#include "axi_memory.h"
+#include "sdram_timing.h"
+
+class BoardMemory final : public AxiMemory {
+public:
+  BoardMemory(Memory &memory, unsigned megahertz);
+
+  void reset(Vsimsoc &top) override;
+
+  // The system's outputs towards memory are registers: what it will offer at
+  // the coming edge is known before its inputs are.
+  void drive(Vsimsoc &top) override {
+    now_++;
+    if (top.memory_ar_valid | top.memory_aw_valid | top.memory_w_valid | busy_ |
+        (now_ >= wake_))
+      clock(top);
+  }
+  void sample(const Vsimsoc &top) override {
+    if (busy_)
+      take_answers(top);
+  }
+
+private:
+  struct Command {
+    Burst burst;
+    bool write;
+  };
+  struct Word { // of a read
+    uint64_t ready_at;
+    uint32_t data;
+    unsigned id, response;
+    bool last;
+  };
+  struct Answer { // to a write
+    uint64_t ready_at;
+    unsigned id, response;
+  };
+
+  void clock(Vsimsoc &top);
+  void accept(Vsimsoc &top);
+  void half_word(Vsimsoc &top);
+  void word_done(Vsimsoc &top, Burst &burst, bool write);
+  void set_answers(Vsimsoc &top);
+  void take_answers(const Vsimsoc &top);
+  uint64_t chip_address(uint64_t address) const;
+
+  SdramController controller_;
+  const unsigned read_delay_; // clocks from the command to the word at the bus
+  const uint64_t lowmem_bytes_; // highmem follows in the chip
+  uint64_t now_ = 0, wake_ = 0;
+  bool busy_ = false;
+
+  // Both ports share one channel, in turns.
+  bool last_was_write_ = true;
+  // What came through it, and the burst of which words are being taken.
+  bool waiting_ = false, bursting_ = false;
+  uint64_t arrived_ = 0;
+  Command command_ = {}, current_ = {};
+  bool second_half_ = false;
+  // A word that was read last, until its command is given.
+  bool staged_ = false;
+  Word word_ = {};
+  unsigned response_ = kOkay; // of the write burst under way
+  std::deque<Word> words_;
+  std::deque<Answer> answers_;
+};

@@ -1,0 +1,51 @@
+// Memory of one latency: the first word of a read comes so many cycles after
+// its command, the words of a burst follow each other. One read burst and one
+// write burst are served at a time, in order.
+#pragma once
+#include <deque>
+
+#include "axi_memory.h"
+
+class FixedMemory final : public AxiMemory {
+public:
+  FixedMemory(Memory &memory, unsigned latency)
+      : AxiMemory(memory), latency_(latency) {}
+
+  void reset(Vsimsoc &top) override;
+  void drive(Vsimsoc &top) override {
+    if (changed_)
+      set_outputs(top);
+  }
+  void sample(const Vsimsoc &top) override {
+    if (top.memory_ar_valid | top.memory_aw_valid | top.memory_w_valid | busy_)
+      work(top);
+  }
+
+private:
+  struct Read {
+    Burst burst;
+    uint64_t ready_at;
+  };
+  struct Beat {
+    uint32_t data;
+    unsigned strobe;
+    bool last;
+  };
+  struct Answer {
+    uint64_t ready_at;
+    unsigned id, response;
+  };
+
+  void work(const Vsimsoc &top);
+  void take_writes();
+  void set_outputs(Vsimsoc &top);
+
+  const uint64_t latency_;
+  uint64_t now_ = 0;
+  bool busy_ = false, changed_ = true;
+  std::deque<Read> reads_;
+  std::deque<Burst> writes_;
+  std::deque<Beat> beats_;
+  std::deque<Answer> answers_;
+  unsigned response_ = kOkay; // of the write burst under way
+};
