@@ -33,6 +33,16 @@ def link(name: str, sources: list[Path], *options: str) -> Path:
 
 
 @functools.cache
+def sv32_program(name: str) -> Path:
+    """A program of sv32/ on the M-mode start and traps of tb/soc/programs."""
+    folder = FOLDER / "sv32"
+    sources = [folder / f"{name}.c", folder / "sv32.c", PROGRAMS / "start.S"]
+    if "tables.h" in sources[0].read_text():
+        sources.append(PROGRAMS / "tables.c")
+    return link(f"sv32_{name}", sources, f"-T{PROGRAMS / 'program.ld'}", f"-I{folder}")
+
+
+@functools.cache
 def physical_program(path: str) -> Path:
     """The assembly program `path` (user/..., machine/...) where nothing is translated."""
     folder = FOLDER / "physical"
@@ -40,6 +50,20 @@ def physical_program(path: str) -> Path:
     return link(
         f"physical_{source.stem}",
         [source],
+        f"-T{folder / 'program.ld'}",
+        f"-I{folder}",
+        f"-I{FOLDER}",
+    )
+
+
+@functools.cache
+def virtual_program(path: str) -> Path:
+    """The same program as a process of the paging kernel."""
+    folder = FOLDER / "virtual"
+    source = FOLDER / f"{path}.S"
+    return link(
+        f"virtual_{source.stem}",
+        [folder / "entry.S", folder / "kernel.c", source],
         f"-T{folder / 'program.ld'}",
         f"-I{folder}",
         f"-I{FOLDER}",

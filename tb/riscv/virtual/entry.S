@@ -1,0 +1,91 @@
+/* Reset in M-mode, the way into S-mode, and the way between process and kernel. */
+	.section .text.start
+	.globl	_start
+_start:
+	csrr	a0, mhartid
+1:	bnez	a0, 1b
+	la	sp, kernel_stack_top
+	la	t0, machine_trap
+	csrw	mtvec, t0
+	la	t0, 1f
+	csrrw	t1, mtvec, t0
+	li	t2, -1
+	csrw	pmpaddr0, t2	/* a core without PMP traps to the next line */
+	li	t2, 0x1f
+	csrw	pmpcfg0, t2
+	.balign 4
+1:	csrw	mtvec, t1
+	la	t0, trap_entry
+	csrw	stvec, t0
+	csrw	mie, zero
+	li	t0, 0xb1ff	/* all but ecalls of S-mode */
+	csrw	medeleg, t0
+	csrw	mideleg, zero
+	call	make_tables	/* returns satp */
+	csrw	satp, a0
+	sfence.vma
+	li	t0, 3 << 11
+	csrc	mstatus, t0
+	li	t0, 1 << 11
+	csrs	mstatus, t0
+	la	t0, run_process
+	csrw	mepc, t0
+	mret
+
+	/* Nothing should trap here. */
+	.balign 4
+machine_trap:
+	csrr	a0, mcause
+	addi	a0, a0, 300
+	call	finish
+
+	/* void resume(struct frame *): the process goes on, until its next trap */
+	.globl	resume
+resume:
+	csrw	sscratch, a0
+	lw	t0, 0(a0)
+	csrw	sepc, t0
+	li	t0, 1 << 8
+	csrc	sstatus, t0	/* to U-mode */
+	.irp	r, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16
+	lw	x\r, 4*\r(a0)
+	.endr
+	.irp	r, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	lw	x\r, 4*\r(a0)
+	.endr
+	lw	a0, 4*10(a0)
+	sret
+
+	.balign 4
+trap_entry:
+	csrrw	a0, sscratch, a0
+	.irp	r, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16
+	sw	x\r, 4*\r(a0)
+	.endr
+	.irp	r, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	sw	x\r, 4*\r(a0)
+	.endr
+	csrr	t0, sscratch
+	sw	t0, 4*10(a0)
+	csrr	t0, sepc
+	sw	t0, 0(a0)
+	la	sp, kernel_stack_top
+	mv	s0, a0
+	csrr	a1, scause
+	csrr	a2, stval
+	call	handle_trap
+	mv	a0, s0
+	j	resume
+
+	.section .data
+	.balign 64
+	.globl	tohost
+tohost:	.dword	0
+	.balign 64
+	.globl	fromhost
+fromhost: .dword 0
+	.globl	boot_command_line
+	.type	boot_command_line, @object
+	.size	boot_command_line, 64
+boot_command_line:
+	.zero	64
