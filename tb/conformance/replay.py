@@ -13,7 +13,6 @@ from model.steps import Ask, Delays, Flush, Load, Store, Trap, Trouble
 from model.tlbi import Invalidation, Kind
 from soak.judge import Judged
 from soak.player import Answer, play, script
-from soak.shapes import Shape
 
 PASSES = ("cold", "hot", "resident")
 SHOWN = 10  # disagreements printed in full
@@ -102,8 +101,6 @@ def covered(path: Path, features: Features) -> Counter:
         memory = Memory(case.memory, case.errors)
         for check in case.checks:
             outcome: Fault | Translation = translate(case.registers, features, memory, check.access)
-            half = case.registers.half(check.va)
-            shape = Shape("", "d128" if case.registers.d128 else "vmsa64", half.granule)
             judged = Judged(Ask(check.access), case.registers, outcome, None, None)
-            bins[bin_of(shape, features, judged)] += 1
+            bins[bin_of(features, judged)] += 1
     return bins

@@ -1,5 +1,6 @@
 """The named bins of functional coverage: what each checked access belongs to."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from model import Fault, Translation
@@ -33,12 +34,16 @@ RESULT = {
 }
 
 
-def bin_of(shape, features, judged) -> Bin:
+def bin_of(features, judged) -> Bin:
     """The bin of a judged access (soak.judge.Judged)."""
     access, outcome = judged.step.access, judged.expected
-    common = (shape.format, shape.granule)
+    registers = judged.registers
+    if registers.satp and not features.sv32:
+        registers = replace(registers, satp=0)
+    regime = regime_of(registers, features, registers.half(access.va))
+    format_ = "sv32" if regime.sv32 else "d128" if regime.d128 else "vmsa64"
+    common = (format_, regime.half.granule)
     tail = (access.kind.value, access.el)
-    regime = regime_of(judged.registers, features, judged.registers.half(access.va))
     g = regime.geometry
     fault = isinstance(outcome, Fault)
     result = RESULT[outcome.kind] if fault else "ok"

@@ -89,7 +89,9 @@ def main(config: str) -> None:
     features = CONFIGURATIONS[config].features
     click.echo(f"coverage of configuration {config} by {len(runs)} runs: {', '.join(runs[-6:])}")
     click.echo("each entry: bins hit/reachable, over results x accesses x exception levels")
-    reports = [examine(s, features, hits) for s in SHAPES.values() if s.present(features)]
+    reports = [
+        examine(s, features, hits) for s in SHAPES.values() if s.present(features) and not s.mixed
+    ]
     for report in reports:
         show(report)
     holes = [b for report in reports for b in report.holes]

@@ -71,7 +71,8 @@ class Geometry:
 
     def contiguous_log2(self, level: int) -> int:
         """log2 of the entries of a contiguous group; 0 where the bit counts as 0."""
-        return CONTIGUOUS_LOG2[self.d128][self.granule].get(level, 0)
+        groups = {} if self.sv32 else CONTIGUOUS_LOG2[self.d128][self.granule]
+        return groups.get(level, 0)
 
 
 @cache

@@ -69,7 +69,7 @@ def run(job: Job) -> Outcome:
             judged.append(result)
             outcome.accesses += 1
             outcome.cycles += result.answer.cycles + 1
-            outcome.bins[bin_of(SHAPES[job.shape], job.features, result)] += 1
+            outcome.bins[bin_of(job.features, result)] += 1
             if result.wrong:
                 break
         if judged and judged[-1].wrong:

@@ -1,17 +1,16 @@
 """Random cases of one shape: registers, tables, accesses, changes with the invalidations owed."""
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from model import Access, Features, Kind, Registers
 from model.bits import align_down, mask
-from model.regime import regime_of
 from model.steps import Ask, Delays, Flush, Load, Step
 from model.tlbi import Invalidation, range_operand, va_operand
 from model.tlbi import Kind as Tlbi
-from soak import registers as states
-from soak.shapes import Shape
-from soak.world import Made, World, beyond
+from soak.shapes import SHAPES, Shape
+from soak.spaces import NoRoom, Space, mixed, of_shape
+from soak.world import Made, World
 
 M64 = mask(64)
 KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
@@ -24,47 +23,6 @@ class Case:
     steps: list[Step]
     delays: Delays
     accesses: int
-
-
-def _arm_spaces(rng, shape: Shape, features: Features, world_tables: World) -> list[Registers]:
-    base, *skl = states.arm(rng, shape, features)
-    wide_asid = base.tcr >> 36 & 1
-    count = 2 if rng.random() < 0.35 else 1
-    if count == 2:
-        base = replace(base, tcr=base.tcr & ~(1 << 22))  # the ASID comes from TTBR0
-    elif rng.random() < 0.2:
-        base = replace(base, tcr=base.tcr | 1 << 22)
-    asids = rng.sample(range(1, 1 << (16 if wide_asid else 8)), 2)
-
-    def root(upper: int, asid: int) -> int:
-        # The skip level changes the size of the first table: it is set before the regime is asked.
-        hint = replace(base, ttbr0=skl[0] << 1, ttbr1=skl[1] << 1)
-        regime = regime_of(hint, features, hint.half(upper << 55))
-        x = regime.geometry.first_table_log2
-        log2 = x if 0 < x < 48 else 12
-        size = regime.output_size
-        if rng.random() < 0.02 and size < 48:
-            address = beyond(rng, regime, max(log2, 6))
-        else:
-            address = world_tables.new_table(log2, size, 6 if regime.wide_base else 5) or 0
-        return states.with_root(
-            rng, base, upper=bool(upper), base=address, x=log2, asid=asid, d128=shape.d128,
-            wide=regime.wide_base, skl=skl[upper],
-        )  # fmt: skip
-
-    upper = root(1, asids[0])
-    return [replace(base, ttbr0=root(0, asids[n]), ttbr1=upper) for n in range(count)]
-
-
-def _sv32_spaces(rng, features: Features, world_tables: World) -> list[Registers]:
-    """The Arm registers hold anything, MMU on or off: they must not matter."""
-    count = 2 if rng.random() < 0.35 else 1
-    asids = rng.sample(range(1 << 9), 2)
-    limit = min(34, features.pamax)
-    roots = [world_tables.new_table(12, limit) >> 12 for _ in range(count)]
-    other = Registers(rng.getrandbits(64), sctlr=rng.getrandbits(64), mair=rng.getrandbits(64),
-                      ttbr0=rng.getrandbits(64), ttbr1=rng.getrandbits(64))  # fmt: skip
-    return [replace(other, satp=1 << 31 | asids[n] << 22 | roots[n]) for n in range(count)]
 
 
 def _address(rng, shape: Shape, registers: Registers, used: list[int]) -> int:
@@ -96,10 +54,10 @@ def _address(rng, shape: Shape, registers: Registers, used: list[int]) -> int:
     return va
 
 
-def _flush(rng, world: World, made: Made, registers: Registers, shape: Shape) -> Invalidation:
+def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
     """An invalidation that covers what `made` mapped, for every space that may use it."""
-    upper = not shape.sv32 and bool(made.va >> 55 & 1)
-    shared = upper and len(world.spaces) > 1
+    shape, registers = space.shape, space.registers
+    shared = space.shared and bool(made.va >> 55 & 1)
     granule, start = shape.granule, align_down(made.va, made.span)
     inside = start + rng.randrange(1 << made.span) & M64
     last = not made.table and rng.random() < 0.5
@@ -136,10 +94,9 @@ def _globals(world: World) -> bool:
     return any(not made.ng for made in world.made)
 
 
-def _change(rng, world: World, space: int, shape: Shape) -> list[Step]:
+def _change(rng, world: World, number: int, space: Space) -> list[Step]:
     """Takes an entry of this space away, or changes its rights, and invalidates."""
-    upper = not shape.sv32
-    mine = [m for m in world.made if m.place.space == space or upper and m.va >> 55 & 1]
+    mine = [m for m in world.made if m.place.space == number or space.shared and m.va >> 55 & 1]
     if not mine:
         return []
     made = rng.choice(mine)
@@ -155,35 +112,42 @@ def _change(rng, world: World, space: int, shape: Shape) -> list[Step]:
         made.wish.permissive = rng.random() < 0.5
         output = made.place.regime.output_size
         world.write_leaf(made, align_down(rng.getrandbits(output), made.span))
-    registers = world.spaces[space]
     steps, world.steps = world.steps, []
-    return [*steps, Flush(_flush(rng, world, made, registers, shape))]
+    return [*steps, Flush(_flush(rng, world, made, space))]
+
+
+def _spaces(rng, shape: Shape, features: Features) -> tuple[list[Space], World]:
+    """Register states, and the world that holds their first tables."""
+    while True:
+        tables = World(rng, features, [])
+        try:
+            if not shape.mixed:
+                return of_shape(rng, shape, features, tables), tables
+            present = [s for s in SHAPES.values() if s.present(features) and not s.mixed]
+            return mixed(rng, present, features, tables), tables
+        except NoRoom:
+            continue
 
 
 def case(rng: random.Random, shape: Shape, features: Features) -> Case:
-    tables = World(rng, features, [])
-    spaces = (
-        _sv32_spaces(rng, features, tables)
-        if shape.sv32
-        else _arm_spaces(rng, shape, features, tables)
-    )
-    world = World(rng, features, spaces, tables=tables.tables)
-    steps: list[Step] = [Load(spaces[0]), Flush(Invalidation(Tlbi.ALL))]
+    spaces, tables = _spaces(rng, shape, features)
+    world = World(rng, features, [s.registers for s in spaces], tables=tables.tables)
+    steps: list[Step] = [Load(spaces[0].registers), Flush(Invalidation(Tlbi.ALL))]
     used: list[int] = []
-    space = 0
+    number = 0
     for _ in range(ACCESSES):
-        if len(spaces) > 1 and rng.random() < 0.25:
-            space = 1 - space
-            steps.append(Load(spaces[space]))
+        if len(spaces) > 1 and rng.random() < (0.5 if shape.mixed else 0.25):
+            number = rng.randrange(len(spaces))
+            steps.append(Load(spaces[number].registers))
+        space = spaces[number]
         if rng.random() < 0.1:
-            steps += _change(rng, world, space, shape)
-        registers = spaces[space]
-        va = _address(rng, shape, registers, used)
+            steps += _change(rng, world, number, space)
+        va = _address(rng, space.shape, space.registers, used)
         access = Access(va, rng.choice(KINDS), rng.randrange(2), rng.random() < 0.3,
                         mxr=rng.random() < 0.4)  # fmt: skip
         race = None
-        if registers.translating:
-            race = world.grow(space, access)
+        if space.registers.translating:
+            race = world.grow(number, access)
             steps += world.steps
             world.steps = []
         used.append(va)

@@ -7,7 +7,7 @@ from model import Features
 
 @dataclass(frozen=True)
 class Shape:
-    """format: vmsa64, d128 or sv32; granule: log2 of its bytes."""
+    """format: vmsa64, d128 or sv32; granule: log2 of its bytes. `mixed` is all of them in turn."""
 
     name: str
     format: str
@@ -21,8 +21,14 @@ class Shape:
     def sv32(self) -> bool:
         return self.format == "sv32"
 
+    @property
+    def mixed(self) -> bool:
+        return self.format == "mixed"
+
     def present(self, features: Features) -> bool:
         """Does this implementation have it?"""
+        if self.mixed:
+            return len(features.granules) > 1
         return {"vmsa64": True, "d128": features.d128, "sv32": features.sv32}[self.format] and (
             self.granule in features.granules
         )
@@ -38,5 +44,6 @@ SHAPES = {
         Shape("16k-d128", "d128", 14),
         Shape("64k-d128", "d128", 16),
         Shape("sv32", "sv32", 12),
+        Shape("mixed", "mixed", 0),
     )
 }

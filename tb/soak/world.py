@@ -176,7 +176,8 @@ class World:
             path.done = True
             self.store(slot, entries.reserved(rng, regime, level), place.size)
             return None
-        if path.aim == "bus error" and level >= path.level and not path.trapped:
+        fresh = slot & ~7 not in self.words  # else the other entry of the word may be cached
+        if path.aim == "bus error" and level >= path.level and fresh and not path.trapped:
             self.steps.append(Trap(slot & ~7, Trouble.ERROR))
             path.trapped = True
         race = None
