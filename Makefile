@@ -1,7 +1,7 @@
 # The only front door of the project. `make help` lists what there is.
 
 # Variables (all may be set on the command line):
-VECTORS ?= tb/data/vectors/vmsa64-base.json.gz ## vector file of `make conformance`
+VECTORS ?= $(wildcard tb/data/vectors/*.json.gz) ## vector files of `make conformance`
 JOBS ?= $(shell nproc) ## processes used at once
 PYTEST ?= ## further arguments of pytest, as in `make test PYTEST="-k walker"`
 BOOT ?= pagesize=4k run=all ## boot arguments of `make run`
@@ -72,7 +72,7 @@ run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console o
 
 .PHONY: conformance
 conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, cold and hot
-	@$(PY) tb/conformance/run.py --vectors $(VECTORS)
+	@$(PY) tb/conformance/run.py $(addprefix --vectors ,$(VECTORS))
 
 .PHONY: mutants
 mutants: setup verilog ## seed known defects and see a named test kill each

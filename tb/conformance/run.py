@@ -93,28 +93,35 @@ def show(title: str, outcome: dict, seconds: float) -> None:
     click.echo(f"{title}, {seconds:.0f} s")
 
 
+def check_file(path: Path, checks: int, target: str, *, record: bool) -> list[str]:
+    """Replays one file on everything that fits; returns the disagreements."""
+    wrong = []
+    for config in ["model"] if target == "model" else fitting(path):
+        start = time.monotonic()
+        outcome = on_model(path) if target == "model" else on_rtl(path, checks, config=config)
+        title = path.name + (f" on {target}" if target == "model" else f" on mmu:{config}")
+        show(title, outcome, time.monotonic() - start)
+        wrong += outcome["disagree"]
+        if target == "rtl" and record:
+            figures = {"file": path.name, "checks": outcome["checks"], **outcome["agree"]}
+            name = f"conformance-{path.name.split('.')[0]}-{config}"
+            results.write(name, config, figures, command=f"make conformance VECTORS={path}")
+    return wrong
+
+
 @click.command()
-@click.option("--vectors", "path", required=True, type=click.Path(path_type=Path),
-              help="vector file, gzipped or plain JSON")  # fmt: skip
+@click.option("--vectors", "paths", required=True, multiple=True, type=click.Path(path_type=Path),
+              help="vector file, gzipped or plain JSON; may be given several times")  # fmt: skip
 @click.option("--checks", default=0, help="replay about this many checks only (0: all)")
 @click.option("--on", "target", type=click.Choice(["rtl", "model"]), default="rtl",
               help="what is tested")  # fmt: skip
 @click.option("--record/--no-record", default=True, help="write the counts to build/results")
-def main(path: Path, checks: int, target: str, record: bool) -> None:
-    """Replay translation vectors, each check cold, hot and resident, and count how many agree."""
+def main(paths: tuple[Path, ...], checks: int, target: str, *, record: bool) -> None:
+    """Replay translation vectors, each check cold and hot, and count how many agree."""
     wrong = []
     try:
-        for config in ["model"] if target == "model" else fitting(path):
-            start = time.monotonic()
-            outcome = on_model(path) if target == "model" else on_rtl(path, checks, config=config)
-            title = path.name + (f" on {target}" if target == "model" else f" on mmu:{config}")
-            show(title, outcome, time.monotonic() - start)
-            wrong += outcome["disagree"]
-            if target == "rtl" and record:
-                figures = {"file": path.name, "checks": outcome["checks"], **outcome["agree"]}
-                name = f"conformance-{path.name.split('.')[0]}"
-                name += "" if config == "wide" else f"-{config}"
-                results.write(name, config, figures, command=f"make conformance VECTORS={path}")
+        for path in paths:
+            wrong += check_file(path, checks, target, record=record)
     except Unusable as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)

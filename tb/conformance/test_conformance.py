@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from conformance.run import main, on_rtl
+from conformance.run import fitting, main, on_rtl
 from model import Features
 from model.vectors import read
 from soak.campaign import run
@@ -19,12 +19,23 @@ BASE = ROOT / "tb" / "data" / "vectors" / "vmsa64-base.json.gz"
 LPA2 = ROOT / "tb" / "data" / "vectors" / "vmsa64-lpa2.json.gz"
 
 
-def test_base_vectors_cold_hot_and_resident():
-    """Every check of the base file; the disagreement is named."""
-    outcome = on_rtl(BASE)
+@pytest.mark.parametrize(
+    "path, config, checks",
+    [
+        (BASE, "vmsa48", 35_388),
+        (BASE, "vmsa48_nocache", 35_388),
+        (LPA2, "wide", 34_480),
+        (LPA2, "wide_nocache", 34_480),
+    ],
+    ids=lambda value: value.name.split(".")[0] if isinstance(value, Path) else str(value),
+)
+def test_vectors_cold_hot_and_resident(path, config, checks):
+    """Every check of both files, with and without the walk cache; a disagreement is named."""
+    assert config in fitting(path)
+    outcome = on_rtl(path, config=config)
     assert not outcome["disagree"], outcome["disagree"][0]
-    assert outcome["checks"] == 35_388
-    assert outcome["agree"] == dict.fromkeys(("cold", "hot", "resident"), 35_388)
+    assert outcome["checks"] == checks
+    assert outcome["agree"] == dict.fromkeys(("cold", "hot", "resident"), checks)
 
 
 def test_a_wrong_expectation_is_found_and_named(tmp_path):
@@ -55,10 +66,15 @@ def test_missing_file_is_refused(tmp_path):
     assert "cannot be read" in result.output
 
 
-def test_wider_vectors_are_refused_by_the_rtl_and_run_on_the_model():
-    result = CliRunner().invoke(main, ["--vectors", str(LPA2)])
+def test_vectors_of_another_walker_are_refused_by_the_rtl_and_run_on_the_model(tmp_path):
+    """No configuration has 52-bit virtual addresses without LPA2."""
+    document = json.loads(gzip.decompress(BASE.read_bytes()))
+    document["features"] = ["base", "lva"]
+    path = tmp_path / "lva.json"
+    path.write_text(json.dumps(document))
+    result = CliRunner().invoke(main, ["--vectors", str(path)])
     assert result.exit_code == 2
-    assert "is for a walker with base, lpa2, lva" in result.output
+    assert "is for a walker with base, lva" in result.output
     result = CliRunner().invoke(main, ["--vectors", str(LPA2), "--on", "model"])
     assert result.exit_code == 0
     assert "34,480 of 34,480 agree" in result.output
