@@ -26,8 +26,8 @@ object Units {
     UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
     UnitTop("cacheip", c => CacheIp.withAxiNames(c, MemoryMap.physical(c))),
     // cpu
-    UnitTop("cpu", c => Cpu(c.resetPc)),
-    UnitTop("cpubench", c => CpuBench(c.resetPc)),
+    UnitTop("cpu", c => Cpu(c.resetPc, c.mmu.sv32)),
+    UnitTop("cpubench", c => CpuBench(c.resetPc, c.mmu.sv32)),
     // pmu
     UnitTop("counters", _ => Counters(Event.all.size)),
     // mmu
@@ -40,6 +40,7 @@ object Units {
   )
   val default: Seq[String] = Seq(
     "cpubench",
+    "cpubench:minimal",
     "l1data:teaching",
     "l1data:ulx3s",
     "l1fetch:teaching",

@@ -51,14 +51,14 @@ case class CpuIo() extends Bundle {
   * execute behind an access that is not answered, and the port drops it when the answer is a fault.
   * Otherwise data commands leave only when everything older is sure to complete.
   */
-case class Cpu(resetPc: Long) extends Component {
+case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
   val io = CpuIo()
 
   private val fetch      = Fetch(resetPc)
   private val alu        = Alu()
   private val multiplier = Multiplier()
   private val divider    = Divider()
-  private val csr        = Csr()
+  private val csr        = Csr(sv32)
   private val state      = csr.io.state
 
   private def stageValid() = RegInit(False)

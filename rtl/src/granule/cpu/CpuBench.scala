@@ -17,7 +17,7 @@ import spinal.lib._
   * With `stalls`, ready and answers come late, pseudo-randomly. `violation` is sticky, one bit for
   * each broken rule of a port; see the end of this file.
   */
-case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Component {
+case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024) extends Component {
   val io = new Bundle {
     val hold      = in(Bool())
     val stalls    = in(Bool())
@@ -37,7 +37,7 @@ case class CpuBench(resetPc: Long, memoryBytes: Int = 256 * 1024) extends Compon
   random := random(30 downto 0) ## (random(31) ^ random(21) ^ random(1) ^ random(0))
 
   private val core = coreDomain(new Area {
-    val cpu            = Cpu(resetPc)
+    val cpu            = Cpu(resetPc, sv32)
     val registers      = CpuBenchRegisters(cpu)
     def late(bit: Int) = io.stalls && random(bit) && random(bit + 3)
 

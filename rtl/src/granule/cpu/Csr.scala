@@ -38,10 +38,10 @@ case class CsrState() extends Bundle {
   *
   * `access` is answered in the same cycle by `readData` and `illegal`; with `execute` a legal write
   * takes effect at the end of the cycle. `trap`, `mret` and `sret` act likewise; never two at once.
-  * No PMP entry is implemented, so its registers do not exist. Every value of satp is legal: MODE
-  * is Bare or Sv32, all 9 bits of ASID exist.
+  * No PMP entry is implemented, so its registers do not exist. With `sv32` every value of satp is
+  * legal: MODE is Bare or Sv32, all 9 bits of ASID exist. Without, satp is read-only zero.
   */
-case class Csr() extends Component {
+case class Csr(sv32: Boolean) extends Component {
   val io = new Bundle {
     val access                    = in(CsrAccess())
     val execute                   = in(Bool())
@@ -68,7 +68,8 @@ case class Csr() extends Component {
 
   val mtvec, stvec, mepc, sepc, mtval, stval                = word()
   val mscratch, sscratch, mcounteren, scounteren, inhibited = word()
-  val medeleg, mideleg, mie, satp                           = word()
+  val medeleg, mideleg, mie                                 = word()
+  val satp                                                  = if (sv32) word() else B(0, 32 bits)
   val mcause, scause = RegInit(B(0, 5 bits))  // bit 4: interrupt
   val softPending    = RegInit(B(0, 32 bits)) // SSIP, STIP, and software's part of SEIP
   val blockM, blockS = Reg(CacheBlockControl())
@@ -112,7 +113,13 @@ case class Csr() extends Component {
       mip & mideleg,
       setMasked(softPending, mideleg & bits(Seq(Interrupt.supervisorSoftware)))
     ),
-    CsrEntry(0x180, "satp", satp, setWord(satp), Some(!(isSupervisor && status.tvm))),
+    CsrEntry(
+      0x180,
+      "satp",
+      satp,
+      w => if (sv32) satp := w,
+      Some(!(isSupervisor && status.tvm))
+    ),
     CsrEntry(0x300, "mstatus", status.machineView, status.writeMachine),
     CsrEntry(0x301, "misa", misa),
     CsrEntry(0x302, "medeleg", medeleg, setMasked(medeleg, bits(Cause.delegable))),
@@ -195,7 +202,7 @@ case class Csr() extends Component {
   io.counters.writeHigh := counter.high
   io.counters.writeData := write.data
   io.writesInstret      := io.counters.write && counter.index === 2
-  io.writesSatp         := write.enable && address === 0x180
+  io.writesSatp         := Bool(sv32) && write.enable && address === 0x180
 
   private val trap = new Area {
     val entry        = io.trap.payload

@@ -32,7 +32,7 @@ import spinal.lib.com.uart._
 class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
 
-  private val cpu          = Cpu(config.resetPc)
+  private val cpu          = Cpu(config.resetPc, config.mmu.sv32)
   private val caches       = new CacheIp(config, MemoryMap.physical(config))
   private val mmu          = MmuIp(config.mmu)
   private val interconnect = Interconnect(config)
