@@ -17,12 +17,18 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from mutants.table import MUTANTS, Mutant  # noqa: E402
+from mutants.formats import FORMAT_MUTANTS  # noqa: E402
+from mutants.table import MUTANTS as UNIT_MUTANTS  # noqa: E402
+from mutants.table import Mutant  # noqa: E402
+from soak.campaign import campaign  # noqa: E402
+from soak.run import jobs_of  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
 
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
+MUTANTS = [*UNIT_MUTANTS, *FORMAT_MUTANTS]
+SOAK_COUNT = 12_000  # translations that must be enough
 QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
 
 
@@ -108,8 +114,20 @@ def killed_by_pytest(mutant: Mutant) -> bool:
     return run.returncode == 1
 
 
+def killed_by_soak(mutant: Mutant) -> bool:
+    """Random translations of the row's shape, always with the same seed."""
+    verilog = generate(mutant)
+    config = mutant.unit.split(":")[1]
+    try:
+        jobs = jobs_of(config, [mutant.killer], 1, SOAK_COUNT, source=verilog)
+        return any(o.failures for o in campaign(jobs, 2, speak=False).values())
+    finally:
+        shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
+
+
 def killed(mutant: Mutant) -> bool:
-    return killed_by_pytest(mutant) if mutant.module == "pytest" else killed_by_cocotb(mutant)
+    by = {"pytest": killed_by_pytest, "soak": killed_by_soak}
+    return by.get(mutant.module, killed_by_cocotb)(mutant)
 
 
 @click.command()

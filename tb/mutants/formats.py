@@ -1,0 +1,188 @@
+"""Seeded defects of formats, groups, updates and the walk cache; the soak must notice. `killer` is
+the shape of the random translations (tb/soak/shapes.py), `unit` the MMU that they run on."""
+
+from mutants.table import Mutant
+
+WALKER = "rtl/src/granule/walk/Walker.scala"
+HELD_ENTRY = "rtl/src/granule/walk/HeldEntry.scala"
+HELD_LEAF = "rtl/src/granule/walk/HeldLeaf.scala"
+CONTEXT = "rtl/src/granule/walk/WalkContext.scala"
+GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
+ENTRY = "rtl/src/granule/walk/Entry.scala"
+WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
+MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
+VMSA64 = "rtl/src/granule/format/Vmsa64.scala"
+D128 = "rtl/src/granule/format/D128.scala"
+
+
+def soak(name, defect, file, old, new, *, shape, config="vmsa48", also=None) -> Mutant:
+    return Mutant(
+        name, defect, "ours", file, old, new, "soak", shape, also=also, unit=f"mmu:{config}"
+    )
+
+
+FORMAT_MUTANTS = [
+    soak(
+        "group-mask",
+        "a contiguous group of 16K pages is taken for twice its size",
+        VMSA64,
+        "14 -> Map(2 -> 5, 3 -> 7)",
+        "14 -> Map(2 -> 5, 3 -> 8)",
+        shape="16k",
+    ),
+    soak(
+        "group-in-any-table",
+        "the contiguous hint counts although the table above switches it off",
+        HELD_ENTRY,
+        "entry.contiguous && !noGroups && fits",
+        "entry.contiguous && fits",
+        shape="4k-d128",
+        config="wide_nocache",
+    ),
+    soak(
+        "group-beyond-range",
+        "a contiguous group may be wider than the address range",
+        HELD_ENTRY,
+        "!noGroups && fits && placed",
+        "!noGroups && placed",
+        shape="4k",
+    ),
+    soak(
+        "update-before-permission",
+        "the access flag is set for an access that is not permitted",
+        WALKER,
+        "if (checks) held.permitted.allowed(held.granted.permissions) else True",
+        "if (checks) request.translateOnly || True else True",
+        shape="4k",
+    ),
+    soak(
+        "lost-swap-ignored",
+        "a compare-and-swap that lost counts as won",
+        WALKER,
+        "(equal ? State.step | State.start)",
+        "State.step",
+        shape="64k",
+    ),
+    soak(
+        "dirty-by-reading",
+        "a read marks a writable-clean page dirty",
+        HELD_LEAF,
+        "val marksDirty = control.writes && granted.clean",
+        "val marksDirty = granted.clean",
+        shape="4k",
+    ),
+    soak(
+        "clean-entry-writes",
+        "a writable-clean TLB entry answers a store",
+        MICRO,
+        "!(c && io.writes)",
+        "!(c && False)",
+        shape="16k",
+    ),
+    soak(
+        "no-swap-is-abort",
+        "memory that cannot swap is reported as a bus error",
+        WALKER,
+        "when(!io.memory.rsp.error)(io.walk.fault.status := FaultStatus.unsupportedUpdate)",
+        "",
+        shape="4k",
+    ),
+    soak(
+        "tables-survive-asid",
+        "the walk cache keeps its tables when their ASID is invalidated",
+        WALK_CACHE,
+        "active && covered && !io.sweep.scope.leavesOnly",
+        "active && covered && !io.sweep.scope.leavesOnly && !io.sweep.scope.byAsid",
+        shape="4k",
+    ),
+    soak(
+        "tables-of-all-tasks",
+        "the walk cache gives one task the tables of another",
+        WALK_CACHE,
+        "val everything = B(fresh.value.getWidth bits, default -> True)",
+        "val everything = B(fresh.value.getWidth bits, default -> True) & ~(B((1 << 16) - 1, "
+        "fresh.value.getWidth bits) |<< granule.walk.Translation.tagWidth(formats))",
+        shape="4k",
+    ),
+    soak(
+        "tables-without-hierarchy",
+        "a remembered table forgets what the tables above it took away",
+        WALKER,
+        "hierarchy := pointer.hierarchy",
+        "hierarchy.clear()",
+        shape="4k",
+    ),
+    soak(
+        "lpa2-bits-swapped",
+        "address bits 51 and 50 of an LPA2 descriptor change places",
+        VMSA64,
+        "BitField(8, 2) -> 50",
+        "BitField(8) -> 51, BitField(9) -> 50",
+        shape="4k",
+        config="wide_nocache",
+    ),
+    soak(
+        "lpa-bits-lost",
+        "a 64K descriptor's bits 15:12 are no address",
+        VMSA64,
+        "address = AddressField(BitField(16, 32) -> 16, BitField(12, 4) -> 48)",
+        "address = AddressField(BitField(16, 32) -> 16)",
+        shape="64k",
+        config="wide_nocache",
+    ),
+    soak(
+        "skl-off-by-one",
+        "a table below skipped levels is indexed with one level too few",
+        GEOMETRY,
+        "(0 to s.maxSkip).map(k => k -> ones(k + 1))",
+        "(0 to s.maxSkip).map(k => k -> ones(k.max(1)))",
+        shape="16k-d128",
+        config="wide_nocache",
+    ),
+    soak(
+        "skl-of-root-lost",
+        "TTBR's skip level does not raise the start level",
+        CONTEXT,
+        "D128.rootSkip.of(ttbr).asUInt | 0",
+        "U(0, 2 bits) | 0",
+        shape="4k-d128",
+        config="wide_nocache",
+    ),
+    soak(
+        "skl-3-of-16k",
+        "a 16K entry may skip three levels",
+        D128,
+        "maxSkip = if (g == 12) 3 else 2",
+        "maxSkip = 3",
+        shape="16k-d128",
+        config="wide_nocache",
+    ),
+    soak(
+        "sv32-misaligned",
+        "a misaligned superpage is accepted",
+        HELD_ENTRY,
+        "entry.leaf && (field & inLeaf).orR",
+        "entry.leaf && False",
+        shape="sv32",
+        config="teaching",
+    ),
+    soak(
+        "sv32-write-only",
+        "an entry that may be written but not read is a leaf",
+        ENTRY,
+        "read.bool(word) || execute.bool(word) && !write.bool(word)",
+        "read.bool(word) || execute.bool(word) || write.bool(word)",
+        shape="sv32",
+        config="teaching",
+    ),
+    soak(
+        "sv32-same-space",
+        "entries of Sv32 and of Arm's formats with one ASID are not told apart",
+        MICRO,
+        "io.install.space.asBits.resize(spaceBits)",
+        "B(0, spaceBits bits)",
+        also=("io.space.asBits.resize(spaceBits)", "B(0, spaceBits bits)"),
+        shape="mixed",
+        config="teaching",
+    ),
+]
