@@ -24,7 +24,7 @@ class Wish:
     ng: bool
     clean: bool
     contiguous: bool
-    indirect_ok: list[int]  # permission indexes that allow the access
+    indirect: list[int] | None  # permission indexes that allow the access; None: direct ones
 
 
 def encode_address(fmt: Format, address: int) -> int:
@@ -68,19 +68,26 @@ def leaf(rng: random.Random, regime: Regime, level: int, address: int, wish: Wis
     if fmt.wide:
         entry |= 1 | (3 - level) << 109 | wish.contiguous << 111 | rng.getrandbits(4) << 2
         entry |= rng.getrandbits(2) << 8 | READ_ONLY * wish.clean | rng.getrandbits(10) << 91
-        pick = wish.permissive and wish.indirect_ok
-        return entry | (rng.choice(wish.indirect_ok) if pick else rng.randrange(16)) << 115
+        return entry | _index(rng, wish) << 115
     entry |= 0b11 if level == 3 else 0b01
     entry |= address_noise(rng, fmt, g.lsb(level), g)
     entry |= rng.getrandbits(4) << 2 | wish.contiguous << 52 | rng.getrandbits(9) << 55
     if fmt.sh:
         entry |= rng.getrandbits(2) << 8
         entry |= rng.getrandbits(2) << 48 if g.granule != 16 and rng.random() < 0.3 else 0
+    if wish.indirect is not None:
+        index = _index(rng, wish)
+        entry |= (index & 1) << 6 | (index >> 1 & 1) << 51 | (index >> 2) << 53
+        return entry | READ_ONLY * wish.clean
     if wish.clean:
         entry |= DBM | READ_ONLY
     elif rng.random() < 0.2:
         entry |= DBM
     return entry | _direct_permissions(rng, wish)
+
+
+def _index(rng: random.Random, wish: Wish) -> int:
+    return rng.choice(wish.permissive and wish.indirect or range(16))
 
 
 def _direct_permissions(rng: random.Random, wish: Wish) -> int:

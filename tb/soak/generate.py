@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from model import Access, Features, Kind, Registers
 from model.bits import align_down, mask
 from model.steps import Ask, Delays, Flush, Load, Step
-from model.tlbi import Invalidation, range_operand, va_operand
+from model.tlbi import Invalidation, range_operand, signed, va_operand
 from model.tlbi import Kind as Tlbi
 from soak.shapes import SHAPES, Shape
 from soak.spaces import NoRoom, Space, mixed, of_shape
@@ -63,11 +63,12 @@ def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
     last = not made.table and rng.random() < 0.5
     pages = 1 << made.span - granule
     asid = registers.asid
-    ds = bool(registers.tcr >> 59 & 1)
+    ds = shape.d128 or bool(registers.tcr >> 59 & 1)
     choices = [Tlbi.ALL]
     if not made.table:
         choices += [Tlbi.VA_ALL_ASIDS] * 2 + ([] if shared else [Tlbi.VA] * 2)
-    if shape.format == "vmsa64" and pages <= 1 << 21:
+    in_base = -1 << 52 <= signed(start) < 1 << 52  # what the base of a range can hold
+    if not shape.sv32 and pages <= 1 << 21 and in_base:
         choices += [Tlbi.RANGE_ALL_ASIDS] + ([] if shared else [Tlbi.RANGE])
     if made.ng and not shared and not (made.table and _globals(world)):
         choices += [Tlbi.ASID]

@@ -73,11 +73,21 @@ def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers
         mair=MAIR,
         mair2=MAIR2,
         sctlr=sctlr,
-        tcr2=(rng.choice((0, 0, 0, 1, 2, 3)) << 14 | 1 << 5) if shape.d128 else 0,
+        tcr2=_tcr2(rng, shape) if features.d128 else 0,
         pir=_permission_indirections(rng),
         pire0=_permission_indirections(rng),
     )
     return registers, skl[0], skl[1]
+
+
+def _tcr2(rng: random.Random, shape: Shape) -> int:
+    """D128, or sometimes PIE alone; DisCH and FNG of both halves."""
+    pie = (rng.random() < 0.2) << 1
+    return shape.d128 << 5 | pie | _two(rng, 0.25) << 14 | _two(rng, 0.15) << 16
+
+
+def _two(rng: random.Random, share: float) -> int:
+    return (rng.random() < share) | (rng.random() < share) << 1
 
 
 def _permission_indirections(rng: random.Random) -> int:

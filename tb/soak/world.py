@@ -223,8 +223,9 @@ class World:
         clean = rng.random() < 0.35
         if update and registers.hd and access.kind.writes and rng.random() < 0.5:
             af, clean = True, True
-        allowed = []
-        if regime.d128:
+        allowed = None
+        if (regime.d128 or registers.pie) and not regime.sv32:
+            allowed = []
             pan = access.pan and access.el == 1 and not access.kind.fetches
             for index in range(16):
                 rights = indirect(
@@ -243,7 +244,7 @@ class World:
             ng=ng,
             clean=clean,
             contiguous=rng.random() < 0.4,
-            indirect_ok=allowed,
+            indirect=allowed,
         )
 
     def _make_leaf(self, aim: str, place: Place) -> tuple[int, int] | None:
