@@ -2,7 +2,7 @@ package granule.board
 
 import granule.cache.CacheRegisters
 import granule.config.GranuleConfig
-import granule.mmu.MmuRegisters
+import granule.mmu.{IdRegisters, MmuRegisters}
 import granule.soc.{MapDiagram, MapFiles, Sysinfo}
 import java.nio.file.{Files, Path, Paths}
 import scala.jdk.CollectionConverters._
@@ -54,6 +54,23 @@ object Includes extends App {
   write("granule_map.json", MapFiles.json)
   write("granule_map.txt", MapDiagram.text)
   write("granule_map.svg", MapDiagram.svg)
+  write("granule_id.json", identification)
+
+  /** ID registers of every configuration, for the test bench to compare with what it expects. */
+  private def identification: String = {
+    val configs = GranuleConfig.all.map { c =>
+      val id = IdRegisters(c.mmu)
+      val registers = Seq(
+        "mmfr0" -> id.mmfr0,
+        "mmfr1" -> id.mmfr1,
+        "mmfr2" -> id.mmfr2,
+        "mmfr3" -> id.mmfr3,
+        "isar0" -> id.isar0
+      ).map { case (name, value) => s""""$name": "0x${value.toString(16)}"""" }
+      s"""  "${c.name}": {${registers.mkString(", ")}}"""
+    }
+    configs.mkString("{\n", ",\n", "\n}\n")
+  }
 
   private val config = GranuleConfig.teaching
   registers(Sysinfo(config))
