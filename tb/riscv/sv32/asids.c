@@ -116,6 +116,7 @@ static void global_pages(void)
     EXPECT(walks(), before);
     fence_asid(asids[1]);
     EXPECT(load(va), 0);
+    EXPECT(walks(), before);
     for (unsigned s = 0; s < SPACES; s++)
         *leaf_of(s, va) = entry_for((uint32_t)&frames[2], KERNEL_RW | G);
     fence_va(va);
@@ -165,6 +166,32 @@ static void superpages_are_fenced(void)
     EXPECT(cause_of(SUPERVISOR, DO_LOAD, va + 2 * PAGE), LOAD);
 }
 
+// A write of satp is the last instruction of the old space: what stands behind it in the same page
+// comes from the new one, cold and hot.
+static void satp_acts_on_the_next_instruction(void)
+{
+    const uint32_t va = BASE + 0x300 * PAGE;
+    for (unsigned s = 0; s < 2; s++) {
+        write_code(&frames[s], SUPERVISOR);
+        frames[s].entry[0] = 0x18051073;                 // csrw satp, a0
+        frames[s].entry[1] = 0x00000513 | (s + 1) << 20; // li a0, 1 or 2
+        *leaf_of(s, va) = entry_for((uint32_t)&frames[s], V | R | X | A);
+    }
+    __asm__ volatile("fence.i" ::: "memory");
+    fence_all();
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned to = i & 1;
+        const uint32_t satp = SATP_SV32 | asids[to] << 22 | (uint32_t)&roots[to] >> 12;
+        use(!to);
+        EXPECT(run_in(SUPERVISOR, FUNCTION(va), satp, stack_of_s + sizeof stack_of_s), 1 + to);
+    }
+    // From the bare page to itself: VA = PA there, so that the next instruction is the same one.
+    CSR_WRITE(satp, 0);
+    const uint32_t satp = SATP_SV32 | asids[1] << 22 | (uint32_t)&roots[1] >> 12;
+    EXPECT(run_in(SUPERVISOR, FUNCTION(frames), satp, stack_of_s + sizeof stack_of_s), 1);
+    EXPECT(CSR_READ(satp), satp);
+}
+
 int main(void)
 {
     for (unsigned s = 0; s < SPACES; s++)
@@ -178,5 +205,6 @@ int main(void)
     global_pages();
     zero_is_an_operand();
     superpages_are_fenced();
+    satp_acts_on_the_next_instruction();
     return failures;
 }

@@ -7,8 +7,8 @@ import spinal.lib._
 /** Handshakes of fence.i and sfence.vma, while `mayAct` says that the instruction is alone.
   *
   * Under Sv32, sfence.vma orders what its operands name (privileged ISA, "Supervisor
-  * Memory-Management Fence Instruction"): a register that is not x0 chooses the address, or the ASID.
-  * Without Sv32 it covers everything.
+  * Memory-Management Fence Instruction"): a register that is not x0 chooses the address, or the
+  * ASID. Without Sv32 it covers everything.
   */
 class SerialOperations(sfence: InvalidatePort, fenceI: L1MaintainPort, slot: Slot, mayAct: Bool)
     extends Area {
