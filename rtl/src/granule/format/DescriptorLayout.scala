@@ -41,8 +41,15 @@ object TypeScheme {
   /** The levels that are skipped below; a leaf when none is left (spec 10.4). */
   case class SkipLevel(skip: BitField) extends TypeScheme
 
-  /** A leaf may be read or executed; what may only be written is reserved. */
-  case class AnyPermission(read: BitField, write: BitField, execute: BitField) extends TypeScheme
+  /** A leaf may be read or executed; to write without reading is reserved, and so are these bits of
+    * a table.
+    */
+  case class AnyPermission(
+      read: BitField,
+      write: BitField,
+      execute: BitField,
+      reserved: Seq[BitField]
+  ) extends TypeScheme
 }
 
 /** Fields of a table descriptor that take permissions away from all below it (spec 4.5, 5.2). */

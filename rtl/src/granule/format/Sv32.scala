@@ -8,14 +8,17 @@ object Sv32 {
   private val read    = BitField(1)
   private val write   = BitField(2)
   private val execute = BitField(3)
+  private val user    = BitField(4)
+  private val access  = BitField(6)
+  private val dirty   = BitField(7)
 
   val layout: DescriptorLayout = DescriptorLayout(
     name = "Sv32",
     log2Bytes = 2,
     valid = BitField(0),
-    kind = TypeScheme.AnyPermission(read, write, execute),
-    permissions = PermissionScheme.RiscV(read, write, execute, BitField(4), dirty = BitField(7)),
-    accessFlag = BitField(6),
+    kind = TypeScheme.AnyPermission(read, write, execute, reserved = Seq(user, access, dirty)),
+    permissions = PermissionScheme.RiscV(read, write, execute, user, dirty),
+    accessFlag = access,
     notGlobal = BitField(5),
     notGlobalWhen = false,
     alignedLeaf = true
