@@ -6,6 +6,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge, with_timeout
 
+from model import Memory
+
 READ, WRITE, EXECUTE, ATOMIC = range(4)
 ALL, ASID, VA, VA_ALL, RANGE, RANGE_ALL = range(6)
 TRANSLATION, ADDRESS_SIZE, ACCESS_FLAG, PERMISSION, EXTERNAL = 0x04, 0x00, 0x08, 0x0C, 0x14
@@ -52,7 +54,9 @@ class DescriptorMemory:
             await RisingEdge(dut.clk)
             dut.io_walk_cmd_ready.value = 0 if self.not_ready else 1
             self.reads.append(address)
-            data, error = self.words.get(address, 0), int(address in self.error)
+            if dut.io_walk_cmd_payload_swap.value:
+                raise AssertionError(f"a swap of {address:#x}: nothing here asks for one")
+            data, error = self.read(address, dut), int(address in self.error)
             for _ in range(self.latency - 1):
                 await RisingEdge(dut.clk)
             rsp.value = 1
@@ -61,6 +65,11 @@ class DescriptorMemory:
             await RisingEdge(dut.clk)
             rsp.value = 0
             await FallingEdge(dut.clk)
+
+    def read(self, address: int, dut) -> int:
+        """The descriptor at an address, of the size that is asked for."""
+        words = Memory(self.words)
+        return words.read(address, 4 << int(dut.io_walk_cmd_payload_size.value))
 
 
 class MmuDriver:

@@ -59,6 +59,7 @@ object Units {
     "mmu:wide",
     "mmu:wide_nocache",
     "mmuip:teaching",
+    "mmuip:wide",
     "simsoc:teaching",
     "simsoc:ulx3s"
   )

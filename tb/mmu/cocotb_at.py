@@ -1,0 +1,126 @@
+"""The AT operation and PAR, and the registers that show a TLB entry (spec 1.5)."""
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from mmu.cocotb_registers import MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver, small_space
+from model import Access, Fault, Kind, Memory, translate
+from model.examples import EXAMPLES, memory_of, name_of, number, registers_of
+from model.par import par
+from support.configurations import features_of
+from walk.mmu_driver import READ
+
+AT_VA, AT_COMMAND, PAR, PAR_HIGH = 0x70, 0x78, 0x80, 0x88
+TCR2, PIR, PIRE0, TTBR0_HIGH, TTBR1_HIGH = 0x90, 0x98, 0xA0, 0xB0, 0xB8
+SELECT, FLAGS, ENTRY_VA, ENTRY_PA, ENTRY_ASID = 0xD0, 0xD4, 0xD8, 0xE0, 0xE8
+# Operation -> kind, EL, PAN.
+OPERATIONS = {
+    0: (Kind.AT_READ, 1, False),
+    1: (Kind.AT_WRITE, 1, False),
+    2: (Kind.AT_READ, 0, False),
+    3: (Kind.AT_WRITE, 0, False),
+    4: (Kind.AT_READ, 1, True),
+    5: (Kind.AT_WRITE, 1, True),
+}
+
+
+async def load(bench, registers) -> None:
+    low = (1 << 64) - 1
+    for at, value in (
+        (TCR, registers.tcr),
+        (TTBR0, registers.ttbr0 & low),
+        (TTBR1, registers.ttbr1 & low),
+        (MAIR, registers.mair),
+        (SCTLR, registers.sctlr),
+        (TCR2, registers.tcr2),
+        (PIR, registers.pir),
+        (PIRE0, registers.pire0),
+        (TTBR0_HIGH, registers.ttbr0 >> 64),
+        (TTBR1_HIGH, registers.ttbr1 >> 64),
+    ):
+        await bench.apb.write64(at, value)
+
+
+async def at(bench, va: int, operation: int) -> int:
+    """All 128 bits of PAR."""
+    await bench.apb.write64(AT_VA, va)
+    await bench.apb.write(AT_COMMAND, operation)
+    return await bench.apb.read64(PAR) | await bench.apb.read64(PAR_HIGH) << 64
+
+
+def expected_par(outcome, registers) -> int:
+    """The 128-bit form marks itself and has the address higher up (spec 1.5)."""
+    value = par(outcome)
+    if isinstance(outcome, Fault) or not registers.d128:
+        return value
+    return value & ~(((1 << 52) - 1) & ~0xFFF) | 1 << 64 | (outcome.pa >> 12) << 76
+
+
+@cocotb.test()
+async def worked_examples(dut):
+    """Every AT operation at the address of every worked example, all formats: PAR is the golden
+    model's, memory is unchanged (a swap would fail the bench), no TLB remembers anything."""
+    bench = await IpDriver.start(dut)
+    features = features_of("wide")
+    done = 0
+    for example in EXAMPLES:
+        registers, memory = registers_of(example), memory_of(example)
+        await load(bench, registers)
+        bench.memory.words, bench.memory.error = memory.words, memory.errors
+        await bench.tlbi(0)
+        va = number(example["va"])
+        for operation, (kind, el, pan) in OPERATIONS.items():
+            outcome = translate(
+                registers, features, Memory(memory.words, memory.errors), Access(va, kind, el, pan)
+            )
+            got = await at(bench, va, operation)
+            want = expected_par(outcome, registers)
+            assert got == want, (
+                f"{name_of(example)}, operation {operation}: PAR {got:#x}, not {want:#x}"
+            )
+            done += 1
+    assert done == len(EXAMPLES) * len(OPERATIONS)
+    for entry in range(16):
+        await bench.apb.write(SELECT, 1 << 8 | entry)
+        assert not await bench.apb.read(FLAGS) & 1, "AT left an entry in the TLB"
+
+
+@cocotb.test()
+async def waits_for_the_walk_of_an_access(dut):
+    """AT while the data port walks: both get their own answers."""
+    bench = await IpDriver.start(dut)
+    space, va, _ = small_space()
+    other = va + 0x7000
+    space.map(other, 0xA000_0000)
+    await bench.program(space)
+    bench.memory.latency = 9
+    access = cocotb.start_soon(bench.translate(va, READ))
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    value = await at(bench, other, 0)
+    assert value >> 12 & 0xF_FFFF_FFFF == 0xA0000, f"{value:#x}"
+    assert (await access).pa == 0x9000_0000
+
+
+@cocotb.test()
+async def shows_entries(dut):
+    """What is installed is shown, and what is invalidated is not any more."""
+    bench = await IpDriver.start(dut)
+    space, va, _ = small_space()
+    await bench.program(space)
+    await bench.translate(va)
+    shown = []
+    for entry in range(16):
+        await bench.apb.write(SELECT, 1 << 8 | entry)
+        flags = await bench.apb.read(FLAGS)
+        if flags & 1:
+            shown.append((await bench.apb.read64(ENTRY_VA), await bench.apb.read64(ENTRY_PA)))
+            assert flags >> 16 & 0xFF == 12, f"flags {flags:#x}: a page of 4K has 2^12 bytes"
+            assert not flags & 2, "the page is not global"
+            registers = space.registers
+            assert await bench.apb.read(ENTRY_ASID) == registers["ttbr0"] >> 48
+    assert shown == [(va, 0x9000_0000)]
+    await bench.tlbi(0)
+    for entry in range(16):
+        await bench.apb.write(SELECT, 1 << 8 | entry)
+        assert not await bench.apb.read(FLAGS) & 1
