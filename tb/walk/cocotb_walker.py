@@ -7,18 +7,11 @@ from pathlib import Path
 import cocotb
 from cocotb.triggers import Combine, FallingEdge
 
-from support import results
-from walk.address_space import NAMES, USER, AddressSpace
+from walk.address_space import USER, AddressSpace
 from walk.mmu_driver import ALL, ATOMIC, EXECUTE, READ, WRITE, MmuDriver
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "walk_examples.json"
 KINDS = {"r": READ, "w": WRITE, "x": EXECUTE, "rw": ATOMIC, "at_r": READ, "at_w": WRITE}
-# The first TnSZ with which a walk has the given number of levels.
-START = {
-    12: {4: 16, 3: 25, 2: 34, 1: 43},
-    14: {4: 16, 3: 17, 2: 28, 1: 39},
-    16: {3: 16, 2: 22, 1: 35},
-}
 
 
 def number(text: str) -> int:
@@ -78,43 +71,6 @@ async def worked_examples(dut):
                 assert memory.reads == reads, what
             elif not example.get("fault") or example["fault"] == "Permission":
                 assert memory.reads == [], f"{what}: a hit reads no descriptor"
-
-
-@cocotb.test()
-async def cycles_of_a_walk(dut):
-    """k levels behind a port of latency N take at most k * (N + 1) + 4 cycles, for pages and for
-    faults, at every granule; the table goes to build/results/walk.json."""
-    bench = await MmuDriver.start(dut)
-    figures = []
-    for granule, sizes in START.items():
-        for levels, tnsz in sizes.items():
-            space = AddressSpace(granule, tnsz)
-            va, absent = 3 << granule, 4 << granule
-            space.map(va, 0x1234 << 16)
-            bench.memory.words = space.words
-            bench.context(**space.registers)
-            for latency in (1, 2, 5, 20):
-                bench.memory.latency = latency
-                await bench.invalidate(ALL)
-                bench.memory.reads.clear()
-                page = await bench.translate(va)
-                assert not page.fault and len(bench.memory.reads) == levels
-                fault = await bench.translate(absent)
-                assert fault.fault and fault.status == 0b000111
-                bound = levels * (latency + 1) + 4
-                worst = max(page.cycles, fault.cycles)
-                assert worst <= bound, f"{NAMES[granule]} k={levels} N={latency}: {worst} > {bound}"
-                figures.append(
-                    {
-                        "granule": NAMES[granule],
-                        "levels": levels,
-                        "latency": latency,
-                        "cycles": page.cycles,
-                        "fault_cycles": fault.cycles,
-                        "bound": bound,
-                    }
-                )
-    results.write("walk", "vmsa48_nocache", figures, command="pytest tb/walk/test_walker.py")
 
 
 @cocotb.test()
