@@ -15,7 +15,7 @@ NAMES = {12: "4K", 14: "16K", 16: "64K"}
 LATENCIES = (1, 2, 5, 20)
 ROOT, PAGE = 0x4000_0000, 0x9000_0000
 IPS_48, DS, SV32_MODE, D128 = 5 << 32, 1 << 59, 1 << 31, 1 << 5
-VALID, TABLE, AF, USER = 1, 2, 1 << 10, 1 << 6
+VALID, TABLE, AF, NG, USER = 1, 2, 1 << 10, 1 << 11, 1 << 6
 SV32_LEAF = 0b1101_0111  # dirty, accessed, user, write, read, valid
 READ_WRITE = 0x5555_5555_5555_5555  # every permission index
 
@@ -27,6 +27,9 @@ class Shape:
     name: str
     geometry: Geometry
     ds: bool = False
+    root: int = ROOT
+    page: int = PAGE
+    asid: int = 0
 
     @property
     def levels(self) -> int:
@@ -36,16 +39,17 @@ class Shape:
         if self.geometry.sv32:
             return address >> 12 << 10 | (SV32_LEAF if leaf else VALID)
         if self.geometry.d128:
-            return address | VALID | (AF if leaf else 0)
-        return address | VALID | TABLE | (AF | USER if leaf else 0)
+            return address | VALID | (AF | NG if leaf else 0)
+        return address | VALID | TABLE | (AF | NG | USER if leaf else 0)
 
     @property
     def registers(self) -> dict:
         g = self.geometry
         if g.sv32:
-            return {"satp": SV32_MODE | ROOT >> 12}
+            return {"satp": SV32_MODE | self.asid << 22 | self.root >> 12}
         tcr = g.tnsz | g.tnsz << 16 | TG0[g.granule] << 14 | IPS_48 | (DS if self.ds else 0)
-        registers = {"satp": 0, "tcr": tcr, "ttbr0": ROOT, "mair": 0xFF, "sctlr": 1}
+        ttbr = self.root | self.asid << 48
+        registers = {"satp": 0, "tcr": tcr, "ttbr0": ttbr, "mair": 0xFF, "sctlr": 1}
         if len(cocotb.top.io_walk_rsp_payload_data) > 64:
             registers |= {"tcr2": D128 if g.d128 else 0, "pir": READ_WRITE, "pire0": READ_WRITE}
         return registers
@@ -56,14 +60,14 @@ class Shape:
         size = 1 << g.entry_log2
 
         def put(table: int, index: int, value: int) -> None:
-            at = ROOT + (table << 20) + index * size
+            at = self.root + (table << 20) + index * size
             shift = 8 * (at & 4) if size == 4 else 0
             words[at & ~7] = words.get(at & ~7, 0) | value << shift
 
         for table in range(self.levels - 1):
-            put(table, 0, self.entry(ROOT + (table + 1 << 20), leaf=False))
+            put(table, 0, self.entry(self.root + (table + 1 << 20), leaf=False))
         for page in pages:
-            put(self.levels - 1, page, self.entry(PAGE + (page << g.granule), leaf=True))
+            put(self.levels - 1, page, self.entry(self.page + (page << g.granule), leaf=True))
         return words
 
 

@@ -68,8 +68,8 @@ object Entry {
         entry.table := skip <= most && sum < formats.code(formats.lastLevel)
         entry.leaf  := skip <= most && sum === formats.code(formats.lastLevel)
       case TypeScheme.AnyPermission(read, write, execute, reserved) =>
-        entry.skip  := 0
-        entry.leaf  := read.bool(word) || execute.bool(word) && !write.bool(word)
+        entry.skip := 0
+        entry.leaf := read.bool(word) || execute.bool(word) && !write.bool(word)
         entry.table := !entry.leaf && !write.bool(word) && !last &&
           !reserved.map(_.bool(word)).orR
     }
