@@ -36,6 +36,7 @@ class Request:
     data: int = 0
     funct: int = 0
     swap: bool = False
+    words: int = 1  # log2 of the words of a walker's access
     expected: int = 0
     accepted: int = -1  # cycle of the handshake
     answered: int = -1
@@ -194,6 +195,7 @@ class WalkAgent:
         self.port.set(
             cmd_valid=1,
             cmd_payload_address=r.va,
+            cmd_payload_size=r.words,
             cmd_payload_swap=r.swap,
             cmd_payload_expected=r.expected,
             cmd_payload_desired=r.data,

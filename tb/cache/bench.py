@@ -162,7 +162,8 @@ class DataBench(DataRequests, Bench):
         self.walker = WalkAgent(dut)
         self.maintain = MaintainAgent(dut)
         self.trace = StoredAgent(dut)
-        self.agents = [self.translation, self.cpu, self.walker, self.maintain, self.trace]
+        # The walker first: what it is told, was done in the cycle before.
+        self.agents = [self.translation, self.walker, self.cpu, self.maintain, self.trace]
         self.lines = self.slave("axi")
         self.uncached = self.slave("uncached")
         self.events = {

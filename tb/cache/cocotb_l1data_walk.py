@@ -12,15 +12,15 @@ GEO = geometry.current()
 
 
 @cocotb.test()
-async def walker_hit_is_answered_in_the_next_cycle(dut):
-    """Read hit: one cycle, also while the CPU sends a command every cycle."""
+async def walker_hit_is_answered_two_cycles_later(dut):
+    """Read hit: two cycles, or three while the CPU sends a command every cycle."""
     b = await DataBench.start(dut)
     await b.load(LOWMEM)
-    assert (await b.walk(LOWMEM)).latency == 1
+    assert (await b.walk(LOWMEM)).latency == 2
     cpu = [b.send(LOWMEM + 4 * (i % 4)) for i in range(200)]
     reads = [await b.walk(LOWMEM + 8) for _ in range(30)]
     await cpu[-1].done.wait()
-    assert all(r.latency <= 2 for r in reads), [r.latency for r in reads]
+    assert all(r.latency <= 3 for r in reads), [r.latency for r in reads]
     assert all(r.value == b.memory.double(LOWMEM + 8) for r in reads)
     assert cpu[-1].answered - cpu[0].accepted <= 200 + 2 * 30, "the walker may not starve the CPU"
 
@@ -74,7 +74,7 @@ async def store_buffer_is_seen_by_the_walker(dut):
         loads = [b.send(LOWMEM + 8) for _ in range(8)]
         await loads[-1].done.wait()
         for load in loads:
-            new = load.answered > swap.answered
+            new = load.answered >= swap.answered  # performed in the cycle before its answer
             assert load.value == (old.value + 50 * new) & 0xFFFF_FFFF
 
 
@@ -86,7 +86,7 @@ async def walker_outside_of_memory_is_an_error_without_a_request(dut):
     b.memory.reads.clear()
     for address in (PERIPHERAL, 0, 0x4000_0000, 0xC000_0000, 0xF_FFFF_FFF8):
         r = await b.walk(address)
-        assert r.error and r.latency <= 2
+        assert r.error and r.latency <= 3
         assert (await b.walk(address, swap=True)).error
     assert not b.memory.reads and not b.memory.writes
     assert (await b.walk(LOWMEM)).value == b.memory.double(LOWMEM)

@@ -39,7 +39,8 @@ class Answer:
 
 
 class TranslateSide:
-    """Master of one translate port (`fetch` or `data`)."""
+    """Master of one translate port (`fetch` or `data`). To an MMU that looks ahead it announces an
+    address before it asks: for two cycles, as the context may have changed in the first."""
 
     def __init__(self, dut, name: str):
         self.name = name
@@ -54,6 +55,8 @@ class TranslateSide:
             for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
                         "fault", "status", "wnr")
         }  # fmt: skip
+        self._ahead = getattr(dut, f"io_{name}_ahead") if dut._name == "mmuahead" else None
+        self._announces = 0
         self.busy = False
         self.answer: Answer | None = None
         self._since = 0
@@ -68,10 +71,19 @@ class TranslateSide:
         self._cmd["pan"].value = int(access.pan)
         self._cmd["mxr"].value = int(access.mxr)
         self._cmd["untranslated"].value = int(untranslated)
-        self._valid.value = 1
         self.busy, self.answer, self._since = True, None, cycle
+        if self._ahead is None:
+            self._valid.value = 1
+            return
+        self._ahead.value = access.va
+        self._announces = 2
+        self._since += self._announces
 
     def edge(self, cycle: int) -> None:
+        if self._announces:
+            self._announces -= 1
+            self._valid.value = int(self._announces == 0)
+            return
         if not self.busy or self._ready.value != 1:
             return
         rsp = {key: int(handle.value) for key, handle in self._rsp.items()}

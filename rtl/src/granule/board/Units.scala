@@ -31,7 +31,8 @@ object Units {
     // pmu
     UnitTop("counters", _ => Counters(Event.all.size)),
     // mmu
-    UnitTop("mmu", c => Mmu(c.mmu)),
+    UnitTop("mmu", c => Mmu(c.mmu.copy(lookAhead = false))),
+    UnitTop("mmuahead", c => Mmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
@@ -56,6 +57,7 @@ object Units {
     "mmu:teaching",
     "mmu:vmsa48",
     "mmu:vmsa48_nocache",
+    "mmuahead:vmsa48_nocache",
     "mmu:wide",
     "mmu:wide_nocache",
     "mmuip:teaching",

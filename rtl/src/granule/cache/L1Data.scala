@@ -19,7 +19,7 @@ import spinal.lib.bus.amba4.axi._
   * walker and looks again when it has its answer (two cycles later). On a miss the engine fills the
   * line and the access looks again at once, before anything else can take the line away.
   *
-  * The walker goes first: its read that hits is answered in the cycle after its command. A line that
+  * The walker goes first: its read that hits is answered two cycles after its command. A line that
   * it needs is used under whatever colour it is in. An address that is not memory is an error.
   *
   * Uncached (Device, Non-cacheable, or not memory by the map): see [[UncachedPort]]; memory that is
@@ -83,6 +83,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   }
 
   // ---- translation ------------------------------------------------------------------------------
+  io.translate.ahead            := io.cpu.cmd.va.asSInt.resize(64).asUInt
   io.translate.cmd.valid        := cpu.valid && !cpu.translated
   io.translate.cmd.va           := cpu.cmd.va.asSInt.resize(64).asUInt
   io.translate.cmd.el1          := cpu.cmd.privilege.el1
@@ -136,19 +137,29 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val stored = RegNext(storing)
   stored.valid init False
 
-  private def isFor(lookup: UInt, store: Flow[DataWrite]): Bool =
-    store.valid && store.set === lookupSet && store.word === geometry.word(lookup) &&
-      (store.ways & hits).orR
-
-  private val found = Mux(
-    isFor(lookupAddress, storing),
-    storing.data,
-    Mux(
-      isFor(lookupAddress, stored),
-      stored.data,
-      MuxOH.or(hits, arrays.io.data, bypassIfSingle = true)
-    )
-  )
+  /** What each way has at the looked up word. Which way it is, is known last: so all else is chosen
+    * before, and `hits` meets only the last gate.
+    */
+  private val words = {
+    val word                     = geometry.word(lookupAddress)
+    def same(s: Flow[DataWrite]) = s.valid && s.set === lookupSet && s.word === word
+    val (isStoring, wasStored)   = (same(storing), same(stored))
+    val ways                     = arrays.io.data.zipWithIndex
+    ways.map { case (data, w) =>
+      Mux(
+        isStoring && storing.ways(w),
+        storing.data,
+        Mux(wasStored && stored.ways(w), stored.data, data)
+      )
+    }
+  }
+  private def ofHit(words: collection.Seq[Bits]): Bits =
+    words
+      .zip(hits.asBools)
+      .map { case (word, hit) => word.andMask(hit) }
+      .toSeq
+      .reduceBalancedTree(_ | _)
+  private val found = ofHit(words)
 
   /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
   private val step = new Area {
@@ -174,12 +185,21 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     Amo(cpu.cmd.amo, Mux(cpu.away, uncached.io.data, halfword), cpu.cmd.data),
     Amo.lanes(cpu.cmd.size, cpu.cmd.data)
   )
-  private val mask = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
-  private val merged = Amo.merge(
-    Mux(step.valid, step.word, found),
-    newWord ## newWord,
-    Mux(upper, mask ## B"0000", B"0000" ## mask)
-  )
+  private val mask  = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
+  private val lanes = Mux(upper, mask ## B"0000", B"0000" ## mask)
+  private val merged = {
+    val keep = Cat(lanes.asBools.map(lane => Repeat(!lane && !step.valid, 8)))
+    val early = Mux(
+      step.forWalk,
+      walk.cmd.desired,
+      Amo.merge(
+        step.word.andMask(step.valid),
+        newWord ## newWord,
+        lanes
+      )
+    )
+    early | ofHit(words.map(_ & keep))
+  }
   private val storeSet = Mux(step.forWalk, walk.set, geometry.set(cpu.cmd.va))
   private val storeWord = Mux(
     step.forWalk,
@@ -190,7 +210,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   storing.ways  := Mux(step.valid, step.ways, hits)
   storing.set   := storeSet
   storing.word  := storeWord
-  storing.data  := Mux(step.forWalk, walk.cmd.desired, merged)
+  storing.data  := merged
 
   engine.io.store.valid := storing.valid
   engine.io.store.set   := storing.set
@@ -269,24 +289,29 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
 
   io.cpu.rsp.valid := cpuHit1 || step.forCpu || uncached.io.done || cpuMaintained || fault ||
     cpuFails
-  io.cpu.rsp.data := Mux(upper, found(63 downto 32), found(31 downto 0))
-  when(step.forCpu) {
-    io.cpu.rsp.data := Mux(cpu.isSc, (!reservation.holds).asBits.resized, halfword)
+  io.cpu.rsp.data := {
+    val ofLookup = !step.forCpu && !uncached.io.done
+    val stepped  = Mux(cpu.isSc, (!reservation.holds).asBits.resized, halfword)
+    val early    = Mux(uncached.io.done, uncached.io.data, stepped.andMask(step.forCpu))
+    val halves   = words.map(word => Mux(upper, word(63 downto 32), word(31 downto 0)))
+    early | ofHit(halves.map(_.andMask(ofLookup)))
   }
-  when(uncached.io.done) { io.cpu.rsp.data := uncached.io.data }
   io.cpu.rsp.fault.valid  := fault || cpuFails
   io.cpu.rsp.fault.status := Mux(cpuFails, L1Status.busError, io.translate.rsp.status)
   io.cpu.rsp.fault.wnr := cpu.isMaintenance ||
     Mux(cpuFails, cpu.isStore || cpu.isTwoStep, io.translate.rsp.wnr)
 
   private val walkFails = (walk.lookup && !walk.isMemory) || (walkDone && engine.io.done.error)
-  io.walk.rsp.valid := walkHit1 || step.forWalk || walkFails
-  io.walk.rsp.data  := Mux(step.forWalk, step.word, found)
-  when(walk.cmd.size === 0 && walk.cmd.address(2)) {
-    io.walk.rsp.data(31 downto 0) := found(63 downto 32)
-  }
-  io.walk.rsp.error       := walkFails
+  // The walker sees answers a cycle later, from registers.
+  private val walkEnds  = walkHit1 || step.forWalk || walkFails
+  private val walkUpper  = walk.cmd.size === 0 && walk.cmd.address(2)
+  private val walkAnswer = Mux(step.forWalk, step.word, found)
+  io.walk.rsp.valid       := RegNext(walkEnds) init False
+  io.walk.rsp.error       := RegNext(walkFails)
   io.walk.rsp.unsupported := False
+  io.walk.rsp.data := RegNext(
+    Mux(walkUpper, found(63 downto 32) ## found(63 downto 32), walkAnswer)
+  )
 
   // ---- who reads the arrays next ----------------------------------------------------------------
   private val cpuAgain  = cpuDone && !engine.io.done.error && !cpu.isMaintenance
@@ -297,10 +322,15 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     !cpu.away && !cpu.lookup && !step.forCpu
   private val walkWaits = walk.valid && !walk.away && !walk.lookup && !step.forWalk
 
+  // Whose address the arrays get, is known early in the cycle: a new command of the walker finds
+  // them when the CPU does not need them, and has them in the next cycle otherwise.
   io.walk.cmd.ready := !walk.valid
-  private val walkGoes = walkAgain || (slot && (walkWaits || io.walk.cmd.fire))
-  private val cpuGoes  = cpuAgain || (slot && cpuWaits && !walkGoes)
-  io.cpu.cmd.ready := slot && !walkWaits && !io.walk.cmd.valid && !io.maintain.cmd.valid &&
+  private val cpuMay    = !cpu.valid || cpu.lookup || step.forCpu || uncached.io.done
+  private val cpuNeeds  = cpuWaits || (io.cpu.cmd.valid && cpuMay)
+  private val walkTakes = walkAgain || (slot && (walkWaits || (!walk.valid && !cpuNeeds)))
+  private val walkGoes  = walkTakes && (walk.valid || io.walk.cmd.valid)
+  private val cpuGoes   = cpuAgain || (slot && cpuWaits && !walkTakes)
+  io.cpu.cmd.ready := slot && !walkWaits && !cpuWaits && !io.maintain.cmd.valid && cpuMay &&
     (!cpu.valid || io.cpu.rsp.valid)
   private val accepted = io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
 
@@ -311,13 +341,13 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     Mux(walk.valid, walk.set, geometry.set(io.walk.cmd.address))
   )
   private val cpuVa = Mux(cpuGoes, cpu.cmd.va, io.cpu.cmd.va)
-  arrays.io.read.valid := walkGoes || cpuGoes || (slot && io.cpu.cmd.valid)
-  arrays.io.read.set   := Mux(walkGoes, walkSet, geometry.set(cpuVa))
-  arrays.io.read.word  := Mux(walkGoes, geometry.word(walkAddress), geometry.word(cpuVa))
+  arrays.io.read.valid := !engine.io.busy || engineDone
+  arrays.io.read.set   := Mux(walkTakes, walkSet, geometry.set(cpuVa))
+  arrays.io.read.word  := Mux(walkTakes, geometry.word(walkAddress), geometry.word(cpuVa))
   when(engine.io.read.valid) { arrays.io.read := engine.io.read }
 
-  fresh := !walkGoes && !cpuGoes
-  when(walkGoes) {
+  fresh := !walkTakes && !cpuGoes
+  when(walkTakes) {
     heldTag := geometry.tag(walkAddress)
   } elsewhen (cpuGoes) {
     heldTag := geometry.tag(cpu.pa)
@@ -360,7 +390,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     walk.away := False
     walk.set  := engine.io.done.set
   }
-  walk.valid clearWhen io.walk.rsp.valid
+  walk.valid clearWhen walkEnds
   when(io.walk.cmd.fire) {
     walk.valid   := True
     walk.counted := False

@@ -47,6 +47,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   }
 
   // ---- translation ------------------------------------------------------------------------------
+  io.translate.ahead            := io.cpu.cmd.va.asSInt.resize(64).asUInt
   io.translate.cmd.valid        := fetch.valid && !fetch.translated
   io.translate.cmd.va           := fetch.cmd.va.asSInt.resize(64).asUInt
   io.translate.cmd.access       := Access.execute

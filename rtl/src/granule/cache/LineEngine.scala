@@ -52,7 +52,7 @@ case class WayUse(geometry: CacheGeometry) extends Bundle {
   * requester may already read the arrays. A command may come only when no write into the arrays is
   * still on its way. After reset the engine is busy until it has invalidated everything.
   *
-  * Cycles of a fill on memory with latency M (ar to first r): colours + M + beats + 4, plus
+  * Cycles of a fill on memory with latency M (ar to first r): colours + M + beats + 5, plus
   * beats + 3 + (aw to b) when it must write a line back.
   */
 class LineEngine(geometry: CacheGeometry) extends Component {
@@ -78,8 +78,9 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     val events     = out(LineEvents())
   }
 
-  object State extends SpinalEnum(binarySequential) {
-    val idle, scan, home, drop, readWord, writeData, writeResponse, cleaned, fillCommand, fill,
+  // One-hot: whether the tags match is late, and the next state waits for it.
+  object State extends SpinalEnum(binaryOneHot) {
+    val idle, scan, settle, home, drop, readWord, writeData, writeResponse, cleaned, fillCommand, fill,
         sweepRead, sweepCheck, sweepDrop, done = newElement()
   }
   import State._
@@ -105,9 +106,13 @@ class LineEngine(geometry: CacheGeometry) extends Component {
 
   // ---- what the arrays say of the set that was read last ----------------------------------------
   private val readSet = RegNextWhen(io.read.set, io.read.valid)
-  private val valids  = io.tags.map(_.valid).asBits()
-  private val hits    = io.tags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
-  private val hit     = hits.orR
+
+  // A search compares a cycle later: the tags are late, and so much hangs on them.
+  private val seenSet  = RegNext(readSet)
+  private val seenTags = RegNext(io.tags)
+  private val valids   = seenTags.map(_.valid).asBits()
+  private val hits = seenTags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
+  private val hit  = hits.orR
 
   private val dirtyClear = Flow(geometry.waysType)
   dirtyClear.valid   := False
@@ -126,6 +131,8 @@ class LineEngine(geometry: CacheGeometry) extends Component {
       ram.readSync(io.read.set, enable = io.read.valid)
     }
     .asBits()
+
+  private val seenDirty = RegNext(dirty)
 
   private val chooser = VictimChooser(geometry)
   chooser.io.use << io.use
@@ -159,9 +166,9 @@ class LineEngine(geometry: CacheGeometry) extends Component {
 
   private def select(ways: Bits): Unit = {
     way      := ways
-    set      := readSet
+    set      := seenSet
     wayValid := (ways & valids).orR
-    wayLine  := geometry.lineOf(MuxOH.or(ways, io.tags.map(_.tag), bypassIfSingle = true), readSet)
+    wayLine  := geometry.lineOf(MuxOH.or(ways, seenTags.map(_.tag), bypassIfSingle = true), seenSet)
   }
   private def writeBack(next: State.E): Unit = {
     state    := readWord
@@ -177,7 +184,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     select(ways)
     val next = Mux(cmd.invalidate, drop(), cleaned())
     state := next
-    when(cmd.clean && (dirty & ways).orR) {
+    when(cmd.clean && (seenDirty & ways).orR) {
       state    := readWord
       afterWay := next
     }
@@ -206,6 +213,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   // ---- states -----------------------------------------------------------------------------------
   private val colour = Reg(UInt(log2Up(geometry.colours) + 1 bits)) // 1 .. colours; colours: own
   private val looked    = Reg(Bool()) // the arrays answer for a colour that the scan has read
+  private val seen      = Reg(Bool()) // and so do the registers behind them
   private val ownColour = colour === geometry.colours
   private def recoloured(difference: UInt) =
     geometry.recolour(cmd.set, difference.resize(geometry.colourBits))
@@ -217,6 +225,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
       beat   := 0
       failed := False
       looked := False
+      seen   := False
       when(io.cmd.valid) {
         state := scan
         when(io.cmd.op === LineOp.sweep) {
@@ -226,25 +235,31 @@ class LineEngine(geometry: CacheGeometry) extends Component {
       }
     }
 
-    // Reads one colour a cycle and looks at the one before; its own set comes last.
-    is(scan) {
-      readSetOnly(Mux(ownColour, cmd.set, recoloured(colour)))
-      colour := colour + 1
-      when(ownColour) { state := home }
+    // Reads one colour a cycle and looks at the one two before; its own set comes last.
+    is(scan, settle) {
+      when(state === scan) {
+        readSetOnly(Mux(ownColour, cmd.set, recoloured(colour)))
+        colour := colour + 1
+        when(ownColour) { state := settle }
+      } otherwise {
+        state := home
+      }
       looked := True
-      when(hit && looked) {
+      seen   := looked
+      when(hit && seen) {
         looked := False
+        seen   := False
         when(cmd.op === LineOp.line) {
           maintainLine(hits)
         } elsewhen (cmd.inPlace) {
-          set   := readSet
+          set   := seenSet
           state := done
         } otherwise {
           io.events.aliasMove := True
           colour              := geometry.colours
           select(hits)
           state := drop
-          when((dirty & hits).orR) { writeBack(drop) }
+          when((seenDirty & hits).orR) { writeBack(drop) }
         }
       }
     }
@@ -260,7 +275,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
         io.events.evict := full
         select(pick)
         state := fillCommand
-        when(full && (dirty & pick).orR) { writeBack(fillCommand) }
+        when(full && (seenDirty & pick).orR) { writeBack(fillCommand) }
       }
     }
 
@@ -326,9 +341,14 @@ class LineEngine(geometry: CacheGeometry) extends Component {
       state := sweepCheck
     }
     is(sweepCheck) {
-      val toClean = valids & dirty
+      val toClean = io.tags.map(_.valid).asBits() & dirty
       when(toClean.orR) {
-        select(OHMasking.first(toClean))
+        way := OHMasking.first(toClean)
+        set := readSet
+        wayLine := geometry.lineOf(
+          MuxOH.or(OHMasking.first(toClean), io.tags.map(_.tag), bypassIfSingle = true),
+          readSet
+        )
         writeBack(cleaned)
       } otherwise {
         sweepSet := sweepSet + 1

@@ -19,6 +19,8 @@ package granule.config
   * @param contiguous       a contiguous group is one TLB entry.
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
   * @param addressTranslate the AT operation with PAR, and the read-out of TLB entries.
+  * @param lookAhead        micro TLBs compare their keys with the address that a requester announces
+  *                         a cycle early (`TranslatePort.ahead`); else in the cycle of the command.
   * @param asidBits         implemented ASID width. Requires: 8 or 16.
   * @param fetchTlbEntries  entries of the micro TLB for instruction fetch. Requires: power of two.
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two.
@@ -41,7 +43,8 @@ case class MmuConfig(
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
-    sweepLanes: Int = 1
+    sweepLanes: Int = 1,
+    lookAhead: Boolean = true
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
   require(

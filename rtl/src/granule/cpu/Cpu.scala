@@ -181,7 +181,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val jumps    = isJalr || slot.kind === Kind.jal || (slot.kind === Kind.branch && alu.io.taken)
     val target   = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
     val badJump  = jumps && target(1)
-    val redirect = x.valid && jumps && !target(1) && !x.redirected && !w.flush
+    val redirect = x.valid && jumps && !target(1) && !x.redirected // a flush comes before it
     fetch.io.redirect.valid   := redirect
     fetch.io.redirect.payload := target
 

@@ -17,7 +17,7 @@ case class Fetched() extends Bundle {
 /** Instruction fetch: keeps up to three instructions ahead of decode.
   *
   * A `redirect` (from execute) asks for its target in the same cycle; a `flush` (from write-back)
-  * in the next one, with the privilege that then holds. Both empty the queue, and answers to older
+  * in the next one, with the privilege that then holds, and goes before a redirect. Both empty the queue, and answers to older
   * commands are dropped when they come. A command once valid is held unchanged until accepted.
   * The first instruction of a target is at `output` two cycles after the redirect (cache hit).
   * After a fault nothing is asked for until the next redirect or flush.
@@ -74,12 +74,11 @@ case class Fetch(resetPc: Long) extends Component {
     when(pop) {
       for (i <- 0 until depth - 1) slots(i) := slots(i + 1)
     }
-    when(arrived) {
-      val slot = slots(queued - pop.asUInt)
-      slot.word   := answer.data
-      slot.fault  := answer.fault.valid
-      slot.status := answer.fault.status
-    }
+    // Behind the last one: what is written there counts when `arrived` says so, which is late.
+    private val slot = slots(queued - pop.asUInt)
+    slot.word   := answer.data
+    slot.fault  := answer.fault.valid
+    slot.status := answer.fault.status
     queued            := queued + arrived.asUInt - pop.asUInt
     io.output.valid   := queued =/= 0
     io.output.payload := slots(0)

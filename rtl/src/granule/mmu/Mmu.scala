@@ -100,7 +100,8 @@ case class Mmu(config: MmuConfig) extends Component {
     val fault      = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
   }
 
-  private val leaf = walker.io.walk.leaf.payload
+  private val leaf     = walker.io.walk.leaf.payload
+  private val leafThen = RegNext(leaf) // it is there from `leafNext` on
   for ((unit, mine) <- Seq(data -> Owner.data, fetch -> Owner.fetch)) {
     unit.io.context := io.context
     sweep.io.sweep <> unit.io.sweep
@@ -110,7 +111,7 @@ case class Mmu(config: MmuConfig) extends Component {
     unit.io.probe.span    := RegNext(leaf.mapping.span.andMask(next)) init 0
     unit.io.probe.global  := RegNext(leaf.global && next) init False
     unit.io.leaf.valid    := walker.io.walk.leaf.valid && owns && !share.orphan
-    unit.io.leaf.payload  := leaf
+    unit.io.leaf.payload  := leafThen
     unit.io.fault.valid   := share.faultValid && owns && !share.orphan
     unit.io.fault.payload := share.fault
   }
@@ -118,12 +119,14 @@ case class Mmu(config: MmuConfig) extends Component {
   if (readOut) {
     at.io.cmd << io.at
     at.io.context       := io.context
-    at.io.leaf.valid    := walker.io.walk.leaf.valid && share.owner === Owner.at
-    at.io.leaf.payload  := leaf
-    at.io.shareability  := walker.io.walk.shareability
-    at.io.dropped       := walker.io.walk.dropped && share.owner === Owner.at
-    at.io.fault.valid   := walker.io.walk.fault.valid && share.owner === Owner.at
-    at.io.fault.payload := walker.io.walk.fault.payload
+    // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.
+    val mine = share.owner === Owner.at
+    at.io.leaf.valid    := RegNext(walker.io.walk.leaf.valid && mine) init False
+    at.io.leaf.payload  := RegNext(leaf)
+    at.io.shareability  := RegNext(walker.io.walk.shareability)
+    at.io.dropped       := RegNext(walker.io.walk.dropped && mine) init False
+    at.io.fault.valid   := RegNext(walker.io.walk.fault.valid && mine) init False
+    at.io.fault.payload := RegNext(walker.io.walk.fault.payload)
     io.par              := at.io.par
     for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
     io.view := io.selected.msb ? data.io.view | fetch.io.view

@@ -50,10 +50,32 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   control.epan   := sctlr(57) && WalkContext.direct(io.context, formats)
   control.wxn    := sctlr(19) && WalkContext.direct(io.context, formats)
 
+  /** What the micro TLB looks for; `known`: its answer is for the command of this cycle. Looking
+    * ahead, it compares in the cycle before: with the announced address, or with the held command's
+    * when that is known to stay. A command that the cycle before did not expect waits a cycle, and
+    * so do all when the ASID has changed, which is looked at a cycle late.
+    */
+  private val lookup = new Area {
+    private val now = sv32 ## WalkContext.asid(io.context, formats)
+    val key         = if (config.lookAhead) RegNext(now) else now
+    val space       = key.msb
+    val asid        = key(key.getWidth - 2 downto 0)
+    val (known, va) =
+      if (!config.lookAhead) (True, cmd.va)
+      else {
+        val expected = RegInit(False)
+        val steady   = RegNext(now === key) init False
+        val stalled  = RegNext(cmd.isStall) init False
+        val stays    = cmd.valid && (stalled || !expected || !steady)
+        expected := stays === cmd.isStall
+        (expected && steady, Mux(stays, cmd.va, io.port.ahead))
+      }
+  }
+
   private val tlb = MicroTlb(config, entries)
-  tlb.io.tag    := Translation.tag(cmd.va, formats)
-  tlb.io.space  := sv32
-  tlb.io.asid   := WalkContext.asid(io.context, formats)
+  tlb.io.tag    := Translation.tag(lookup.va, formats)
+  tlb.io.space  := lookup.space
+  tlb.io.asid   := lookup.asid
   tlb.io.writes := (if (fetch) False else control.writes)
   tlb.io.probe << io.probe
   tlb.io.sweep <> io.sweep
@@ -73,11 +95,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val found = new Area {
     val mapping = tlb.io.mapping
-    val hit     = tlb.io.hit && Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
-    val check   = PermissionCheck(control)
-    val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
-    val page = mapping.page |
-      (cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
+    val hit =
+      tlb.io.hit && lookup.known && Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
+    val check  = PermissionCheck(control)
+    val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
+    val vaPage = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
   }
 
   private val forbidden = half.e0pd && !cmd.el1
@@ -85,7 +107,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
   cmd.ready                := answered
-  io.request.valid         := cmd.valid && !answered
+  io.request.valid         := cmd.valid && lookup.known && !answered
   io.request.va            := cmd.va
   io.request.access        := cmd.access
   io.request.el1           := cmd.el1
@@ -111,9 +133,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     rsp.wnr := io.fault.wnr
   }
 
-  private val low32 = cmd.va(31 downto 0).resize(config.paWidth)
-  rsp.pa := (translate ? (found.page ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
-    | (cmd.untranslated ? low32 | cmd.va.resize(config.paWidth)))
+  // One gate of four inputs a bit behind the mapping: the page is late, and a cache waits for it.
+  private val page   = found.mapping.page.andMask(translate)
+  private val fromVa = (found.inSpan | Repeat(!translate, found.inSpan.getWidth)) & found.vaPage
+  rsp.pa := ((page | fromVa) ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
+  if (config.paWidth > 32) when(cmd.untranslated)(rsp.pa(config.paWidth - 1 downto 32) := 0)
 
   private val mayCache = (if (fetch) sctlr(12) else sctlr(2)) || sv32
   rsp.attributes := found.mapping.attributes

@@ -31,17 +31,23 @@ case class Counters(events: Int, width: Int = 40) extends Component {
     case i => io.event(i - 3)
   }
 
+  // A cycle late: whether the instruction may write is known late.
+  private val write     = RegNext(io.port.write) init False
+  private val writeHigh = RegNext(io.port.writeHigh)
+  private val writeData = RegNext(io.port.writeData).asUInt
+  private val index     = RegNext(io.port.index)
+
   private val counters = for ((i, count) <- present.zip(step)) yield new Area {
     val value = Reg(UInt(width bits)) init 0
     value.setName(s"counter_$i")
-    private val written = io.port.write && io.port.index === i
+    private val written = write && index === i
     when(count && !io.port.inhibit(i))(value := value + 1)
     when(written) {
-      when(io.port.writeHigh) {
-        value(width - 1 downto 32) := io.port.writeData.asUInt.resize(width - 32)
+      when(writeHigh) {
+        value(width - 1 downto 32) := writeData.resize(width - 32)
         value(31 downto 0)         := value(31 downto 0)
       } otherwise {
-        value(31 downto 0)         := io.port.writeData.asUInt
+        value(31 downto 0)         := writeData
         value(width - 1 downto 32) := value(width - 1 downto 32)
       }
     }

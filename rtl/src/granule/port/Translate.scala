@@ -54,12 +54,17 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
 /** Translate port. `cmd` is held, unchanged, until `ready`; `rsp` is valid in the cycle in which
   * `cmd` fires. A micro-TLB hit fires in the cycle in which `cmd` becomes valid (no latency).
   * A request cannot be withdrawn: who no longer wants the answer drops it.
+  *
+  * @field ahead the address of the command that will be new in the next cycle, if there is one: an
+  *              MMU that looks ahead (`MmuConfig.lookAhead`) compares its keys with it already.
   */
 case class TranslatePort(paWidth: Int) extends Bundle with IMasterSlave {
-  val cmd = Stream(TranslateCmd())
-  val rsp = TranslateRsp(paWidth)
+  val ahead = UInt(64 bits)
+  val cmd   = Stream(TranslateCmd())
+  val rsp   = TranslateRsp(paWidth)
 
   override def asMaster(): Unit = {
+    out(ahead)
     master(cmd)
     in(rsp)
   }

@@ -22,7 +22,8 @@ import spinal.lib.bus.amba4.axi._
   *
   * Answers: DECERR for an address outside of memory and below no peripheral window (also for a fetch
   * or a line from a peripheral), SLVERR for a hole between peripherals or a register that says so.
-  * Latency that is added to memory's own: one cycle on each command, none on data.
+  * Latency that is added to memory's own: one cycle on each command, none on data. A transfer to a
+  * register goes through an [[ApbSlice]].
   */
 case class Interconnect(config: GranuleConfig) extends Component {
   private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)
@@ -59,14 +60,16 @@ case class Interconnect(config: GranuleConfig) extends Component {
   memory >> io.memory
 
   // The registers are words; a byte access addresses the word that holds the byte.
-  io.apb << bridge.io.apb
-  io.apb.PADDR.removeAssignments()
-  io.apb.PADDR := bridge.io.apb.PADDR(MemoryMap.apbAddressWidth - 1 downto 2) @@ U"00"
+  private val slice = ApbSlice(Interconnect.apbConfig)
+  slice.io.above << bridge.io.apb
+  slice.io.above.PADDR.removeAssignments()
+  slice.io.above.PADDR := bridge.io.apb.PADDR(MemoryMap.apbAddressWidth - 1 downto 2) @@ U"00"
+  slice.io.below >> io.apb
 
   // The bridge answers one cycle after the access, when the slave's error is gone: keep it.
-  private val accessed = bridge.io.apb.PSEL(0) && bridge.io.apb.PENABLE && io.apb.PREADY
+  private val accessed = bridge.io.apb.PSEL(0) && bridge.io.apb.PENABLE && slice.io.above.PREADY
   bridge.io.apb.PSLVERROR.removeAssignments()
-  bridge.io.apb.PSLVERROR := RegNextWhen(io.apb.PSLVERROR, accessed) init False
+  bridge.io.apb.PSLVERROR := RegNextWhen(slice.io.above.PSLVERROR, accessed) init False
 }
 
 object Interconnect {

@@ -33,7 +33,9 @@ case class TlbView(formats: Formats) extends Bundle {
   * that cycle. `sweep` clears what an invalidation covers ([[SweepPort]]); while
   * there is none, `view` shows the entry `selected`.
   *
-  * Latency: a hit takes no cycle. Replacement: a free entry, or else the oldest.
+  * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
+  * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and what an
+  * install overlaps is removed one cycle after it; the new entry alone answers then. Replacement: a free entry, or else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.
@@ -73,22 +75,41 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private val key      = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
   private val mappings = Mem(Mapping(formats), entries)
 
-  private val lookup  = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
-  private val counts  = care(io.probe.span, io.probe.global)
-  private val matches = valid.zip(key).map { case (v, k) => v && k.matches(lookup, counts) }
-  private val usable  = clean.map(c => if (config.hardwareUpdates) !(c && io.writes) else True)
-  private val hits    = Vec(matches.zip(usable).map { case (m, u) => m && u }).asBits
-  private val found   = CombInit(mappings.readAsync(OHToUInt(hits), writeFirst).asBits)
-  found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
-  io.hit := hits.orR && !io.probe.valid
-  io.mapping.assignFromBits(found)
-
   private val replacement = new Area {
     val oldest = Counter(entries)
     val free   = valid.map(!_)
     val victim = free.orR ? OHToUInt(OHMasking.first(free)) | oldest.value
     when(io.install.valid && !free.orR)(oldest.increment())
   }
+
+  private val lookup = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
+  private val counts = {
+    val open = care(io.probe.span, io.probe.global)
+    // Ahead of time the comparators work for the next cycle, unless there is an install.
+    if (config.lookAhead) open | Repeat(!io.install.valid, open.getWidth) else open
+  }
+  private val matches = valid.zip(key).map { case (v, k) => v && k.matches(lookup, counts) }
+  private val usable  = clean.map(c => if (config.hardwareUpdates) !(c && io.writes) else True)
+
+  /** Matches of the address that is asked for now, and the number of the one; they are in registers
+    * with `lookAhead`. Whoever installs, asks for what the new entry maps.
+    */
+  private val (asked, place) =
+    if (!config.lookAhead) (Vec(matches).asBits, OHToUInt(matches))
+    else {
+      val asked = RegNext(Vec(matches).asBits) init 0
+      val place = RegNext(OHToUInt(matches))
+      when(io.install.valid) {
+        asked := UIntToOh(replacement.victim, entries)
+        place := replacement.victim
+      }
+      (asked & valid.asBits, place)
+    }
+  private val hits  = asked & Vec(usable).asBits
+  private val found = CombInit(mappings.readAsync(place, writeFirst).asBits)
+  found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
+  io.hit := hits.orR && !io.probe.valid
+  io.mapping.assignFromBits(found)
 
   if (readOut) {
     val place = io.selected.resize(log2Up(entries))
@@ -129,7 +150,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   when(io.install.valid) {
     for (i <- 0 until entries) {
-      when(matches(i))(valid(i) := False)
+      if (!config.lookAhead) when(matches(i))(valid(i) := False)
       when(replacement.victim === i) {
         valid(i) := True
         clean(i) := io.install.clean
@@ -137,11 +158,14 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       }
     }
   }
+  if (config.lookAhead) {
+    val overlapped = RegNext(Vec(matches).asBits.andMask(io.install.valid)) init 0
+    for (i <- 0 until entries) when(overlapped(i) && place =/= i)(valid(i) := False)
+  }
   mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
 
-  private val matched = Vec(matches).asBits
   assert(
-    io.probe.valid || !(matched & (matched.asUInt - 1).asBits).orR,
+    io.probe.valid || !(asked & (asked.asUInt - 1).asBits).orR,
     "micro TLB: two entries match one address; install must remove what it overlaps"
   )
   assert(

@@ -34,7 +34,12 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val valid   = Vec.fill(entries)(RegInit(False))
   private val key     = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
   private val pointer = Vec.fill(entries)(Reg(TablePointer(formats)))
-  private val victim  = Counter(entries, io.tables.install.valid)
+
+  // A cycle late: that the walker has sent its read is. No walk looks and no sweep comes so soon.
+  private val install    = RegNext(io.tables.install.valid) init False
+  private val installKey = RegNext(fresh)
+  private val installed  = RegNext(io.tables.install.payload)
+  private val victim     = Counter(entries, install)
 
   private val lookup = new Area {
     val everything = B(fresh.value.getWidth bits, default -> True)
@@ -77,11 +82,11 @@ case class WalkCache(config: MmuConfig) extends Component {
     }
   }
 
-  when(io.tables.install.valid) {
+  when(install) {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i)   := True
-      key(i)     := fresh
-      pointer(i) := io.tables.install.payload
+      key(i)     := installKey
+      pointer(i) := installed
     }
   }
 
