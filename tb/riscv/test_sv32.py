@@ -13,6 +13,12 @@ def test_sv32(program, config):
     simulate(sv32_program(program), config=config).passed()
 
 
+@pytest.mark.parametrize("config, seed", [("teaching", 1), ("ulx3s", 2)])
+def test_random_entries_fences_and_accesses(config, seed):
+    """Against a walk in software; each change is followed by the least fence that is allowed."""
+    simulate(sv32_program("random"), "--append", f"seed={seed}", config=config).passed()
+
+
 @pytest.mark.parametrize("granule", ["4k", "16k", "64k"])
 def test_formats_alternate(granule):
     """Sv32, VMSAv8-64 and Bare take turns on the same addresses, without a fence."""

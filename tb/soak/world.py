@@ -20,14 +20,14 @@ from soak.entries import Wish
 
 # What the entry that ends a new path is for, and how often.
 AIMS = {
-    "leaf": 10,
+    "leaf": 8,
     "invalid": 1.2,
     "bus error": 1.2,
-    "wide table": 0.8,
-    "wide leaf": 1.2,
+    "wide table": 1.8,
+    "wide leaf": 2,
     "no access flag": 3,
-    "no swap": 1.5,
-    "swap error": 1.5,
+    "no swap": 2.2,
+    "swap error": 2.2,
     "race": 1.2,
     "reserved bits": 1.0,
 }
@@ -166,7 +166,7 @@ class World:
         leaves = [n for n in leaf_levels(regime) if n >= level]
         target = rng.choice(leaves)
         if level == regime.geometry.start_level and regime.geometry.first_entries <= 8:
-            aim = aim if rng.random() < 0.3 else "leaf"
+            aim = aim if rng.random() < 0.45 else "leaf"
         early = aim in ("invalid", "bus error", "wide table", "reserved bits")
         return _Path(aim, rng.randrange(level, target + 1) if early else target, target)
 
@@ -243,7 +243,7 @@ class World:
             af=af,
             ng=ng,
             clean=clean,
-            contiguous=rng.random() < 0.4,
+            contiguous=rng.random() < 0.5,
             indirect=allowed,
         )
 
