@@ -95,8 +95,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val found = new Area {
     val mapping = tlb.io.mapping
-    val hit =
-      tlb.io.hit && lookup.known && Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
+    val hit = lookup.known && tlb.io.hit &&
+      Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
     val check  = PermissionCheck(control)
     val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
     val vaPage = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
