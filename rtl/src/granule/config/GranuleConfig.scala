@@ -39,7 +39,7 @@ object GranuleConfig {
   /** The machine that document 002 looked for: ways of 16 KiB, four times a 4K page. */
   val ulx3s: GranuleConfig = GranuleConfig(
     name = "ulx3s",
-    mmu = MmuConfig(),
+    mmu = MmuConfig(walkCacheEntries = 4),
     icache = CacheConfig(8 * 1024, ways = 2),
     dcache = CacheConfig(32 * 1024, ways = 2)
   )

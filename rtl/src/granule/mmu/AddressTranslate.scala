@@ -52,6 +52,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
 
   io.request.valid         := state === State.ask
   io.request.va            := io.cmd.va
+  io.request.highCanonical := Geometry(formats).highBitsCanonical(io.cmd.va, half.tbi)
   io.request.access        := io.cmd.write ? Access.write | Access.read
   io.request.el1           := io.cmd.el1
   io.request.pan           := io.cmd.pan

@@ -95,8 +95,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val found = new Area {
     val mapping = tlb.io.mapping
-    val hit = lookup.known && tlb.io.hit &&
-      Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
+    val high   = Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
+    val hit    = tlb.io.hit && lookup.known && high
     val check  = PermissionCheck(control)
     val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
     val vaPage = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
@@ -109,6 +109,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   cmd.ready                := answered
   io.request.valid         := cmd.valid && lookup.known && !answered
   io.request.va            := cmd.va
+  io.request.highCanonical := found.high
   io.request.access        := cmd.access
   io.request.el1           := cmd.el1
   io.request.pan           := cmd.pan

@@ -2,7 +2,7 @@ package granule.tlb
 
 import granule.config.MmuConfig
 import granule.format.Formats
-import granule.walk.{TableCachePort, TablePointer, Translation}
+import granule.walk.{Geometry, TableCachePort, TablePointer, Translation}
 import spinal.core._
 import spinal.lib._
 
@@ -15,6 +15,8 @@ import spinal.lib._
   * Latency: what is found is found in the same cycle. Replacement: the oldest. Entries belong to an
   * ASID and to the shape of the tables; one covers all that its table maps. No two entries of the
   * same span cover one address, as a walk installs only tables below those that it found.
+  *
+  * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
   */
 case class WalkCache(config: MmuConfig) extends Component {
   private val formats   = Formats(config)
@@ -27,35 +29,35 @@ case class WalkCache(config: MmuConfig) extends Component {
     val sweep  = slave(SweepPort(config))
   }
   private val sought = TlbKey.value(io.tables.key.tag, io.tables.key.asid, io.tables.key.shape)
-  private val fresh  = TlbKey(formats, spaceBits)
-  fresh.value := sought
-  fresh.care  := TlbKey.care(io.tables.span, formats.tableSpans, False, spaceBits, formats)
+  private val fresh  = SweepView(formats, spaceBits)
+  fresh.key.value := sought
+  fresh.key.care  := TlbKey.care(io.tables.span, formats.tableSpans, False, spaceBits, formats)
+  fresh.granule   := Translation.granule(io.tables.key.shape, Geometry(formats), formats)
 
-  private val valid   = Vec.fill(entries)(RegInit(False))
-  private val key     = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
-  private val pointer = Vec.fill(entries)(Reg(TablePointer(formats)))
+  private val valid    = Vec.fill(entries)(RegInit(False))
+  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
+  private val depth    = Seq.fill(entries)(Reg(Bits(formats.levels.size bits)))
+  private val pointers = Mem(TablePointer(formats), entries)
 
   // A cycle late: that the walker has sent its read is. No walk looks and no sweep comes so soon.
-  private val install    = RegNext(io.tables.install.valid) init False
-  private val installKey = RegNext(fresh)
-  private val installed  = RegNext(io.tables.install.payload)
-  private val victim     = Counter(entries, install)
+  private val install   = RegNext(io.tables.install.valid) init False
+  private val view      = RegNext(fresh)
+  private val installed = RegNext(io.tables.install.payload)
+  private val victim    = Counter(entries, install)
 
   private val lookup = new Area {
-    val everything = B(fresh.value.getWidth bits, default -> True)
+    val everything = B(sought.getWidth bits, default -> True)
     val matches    = valid.zip(key).map { case (v, k) => v && k.matches(sought, everything) }
     // Of the entries that match, the one whose table is deepest.
-    val present = formats.levels.indices.map { l =>
-      matches.zip(pointer).map { case (m, p) => m && p.level(l) }.orR
-    }
-    val deepest = formats.levels.indices.map(l => present(l) && !present.drop(l + 1).orR)
-    val chosen =
-      matches.zip(pointer).map { case (m, p) => m && (p.level & Vec(deepest).asBits).orR }
+    val present = matches.zip(depth).map { case (m, l) => l.andMask(m) }.reduceBalancedTree(_ | _)
+    val deepest =
+      Vec(formats.levels.indices.map(l => present(l) && !present.drop(l + 1).orR)).asBits
+    val chosen = Vec(matches.zip(depth).map { case (m, l) => m && (l & deepest).orR }).asBits
   }
-  io.tables.ready                           := !io.sweep.busy
-  io.tables.found.valid                     := lookup.matches.orR && !io.sweep.busy
-  io.tables.found.payload                   := MuxOH.or(lookup.chosen, pointer)
-  io.tables.found.level.removeAssignments() := Vec(lookup.deepest).asBits
+  io.tables.ready         := !io.sweep.busy
+  io.tables.found.valid   := lookup.matches.orR && !io.sweep.busy
+  io.tables.found.payload := pointers.readAsync(OHToUInt(lookup.chosen), writeFirst)
+  io.tables.found.level.removeAssignments() := lookup.deepest
 
   private val invalidation = new Area {
     val at     = io.sweep.step.payload.resize(log2Up(entries / lanes))
@@ -63,19 +65,15 @@ case class WalkCache(config: MmuConfig) extends Component {
     val active = RegNext(io.sweep.step.valid && inside) init False
     val place  = RegNextWhen(at, io.sweep.step.valid)
     for (lane <- 0 until lanes) {
-      val slots = lane until entries by lanes
-      val views = Vec(slots.map { i =>
-        val view = SweepView(formats, spaceBits)
-        view.key := key(i)
-        view.granule := Vec(formats.granules.map { g =>
-          formats.shapes.indices
-            .filter(s => formats.shapes(s).granule == g)
-            .map(s => key(i).value.takeHigh(spaceBits)(s))
-            .orR
-        }).asBits
-        view
-      })
-      val covered = io.sweep.scope.covers(RegNextWhen(views(at), io.sweep.step.valid))
+      val slots  = lane until entries by lanes
+      val copies = Mem(SweepView(formats, spaceBits), slots.size)
+      copies.write(
+        victim.value >> log2Up(lanes),
+        view,
+        enable = install && victim.value.resize(log2Up(lanes)) === lane
+      )
+      val read    = copies.readAsync(at, writeFirst)
+      val covered = io.sweep.scope.covers(RegNextWhen(read, io.sweep.step.valid))
       when(active && covered && !io.sweep.scope.leavesOnly) {
         for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
       }
@@ -84,13 +82,14 @@ case class WalkCache(config: MmuConfig) extends Component {
 
   when(install) {
     for (i <- 0 until entries) when(victim.value === i) {
-      valid(i)   := True
-      key(i)     := installKey
-      pointer(i) := installed
+      valid(i) := True
+      key(i)   := view.key
+      depth(i) := installed.level
     }
   }
+  pointers.write(victim.value, installed, enable = install)
 
-  private val found = Vec(lookup.chosen).asBits
+  private val found = lookup.chosen
   assert(
     io.sweep.busy || !(found & (found.asUInt - 1).asBits).orR,
     "walk cache: two tables of one level cover one address"

@@ -7,11 +7,14 @@ import spinal.lib._
 
 /** An access that no TLB could translate.
   *
+  * @field highCanonical the VA bits above the widest half are as they must be (spec 2.2). The
+  *                      requester knows it anyway, and before it knows that it has to ask.
   * @field translateOnly an AT operation: the permission is checked by the walk, and no descriptor
   *                      is changed.
   */
 case class WalkRequest() extends Bundle {
   val va            = UInt(64 bits)
+  val highCanonical = Bool()
   val access        = Access()
   val el1, pan, mxr = Bool()
   val translateOnly = Bool()

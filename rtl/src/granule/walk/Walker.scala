@@ -57,12 +57,11 @@ case class Walker(config: MmuConfig) extends Component {
   private val state = RegInit(State.idle)
 
   // The walk: latched when it is accepted.
-  private val va            = Reg(Bits(formats.vaBits bits))
-  private val upper         = Reg(Bool())
-  private val highCanonical = Reg(Bool())
-  private val request       = Reg(WalkRequest())
-  private val context       = Reg(WalkContext(formats))
-  private val killed        = Reg(Bool())
+  private val va      = Reg(Bits(formats.vaBits bits))
+  private val upper   = Reg(Bool())
+  private val request = Reg(WalkRequest())
+  private val context = Reg(WalkContext(formats))
+  private val killed  = Reg(Bool())
 
   // Where it is: `entryLevel` is that of the entry in `descriptor`, `nextLevel` of the next read.
   // While `first`, there is no entry yet, and `table` points to the table to be read.
@@ -81,14 +80,11 @@ case class Walker(config: MmuConfig) extends Component {
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.fire) {
-    val half      = HalfControl.select(io.context, io.walk.cmd.va(55), formats)
-    val ignoreTop = half.tbi && !(io.walk.cmd.access === Access.execute && half.tbid)
-    va            := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
-    upper         := io.walk.cmd.va(55)
-    request       := io.walk.cmd.payload
-    context       := WalkContext.of(io.context, io.walk.cmd.va(55), formats)
-    highCanonical := geometry.highBitsCanonical(io.walk.cmd.va, ignoreTop)
-    state         := State.start
+    va      := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
+    upper   := io.walk.cmd.va(55)
+    request := io.walk.cmd.payload
+    context := WalkContext.of(io.context, io.walk.cmd.va(55), formats)
+    state   := State.start
   }
   private val shape = context.half.shape
   private val tag   = upper ## va(formats.vaBits - 1 downto formats.pageShift)
@@ -100,8 +96,9 @@ case class Walker(config: MmuConfig) extends Component {
     val active = state === State.start
     val vaMask = geometry.vaMask(context.half.tnsz)
     val level  = geometry.startLevel(shape, context.half.tnsz) +^ context.rootSkip
-    val legal = geometry.legal(shape, context.half.tnsz) && !context.half.epd && highCanonical &&
-      geometry.lowBitsCanonical(va, upper, vaMask) && level <= formats.code(formats.lastLevel)
+    val legal =
+      geometry.legal(shape, context.half.tnsz) && !context.half.epd && request.highCanonical &&
+        geometry.lowBitsCanonical(va, upper, vaMask) && level <= formats.code(formats.lastLevel)
     val startLevel = level.resize(formats.levelWidth)
 
     val hit     = if (cached) io.tables.found.valid else False
