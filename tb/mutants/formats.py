@@ -99,8 +99,8 @@ FORMAT_MUTANTS = [
         "tables-of-all-tasks",
         "the walk cache gives one task the tables of another",
         WALK_CACHE,
-        "val everything = B(fresh.value.getWidth bits, default -> True)",
-        "val everything = B(fresh.value.getWidth bits, default -> True) & ~(B((1 << 16) - 1, "
+        "val everything = B(sought.getWidth bits, default -> True)",
+        "val everything = B(sought.getWidth bits, default -> True) & ~(B((1 << 16) - 1, "
         "fresh.value.getWidth bits) |<< granule.walk.Translation.tagWidth(formats))",
         shape="4k",
     ),

@@ -303,7 +303,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
 
   private val walkFails = (walk.lookup && !walk.isMemory) || (walkDone && engine.io.done.error)
   // The walker sees answers a cycle later, from registers.
-  private val walkEnds  = walkHit1 || step.forWalk || walkFails
+  private val walkEnds   = walkHit1 || step.forWalk || walkFails
   private val walkUpper  = walk.cmd.size === 0 && walk.cmd.address(2)
   private val walkAnswer = Mux(step.forWalk, step.word, found)
   io.walk.rsp.valid       := RegNext(walkEnds) init False

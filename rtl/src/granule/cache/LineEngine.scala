@@ -80,8 +80,8 @@ class LineEngine(geometry: CacheGeometry) extends Component {
 
   // One-hot: whether the tags match is late, and the next state waits for it.
   object State extends SpinalEnum(binaryOneHot) {
-    val idle, scan, settle, home, drop, readWord, writeData, writeResponse, cleaned, fillCommand, fill,
-        sweepRead, sweepCheck, sweepDrop, done = newElement()
+    val idle, scan, settle, home, drop, readWord, writeData, writeResponse, cleaned, fillCommand,
+        fill, sweepRead, sweepCheck, sweepDrop, done = newElement()
   }
   import State._
   private val state = Reg(State()) init sweepDrop
@@ -111,8 +111,8 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   private val seenSet  = RegNext(readSet)
   private val seenTags = RegNext(io.tags)
   private val valids   = seenTags.map(_.valid).asBits()
-  private val hits = seenTags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
-  private val hit  = hits.orR
+  private val hits     = seenTags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
+  private val hit      = hits.orR
 
   private val dirtyClear = Flow(geometry.waysType)
   dirtyClear.valid   := False

@@ -76,9 +76,9 @@ case class Fetch(resetPc: Long) extends Component {
     }
     // Behind the last one: what is written there counts when `arrived` says so, which is late.
     private val slot = slots(queued - pop.asUInt)
-    slot.word   := answer.data
-    slot.fault  := answer.fault.valid
-    slot.status := answer.fault.status
+    slot.word         := answer.data
+    slot.fault        := answer.fault.valid
+    slot.status       := answer.fault.status
     queued            := queued + arrived.asUInt - pop.asUInt
     io.output.valid   := queued =/= 0
     io.output.payload := slots(0)

@@ -118,7 +118,7 @@ case class Mmu(config: MmuConfig) extends Component {
 
   if (readOut) {
     at.io.cmd << io.at
-    at.io.context       := io.context
+    at.io.context := io.context
     // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.
     val mine = share.owner === Owner.at
     at.io.leaf.valid    := RegNext(walker.io.walk.leaf.valid && mine) init False

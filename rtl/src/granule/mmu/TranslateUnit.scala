@@ -95,11 +95,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val found = new Area {
     val mapping = tlb.io.mapping
-    val high   = Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
-    val hit    = tlb.io.hit && lookup.known && high
-    val check  = PermissionCheck(control)
-    val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
-    val vaPage = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
+    val high    = Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
+    val hit     = tlb.io.hit && lookup.known && high
+    val check   = PermissionCheck(control)
+    val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
+    val vaPage  = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
   }
 
   private val forbidden = half.e0pd && !cmd.el1

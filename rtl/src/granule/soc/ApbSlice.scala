@@ -19,8 +19,8 @@ case class ApbSlice(config: Apb3Config) extends Component {
   private val answered = RegInit(False)
 
   when(!selected && io.above.PSEL(0) && !answered)(selected := True)
-  enabled  := selected && !(enabled && io.below.PREADY)
-  answered := enabled && io.below.PREADY
+  enabled                                   := selected && !(enabled && io.below.PREADY)
+  answered                                  := enabled && io.below.PREADY
   when(enabled && io.below.PREADY)(selected := False)
 
   io.below.PSEL    := selected.asBits
@@ -29,7 +29,7 @@ case class ApbSlice(config: Apb3Config) extends Component {
   io.below.PWRITE  := RegNext(io.above.PWRITE)
   io.below.PWDATA  := RegNext(io.above.PWDATA)
 
-  io.above.PREADY := answered
-  io.above.PRDATA := RegNext(io.below.PRDATA)
+  io.above.PREADY                              := answered
+  io.above.PRDATA                              := RegNext(io.below.PRDATA)
   if (config.useSlaveError) io.above.PSLVERROR := RegNext(io.below.PSLVERROR)
 }
