@@ -101,7 +101,7 @@ FORMAT_MUTANTS = [
         WALK_CACHE,
         "val everything = B(sought.getWidth bits, default -> True)",
         "val everything = B(sought.getWidth bits, default -> True) & ~(B((1 << 16) - 1, "
-        "fresh.value.getWidth bits) |<< granule.walk.Translation.tagWidth(formats))",
+        "sought.getWidth bits) |<< granule.walk.Translation.tagWidth(formats))",
         shape="4k",
     ),
     soak(
