@@ -1,7 +1,12 @@
 #include "drivers/uart.h"
 #include "drivers/device.h"
 #include "drivers/sysinfo.h"
+#include "errno.h"
 #include "granule_map.h"
+#include "lib/bootargs.h"
+#include "lib/csr.h"
+#include "lib/printf.h"
+#include "lib/string.h"
 
 /* The block comes from SpinalHDL's library, so its registers have no generated header. */
 #define UART_DATA    (GRANULE_UART_BASE + 0x00) /* write: send; read: bit 16 valid, 7:0 data */
@@ -10,9 +15,15 @@
 #define UART_VALID   BIT(16)
 
 #define BAUD            115200u
+#define FRAME_BITS      11u
 #define CYCLES_PER_STEP 8u /* the receiver samples eight times a bit */
 
 static u32 queue_size; /* of the transmitter, in characters */
+
+static void set_baud(u32 baud)
+{
+    device_write(UART_DIVIDER, sysinfo_clock_hz() / (baud * CYCLES_PER_STEP) - 1);
+}
 
 static u32 room(void)
 {
@@ -23,7 +34,7 @@ static u32 room(void)
 void uart_init(void)
 {
     if (!sysinfo_is_simulation())
-        device_write(UART_DIVIDER, sysinfo_clock_hz() / (BAUD * CYCLES_PER_STEP) - 1);
+        set_baud(BAUD);
     queue_size = room();
 }
 
@@ -48,3 +59,26 @@ void uart_drain(void)
     while (room() < queue_size)
         ;
 }
+
+/* Whoever listens has to follow; simulations do (tb/board/sim), for which a line is slow. */
+static int setup_baud(char *arg)
+{
+    u32 most = sysinfo_clock_hz() / CYCLES_PER_STEP;
+    u32 start;
+    s32 baud;
+
+    if (parse_decimal(arg, &baud) || baud < 9600 || (u32)baud > most) {
+        kprintf("baud='%s' is no speed from 9600 to %u; keeping %u\n", arg ? arg : "", most, BAUD);
+        return -EINVAL;
+    }
+    if (sysinfo_is_simulation())
+        return 0;
+    kprintf("console goes on at %u baud\n", (u32)baud);
+    uart_drain();
+    start = csr_read(CSR_CYCLE);
+    while (csr_read(CSR_CYCLE) - start < FRAME_BITS * (sysinfo_clock_hz() / BAUD))
+        ; /* the last character is on the line still */
+    set_baud((u32)baud);
+    return 0;
+}
+early_param("baud", setup_baud);

@@ -63,6 +63,12 @@ void Uart::receive(bool txd) {
     receiving_ = false;
     received++;
     output_ += char(receive_bits_);
+    if (on_line_)
+      line_ += char(receive_bits_);
+    if (receive_bits_ == '\n' && on_line_) {
+      on_line_(line_);
+      line_.clear();
+    }
     if (receive_bits_ == '\n' || output_.size() > 4096)
       flush();
   }

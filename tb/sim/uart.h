@@ -4,6 +4,7 @@
 // holds the next character back, so none is lost.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 
 class Uart {
@@ -20,6 +21,11 @@ public:
     return sending_ || !pending_.empty() ? send(rts) : true;
   }
   void flush();
+  void set_speed(unsigned cycles_per_bit) { cycles_per_bit_ = cycles_per_bit; }
+  // Called at the end of each line that arrives, with the line.
+  void on_line(std::function<void(const std::string &)> action) {
+    on_line_ = std::move(action);
+  }
   // Cycles since the last start bit: long enough means that the line is quiet.
   bool quiet() const { return !receiving_; }
 
@@ -30,11 +36,12 @@ private:
   bool send(bool rts);
   void poll_input();
 
-  const unsigned cycles_per_bit_;
+  unsigned cycles_per_bit_;
+  std::function<void(const std::string &)> on_line_;
   bool receiving_ = false, sending_ = false, input_open_ = true,
        terminal_ = false;
   unsigned receive_cycle_ = 0, receive_bits_ = 0;
   unsigned send_cycle_ = 0, send_frame_ = 0;
   unsigned poll_ = 0, poll_interval_ = 1000;
-  std::string output_, pending_;
+  std::string output_, pending_, line_;
 };

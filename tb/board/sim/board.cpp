@@ -71,8 +71,8 @@ Options parse(int argc, char **argv) {
 }
 
 // Eight samples a bit, as the board's UART counts them.
-unsigned cycles_per_bit(const Options &options) {
-  const double samples = options.megahertz * 1e6 / (options.baud * 8.0);
+unsigned cycles_per_bit(double megahertz, unsigned baud) {
+  const double samples = megahertz * 1e6 / (baud * 8.0);
   return 8 * unsigned(samples);
 }
 
@@ -80,7 +80,16 @@ class Board {
 public:
   explicit Board(const Options &options)
       : sdram_(sdram_part(options.sdram), options.megahertz),
-        uart_(cycles_per_bit(options)) {
+        uart_(cycles_per_bit(options.megahertz, options.baud)) {
+    // The firmware's boot argument baud= changes the speed for both ends.
+    uart_.on_line(
+        [this, megahertz = options.megahertz](const std::string &text) {
+          const size_t at = text.rfind("console goes on at ");
+          unsigned baud;
+          if (at != std::string::npos &&
+              sscanf(&text[at], "console goes on at %u baud", &baud) == 1)
+            uart_.set_speed(cycles_per_bit(megahertz, baud));
+        });
     if (!options.store.empty())
       store(options.store);
     top_.btn = 1; // PWR is high when it is not pressed
