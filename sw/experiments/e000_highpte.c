@@ -152,6 +152,21 @@ static void check_invariants(const struct arm *first, const struct arm *low, boo
            lost == 0);
 }
 
+/* What the walk cache is for: how many walks of the task needed one descriptor only. */
+static void walk_lengths(const struct arm *arm)
+{
+    const u64 *e = arm->pmu.event;
+    u64 reads = 0;
+
+    for (unsigned level = 0; level < 4; level++)
+        reads += e[GRANULE_EVENT_WALK_READ_L0 + level];
+    result("W-1", "walks that read one descriptor",
+           ratio_e6((s64)e[GRANULE_EVENT_WALK_SINGLE], (s64)e[GRANULE_EVENT_WALKS]), "share", "-",
+           KIND_ORDER, e[GRANULE_EVENT_WALK_SINGLE] <= e[GRANULE_EVENT_WALKS]);
+    result("W-2", "descriptors read by a walk", ratio_e6((s64)reads, (s64)e[GRANULE_EVENT_WALKS]),
+           "reads/walk", "-", KIND_ORDER, reads <= 4 * e[GRANULE_EVENT_WALKS]);
+}
+
 static void e000_run(void)
 {
     struct kernbench_args args;
@@ -181,6 +196,7 @@ static void e000_run(void)
     else
         compare_control(&arms[0], &arms[1]);
     check_invariants(&arms[0], &arms[1], high);
+    walk_lengths(&arms[0]);
     if (high)
         e000_pair_cost();
 }

@@ -12,7 +12,8 @@ VERDICTS = ("PASS", "DIFF", "FAIL")
 # A ratio that is further from the document's than this has the right direction and another size.
 ROUGHLY = 2.0
 # Which published document an id of the digest belongs to.
-DOCUMENTS = {"H0": "document-000", "C": "document-000", "H2": "document-002", "A": "document-002"}
+DOCUMENTS = {"H0": "document-000", "C": "document-000", "H2": "document-002", "A": "document-002",
+             "W": "walks"}  # fmt: skip
 
 
 class MalformedResult(ValueError):
