@@ -25,6 +25,7 @@ GRANULES = ("4k", "16k", "64k")
 TITLES = {
     "document-002": "Document 002: coloured zero pages",
     "document-000": "Document 000: PTE pages in highmem, and userpte=nohigh",
+    "walks": "Walks of the tasks of document 000",
 }
 
 # Units of figures that count what must not happen.
@@ -140,6 +141,8 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
     figures = [f for run in runs for f in run.figures]
     for document in TITLES:
         console.print(table(document, [f for f in figures if f.document == document]))
+    walks = [f.row() for f in figures if f.document == "walks"]
+    results.attach("walk", "workloads", walks)
     for path in save(figures):
         console.print(f"written: {path.relative_to(ROOT)}")
 

@@ -46,14 +46,19 @@ def highpte(figures) -> str:
 
 
 def walk(figures) -> str:
-    """Cycles over the latency N, one line a number of levels; granules lie on each other."""
+    """Cycles over the latency N, one line a number of levels, whatever the format."""
     figure, axes = plt.subplots(figsize=(8, 3.2))
     for levels in sorted({f["levels"] for f in figures}):
-        rows = sorted((f["latency"], f["cycles"]) for f in figures if f["levels"] == levels)
+        rows = sorted({(f["latency"], f["cycles"]) for f in figures if f["levels"] == levels})
         axes.plot(*zip(*rows, strict=True), marker="o", label=f"{levels} levels")
+    warm = sorted({(f["latency"], f["warm_cycles"]) for f in figures if "warm_cycles" in f})
+    if warm:
+        axes.plot(*zip(*warm, strict=True), ls="--", color="black", label="last table known")
     axes.set_xlabel("N, cycles of one descriptor read")
     axes.set_ylabel("cycles of the walk")
-    axes.set_title("k levels: k * (N + 1) + 4 cycles", fontsize=10)
+    axes.set_title(
+        "k levels: k * (N + 1) + 4 cycles; last table in the walk cache: N + 5", fontsize=10
+    )
     axes.legend(fontsize=8)
     return svg(figure)
 

@@ -25,6 +25,10 @@ TITLES = {
         "Cycles of a walk",
         "Walk cycles by the number of levels and the latency N of one descriptor read.",
     ),
+    "walks": (
+        "Walks of a workload",
+        "How many descriptors the walks of document 000's task read, with the walk cache.",
+    ),
     "invalidate": ("Cycles of an invalidation", "Every kind takes the same bounded time."),
     "mmu_on_off": (
         "MMU on and off",

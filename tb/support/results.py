@@ -32,8 +32,19 @@ def write(name: str, configuration: str, figures, *, seed=None, command: str) ->
         "command": command,
         "figures": figures,
     }
+    attached = (read(name) or {}).get("attached")
+    if attached:
+        document["attached"] = attached
     path.write_text(json.dumps(document, indent=1) + "\n")
     return path
+
+
+def attach(name: str, key: str, value) -> None:
+    """Adds what another command measured to a result file; it stays when the file is renewed."""
+    document = read(name) or {"name": name, "figures": []}
+    document.setdefault("attached", {})[key] = {"commit": commit(), "value": value}
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
 
 
 def read(name: str) -> dict | None:
