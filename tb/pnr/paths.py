@@ -5,6 +5,7 @@ This adds up the delays of cells and wires itself:
 `.venv/bin/python tb/pnr/paths.py FILE.sdf --count 10`.
 """
 
+import math
 import re
 import sys
 from collections import defaultdict
@@ -58,7 +59,10 @@ def read(sdf: Path) -> Netlist:
 
 
 def arrivals(netlist: Netlist) -> tuple[dict, dict]:
-    """For each pin when its value is there, and the pin before it on the slowest way."""
+    """For each pin when its value is there, and the pin before it on the slowest way.
+
+    What comes from no register (constants, pins) is there always: minus infinity.
+    """
     time, before = {}, {}
     for end in netlist.check:
         stack = [end]
@@ -73,7 +77,7 @@ def arrivals(netlist: Netlist) -> tuple[dict, dict]:
             if missing:
                 stack += missing
                 continue
-            time[pin] = netlist.launch.get(pin, 0)
+            time[pin] = netlist.launch.get(pin, -math.inf)
             for source, delay in inputs:
                 if time[source] + delay > time[pin]:
                     time[pin], before[pin] = time[source] + delay, source
@@ -117,7 +121,7 @@ def worst(sdf: Path, count: int) -> list[TimingPath]:
     netlist = read(sdf)
     time, before = arrivals(netlist)
     found, seen = [], set()
-    for end in sorted(netlist.check, key=lambda e: -(time.get(e, 0) + netlist.check[e])):
+    for end in sorted(netlist.check, key=lambda e: -(time[e] + netlist.check[e])):
         path = trace(netlist, time, before, end)
         if path.end not in seen:
             seen.add(path.end)
