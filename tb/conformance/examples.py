@@ -20,8 +20,8 @@ from support.configurations import CONFIGURATIONS
 # Where an example is played that the translate port cannot ask.
 ELSEWHERE = {
     "G15": "the requester checks alignment: tb/cpu/asm/faults.S",
-    "G19": "AT is an operation of the register block: tb/mmu/cocotb_registers.py",
-    "G20": "AT is an operation of the register block: tb/mmu/cocotb_registers.py",
+    "G19": "AT is an operation of the register block: tb/mmu/cocotb_at.py",
+    "G20": "AT is an operation of the register block: tb/mmu/cocotb_at.py",
 }
 
 

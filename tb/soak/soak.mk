@@ -1,12 +1,13 @@
 # Random translations against the golden model, and what they covered.
 
 COUNT ?= 200000 ## random translations of each granule and format in `make soak`
-SEED ?= ## seed of `make soak`; empty: a new one
+SOAK_SEED ?= ## seed of `make soak`; empty: a new one
 CONFIG ?= wide ## configuration of `make soak` and `make coverage`
+VARIABLES += COUNT SOAK_SEED CONFIG
 
 .PHONY: soak
 soak: setup verilog ## RTL against golden model on COUNT random translations per granule and format
-	@$(PY) tb/soak/run.py --config $(CONFIG) --count $(COUNT) --jobs $(JOBS) $(if $(strip $(SEED)),--seed $(SEED))
+	@$(PY) tb/soak/run.py --config $(CONFIG) --count $(COUNT) --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))
 
 .PHONY: coverage
 coverage: setup ## functional coverage of what `make soak` and `make conformance` ran; fails on a hole
