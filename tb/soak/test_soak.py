@@ -1,5 +1,5 @@
 """Random translations on the RTL of each configuration, 2,000 of every format and granule; and that
-a disagreement is found, named and written as a vector file. SEED in the environment repeats a run."""
+a disagreement is found, named and written as a vector file. SEED in the environment repeats it."""
 
 import os
 import random

@@ -58,6 +58,8 @@ object Units {
     "mmu:vmsa48",
     "mmu:vmsa48_nocache",
     "mmuahead:vmsa48_nocache",
+    "mmuahead:teaching",
+    "mmuahead:wide",
     "mmu:wide",
     "mmu:wide_nocache",
     "mmuip:teaching",
