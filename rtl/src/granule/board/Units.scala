@@ -62,6 +62,7 @@ object Units {
     "mmuahead:wide",
     "mmu:wide",
     "mmu:wide_nocache",
+    "mmu:minimal",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",
