@@ -70,7 +70,7 @@ def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
     in_base = -1 << 52 <= signed(start) < 1 << 52  # what the base of a range can hold
     if not shape.sv32 and pages <= 1 << 21 and in_base:
         choices += [Tlbi.RANGE_ALL_ASIDS] + ([] if shared else [Tlbi.RANGE])
-    if made.ng and not shared and not (made.table and _globals(world)):
+    if made.ng and not shared and not (made.table and world.globals):
         choices += [Tlbi.ASID]
     kind = rng.choice(choices)
     if kind.is_range:
@@ -82,17 +82,14 @@ def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
         operand = range_operand(first, granule, num, scale, asid=asid, ds=ds)
         return Invalidation(kind, operand, last, ds)
     if kind in (Tlbi.VA, Tlbi.VA_ALL_ASIDS):
-        if len(made.slots) > 1 and not world.features.use_contiguous:
+        # A group that the output cannot hold is kept as single members, of which only one must go.
+        if len(made.slots) > 1 and made.span > made.place.regime.output_size:
             return Invalidation(Tlbi.ALL)
         hint = 0
         if shape.format == "vmsa64" and rng.random() < 0.3 and len(made.slots) == 1:
             hint = TTL_GRANULE[granule] << 2 | made.level if made.level in (2, 3) else 0
         return Invalidation(kind, va_operand(inside, asid, hint), last, ds)
     return Invalidation(kind, va_operand(0, asid), last, ds)
-
-
-def _globals(world: World) -> bool:
-    return any(not made.ng for made in world.made)
 
 
 def _change(rng, world: World, number: int, space: Space) -> list[Step]:

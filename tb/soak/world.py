@@ -81,6 +81,7 @@ class World:
     tables: list[tuple[int, int]] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    globals: bool = False  # there is a global leaf somewhere
 
     def __post_init__(self):
         self.regimes = [
@@ -291,6 +292,7 @@ class World:
         too where software manages them, or if it is to be `uniform`."""
         rng, place, wish = self.rng, made.place, made.wish
         regime = place.regime
+        self.globals |= not wish.ng
         model = entries.leaf(rng, regime, place.level, address, wish)
         if len(made.slots) == 1:
             self.store(made.slots[0], model, place.size)
