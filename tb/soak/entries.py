@@ -49,7 +49,7 @@ def table(rng: random.Random, regime: Regime, address: int, skl: int = 0) -> int
         return encode_address(fmt, address) | V | rng.getrandbits(2) << 8 | G * rng.randrange(2)
     entry = encode_address(fmt, address)
     if fmt.wide:
-        entry |= 1 | skl << 109 | rng.randrange(2) << 112 | rng.getrandbits(10) << 91
+        entry |= 1 | skl << 109 | (rng.random() < 0.15) << 112 | rng.getrandbits(10) << 91
         return entry | rng.getrandbits(1) << 10
     entry |= 0b11 | address_noise(rng, fmt, g.granule, g)
     if rng.random() < 0.5:

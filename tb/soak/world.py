@@ -244,7 +244,7 @@ class World:
             af=af,
             ng=ng,
             clean=clean,
-            contiguous=rng.random() < 0.5,
+            contiguous=rng.random() < 0.6,
             indirect=allowed,
         )
 
@@ -277,7 +277,7 @@ class World:
         """Slots of the contiguous group, or only this one where there is none to be had."""
         g, slot, size = place.regime.geometry, place.slot, place.size
         log2 = 0 if place.disch else g.contiguous_log2(place.level)
-        if not self.features.use_contiguous or log2 > 5 and self.rng.random() < 0.6:
+        if not self.features.use_contiguous or log2 > 6 and self.rng.random() < 0.6:
             return (slot,)  # large groups cost time
         if not (wish.contiguous and log2 and g.lsb(place.level) + log2 <= g.input_size):
             return (slot,)
