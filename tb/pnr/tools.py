@@ -36,6 +36,7 @@ def run(tool: str, arguments: list[str], directory: Path, log: str) -> float:
         done = subprocess.run(
             ["nice", "-n", "10", str(program), *arguments],
             cwd=directory,
+            stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
             check=False,

@@ -1,0 +1,32 @@
+"""The cells that synthesis made of the board: they boot the firmware, and its self-test passes.
+
+What the simulation of the RTL cannot show: RAMs that read while they are written, registers without
+a start value, and what synthesis made of the source. Builds for some minutes: `make netlist-test`.
+"""
+
+import pytest
+
+from board.simulator import ROOT
+from board.test_firmware import FIRMWARE, boot
+from demo.figures import split
+
+NETLIST = ROOT / "build" / "granule-netlist-sim"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (NETLIST.exists() and FIRMWARE.exists()), reason="needs make netlist-test"
+    ),
+]
+
+
+def test_the_netlist_boots_and_its_self_test_passes(tmp_path):
+    """Banner and every check of sw/experiments/selftest.c: faults, COW, fork, TLB, interrupts."""
+    text, figures = split(
+        boot(tmp_path, "baud=7500000 run=selftest", NETLIST).replace("\r", ""), "ulx3s-netlist"
+    )
+    assert "Granule firmware" in text
+    assert any(line.startswith("  machine      ulx3s, 60000 kHz") for line in text), text
+    assert any("11 results, 0 failed, 0 warnings" in line for line in text), text
+    assert {figure.verdict for figure in figures} == {"PASS"}
+    assert len(figures) == 11
