@@ -7,23 +7,26 @@ SEED ?= 1 ## seed of `make fpga`
 SDRAM ?= any ## memory chip of the board: any MT48LC16M16A2 AS4C32M16SB W9825G6JH6
 -include sw/loader/loader.mk
 -include fpga/$(strip $(BOARD))/board.mk
-VARIABLES += UNIT SEEDS BOARD SIZE SEED SDRAM
+BOARDCONFIG ?= $(BOARDCONFIG_$(strip $(SIZE))) ## configuration of the board; empty: as SIZE has it
+MHZ ?= $(MHZ_$(strip $(SIZE))) ## clock of the board's system; empty: what SIZE meets
+VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ SEED SDRAM
 
 .PHONY: area
 area: setup ## LUTs, FFs, RAMs and Fmax of UNIT (all: two hours), table in docs/results.md
 	@$(PY) tb/area/run.py --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
 
-BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/granule.bit
+BITSTREAM_FILE ?= granule.bit
+BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/$(BITSTREAM_FILE)
 FPGA_BUILD = make fpga BOARD=$(strip $(BOARD)) SIZE=$(strip $(SIZE))
 .PHONY: fpga
-fpga: setup build/sw/loader.bin ## bitstream for BOARD and SIZE; fails when timing is not met
+fpga: setup build/sw/loader.bin ## bitstream for BOARD and SIZE (10 min); fails when timing is not met
 	@test -d fpga/$(strip $(BOARD)) || { echo "fpga: no board '$(strip $(BOARD))'; there are: $(patsubst \
 	  fpga/%/board.mk,%,$(wildcard fpga/*/board.mk))" >&2; exit 1; }
 	@test -n "$(DEVICE_$(strip $(SIZE)))" || { echo \
 	  "fpga: $(strip $(BOARD)) has no size '$(strip $(SIZE))'; it has $(SIZES)" >&2; exit 1; }
 	@$(PY) tb/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) --mhz $(MHZ) \
-	  --sdram $(SDRAM) --seed $(SEED) --device $(DEVICE_$(strip $(SIZE))) --package $(PACKAGE) \
-	  --speed $(SPEED) --idcode "$(IDCODE_$(strip $(SIZE)))" --image build/sw/loader.bin
+	  --sdram $(SDRAM) --seed $(SEED) --device $(DEVICE_$(strip $(SIZE))) --package "$(PACKAGE)" \
+	  --speed "$(SPEED)" --family $(FAMILY) --idcode "$(IDCODE_$(strip $(SIZE)))" --image build/sw/loader.bin
 
 .PHONY: prog flash
 prog: ## load the bitstream of BOARD and SIZE into the FPGA (gone with the power)
@@ -40,7 +43,7 @@ upload: setup firmware ## send the firmware to a board's loader, with BOOT; then
 
 # ---- simulation of a board from its pins up ------------------------------------------------------
 # The clock of the ULX3S-85: of its simulations, and of the memory of the fast simulator.
-SIM_MHZ := $(shell sed -nE 's/^MHZ(_85)? *[?:]= *([0-9]+).*/\2/p' fpga/ulx3s/board.mk)
+SIM_MHZ := $(shell sed -nE 's|^MHZ(_85)? *[?:]= *([0-9]+).*|\2|p' fpga/ulx3s/board.mk)
 BOARD_SIM_SOURCES := $(wildcard tb/board/sim/*.cpp tb/board/sim/*.h tb/board/sim/*.v)
 BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp)
 BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
@@ -62,7 +65,23 @@ build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES)
 	  --Mdir obj -o $(abspath $@) ulx3s.v $(abspath tb/board/sim/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
-.PHONY: board-sim board-test
+# ---- simulation of the mapped netlist ------------------------------------------------------------
+build/fpga/netlist/netlist.v: build/fpga/sim/ulx3s.v tb/board/netlist.py tb/board/sim/gates.v
+	@echo "netlist: ECP5 cells of the board (Yosys, two minutes)"
+	@$(PY) tb/board/netlist.py --top ulx3s --verilog $< --work $(@D)
+
+build/granule-netlist-sim: build/fpga/netlist/netlist.v $(BOARD_SIM_SOURCES)
+	@echo "netlist: building $@ (Verilator, three minutes)"
+	@cd build/fpga/netlist && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
+	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" nice verilator \
+	  $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(BOARD_SIM_FLAGS))) --build-jobs 2 --Mdir obj -o $(abspath $@) netlist.v \
+	  $(abspath tb/board/sim/cells.v tb/board/sim/pads.v) $(BOARD_SIM_CPP) \
+	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
+
+.PHONY: board-sim board-test netlist-test
+netlist-test: setup firmware build/granule-netlist-sim ## mapped ECP5 cells boot and test themselves (15 min)
+	@$(PY) -m pytest -q -m slow tb/board/test_netlist.py
+
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/board/simulator.py
 

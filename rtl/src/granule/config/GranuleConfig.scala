@@ -44,6 +44,24 @@ object GranuleConfig {
     dcache = CacheConfig(32 * 1024, ways = 2)
   )
 
+  /** For a small FPGA: three granules, 48-bit addresses, range invalidation and the data cache of
+    * document 002 as in `ulx3s`, without what only saves time.
+    */
+  val small: GranuleConfig = GranuleConfig(
+    name = "small",
+    mmu = MmuConfig(
+      sv32 = false,
+      contiguous = false,
+      hardwareUpdates = false,
+      addressTranslate = false,
+      asidBits = 8,
+      fetchTlbEntries = 4,
+      walkCacheEntries = 0
+    ),
+    icache = CacheConfig(4 * 1024, ways = 1),
+    dcache = CacheConfig(32 * 1024, ways = 2)
+  )
+
   /** The smallest: one granule, 39-bit addresses, none of the extras. */
   val minimal: GranuleConfig = GranuleConfig(
     name = "minimal",
@@ -88,6 +106,7 @@ object GranuleConfig {
 
   val all: Seq[GranuleConfig] = Seq(
     minimal,
+    small,
     teaching,
     ulx3s,
     wide,

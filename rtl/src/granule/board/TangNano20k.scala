@@ -1,0 +1,69 @@
+package granule.board
+
+import granule.config.GranuleConfig
+import granule.soc.Soc
+import spinal.core._
+import spinal.lib._
+
+/** The Tang Nano 20K board (Gowin GW2AR-18): 27 MHz clock, serial port, block RAM as memory.
+  *
+  * Clock: the PLL makes `config.clockHz`, a multiple of 3 MHz.
+  * Reset: from power-up until the PLL is locked, and while button S1 is held.
+  * The chip's own SDRAM is not used: lowmem is 32 KiB of block RAM, there is no highmem.
+  * Lamps (lit when low): PLL locked, M-mode, U-mode, a trap, receiving, sending.
+  */
+class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component {
+  val clk_27mhz = in Bool ()
+  val uart_tx   = out Bool ()
+  val uart_rx   = in Bool ()
+  val button_s1 = in Bool ()
+  val led       = out Bits (6 bits)
+
+  private val pll = TangNano20k.pll(config.clockHz)
+  pll.run(clk_27mhz)
+
+  private val bare = ClockDomain(
+    clock = pll.io.CLKOUT,
+    frequency = FixedFrequency(config.clockHz Hz),
+    config = ClockDomainConfig(resetKind = BOOT)
+  )
+  private val resetting = bare {
+    val pressed = button_s1 || !pll.io.LOCK
+    val held    = Reg(UInt(16 bits)) init 0
+    when(BufferCC(pressed, init = True)) { held := 0 } elsewhen (!held.andR) { held := held + 1 }
+    RegNext(!held.andR) init True
+  }
+  private val systemClock = ClockDomain(
+    clock = pll.io.CLKOUT,
+    reset = resetting,
+    frequency = FixedFrequency(config.clockHz Hz),
+    config = ClockDomainConfig(resetKind = SYNC)
+  )
+
+  private val system = systemClock(new Area {
+    val soc    = new Soc(config)
+    val memory = RamMemory(config, soc.io.memory.config, TangNano20k.lowmemBytes, boot)
+    memory.io << soc.io.memory
+    soc.io.lowmemBytes  := TangNano20k.lowmemBytes
+    soc.io.highmemBytes := 0
+    val lamps = Lamps(soc.io.retire, soc.io.uart)
+  })
+  system.soc.io.uart.rxd := bare(BufferCC(uart_rx, init = True))
+  uart_tx                := system.soc.io.uart.txd || resetting
+  led := ~(pll.io.LOCK ## system.lamps(5) ## system.lamps(3) ## system.lamps(2 downto 0))
+}
+
+object TangNano20k {
+  val lowmemBytes: Int = 32 * 1024
+
+  def pll(hertz: Int): GowinPll = {
+    require(
+      hertz % 3000000 == 0 && hertz >= 6000000 && hertz <= 81000000,
+      s"clockHz is $hertz; the PLL makes multiples of 3 MHz from 6 to 81"
+    )
+    val divisor  = BigInt(hertz / 3000000).gcd(9).toInt
+    val feedback = hertz / 3000000 / divisor
+    val divider  = Seq(2, 4, 8, 16, 32, 48, 64, 80, 96).find(hertz.toLong * _ >= 500000000L).get
+    new GowinPll(27 MHz, 9 / divisor, feedback, divider)
+  }
+}
