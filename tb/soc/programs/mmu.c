@@ -237,6 +237,7 @@ static void table_pointers_to_nowhere_fault(void)
         expect_fault(1, 0x14 | level, va);
     }
     *entry = 0;
+    __asm__ volatile("sfence.vma" ::: "memory"); // a table entry may be remembered
     // A page outside of memory: the walk is fine, the access is not.
     map(va, 0xb0000000, KERNEL_DATA);
     in_s(load, va);
