@@ -151,7 +151,7 @@ async def fetch_side_walks_and_data_both_progress(dut):
         assert r.fault is None and r.latency < 400, r.latency
     walker["stop"] = True
     await task
-    assert walker["reads"] > 60
+    assert walker["reads"] > 30, "the CPU has at most two accesses for one of the walker's"
 
 
 @cocotb.test()
