@@ -24,7 +24,7 @@ def test_every_example_has_a_configuration_or_a_reason():
 def test_examples(config):
     chosen = [e for e in EXAMPLES if config in PLAYED_BY[name_of(e)]]
     lines = [line for e in chosen for line in script(steps(e), Delays())]
-    work = SIM / "conformance" / f"examples.{config}"
+    work = SIM / "conformance" / f"examples-{config}"
     work.parent.mkdir(parents=True, exist_ok=True)
     answers = play(harness(config), lines, work)
     assert len(answers) == len(chosen)

@@ -85,7 +85,7 @@ class HarnessError(Exception):
 def play(harness: Path, lines: list[str], work: Path) -> list[Answer]:
     """Answers to all accesses of the script, in order. `work`: path without suffix for the two
     files. Raises HarnessError, with the answers up to then."""
-    source, target = work.with_suffix(".script"), work.with_suffix(".answers")
+    source, target = (work.with_name(work.name + suffix) for suffix in (".script", ".answers"))
     source.write_text("\n".join(lines) + "\n")
     run = subprocess.run(
         [str(harness), str(source), str(target)], capture_output=True, text=True, check=False

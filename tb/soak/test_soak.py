@@ -24,7 +24,8 @@ def test_soak(config):
         outcome = outcomes[shape]
         assert not outcome.failures, outcome.failures[0]
         assert outcome.accesses >= 2000
-        assert len(outcome.bins) > 150, f"{shape} seed {SEED}: only {len(outcome.bins)} bins"
+        fewest = 60 if shape == "sv32" else 150  # Sv32 has two levels, and 80 bins in all
+        assert len(outcome.bins) > fewest, f"{shape} seed {SEED}: only {len(outcome.bins)} bins"
 
 
 def test_a_disagreement_is_named_and_can_be_replayed():
