@@ -76,6 +76,7 @@ def main(units: str, seeds: str, publish: bool) -> None:
         PUBLISHED.parent.mkdir(parents=True, exist_ok=True)
         PUBLISHED.write_text(path.read_text())
         table.put(table.PAGE, "area", table.markdown(rows))
+        table.put(table.PAGE, "granule", table.granule_cost(rows))
         plot.draw(rows, table.peers(), ROOT / "docs" / "area.svg")
         click.echo("area: table in docs/results.md, plot in docs/area.svg")
 

@@ -75,3 +75,28 @@ def markdown(rows: list[dict]) -> str:
             f"| {path['nanoseconds']} | {path['levels']} | {share:.0f} % |"
         )
     return "\n".join(lines)
+
+
+CHOSEN = "runtime"
+
+
+def granule_cost(rows: list[dict]) -> str:
+    """What the choice of a granule at run time costs the MMU, against builds of one granule."""
+    by_config = {row["config"]: row for row in rows if row["unit"] == "mmuahead"}
+    fixed = [name for name in by_config if name.startswith("fixed")]
+    if CHOSEN not in by_config or not fixed:
+        return "Not measured yet."
+    ours = by_config[CHOSEN]
+    lines = [
+        "| built for | LUT4 | all three granules, LUT4 | Fmax in MHz | all three granules, Fmax |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name in fixed:
+        row = by_config[name]
+        more = 100 * (ours["lut4"] / row["lut4"] - 1)
+        faster = 100 * (ours["fmax"]["median"] / row["fmax"]["median"] - 1)
+        lines.append(
+            f"| `{name}` | {row['lut4']} | {ours['lut4']} ({more:+.1f} %) "
+            f"| {row['fmax']['median']} | {ours['fmax']['median']} ({faster:+.1f} %) |"
+        )
+    return "\n".join(lines)

@@ -49,3 +49,9 @@ def test_peers_stand_beside_ours():
     assert "| `mmu` | `ulx3s` | 10 | 2 | 6 | 5 | 1 | 0 | 60.0 / **61.0** / 62.0 |" in text
     assert "CVA6 MMU alone, Sv39" in text and "58.0 / **61.5** / 62.2" in text
     assert "| 10.0 | 9 | 70 % |" in text
+
+
+def test_cost_of_the_granule_is_a_ratio_of_rows():
+    rows = [row("mmuahead", "fixed4k", 100), row("mmuahead", "runtime", 106), row("cpu", "x", 1)]
+    assert "| `fixed4k` | 100 | 106 (+6.0 %) |" in table.granule_cost(rows)
+    assert table.granule_cost(rows[1:]) == "Not measured yet."
