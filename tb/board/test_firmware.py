@@ -29,6 +29,7 @@ OTHER_SIZE = {"H2.8"}
 
 pytestmark = [
     pytest.mark.slow,
+    # What `make board-test` builds takes longer than all other tests; it runs these with it.
     pytest.mark.skipif(
         not (SIMULATOR.exists() and FIRMWARE.exists()), reason="needs make board-test"
     ),

@@ -14,6 +14,7 @@ NETLIST = ROOT / "build" / "granule-netlist-sim"
 
 pytestmark = [
     pytest.mark.slow,
+    # What `make netlist-test` builds takes longer than all other tests; it runs these with it.
     pytest.mark.skipif(
         not (NETLIST.exists() and FIRMWARE.exists()), reason="needs make netlist-test"
     ),

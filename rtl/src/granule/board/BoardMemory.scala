@@ -15,8 +15,8 @@ import spinal.lib.memory.sdram.sdr._
   *                                                         +-> SDRAM controller -> chip
   * }}}
   *
-  * The chip holds lowmem from its address 0 and highmem above it. The split is counted in eighths of
-  * the chip and must not change after reset: `highmemEighths` 0 to 4 are highmem.
+  * The chip holds lowmem from its address 0 and highmem above it. The split is counted in eighths
+  * of the chip and must not change after reset: `highmemEighths` 0 to 4 are highmem.
   *
   * Latency: one cycle for the command, then the slave's. Bursts of both kinds are served; answers
   * come in order.
@@ -89,7 +89,7 @@ case class BoardMemory(
     Axi4SharedOnChipRam(32, config.bootBytes, axiConfig.idWidth, arwStage = true)
   require(
     boot.size * 4 <= config.bootBytes,
-    s"the boot image has ${boot.size * 4} bytes, bootBytes is ${config.bootBytes}: enlarge bootBytes"
+    s"the boot image has ${boot.size * 4} bytes, bootBytes is ${config.bootBytes}: enlarge it"
   )
   bootRam.ram.initBigInt(
     boot.padTo(config.bootBytes / 4, 0).map(word => BigInt(word & 0xffffffffL))

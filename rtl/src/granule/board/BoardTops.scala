@@ -10,7 +10,7 @@ import spinal.core._
 object BoardTops extends App {
   require(
     args.length == 5 || args.length == 6,
-    s"usage: BoardTops OUTDIR BOARD CONFIG MEGAHERTZ SDRAM [BOOTIMAGE]; got ${args.length} arguments"
+    s"usage: BoardTops OUTDIR BOARD CONFIG MEGAHERTZ SDRAM [BOOTIMAGE]; got ${args.length}"
   )
   private val Array(out, board, configName, megahertz, sdram) = args.take(5)
 

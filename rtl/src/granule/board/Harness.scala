@@ -7,8 +7,8 @@ import spinal.lib._
   * flip-flop, every output goes into one, and few pins are left.
   *
   * The inputs are one shift register, fed by `scanIn`. The outputs are captured and folded by
-  * exclusive-or, four bits a stage and each stage registered, into `scanOut`. The unit is reset by a
-  * flip-flop too. So every path that place and route reports lies inside the unit, or is one hop.
+  * exclusive-or, four bits a stage and each stage registered, into `scanOut`. The unit is reset by
+  * a flip-flop too. So every path that place and route reports lies inside the unit, or is one hop.
   */
 class Harness(build: => Component) extends Component {
   val io = new Bundle {

@@ -7,8 +7,8 @@ import spinal.lib._
 import spinal.lib.bus.amba4.axi._
 import spinal.lib.bus.misc.SizeMapping
 
-/** The memory of a board without a controller for its memory chip: block RAM for the boot memory and
-  * for a small lowmem; no highmem.
+/** The memory of a board without a controller for its memory chip: block RAM for the boot memory
+  * and for a small lowmem; no highmem.
   *
   * Latency: one cycle for the command, then the library's. Bursts of both kinds are served.
   *
@@ -26,7 +26,7 @@ case class RamMemory(
   )
   require(
     boot.size * 4 <= config.bootBytes,
-    s"the boot image has ${boot.size * 4} bytes, bootBytes is ${config.bootBytes}: enlarge bootBytes"
+    s"the boot image has ${boot.size * 4} bytes, bootBytes is ${config.bootBytes}: enlarge it"
   )
   val io = slave(Axi4(axiConfig))
 

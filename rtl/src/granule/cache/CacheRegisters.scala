@@ -112,7 +112,7 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
     errors.field(Bool(), AccessType.W1C, "the bus refused a write-back")(SymbolName("writeback"))
   when(io.asyncError) { writeback := True }
 
-  // ---- MAINTAIN: the bus waits --------------------------------------------------------------------
+  // ---- MAINTAIN: the bus waits ------------------------------------------------------------------
   private val wanted =
     io.apb.PSEL(0) && io.apb.PENABLE && io.apb.PWRITE && io.apb.PADDR === 0x20
   private val something = io.apb.PWDATA(1 downto 0) =/= 0

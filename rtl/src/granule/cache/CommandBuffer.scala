@@ -4,12 +4,12 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** Room for one command in front of the data cache, so that `above.cmd.ready` is a register: whether
-  * the cache hits is known late in the cycle, and must not travel on into the CPU's stages.
+/** Room for one command in front of the data cache, so that `above.cmd.ready` is a register:
+  * whether the cache hits is known late in the cycle, and must not travel on into the CPU's stages.
   *
   * A command passes through in its own cycle when the cache takes it, and waits here otherwise. A
-  * faulting answer drops the command that waits, like the one that the cache takes in its cycle: both
-  * are younger than the fault.
+  * faulting answer drops the command that waits, like the one that the cache takes in its cycle:
+  * both are younger than the fault.
   *
   * Latency: none. Full throughput.
   */

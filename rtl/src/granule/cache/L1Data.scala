@@ -15,9 +15,9 @@ import spinal.lib.bus.amba4.axi._
   * }}}
   *
   * A load, store or LR that hits is answered in cycle 1, and another can be accepted in that cycle;
-  * SC and AMO take one cycle more. An access that waits for its translation leaves the arrays to the
-  * walker and looks again when it has its answer (two cycles later). On a miss the engine fills the
-  * line and the access looks again at once, before anything else can take the line away.
+  * SC and AMO take one cycle more. An access that waits for its translation leaves the arrays to
+  * the walker and looks again when it has its answer (two cycles later). On a miss the engine fills
+  * the line and the access looks again at once, before anything else can take the line away.
   *
   * The walker goes first: its read that hits is answered two cycles after its command. A line that
   * it needs is used under whatever colour it is in. An address that is not memory is an error.
@@ -28,8 +28,8 @@ import spinal.lib.bus.amba4.axi._
   * `asyncError` pulses and the line is lost. `stored` traces every store of the CPU in the cycle
   * after it was performed, uncached ones included.
   *
-  * `maintain` waits until the engine is free and holds back new commands of the CPU. After reset the
-  * cache invalidates itself, one set a cycle; commands wait for that.
+  * `maintain` waits until the engine is free and holds back new commands of the CPU. After reset
+  * the cache invalidates itself, one set a cycle; commands wait for that.
   */
 class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {
   val io = new Bundle {

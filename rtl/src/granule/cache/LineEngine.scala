@@ -45,8 +45,9 @@ case class WayUse(geometry: CacheGeometry) extends Bundle {
   * one lookup. Keeps the dirty bits and the replacement state.
   *
   * There is one copy of a physical line at a time. A fill therefore first looks under all other
-  * colours (one a cycle); what it finds there is written back when dirty and dropped, or, `inPlace`,
-  * reported. Then it replaces a way of its own set: an invalid one, else the policy's victim.
+  * colours (one a cycle); what it finds there is written back when dirty and dropped, or,
+  * `inPlace`, reported. Then it replaces a way of its own set: an invalid one, else the policy's
+  * victim.
   *
   * While `busy` the engine owns the arrays. `done` pulses in its last busy cycle, in which the
   * requester may already read the arrays. A command may come only when no write into the arrays is

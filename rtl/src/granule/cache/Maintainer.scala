@@ -24,8 +24,9 @@ case class MaintainPort() extends Bundle with IMasterSlave {
 
 /** Sequencer of whole-cache maintenance: one request at a time, FENCE.I first.
   *
-  * `fence` is FENCE.I whatever its fields say: the data cache is cleaned, then the instruction cache
-  * invalidated. `registers` names its cache. Both are held until their `done`, one cycle long.
+  * `fence` is FENCE.I whatever its fields say: the data cache is cleaned, then the instruction
+  * cache invalidated. `registers` names its cache. Both are held until their `done`, one cycle
+  * long.
   */
 class Maintainer extends Component {
   val io = new Bundle {

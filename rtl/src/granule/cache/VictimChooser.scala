@@ -6,10 +6,10 @@ import spinal.lib._
 /** Keeps the policy's state of every set (one distributed RAM) and names the victim of one set.
   *
   * `use` (a hit) is applied in the cycle in which it is valid.
-  * `victim` is combinational for `set`, of the uses before this cycle, and undefined in a cycle with
-  * a use; `pick` pulses when it is taken. `clear` zeroes the state of a set and wins over a use.
-  * Random: a 23-bit LFSR that moves one step a use and three a pick, so that successive victims are
-  * independent. A direct-mapped cache has nothing to choose.
+  * `victim` is combinational for `set`, of the uses before this cycle, and undefined in a cycle
+  * with a use; `pick` pulses when it is taken. `clear` zeroes the state of a set and wins over a
+  * use. Random: a 23-bit LFSR that moves one step a use and three a pick, so that successive
+  * victims are independent. A direct-mapped cache has nothing to choose.
   */
 case class VictimChooser(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways

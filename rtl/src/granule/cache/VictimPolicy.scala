@@ -71,8 +71,8 @@ case class TreePlru(ways: Int) extends VictimPolicy {
       .asBits()
 }
 
-/** One bit for each way, set by a use; when all would be set, only the last one stays. The victim is
-  * the lowest way whose bit is clear.
+/** One bit for each way, set by a use; when all would be set, only the last one stays. The victim
+  * is the lowest way whose bit is clear.
   */
 case class Nru(ways: Int) extends VictimPolicy {
   override def stateBits: Int = ways

@@ -30,7 +30,7 @@ case class CacheConfig(
   )
   require(
     isPow2(sizeBytes) && sizeBytes >= ways * lineBytes,
-    s"sizeBytes is $sizeBytes; use a power of two of at least ways * lineBytes = ${ways * lineBytes}"
+    s"sizeBytes is $sizeBytes; use a power of two from ways * lineBytes = ${ways * lineBytes}"
   )
 
   /** Bytes of one way: above the page size, the index has virtual bits that translation changes. */

@@ -19,7 +19,8 @@ package granule.config
   * @param contiguous       a contiguous group is one TLB entry.
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
   * @param addressTranslate the AT operation with PAR, and the read-out of TLB entries.
-  * @param lookAhead        micro TLBs compare their keys with the address that a requester announces
+  * @param lookAhead        micro TLBs compare their keys with the address that a requester
+  * announces
   *                         a cycle early (`TranslatePort.ahead`); else in the cycle of the command.
   * @param asidBits         implemented ASID width. Requires: 8 or 16.
   * @param fetchTlbEntries  entries of the micro TLB for instruction fetch. Requires: power of two.

@@ -17,10 +17,10 @@ case class Fetched() extends Bundle {
 /** Instruction fetch: keeps up to three instructions ahead of decode.
   *
   * A `redirect` (from execute) asks for its target in the same cycle; a `flush` (from write-back)
-  * in the next one, with the privilege that then holds, and goes before a redirect. Both empty the queue, and answers to older
-  * commands are dropped when they come. A command once valid is held unchanged until accepted.
-  * The first instruction of a target is at `output` two cycles after the redirect (cache hit).
-  * After a fault nothing is asked for until the next redirect or flush.
+  * in the next one, with the privilege that then holds, and goes before a redirect. Both empty the
+  * queue, and answers to older commands are dropped when they come. A command once valid is held
+  * unchanged until accepted. The first instruction of a target is at `output` two cycles after the
+  * redirect (cache hit). After a fault nothing is asked for until the next redirect or flush.
   */
 case class Fetch(resetPc: Long) extends Component {
   val io = new Bundle {

@@ -49,7 +49,7 @@ case class MmuIp(config: MmuConfig) extends Component {
     registers.io.view := mmu.io.view
   }
 
-  /** Two senders; `done` belongs to the one whose command was accepted last: one is open at most. */
+  /** Two senders; `done` belongs to the one whose command was accepted last: one is open. */
   private val invalidate = new Area {
     val sfenceTurn = Reg(Bool()) init False
     val pickSfence = io.sfence.cmd.valid

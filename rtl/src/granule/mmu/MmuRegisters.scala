@@ -144,8 +144,8 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     )
     val register = bus.newRegAt(
       0x78,
-      "AT: 0 S1E1R, 1 S1E1W, 2 S1E0R, 3 S1E0W, 4 S1E1RP, 5 S1E1WP; the write is acknowledged when " +
-        "PAR is there"
+      "AT: 0 S1E1R, 1 S1E1W, 2 S1E0R, 3 S1E0W, 4 S1E1RP, 5 S1E1WP; the write is acknowledged " +
+        "when PAR is there"
     )(SymbolName("at_command"))
     RegisterField("operation", 0, 3, "operation").addTo(register)
     val access    = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr

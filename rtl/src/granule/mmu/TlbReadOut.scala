@@ -32,7 +32,7 @@ object TlbReadOut {
     word(
       0xd4,
       "tlb_flags",
-      "entry: 0 valid, 1 global, 2 writable-clean, 10:8 level, counted from the topmost one, 23:16 log2 of its " +
+      "entry: 0 valid, 1 global, 2 writable-clean, 10:8 level, 23:16 log2 of its " +
         "bytes, 31:24 MAIR byte",
       mapping.attributes.mair ## size.asBits ## B(0, 5 bits) ## mapping.level.asBits.resize(3) ##
         B(0, 5 bits) ## view.clean ## key.global ## view.valid

@@ -17,13 +17,13 @@ import spinal.lib.bus.amba4.axi._
   * }}}
   *
   * Lines have a port of their own: a register may answer an uncached access only when caches or
-  * walker have moved lines, and the library's decoder holds a master's writes to one slave while its
-  * write to another one is not answered.
+  * walker have moved lines, and the library's decoder holds a master's writes to one slave while
+  * its write to another one is not answered.
   *
-  * Answers: DECERR for an address outside of memory and below no peripheral window (also for a fetch
-  * or a line from a peripheral), SLVERR for a hole between peripherals or a register that says so.
-  * Latency that is added to memory's own: one cycle on each command, none on data. A transfer to a
-  * register goes through an [[ApbSlice]].
+  * Answers: DECERR for an address outside of memory and below no peripheral window (also for a
+  * fetch or a line from a peripheral), SLVERR for a hole between peripherals or a register that
+  * says so. Latency that is added to memory's own: one cycle on each command, none on data. A
+  * transfer to a register goes through an [[ApbSlice]].
   */
 case class Interconnect(config: GranuleConfig) extends Component {
   private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)

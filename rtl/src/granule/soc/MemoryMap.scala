@@ -33,7 +33,7 @@ object MemoryMap {
   /** In the order of addresses. */
   val all: Seq[Region] = Seq(boot) ++ peripherals ++ Seq(lowmem, highmem)
 
-  /** The window of the AXI to APB bridge: all peripherals, one of its bits for each address line. */
+  /** The window of the AXI to APB bridge: all peripherals, one bit for each address line. */
   val apbAddressWidth = 29
 
   /** What the blocks are told: the windows that an address of `paWidth` bits can name. */

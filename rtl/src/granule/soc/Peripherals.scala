@@ -4,8 +4,8 @@ import granule.config.Region
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Decoder}
 import spinal.lib.bus.misc.SizeMapping
 
-/** Puts APB3 blocks at the places that the memory map gives them. A transfer to no block is answered
-  * at once with a slave error.
+/** Puts APB3 blocks at the places that the memory map gives them. A transfer to no block is
+  * answered at once with a slave error.
   */
 object Peripherals {
   def connect(bus: Apb3, blocks: (Region, Apb3)*): Unit = {

@@ -107,7 +107,7 @@ class Soc(config: GranuleConfig) extends Component {
 
 object Soc {
 
-  /** Software sets the divisor; the reset value 0 (8 cycles a bit) is what the simulator expects. */
+  /** Software sets the divisor; the reset value 0 (8 cycles a bit) is the simulator's. */
   val uartConfig: UartCtrlMemoryMappedConfig = UartCtrlMemoryMappedConfig(
     uartCtrlConfig = UartCtrlGenerics(clockDividerWidth = 20, rtsGen = true),
     initConfig = UartCtrlInitConfig(

@@ -6,8 +6,8 @@ import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config, Apb3SlaveFactory}
 import spinal.lib.misc.Clint
 
 /** The library's CLINT for one hart behind APB3: msip at 0x0000, mtimecmp at 0x4000, mtime at
-  * 0xBFF8. mtime counts clock cycles. Unlike the library's own wrapper mtimecmp can be read back and
-  * starts at its maximum, so that no interrupt is pending before software asks for one.
+  * 0xBFF8. mtime counts clock cycles. Unlike the library's own wrapper mtimecmp can be read back
+  * and starts at its maximum, so that no interrupt is pending before software asks for one.
   */
 case class Timer() extends Component {
   val io = new Bundle {

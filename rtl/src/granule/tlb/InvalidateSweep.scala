@@ -7,7 +7,8 @@ import spinal.core._
 import spinal.lib._
 
 /** What leads TLBs through an invalidation: they clear those of the entries `step` that `scope`
-  * covers, one cycle later. `busy` from the decoding to the end: what is covered may still be there.
+  * covers, one cycle later. `busy` from the decoding to the end: what is covered may still be
+  * there.
   */
 case class SweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
   val step  = Flow(UInt(InvalidateSweep.stepWidth(config) bits))

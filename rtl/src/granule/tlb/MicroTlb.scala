@@ -35,7 +35,8 @@ case class TlbView(formats: Formats) extends Bundle {
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
   * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and what an
-  * install overlaps is removed one cycle after it; the new entry alone answers then. Replacement: a free entry, or else the oldest.
+  * install overlaps is removed one cycle after it; the new entry alone answers then. Replacement: a
+  * free entry, or else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.

@@ -9,8 +9,9 @@ import spinal.lib._
 /** Remembers table entries of every level, so that a walk begins at the deepest table that it knows
   * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it).
   *
-  * Ports: `tables` ([[TableCachePort]]); `sweep` clears what an invalidation covers ([[SweepPort]]);
-  * meanwhile it may still be here, so nothing is found. Invalidations of leaves only leave all entries alone.
+  * Ports: `tables` ([[TableCachePort]]); `sweep` clears what an invalidation covers
+  * ([[SweepPort]]); meanwhile it may still be here, so nothing is found. Invalidations of leaves
+  * only leave all entries alone.
   *
   * Latency: what is found is found in the same cycle. Replacement: the oldest. Entries belong to an
   * ASID and to the shape of the tables; one covers all that its table maps. No two entries of the

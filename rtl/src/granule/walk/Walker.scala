@@ -195,8 +195,8 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  /** The offset is renewed on every cycle of the wait: the first one already has the new level; that
-    * of the answer also the levels that it skips.
+  /** The offset is renewed on every cycle of the wait: the first one already has the new level;
+    * that of the answer also the levels that it skips.
     */
   when(state === State.waiting) {
     val skip = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
