@@ -19,8 +19,7 @@ import spinal.lib.bus.amba4.axi._
   * the walker and looks again when it has its answer (two cycles later). On a miss the engine fills
   * the line and the access looks again at once, before anything else can take the line away.
   *
-  * The walker goes first: its read that hits is answered two cycles after its command. A line that
-  * it needs is used under whatever colour it is in. An address that is not memory is an error.
+  * The walker goes first, see [[WalkSide]].
   *
   * Uncached (Device, Non-cacheable, or not memory by the map): see [[UncachedPort]]; memory that is
   * also in the cache is not looked up. Cache maintenance by address acts on memory whatever the
@@ -70,17 +69,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
       cmd.op === L1Op.clean || cmd.op === L1Op.invalidate || cmd.op === L1Op.flush
   }
 
-  /** The walker's access. `set`: its line may be in use under another colour. */
-  private val walk = new Area {
-    val valid   = RegInit(False)
-    val cmd     = Reg(WalkMemoryCmd(paWidth, dataWidth = 64))
-    val set     = Reg(geometry.setType)
-    val away    = RegInit(False)
-    val lookup  = RegInit(False)
-    val counted = Reg(Bool())
-
-    val isMemory = map.isMemory(cmd.address)
-  }
+  private val walk = new WalkSide(geometry, map, io.walk)
 
   // ---- translation ------------------------------------------------------------------------------
   io.translate.ahead            := io.cpu.cmd.va.asSInt.resize(64).asUInt
@@ -118,14 +107,11 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val hits      = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
   private val hit       = hits.orR
 
-  private val cpuLooks  = cpu.lookup && known && cacheable && !cpu.isMaintenance
-  private val walkLooks = walk.lookup && walk.isMemory
-  private val cpuHit    = cpuLooks && hit
-  private val walkHit   = walkLooks && hit
-  private val cpuHit1   = cpuHit && !cpu.isTwoStep
-  private val walkHit1  = walkHit && !walk.cmd.swap
+  private val cpuLooks = cpu.lookup && known && cacheable && !cpu.isMaintenance
+  private val cpuHit   = cpuLooks && hit
+  private val cpuHit1  = cpuHit && !cpu.isTwoStep
 
-  engine.io.use.valid := RegNext(cpuHit || walkHit) init False
+  engine.io.use.valid := RegNext(cpuHit || walk.hit) init False
   engine.io.use.set   := RegNext(lookupSet)
   engine.io.use.ways  := RegNext(hits)
 
@@ -163,12 +149,14 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
 
   /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
   private val step = new Area {
-    val forCpu  = RegNext(cpuHit && cpu.isTwoStep) init False
-    val forWalk = RegNext(walkHit && walk.cmd.swap) init False
-    val ways    = RegNext(hits)
-    val word    = RegNext(found)
-    val valid   = forCpu || forWalk
+    val forCpu = RegNext(cpuHit && cpu.isTwoStep) init False
+    val ways   = RegNext(hits)
+    val word   = RegNext(found)
+    val valid  = forCpu || walk.steps
   }
+  walk.tagsMatch   := hit
+  walk.found       := found
+  walk.foundBefore := step.word
 
   // ---- stores -----------------------------------------------------------------------------------
   private val upper       = cpu.cmd.va(2)
@@ -179,7 +167,6 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val scStores  = step.forCpu && cpu.isSc && reservation.holds
   private val amoStores = step.forCpu && cpu.isAmo
   private val cpuStores = (cpuHit1 && cpu.isStore) || scStores || amoStores
-  private val swaps     = step.forWalk && step.word === walk.cmd.expected
   private val newWord = Mux(
     cpu.isAmo,
     Amo(cpu.cmd.amo, Mux(cpu.away, uncached.io.data, halfword), cpu.cmd.data),
@@ -190,8 +177,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val merged = {
     val keep = Cat(lanes.asBools.map(lane => Repeat(!lane && !step.valid, 8)))
     val early = Mux(
-      step.forWalk,
-      walk.cmd.desired,
+      walk.steps,
+      walk.desired,
       Amo.merge(
         step.word.andMask(step.valid),
         newWord ## newWord,
@@ -200,16 +187,10 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     )
     early | ofHit(words.map(_ & keep))
   }
-  private val storeSet = Mux(step.forWalk, walk.set, geometry.set(cpu.cmd.va))
-  private val storeWord = Mux(
-    step.forWalk,
-    geometry.word(walk.cmd.address),
-    geometry.word(cpu.cmd.va)
-  )
-  storing.valid := cpuStores || swaps
+  storing.valid := cpuStores || walk.swaps
   storing.ways  := Mux(step.valid, step.ways, hits)
-  storing.set   := storeSet
-  storing.word  := storeWord
+  storing.set   := Mux(walk.steps, walk.set, geometry.set(cpu.cmd.va))
+  storing.word  := Mux(walk.steps, walk.word, geometry.word(cpu.cmd.va))
   storing.data  := merged
 
   engine.io.store.valid := storing.valid
@@ -227,9 +208,9 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     (cpuHit || (uncached.io.done && !uncached.io.error))
   reservation.takeLine := geometry.line(pa)
   reservation.end      := (cpu.isSc && (step.forCpu || uncached.io.done)) || engine.io.droppedAll
-  reservation.endLine.valid := swaps || engine.io.dropped.valid
+  reservation.endLine.valid := walk.swaps || engine.io.dropped.valid
   reservation.endLine.payload := Mux(
-    step.forWalk,
+    walk.steps,
     geometry.line(walk.cmd.address),
     engine.io.dropped.payload
   )
@@ -241,17 +222,17 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val owner      = Reg(Owner()) init Owner.nobody
   private val engineDone = engine.io.done.valid
   private val cpuDone    = engineDone && owner === Owner.cpu
-  private val walkDone   = engineDone && owner === Owner.walk
+  walk.filled.valid   := engineDone && owner === Owner.walk
+  walk.filled.payload := engine.io.done.payload
 
   // Nothing that a lookup does is still on its way into the arrays.
   private val quiet = !engine.io.busy && !(cpu.lookup && known) && !walk.lookup && !step.valid &&
     !storing.valid
   private val cpuMisses    = cpuLooks && !hit
-  private val walkMisses   = walkLooks && !hit
   private val cpuMaintains = known && cpu.isMaintenance && memory && quiet
   private val sweeps       = io.maintain.cmd.valid && !known && quiet
 
-  engine.io.cmd.valid      := cpuMisses || walkMisses || cpuMaintains || sweeps
+  engine.io.cmd.valid      := cpuMisses || walk.misses || cpuMaintains || sweeps
   engine.io.cmd.op         := Mux(cpuMaintains, LineOp.line(), LineOp.fill())
   engine.io.cmd.line       := geometry.line(Mux(walk.lookup, walk.cmd.address, pa))
   engine.io.cmd.set        := lookupSet
@@ -265,7 +246,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   }
   when(engineDone) { owner := Owner.nobody }
   when(cpuMisses || cpuMaintains) { owner := Owner.cpu }
-  when(walkMisses) { owner := Owner.walk }
+  when(walk.misses) { owner := Owner.walk }
   when(sweeps) { owner := Owner.maintain }
 
   io.maintain.done      := engineDone && owner === Owner.maintain
@@ -301,61 +282,38 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   io.cpu.rsp.fault.wnr := cpu.isMaintenance ||
     Mux(cpuFails, cpu.isStore || cpu.isTwoStep, io.translate.rsp.wnr)
 
-  private val walkFails = (walk.lookup && !walk.isMemory) || (walkDone && engine.io.done.error)
-  // The walker sees answers a cycle later, from registers.
-  private val walkEnds   = walkHit1 || step.forWalk || walkFails
-  private val walkUpper  = walk.cmd.size === 0 && walk.cmd.address(2)
-  private val walkAnswer = Mux(step.forWalk, step.word, found)
-  io.walk.rsp.valid       := RegNext(walkEnds) init False
-  io.walk.rsp.error       := RegNext(walkFails)
-  io.walk.rsp.unsupported := False
-  io.walk.rsp.data := RegNext(
-    Mux(walkUpper, found(63 downto 32) ## found(63 downto 32), walkAnswer)
-  )
-
   // ---- who reads the arrays next ----------------------------------------------------------------
-  private val cpuAgain  = cpuDone && !engine.io.done.error && !cpu.isMaintenance
-  private val walkAgain = walkDone && !engine.io.done.error
-  private val slot = (!engine.io.busy || (engineDone && !cpuAgain && !walkAgain)) &&
-    !(cpu.lookup && cpu.isTwoStep) && !(walk.lookup && walk.cmd.swap)
+  private val cpuAgain = cpuDone && !engine.io.done.error && !cpu.isMaintenance
+  private val slot = (!engine.io.busy || (engineDone && !cpuAgain && !walk.again)) &&
+    !(cpu.lookup && cpu.isTwoStep) && !walk.holds
   private val cpuWaits = cpu.valid && cpu.translated && cpu.cacheable && !cpu.isMaintenance &&
     !cpu.away && !cpu.lookup && !step.forCpu
-  private val walkWaits = walk.valid && !walk.away && !walk.lookup && !step.forWalk
 
-  // Whose address the arrays get, is known early in the cycle: a new command of the walker finds
-  // them when the CPU does not need them, and has them in the next cycle otherwise.
-  io.walk.cmd.ready := !walk.valid
-  private val cpuMay    = !cpu.valid || cpu.lookup || step.forCpu || uncached.io.done
-  private val cpuNeeds  = cpuWaits || (io.cpu.cmd.valid && cpuMay)
-  private val walkTakes = walkAgain || (slot && (walkWaits || (!walk.valid && !cpuNeeds)))
-  private val walkGoes  = walkTakes && (walk.valid || io.walk.cmd.valid)
-  private val cpuGoes   = cpuAgain || (slot && cpuWaits && !walkTakes)
-  io.cpu.cmd.ready := slot && !walkWaits && !cpuWaits && !io.maintain.cmd.valid && cpuMay &&
+  // Whose address the arrays get, is known early in the cycle.
+  private val cpuMay = !cpu.valid || cpu.lookup || step.forCpu || uncached.io.done
+  walk.slot         := slot
+  walk.cpuNeeds     := cpuWaits || (io.cpu.cmd.valid && cpuMay)
+  walk.engineStarts := engine.io.cmd.valid
+  private val cpuGoes = cpuAgain || (slot && cpuWaits && !walk.takes)
+  io.cpu.cmd.ready := slot && !walk.waits && !cpuWaits && !io.maintain.cmd.valid && cpuMay &&
     (!cpu.valid || io.cpu.rsp.valid)
   private val accepted = io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
 
-  private val walkAddress = Mux(walk.valid, walk.cmd.address, io.walk.cmd.address)
-  private val walkSet = Mux(
-    walkAgain,
-    engine.io.done.set,
-    Mux(walk.valid, walk.set, geometry.set(io.walk.cmd.address))
-  )
   private val cpuVa = Mux(cpuGoes, cpu.cmd.va, io.cpu.cmd.va)
   arrays.io.read.valid := !engine.io.busy || engineDone
-  arrays.io.read.set   := Mux(walkTakes, walkSet, geometry.set(cpuVa))
-  arrays.io.read.word  := Mux(walkTakes, geometry.word(walkAddress), geometry.word(cpuVa))
+  arrays.io.read.set   := Mux(walk.takes, walk.readSet, geometry.set(cpuVa))
+  arrays.io.read.word  := Mux(walk.takes, geometry.word(walk.readAddress), geometry.word(cpuVa))
   when(engine.io.read.valid) { arrays.io.read := engine.io.read }
 
-  fresh := !walkTakes && !cpuGoes
-  when(walkTakes) {
-    heldTag := geometry.tag(walkAddress)
+  fresh := !walk.takes && !cpuGoes
+  when(walk.takes) {
+    heldTag := geometry.tag(walk.readAddress)
   } elsewhen (cpuGoes) {
     heldTag := geometry.tag(cpu.pa)
   }
 
   // A lookup that was begun in the cycle of a command to the engine is void.
-  cpu.lookup  := (cpuGoes || accepted) && !engine.io.cmd.valid
-  walk.lookup := walkGoes && !engine.io.cmd.valid
+  cpu.lookup := (cpuGoes || accepted) && !engine.io.cmd.valid
 
   arrays.io.tagWrite << engine.io.tagWrite
   arrays.io.dataWrite.valid   := storing.valid || engine.io.dataWrite.valid
@@ -384,23 +342,9 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
     cpu.cmd   := io.cpu.cmd.payload
   }
 
-  walk.counted setWhen walkLooks
-  walk.away setWhen walkMisses
-  when(walkDone) {
-    walk.away := False
-    walk.set  := engine.io.done.set
-  }
-  walk.valid clearWhen walkEnds
-  when(io.walk.cmd.fire) {
-    walk.valid   := True
-    walk.counted := False
-    walk.cmd     := io.walk.cmd.payload
-    walk.set     := geometry.set(io.walk.cmd.address)
-  }
-
   // ---- events, one cycle late -------------------------------------------------------------------
   private val events = L1DataEvents()
-  events.access    := (cpuLooks && !cpu.counted) || (walkLooks && !walk.counted)
+  events.access    := (cpuLooks && !cpu.counted) || (walk.looks && !walk.counted)
   events.miss      := engine.io.events.miss
   events.evict     := engine.io.events.evict
   events.writeback := engine.io.events.writeback
