@@ -24,9 +24,16 @@ PATTERNS = [
     ("mul, use", [e.alu(0, 5, 6, 7, 1), e.addi(8, 5, 1)], 4, "two bubbles"),
     ("div", [e.alu(4, 5, 6, 7, 1)], 33, "32 quotient bits and one"),
     ("branch not taken", [e.branch(1, 0, 0, 8)], 1, "falls through"),
-    ("branch taken", [e.branch(0, 0, 0, 8), e.NOP], 3, "two bubbles"),
+    ("branch taken", [e.branch(0, 0, 0, 8), e.NOP], 4, "three bubbles"),
+    (
+        "branch taken backwards",
+        [e.jal(0, 8), e.jal(0, 8), e.branch(0, 0, 0, -4)],
+        9,
+        "two bubbles, and so have both jumps",
+    ),
+    ("branch not taken backwards", [e.branch(1, 0, 0, -8)], 4, "three bubbles"),
     ("jal", [e.jal(1, 8), e.NOP], 3, "two bubbles"),
-    ("jalr", [e.auipc(5, 0), e.jalr(1, 5, 12), e.NOP], 4, "auipc and two bubbles"),
+    ("jalr", [e.auipc(5, 0), e.jalr(1, 5, 12), e.NOP], 5, "auipc and three bubbles"),
     ("csr", [e.csr(1, 5, e.MSCRATCH, 6)], 3, "alone in the pipeline"),
     ("csr, alu", [e.csr(1, 5, e.MSCRATCH, 6), e.addi(6, 5, 1)], 5, "waits for write-back"),
 ]

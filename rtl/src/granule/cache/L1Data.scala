@@ -52,7 +52,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   /** The CPU's access, from its acceptance to its answer. */
   private val cpu = new Area {
     val valid      = RegInit(False)
-    val cmd        = Reg(L1DataCmd())
+    val accepted   = Bool()
+    val cmd        = LateLoad(io.cpu.cmd.payload, accepted)
     val translated = Reg(Bool())    // the next three are known
     val pa         = Reg(UInt(paWidth bits))
     val memory     = Reg(Bool())
@@ -297,7 +298,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val cpuGoes = cpuAgain || (slot && cpuWaits && !walk.takes)
   io.cpu.cmd.ready := slot && !walk.waits && !cpuWaits && !io.maintain.cmd.valid && cpuMay &&
     (!cpu.valid || io.cpu.rsp.valid)
-  private val accepted = io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
+  cpu.accepted := io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
 
   private val cpuVa = Mux(cpuGoes, cpu.cmd.va, io.cpu.cmd.va)
   arrays.io.read.valid := !engine.io.busy || engineDone
@@ -313,7 +314,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   }
 
   // A lookup that was begun in the cycle of a command to the engine is void.
-  cpu.lookup := (cpuGoes || accepted) && !engine.io.cmd.valid
+  cpu.lookup := (cpuGoes || cpu.accepted) && !engine.io.cmd.valid
 
   arrays.io.tagWrite << engine.io.tagWrite
   arrays.io.dataWrite.valid   := storing.valid || engine.io.dataWrite.valid
@@ -332,15 +333,12 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   cpu.away setWhen (cpuMisses || cpuMaintains || goesUncached)
   cpu.away clearWhen cpuAgain
   cpu.valid clearWhen io.cpu.rsp.valid
-  when(accepted || io.cpu.rsp.valid) {
+  when(cpu.accepted || io.cpu.rsp.valid) {
     cpu.away       := False
     cpu.translated := False
     cpu.counted    := False
   }
-  when(accepted) {
-    cpu.valid := True
-    cpu.cmd   := io.cpu.cmd.payload
-  }
+  cpu.valid setWhen cpu.accepted
 
   // ---- events, one cycle late -------------------------------------------------------------------
   private val events = L1DataEvents()

@@ -37,7 +37,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   /** The fetch, from its acceptance to its answer. */
   private val fetch = new Area {
     val valid      = RegInit(False)
-    val cmd        = Reg(L1FetchCmd())
+    val cmd        = LateLoad(io.cpu.cmd.payload, io.cpu.cmd.fire)
     val translated = Reg(Bool())
     val pa         = Reg(UInt(paWidth bits))
     val memory     = Reg(Bool())
@@ -103,7 +103,6 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
     fetch.valid      := True
     fetch.translated := False
     fetch.counted    := False
-    fetch.cmd        := io.cpu.cmd.payload
   }
 
   // ---- fill and invalidation --------------------------------------------------------------------

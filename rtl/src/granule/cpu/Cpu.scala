@@ -41,7 +41,8 @@ case class CpuIo() extends Bundle {
   * }}}
   * In order, one instruction per stage. Cycles: 1 for everything that hits; a load, product,
   * quotient or atomic has its result in write-back, so +2 if the next instruction uses it, +1 for
-  * the one after; +2 for a taken branch or jump; 33 for a division. CSR instructions run alone, in
+  * the one after; 33 for a division. A jal, and a branch backwards, steers fetch from execute: +2.
+  * That a branch goes the other way, and where a jalr goes, steers it from the memory stage: +3. CSR instructions run alone, in
   * the memory stage: 3, +1 where write-back has to empty first. Traps and returns flush from
   * write-back. tb/cpu/cocotb_timing.py measures all of these.
   *
@@ -71,7 +72,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val a, b       = Reg(Bits(32 bits))
     val storeData  = Reg(Bits(32 bits))
     val target     = Reg(UInt(32 bits)) // of branches and jal
-    val redirected = RegInit(False)     // the branch has already steered fetch
+    val redirected = RegInit(False)     // the jump has already steered fetch
   }
 
   /** Registers in front of memory. `result` is a known result, an address, or an xtval. */
@@ -81,6 +82,10 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val result = Reg(Bits(32 bits))
     val el1    = Reg(Bool())       // privilege of the data access
     val asid   = Reg(Bits(9 bits)) // of sfence.vma
+    val steers = RegInit(False)    // fetch went the wrong way behind it, and starts again at
+    val target = Reg(UInt(32 bits))
+
+    val redirect = valid && steers // in its first cycle here
   }
 
   /** Registers in front of write-back. */
@@ -170,20 +175,27 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
   // ---------------------------------------------------------------- execute
   private val execute = new Area {
     val slot     = x.slot
+    val isJal    = slot.kind === Kind.jal
     val isJalr   = slot.kind === Kind.jalr
+    val isBranch = slot.kind === Kind.branch
     val isMemory = slot.kind === Kind.memory
+    val live     = x.valid && !m.redirect
 
     alu.io.op     := x.aluOp
     alu.io.funct3 := slot.funct3
     alu.io.a      := x.a
     alu.io.b      := x.b
 
-    val jumps    = isJalr || slot.kind === Kind.jal || (slot.kind === Kind.branch && alu.io.taken)
+    // A branch backwards is expected to be taken. Whether it is, is known too late to steer fetch.
+    val expected = isJal || (isBranch && slot.instruction.msb)
+    val jumps    = isJal || isJalr || (isBranch && alu.io.taken)
     val target   = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
     val badJump  = jumps && target(1)
-    val redirect = x.valid && jumps && !target(1) && !x.redirected // a flush comes before it
-    fetch.io.redirect.valid   := redirect
-    fetch.io.redirect.payload := target
+    val steered  = expected && !x.target(1)
+    val redirect = live && steered && !x.redirected
+    val link     = slot.pc + 4
+    fetch.io.redirect.valid   := m.redirect || redirect // a flush comes before both
+    fetch.io.redirect.payload := Mux(m.redirect, m.target, x.target)
 
     val isBlockOp = slot.memory.mux(
       L1Op.clean      -> True,
@@ -197,7 +209,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val asks     = isMemory && !misaligned
     val olderBad = w.flush || (m.valid && m.slot.exception.valid)
 
-    io.data.cmd.valid             := x.valid && asks && memory.ready && !olderBad
+    io.data.cmd.valid             := live && asks && memory.ready && !olderBad
     io.data.cmd.payload.va        := alu.io.sum
     io.data.cmd.payload.op        := slot.memory
     io.data.cmd.payload.size      := Mux(isBlockOp, U(0), size)
@@ -205,8 +217,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     io.data.cmd.payload.amo       := slot.instruction(31 downto 27)
     io.data.cmd.payload.privilege := state.dataPrivilege
 
-    val ready = memory.ready && (!x.valid || !asks || io.data.cmd.ready)
-    val fire  = x.valid && ready
+    val ready = memory.ready && (!live || !asks || io.data.cmd.ready)
+    val fire  = live && ready
 
     multiplier.io.start  := ready
     multiplier.io.funct3 := slot.funct3
@@ -217,16 +229,19 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     divider.io.a         := x.a
     divider.io.b         := x.b
 
-    val links  = isJalr || slot.kind === Kind.jal
-    val result = Mux(links, (slot.pc + 4).asBits, alu.io.result)
+    val result = Mux(isJal || isJalr, link.asBits, alu.io.result)
 
     when(memory.ready || w.flush)(m.valid := fire && !w.flush)
+    when(m.redirect)(m.steers             := False)
     when(ready) {
+      m.steers := isJalr || (isBranch && alu.io.taken =/= steered)
+      m.target := Mux(steered, link, target)
       m.slot   := slot
       m.result := Mux(badJump, target.asBits, result)
       m.asid   := x.storeData(8 downto 0)
       m.el1    := Mux(slot.exception.fault, state.fetchPrivilege.el1, state.dataPrivilege.el1)
       when(badJump || misaligned) {
+        m.steers               := False
         m.slot.kind            := Kind.alu
         m.slot.exception.valid := True
         m.slot.exception.cause := Mux(
@@ -274,7 +289,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     fetch.io.output.ready := go
     val imm = Decoder.immediate(word, decoded.imm)
 
-    when(execute.ready || w.flush)(x.valid := fetch.io.output.valid && go)
+    when(execute.ready || w.flush || m.redirect)(x.valid := fetch.io.output.valid && go)
     when(execute.ready) {
       x.slot.pc          := fetch.io.pc
       x.slot.instruction := word

@@ -35,10 +35,21 @@ case class Fetch(resetPc: Long) extends Component {
   private val cancel = io.redirect.valid || io.flush.valid
 
   private val next    = Reg(UInt(32 bits)) init resetPc
-  private val queued  = RegInit(U(0, 2 bits))
-  private val wanted  = RegInit(U(0, 2 bits)) // commands unanswered whose answer is of use
-  private val dropped = RegInit(U(0, 3 bits)) // older ones: the next answers belong to them
   private val blocked = RegInit(False)
+
+  /** What was counted before the answer of the last cycle. That there is an answer is known so late
+    * that it is counted in the next cycle.
+    */
+  private val before = new Area {
+    val queued   = RegInit(U(0, 2 bits))
+    val wanted   = RegInit(U(0, 2 bits))
+    val dropped  = RegInit(U(0, 3 bits))
+    val answered = RegNext(io.port.rsp.valid) init False
+    val arrived  = RegInit(False) // the answer was of use
+  }
+  private val queued  = before.queued + before.arrived.asUInt
+  private val wanted  = before.wanted - before.arrived.asUInt // unanswered, and of use
+  private val dropped = before.dropped - (before.answered && !before.arrived).asUInt // older ones
 
   private val command = new Area {
     val held    = RegInit(False)
@@ -58,13 +69,14 @@ case class Fetch(resetPc: Long) extends Component {
 
   private val answer  = io.port.rsp
   private val arrived = answer.valid && dropped === 0 && !cancel
+  before.arrived := arrived
   when(cancel) {
-    dropped := dropped + wanted - answer.valid.asUInt
-    wanted  := command.fresh.asUInt.resized
-    blocked := False
+    before.dropped := dropped + wanted
+    before.wanted  := command.fresh.asUInt.resized
+    blocked        := False
   } otherwise {
-    dropped                                     := dropped - (answer.valid && dropped =/= 0).asUInt
-    wanted                                      := wanted + command.fresh.asUInt - arrived.asUInt
+    before.dropped                              := dropped
+    before.wanted                               := wanted + command.fresh.asUInt
     when(arrived && answer.fault.valid)(blocked := True)
   }
 
@@ -79,13 +91,13 @@ case class Fetch(resetPc: Long) extends Component {
     slot.word         := answer.data
     slot.fault        := answer.fault.valid
     slot.status       := answer.fault.status
-    queued            := queued + arrived.asUInt - pop.asUInt
+    before.queued     := queued - pop.asUInt
     io.output.valid   := queued =/= 0
     io.output.payload := slots(0)
 
     val pc = Reg(UInt(32 bits)) init resetPc
     when(pop)(pc               := pc + 4)
-    when(cancel)(queued        := 0)
+    when(cancel)(before.queued := 0)
     when(io.redirect.valid)(pc := io.redirect.payload)
     when(io.flush.valid)(pc    := io.flush.payload)
     io.pc                      := pc

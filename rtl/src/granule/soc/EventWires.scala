@@ -3,8 +3,9 @@ package granule.soc
 import granule.port._
 import spinal.core._
 
-/** The events of all blocks in the order of [[Event.all]], which is the order of the counters. An
-  * event that no block drives, or a name that is no event, stops the generation.
+/** The events of all blocks in the order of [[Event.all]], which is the order of the counters, a
+  * cycle late: many are known at the end of their cycle. An event that no block drives, or a name
+  * that is no event, stops the generation.
   */
 object EventWires {
   def apply(
@@ -51,6 +52,6 @@ object EventWires {
         ((drivers.keySet diff names.toSet) ++ (names.toSet diff drivers.keySet)).mkString(", ") +
         "; Event.all and EventWires must name the same events"
     )
-    B(names.map(drivers))
+    RegNext(B(names.map(drivers))) init 0
   }
 }
