@@ -208,7 +208,7 @@ class WalkAgent:
             assert r is not None, "an answer of the walker's port without a request"
             r.answered = cycle
             r.error = bool(p.get("rsp_payload_error"))
-            r.value = p.get("rsp_payload_data")
+            r.value = p.get("rsp_payload_data") & (1 << (32 << r.words)) - 1  # above: anything
             self.flying = None
             self.on_answer(r)
             r.done.set()

@@ -43,6 +43,7 @@ class Checker:
         self.frames = [LOWMEM + 0x10000 * i + PAGE * (i % 16) for i in range(frames)]
         self.frames += [HIGHMEM + 0x3000 * i for i in range(3)]
         # Each frame through several virtual pages, so that colours differ.
+        self.quads = os.environ["GRANULE_CACHE"].endswith(":wide")
         self.pages = {}
         for i, frame in enumerate(self.frames):
             for alias in range(4):
@@ -96,20 +97,29 @@ class Checker:
         if rng.random() < 0.05:
             address = PERIPHERAL + 8 * rng.randrange(8)
         # An expectation that holds, most of the time: nothing else is written in between by then.
-        expected = self.flat.double(address) if rng.random() < 0.8 else rng.getrandbits(64)
-        self.b.send_walk(
-            address, swap=rng.random() < 0.3, expected=expected, data=rng.getrandbits(64)
-        )
+        words = rng.choice((1, 2)) if self.quads else 1
+        address &= -(4 << words)
+        expected = self.held(address, words)
+        if rng.random() < 0.2:
+            expected ^= 1 << rng.randrange(32 << words)
+        swap = rng.random() < 0.3
+        data = rng.getrandbits(32 << words)
+        self.b.send_walk(address, words=words, swap=swap, expected=expected, data=data)
+
+    def held(self, address, words):
+        """What the walker gets there."""
+        return self.flat.quad(address) if words == 2 else self.flat.double(address)
 
     def walked(self, r):
         if r.va < LOWMEM:
             assert r.error
             return
         assert not r.error
-        old = self.flat.double(r.va)
+        old = self.held(r.va, r.words)
         assert r.value == old, f"walker at {r.va:#x}: {r.value:#x}, not {old:#x}"
         if r.swap and old == r.expected:
-            self.flat.store_double(r.va, r.data)
+            store = self.flat.store_quad if r.words == 2 else self.flat.store_double
+            store(r.va, r.data)
             if self.reservation == r.va & -self.geo.line:
                 self.reservation = None
 

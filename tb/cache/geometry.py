@@ -24,13 +24,16 @@ class Geometry:
         return max(1, self.way_bytes // 4096)
 
 
-DATA = {
+DATA = {  # those of `wide` answer the walker's accesses of 16 bytes
     "l1data:teaching": Geometry(32 << 10, 8),
     "l1data:ulx3s": Geometry(32 << 10, 2),
+    "l1data:wide": Geometry(32 << 10, 8),
     "l1data_direct:teaching": Geometry(8 << 10, 1),
+    "l1data_direct:wide": Geometry(8 << 10, 1),
     "l1data_plru:teaching": Geometry(64 << 10, 4, policy="plru"),
     "l1data_nru:teaching": Geometry(8 << 10, 8, 32, policy="nru"),
     "l1data_random:teaching": Geometry(8 << 10, 8, 128, policy="random"),
+    "l1data_random:wide": Geometry(8 << 10, 8, 128, policy="random"),
 }
 FETCH = {
     "l1fetch:teaching": Geometry(16 << 10, 4),

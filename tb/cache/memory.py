@@ -44,6 +44,13 @@ class Memory(Region):
         self.store(address, data & 0xFFFF_FFFF)
         self.store(address + 4, data >> 32)
 
+    def quad(self, address: int) -> int:
+        return self.double(address) | self.double(address + 8) << 64
+
+    def store_quad(self, address: int, data: int) -> None:
+        self.store_double(address, data & (1 << 64) - 1)
+        self.store_double(address + 8, data >> 64)
+
     async def _read(self, address, length, **_):
         self.reads.append(address)
         if address & -LINE in self.refuse_read:

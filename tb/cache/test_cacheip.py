@@ -5,6 +5,9 @@ import pytest
 from support.run import run_unit
 
 
-@pytest.mark.parametrize("config", ("teaching", "ulx3s"))
-def test_cacheip(config):
-    run_unit("cacheip", "cache.cocotb_cacheip", config, extra_env={"GRANULE_CACHE": config})
+@pytest.mark.parametrize(
+    ("config", "caches"), (("teaching", "teaching"), ("ulx3s", "ulx3s"), ("wide", "teaching"))
+)
+def test_cacheip(config, caches):
+    """`caches`: the configuration that says what caches it has."""
+    run_unit("cacheip", "cache.cocotb_cacheip", config, extra_env={"GRANULE_CACHE": caches})

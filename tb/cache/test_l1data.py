@@ -20,6 +20,11 @@ def test_directed(name, module):
     run(name, module)
 
 
+@pytest.mark.parametrize("name", [name for name in DATA if name.endswith(":wide")])
+def test_accesses_of_16_bytes(name):
+    run(name, "cocotb_l1data_walk16")
+
+
 @pytest.mark.parametrize("name", DATA)
 def test_random(name):
     seed = os.environ.get("GRANULE_SEED", str(random.randrange(1 << 32)))

@@ -12,12 +12,12 @@ import granule.soc._
 object Units {
   private def l1data(name: String, cache: CacheConfig) = UnitTop(
     s"l1data_$name",
-    c => L1Data.withAxiNames(cache, c.mmu.paWidth, MemoryMap.physical(c))
+    c => L1Data.withAxiNames(cache, c.mmu, MemoryMap.physical(c))
   )
 
   val all: Seq[UnitTop] = Seq(
     // cache
-    UnitTop("l1data", c => L1Data.withAxiNames(c.dcache, c.mmu.paWidth, MemoryMap.physical(c))),
+    UnitTop("l1data", c => L1Data.withAxiNames(c.dcache, c.mmu, MemoryMap.physical(c))),
     // Geometries that no configuration has, for the tests; tb/cache/geometry.py lists them too.
     l1data("direct", CacheConfig(8 * 1024, ways = 1)),
     l1data("plru", CacheConfig(64 * 1024, ways = 4, replacement = Replacement.TreePlru)),
@@ -44,14 +44,18 @@ object Units {
     "cpubench:minimal",
     "l1data:teaching",
     "l1data:ulx3s",
+    "l1data:wide",
     "l1fetch:teaching",
     "l1fetch:ulx3s",
     "l1data_direct",
+    "l1data_direct:wide",
     "l1data_plru",
     "l1data_nru",
     "l1data_random",
+    "l1data_random:wide",
     "cacheip:teaching",
     "cacheip:ulx3s",
+    "cacheip:wide",
     "counters",
     "soc_interconnect",
     "mmu:teaching",

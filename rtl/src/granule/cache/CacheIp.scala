@@ -34,13 +34,13 @@ class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
     val uncachedAxi    = master(Axi4(axi))
     val dataEvents     = out(L1DataEvents())
     val stored         = master(Flow(StoreTrace(paWidth)))
-    val walk           = slave(WalkMemoryPort(paWidth))
+    val walk           = slave(WalkMemoryPort(paWidth, config.mmu.descriptorBits))
     val fence          = slave(L1MaintainPort())
     val apb            = slave(Apb3(CacheRegisters.apbConfig))
   }
 
   private val fetch      = new L1Fetch(config.icache, paWidth, map)
-  private val data       = new L1Data(config.dcache, paWidth, map)
+  private val data       = new L1Data(config.dcache, paWidth, map, config.mmu.descriptorBits)
   private val buffer     = new CommandBuffer
   private val registers  = new CacheRegisters(config.icache, config.dcache)
   private val maintainer = new Maintainer

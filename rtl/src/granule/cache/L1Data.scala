@@ -1,6 +1,6 @@
 package granule.cache
 
-import granule.config.{CacheConfig, PhysicalMap}
+import granule.config.{CacheConfig, MmuConfig, PhysicalMap}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -30,10 +30,11 @@ import spinal.lib.bus.amba4.axi._
   * `maintain` waits until the engine is free and holds back new commands of the CPU. After reset
   * the cache invalidates itself, one set a cycle; commands wait for that.
   */
-class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {
+class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int = 64)
+    extends Component {
   val io = new Bundle {
     val cpu        = slave(L1DataPort())
-    val walk       = slave(WalkMemoryPort(paWidth))
+    val walk       = slave(WalkMemoryPort(paWidth, walkWidth))
     val translate  = master(TranslatePort(paWidth))
     val axi        = master(Axi4(MemoryBus.axiConfig(paWidth)))
     val uncached   = master(Axi4(MemoryBus.axiConfig(paWidth)))
@@ -98,7 +99,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val cacheable       = Mux(cpu.translated, cpu.cacheable, answerCacheable)
 
   // ---- lookup -----------------------------------------------------------------------------------
-  private val lookupAddress = Mux(walk.lookup, walk.cmd.address.resize(32), cpu.cmd.va)
+  private val lookupAddress = Mux(walk.lookup, walk.address.resize(32), cpu.cmd.va)
   private val lookupSet     = Mux(walk.lookup, walk.set, geometry.set(cpu.cmd.va))
   // A new access is translated in this very cycle; of all others the tag is in a register. One
   // multiplexer of two, so that it fits into the LUTs that compare.
@@ -151,9 +152,9 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
   private val step = new Area {
     val forCpu = RegNext(cpuHit && cpu.isTwoStep) init False
-    val ways   = RegNext(hits)
+    val ways   = if (walk.wide) RegNextWhen(hits, !walk.steps) else RegNext(hits)
     val word   = RegNext(found)
-    val valid  = forCpu || walk.steps
+    val valid  = forCpu || walk.stepping
   }
   walk.tagsMatch   := hit
   walk.found       := found
@@ -178,7 +179,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   private val merged = {
     val keep = Cat(lanes.asBools.map(lane => Repeat(!lane && !step.valid, 8)))
     val early = Mux(
-      walk.steps,
+      walk.stepping,
       walk.desired,
       Amo.merge(
         step.word.andMask(step.valid),
@@ -190,8 +191,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   }
   storing.valid := cpuStores || walk.swaps
   storing.ways  := Mux(step.valid, step.ways, hits)
-  storing.set   := Mux(walk.steps, walk.set, geometry.set(cpu.cmd.va))
-  storing.word  := Mux(walk.steps, walk.word, geometry.word(cpu.cmd.va))
+  storing.set   := Mux(walk.stepping, walk.set, geometry.set(cpu.cmd.va))
+  storing.word  := Mux(walk.stepping, walk.word, geometry.word(cpu.cmd.va))
   storing.data  := merged
 
   engine.io.store.valid := storing.valid
@@ -211,7 +212,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
   reservation.end      := (cpu.isSc && (step.forCpu || uncached.io.done)) || engine.io.droppedAll
   reservation.endLine.valid := walk.swaps || engine.io.dropped.valid
   reservation.endLine.payload := Mux(
-    walk.steps,
+    walk.stepping,
     geometry.line(walk.cmd.address),
     engine.io.dropped.payload
   )
@@ -354,8 +355,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compon
 object L1Data {
 
   /** With the signal names of the AXI specification, as bus models of test benches want them. */
-  def withAxiNames(config: CacheConfig, paWidth: Int, map: PhysicalMap): L1Data = {
-    val unit = new L1Data(config, paWidth, map)
+  def withAxiNames(config: CacheConfig, mmu: MmuConfig, map: PhysicalMap): L1Data = {
+    val unit = new L1Data(config, mmu.paWidth, map, mmu.descriptorBits)
     Axi4SpecRenamer(unit.io.axi)
     Axi4SpecRenamer(unit.io.uncached)
     unit

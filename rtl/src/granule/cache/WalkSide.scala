@@ -9,20 +9,32 @@ import spinal.lib._
   * what it answers. [[L1Data]] has the arrays and says what they hold.
   *
   * {{{
-  *   cycle 0   cmd fires, arrays are addressed
-  *   cycle 1   `lookup`: tags compared; a read is over
-  *   cycle 2   `steps`: a swap compares what the lookup found, and stores; rsp of a read
-  *   cycle 3   rsp of a swap
+  *   cycle              read      swap
+  *   0                  cmd fires, arrays are addressed
+  *   1       `lookup`   tags and word of an access of up to 8 bytes
+  *   2       `steps`    rsp       compare, store
+  *   3                            rsp
+  *
+  *   1, 2    `lookup`   lower and upper word of an access of 16 bytes
+  *   3       `steps`    rsp       compare both, store the upper word
+  *   4       `stepsLow`           store the lower one, if both were equal; rsp
   * }}}
+  *
+  * Two words are one step: nobody else looks up, and the engine does not begin, between the two
+  * lookups, between them and the comparison, or between the two stores. So the line that the first
+  * lookup finds is there until the last store.
   *
   * The walker goes first, before a command of the CPU that waits; a new command of its own finds
   * the arrays when the CPU does not need them, and has them in the next cycle otherwise. A line
   * that it needs is used under whatever colour it is in. An address that is not memory is an error
   * without a request. Answers come from registers.
   *
-  * The wires of the first group are [[L1Data]]'s to drive.
+  * The port's width decides whether there are accesses of 16 bytes. The wires of the first group
+  * are [[L1Data]]'s to drive.
   */
 class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) extends Area {
+  val wide = port.dataWidth > 64
+
   val tagsMatch    = Bool()                   // what is looked up is in the arrays
   val found        = Bits(64 bits)            // there, in the cycle of the lookup
   val foundBefore  = Bits(64 bits)            // in the cycle before
@@ -39,41 +51,74 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
   val counted = Reg(Bool())
 
   // ---- lookup -----------------------------------------------------------------------------------
+  private val two      = if (wide) cmd.size === 2 else False
+  private val upper    = wide generate RegInit(False) // the lookup is of the upper word
   private val isMemory = map.isMemory(cmd.address)
-  val looks            = lookup && isMemory
-  val hit              = looks && tagsMatch
-  val misses           = looks && !tagsMatch
+  private val last     = if (wide) !two || upper else True
+
+  /** The upper word is read next, whatever becomes of the lower one. */
+  private val readsUpper = if (wide) lookup && !last else False
+  if (wide) upper := readsUpper
+
+  val looks   = lookup && isMemory
+  val hit     = looks && tagsMatch
+  val misses  = looks && !tagsMatch
+  val address = if (wide) withUpper(cmd.address, upper) else cmd.address
+
+  private def withUpper(address: UInt, upper: Bool): UInt = {
+    val bits = CombInit(address)
+    bits(3) := address(3) || upper
+    bits
+  }
 
   // ---- compare and swap -------------------------------------------------------------------------
-  val steps   = RegNext(hit && cmd.swap) init False
-  val swaps   = steps && foundBefore === cmd.expected
-  val desired = cmd.desired
-  val word    = geometry.word(cmd.address)
+  val steps    = RegNext(hit && last && cmd.swap) init False
+  val stepsLow = wide generate (RegInit(False))
+
+  private def half(word: Bits, high: Bool): Bits =
+    if (wide) Mux(high, word(127 downto 64), word(63 downto 0)) else word
+  private val stepsHigh = steps && two
+  private val equal     = foundBefore === half(cmd.expected, stepsHigh)
+  private val equalLow  = wide generate RegNext(equal)
+  private val wins      = steps && equal && (if (wide) equalLow || !two else True)
+  if (wide) stepsLow := wins && two
+
+  val stepping = if (wide) steps || stepsLow else steps
+  val swaps    = if (wide) wins || stepsLow else wins
+  val desired  = half(cmd.desired, stepsHigh)
+  val word     = geometry.word(if (wide) withUpper(cmd.address, stepsHigh) else cmd.address)
 
   /** Nobody else may look up in the next cycle. */
-  val holds = lookup && cmd.swap
+  val holds = if (wide) lookup && (cmd.swap || !last) || stepsHigh else lookup && cmd.swap
 
   // ---- answer -----------------------------------------------------------------------------------
   private val fails  = (lookup && !isMemory) || (filled.valid && filled.error)
-  private val ends   = (hit && !cmd.swap) || steps || fails
-  private val upper  = cmd.size === 0 && cmd.address(2)
+  private val ends   = (hit && last && !cmd.swap) || steps || fails
+  private val odd    = cmd.size === 0 && cmd.address(2)
   private val answer = Mux(steps, foundBefore, found)
+  private val low    = Mux(odd, found(63 downto 32) ## found(63 downto 32), answer)
   port.rsp.valid       := RegNext(ends) init False
   port.rsp.error       := RegNext(fails)
   port.rsp.unsupported := False
-  port.rsp.data        := RegNext(Mux(upper, found(63 downto 32) ## found(63 downto 32), answer))
+  // The lower word was found in the cycle before the upper one, and stays.
+  port.rsp.data := (if (wide) RegNext(answer) ## RegNextWhen(Mux(two, foundBefore, low), !stepsHigh)
+                    else RegNext(low))
 
   // ---- whether it reads the arrays next: early in the cycle -------------------------------------
   val again = filled.valid && !filled.error
   val waits = valid && !away && !lookup && !steps
-  val takes = again || (slot && (waits || (!valid && !cpuNeeds)))
+  val takes = again || (slot && (waits || (!valid && !cpuNeeds))) || readsUpper
   val goes  = takes && (valid || port.cmd.valid)
 
-  val readAddress = Mux(valid, cmd.address, port.cmd.address)
-  val readSet     = Mux(again, filled.set, Mux(valid, set, geometry.set(port.cmd.address)))
+  val readAddress = {
+    val address = Mux(valid, cmd.address, port.cmd.address)
+    if (wide) withUpper(address, readsUpper) else address
+  }
+  val readSet = Mux(again, filled.set, Mux(valid, set, geometry.set(port.cmd.address)))
 
   port.cmd.ready := !valid
   lookup         := goes && !engineStarts
+  if (wide) when(!isMemory && readsUpper) { lookup := False }
   counted setWhen looks
   away setWhen misses
   when(filled.valid) {
