@@ -33,7 +33,6 @@ DATA = {  # those of `wide` answer the walker's accesses of 16 bytes
     "l1data_plru:teaching": Geometry(64 << 10, 4, policy="plru"),
     "l1data_nru:teaching": Geometry(8 << 10, 8, 32, policy="nru"),
     "l1data_random:teaching": Geometry(8 << 10, 8, 128, policy="random"),
-    "l1data_random:wide": Geometry(8 << 10, 8, 128, policy="random"),
 }
 FETCH = {
     "l1fetch:teaching": Geometry(16 << 10, 4),

@@ -14,15 +14,19 @@ def run(name, module, **env):
     run_unit(unit, f"cache.{module}", config, extra_env={"GRANULE_CACHE": name, **env})
 
 
-@pytest.mark.parametrize("name", DATA)
+WIDE = [name for name in DATA if name.endswith(":wide")]
+
+
+@pytest.mark.parametrize("name", [name for name in DATA if name not in WIDE])
 @pytest.mark.parametrize("module", ("cocotb_l1data", "cocotb_l1data_walk", "cocotb_l1data_lines"))
 def test_directed(name, module):
     run(name, module)
 
 
-@pytest.mark.parametrize("name", [name for name in DATA if name.endswith(":wide")])
-def test_accesses_of_16_bytes(name):
-    run(name, "cocotb_l1data_walk16")
+@pytest.mark.parametrize("name", WIDE)
+@pytest.mark.parametrize("module", ("cocotb_l1data_walk", "cocotb_l1data_walk16"))
+def test_accesses_of_the_walker_with_16_bytes(name, module):
+    run(name, module)
 
 
 @pytest.mark.parametrize("name", DATA)

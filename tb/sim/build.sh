@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds one simulator: build.sh CONFIG OUTPUT [trace]. Needs the generated Verilog and headers.
+# Builds one simulator: build.sh CONFIG OUTPUT [KIND]. Needs the generated Verilog and headers.
+# KIND: plain; trace, which can write waveforms; quick, compiled once, for programs that end soon.
 #
 # The plain simulator is compiled twice: first with counters, with which it runs a training program,
 # then for the paths that the training took. That makes it a seventh faster for ten seconds more.
@@ -52,7 +53,7 @@ build_fast() {
   g++ "$@" "${objects[@]}" ./*.slow.o -o granule-sim "${libraries[@]}"
 }
 
-if [ "$kind" = trace ]; then
+if [ "$kind" != plain ]; then
   build_fast
 else
   build_fast -fprofile-generate -fprofile-update=single

@@ -34,8 +34,8 @@ def compile_program(name: str, *more: str) -> Path:
     """The ELF of tb/soc/programs/NAME.c; `more` are further compiler arguments."""
     built("build/include/.ready")
     sources = [PROGRAMS / f"{name}.c", PROGRAMS / "start.S"]
-    if "tables.h" in sources[0].read_text():
-        sources.append(PROGRAMS / "tables.c")
+    text = sources[0].read_text()
+    sources += [PROGRAMS / f"{n}.c" for n in ("tables", "d128_tables") if f"{n}.h" in text]
     BUILD.mkdir(parents=True, exist_ok=True)
     # Tests run side by side: write to a name of one's own, then put it in place.
     with tempfile.NamedTemporaryFile(dir=BUILD, suffix=".elf", delete=False) as output:

@@ -226,7 +226,7 @@ def test_output_to_nobody_does_not_change_the_status():
     assert run.returncode == 0
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+@pytest.mark.parametrize("config", ["teaching", "ulx3s", "wide"])
 def test_the_system_describes_itself(config):
     run = run_program("sysinfo", "--lowmem", "4M", "--highmem", "512K", config=config)
     assert f"name {config}\n" in run.out

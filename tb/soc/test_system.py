@@ -45,6 +45,23 @@ def test_translation_with_ways_larger_than_a_page():
 
 
 @pytest.mark.parametrize("granule", GRANULES)
+def test_entries_of_128_bits(granule):
+    """Scenarios g29, g30 and hardware's updates, by accesses of 16 bytes through the data cache."""
+    run_program("d128", "--append", granule, config="wide")
+
+
+@pytest.mark.parametrize("granule", GRANULES)
+def test_pages_come_on_demand_with_entries_of_128_bits(granule):
+    """What is written back, hardware has marked dirty by a swap of 16 bytes."""
+    run = run_program("d128_paging", "--append", granule, config="wide")
+    assert run.value("written_back") >= 17
+
+
+def test_where_128_bits_are_possible_64_still_work():
+    run_program("mmu", "--append", "4k", config="wide")
+
+
+@pytest.mark.parametrize("granule", GRANULES)
 def test_counters_count(granule):
     run_program("counters", "--append", granule)
 

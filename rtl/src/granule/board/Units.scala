@@ -52,7 +52,6 @@ object Units {
     "l1data_plru",
     "l1data_nru",
     "l1data_random",
-    "l1data_random:wide",
     "cacheip:teaching",
     "cacheip:ulx3s",
     "cacheip:wide",
@@ -70,6 +69,7 @@ object Units {
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",
-    "simsoc:ulx3s"
+    "simsoc:ulx3s",
+    "simsoc:wide"
   )
 }
