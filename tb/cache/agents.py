@@ -115,13 +115,14 @@ class TranslateAgent:
 
 class CpuAgent:
     """Sends requests in order. `idle()`: offers nothing in this cycle. `drops`: requests that are
-    accepted up to the cycle of a faulting answer get none (data port). `ahead`: how many may be
-    accepted before the answer of the one before.
+    accepted up to the cycle of a faulting answer get none, and data comes a cycle after its answer
+    (data port). `ahead`: how many may be accepted before the answer of the one before.
     """
 
     def __init__(self, dut, prefix: str, fields: dict[str, str], drops: bool, ahead: int = 0):
         self.port, self.fields, self.drops = Port(dut, prefix), fields, drops
         self.ahead = ahead
+        self._awaits_data: Request | None = None
         self.port.set(cmd_valid=0)
         self.queue: deque[Request] = deque()
         self.flying: deque[Request] = deque()
@@ -130,7 +131,7 @@ class CpuAgent:
 
     @property
     def busy(self) -> bool:
-        return bool(self.queue or self.flying)
+        return bool(self.queue or self.flying or self._awaits_data)
 
     def drive(self) -> None:
         if not self.queue or self.idle():
@@ -144,6 +145,9 @@ class CpuAgent:
     def look(self, cycle: int) -> None:
         p = self.port
         faulted = False
+        if self._awaits_data:
+            self._end(self._awaits_data)
+            self._awaits_data = None
         if p.get("rsp_valid"):
             assert self.flying, "an answer without a request"
             r = self.flying.popleft()
@@ -154,10 +158,10 @@ class CpuAgent:
                 r.wnr = bool(p.get("rsp_payload_fault_wnr"))
                 while self.drops and self.flying:
                     self._drop(self.flying.popleft())
+            if self.drops and not faulted:
+                self._awaits_data = r
             else:
-                r.value = p.get("rsp_payload_data")
-            self.on_answer(r)
-            r.done.set()
+                self._end(r)
         if p.get("cmd_valid") and p.get("cmd_ready"):
             if len(self.flying) > self.ahead:
                 raise AssertionError("accepted before the answer of the one before")
@@ -167,6 +171,12 @@ class CpuAgent:
                 self._drop(r)
             else:
                 self.flying.append(r)
+
+    def _end(self, request: Request) -> None:
+        if request.fault is None:
+            request.value = self.port.get("rsp_payload_data")
+        self.on_answer(request)
+        request.done.set()
 
     def _drop(self, request: Request) -> None:
         request.dropped = True

@@ -12,17 +12,35 @@ GEO = geometry.current()
 
 
 @cocotb.test()
-async def walker_hit_is_answered_two_cycles_later(dut):
-    """Read hit: two cycles, or three while the CPU sends a command every cycle."""
+async def walker_hit_is_answered_three_cycles_later(dut):
+    """Read hit: three cycles, whether the CPU is idle or sends a command every cycle."""
     b = await DataBench.start(dut)
     await b.load(LOWMEM)
-    assert (await b.walk(LOWMEM)).latency == 2
+    assert (await b.walk(LOWMEM)).latency == 3
     cpu = [b.send(LOWMEM + 4 * (i % 4)) for i in range(200)]
     reads = [await b.walk(LOWMEM + 8) for _ in range(30)]
     await cpu[-1].done.wait()
     assert all(r.latency <= 3 for r in reads), [r.latency for r in reads]
     assert all(r.value == b.memory.double(LOWMEM + 8) for r in reads)
     assert cpu[-1].answered - cpu[0].accepted <= 200 + 2 * 30, "the walker may not starve the CPU"
+
+
+@cocotb.test()
+async def walker_hit_is_answered_two_cycles_later_while_the_cpu_waits_for_it(dut):
+    """The usual walk: the CPU's access waits for its translation, and the arrays are free."""
+    b = await DataBench.start(dut)
+    await b.load(LOWMEM)
+    walks = []
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        va & 0xFFFF_FFFF, delay=lambda: len(walks) < 4
+    )
+    load = b.send(LOWMEM + 0x40)
+    await b.settle()
+    for offset in range(0, 32, 8):
+        walks.append(await b.walk(LOWMEM + offset))
+    await with_timeout(load.done.wait(), 20, "us")
+    assert [r.latency for r in walks] == [2] * 4
+    assert [r.value for r in walks] == [b.memory.double(LOWMEM + o) for o in range(0, 32, 8)]
 
 
 @cocotb.test()

@@ -27,14 +27,14 @@ async def load_quad(b, address: int) -> int:
 
 
 @cocotb.test()
-async def hit_is_answered_three_cycles_later(dut):
-    """Read hit: three cycles at every place of a line, at most four while the CPU sends a command
-    every cycle, which keeps going."""
+async def hit_is_answered_four_cycles_later(dut):
+    """Read hit: four cycles at every place of a line, also while the CPU sends a command every
+    cycle, which keeps going."""
     b = await DataBench.start(dut)
     await b.load(LOWMEM)
     for offset in range(0, GEO.line, 16):
         r = await b.walk(LOWMEM + offset, words=QUAD)
-        assert r.latency == 3 and r.value == b.memory.quad(LOWMEM + offset)
+        assert r.latency == 4 and r.value == b.memory.quad(LOWMEM + offset)
     cpu = [b.send(LOWMEM + 4 * (i % 4)) for i in range(200)]
     reads = [await b.walk(LOWMEM, words=QUAD) for _ in range(30)]
     await cpu[-1].done.wait()

@@ -34,8 +34,8 @@ PATTERNS = [
     ("branch not taken backwards", [e.branch(1, 0, 0, -8)], 4, "three bubbles"),
     ("jal", [e.jal(1, 8), e.NOP], 3, "two bubbles"),
     ("jalr", [e.auipc(5, 0), e.jalr(1, 5, 12), e.NOP], 5, "auipc and three bubbles"),
-    ("csr", [e.csr(1, 5, e.MSCRATCH, 6)], 3, "alone in the pipeline"),
-    ("csr, alu", [e.csr(1, 5, e.MSCRATCH, 6), e.addi(6, 5, 1)], 5, "waits for write-back"),
+    ("csr", [e.csr(1, 5, e.MSCRATCH, 6)], 5, "alone in the pipeline"),
+    ("csr, alu", [e.csr(1, 5, e.MSCRATCH, 6), e.addi(6, 5, 1)], 7, "waits for write-back"),
 ]
 
 

@@ -11,7 +11,8 @@ import spinal.lib.bus.amba4.axi._
   *
   * {{{
   *   cycle 0   cmd fires, arrays are addressed with the VA (walker: the PA)
-  *   cycle 1   translate port asked, tags compared with its answer, way selected, rsp
+  *   cycle 1   translate port asked, tags compared with its answer, rsp
+  *   cycle 2   way selected, data of rsp
   * }}}
   *
   * A load, store or LR that hits is answered in cycle 1, and another can be accepted in that cycle;
@@ -117,52 +118,59 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   engine.io.use.set   := RegNext(lookupSet)
   engine.io.use.ways  := RegNext(hits)
 
-  /** Loaded by a store that hits, written into the data RAM in the next cycle. */
-  private val storing = Reg(Flow(DataWrite(geometry)))
-  storing.valid init False
+  /** Loaded by a store that hits, written into the data RAM in the next cycle: the bytes of `data`
+    * are put together only then.
+    */
+  private val storing = new Area {
+    val valid = RegInit(False)
+    val ways  = Reg(geometry.waysType)
+    val set   = Reg(geometry.setType)
+    val word  = Reg(geometry.wordType)
+    val early = Reg(Bits(64 bits)) // known without the lookup
+    val keeps = Reg(Bits(8 bits))  // bytes that stay as the lookup found them
+    val write = Flow(DataWrite(geometry))
+  }
+  storing.write.valid        := storing.valid
+  storing.write.payload.ways := storing.ways
+  storing.write.payload.set  := storing.set
+  storing.write.payload.word := storing.word
 
   /** What was written one cycle ago, unseen by the read of that cycle. */
-  private val stored = RegNext(storing)
+  private val stored = RegNext(storing.write)
   stored.valid init False
 
-  /** What each way has at the looked up word. Which way it is, is known last: so all else is chosen
-    * before, and `hits` meets only the last gate.
-    */
+  /** What each way has at the looked up word. */
   private val words = {
     val word                     = geometry.word(lookupAddress)
     def same(s: Flow[DataWrite]) = s.valid && s.set === lookupSet && s.word === word
-    val (isStoring, wasStored)   = (same(storing), same(stored))
+    val (isStoring, wasStored)   = (same(storing.write), same(stored))
     val ways                     = arrays.io.data.zipWithIndex
     ways.map { case (data, w) =>
       Mux(
         isStoring && storing.ways(w),
-        storing.data,
+        storing.write.data,
         Mux(wasStored && stored.ways(w), stored.data, data)
       )
     }
   }
-  private def ofHit(words: collection.Seq[Bits]): Bits =
-    words
-      .zip(hits.asBools)
-      .map { case (word, hit) => word.andMask(hit) }
-      .toSeq
-      .reduceBalancedTree(_ | _)
-  private val found = ofHit(words)
+
+  /** What the lookup of the cycle before found: which way hits is known too late to choose then. */
+  private val found = MuxOH.or(RegNext(hits), words.map(RegNext(_)), bypassIfSingle = true)
+  storing.write.data := storing.early |
+    (found & Cat(storing.keeps.asBools.map(keep => Repeat(keep, 8))))
 
   /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
   private val step = new Area {
     val forCpu = RegNext(cpuHit && cpu.isTwoStep) init False
     val ways   = if (walk.wide) RegNextWhen(hits, !walk.steps) else RegNext(hits)
-    val word   = RegNext(found)
     val valid  = forCpu || walk.stepping
   }
-  walk.tagsMatch   := hit
-  walk.found       := found
-  walk.foundBefore := step.word
+  walk.tagsMatch := hit
+  walk.found     := found
 
   // ---- stores -----------------------------------------------------------------------------------
   private val upper       = cpu.cmd.va(2)
-  private val halfword    = Mux(upper, step.word(63 downto 32), step.word(31 downto 0))
+  private val halfword    = Mux(upper, found(63 downto 32), found(31 downto 0))
   private val reservation = new Reservation(geometry)
   reservation.pa := cpu.pa
 
@@ -176,24 +184,16 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   )
   private val mask  = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
   private val lanes = Mux(upper, mask ## B"0000", B"0000" ## mask)
-  private val merged = {
-    val keep = Cat(lanes.asBools.map(lane => Repeat(!lane && !step.valid, 8)))
-    val early = Mux(
-      walk.stepping,
-      walk.desired,
-      Amo.merge(
-        step.word.andMask(step.valid),
-        newWord ## newWord,
-        lanes
-      )
-    )
-    early | ofHit(words.map(_ & keep))
-  }
   storing.valid := cpuStores || walk.swaps
   storing.ways  := Mux(step.valid, step.ways, hits)
   storing.set   := Mux(walk.stepping, walk.set, geometry.set(cpu.cmd.va))
   storing.word  := Mux(walk.stepping, walk.word, geometry.word(cpu.cmd.va))
-  storing.data  := merged
+  storing.keeps := ~lanes & Repeat(!step.valid, 8)
+  storing.early := Mux(
+    walk.stepping,
+    walk.desired,
+    Amo.merge(found.andMask(step.valid), newWord ## newWord, lanes)
+  )
 
   engine.io.store.valid := storing.valid
   engine.io.store.set   := storing.set
@@ -272,12 +272,12 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
 
   io.cpu.rsp.valid := cpuHit1 || step.forCpu || uncached.io.done || cpuMaintained || fault ||
     cpuFails
-  io.cpu.rsp.data := {
-    val ofLookup = !step.forCpu && !uncached.io.done
+  io.cpu.rsp.data := { // in the cycle after `valid`
     val stepped  = Mux(cpu.isSc, (!reservation.holds).asBits.resized, halfword)
     val early    = Mux(uncached.io.done, uncached.io.data, stepped.andMask(step.forCpu))
-    val halves   = words.map(word => Mux(upper, word(63 downto 32), word(31 downto 0)))
-    early | ofHit(halves.map(_.andMask(ofLookup)))
+    val ofLookup = !step.forCpu && !uncached.io.done
+    val half     = Mux(RegNext(upper), found(63 downto 32), found(31 downto 0))
+    RegNext(early) | half.andMask(RegNext(ofLookup))
   }
   io.cpu.rsp.fault.valid  := fault || cpuFails
   io.cpu.rsp.fault.status := Mux(cpuFails, L1Status.busError, io.translate.rsp.status)
@@ -294,7 +294,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   // Whose address the arrays get, is known early in the cycle.
   private val cpuMay = !cpu.valid || cpu.lookup || step.forCpu || uncached.io.done
   walk.slot         := slot
-  walk.cpuNeeds     := cpuWaits || (io.cpu.cmd.valid && cpuMay)
+  walk.cpuMay       := cpuWaits || cpuMay
   walk.engineStarts := engine.io.cmd.valid
   private val cpuGoes = cpuAgain || (slot && cpuWaits && !walk.takes)
   io.cpu.cmd.ready := slot && !walk.waits && !cpuWaits && !io.maintain.cmd.valid && cpuMay &&
@@ -318,10 +318,14 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   cpu.lookup := (cpuGoes || cpu.accepted) && !engine.io.cmd.valid
 
   arrays.io.tagWrite << engine.io.tagWrite
-  arrays.io.dataWrite.valid   := storing.valid || engine.io.dataWrite.valid
-  arrays.io.dataWrite.payload := Mux(storing.valid, storing.payload, engine.io.dataWrite.payload)
-  engine.io.tags              := arrays.io.tags
-  engine.io.data              := arrays.io.data
+  arrays.io.dataWrite.valid := storing.valid || engine.io.dataWrite.valid
+  arrays.io.dataWrite.payload := Mux(
+    storing.valid,
+    storing.write.payload,
+    engine.io.dataWrite.payload
+  )
+  engine.io.tags := arrays.io.tags
+  engine.io.data := arrays.io.data
 
   // ---- registers of the two accesses ------------------------------------------------------------
   when(answered) {

@@ -46,6 +46,8 @@ case class LineArrays(geometry: CacheGeometry) extends Component {
     val dataRam =
       Mem(Bits(geometry.wordBytes * 8 bits), geometry.config.sets * geometry.wordsPerLine)
         .setName(s"data_$w")
+    // A few sets fit into LUTs, whose answer is there at once; that of a block RAM is late.
+    if (geometry.config.sets <= 64) tagRam.addAttribute("ram_style", "distributed")
     // Collisions are bypassed or do not happen: no logic that makes them exact.
     Seq(tagRam, dataRam).foreach(_.addAttribute("no_rw_check"))
     tagRam.write(

@@ -31,7 +31,7 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   }
 
   object State extends SpinalEnum(binarySequential) {
-    val idle, decide, readCommand, read, write, writeResponse, done = newElement()
+    val idle, decide, readCommand, read, compute, write, writeResponse, done = newElement()
   }
   import State._
   private val state     = Reg(State()) init idle
@@ -59,7 +59,7 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   io.axi.r.ready  := state === read
   io.axi.aw.valid := state === write && !addressed
   io.axi.w.valid  := state === write && !sent
-  io.axi.w.data   := io.toStore
+  io.axi.w.data   := RegNext(io.toStore)
   io.axi.w.strb   := io.mask
   io.axi.w.last   := True
   io.axi.b.ready  := state === writeResponse
@@ -90,9 +90,10 @@ class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
       when(io.axi.r.valid) {
         data  := io.axi.r.data
         error := !io.axi.r.isOKAY()
-        state := Mux(isAmo && io.axi.r.isOKAY(), write(), done())
+        state := Mux(isAmo && io.axi.r.isOKAY(), compute(), done())
       }
     }
+    is(compute) { state := write }
     is(write) {
       addressed setWhen (io.axi.aw.ready)
       sent setWhen (io.axi.w.ready)

@@ -25,7 +25,7 @@ import spinal.lib._
   * lookup finds is there until the last store.
   *
   * The walker goes first, before a command of the CPU that waits; a new command of its own finds
-  * the arrays when the CPU does not need them, and has them in the next cycle otherwise. A line
+  * the arrays when the CPU waits for its answer, and has them in the next cycle otherwise. A line
   * that it needs is used under whatever colour it is in. An address that is not memory is an error
   * without a request. Answers come from registers.
   *
@@ -36,12 +36,11 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
   val wide = port.dataWidth > 64
 
   val tagsMatch    = Bool()                   // what is looked up is in the arrays
-  val found        = Bits(64 bits)            // there, in the cycle of the lookup
-  val foundBefore  = Bits(64 bits)            // in the cycle before
+  val found        = Bits(64 bits)            // by the lookup of the cycle before
   val filled       = Flow(LineDone(geometry)) // the engine has done what it was asked for
   val engineStarts = Bool()                   // a lookup that begins now is void
   val slot         = Bool()                   // the arrays are free for the next lookup
-  val cpuNeeds     = Bool()                   // the CPU would take them
+  val cpuMay       = Bool()                   // the CPU may take them
 
   val valid   = RegInit(False)
   val cmd     = Reg(cloneOf(port.cmd.payload))
@@ -78,7 +77,7 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
   private def half(word: Bits, high: Bool): Bits =
     if (wide) Mux(high, word(127 downto 64), word(63 downto 0)) else word
   private val stepsHigh = steps && two
-  private val equal     = foundBefore === half(cmd.expected, stepsHigh)
+  private val equal     = found === half(cmd.expected, stepsHigh)
   private val equalLow  = wide generate RegNext(equal)
   private val wins      = steps && equal && (if (wide) equalLow || !two else True)
   if (wide) stepsLow := wins && two
@@ -92,22 +91,24 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
   val holds = if (wide) lookup && (cmd.swap || !last) || stepsHigh else lookup && cmd.swap
 
   // ---- answer -----------------------------------------------------------------------------------
-  private val fails  = (lookup && !isMemory) || (filled.valid && filled.error)
-  private val ends   = (hit && last && !cmd.swap) || steps || fails
-  private val odd    = cmd.size === 0 && cmd.address(2)
-  private val answer = Mux(steps, foundBefore, found)
-  private val low    = Mux(odd, found(63 downto 32) ## found(63 downto 32), answer)
+  private val fails = (lookup && !isMemory) || (filled.valid && filled.error)
+  private val ends  = (hit && last && !cmd.swap) || steps || fails
+  private val odd   = cmd.size === 0 && cmd.address(2)
+  // Of a read, the word that was looked up last is there; of a swap it was, a cycle ago. The lower
+  // one of two was found before that, and stays.
+  private val ofSwap = RegNext(steps)
+  private val before = RegNextWhen(found, !stepsHigh)
+  private val low    = Mux(odd, found(63 downto 32) ## found(63 downto 32), found)
   port.rsp.valid       := RegNext(ends) init False
   port.rsp.error       := RegNext(fails)
   port.rsp.unsupported := False
-  // The lower word was found in the cycle before the upper one, and stays.
-  port.rsp.data := (if (wide) RegNext(answer) ## RegNextWhen(Mux(two, foundBefore, low), !stepsHigh)
-                    else RegNext(low))
+  port.rsp.data := (if (wide) Mux(ofSwap, RegNext(found), found) ## Mux(two || ofSwap, before, low)
+                    else Mux(ofSwap, before, low))
 
   // ---- whether it reads the arrays next: early in the cycle -------------------------------------
   val again = filled.valid && !filled.error
   val waits = valid && !away && !lookup && !steps
-  val takes = again || (slot && (waits || (!valid && !cpuNeeds))) || readsUpper
+  val takes = again || (slot && (waits || (!valid && !cpuMay))) || readsUpper
   val goes  = takes && (valid || port.cmd.valid)
 
   val readAddress = {

@@ -43,7 +43,7 @@ case class CpuIo() extends Bundle {
   * quotient or atomic has its result in write-back, so +2 if the next instruction uses it, +1 for
   * the one after; 33 for a division. A jal, and a branch backwards, steers fetch from execute: +2.
   * That a branch goes the other way, and where a jalr goes, steers it from the memory stage: +3. CSR instructions run alone, in
-  * the memory stage: 3, +1 where write-back has to empty first. Traps and returns flush from
+  * the memory stage: 5, +1 where write-back has to empty first. Traps and returns flush from
   * write-back. tb/cpu/cocotb_timing.py measures all of these.
   *
   * The answer of the data port is late in its cycle, so nothing but registers of write-back takes
@@ -93,23 +93,22 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val valid         = stageValid()
     val slot          = Reg(Slot())
     val waits         = RegInit(False)     // for the answer of its data access
-    val raw           = Reg(Bits(32 bits)) // a result, or the word that the data access answered
-    val align         = Reg(Bits(3 bits))  // how to take the result out of `raw`, as funct3
+    val accesses      = Reg(Bool())        // the data port has its result now
+    val raw           = Reg(Bits(32 bits)) // the result otherwise
+    val align         = Reg(Bits(3 bits))  // how to take the result out of the word, as funct3
     val result        = Reg(Bits(32 bits)) // a known result, an address, or an xtval
     val dataFault     = Reg(L1Fault())
     val el1           = Reg(Bool())
     val writesInstret = Reg(Bool())
-    val writesSatp    = Reg(Bool())
 
-    val done  = valid && !waits
-    val value = LoadAlign(raw, align, result(1 downto 0).asUInt)
-    val refetch = done && (slot.is(SystemOp.fenceI) || slot.is(SystemOp.sfence) ||
-      writesSatp)
+    val done    = valid && !waits
+    val value   = LoadAlign(Mux(accesses, io.data.rsp.data, raw), align, result(1 downto 0).asUInt)
     val mret    = done && slot.is(SystemOp.mret)
     val sret    = done && slot.is(SystemOp.sret)
     val trapped = slot.exception.valid || dataFault.valid
     val trap    = done && trapped
-    val flush   = trap || refetch || mret || sret
+    val refetch = Reg(Bool()) // what follows is fetched again: after fences, returns, a new satp
+    val flush   = done && (refetch || trapped)
   }
 
   // ---------------------------------------------------------------- memory
@@ -119,7 +118,11 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val mayAct   = m.valid && !w.valid // system instructions act alone
     val serial   = new SerialOperations(io.sfence, io.fenceI, slot, mayAct)
     serial.sfenceOperands(state.satp, m.result, m.asid)
+    val isCsr   = slot.is(SystemOp.csr)
+    val csrActs = RegInit(False) // in its second cycle here; in the first it reads
+    csrActs := mayAct && isCsr && !csrActs
     val systemEnd = mayAct && (slot.system.mux(
+      SystemOp.csr    -> csrActs,
       SystemOp.wfi    -> state.wakeUp,
       SystemOp.fenceI -> serial.fenceIDone,
       SystemOp.sfence -> serial.sfenceDone,
@@ -137,12 +140,11 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       Kind.div -> divider.io.result,
       default  -> m.result
     )
-    val isCsr      = slot.is(SystemOp.csr)
     val csrIllegal = isCsr && csr.io.illegal
 
     csr.io.access.instruction := slot.instruction
     csr.io.access.source      := m.result
-    csr.io.execute            := mayAct && isCsr
+    csr.io.execute            := csrActs
 
     when(!w.waits) {
       w.valid         := m.valid && done && !w.flush
@@ -151,7 +153,11 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       w.result        := m.result
       w.el1           := m.el1
       w.writesInstret := isCsr && csr.io.writesInstret
-      w.writesSatp    := isCsr && csr.io.writesSatp
+      w.refetch := slot.isSystem && slot.system.mux(
+        SystemOp.csr -> csr.io.writesSatp,
+        SystemOp.wfi -> False,
+        default      -> True
+      )
       when(csrIllegal) {
         w.slot.exception.valid := True
         w.slot.exception.cause := Cause.illegal
@@ -165,11 +171,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     w.dataFault.status := io.data.rsp.fault.status
     w.dataFault.wnr    := io.data.rsp.fault.wnr
     w.dataFault.valid  := awaits && io.data.rsp.valid && io.data.rsp.fault.valid
-    w.raw := Mux(
-      w.waits || isMemory,
-      io.data.rsp.data,
-      Mux(isCsr, csr.io.readData, result)
-    )
+    w.accesses         := w.waits || isMemory
+    w.raw              := Mux(isCsr, csr.io.readData, result)
   }
 
   // ---------------------------------------------------------------- execute
@@ -265,7 +268,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
   private val decode = new Area {
     val word    = fetch.io.output.word
     val decoded = Decoder(word)
-    val trap    = DecodeTrap(fetch.io.output.payload, fetch.io.pc, decoded, state)
+    val before  = RegNext(state) // no system instruction has acted since then: see `serial`
+    val trap    = DecodeTrap(fetch.io.output.payload, fetch.io.pc, decoded, before)
 
     // The youngest older instruction that writes the register has the value; write-back also
     // covers the write that is under way.
@@ -277,15 +281,17 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       val stored = Mux(index === 0, B(0, 32 bits), registers.readAsync(index, writeFirst))
       val value =
         Mux(inExecute, execute.result, Mux(inMemory, m.result, Mux(inWrite, w.value, stored)))
-      val hazard = needed && ((inExecute && x.slot.isLate) || (inMemory && m.slot.isLate) ||
+      val hazard = needed && ((inExecute && x.slot.late) || (inMemory && m.slot.late) ||
         (inWrite && w.waits))
     }
     val rs1 = Operand(word(19 downto 15).asUInt, decoded.readsRs1)
     val rs2 = Operand(word(24 downto 20).asUInt, decoded.readsRs2)
 
-    val serial = (x.valid && x.slot.isSystem) || (m.valid && m.slot.isSystem)
-    val stall  = rs1.hazard || rs2.hazard || serial
-    val go     = execute.ready && !stall && !fetch.io.redirect.valid && !w.flush
+    val serial = Seq((x.valid, x.slot), (m.valid, m.slot), (w.valid, w.slot)).map {
+      case (valid, slot) => valid && slot.isSystem
+    }.orR
+    val stall = rs1.hazard || rs2.hazard || serial
+    val go    = execute.ready && !stall && !fetch.io.redirect.valid && !w.flush
     fetch.io.output.ready := go
     val imm = Decoder.immediate(word, decoded.imm)
 
@@ -297,6 +303,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       x.slot.memory      := decoded.memory
       x.slot.system      := decoded.system
       x.slot.writesRd    := decoded.writesRd
+      x.slot.late        := decoded.isLate
       x.slot.exception   := trap.exception
       x.aluOp            := decoded.aluOp
       x.storeData        := rs2.value
@@ -307,7 +314,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
         OperandA.rs1  -> rs1.value
       )
       x.b := Mux(decoded.bIsRs2, rs2.value, imm)
-      when(decoded.memory === L1Op.invalidate && state.cboInvalidFlush) {
+      when(decoded.memory === L1Op.invalidate && before.cboInvalidFlush) {
         x.slot.memory := L1Op.flush
       }
       when(decoded.kind === Kind.system) { // rs1 passes through, for CSRs and sfence.vma

@@ -94,12 +94,13 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
       when(done && cmd.op === L1Op.lr) { reserved := True; reservedAt := cmd.va }
       when(done && cmd.op === L1Op.sc)(reserved := False)
 
-      port.rsp.valid                         := answers
-      port.rsp.data                          := old
-      when(cmd.op === L1Op.sc)(port.rsp.data := (!scWins).asBits.resized)
-      port.rsp.fault.valid                   := fault
-      port.rsp.fault.status                  := status
-      port.rsp.fault.wnr := access.forWrite && !(region(cmd.va, 9) && cmd.va(18))
+      port.rsp.valid := answers
+      val answer = CombInit(old)
+      when(cmd.op === L1Op.sc)(answer := (!scWins).asBits.resized)
+      port.rsp.data                   := RegNext(answer)
+      port.rsp.fault.valid            := fault
+      port.rsp.fault.status           := status
+      port.rsp.fault.wnr              := access.forWrite && !(region(cmd.va, 9) && cmd.va(18))
 
       registers.io.address   := cmd.va(7 downto 2)
       registers.io.writeData := access.data

@@ -36,8 +36,8 @@ case class CsrState() extends Bundle {
 
 /** Control and status registers, trap entry and return (privileged ISA 1.12, chapters 3 and 4).
   *
-  * `access` is answered in the same cycle by `readData` and `illegal`; with `execute` a legal write
-  * takes effect at the end of the cycle. `trap`, `mret` and `sret` act likewise; never two at once.
+  * `access` is answered in the next cycle by `readData` and `illegal`; with `execute` in that cycle a
+  * legal write takes effect at its end. `trap`, `mret` and `sret` act likewise; never two at once.
   * No PMP entry is implemented, so its registers do not exist. With `sv32` every value of satp is
   * legal: MODE is Bare or Sv32, all 9 bits of ASID exist. Without, satp is read-only zero.
   */
@@ -168,18 +168,23 @@ case class Csr(sv32: Boolean) extends Component {
     val read   = Mux(exists, (counter.index - 2).asBits.resize(32), B(0, 32 bits))
   }
 
-  private val hits = table.map(e => address === e.address)
-  io.readData := (table.zip(hits).map { case (e, hit) => e.read.andMask(hit) } ++ Seq(
-    counter.read.andMask(counter.isMachine || counter.isUser),
-    event.read.andMask(event.hit)
-  )).reduceBalancedTree(_ | _)
+  private val hits    = table.map(e => address === e.address)
+  private val written = hits.map(RegNext(_))
+  io.readData := RegNext(
+    (table.zip(hits).map { case (e, hit) => e.read.andMask(hit) } ++ Seq(
+      counter.read.andMask(counter.isMachine || counter.isUser),
+      event.read.andMask(event.hit)
+    )).reduceBalancedTree(_ | _)
+  )
 
   private val exists = hits.orR || counter.isMachine || event.hit || counter.isUser
   private val denied = table.zip(hits).flatMap { case (e, hit) => e.allow.map(hit && !_) }.orR ||
     counter.denied
   private val readOnly = address(11 downto 10) === 3
-  io.illegal := !exists || denied || address(9 downto 8).asUInt > mode.asUInt ||
-    (readOnly && io.access.writes)
+  io.illegal := RegNext(
+    !exists || denied || address(9 downto 8).asUInt > mode.asUInt ||
+      (readOnly && io.access.writes)
+  )
 
   private val write = new Area {
     val enable = io.execute && io.access.writes && !io.illegal
@@ -195,7 +200,7 @@ case class Csr(sv32: Boolean) extends Component {
         3       -> (old & ~io.access.source),
         default -> io.access.source
       )
-    for ((e, hit) <- table.zip(hits)) when(enable && hit)(e.write(data))
+    for ((e, hit) <- table.zip(written)) when(enable && hit)(e.write(data))
   }
   io.counters.index     := counter.index
   io.counters.inhibit   := inhibited

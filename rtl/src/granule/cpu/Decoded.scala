@@ -46,4 +46,8 @@ case class Decoded() extends Bundle {
   val aluOp    = AluOp()
   val memory   = L1Op()
   val system   = SystemOp()
+
+  /** The result is not there before write-back. */
+  def isLate: Bool =
+    kind === Kind.memory || kind === Kind.mul || kind === Kind.div || kind === Kind.system
 }

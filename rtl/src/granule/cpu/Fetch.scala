@@ -47,8 +47,8 @@ case class Fetch(resetPc: Long) extends Component {
     val answered = RegNext(io.port.rsp.valid) init False
     val arrived  = RegInit(False) // the answer was of use
   }
-  private val queued  = before.queued + before.arrived.asUInt
-  private val wanted  = before.wanted - before.arrived.asUInt // unanswered, and of use
+  private val queued = before.queued + before.arrived.asUInt
+  private val wanted = before.wanted - before.arrived.asUInt // unanswered, and of use
   private val dropped = before.dropped - (before.answered && !before.arrived).asUInt // older ones
 
   private val command = new Area {

@@ -23,13 +23,11 @@ case class Slot() extends Bundle {
   val memory      = L1Op()
   val system      = SystemOp()
   val writesRd    = Bool()
+  val late        = Bool() // the result is not there before write-back
   val exception   = Exception()
 
   def rd: UInt                                 = instruction(11 downto 7).asUInt
   def funct3: Bits                             = instruction(14 downto 12)
   def isSystem: Bool                           = kind === Kind.system
   def is(op: SpinalEnumElement[SystemOp.type]) = isSystem && system === op
-
-  /** The result is not there before the memory stage. */
-  def isLate: Bool = kind === Kind.memory || kind === Kind.mul || kind === Kind.div || isSystem
 }

@@ -85,7 +85,8 @@ case class L1DataRsp() extends Bundle {
 }
 
 /** Data port, CPU -> L1 data cache. Every accepted command is answered once, in order, at the
-  * earliest in the cycle after; the answer of a store means that it is performed. While a command
+  * earliest in the cycle after; the answer of a store means that it is performed. Its `data` comes
+  * a cycle after the answer itself, for one cycle: which way hits is known late. While a command
   * is unanswered, one more may be accepted. If the answer is a fault, a command that was accepted
   * meanwhile, or is in this very cycle, is dropped without effect and without an answer: it is
   * younger than the fault. For the same reason a command that is offered in the cycle of a faulting
