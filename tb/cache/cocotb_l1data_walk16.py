@@ -150,12 +150,16 @@ async def loads_of_the_cpu_see_all_of_a_swap_or_nothing(dut):
     b = await DataBench.start(dut)
     await b.load(LOWMEM)
     for delay in range(8):
+
+        def send(i, first=delay & 1):  # the first load after the swap is of either word
+            return b.send(LOWMEM + 12 * (i + first & 1))
+
         old = await quad(b, LOWMEM)
         new = old ^ (1 << 127 | 1)
-        loads = [b.send(LOWMEM + 12 * (i & 1)) for i in range(delay)]
+        loads = [send(i) for i in range(delay)]
         await b.settle(1)
         swap = b.send_walk(LOWMEM, words=QUAD, swap=True, expected=old, data=new)
-        loads += [b.send(LOWMEM + 12 * (i & 1)) for i in range(delay, delay + 12)]
+        loads += [send(i) for i in range(delay, delay + 12)]
         store = b.send(LOWMEM + 4, STORE, data=delay)
         await store.done.wait()
         assert swap.answered > 0 and swap.value == old

@@ -17,7 +17,10 @@ class Features:
     hpds, e0pd, epan   TCR.HPDn, TCR.E0PDn and SCTLR.EPAN work.
     d128            128-bit descriptors may be selected (TCR2.D128).
     sv32            satp.MODE may select Sv32.
-    granules        log2 of the page sizes that TCR.TGn may select.
+    granules        log2 of the page sizes that TCR.TGn may select; codes of others, and reserved
+                    ones, select the first (choice).
+    asid_bits       16 or 8; with 8, TCR.AS means nothing.
+    va_bits         widest half, where that is below 48 bits: TnSZ is at least 64 less this.
     use_contiguous  translate with the contiguous group's span (allowed, not required).
     wide_group_faults  a group wider than the VA range faults; False: its hint is ignored (4.6).
     atomic_ok       the memory that holds the tables can do the atomic update.
@@ -36,6 +39,8 @@ class Features:
     d128: bool = False
     sv32: bool = False
     granules: tuple[int, ...] = (12, 14, 16)
+    asid_bits: int = 16
+    va_bits: int = 48
     use_contiguous: bool = False
     wide_group_faults: bool = True
     atomic_ok: bool = True
@@ -46,6 +51,10 @@ class Features:
             raise ValueError(f"pamax is {self.pamax}; the architecture knows {OUTPUT_SIZES}")
         if self.lpa2 and not self.lva:
             raise ValueError("lpa2 needs lva (FEAT_LPA2 requires FEAT_LVA); set both")
+        if not 39 <= self.va_bits <= 48:
+            raise ValueError(f"va_bits is {self.va_bits}; use 39 to 48 (more: lva, lva3)")
+        if self.va_bits < 48 and self.lva:
+            raise ValueError(f"va_bits is {self.va_bits} with lva, which makes halves of 52 bits")
 
     @property
     def lpa(self) -> bool:

@@ -91,6 +91,8 @@ def tnsz_limits(granule: int, features: Features, *, ds: bool, d128: bool) -> tu
         low = 12 if features.lva else 16
     else:
         low = 12 if ds else 16
+    if features.va_bits < 48:
+        low = 64 - features.va_bits
     if not features.ttst:
         return low, 39
     return low, 47 if granule == 16 else 48

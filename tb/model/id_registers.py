@@ -12,6 +12,7 @@ def decode(*, mmfr0: int, mmfr1: int, mmfr2: int, mmfr3: int) -> dict:
     return {
         "pamax": OUTPUT_SIZES[field(mmfr0, 3, 0)],
         "granules": (*granules, *[16] * (field(mmfr0, 27, 24) == 0)),
+        "asid_bits": 16 if field(mmfr0, 7, 4) == 2 else 8,
         "lpa2": large4 or large16,
         "lva": va_range >= 1,
         "lva3": va_range >= 2,

@@ -1,7 +1,7 @@
 """What is decided before the first descriptor is read: the half, its geometry and format, the range
 checks and the address of the first table (spec 1.2, chapter 2, steps 1 and 2 of 4.7)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from model import descriptor as formats
 from model import geometry as geometries
@@ -55,6 +55,8 @@ def _sv32(registers: Registers, features: Features) -> Regime:
 def regime_of(registers: Registers, features: Features, half: Half) -> Regime:
     if registers.sv32:
         return _sv32(registers, features)
+    if half.granule not in features.granules:
+        half = replace(half, granule=features.granules[0])
     d128 = registers.d128 and features.d128
     ds = registers.ds and features.lpa2 and half.granule != 16 and not d128
     fmt, blocks = formats.select(half.granule, ds=ds, lpa=features.lpa, d128=d128)

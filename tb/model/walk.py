@@ -89,7 +89,7 @@ def _flat(registers: Registers, features: Features, access: Access) -> Translati
         granule=12,
         rights=Rights(True, True, True),
         ng=False,
-        asid=registers.asid,
+        asid=registers.asid & mask(features.asid_bits),
     )
 
 
@@ -187,7 +187,7 @@ class _Walk:
             granule=regime.half.granule,
             rights=rights,
             ng=leaf.ng or bool(forced_ng),
-            asid=registers.asid,
+            asid=registers.asid & mask(self.features.asid_bits),
             reads=tuple(self.reads),
             changed=changed,
         )

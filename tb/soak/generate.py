@@ -62,7 +62,7 @@ def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
     inside = start + rng.randrange(1 << made.span) & M64
     last = not made.table and rng.random() < 0.5
     pages = 1 << made.span - granule
-    asid = registers.asid
+    asid = registers.asid & mask(world.features.asid_bits)
     ds = shape.d128 or bool(registers.tcr >> 59 & 1)
     choices = [Tlbi.ALL]
     if not made.table:

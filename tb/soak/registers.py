@@ -49,12 +49,13 @@ def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers
     effective = ds and features.lpa2 and shape.granule != 16 and not shape.d128
     skl = [rng.choice((0, 0, 0, 1, 2, 3)) if shape.d128 else 0 for _ in range(2)]
     t0, t1 = (random_tnsz(rng, features, shape, ds=effective, skl=n) for n in skl)
+    alone = len(features.granules) == 1  # then every code selects it
     managed = rng.random() < 0.6
     tcr = (
         t0
         | t1 << 16
-        | rng.choice(TG0[shape.granule]) << 14
-        | rng.choice(TG1[shape.granule]) << 30
+        | rng.choice(range(4) if alone else TG0[shape.granule]) << 14
+        | rng.choice(range(4) if alone else TG1[shape.granule]) << 30
         | _ips(rng, features) << 32
         | rng.randrange(2) << 36
         | _flags(rng)
@@ -64,8 +65,6 @@ def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers
         | rng.randrange(4) << 12
         | rng.randrange(4) << 28
     )
-    if TG0[12][1] == tcr >> 14 & 3 and shape.granule != 12:
-        raise AssertionError("the reserved code means 4K")
     sctlr = (rng.random() > 0.02) | rng.randrange(2) << 2 | rng.randrange(2) << 12
     sctlr |= rng.choice((0, 0, WXN)) | rng.choice((0, EPAN))
     registers = Registers(

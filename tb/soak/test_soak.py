@@ -17,7 +17,7 @@ from support.run import SIM
 SEED = int(os.environ.get("SEED") or random.SystemRandom().randrange(1 << 32))
 
 
-@pytest.mark.parametrize("config", ["teaching", "wide"])
+@pytest.mark.parametrize("config", ["teaching", "wide", "minimal", "fixed16k"])
 def test_soak(config):
     outcomes = campaign(jobs_of(config, shapes_of(config), SEED, 2000), 1, speak=False)
     for shape in shapes_of(config):

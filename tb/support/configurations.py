@@ -10,7 +10,7 @@ from model import Features
 @dataclass(frozen=True)
 class Configuration:
     """walk_cache: table entries are kept, so that a walk may start below the first table. unit:
-    the MMU of this configuration is generated alone; otherwise another one has the same."""
+    vectors are replayed on the MMU of this configuration."""
 
     features: Features
     walk_cache: bool = False
@@ -21,8 +21,15 @@ BASE = Features(pamax=36, hafdbs=2, ttst=False, sv32=True, use_contiguous=True,
                 wide_group_faults=False)  # fmt: skip
 VMSA48 = replace(BASE, pamax=48, ttst=True)
 WIDE = replace(BASE, pamax=56, ttst=True, lva=True, lva3=True, lpa2=True, d128=True)
+FIXED = replace(BASE, sv32=False)
+BARE = replace(BASE, sv32=False, hafdbs=0, use_contiguous=False, asid_bits=8)
 
 CONFIGURATIONS = {
+    "minimal": Configuration(replace(BARE, granules=(12,), va_bits=39), unit=False),
+    "small": Configuration(BARE, unit=False),
+    "fixed4k": Configuration(replace(FIXED, granules=(12,)), walk_cache=True, unit=False),
+    "fixed16k": Configuration(replace(FIXED, granules=(14,)), walk_cache=True, unit=False),
+    "fixed64k": Configuration(replace(FIXED, granules=(16,)), walk_cache=True, unit=False),
     "teaching": Configuration(BASE, walk_cache=True),
     "ulx3s": Configuration(BASE, walk_cache=True, unit=False),
     "vmsa48": Configuration(VMSA48, walk_cache=True),
