@@ -129,7 +129,7 @@ def place(build: Build) -> Verdict:
         device=build.device,
         package=build.package,
         speed=build.speed,
-        extra=("--lpf", "pins.lpf", "--textcfg", "routed.config"),
+        extra=(*ecp5.TIMING_FIRST, "--lpf", "pins.lpf", "--textcfg", "routed.config"),
     )
     say.print(f"fpga: {placed.seconds:.0f} s")
     return verdict_of(build)

