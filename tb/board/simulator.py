@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pty
+import re
 import subprocess
 import sys
 import tty
@@ -13,6 +14,9 @@ import click
 
 ROOT = Path(__file__).resolve().parents[2]
 SIMULATOR = ROOT / "build" / "granule-board-sim"
+# Clock of the simulated board, and the speed at which its serial line costs the least time.
+MHZ = int(re.search(r"^MHZ_85 *:= *(\d+)", (ROOT / "fpga/ulx3s/board.mk").read_text(), re.M)[1])
+FASTEST = MHZ * 1_000_000 // 8
 
 
 @contextlib.contextmanager

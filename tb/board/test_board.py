@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from board.link import Link
-from board.simulator import SIMULATOR, running
+from board.simulator import MHZ, SIMULATOR, running
 from board.upload import Program, upload
 
 BANNER_END = b"waiting for a program\r\n"
@@ -56,7 +56,7 @@ def test_a_damaged_upload_is_repeated_and_the_program_runs(part, hello):
     with running("--sdram", part) as (line, _):
         link = Link(line, patience=PATIENCE, damage=damage)
         banner = read_until(link, BANNER_END)
-        assert b"60 MHz, lowmem 24576 KiB, highmem 8192 KiB" in banner
+        assert b"%d MHz, lowmem 24576 KiB, highmem 8192 KiB" % MHZ in banner
         upload(link, hello)
         assert link.repeats == 1
         assert read_until(link, GREETING) == GREETING
@@ -64,8 +64,8 @@ def test_a_damaged_upload_is_repeated_and_the_program_runs(part, hello):
 
 @pytest.mark.skipif(not SIMULATOR.exists(), reason="needs build/granule-board-sim: make board-test")
 def test_the_chip_model_objects_to_a_controller_that_is_too_fast():
-    """At 120 MHz the times that were counted for 60 MHz are half of what the chip needs."""
-    arguments = ["--mhz", "120", "--max-cycles", "100000"]
+    """At twice the clock the times that were counted are half of what the chip needs."""
+    arguments = ["--mhz", str(2 * MHZ), "--max-cycles", "100000"]
     done = subprocess.run(
         [SIMULATOR, *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False
     )

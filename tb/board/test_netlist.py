@@ -6,7 +6,7 @@ a start value, and what synthesis made of the source. Builds for some minutes: `
 
 import pytest
 
-from board.simulator import ROOT
+from board.simulator import FASTEST, MHZ, ROOT
 from board.test_firmware import FIRMWARE, boot
 from demo.figures import split
 
@@ -24,10 +24,10 @@ pytestmark = [
 def test_the_netlist_boots_and_its_self_test_passes(tmp_path):
     """Banner and every check of sw/experiments/selftest.c: faults, COW, fork, TLB, interrupts."""
     text, figures = split(
-        boot(tmp_path, "baud=7500000 run=selftest", NETLIST).replace("\r", ""), "ulx3s-netlist"
+        boot(tmp_path, f"baud={FASTEST} run=selftest", NETLIST).replace("\r", ""), "ulx3s-netlist"
     )
     assert "Granule firmware" in text
-    assert any(line.startswith("  machine      ulx3s, 60000 kHz") for line in text), text
+    assert any(line.startswith(f"  machine      ulx3s, {MHZ}000 kHz") for line in text), text
     assert any("11 results, 0 failed, 0 warnings" in line for line in text), text
     assert {figure.verdict for figure in figures} == {"PASS"}
     assert len(figures) == 11

@@ -12,7 +12,8 @@ $(INCLUDES): $(RTL_SOURCES) build.sc mill
 	@touch $@
 
 # ---- simulator -----------------------------------------------------------------------------------
-SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h tb/soc/programs/*) tb/sim/build.sh tb/sim/sim.mk
+SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h tb/soc/programs/*) tb/sim/build.sh tb/sim/sim.mk \
+               fpga/ulx3s/board.mk
 .PHONY: sim sim-trace
 sim: build/granule-sim build/granule-sim-ulx3s ## the simulators: build/granule-sim (teaching) and -ulx3s
 sim-trace: build/granule-sim-trace build/granule-sim-ulx3s-trace ## their twins for --trace FILE.fst

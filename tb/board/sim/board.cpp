@@ -23,7 +23,7 @@ volatile sig_atomic_t interrupted = 0;
 struct Options {
   std::string sdram = "W9825G6JH6";
   std::string store; // raw image for the chip, from its address 0
-  double megahertz = 60;
+  double megahertz = BOARD_MHZ;
   unsigned baud = 115200;
   unsigned switches = 0;
   uint64_t max_cycles = UINT64_MAX;
@@ -35,7 +35,7 @@ const char kHelp[] =
     "                         [--switches N] [--max-cycles N]\n"
     "  --sdram       chip that is modelled (W9825G6JH6)\n"
     "  --store       raw bytes that lie in the chip from the start\n"
-    "  --mhz         clock that the board was built for (60)\n"
+    "  --mhz         clock of the board (what it was built for)\n"
     "  --baud        speed of the serial line (115200)\n"
     "  --switches    position of switches 1 and 2, 0 to 3 (0)\n"
     "  --max-cycles  end after so many clocks\n";
@@ -70,10 +70,11 @@ Options parse(int argc, char **argv) {
   return options;
 }
 
-// Eight samples a bit, as the board's UART counts them.
+// Eight samples a bit, as the board's UART counts them; its divisor is the
+// nearest one.
 unsigned cycles_per_bit(double megahertz, unsigned baud) {
   const double samples = megahertz * 1e6 / (baud * 8.0);
-  return 8 * unsigned(samples);
+  return 8 * unsigned(samples + 0.5);
 }
 
 class Board {

@@ -108,16 +108,20 @@ module DP16KD #(
   wire [17:0] old_a = words[row_a];
   wire [17:0] old_b = words[row_b];
 
-  // What is read in the very cycle in which the other port writes it is not defined: all bits of the
-  // word come out wrong, so that nobody relies on them. Both ports have one clock here.
+  // What is read in the very cycle in which the other port writes it is not defined: these bits come
+  // out wrong, so that nobody relies on them. Both ports have one clock here. Other addresses of the
+  // row read well: in the cache of the board a load of one word meets the store to its neighbour.
   wire lane_a = wide_write ? |ada[3:0] : DATA_WIDTH_A != 18 || |ada[1:0];
   wire lane_b = DATA_WIDTH_B != 18 || |adb[1:0];
   wire write_a = CEA && WEA && lane_a;
   wire write_b = CEB && WEB && lane_b && !wide_read;
-  wire clash_a = write_b && row_b == row_a;
-  wire clash_b = write_a && (wide_write || wide_read ? row_a[9:1] == row_b[9:1] : row_a == row_b);
-  wire [17:0] wrong_a = {18{clash_a}};
-  wire [17:0] wrong_b = {18{clash_b}};
+  wire [9:0] high_row = {row_a[9:1], 1'b1};
+  wire [9:0] read_row = wide_read ? {row_b[9:1], 1'b0} : row_b;
+  wire [17:0] wrong_a = write_b && row_b == row_a ? mask_b : 18'h0;
+  wire [17:0] wrong_b = (write_a && low_row == read_row ? low_mask : 18'h0)
+    | (write_a && wide_write && high_row == read_row ? high_mask : 18'h0);
+  wire [17:0] wrong_high = (write_a && low_row == (read_row | 10'h1) ? low_mask : 18'h0)
+    | (write_a && wide_write && high_row == (read_row | 10'h1) ? high_mask : 18'h0);
 
   // A write leaves the output alone (NORMAL) or shows what was there before (READBEFOREWRITE).
   wire shows_a = !WEA || WRITEMODE_A == "READBEFOREWRITE";
@@ -128,14 +132,13 @@ module DP16KD #(
   always @(posedge CLKA) begin
     if (write_a) begin
       words[low_row] <= words[low_row] & ~low_mask | low_data & low_mask;
-      if (wide_write)
-        words[{row_a[9:1], 1'b1}] <= words[{row_a[9:1], 1'b1}] & ~high_mask | dib & high_mask;
+      if (wide_write) words[high_row] <= words[high_row] & ~high_mask | dib & high_mask;
     end
     if (write_b) words[row_b] <= old_b & ~mask_b | data_b & mask_b;
     if (wide_read) begin
       if (CEB) begin
-        doa <= RSTB ? 18'h0 : words[{row_b[9:1], 1'b0}] ^ wrong_b;
-        dob <= RSTB ? 18'h0 : words[{row_b[9:1], 1'b1}] ^ wrong_b;
+        doa <= RSTB ? 18'h0 : words[read_row] ^ wrong_b;
+        dob <= RSTB ? 18'h0 : words[read_row | 10'h1] ^ wrong_high;
       end
     end else begin
       if (CEA && RSTA) doa <= 0;
