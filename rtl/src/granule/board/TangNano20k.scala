@@ -22,25 +22,9 @@ class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component {
   private val pll = TangNano20k.pll(config.clockHz)
   pll.run(clk_27mhz)
 
-  private val bare = ClockDomain(
-    clock = pll.io.CLKOUT,
-    frequency = FixedFrequency(config.clockHz Hz),
-    config = ClockDomainConfig(resetKind = BOOT)
-  )
-  private val resetting = bare {
-    val pressed = button_s1 || !pll.io.LOCK
-    val held    = Reg(UInt(16 bits)) init 0
-    when(BufferCC(pressed, init = True)) { held := 0 } elsewhen (!held.andR) { held := held + 1 }
-    RegNext(!held.andR) init True
-  }
-  private val systemClock = ClockDomain(
-    clock = pll.io.CLKOUT,
-    reset = resetting,
-    frequency = FixedFrequency(config.clockHz Hz),
-    config = ClockDomainConfig(resetKind = SYNC)
-  )
+  private val clock = new BoardClock(pll.io.CLKOUT, config.clockHz, button_s1 || !pll.io.LOCK)
 
-  private val system = systemClock(new Area {
+  private val system = clock.system(new Area {
     val soc    = new Soc(config)
     val memory = RamMemory(config, soc.io.memory.config, TangNano20k.lowmemBytes, boot)
     memory.io << soc.io.memory
@@ -48,8 +32,8 @@ class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component {
     soc.io.highmemBytes := 0
     val lamps = Lamps(soc.io.retire, soc.io.uart)
   })
-  system.soc.io.uart.rxd := bare(BufferCC(uart_rx, init = True))
-  uart_tx                := system.soc.io.uart.txd || resetting
+  system.soc.io.uart.rxd := clock.bare(BufferCC(uart_rx, init = True))
+  uart_tx                := system.soc.io.uart.txd || clock.resetting
   led := ~(pll.io.LOCK ## system.lamps(5) ## system.lamps(3) ## system.lamps(2 downto 0))
 }
 

@@ -32,34 +32,19 @@ class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Comp
   private val pll = Ulx3s.pll(config.clockHz)
   pll.run(clk_25mhz)
 
-  private val bare = ClockDomain(
-    clock = pll.io.CLKOP,
-    frequency = FixedFrequency(config.clockHz Hz),
-    config = ClockDomainConfig(resetKind = BOOT)
-  )
-  private val resetting = bare {
-    val pressed = !btn(0) || btn(1) || !pll.io.LOCK
-    val held    = Reg(UInt(16 bits)) init 0
-    when(BufferCC(pressed, init = True)) { held := 0 } elsewhen (!held.andR) { held := held + 1 }
-    RegNext(!held.andR) init True
-  }
-  private val systemClock = ClockDomain(
-    clock = pll.io.CLKOP,
-    reset = resetting,
-    frequency = FixedFrequency(config.clockHz Hz),
-    config = ClockDomainConfig(resetKind = SYNC)
-  )
-  private val switches = bare(RegNextWhen(BufferCC(sw), resetting))
+  private val clock =
+    new BoardClock(pll.io.CLKOP, config.clockHz, !btn(0) || btn(1) || !pll.io.LOCK)
+  private val switches = clock.bare(RegNextWhen(BufferCC(sw), clock.resetting))
 
-  private val system = systemClock(BoardSystem(config, part, boot))
+  private val system = clock.system(BoardSystem(config, part, boot))
   system.io.highmemEighths := switches.mux(0 -> U(2), 1 -> U(4), 2 -> U(1), 3 -> U(0))
-  system.io.uart.rxd       := bare(BufferCC(ftdi_txd, init = True))
-  ftdi_rxd                 := system.io.uart.txd || resetting
+  system.io.uart.rxd       := clock.bare(BufferCC(ftdi_txd, init = True))
+  ftdi_rxd                 := system.io.uart.txd || clock.resetting
   wifi_gpio0               := True
   led                      := pll.io.LOCK ## system.io.lamps
 
   // A register at the pad makes the clock, so that it leaves as late as the commands do.
-  private val leading = ClockDomain(clock = pll.io.CLKOS, reset = resetting)
+  private val leading = ClockDomain(clock = pll.io.CLKOS, reset = clock.resetting)
   leading(ODDRX1F(sdram_clk, D0 = True, D1 = False))
 
   private val chip = system.io.sdram
