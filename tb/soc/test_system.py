@@ -57,6 +57,12 @@ def test_pages_come_on_demand_with_entries_of_128_bits(granule):
     assert run.value("written_back") >= 17
 
 
+@pytest.mark.parametrize("granule", GRANULES)
+def test_three_formats_take_turns(granule):
+    """64-bit, 128-bit and Sv32 entries on the same addresses, in a random order."""
+    run_program("three_formats", "--append", granule, config="wide")
+
+
 def test_where_128_bits_are_possible_64_still_work():
     run_program("mmu", "--append", "4k", config="wide")
 

@@ -1,7 +1,7 @@
 #include "d128_tables.h"
 
 struct entry user_root[256] __attribute__((aligned(4096)));
-static struct entry kernel_root[256] __attribute__((aligned(4096)));
+struct entry kernel_root[256] __attribute__((aligned(4096)));
 static uint8_t pool[8 * LARGEST] __attribute__((aligned(LARGEST)));
 static uint32_t pool_used;
 static uint64_t tcr;

@@ -24,7 +24,8 @@ enum { NOTHING, KERNEL_READS_WRITES, KERNEL_ALL, USER_READS_WRITES, USER_RUNS, U
 #define HD      (1ull << 40)
 #define LARGEST 65536
 
-extern struct entry user_root[];
+// First tables.
+extern struct entry user_root[], kernel_root[];
 
 // Registers for the chosen granule; the user half is empty.
 void d128_on(void);
