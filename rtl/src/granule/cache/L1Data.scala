@@ -75,9 +75,10 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val walk = new WalkSide(geometry, map, io.walk)
 
   // ---- translation ------------------------------------------------------------------------------
-  io.translate.ahead            := io.cpu.cmd.va.asSInt.resize(64).asUInt
+  io.translate.ahead := TranslatePort.extend(io.cpu.cmd.va)
+  io.translate.held.setIdle()
   io.translate.cmd.valid        := cpu.valid && !cpu.translated
-  io.translate.cmd.va           := cpu.cmd.va.asSInt.resize(64).asUInt
+  io.translate.cmd.va           := TranslatePort.extend(cpu.cmd.va)
   io.translate.cmd.el1          := cpu.cmd.privilege.el1
   io.translate.cmd.pan          := cpu.cmd.privilege.pan
   io.translate.cmd.mxr          := cpu.cmd.privilege.mxr

@@ -47,9 +47,10 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   }
 
   // ---- translation ------------------------------------------------------------------------------
-  io.translate.ahead            := io.cpu.cmd.va.asSInt.resize(64).asUInt
+  io.translate.ahead := TranslatePort.extend(io.cpu.cmd.va)
+  io.translate.held.setIdle()
   io.translate.cmd.valid        := fetch.valid && !fetch.translated
-  io.translate.cmd.va           := fetch.cmd.va.asSInt.resize(64).asUInt
+  io.translate.cmd.va           := TranslatePort.extend(fetch.cmd.va)
   io.translate.cmd.access       := Access.execute
   io.translate.cmd.el1          := fetch.cmd.privilege.el1
   io.translate.cmd.pan          := fetch.cmd.privilege.pan

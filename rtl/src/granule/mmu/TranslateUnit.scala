@@ -68,7 +68,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
         val stalled  = RegNext(cmd.isStall) init False
         val stays    = cmd.valid && (stalled || !expected || !steady)
         expected := stays === cmd.isStall
-        (expected && steady, Mux(stays, cmd.va, io.port.ahead))
+        val early = Mux(stays, cmd.va, io.port.held.payload)
+        (expected && steady, Mux(stays || io.port.held.valid, early, io.port.ahead))
       }
   }
 
