@@ -72,7 +72,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val a, b       = Reg(Bits(32 bits))
     val storeData  = Reg(Bits(32 bits))
     val target     = Reg(UInt(32 bits)) // of branches and jal
-    val redirected = RegInit(False)     // the jump has already steered fetch
+    val steers     = Reg(Bool())        // expected to go there
+    val redirected = RegInit(False)     // and has already steered fetch
   }
 
   /** Registers in front of memory. `result` is a known result, an address, or an xtval. */
@@ -190,12 +191,10 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     alu.io.b      := x.b
 
     // A branch backwards is expected to be taken. Whether it is, is known too late to steer fetch.
-    val expected = isJal || (isBranch && slot.instruction.msb)
     val jumps    = isJal || isJalr || (isBranch && alu.io.taken)
     val target   = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
     val badJump  = jumps && target(1)
-    val steered  = expected && !x.target(1)
-    val redirect = live && steered && !x.redirected
+    val redirect = live && x.steers && !x.redirected
     val link     = slot.pc + 4
     fetch.io.redirect.valid   := m.redirect || redirect // a flush comes before both
     fetch.io.redirect.payload := Mux(m.redirect, m.target, x.target)
@@ -237,8 +236,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     when(memory.ready || w.flush)(m.valid := fire && !w.flush)
     when(m.redirect)(m.steers             := False)
     when(ready) {
-      m.steers := isJalr || (isBranch && alu.io.taken =/= steered)
-      m.target := Mux(steered, link, target)
+      m.steers := isJalr || (isBranch && alu.io.taken =/= x.steers)
+      m.target := Mux(x.steers, link, target)
       m.slot   := slot
       m.result := Mux(badJump, target.asBits, result)
       m.asid   := x.storeData(8 downto 0)
@@ -293,7 +292,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val stall = rs1.hazard || rs2.hazard || serial
     val go    = execute.ready && !stall && !fetch.io.redirect.valid && !w.flush
     fetch.io.output.ready := go
-    val imm = Decoder.immediate(word, decoded.imm)
+    val imm    = Decoder.immediate(word, decoded.imm)
+    val target = fetch.io.pc + imm.asUInt
 
     when(execute.ready || w.flush || m.redirect)(x.valid := fetch.io.output.valid && go)
     when(execute.ready) {
@@ -307,7 +307,9 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       x.slot.exception   := trap.exception
       x.aluOp            := decoded.aluOp
       x.storeData        := rs2.value
-      x.target           := fetch.io.pc + imm.asUInt
+      x.target           := target
+      x.steers := !target(1) && !trap.exception.valid &&
+        (decoded.kind === Kind.jal || (decoded.kind === Kind.branch && word.msb))
       x.a := decoded.a.mux(
         OperandA.zero -> B(0, 32 bits),
         OperandA.pc   -> fetch.io.pc.asBits,
