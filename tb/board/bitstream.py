@@ -14,7 +14,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from pnr import ecp5, gowin, tools  # noqa: E402
-from pnr.verdict import Verdict, judge  # noqa: E402
+from pnr.verdict import Verdict, judge, overfull  # noqa: E402
 from support import results  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,6 +141,18 @@ def verdict_of(build: Build) -> Verdict:
     return judge(report, (build.work / f"nextpnr-{build.seed}.log").read_text(errors="replace"))
 
 
+def complaint(build: Build, failure: tools.ToolFailed) -> str:
+    """Why there is no bitstream: most often because the design is too large."""
+    log = build.work / f"nextpnr-{build.seed}.log"
+    missing = overfull(log.read_text(errors="replace")) if log.exists() else []
+    if not missing:
+        return str(failure)
+    return (
+        f"configuration {build.config} does not fit {build.name} ({', '.join(missing)}); "
+        "choose a smaller BOARDCONFIG or a larger SIZE"
+    )
+
+
 def pack(build: Build) -> Path:
     """Routed design to a bitstream."""
     if build.family == "gowin":
@@ -190,8 +202,8 @@ def main(**options) -> None:
     """Builds the bitstream of a board."""
     build = Build(**options)
     build.work.mkdir(parents=True, exist_ok=True)
-    for bitstream in ("granule.bit", "granule.fs"):
-        (build.work / bitstream).unlink(missing_ok=True)
+    for old in ("granule.bit", "granule.fs", f"nextpnr-{build.seed}.log"):
+        (build.work / old).unlink(missing_ok=True)
     started = time.monotonic()
     say.print(
         f"fpga: {build.name}, configuration {build.config}, {build.mhz} MHz, "
@@ -214,7 +226,7 @@ def main(**options) -> None:
         say.print("fpga: 4 of 4, bitstream")
         bitstream = pack(build)
     except tools.ToolFailed as failure:
-        raise click.ClickException(str(failure)) from failure
+        raise click.ClickException(complaint(build, failure)) from failure
     minutes = (time.monotonic() - started) / 60
     say.print(f"fpga: timing is met; {bitstream.relative_to(ROOT)}, {minutes:.1f} minutes")
 

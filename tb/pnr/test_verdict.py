@@ -2,7 +2,7 @@
 
 import pytest
 
-from pnr.verdict import judge
+from pnr.verdict import judge, overfull
 
 LOG = """Info: Max delay <async>                       -> posedge $glbnet$clk: 3.25 ns
 Info: Max delay posedge $glbnet$clk           -> <async>            : 7.50 ns
@@ -34,3 +34,11 @@ def test_used_cells_and_delays_to_pins_are_listed():
     verdict = judge(report(60.0), LOG)
     assert verdict.used == {"TRELLIS_FF": (5, 10)}
     assert verdict.pins == {"from pins": 3.25, "to pins": 7.5}
+
+
+def test_what_does_not_fit_is_named():
+    log = """Info: Device utilisation:
+Info: \t          TRELLIS_COMB:   30311/  24288   124%
+Info: \t              DP16KD:      28/     56    50%
+"""
+    assert overfull(log) == ["TRELLIS_COMB: 30311 of 24288"]

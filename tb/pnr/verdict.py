@@ -50,6 +50,16 @@ class Verdict:
         return all(clock.met for clock in self.clocks)
 
 
+def overfull(log: str) -> list[str]:
+    """Kinds of cells of which the device has too few, by nextpnr's list of what it packed."""
+    lines = re.findall(r"^Info:\s+(\w+): +(\d+)/ *(\d+) +\d+%", log, re.M)
+    return [
+        f"{name}: {used} of {available}"
+        for name, used, available in lines
+        if int(used) > int(available)
+    ]
+
+
 def judge(report: dict, log: str) -> Verdict:
     """From nextpnr's JSON report and its log (which alone has the delays to and from the pins)."""
     clocks = [
