@@ -2,7 +2,7 @@
 entries; a directed test must notice."""
 
 from mutants.formats import ENTRY, HELD_ENTRY
-from mutants.table import Mutant
+from mutants.mutant import Mutant
 
 SHAPE = "rtl/src/granule/format/Shape.scala"
 

@@ -1,7 +1,7 @@
 """Seeded defects of formats, groups, updates and the walk cache; the soak must notice. `killer` is
 the shape of the random translations (tb/soak/shapes.py), `unit` the MMU that they run on."""
 
-from mutants.table import Mutant
+from mutants.mutant import Mutant
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
 HELD_ENTRY = "rtl/src/granule/walk/HeldEntry.scala"
@@ -99,9 +99,8 @@ FORMAT_MUTANTS = [
         "tables-of-all-tasks",
         "the walk cache gives one task the tables of another",
         WALK_CACHE,
-        "val everything = B(sought.getWidth bits, default -> True)",
-        "val everything = B(sought.getWidth bits, default -> True) & ~(B((1 << 16) - 1, "
-        "sought.getWidth bits) |<< granule.walk.Translation.tagWidth(formats))",
+        "fresh.key.open.global := False",
+        "fresh.key.open.global := True",
         shape="4k",
     ),
     soak(

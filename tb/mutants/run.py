@@ -17,10 +17,8 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from mutants.entries import ENTRY_MUTANTS  # noqa: E402
-from mutants.formats import FORMAT_MUTANTS  # noqa: E402
-from mutants.table import MUTANTS as UNIT_MUTANTS  # noqa: E402
-from mutants.table import Mutant  # noqa: E402
+from mutants.mutant import Mutant  # noqa: E402
+from mutants.table import MUTANTS  # noqa: E402
 from soak.campaign import campaign  # noqa: E402
 from soak.run import jobs_of  # noqa: E402
 from support import results  # noqa: E402
@@ -28,7 +26,6 @@ from support.run import ROOT, SIM, run_unit  # noqa: E402
 
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
-MUTANTS = [*UNIT_MUTANTS, *FORMAT_MUTANTS, *ENTRY_MUTANTS]
 SOAK_COUNT = 12_000  # translations that must be enough
 QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
 

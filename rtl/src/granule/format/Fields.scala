@@ -15,6 +15,11 @@ case class BitField(lsb: Int, width: Int = 1) {
 case class AddressField(pieces: (BitField, Int)*) {
   val width: Int = pieces.map { case (field, to) => to + field.width }.max
 
+  /** The bit of the word that holds an address bit; None: the address bit is zero. */
+  def source(bit: Int): Option[Int] = pieces.collectFirst {
+    case (field, to) if bit >= to && bit < to + field.width => field.lsb + bit - to
+  }
+
   def of(word: Bits, width: Int): Bits = {
     val address = B(0, width bits)
     for ((field, to) <- pieces if to < width)

@@ -27,7 +27,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val context = in(MmuContext())
     val request = master(Stream(WalkRequest()))
     val leaf    = slave(Flow(Translation(formats)))
-    val probe   = slave(Flow(TlbProbe(formats)))
+    val probe   = slave(Flow(TlbProbe(formats.spans)))
     val fault   = slave(Flow(WalkFault()))
     val sweep   = slave(SweepPort(config))
     // The entry `selected`, while there is no invalidation.
@@ -53,8 +53,10 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   /** What the micro TLB looks for; `known`: its answer is for the command of this cycle. Looking
     * ahead, it compares in the cycle before: with the announced address, or with the held command's
     * when that is known to stay. A command that the cycle before did not expect waits a cycle, and
-    * so do all when the ASID has changed, which is looked at a cycle late.
+    * so do all when the ASID has changed, which is looked at a cycle late, or when the comparators
+    * worked for an entry that was not installed after all.
     */
+  private val installs = Bool()
   private val lookup = new Area {
     private val now = sv32 ## WalkContext.asid(io.context, formats)
     val key         = if (config.lookAhead) RegNext(now) else now
@@ -67,7 +69,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
         val steady   = RegNext(now === key) init False
         val stalled  = RegNext(cmd.isStall) init False
         val stays    = cmd.valid && (stalled || !expected || !steady)
-        expected := stays === cmd.isStall
+        expected := stays === cmd.isStall && !(io.probe.valid && !installs)
         val early = Mux(stays, cmd.va, io.port.held.payload)
         (expected && steady, Mux(stays || io.port.held.valid, early, io.port.ahead))
       }
@@ -84,8 +86,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     tlb.io.selected := io.selected
     io.view         := tlb.io.view
   }
-  tlb.io.install.valid := io.leaf.valid && io.leaf.asid === tlb.io.asid &&
-    io.leaf.space === tlb.io.space
+  installs := io.leaf.valid && io.leaf.asid === tlb.io.asid && io.leaf.space === tlb.io.space
+  tlb.io.install.valid   := installs
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */

@@ -1,13 +1,13 @@
 package granule.tlb
 
-import granule.format.{Formats, Granule}
+import granule.format.{Formats, Granule, Spans}
 import granule.port.{InvalidateCmd, InvalidateKind}
 import spinal.core._
 import spinal.lib._
 
 /** What identifies an entry to an invalidation. */
-case class SweepView(formats: Formats, spaceBits: Int) extends Bundle {
-  val key     = TlbKey(formats, spaceBits)
+case class SweepView(formats: Formats, spans: Spans, spaceBits: Int) extends Bundle {
+  val key     = TlbKey(formats, spans, spaceBits)
   val granule = Bits(formats.granules.size bits)
 }
 
@@ -67,8 +67,7 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     val finer     = formats.pageShift - 12 // the smallest page may be larger than 4K
     val page      = first.asBits.drop(finer)
     val canonical = page.drop(key.tag.getWidth - 1)
-    val sameVa = (canonical.andR || !canonical.orR) &&
-      ((key.tag ^ page.resize(key.tag.getWidth)) & key.tagCare) === 0
+    val sameVa    = (canonical.andR || !canonical.orR) && key.holds(page.resize(key.tag.getWidth))
 
     val firstPage = (key.firstPage ## B(0, finer bits)).asSInt
     val lastPage  = (key.lastPage ## B((1 << finer) - 1, finer bits)).asSInt

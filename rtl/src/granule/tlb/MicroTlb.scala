@@ -6,18 +6,10 @@ import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.lib._
 
-/** What an entry that is about to be installed leaves open; nothing while not valid. It comes from
-  * flip-flops, so that it costs the hit path no time.
-  */
-case class TlbProbe(formats: Formats) extends Bundle {
-  val span   = Bits(formats.spans.codeBits bits)
-  val global = Bool()
-}
-
 /** An entry as a debugger reads it; `valid` says whether the rest means anything. */
 case class TlbView(formats: Formats) extends Bundle {
   val valid   = Bool()
-  val key     = SweepView(formats, MicroTlb.spaceBits(formats))
+  val key     = SweepView(formats, formats.spans, MicroTlb.spaceBits(formats))
   val clean   = Bool()
   val mapping = Mapping(formats)
 }
@@ -35,8 +27,9 @@ case class TlbView(formats: Formats) extends Bundle {
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
   * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and what an
-  * install overlaps is removed one cycle after it; the new entry alone answers then. Replacement: a
-  * free entry, or else the oldest.
+  * install overlaps is removed one cycle after it; the new entry alone answers then. After a
+  * `probe` without an install there is no hit in the cycle after either. Replacement: a free entry,
+  * or else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.
@@ -54,42 +47,40 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val hit      = out(Bool())
     val mapping  = out(Mapping(formats))
     val install  = slave(Flow(Translation(formats)))
-    val probe    = slave(Flow(TlbProbe(formats)))
+    val probe    = slave(Flow(TlbProbe(formats.spans)))
     val sweep    = slave(SweepPort(config))
     val selected = readOut generate in(UInt(8 bits))
     val view     = readOut generate out(TlbView(formats))
   }
   private val lanes = config.sweepLanes
 
-  private def care(span: Bits, global: Bool) =
-    TlbKey.care(span, formats.spans, global, spaceBits, formats)
-  private val fresh = TlbKey(formats, spaceBits)
+  private def Key() = TlbKey(formats, formats.spans, spaceBits)
+  private val fresh = Key()
   fresh.value := TlbKey.value(
     io.install.tag,
     io.install.asid,
     io.install.space.asBits.resize(spaceBits)
   )
-  fresh.care := care(io.install.mapping.span, io.install.global)
+  fresh.open.span   := io.install.mapping.span
+  fresh.open.global := io.install.global
 
   private val valid    = Vec.fill(entries)(RegInit(False))
   private val clean    = Vec.fill(entries)(Reg(Bool()))
-  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
+  private val key      = Vec.fill(entries)(Reg(Key()))
   private val mappings = Mem(Mapping(formats), entries)
 
+  /** Known a cycle early; an entry that became free since then is found the next time. */
   private val replacement = new Area {
     val oldest = Counter(entries)
     val free   = valid.map(!_)
-    val victim = free.orR ? OHToUInt(OHMasking.first(free)) | oldest.value
-    when(io.install.valid && !free.orR)(oldest.increment())
+    val full   = RegNext(!free.orR) init False
+    val victim = RegNext(free.orR ? OHToUInt(OHMasking.first(free)) | oldest.value) init 0
+    when(io.install.valid && full)(oldest.increment())
   }
 
-  private val lookup = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
-  private val counts = {
-    val open = care(io.probe.span, io.probe.global)
-    // Ahead of time the comparators work for the next cycle, unless there is an install.
-    if (config.lookAhead) open | Repeat(!io.install.valid, open.getWidth) else open
-  }
-  private val matches = valid.zip(key).map { case (v, k) => v && k.matches(lookup, counts) }
+  private val lookup  = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
+  private val open    = io.probe.payload
+  private val matches = valid.zip(key).map { case (v, k) => v && k.matches(lookup, open) }
   private val usable  = clean.map(c => if (config.hardwareUpdates) !(c && io.writes) else True)
 
   /** Matches of the address that is asked for now, and the number of the one; they are in registers
@@ -103,11 +94,13 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       when(io.install.valid) {
         asked := UIntToOh(replacement.victim, entries)
         place := replacement.victim
+      } elsewhen (io.probe.valid) {
+        asked := 0
       }
       (asked & valid.asBits, place)
     }
   private val hits  = asked & Vec(usable).asBits
-  private val found = CombInit(mappings.readAsync(place, writeFirst).asBits)
+  private val found = CombInit(mappings.readAsync(place).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
   io.hit := hits.orR && !io.probe.valid
   io.mapping.assignFromBits(found)
@@ -116,7 +109,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val place = io.selected.resize(log2Up(entries))
     io.view.valid   := valid(place) && io.selected < entries
     io.view.clean   := clean(place)
-    io.view.mapping := mappings.readAsync(place, writeFirst)
+    io.view.mapping := mappings.readAsync(place)
     io.view.key.assignDontCare()
   }
 
@@ -128,17 +121,18 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val place  = RegNextWhen(at, sweeps)
     for (lane <- 0 until lanes) {
       val slots  = lane until entries by lanes
-      val copies = Mem(SweepView(formats, spaceBits), slots.size)
-      val view   = SweepView(formats, spaceBits)
-      view.key.value := fresh.value
-      view.key.care  := care(io.install.span, io.install.global)
-      view.granule   := io.install.granule
+      val copies = Mem(SweepView(formats, formats.spans, spaceBits), slots.size)
+      val view   = SweepView(formats, formats.spans, spaceBits)
+      view.key.value       := fresh.value
+      view.key.open.span   := io.install.span
+      view.key.open.global := io.install.global
+      view.granule         := io.install.granule
       copies.write(
         replacement.victim >> log2Up(lanes),
         view,
         enable = io.install.valid && replacement.victim.resize(log2Up(lanes)) === lane
       )
-      val read    = copies.readAsync(at, writeFirst)
+      val read    = copies.readAsync(at)
       val covered = io.sweep.scope.covers(RegNextWhen(read, sweeps))
       when(active) {
         when(covered) {

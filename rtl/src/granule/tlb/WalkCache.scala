@@ -30,14 +30,15 @@ case class WalkCache(config: MmuConfig) extends Component {
     val sweep  = slave(SweepPort(config))
   }
   private val sought = TlbKey.value(io.tables.key.tag, io.tables.key.asid, io.tables.key.shape)
-  private val fresh  = SweepView(formats, spaceBits)
-  fresh.key.value := sought
-  fresh.key.care  := TlbKey.care(io.tables.span, formats.tableSpans, False, spaceBits, formats)
-  fresh.granule   := Translation.granule(io.tables.key.shape, Geometry(formats), formats)
+  private val fresh  = SweepView(formats, formats.tableSpans, spaceBits)
+  fresh.key.value       := sought
+  fresh.key.open.span   := io.tables.span
+  fresh.key.open.global := False
+  fresh.granule         := Translation.granule(io.tables.key.shape, Geometry(formats), formats)
 
   private val valid    = Vec.fill(entries)(RegInit(False))
-  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, spaceBits)))
-  private val depth    = Seq.fill(entries)(Reg(Bits(formats.levels.size bits)))
+  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, spaceBits)))
+  private val depth    = Seq.fill(entries)(Reg(Bits(formats.levels.size bits))) // ones up to it
   private val pointers = Mem(TablePointer(formats), entries)
 
   // A cycle late: that the walker has sent its read is. No walk looks and no sweep comes so soon.
@@ -47,17 +48,16 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val victim    = Counter(entries, install)
 
   private val lookup = new Area {
-    val everything = B(sought.getWidth bits, default -> True)
-    val matches    = valid.zip(key).map { case (v, k) => v && k.matches(sought, everything) }
+    val nothing = TlbProbe(formats.tableSpans).getZero
+    val matches = valid.zip(key).map { case (v, k) => v && k.matches(sought, nothing) }
     // Of the entries that match, the one whose table is deepest.
-    val present = matches.zip(depth).map { case (m, l) => l.andMask(m) }.reduceBalancedTree(_ | _)
-    val deepest =
-      Vec(formats.levels.indices.map(l => present(l) && !present.drop(l + 1).orR)).asBits
-    val chosen = Vec(matches.zip(depth).map { case (m, l) => m && (l & deepest).orR }).asBits
+    val reached = matches.zip(depth).map { case (m, d) => d.andMask(m) }.reduceBalancedTree(_ | _)
+    val deepest = reached & ~(reached >> 1).resize(reached.getWidth)
+    val chosen  = Vec(matches.zip(depth).map { case (m, d) => m && !(reached & ~d).orR }).asBits
   }
-  io.tables.ready         := !io.sweep.busy
-  io.tables.found.valid   := lookup.matches.orR && !io.sweep.busy
-  io.tables.found.payload := pointers.readAsync(OHToUInt(lookup.chosen), writeFirst)
+  io.tables.ready                           := !io.sweep.busy
+  io.tables.found.valid                     := lookup.matches.orR && !io.sweep.busy
+  io.tables.found.payload                   := pointers.readAsync(OHToUInt(lookup.chosen))
   io.tables.found.level.removeAssignments() := lookup.deepest
 
   private val invalidation = new Area {
@@ -67,13 +67,13 @@ case class WalkCache(config: MmuConfig) extends Component {
     val place  = RegNextWhen(at, io.sweep.step.valid)
     for (lane <- 0 until lanes) {
       val slots  = lane until entries by lanes
-      val copies = Mem(SweepView(formats, spaceBits), slots.size)
+      val copies = Mem(SweepView(formats, formats.tableSpans, spaceBits), slots.size)
       copies.write(
         victim.value >> log2Up(lanes),
         view,
         enable = install && victim.value.resize(log2Up(lanes)) === lane
       )
-      val read    = copies.readAsync(at, writeFirst)
+      val read    = copies.readAsync(at)
       val covered = io.sweep.scope.covers(RegNextWhen(read, io.sweep.step.valid))
       when(active && covered && !io.sweep.scope.leavesOnly) {
         for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
@@ -85,7 +85,7 @@ case class WalkCache(config: MmuConfig) extends Component {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i) := True
       key(i)   := view.key
-      depth(i) := installed.level
+      depth(i) := Vec(formats.levels.indices.map(l => installed.level.drop(l).orR)).asBits
     }
   }
   pointers.write(victim.value, installed, enable = install)

@@ -15,11 +15,14 @@ import spinal.lib._
 case class Geometry(formats: Formats) {
   private val shapes = formats.shapes
 
-  /** Selects by shape; shapes with the same `key` share one input. */
+  /** Selects by shape; shapes with the same `key` share one input. A shape is always one of them,
+    * so one of the inputs needs no condition.
+    */
   def select[K, T <: Data](shape: Bits, key: Shape => K)(of: Shape => T): T = {
     val groups = shapes.indices.groupBy(i => key(shapes(i))).values.toSeq.sortBy(_.head)
-    val chosen = groups.map(g => g.map(shape(_)).orR)
-    MuxOH.or(Vec(chosen).asBits, groups.map(g => of(shapes(g.head))), bypassIfSingle = true)
+    groups.tail.foldLeft(of(shapes(groups.head.head))) { (others, group) =>
+      Mux(group.map(shape(_)).orR, of(shapes(group.head)), others)
+    }
   }
 
   /** The shape has a property. */
@@ -37,12 +40,35 @@ case class Geometry(formats: Formats) {
     if (levels.size == 1) inputs.head._2 else level.muxListDc(inputs)
   }
 
-  def legal(shape: Bits, tnsz: UInt): Bool =
-    select(shape, s => (s.minTnsz, s.maxTnsz))(s => tnsz >= s.minTnsz && tnsz <= s.maxTnsz)
+  /** Where an index begins: at a level of tables that are laid out alike. */
+  private case class Position(shape: Shape, level: Int)
+  private val positions =
+    shapes.map(widest).distinct.flatMap(s => s.levels.map(Position(s, _)))
 
-  /** Ones in the bits below iasize = 64 - TnSZ. */
-  def vaMask(tnsz: UInt): Bits =
-    (B(64 bits, default -> True) |>> tnsz).resize(formats.vaBits)
+  /** Of the shapes that are laid out alike, the one with most levels. */
+  private def widest(s: Shape): Shape =
+    shapes.filter(other => layoutOf(other) == layoutOf(s)).minBy(_.levels.head)
+
+  /** One-hot position of a one-hot level. */
+  def position(shape: Bits, levels: Bits): Bits = Vec(positions.map { p =>
+    is(shape)(layoutOf(_) == layoutOf(p.shape)) && levels(formats.code(p.level))
+  }).asBits
+
+  /** `value` is above a limit that is known: a gate a bit, where `>` would be a subtractor. */
+  private def above(value: UInt, limit: Int): Bool =
+    value.asBools.zipWithIndex.foldLeft(False) { case (lower, (bit, i)) =>
+      if ((limit >> i & 1) == 1) bit && lower else bit || lower
+    }
+
+  def legal(shape: Bits, tnsz: UInt): Bool = select(shape, s => (s.minTnsz, s.maxTnsz)) { s =>
+    above(tnsz, s.minTnsz - 1) && !above(tnsz, s.maxTnsz)
+  }
+
+  /** Ones in the bits below iasize = 64 - TnSZ, if TnSZ is legal. */
+  def vaMask(tnsz: UInt): Bits = {
+    val least = 64 - shapes.map(_.maxTnsz).max
+    Vec((0 until formats.vaBits).map(b => if (b < least) True else !above(tnsz, 63 - b))).asBits
+  }
 
   /** All VA bits from iasize to 63 (55 with `ignoreTop`) equal VA[55] (spec 2.2). */
   def highBitsCanonical(va: UInt, ignoreTop: Bool): Bool = {
@@ -53,42 +79,45 @@ case class Geometry(formats: Formats) {
   def lowBitsCanonical(va: Bits, upper: Bool, mask: Bits): Bool =
     !((va ^ B(formats.vaBits bits, default -> upper)) & ~mask).orR
 
-  def startLevel(shape: Bits, tnsz: UInt): UInt = select(shape, s => (layoutOf(s), s.minTnsz)) {
+  /** One-hot level that the first table would have if none were skipped. */
+  def startLevels(shape: Bits, tnsz: UInt): Bits = select(shape, s => (layoutOf(s), s.minTnsz)) {
     s =>
       // A level is passed by when TnSZ is above the largest value that still starts there.
       val passed = s.levels.init.map { level =>
-        tnsz > (0 to 63).filter(t => s.startLevel(t) <= level).max
+        above(tnsz, (0 to 63).filter(t => s.startLevel(t) <= level).max)
       }
-      val first = U(formats.code(s.levels.head), formats.levelWidth bits)
-      if (passed.isEmpty) first else CountOne(passed).resize(formats.levelWidth) + first
+      val reached = s.levels.zip((True +: passed).zip(passed.map(!_) :+ True)).toMap
+      Vec(
+        formats.levels.map(l => reached.get(l).map { case (a, b) => a && b }.getOrElse(False))
+      ).asBits
   }
 
-  /** Byte offset of a VA's entry in the table of a level, from all VA bits that the level and, with
-    * skipped levels, those above it index. Of the mask of a VA: one for each bit that it may have.
+  /** Byte offset of a VA's entry in its table, from all VA bits that the level and, with skipped
+    * levels, those above it index.
     */
-  def offset(shape: Bits, level: UInt, va: Bits): Bits = select(shape, layoutOf) { s =>
-    byLevel(level, widest(s).levels)(l => offsetAt(s, l, va))
-  }
-
-  /** The same with levels that are one-hot. */
-  def offsetOneHot(shape: Bits, levels: Bits, va: Bits): Bits = MuxOH.or(
-    levels,
-    formats.levels.map { l =>
-      select(shape, layoutOf) { s =>
-        if (widest(s).levels.contains(l)) offsetAt(s, l, va) else B(0, formats.offsetBits bits)
-      }
-    }
+  def offset(position: Bits, va: Bits): Bits = MuxOH.or(
+    position,
+    positions.map { p =>
+      val lsb   = p.shape.lsb(p.level)
+      val width = p.shape.maxIndexBits.min(formats.vaBits - lsb).max(0)
+      if (width == 0) B(0, formats.offsetBits bits)
+      else (va(lsb, width bits) << p.shape.layout.log2Bytes).resize(formats.offsetBits)
+    },
+    bypassIfSingle = true
   )
 
-  private def offsetAt(s: Shape, level: Int, va: Bits): Bits = {
-    val width = s.maxIndexBits.min(formats.vaBits - s.lsb(level)).max(0)
-    if (width == 0) B(0, formats.offsetBits bits)
-    else (va(s.lsb(level), width bits) << s.layout.log2Bytes).resize(formats.offsetBits)
+  /** Ones in the bits below the size of the first table (spec 3.4). */
+  def firstMask(shape: Bits, position: Bits, tnsz: UInt): Bits = {
+    val width     = log2Up(shapes.map(_.maxIndexBits).max + 1)
+    val ends      = positions.map(p => U((64 - p.shape.lsb(p.level)) % (1 << width), width bits))
+    val indexBits = MuxOH.or(position, ends, bypassIfSingle = true) - tnsz.resize(width)
+    select(shape, _.layout.log2Bytes) { s =>
+      val low = s.layout.log2Bytes
+      Vec(
+        (0 until formats.offsetBits).map(b => if (b < low) True else above(indexBits, b - low))
+      ).asBits
+    }
   }
-
-  /** Of the shapes that are laid out alike, the one with most levels. */
-  private def widest(s: Shape): Shape =
-    shapes.filter(other => layoutOf(other) == layoutOf(s)).minBy(_.levels.head)
 
   /** Ones in the bits below the size of every table but the first; `skip` more levels than one. */
   def tableMask(shape: Bits, skip: UInt): Bits =
@@ -137,8 +166,14 @@ case class Geometry(formats: Formats) {
   def zeroBitsSet(shape: Bits, descriptor: Bits): Bool =
     select(shape, _.zeroBits)(s => s.zeroBits.map(_.of(descriptor).orR).getOrElse(False))
 
-  def address(shape: Bits, descriptor: Bits): Bits =
-    select(shape, _.address)(_.address.of(descriptor, formats.addressBits))
+  /** Address bits below the page are whatever: what a page or table adds takes their place. */
+  def address(shape: Bits, descriptor: Bits): Bits = Vec((0 until formats.addressBits).map { bit =>
+    val holders = shapes.filter(_.granule.log2Bytes <= bit).groupBy(_.address.source(bit))
+    val inputs = holders.toSeq.collect { case (Some(source), s) =>
+      if (holders.size == 1) descriptor(source) else descriptor(source) && is(shape)(s.contains(_))
+    }
+    inputs.orR
+  }).asBits
 
   def root(shape: Bits, register: Bits): Bits =
     select(shape, _.root)(_.root.of(register, formats.addressBits))

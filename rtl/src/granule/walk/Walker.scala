@@ -95,16 +95,17 @@ case class Walker(config: MmuConfig) extends Component {
   private val start = new Area {
     val active = state === State.start
     val vaMask = geometry.vaMask(context.half.tnsz)
-    val level  = geometry.startLevel(shape, context.half.tnsz) +^ context.rootSkip
+    val top    = geometry.startLevels(shape, context.half.tnsz) |<< context.rootSkip
     val legal =
       geometry.legal(shape, context.half.tnsz) && !context.half.epd && request.highCanonical &&
-        geometry.lowBitsCanonical(va, upper, vaMask) && level <= formats.code(formats.lastLevel)
-    val startLevel = level.resize(formats.levelWidth)
+        geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
 
     val hit     = if (cached) io.tables.found.valid else False
     val pointer = if (cached) io.tables.found.payload else null
-    val levels  = CombInit(UIntToOh(startLevel, formats.levels.size))
-    val mask    = CombInit(geometry.offset(shape, startLevel, vaMask))
+    val levels  = CombInit(top)
+    val mask = CombInit(
+      geometry.firstMask(shape, geometry.position(shape, top), context.half.tnsz)
+    )
     if (cached) {
       io.tables.key.tag   := tag
       io.tables.key.asid  := context.asid
@@ -121,8 +122,6 @@ case class Walker(config: MmuConfig) extends Component {
       readError  := False
       entryLevel := formats.code(0)
       nextLevel  := OHToUInt(levels)
-      tableMask  := mask
-      offset     := geometry.offsetOneHot(shape, levels, va) & mask
       noGroups   := context.firstNoGroups
       reads      := 0
       hierarchy.clear()
@@ -198,19 +197,23 @@ case class Walker(config: MmuConfig) extends Component {
   /** The offset is renewed on every cycle of the wait: the first one already has the new level;
     * that of the answer also the levels that it skips.
     */
-  when(state === State.waiting) {
-    val skip = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
-    val next = if (d128) nextLevel + skip else nextLevel
-    val mask = geometry.tableMask(shape, skip)
-    offset    := geometry.offset(shape, next.resized, va) & mask
-    tableMask := mask
-    when(io.memory.rsp.valid) {
-      if (d128) nextLevel := next.resized
-      descriptor          := io.memory.rsp.data
-      readError           := io.memory.rsp.error
-      first               := False
-      state               := killed ? State.idle | State.step
+  private val index = new Area {
+    val skip    = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
+    val next    = if (d128) nextLevel + skip else nextLevel
+    val levels  = start.active ? start.levels | UIntToOh(next, formats.levels.size)
+    val mask    = start.active ? start.mask | geometry.tableMask(shape, skip)
+    val renewed = geometry.offset(geometry.position(shape, levels), va) & mask
+    when(start.active || state === State.waiting) {
+      offset    := renewed
+      tableMask := mask
     }
+  }
+  when(state === State.waiting && io.memory.rsp.valid) {
+    if (d128) nextLevel := index.next.resized
+    descriptor          := io.memory.rsp.data
+    readError           := io.memory.rsp.error
+    first               := False
+    state               := killed ? State.idle | State.step
   }
 
   /** A swap that won goes on with what is in memory now; one that lost starts the walk again. */

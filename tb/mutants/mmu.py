@@ -1,0 +1,85 @@
+"""Seeded defects of what connects TLBs and walker to their users."""
+
+from mutants.mutant import Mutant
+
+UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
+MMU = "rtl/src/granule/mmu/Mmu.scala"
+IP = "rtl/src/granule/mmu/MmuIp.scala"
+
+CHANGE = "mmu.cocotb_mmu_context"
+FAULT = "mmu.cocotb_mmu_fault"
+TRANSLATE = "mmu.cocotb_mmu_translate"
+
+MMU_MUTANTS = [
+    Mutant(
+        "B5-other-requester",
+        "the answer of a walk goes to the port that asks now, not to the one that asked",
+        "cva6 #3475",
+        MMU,
+        "when(request.fire)(owner := next)",
+        "when(request.fire)(owner := (data.io.request.valid ? Owner.data | Owner.fetch))",
+        CHANGE,
+        "two_requesters_of_one_walker",
+    ),
+    Mutant(
+        "B6-unchecked-hit",
+        "permissions are not checked for what is resident",
+        "cva6 #3456",
+        UNIT,
+        "!found.check.allowed(found.mapping.permissions)",
+        "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False))",
+        TRANSLATE,
+        "every_permission_cold_and_hot",
+    ),
+    Mutant(
+        "B7-cause-of-the-walk",
+        "a fault of a walk is always reported as that of a read",
+        "cva6 #3299",
+        UNIT,
+        "rsp.wnr := cmd.access === Access.write",
+        "rsp.wnr := False",
+        FAULT,
+        "bus_error_at_each_level",
+    ),
+    Mutant(
+        "B8-one-cycle-off",
+        "the canonical check looks at the address of the access before",
+        "cva6 #3404",
+        UNIT,
+        "highBitsCanonical(cmd.va, ignoreTop)",
+        "highBitsCanonical(RegNext(cmd.va), ignoreTop)",
+        CHANGE,
+        "good_and_bad_accesses_in_turn",
+    ),
+    Mutant(
+        "a6-orphan",
+        "the end of a walk that nobody waits for is taken for that of the next access",
+        "C910 #65",
+        MMU,
+        ".elsewhen(answered)(orphan := True)",
+        ".elsewhen(False)(orphan := True)",
+        CHANGE,
+        "a_walk_that_nobody_waits_for",
+    ),
+    Mutant(
+        "f26-truncated-tag",
+        "a hit ignores the address bits above the tag",
+        "sail-riscv #729",
+        UNIT,
+        "val hit = tlb.io.hit && lookup.known && high",
+        "val hit = tlb.io.hit && lookup.known",
+        FAULT,
+        "non_canonical_addresses",
+    ),
+    Mutant(
+        "bare-is-flat",
+        "S-mode without tables takes the flat map of VMSAv8-64",
+        "ours",
+        IP,
+        "port.cmd.untranslated || bare",
+        "port.cmd.untranslated",
+        "mmu.cocotb_registers",
+        "bare_until_somebody_translates",
+        unit="mmuip:teaching",
+    ),
+]

@@ -1,0 +1,20 @@
+"""One seeded defect as data: where, what becomes what, and the test that must notice."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`killer`: the cocotb test, or for files of the golden model the pytest file, that must
+    fail."""
+
+    name: str
+    defect: str
+    source: str
+    file: str
+    old: str
+    new: str
+    module: str
+    killer: str
+    also: tuple[str, str] | None = None
+    unit: str = "mmu:vmsa48_nocache"

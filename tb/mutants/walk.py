@@ -1,0 +1,131 @@
+"""Seeded defects of the walker: entries, permissions, and how a walk ends."""
+
+from mutants.mutant import Mutant
+
+WALKER = "rtl/src/granule/walk/Walker.scala"
+PERMISSIONS = "rtl/src/granule/walk/Permissions.scala"
+HELD = "rtl/src/granule/walk/HeldEntry.scala"
+ENTRY = "rtl/src/granule/walk/Entry.scala"
+
+RACE = "mmu.cocotb_mmu_race"
+CHANGE = "mmu.cocotb_mmu_context"
+FAULT = "mmu.cocotb_mmu_fault"
+RESIDENCY = "mmu.cocotb_mmu_residency"
+TRANSLATE = "mmu.cocotb_mmu_translate"
+
+WALK_MUTANTS = [
+    Mutant(
+        "B1-same-cycle",
+        "an invalidation in the cycle in which the walk looks at an entry does not stop it",
+        "rocket-chip PR 2534",
+        WALKER,
+        "when(io.invalidated.valid && covered)(killed := True)",
+        "when(io.invalidated.valid && covered && !stepping)(killed := True)",
+        RACE,
+        "every_kind_at_every_offset",
+    ),
+    Mutant(
+        "B5-late-asid",
+        "the entry gets the ASID of the end of the walk",
+        "sargantana #112",
+        WALKER,
+        "leaf.asid := context.asid",
+        "leaf.asid := WalkContext.asid(io.context, config)",
+        CHANGE,
+        "task_switch",
+    ),
+    Mutant(
+        "B6-reserved-entry",
+        "a block where none may be is accepted",
+        "cva6 #3420",
+        ENTRY,
+        "bit.bool(word) ? last | geometry.blockAllowed(shape, level)",
+        "bit.bool(word) ? last | True",
+        FAULT,
+        "every_type_at_every_level",
+    ),
+    Mutant(
+        "B10-priority",
+        "an access flag fault hides an address size fault",
+        "VexiiRiscv PR 170",
+        HELD,
+        "    tooWide -> FaultStatus.addressSize,",
+        "    (tooWide && (isTable || entry.accessFlag)) -> FaultStatus.addressSize,",
+        FAULT,
+        "priority_at_the_leaf",
+    ),
+    Mutant(
+        "B13-fault-kept",
+        "an entry with the access flag clear is remembered",
+        "VexRiscv #60",
+        WALKER,
+        "io.walk.leafNext := stepEnds && !step.faulty",
+        "io.walk.leafNext := stepEnds && !step.isTable && step.valid",
+        RESIDENCY,
+        "a_fault_is_not_remembered",
+        also=(
+            "when(io.walk.fault.valid || io.walk.leaf.valid",
+            "when(io.walk.fault.valid && !io.walk.leafNext || io.walk.leaf.valid",
+        ),
+    ),
+    Mutant(
+        "B15-idle-assumed",
+        "nobody thought of an invalidation during a walk",
+        "cva6 #2974",
+        WALKER,
+        "when(io.invalidated.valid && covered)(killed := True)",
+        "when(False)(killed := True)",
+        RACE,
+        "every_kind_at_every_offset",
+    ),
+    Mutant(
+        "a4-ghost-response",
+        "a killed walk goes idle without waiting for the answer that is due",
+        "cva6 #1184",
+        WALKER,
+        "(state === State.waiting || state === State.swapping) && io.memory.rsp.valid",
+        "(state === State.waiting || state === State.swapping)",
+        RACE,
+        "slow_memory_ghost_response",
+    ),
+    Mutant(
+        "c17-execute",
+        "EL1 may execute what EL0 may write",
+        "VexRiscv #487",
+        PERMISSIONS,
+        "p.el1Execute := !(scheme.pxn.bool(leaf) || above.pxn || p.el0Write)",
+        "p.el1Execute := !(scheme.pxn.bool(leaf) || above.pxn)",
+        TRANSLATE,
+        "every_permission_cold_and_hot",
+    ),
+    Mutant(
+        "c19-hierarchy",
+        "table bits of the last table are forgotten",
+        "cvw #1198",
+        WALKER,
+        "when(!first && used && !pie)(below",
+        "when(!first && used && !pie && entryLevel =/= 2)(below",
+        TRANSLATE,
+        "every_permission_cold_and_hot",
+    ),
+    Mutant(
+        "f28-size-of-tables",
+        "the address in a table entry is not checked against the output size",
+        "rocket #3164",
+        HELD,
+        "((isTable ? field | output) & above).orR",
+        "(!isTable && (output & above).orR)",
+        FAULT,
+        "address_size",
+    ),
+    Mutant(
+        "ours-page-bits",
+        "bits 21:20 of the output address are dropped",
+        "ours",
+        HELD,
+        "(output & ~inside(kept))(config",
+        "(output & ~inside(kept) & ~B(3 << 20, 48 bits))(config",
+        TRANSLATE,
+        "every_tnsz_of_every_granule",
+    ),
+]
