@@ -16,7 +16,13 @@ ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "area"
 PUBLISHED = ROOT / "docs" / "data" / "area.json"
 # What `make area` without UNIT measures: UNIT:CONFIG.
-EVERYTHING = ("cpu:ulx3s",)
+EVERYTHING = (
+    *(f"mmuahead:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
+    *(f"mmuahead:{config}" for config in ("runtime", "fixed4k", "fixed16k", "fixed64k")),
+    *("walker:ulx3s", "microtlb:ulx3s", "mmuip:ulx3s"),
+    *("l1data:ulx3s", "l1fetch:ulx3s", "cpu:ulx3s"),
+    *("simsoc:ulx3s", "simsoc:teaching", "simsoc:small", "simsoc:minimal"),
+)
 
 
 def known_rows() -> list[dict]:

@@ -7,6 +7,8 @@ import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
 import granule.port.Event
 import granule.soc._
+import granule.tlb.MicroTlb
+import granule.walk.Walker
 
 /** Every unit that `make verilog` writes. A unit's tests use the file by this name. */
 object Units {
@@ -34,6 +36,9 @@ object Units {
     UnitTop("mmu", c => Mmu(c.mmu.copy(lookAhead = false))),
     UnitTop("mmuahead", c => Mmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),
+    // Parts of the MMU, for `make area`.
+    UnitTop("walker", c => Walker(c.mmu)),
+    UnitTop("microtlb", c => MicroTlb(c.mmu, c.mmu.dataTlbEntries)),
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
