@@ -315,8 +315,13 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
     heldTag := geometry.tag(cpu.pa)
   }
 
-  // A lookup that was begun in the cycle of a command to the engine is void.
-  cpu.lookup := (cpuGoes || cpu.accepted) && !engine.io.cmd.valid
+  // A lookup that was begun in the cycle of a command to the engine is void. While the CPU's own
+  // access misses, or is maintenance, none of its is begun.
+  cpu.lookup := (cpuGoes || cpu.accepted) && !walk.misses
+  assert(
+    !(cpuGoes || cpu.accepted) || !(cpuMisses || cpuMaintains || sweeps),
+    "data cache: a lookup of the CPU begins while the engine does"
+  )
 
   arrays.io.tagWrite << engine.io.tagWrite
   arrays.io.dataWrite.valid := storing.valid || engine.io.dataWrite.valid
