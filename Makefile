@@ -83,8 +83,9 @@ report: setup ## build/report.html from the figures in build/results
 	@$(PY) tb/report/run.py
 
 .PHONY: publish
-publish: setup ## write the measured figures of build/results into the README's table
+publish: setup ## write the measured figures of build/results into README and docs/results.md
 	@$(PY) tb/report/publish.py
+	@$(PY) tb/area/boards.py
 
 .PHONY: lint
 lint: setup verilog ## formatting (Scala, Python, C) and Verilator's warnings on the generated Verilog

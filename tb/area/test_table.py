@@ -2,7 +2,7 @@
 
 import pytest
 
-from area import table
+from area import boards, table
 from area.run import merge
 
 
@@ -55,3 +55,17 @@ def test_cost_of_the_granule_is_a_ratio_of_rows():
     rows = [row("mmuahead", "fixed4k", 100), row("mmuahead", "runtime", 106), row("cpu", "x", 1)]
     assert "| `fixed4k` | 100 | 106 (+6.0 %) |" in table.granule_cost(rows)
     assert table.granule_cost(rows[1:]) == "Not measured yet."
+
+
+def test_a_new_build_of_a_board_replaces_its_row_and_leaves_the_others():
+    def build(board: str, reached: float) -> dict:
+        figures = {
+            **dict(board=board, met=reached >= 60, worst=["a -> b: 16 ns"]),
+            **dict(mhz={"pll": [reached, 60.0]}, used={"TRELLIS_COMB": [5, 10]}),
+        }
+        return dict(name=f"fpga-{board}", configuration="c", seed=1, commit="abc", figures=figures)
+
+    rows = boards.merged([build("x-85", 57.5), build("y-25", 60.1)], [build("x-85", 61.02)])
+    text = boards.markdown(rows)
+    assert "| `x-85` | `c` | 5 of 10 | 60 | **61.0** | yes | 1 | a -> b: 16 ns | abc |" in text
+    assert "57.5" not in text and "`y-25`" in text

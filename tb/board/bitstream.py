@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from pnr import ecp5, gowin, tools  # noqa: E402
+from pnr import ecp5, fanout, gowin, tools  # noqa: E402
 from pnr.verdict import Verdict, judge, overfull  # noqa: E402
 from support import results  # noqa: E402
 
@@ -109,6 +109,9 @@ def synthesize(build: Build) -> None:
     ]
     seconds = ecp5.yosys(script, build.work)
     say.print(f"fpga: {seconds:.0f} s")
+    if build.family == "gowin":
+        added = fanout.limit_file(build.work / "netlist.json", build.board)
+        say.print(f"fpga: {added} buffers, so that the router does not take nets for global ones")
 
 
 def place(build: Build) -> Verdict:
