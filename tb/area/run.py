@@ -83,6 +83,7 @@ def main(units: str, seeds: str, publish: bool) -> None:
         PUBLISHED.write_text(path.read_text())
         table.put(table.PAGE, "area", table.markdown(rows))
         table.put(table.PAGE, "granule", table.granule_cost(rows))
+        table.put(table.PAGE, "paths", table.worst_paths(rows))
         plot.draw(rows, table.peers(), ROOT / "docs" / "area.svg")
         click.echo("area: table in docs/results.md, plot in docs/area.svg")
 

@@ -83,6 +83,14 @@ def markdown(rows: list[dict]) -> str:
     return "\n".join(lines)
 
 
+def worst_paths(rows: list[dict]) -> str:
+    """The slowest paths of the system in the configuration of the board, each to another end."""
+    row = next((r for r in rows if (r["unit"], r["config"]) == (SYSTEM, "ulx3s")), None)
+    if row is None or not row.get("worst"):
+        return "Not measured yet."
+    return "\n".join(f"{n}. `{path}`" for n, path in enumerate(row["worst"], 1))
+
+
 CHOSEN = "runtime"
 
 
