@@ -26,7 +26,7 @@ help: ## this list
 # ---- what everything stands on -------------------------------------------------------------------
 VENV := .venv/.ready
 .PHONY: setup
-setup: system-packages $(VENV) ## install what is missing (Debian packages when root, Python into .venv)
+setup: system-packages $(VENV) ## install what is missing (packages when root, Python into .venv)
 
 .PHONY: system-packages
 system-packages:
@@ -88,7 +88,7 @@ publish: setup ## write the measured figures of build/results into README and do
 	@$(PY) tb/area/boards.py
 
 .PHONY: lint
-lint: setup verilog ## formatting (Scala, Python, C) and Verilator's warnings on the generated Verilog
+lint: setup verilog ## formatting (Scala, Python, C), Verilator's warnings on the Verilog
 	@bash tb/support/lint.sh
 
 .PHONY: format

@@ -34,17 +34,17 @@ case class CpuIo() extends Bundle {
 /** RV32IMA_Zicsr_Zifencei_Zicbom core with M, S and U mode.
   *
   * {{{
-  *   fetch -> queue | decode, registers, bypass | execute        | memory    | write-back
-  *                  | interrupts, legality      | ALU, branches, | product,  | wait for data, align,
-  *                  |                           | data command   | quotient, | register file,
-  *                  |                           |                | CSRs      | traps, flush
+  *   fetch -> queue | decode, registers    | execute        | memory    | write-back
+  *                  | bypass, interrupts,  | ALU, branches, | product,  | wait for data, align,
+  *                  | legality             | data command   | quotient, | register file,
+  *                  |                      |                | CSRs      | traps, flush
   * }}}
   * In order, one instruction per stage. Cycles: 1 for everything that hits; a load, product,
-  * quotient or atomic has its result in write-back, so +2 if the next instruction uses it, +1 for
-  * the one after; 33 for a division. A jal, and a branch backwards, steers fetch from execute: +2.
-  * That a branch goes the other way, and where a jalr goes, steers it from the memory stage: +3. CSR instructions run alone, in
-  * the memory stage: 5, +1 where write-back has to empty first. Traps and returns flush from
-  * write-back. tb/cpu/cocotb_timing.py measures all of these.
+  * quotient or atomic has its result in write-back: +2 if the next instruction uses it, +1 if the
+  * one after; 33 for a division. A jal and a branch backwards steer fetch in execute: +2. A branch
+  * that goes the other way, and a jalr, in the memory stage: +3. CSR instructions run alone: 5, +1
+  * where write-back has to empty first. Traps and returns flush from write-back.
+  * tb/cpu/cocotb_timing.py measures all of these.
   *
   * The answer of the data port is late in its cycle, so nothing but registers of write-back takes
   * it. An access that is not answered in the memory stage moves on and waits in write-back; that it

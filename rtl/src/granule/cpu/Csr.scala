@@ -36,7 +36,7 @@ case class CsrState() extends Bundle {
 
 /** Control and status registers, trap entry and return (privileged ISA 1.12, chapters 3 and 4).
   *
-  * `access` is answered in the next cycle by `readData` and `illegal`; with `execute` in that cycle a
+  * `access` is answered in the next cycle by `readData` and `illegal`; with `execute` in that one a
   * legal write takes effect at its end. `trap`, `mret` and `sret` act likewise; never two at once.
   * No PMP entry is implemented, so its registers do not exist. With `sv32` every value of satp is
   * legal: MODE is Bare or Sv32, all 9 bits of ASID exist. Without, satp is read-only zero.

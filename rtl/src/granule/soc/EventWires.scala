@@ -3,8 +3,8 @@ package granule.soc
 import granule.port._
 import spinal.core._
 
-/** The events of all blocks in the order of [[Event.all]], which is the order of the counters. Those
-  * of caches and MMU are a cycle late, because many are known at the end of their cycle; not more,
+/** The events of all blocks in the order of [[Event.all]], the order of the counters. Those of
+  * caches and MMU are a cycle late, because many are known at the end of their cycle; not more,
   * so that a CSR that is read after an access counts it. An event that no block drives, or a name
   * that is no event, stops the generation.
   */
