@@ -16,7 +16,7 @@ case class Fetched() extends Bundle {
 
 /** Instruction fetch: keeps up to three instructions ahead of decode.
   *
-  * A `redirect` (from execute) asks for its target in the same cycle; a `flush` (from write-back)
+  * A `redirect` (of a jump) asks for its target in the same cycle; a `flush` (of write-back)
   * in the next one, with the privilege that then holds, and goes before a redirect. Both empty the
   * queue, and answers to older commands are dropped when they come. A command once valid is held
   * unchanged until accepted. The first instruction of a target is at `output` two cycles after the
