@@ -56,7 +56,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     * so do all when the ASID has changed, which is looked at a cycle late, or when the comparators
     * worked for an entry that was not installed after all.
     */
-  private val installs = Bool()
+  private val installs, removes = Bool()
   private val lookup = new Area {
     private val now = sv32 ## WalkContext.asid(io.context, formats)
     val key         = if (config.lookAhead) RegNext(now) else now
@@ -69,7 +69,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
         val steady   = RegNext(now === key) init False
         val stalled  = RegNext(cmd.isStall) init False
         val stays    = cmd.valid && (stalled || !expected || !steady)
-        expected := stays === cmd.isStall && !(io.probe.valid && !installs)
+        expected := stays === cmd.isStall && !(io.probe.valid && !installs) && !removes
         val early = Mux(stays, cmd.va, io.port.held.payload)
         (expected && steady, Mux(stays || io.port.held.valid, early, io.port.ahead))
       }
@@ -86,6 +86,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     tlb.io.selected := io.selected
     io.view         := tlb.io.view
   }
+  removes  := tlb.io.removes
   installs := io.leaf.valid && io.leaf.asid === tlb.io.asid && io.leaf.space === tlb.io.space
   tlb.io.install.valid   := installs
   tlb.io.install.payload := io.leaf.payload
@@ -96,10 +97,13 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val faulty = FlatMap.tooWide(cmd.va, ignoreTop, config)
   }
 
+  /** An entry that holds the low bits of an address holds it only if the high bits are right too.
+    * Whether they are comes too late to decide about a walk; the walker looks at them first.
+    */
   private val found = new Area {
     val mapping = tlb.io.mapping
     val high    = Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
-    val hit     = tlb.io.hit && lookup.known && high
+    val hit     = tlb.io.hit && lookup.known
     val check   = PermissionCheck(control)
     val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
     val vaPage  = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
@@ -107,6 +111,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val forbidden = half.e0pd && !cmd.el1
   private val translate = !cmd.untranslated && (sctlr(0) || sv32)
+  private val outside   = forbidden || !found.high
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
   cmd.ready                := answered
@@ -120,7 +125,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   io.request.translateOnly := False
 
   /** What is no hit and answered all the same is a fault. */
-  rsp.fault := (translate ? (forbidden || !found.hit || !found.check.allowed(
+  rsp.fault := (translate ? (outside || !found.hit || !found.check.allowed(
     found.mapping.permissions
   ))
     | (flat.active && flat.faulty))
@@ -128,7 +133,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   rsp.status := io.fault.status
   when(flat.active) {
     rsp.status := FaultStatus.addressSize.atLevel0
-  } elsewhen (forbidden) {
+  } elsewhen (forbidden || found.hit && !found.high) {
     rsp.status := FaultStatus.translation.atLevel0
   } elsewhen (found.hit) {
     rsp.status := FaultStatus.permission.at(found.mapping.level, formats)

@@ -30,8 +30,11 @@ case class InvalidateScope(formats: Formats) extends Bundle {
   val granule                                                = Bits(formats.granules.size bits)
   val first, end                                             = SInt(positionBits bits)
 
-  /** Fields are registers: what follows from the command is computed from it, never from them. */
-  def decode(command: InvalidateCmd): Unit = {
+  /** What the command says, except that a range counts in pages of its granule as if that were the
+    * smallest one. Answers how often it has to [[widen]]. Fields are registers: what follows from
+    * the command is computed from it, never from them.
+    */
+  def decode(command: InvalidateCmd): UInt = {
     val operand                                            = command.operand
     def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(command.kind === _).orR
     everything := is(InvalidateKind.all)
@@ -43,24 +46,31 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     asid       := operand(63 downto 48)
     leavesOnly := command.lastLevelOnly
 
+    // A granule that is not implemented names no entry.
     val tg    = operand(47 downto 46).asUInt
-    val named = Vec(Granule.all.map(g => tg === g.tlbiTg)).asBits
-    granule := Vec(formats.granules.map(g => tg === g.tlbiTg)).asBits
+    val named = Vec(formats.granules.map(g => tg === g.tlbiTg)).asBits
+    granule := named
 
-    // Base and length in pages of 4K; a base of LPA2 or D128 counts in 64K steps (spec 8.4).
-    val pages     = Granule.all.map(_.log2Bytes - 12)
-    val largest   = pages.max
-    val base      = operand(36 downto 0).asSInt
-    val baseStep  = command.ds ? B(1 << (pages.size - 1), pages.size bits) | named
-    val rangeBase = MuxOH.or(baseStep, pages.map(p => (base << p).resize(positionBits)))
-    val length    = (operand(43 downto 39).asUInt +^ 1) << 1
-    val scale     = operand(45 downto 44).asUInt
-    val scaled    = scale.muxList((0 to 3).map(s => s -> (length << (5 * s)).resize(22)))
-    val inPages   = MuxOH.or(named, pages.map(p => (scaled << p).resize(23 + largest)))
-
-    first := ranged ? rangeBase | operand(43 downto 0).asSInt.resized
-    end   := rangeBase + inPages.asSInt.resize(positionBits)
+    val least          = formats.pageShift - 12
+    val base           = operand(36 downto 0).asSInt
+    val length         = (operand(43 downto 39).asUInt +^ 1) << 1
+    val scale          = operand(45 downto 44).asUInt
+    val scaled         = scale.muxList((0 to 3).map(s => s -> (length << (5 * s)).resize(22)))
+    def at(shift: Int) = (base << shift).resize(positionBits)
+    val start          = CombInit(at(least))
+    if (formats.config.lpa2 || formats.config.d128) when(command.ds) {
+      // The base counts in steps of 64K, whatever the granule (spec 8.4).
+      val steps = formats.granules.map(g => at(4 - 2 * InvalidateScope.steps(g, formats)))
+      start := MuxOH.or(named, steps, bypassIfSingle = true)
+    }
+    first := ranged ? start | operand(43 downto 0).asSInt.resized
+    end   := start + (scaled << least).resize(positionBits).asSInt
+    val steps = formats.granules.map(g => U(InvalidateScope.steps(g, formats), 2 bits))
+    MuxOH.or(named, steps, bypassIfSingle = true).andMask(ranged)
   }
+
+  /** Two more bits of a page. */
+  def widen(): Unit = for (position <- Seq(first, end)) position := position |<< 2
 
   def covers(entry: SweepView): Bool = {
     val key       = entry.key
@@ -78,4 +88,10 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     everything || byAsid && !key.global && sameAsid ||
     (byVa && sameVa || byRange && inRange) && (anyAsid || key.global || sameAsid)
   }
+}
+
+object InvalidateScope {
+
+  /** How many times two bits a page of a granule is larger than the smallest one. */
+  def steps(granule: Granule, formats: Formats): Int = (granule.log2Bytes - formats.pageShift) / 2
 }

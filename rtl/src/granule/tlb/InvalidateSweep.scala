@@ -7,7 +7,7 @@ import spinal.core._
 import spinal.lib._
 
 /** What leads TLBs through an invalidation: they clear those of the entries `step` that `scope`
-  * covers, one cycle later. `busy` from the decoding to the end: what is covered may still be
+  * covers, one cycle later. `busy` from the command to the end: what is covered may still be
   * there.
   */
 case class SweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
@@ -43,19 +43,17 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val sweep    = master(SweepPort(config))
   }
 
-  object State extends SpinalEnum { val idle, decode, sweep, settle, finish = newElement() }
-  private val state   = RegInit(State.idle)
-  private val command = RegNextWhen(io.port.cmd.payload, io.port.cmd.fire)
-  private val scope   = Reg(InvalidateScope(formats))
-  private val step    = Reg(UInt(stepWidth bits))
+  object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
+  private val state = RegInit(State.idle)
+  private val scope = Reg(InvalidateScope(formats))
+  private val step  = Reg(UInt(stepWidth bits))
 
   switch(state) {
-    is(State.idle)(when(io.port.cmd.valid)(state := State.decode))
-    is(State.decode) {
-      scope.decode(command)
-      step  := 0
-      state := State.sweep
+    is(State.idle) {
+      step                          := 0
+      when(io.port.cmd.valid)(state := State.widen)
     }
+    is(State.widen)(state := State.sweep)
     is(State.sweep) {
       step                           := step + 1
       when(step === steps - 1)(state := State.settle)
@@ -63,6 +61,14 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     is(State.settle)(state := State.finish)
     is(State.finish)(state := State.idle)
   }
+
+  // A range of large pages is ready when the first entries were read, a cycle into the sweep.
+  private val wider = Reg(UInt(2 bits)) init 0
+  if (formats.granules.size > 1) when(wider =/= 0) {
+    scope.widen()
+    wider := wider - 1
+  }
+  when(io.port.cmd.fire)(wider := scope.decode(io.port.cmd.payload))
 
   io.port.cmd.ready     := state === State.idle
   io.port.done          := state === State.finish

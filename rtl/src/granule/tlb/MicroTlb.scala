@@ -46,6 +46,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val writes   = in(Bool())
     val hit      = out(Bool())
     val mapping  = out(Mapping(formats))
+    val removes  = out(Bool())
     val install  = slave(Flow(Translation(formats)))
     val probe    = slave(Flow(TlbProbe(formats.spans)))
     val sweep    = slave(SweepPort(config))
@@ -65,9 +66,11 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   fresh.open.global := io.install.global
 
   private val valid    = Vec.fill(entries)(RegInit(False))
-  private val clean    = Vec.fill(entries)(Reg(Bool()))
   private val key      = Vec.fill(entries)(Reg(Key()))
+  private val clean    = Vec.fill(entries)(Reg(Bool()))
   private val mappings = Mem(Mapping(formats), entries)
+  // With `lookAhead`: overlapped what was installed a cycle ago, and is no longer looked at.
+  private val overlapped = config.lookAhead generate (Reg(Bits(entries bits)) init 0)
 
   /** Known a cycle early; an entry that became free since then is found the next time. */
   private val replacement = new Area {
@@ -78,31 +81,37 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     when(io.install.valid && full)(oldest.increment())
   }
 
-  private val lookup  = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
-  private val open    = io.probe.payload
-  private val matches = valid.zip(key).map { case (v, k) => v && k.matches(lookup, open) }
-  private val usable  = clean.map(c => if (config.hardwareUpdates) !(c && io.writes) else True)
+  private val lookup = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
+  private val open   = io.probe.payload
+  private val matches = {
+    val matching = Vec(valid.zip(key).map { case (v, k) => v && k.matches(lookup, open) }).asBits
+    if (config.lookAhead) matching & ~overlapped else matching
+  }
 
-  /** Matches of the address that is asked for now, and the number of the one; they are in registers
-    * with `lookAhead`. Whoever installs, asks for what the new entry maps.
+  private val updates = config.hardwareUpdates
+  private val isClean = if (updates) (matches & Vec(clean).asBits).orR else False
+
+  /** Whether an entry matches the address that is asked for now, whether it is writable-clean, and
+    * which it is; in registers with `lookAhead`. Whoever installs, asks for what the new entry maps.
     */
-  private val (asked, place) =
-    if (!config.lookAhead) (Vec(matches).asBits, OHToUInt(matches))
+  private val (any, protects, place) =
+    if (!config.lookAhead) (matches.orR, isClean, OHToUInt(matches))
     else {
-      val asked = RegNext(Vec(matches).asBits) init 0
-      val place = RegNext(OHToUInt(matches))
+      val any      = RegNext(matches.orR) init False
+      val protects = RegNext(isClean)
+      val place    = RegNext(OHToUInt(matches))
       when(io.install.valid) {
-        asked := UIntToOh(replacement.victim, entries)
-        place := replacement.victim
+        any                   := True
+        if (updates) protects := io.install.clean
+        place                 := replacement.victim
       } elsewhen (io.probe.valid) {
-        asked := 0
+        any := False
       }
-      (asked & valid.asBits, place)
+      (any, protects, place)
     }
-  private val hits  = asked & Vec(usable).asBits
   private val found = CombInit(mappings.readAsync(place).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
-  io.hit := hits.orR && !io.probe.valid
+  io.hit := any && !(protects && io.writes) && !io.probe.valid
   io.mapping.assignFromBits(found)
 
   if (readOut) {
@@ -119,6 +128,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     if (readOut) when(!sweeps)(at := (io.selected >> log2Up(lanes)).resized)
     val active = RegNext(sweeps) init False
     val place  = RegNextWhen(at, sweeps)
+    io.removes := False
     for (lane <- 0 until lanes) {
       val slots  = lane until entries by lanes
       val copies = Mem(SweepView(formats, formats.spans, spaceBits), slots.size)
@@ -133,19 +143,22 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
         enable = io.install.valid && replacement.victim.resize(log2Up(lanes)) === lane
       )
       val read    = copies.readAsync(at)
-      val covered = io.sweep.scope.covers(RegNextWhen(read, sweeps))
-      when(active) {
-        when(covered) {
-          for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
-        }
+      val covered = active && io.sweep.scope.covers(RegNextWhen(read, sweeps))
+      when(covered) {
+        for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
       }
+      io.removes setWhen covered
       if (readOut) when(io.selected.resize(log2Up(lanes)) === lane)(io.view.key := read)
     }
   }
 
+  private val overlaps =
+    (matches & ~UIntToOh(replacement.victim, entries)).andMask(io.install.valid)
+  if (config.lookAhead) overlapped := overlaps
+  for (i <- 0 until entries)
+    when(if (config.lookAhead) overlapped(i) else overlaps(i))(valid(i) := False)
   when(io.install.valid) {
     for (i <- 0 until entries) {
-      if (!config.lookAhead) when(matches(i))(valid(i) := False)
       when(replacement.victim === i) {
         valid(i) := True
         clean(i) := io.install.clean
@@ -153,14 +166,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       }
     }
   }
-  if (config.lookAhead) {
-    val overlapped = RegNext(Vec(matches).asBits.andMask(io.install.valid)) init 0
-    for (i <- 0 until entries) when(overlapped(i) && place =/= i)(valid(i) := False)
-  }
   mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
 
   assert(
-    io.probe.valid || !(asked & (asked.asUInt - 1).asBits).orR,
+    io.probe.valid || !(matches & (matches.asUInt - 1).asBits).orR,
     "micro TLB: two entries match one address; install must remove what it overlaps"
   )
   assert(

@@ -1,7 +1,7 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.{Formats, Regime}
 import granule.walk.{Geometry, TableCachePort, TablePointer, Translation}
 import spinal.core._
 import spinal.lib._
@@ -13,7 +13,8 @@ import spinal.lib._
   * ([[SweepPort]]); meanwhile it may still be here, so nothing is found. Invalidations of leaves
   * only leave all entries alone.
   *
-  * Latency: what is found is found in the same cycle. Replacement: the oldest. Entries belong to an
+  * Latency: the kind of a table is found in the same cycle, its place is read in the next one.
+  * Replacement: the oldest. Entries belong to an
   * ASID and to the shape of the tables; one covers all that its table maps. No two entries of the
   * same span cover one address, as a walk installs only tables below those that it found.
   *
@@ -24,6 +25,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val entries   = config.walkCacheEntries
   private val spaceBits = formats.shapes.size
   private val lanes     = config.sweepLanes
+  private val d128      = formats.has(Regime.D128)
 
   val io = new Bundle {
     val tables = slave(TableCachePort(formats))
@@ -32,13 +34,14 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val sought = TlbKey.value(io.tables.key.tag, io.tables.key.asid, io.tables.key.shape)
   private val fresh  = SweepView(formats, formats.tableSpans, spaceBits)
   fresh.key.value       := sought
-  fresh.key.open.span   := io.tables.span
+  fresh.key.open.span   := io.tables.install.span
   fresh.key.open.global := False
   fresh.granule         := Translation.granule(io.tables.key.shape, Geometry(formats), formats)
 
   private val valid    = Vec.fill(entries)(RegInit(False))
   private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, spaceBits)))
   private val depth    = Seq.fill(entries)(Reg(Bits(formats.levels.size bits))) // ones up to it
+  private val skip     = d128 generate Vec.fill(entries)(Reg(UInt(2 bits)))
   private val pointers = Mem(TablePointer(formats), entries)
 
   // A cycle late: that the walker has sent its read is. No walk looks and no sweep comes so soon.
@@ -54,11 +57,13 @@ case class WalkCache(config: MmuConfig) extends Component {
     val reached = matches.zip(depth).map { case (m, d) => d.andMask(m) }.reduceBalancedTree(_ | _)
     val deepest = reached & ~(reached >> 1).resize(reached.getWidth)
     val chosen  = Vec(matches.zip(depth).map { case (m, d) => m && !(reached & ~d).orR }).asBits
+    val place   = RegNextWhen(OHToUInt(chosen), io.tables.look)
   }
-  io.tables.ready                           := !io.sweep.busy
-  io.tables.found.valid                     := lookup.matches.orR && !io.sweep.busy
-  io.tables.found.payload                   := pointers.readAsync(OHToUInt(lookup.chosen))
-  io.tables.found.level.removeAssignments() := lookup.deepest
+  io.tables.ready                    := !io.sweep.busy
+  io.tables.found.valid              := lookup.matches.orR && !io.sweep.busy
+  io.tables.found.level              := lookup.deepest
+  io.tables.pointer                  := pointers.readAsync(lookup.place)
+  if (d128) io.tables.found.skipBits := MuxOH.or(lookup.chosen, skip)
 
   private val invalidation = new Area {
     val at     = io.sweep.step.payload.resize(log2Up(entries / lanes))
@@ -85,10 +90,11 @@ case class WalkCache(config: MmuConfig) extends Component {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i) := True
       key(i)   := view.key
-      depth(i) := Vec(formats.levels.indices.map(l => installed.level.drop(l).orR)).asBits
+      depth(i) := Vec(formats.levels.indices.map(l => installed.kind.level.drop(l).orR)).asBits
+      if (d128) skip(i) := installed.kind.skip
     }
   }
-  pointers.write(victim.value, installed, enable = install)
+  pointers.write(victim.value, installed.pointer, enable = install)
 
   private val found = lookup.chosen
   assert(

@@ -40,19 +40,9 @@ case class Geometry(formats: Formats) {
     if (levels.size == 1) inputs.head._2 else level.muxListDc(inputs)
   }
 
-  /** Where an index begins: at a level of tables that are laid out alike. */
-  private case class Position(shape: Shape, level: Int)
-  private val positions =
-    shapes.map(widest).distinct.flatMap(s => s.levels.map(Position(s, _)))
-
   /** Of the shapes that are laid out alike, the one with most levels. */
   private def widest(s: Shape): Shape =
     shapes.filter(other => layoutOf(other) == layoutOf(s)).minBy(_.levels.head)
-
-  /** One-hot position of a one-hot level. */
-  def position(shape: Bits, levels: Bits): Bits = Vec(positions.map { p =>
-    is(shape)(layoutOf(_) == layoutOf(p.shape)) && levels(formats.code(p.level))
-  }).asBits
 
   /** `value` is above a limit that is known: a gate a bit, where `>` would be a subtractor. */
   private def above(value: UInt, limit: Int): Bool =
@@ -92,25 +82,35 @@ case class Geometry(formats: Formats) {
       ).asBits
   }
 
-  /** Byte offset of a VA's entry in its table, from all VA bits that the level and, with skipped
-    * levels, those above it index.
-    */
-  def offset(position: Bits, va: Bits): Bits = MuxOH.or(
-    position,
-    positions.map { p =>
-      val lsb   = p.shape.lsb(p.level)
-      val width = p.shape.maxIndexBits.min(formats.vaBits - lsb).max(0)
-      if (width == 0) B(0, formats.offsetBits bits)
-      else (va(lsb, width bits) << p.shape.layout.log2Bytes).resize(formats.offsetBits)
-    },
+  private val usedLevels = formats.levels.filter(l => shapes.exists(_.levels.contains(l)))
+
+  /** What a one-hot level chooses; what the shape chooses is chosen before, as it is known before. */
+  private def atLevel[T <: Data](levels: Bits)(of: Int => T): T = MuxOH.or(
+    Vec(usedLevels.map(l => levels(formats.code(l)))).asBits,
+    usedLevels.map(of),
     bypassIfSingle = true
   )
 
+  /** Byte offset of a VA's entry in its table, from all VA bits that the level and, with skipped
+    * levels, those above it index.
+    */
+  def offset(shape: Bits, levels: Bits, va: Bits): Bits = atLevel(levels) { level =>
+    val there = shapes.filter(_.levels.contains(level))
+    // A shape that never has this level shares the input of one that has.
+    def alike(s: Shape) = there.find(layoutOf(_) == layoutOf(s)).getOrElse(there.head)
+    select(shape, alike) { s =>
+      val lsb   = alike(s).lsb(level)
+      val width = alike(s).maxIndexBits.min(formats.vaBits - lsb).max(0)
+      if (width == 0) B(0, formats.offsetBits bits)
+      else (va(lsb, width bits) << alike(s).layout.log2Bytes).resize(formats.offsetBits)
+    }
+  }
+
   /** Ones in the bits below the size of the first table (spec 3.4). */
-  def firstMask(shape: Bits, position: Bits, tnsz: UInt): Bits = {
-    val width     = log2Up(shapes.map(_.maxIndexBits).max + 1)
-    val ends      = positions.map(p => U((64 - p.shape.lsb(p.level)) % (1 << width), width bits))
-    val indexBits = MuxOH.or(position, ends, bypassIfSingle = true) - tnsz.resize(width)
+  def firstMask(shape: Bits, levels: Bits, tnsz: UInt): Bits = {
+    val width                     = log2Up(shapes.map(_.maxIndexBits).max + 1)
+    def end(s: Shape, level: Int) = U(Math.floorMod(64 - s.lsb(level), 1 << width), width bits)
+    val indexBits = atLevel(levels)(l => select(shape, layoutOf)(end(_, l))) - tnsz.resize(width)
     select(shape, _.layout.log2Bytes) { s =>
       val low = s.layout.log2Bytes
       Vec(

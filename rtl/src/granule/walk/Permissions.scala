@@ -9,8 +9,6 @@ import spinal.lib._
 case class Hierarchy() extends Bundle {
   val noEl0, noWrite, uxn, pxn = Bool()
 
-  def clear(): Unit = Seq(noEl0, noWrite, uxn, pxn).foreach(_ := False)
-
   /** With one more table on the way. */
   def under(descriptor: Bits, layout: DescriptorLayout): Hierarchy = {
     val below = CombInit(this)
@@ -22,6 +20,12 @@ case class Hierarchy() extends Bundle {
     }
     below
   }
+}
+
+object Hierarchy {
+
+  /** Nothing was taken away yet. */
+  def none: Hierarchy = Hierarchy().getZero
 }
 
 /** Permissions of a translation before PAN, WXN and MXR, which belong to the access.

@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.{BitField, D128, Formats, Regime, Shape, Sv32}
+import granule.format.{BitField, D128, Formats, Granule, Regime, Shape, Sv32}
 import granule.port.MmuContext
 import spinal.core._
 import spinal.lib._
@@ -44,11 +44,14 @@ object HalfControl {
 
   /** A reserved granule code selects the first granule (spec 1.1). */
   private def shape(context: MmuContext, upper: Bool, formats: Formats): Bits = {
-    val tcr        = context.tcr
-    val tg         = Seq(tcr(15 downto 14), tcr(31 downto 30))
-    val codes      = formats.granules.map(g => upper ? (tg(1) === g.tg1) | (tg(0) === g.tg0))
-    val others     = codes.tail
-    val granule    = formats.granules.zip(!others.orR +: others).toMap
+    val tcr = context.tcr
+    def named(code: Bits, of: Granule => Int) = {
+      val others = formats.granules.tail.map(g => code === of(g))
+      !others.orR +: others
+    }
+    // Which half it is comes last.
+    val halves     = named(tcr(31 downto 30), _.tg1).zip(named(tcr(15 downto 14), _.tg0))
+    val granule    = formats.granules.zip(halves.map { case (h, l) => upper ? h | l }).toMap
     val ds         = tcr(59)
     val wideOutput = tcr(34 downto 32) === 6
     val rv         = sv32(context, formats)

@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.Formats
+import granule.format.{Formats, Regime}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -97,41 +97,61 @@ case class TableKey(formats: Formats) extends Bundle {
   val shape = Bits(formats.shapes.size bits)
 }
 
-/** A table that a walk came to, with all that it gathered on the way (spec 5.2).
+/** The kind of a table.
   *
-  * @field page      its address from the smallest page up.
-  * @field level     of the entries in it, one-hot over the formats' levels.
-  * @field skip      levels by which it is larger than others (D128 only).
-  * @field noGroups  contiguous hints do not count in it (D128 only).
+  * @field level of the entries in it, one-hot over the formats' levels.
+  * @field skip  levels by which it is larger than others (D128 only).
   */
-case class TablePointer(formats: Formats) extends Bundle {
-  private val d128 = formats.has(granule.format.Regime.D128)
+case class TableKind(formats: Formats) extends Bundle {
+  private val d128 = formats.has(Regime.D128)
 
-  val page      = Bits(formats.config.paWidth - formats.pageShift bits)
-  val level     = Bits(formats.levels.size bits)
-  val hierarchy = Hierarchy()
-  val skipBits  = d128 generate UInt(2 bits)
-  val noGroups  = d128 generate Bool()
+  val level    = Bits(formats.levels.size bits)
+  val skipBits = d128 generate UInt(2 bits)
 
   def skip: UInt = if (d128) skipBits else U(0, 2 bits)
 }
 
-/** Table entries that walks remember. `key` is looked up in the same cycle; the deepest table that
-  * covers it is `found`. `install` adds one, with what its entry covered (`formats.tableSpans`).
+/** Where a table is, with all that a walk gathered on the way to it (spec 5.2).
+  *
+  * @field page     its address from the smallest page up.
+  * @field noGroups contiguous hints do not count in it (D128 only).
+  */
+case class TablePointer(formats: Formats) extends Bundle {
+  private val d128 = formats.has(Regime.D128)
+
+  val page      = Bits(formats.config.paWidth - formats.pageShift bits)
+  val hierarchy = Hierarchy()
+  val noGroups  = d128 generate Bool()
+}
+
+/** Table entries that walks remember. `key` is looked up in the cycle of `look`: `found` is the
+  * deepest table that covers it. Where that is, `pointer` says from the next cycle to the next
+  * `look`. `install` adds a table.
   */
 case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
+  val look    = Bool()
   val key     = TableKey(formats)
-  val found   = Flow(TablePointer(formats))
+  val found   = Flow(TableKind(formats))
+  val pointer = TablePointer(formats)
   val ready   = Bool() // False: nothing is found, and nothing must be installed by this walk
-  val install = Flow(TablePointer(formats))
-  val span    = Bits(formats.tableSpans.codeBits bits)
+  val install = Flow(InstalledTable(formats))
 
   override def asMaster(): Unit = {
-    out(key, span)
+    out(look, key)
     slave(found)
-    in(ready)
+    in(ready, pointer)
     master(install)
   }
+}
+
+/** A table to be remembered.
+  *
+  * @field span what its entry covers, as `formats.tableSpans` writes sizes.
+  */
+case class InstalledTable(formats: Formats) extends Bundle {
+  val span    = Bits(formats.tableSpans.codeBits bits)
+  val kind    = TableKind(formats)
+  val pointer = TablePointer(formats)
 }
 
 /** What the walker tells the counters.

@@ -56,7 +56,7 @@ case class Walker(config: MmuConfig) extends Component {
   }
   private val state = RegInit(State.idle)
 
-  // The walk: latched when it is accepted.
+  // The walk: follows what is offered, until it is accepted.
   private val va      = Reg(Bits(formats.vaBits bits))
   private val upper   = Reg(Bool())
   private val request = Reg(WalkRequest())
@@ -64,9 +64,9 @@ case class Walker(config: MmuConfig) extends Component {
   private val killed  = Reg(Bool())
 
   // Where it is: `entryLevel` is that of the entry in `descriptor`, `nextLevel` of the next read.
-  // While `first`, there is no entry yet, and `table` points to the table to be read.
+  // While `first`, there is no entry yet; the table to be read is `remembered`, or the root.
   private val first      = Reg(Bool())
-  private val table      = Reg(Bits(formats.addressBits bits))
+  private val remembered = Reg(Bool())
   private val descriptor = Reg(Bits(formats.descriptorBits bits))
   private val readError  = Reg(Bool())
   private val address    = Reg(UInt(config.paWidth bits))     // of the descriptor
@@ -79,13 +79,13 @@ case class Walker(config: MmuConfig) extends Component {
   private val reads      = Reg(UInt(2 bits))                  // so far, up to two
 
   io.walk.cmd.ready := state === State.idle
-  when(io.walk.cmd.fire) {
+  when(io.walk.cmd.ready) {
     va      := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
     upper   := io.walk.cmd.va(55)
     request := io.walk.cmd.payload
     context := WalkContext.of(io.context, io.walk.cmd.va(55), formats)
-    state   := State.start
   }
+  when(io.walk.cmd.fire)(state := State.start)
   private val shape = context.half.shape
   private val tag   = upper ## va(formats.vaBits - 1 downto formats.pageShift)
 
@@ -100,42 +100,45 @@ case class Walker(config: MmuConfig) extends Component {
       geometry.legal(shape, context.half.tnsz) && !context.half.epd && request.highCanonical &&
         geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
 
-    val hit     = if (cached) io.tables.found.valid else False
-    val pointer = if (cached) io.tables.found.payload else null
-    val levels  = CombInit(top)
-    val mask = CombInit(
-      geometry.firstMask(shape, geometry.position(shape, top), context.half.tnsz)
-    )
+    val hit    = if (cached) io.tables.found.valid else False
+    val levels = CombInit(top)
+    val mask   = CombInit(geometry.firstMask(shape, top, context.half.tnsz))
     if (cached) {
+      io.tables.look      := active
       io.tables.key.tag   := tag
       io.tables.key.asid  := context.asid
       io.tables.key.shape := shape
       when(hit) {
-        levels := pointer.level
-        mask   := geometry.tableMask(shape, pointer.skip)
+        levels := io.tables.found.level
+        mask   := geometry.tableMask(shape, io.tables.found.skip)
       }
     }
     when(active) {
       state      := State.step
       first      := True
-      table      := geometry.root(shape, context.root)
+      remembered := hit
       readError  := False
       entryLevel := formats.code(0)
       nextLevel  := OHToUInt(levels)
-      noGroups   := context.firstNoGroups
       reads      := 0
-      hierarchy.clear()
-      if (cached) when(hit) {
-        table              := (pointer.page ## B(0, formats.pageShift bits)).resized
-        hierarchy          := pointer.hierarchy
-        if (d128) noGroups := pointer.noGroups
-      }
+    }
+  }
+
+  /** The first table, and what counts in it. */
+  private val from = new Area {
+    val table     = CombInit(geometry.root(shape, context.root))
+    val hierarchy = CombInit(Hierarchy.none)
+    val noGroups  = CombInit(context.firstNoGroups)
+    if (cached) when(remembered) {
+      table              := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
+      hierarchy          := io.tables.pointer.hierarchy
+      if (d128) noGroups := io.tables.pointer.noGroups
     }
   }
 
   private val step = HeldEntry(
     first,
-    table,
+    from.table,
     descriptor,
     readError,
     entryLevel,
@@ -173,7 +176,7 @@ case class Walker(config: MmuConfig) extends Component {
       io.memory.cmd.address := address
       io.memory.cmd.swap    := True
     }
-    val below = CombInit(hierarchy)
+    val below = first ? from.hierarchy | hierarchy
     for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
       val used = geometry.is(shape)(_.layout == layout) && !context.half.hpd
       val pie  = if (d128) context.pie else False
@@ -188,7 +191,7 @@ case class Walker(config: MmuConfig) extends Component {
         entryLevel             := nextLevel
         nextLevel              := nextLevel + 1
         hierarchy              := below
-        when(!first)(noGroups  := step.entry.noContiguous)
+        noGroups               := first ? from.noGroups | step.entry.noContiguous
         when(!reads.msb)(reads := reads + 1)
       }
     }
@@ -202,7 +205,7 @@ case class Walker(config: MmuConfig) extends Component {
     val next    = if (d128) nextLevel + skip else nextLevel
     val levels  = start.active ? start.levels | UIntToOh(next, formats.levels.size)
     val mask    = start.active ? start.mask | geometry.tableMask(shape, skip)
-    val renewed = geometry.offset(geometry.position(shape, levels), va) & mask
+    val renewed = geometry.offset(shape, levels, va) & mask
     when(start.active || state === State.waiting) {
       offset    := renewed
       tableMask := mask
@@ -283,15 +286,15 @@ case class Walker(config: MmuConfig) extends Component {
     val usable = RegNextWhen(io.tables.ready, start.active)
     io.tables.install.valid := io.memory.cmd.fire && !memory.checking && !first && !killed &&
       usable && !io.invalidated.valid
-    val pointer = io.tables.install.payload
-    pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
-    pointer.level     := UIntToOh(nextLevel, formats.levels.size)
-    pointer.hierarchy := memory.below
+    val table = io.tables.install.payload
+    table.span              := geometry.tableSpan(shape, entryLevel)
+    table.kind.level        := UIntToOh(nextLevel, formats.levels.size)
+    table.pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
+    table.pointer.hierarchy := memory.below
     if (d128) {
-      pointer.skipBits := step.entry.skip
-      pointer.noGroups := step.entry.noContiguous
+      table.kind.skipBits    := step.entry.skip
+      table.pointer.noGroups := step.entry.noContiguous
     }
-    io.tables.span := geometry.tableSpan(shape, entryLevel)
   }
 
   /** A walk accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to
@@ -308,7 +311,7 @@ case class Walker(config: MmuConfig) extends Component {
     event          := io.memory.cmd.fire && !memory.checking && nextLevel === formats.code(l)
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
-    val last = start.pointer.level(formats.code(formats.lastLevel))
+    val last = io.tables.found.level(formats.code(formats.lastLevel))
     io.events.cachedLast  := start.active && start.hit && last
     io.events.cachedUpper := start.active && start.hit && !last
   } else {
