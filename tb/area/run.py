@@ -9,14 +9,15 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from area import plot, table  # noqa: E402
-from area.measure import measure  # noqa: E402
+from area.measure import PLAIN, measure  # noqa: E402
 from support import results  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "area"
 PUBLISHED = ROOT / "docs" / "data" / "area.json"
-# What `make area` without UNIT measures: UNIT:CONFIG.
+# What `make area` without UNIT measures: UNIT:CONFIG, or UNIT:CONFIG-plain.
 EVERYTHING = (
+    f"mmuahead:ulx3s{PLAIN}",
     *(f"mmuahead:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
     *(f"mmuahead:{config}" for config in ("runtime", "fixed4k", "fixed16k", "fixed64k")),
     *("walker:ulx3s", "microtlb:ulx3s", "mmuip:ulx3s"),
@@ -44,11 +45,12 @@ def merge(rows: list[dict], row: dict) -> list[dict]:
 
 def generate(wanted: list[str]) -> None:
     """Verilog of the units behind their harness."""
+    units = sorted({name.removesuffix(PLAIN) for name in wanted})
     WORK.mkdir(parents=True, exist_ok=True)
     log = WORK / "generate.log"
     with log.open("w") as output:
         done = subprocess.run(
-            ["./mill", "--disable-ticker", "rtl.runMain", "granule.board.AreaTops", WORK, *wanted],
+            ["./mill", "--disable-ticker", "rtl.runMain", "granule.board.AreaTops", WORK, *units],
             cwd=ROOT,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -60,7 +62,7 @@ def generate(wanted: list[str]) -> None:
 
 
 @click.command()
-@click.option("--units", default="", help="UNIT:CONFIG ... ; empty: all that are published")
+@click.option("--units", default="", help="UNIT:CONFIG[-plain] ... ; empty: all that are published")
 @click.option("--seeds", default="1 2 3", show_default=True, help="seeds of place and route")
 @click.option("--publish/--no-publish", default=True, help="write docs/results.md and docs/data")
 def main(units: str, seeds: str, publish: bool) -> None:
@@ -73,8 +75,11 @@ def main(units: str, seeds: str, publish: bool) -> None:
     for number, name in enumerate(wanted, 1):
         unit, config = name.split(":")
         click.echo(f"area: {number} of {len(wanted)}: {unit}, configuration {config}")
+        plain = config.endswith(PLAIN)
+        config = config.removesuffix(PLAIN)
         verilog = WORK / f"{unit}_{config}_harness.v"
-        row = measure(unit, config, verilog, [int(s) for s in seeds.split()], click.echo)
+        places = [int(s) for s in seeds.split()]
+        row = measure(unit, config, verilog, places, click.echo, plain=plain)
         rows = merge(rows, row)
         path = results.write("area", "several", rows, seed=seeds, command=command)
     click.echo(f"area: figures in {path.relative_to(ROOT)}")

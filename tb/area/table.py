@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from area.measure import SYSTEM  # noqa: E402
+from area.measure import PLAIN, SYSTEM  # noqa: E402
 from pnr.ecp5 import TIMING_FIRST  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,6 +64,7 @@ def markdown(rows: list[dict]) -> str:
         "",
         "LUT4 are logic LUTs; carry chains and distributed RAM occupy the LUTs of the two columns "
         "beside it (the peers' were not counted). The register harness is not in the areas. "
+        f"`{PLAIN[1:]}`: synthesized as the peers, without a limit on the logic of a path. "
         f"{SYSTEM} is placed for timing first ({' '.join(TIMING_FIRST)}), as the boards are. "
         f"Flow: {rows[0]['flow']}; {', '.join(rows[0]['tools'])}; commits "
         f"{', '.join(sorted({row['commit'] for row in rows}))}.",

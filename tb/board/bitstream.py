@@ -94,7 +94,7 @@ def show(verdict: Verdict) -> None:
 def synthesize(build: Build) -> None:
     """Verilog to a netlist of the device's cells."""
     synthesis = {
-        "ecp5": [f"synth_ecp5 -top {build.board} -json netlist.json"],
+        "ecp5": ecp5.synthesis(build.board, "-json", "netlist.json"),
         # Modules that are kept would get pads of their own.
         "gowin": [
             "setattr -mod -unset keep_hierarchy",

@@ -212,6 +212,24 @@ async def every_entry_while_it_is_swept(dut):
 
 
 @cocotb.test()
+async def every_entry_before_it_is_swept(dut):
+    """Scenario a1: the page is resident, in the first, a middle or the last entry, and is asked for
+    at every cycle of the invalidation: never the old one after `done`."""
+    bench = await MmuBench.start(dut)
+    va, elsewhere = vas(12)
+    for kind in tlbi.Kind:
+        for before in (0, 1, 8, 15):
+            others = [elsewhere + (n << 12) for n in range(before)] + [va]
+            for offset in range(-24, 3):
+                machine = Machine(12)
+                for n, other in enumerate(others[:-1]):
+                    machine.map(other, PA_POISON + (n << 12))
+                move = Move(machine, va, 3, False)
+                await race(bench, move, operation(kind, False, va, 12, 1), Access(va), offset,
+                           others=others)  # fmt: skip
+
+
+@cocotb.test()
 async def slow_memory_ghost_response(dut):
     """Scenarios a4, a6 (ghost response): with a slow memory the answer to a read of the killed walk
     comes long after; it must not be taken for that of the walk that follows."""

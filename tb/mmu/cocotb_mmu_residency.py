@@ -123,6 +123,33 @@ async def size_change_without_break_before_make(dut):
 
 
 @cocotb.test()
+async def a_block_takes_the_place_of_its_page(dut):
+    """A new entry that overlaps just the one whose place it takes removes that, and not itself."""
+    bench = await MmuBench.start(dut)
+    for kind, entries in ((Kind.READ, 16), (Kind.EXECUTE, 8)):
+        machine = Machine(12)
+        va, elsewhere = vas(12)
+        va &= -(1 << 21)
+        machine.map(va, OLD)
+        pages = [elsewhere + (n << 12) for n in range(entries - 1)]
+        for n, page in enumerate(pages):
+            machine.map(page, OLD + (1 + n << 12))
+        bench.use_memory(machine.memory)
+        bench.context(machine.registers)
+        await bench.invalidate_all()
+        # Entries are taken in turn: the oldest is that of the page.
+        for page in (va, *pages):
+            await bench.check(Access(page, kind))
+        set_block(machine, va, 2, NEW)
+        block = Access(va + (1 << 20), kind)
+        assert (await bench.check(block, "block")).cycles > 0
+        for _ in range(3):
+            assert (await bench.check(block, "block again")).cycles == 0, "the block is gone"
+        for page in pages:
+            assert (await bench.check(Access(page, kind))).cycles == 0, "another page is gone"
+
+
+@cocotb.test()
 async def mixed_sizes_in_one_range(dut):
     """Scenario b12 (NEMU #1175): stale pages and a block over the same addresses; an invalidation
     by VA of the block leaves none of those that it names, one by range none at all."""

@@ -75,8 +75,8 @@ FORMAT_MUTANTS = [
         "clean-entry-writes",
         "a writable-clean TLB entry answers a store",
         MICRO,
-        "!(c && io.writes)",
-        "!(c && False)",
+        "!(protects && io.writes)",
+        "!(protects && False)",
         shape="16k",
     ),
     soak(
@@ -107,8 +107,8 @@ FORMAT_MUTANTS = [
         "tables-without-hierarchy",
         "a remembered table forgets what the tables above it took away",
         WALKER,
-        "hierarchy := pointer.hierarchy",
-        "hierarchy.clear()",
+        "hierarchy := io.tables.pointer.hierarchy",
+        "hierarchy := Hierarchy.none",
         shape="4k",
     ),
     soak(

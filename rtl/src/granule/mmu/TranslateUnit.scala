@@ -56,7 +56,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     * so do all when the ASID has changed, which is looked at a cycle late, or when the comparators
     * worked for an entry that was not installed after all.
     */
-  private val installs, removes = Bool()
+  private val installs = Bool()
   private val lookup = new Area {
     private val now = sv32 ## WalkContext.asid(io.context, formats)
     val key         = if (config.lookAhead) RegNext(now) else now
@@ -69,7 +69,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
         val steady   = RegNext(now === key) init False
         val stalled  = RegNext(cmd.isStall) init False
         val stays    = cmd.valid && (stalled || !expected || !steady)
-        expected := stays === cmd.isStall && !(io.probe.valid && !installs) && !removes
+        expected := stays === cmd.isStall && !(io.probe.valid && !installs)
         val early = Mux(stays, cmd.va, io.port.held.payload)
         (expected && steady, Mux(stays || io.port.held.valid, early, io.port.ahead))
       }
@@ -86,7 +86,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     tlb.io.selected := io.selected
     io.view         := tlb.io.view
   }
-  removes  := tlb.io.removes
   installs := io.leaf.valid && io.leaf.asid === tlb.io.asid && io.leaf.space === tlb.io.space
   tlb.io.install.valid   := installs
   tlb.io.install.payload := io.leaf.payload

@@ -22,7 +22,7 @@ case class InvalidateCmd() extends Bundle {
   val ds            = Bool()
 }
 
-/** Invalidation port. `done` pulses once for each accepted command, in order. From then on no
+/** Invalidation port. `done` pulses once for each accepted command, in order. After that cycle no
   * translation and no walk in flight uses or installs what the command covers.
   */
 case class InvalidatePort() extends Bundle with IMasterSlave {

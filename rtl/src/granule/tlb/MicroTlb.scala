@@ -28,8 +28,8 @@ case class TlbView(formats: Formats) extends Bundle {
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
   * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and what an
   * install overlaps is removed one cycle after it; the new entry alone answers then. After a
-  * `probe` without an install there is no hit in the cycle after either. Replacement: a free entry,
-  * or else the oldest.
+  * `probe` without an install there is no hit in the cycle after either, and an entry that a sweep
+  * clears may answer for one cycle more. Replacement: a free entry, or else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.
@@ -46,7 +46,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val writes   = in(Bool())
     val hit      = out(Bool())
     val mapping  = out(Mapping(formats))
-    val removes  = out(Bool())
     val install  = slave(Flow(Translation(formats)))
     val probe    = slave(Flow(TlbProbe(formats.spans)))
     val sweep    = slave(SweepPort(config))
@@ -128,7 +127,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     if (readOut) when(!sweeps)(at := (io.selected >> log2Up(lanes)).resized)
     val active = RegNext(sweeps) init False
     val place  = RegNextWhen(at, sweeps)
-    io.removes := False
     for (lane <- 0 until lanes) {
       val slots  = lane until entries by lanes
       val copies = Mem(SweepView(formats, formats.spans, spaceBits), slots.size)
@@ -147,7 +145,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       when(covered) {
         for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
       }
-      io.removes setWhen covered
       if (readOut) when(io.selected.resize(log2Up(lanes)) === lane)(io.view.key := read)
     }
   }
