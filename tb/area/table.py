@@ -66,7 +66,7 @@ def markdown(rows: list[dict]) -> str:
         "beside it (the peers' were not counted). The register harness is not in the areas. "
         f"`{PLAIN[1:]}`: synthesized as the peers, without a limit on the logic of a path. "
         f"{SYSTEM} is placed for timing first ({' '.join(TIMING_FIRST)}), as the boards are. "
-        f"Flow: {rows[0]['flow']}; {', '.join(rows[0]['tools'])}; commits "
+        f"Flow: {rows[-1]['flow']}; {', '.join(rows[0]['tools'])}; commits "
         f"{', '.join(sorted({row['commit'] for row in rows}))}.",
         "",
         "Worst path of the median seed:",

@@ -80,6 +80,14 @@ FORMAT_MUTANTS = [
         shape="16k",
     ),
     soak(
+        "overlapped-still-found",
+        "looking ahead, what a new entry overlaps is found beside it for one more cycle",
+        MICRO,
+        "matching & ~overlapped",
+        "matching",
+        shape="16k",
+    ),
+    soak(
         "no-swap-is-abort",
         "memory that cannot swap is reported as a bus error",
         WALKER,

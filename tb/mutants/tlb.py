@@ -106,17 +106,6 @@ TLB_MUTANTS = [
         "size_change_without_break_before_make",
     ),
     Mutant(
-        "overlapped-still-found",
-        "looking ahead, what a new entry overlaps is found beside it for one more cycle",
-        "ours",
-        MICRO,
-        "matching & ~overlapped",
-        "matching",
-        RESIDENCY,
-        "size_change_without_break_before_make",
-        unit="mmuahead:vmsa48_nocache",
-    ),
-    Mutant(
         "new-entry-overlaps-itself",
         "looking ahead, a new entry is taken for one that it overlaps when it replaces such a one",
         "ours",
