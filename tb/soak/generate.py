@@ -63,7 +63,7 @@ def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
     last = not made.table and rng.random() < 0.5
     pages = 1 << made.span - granule
     asid = registers.asid & mask(world.features.asid_bits)
-    ds = shape.d128 or bool(registers.tcr >> 59 & 1)
+    ds = shape.d128 or world.features.lpa2 and bool(registers.tcr >> 59 & 1)
     choices = [Tlbi.ALL]
     if not made.table:
         choices += [Tlbi.VA_ALL_ASIDS] * 2 + ([] if shared else [Tlbi.VA] * 2)

@@ -13,7 +13,7 @@ object InvalidateKind extends SpinalEnum(binarySequential) {
   * @field lastLevelOnly leaf entries only; walk-cache entries may stay (VALE1, VAALE1, RVALE1...).
   * @field operand       the 64-bit operand as spec 8.3 (VA kinds) or 8.4 (range kinds) lays it out,
   *                      ASID in bits 63:48 for every kind that has one.
-  * @field ds            TCR.DS: the base of a range counts in 64 KiB steps.
+  * @field ds            TCR.DS: the base of a range counts in 64 KiB steps; with LPA2 or D128 only.
   */
 case class InvalidateCmd() extends Bundle {
   val kind          = InvalidateKind()
