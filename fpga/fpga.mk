@@ -3,12 +3,12 @@
 UNIT ?= ## units of `make area`, as in UNIT="mmu:ulx3s cpu:ulx3s"; empty: all that are published
 SEEDS ?= 1 2 3 ## seeds of `make area`
 BOARD ?= ulx3s ## board of `make fpga`, a folder in fpga/
-SEED ?= 1 ## seed of `make fpga`
 SDRAM ?= any ## memory chip of the board: any MT48LC16M16A2 AS4C32M16SB W9825G6JH6
 -include sw/loader/loader.mk
 -include fpga/$(strip $(BOARD))/board.mk
 BOARDCONFIG ?= $(BOARDCONFIG_$(strip $(SIZE))) ## configuration of the board; empty: as SIZE has it
 MHZ ?= $(MHZ_$(strip $(SIZE))) ## clock of the board's system; empty: what SIZE meets
+SEED ?= $(or $(SEED_$(strip $(SIZE))),1) ## seed of `make fpga`; empty: one that meets the clock
 VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ SEED SDRAM
 
 .PHONY: area
