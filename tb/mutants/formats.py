@@ -80,11 +80,11 @@ FORMAT_MUTANTS = [
         shape="16k",
     ),
     soak(
-        "overlapped-still-found",
-        "looking ahead, what a new entry overlaps is found beside it for one more cycle",
+        "clean-entry-stays",
+        "a writable-clean entry stays beside the dirty one that replaces it",
         MICRO,
-        "matching & ~overlapped",
-        "matching",
+        "when(matched(i))(valid(i) := False)",
+        "",
         shape="16k",
     ),
     soak(

@@ -59,13 +59,13 @@ WALK_MUTANTS = [
         "an entry with the access flag clear is remembered",
         "VexRiscv #60",
         WALKER,
-        "io.walk.leafNext := stepEnds && !step.faulty",
-        "io.walk.leafNext := stepEnds && !step.isTable && step.valid",
+        "val toLeaf = stepEnds && !step.faulty",
+        "val toLeaf = stepEnds && !step.isTable && step.entry.valid",
         RESIDENCY,
         "a_fault_is_not_remembered",
         also=(
             "when(io.walk.fault.valid || io.walk.leaf.valid",
-            "when(io.walk.fault.valid && !io.walk.leafNext || io.walk.leaf.valid",
+            "when(io.walk.fault.valid && !toLeaf || io.walk.leaf.valid",
         ),
     ),
     Mutant(

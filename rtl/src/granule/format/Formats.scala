@@ -56,12 +56,26 @@ case class Spans(sizes: Seq[Int]) {
   def code(size: Int): BigInt =
     sorted.init.zipWithIndex.map { case (s, i) => if (size > s) BigInt(1) << i else BigInt(0) }.sum
 
+  /** An address bit lies inside the size. */
+  private def inside(code: Bits, bit: Int): Bool = {
+    val larger = sorted.indexWhere(_ > bit) // the first size that has this bit inside
+    if (larger == 0) True
+    else if (larger < 0) False
+    else code(larger - 1)
+  }
+
   /** A one for each address bit from `from` up to `to` that lies inside the size. */
   def mask(code: Bits, from: Int, to: Int): Bits =
-    Vec((from until to).map { bit =>
-      val larger = sorted.indexWhere(_ > bit) // the first size that has this bit inside
-      if (larger == 0) True
-      else if (larger < 0) False
-      else code(larger - 1)
-    }).asBits
+    Vec((from until to).map(inside(code, _))).asBits
+
+  /** Two addresses, of which bits `from` up to `to` are given, lie in the same block of the size:
+    * bits that are inside of the same sizes are compared together.
+    */
+  def same(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Bool = {
+    val runs = (from until to).groupBy(bit => sorted.indexWhere(_ > bit)).values.toSeq.sortBy(_.head)
+    runs.map { run =>
+      val (low, size) = (run.head - from, run.size)
+      one(low, size bits) === other(low, size bits) || inside(code, run.head)
+    }.reduce(_ && _)
+  }
 }

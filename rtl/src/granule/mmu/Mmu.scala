@@ -101,15 +101,11 @@ case class Mmu(config: MmuConfig) extends Component {
   }
 
   private val leaf     = walker.io.walk.leaf.payload
-  private val leafThen = RegNext(leaf) // it is there from `leafNext` on
+  private val leafThen = RegNext(leaf) // it is there a cycle before it is valid
   for ((unit, mine) <- Seq(data -> Owner.data, fetch -> Owner.fetch)) {
     unit.io.context := io.context
     sweep.io.sweep <> unit.io.sweep
     val owns = share.owner === mine
-    val next = walker.io.walk.leafNext && owns
-    unit.io.probe.valid   := RegNext(next) init False
-    unit.io.probe.span    := RegNext(leaf.mapping.span.andMask(next)) init 0
-    unit.io.probe.global  := RegNext(leaf.global && next) init False
     unit.io.leaf.valid    := walker.io.walk.leaf.valid && owns && !share.orphan
     unit.io.leaf.payload  := leafThen
     unit.io.fault.valid   := share.faultValid && owns && !share.orphan

@@ -41,6 +41,6 @@ object TlbReadOut {
     pair(0xd8, "tlb_va", "VA that the entry begins at", va)
     val pa = (mapping.page ## B(0, formats.pageShift bits)).resize(64)
     pair(0xe0, "tlb_pa", "output address that it begins at", pa)
-    word(0xe8, "tlb_asid", "its ASID", key.asid)
+    word(0xe8, "tlb_asid", "its ASID", key.of.asid)
   }
 }

@@ -27,7 +27,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val context = in(MmuContext())
     val request = master(Stream(WalkRequest()))
     val leaf    = slave(Flow(Translation(formats)))
-    val probe   = slave(Flow(TlbProbe(formats.spans)))
     val fault   = slave(Flow(WalkFault()))
     val sweep   = slave(SweepPort(config))
     // The entry `selected`, while there is no invalidation.
@@ -53,8 +52,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   /** What the micro TLB looks for; `known`: its answer is for the command of this cycle. Looking
     * ahead, it compares in the cycle before: with the announced address, or with the held command's
     * when that is known to stay. A command that the cycle before did not expect waits a cycle, and
-    * so do all when the ASID has changed, which is looked at a cycle late, or when the comparators
-    * worked for an entry that was not installed after all.
+    * so do all when the ASID has changed, which is looked at a cycle late.
     */
   private val installs = Bool()
   private val lookup = new Area {
@@ -69,7 +67,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
         val steady   = RegNext(now === key) init False
         val stalled  = RegNext(cmd.isStall) init False
         val stays    = cmd.valid && (stalled || !expected || !steady)
-        expected := stays === cmd.isStall && !(io.probe.valid && !installs)
+        expected := stays === cmd.isStall
         val early = Mux(stays, cmd.va, io.port.held.payload)
         (expected && steady, Mux(stays || io.port.held.valid, early, io.port.ahead))
       }
@@ -80,7 +78,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   tlb.io.space  := lookup.space
   tlb.io.asid   := lookup.asid
   tlb.io.writes := (if (fetch) False else control.writes)
-  tlb.io.probe << io.probe
   tlb.io.sweep <> io.sweep
   if (config.addressTranslate) {
     tlb.io.selected := io.selected

@@ -76,15 +76,15 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     val key       = entry.key
     val finer     = formats.pageShift - 12 // the smallest page may be larger than 4K
     val page      = first.asBits.drop(finer)
-    val canonical = page.drop(key.tag.getWidth - 1)
-    val sameVa    = (canonical.andR || !canonical.orR) && key.holds(page.resize(key.tag.getWidth))
+    val canonical = page.drop(key.of.tag.getWidth - 1)
+    val sameVa    = (canonical.andR || !canonical.orR) && key.holds(page.resize(key.of.tag.getWidth))
 
     val firstPage = (key.firstPage ## B(0, finer bits)).asSInt
     val lastPage  = (key.lastPage ## B((1 << finer) - 1, finer bits)).asSInt
-    val overlap   = key.tag.msb === first.msb && firstPage < end && lastPage >= first
+    val overlap   = key.of.tag.msb === first.msb && firstPage < end && lastPage >= first
     val inRange   = overlap && (entry.granule & granule).orR
 
-    val sameAsid = key.asid.resize(16) === asid
+    val sameAsid = key.of.asid.resize(16) === asid
     everything || byAsid && !key.global && sameAsid ||
     (byVa && sameVa || byRange && inRange) && (anyAsid || key.global || sameAsid)
   }

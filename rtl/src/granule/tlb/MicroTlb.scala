@@ -18,18 +18,17 @@ case class TlbView(formats: Formats) extends Bundle {
   *
   * Ports: `tag`, `space` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the
   * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
-  * entry that answers from the next cycle on. It may come only while `tag` and `asid` are still
-  * those of the request that the walk was made for, and `probe` must show in the same cycle what
-  * the new entry leaves open: the comparators leave it open too and so find the entries that
-  * overlap the new one. These are removed, so that never more than one matches; there is no hit in
-  * that cycle. `sweep` clears what an invalidation covers ([[SweepPort]]); while
-  * there is none, `view` shows the entry `selected`.
+  * entry that answers from the next cycle on, and removes those that matched the request: it may
+  * come only while `tag` and `asid` have been those of the walk since the cycle before. `sweep`
+  * clears what an invalidation covers ([[SweepPort]]); while there is none, `view` shows the entry
+  * `selected`.
+  *
+  * Entries overlap where software changed a size, or made a page global, without break-before-make.
+  * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
-  * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and what an
-  * install overlaps is removed one cycle after it; the new entry alone answers then. After a
-  * `probe` without an install there is no hit in the cycle after either, and an entry that a sweep
-  * clears may answer for one cycle more. Replacement: a free entry, or else the oldest.
+  * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and an entry that
+  * a sweep clears may answer for one cycle more. Replacement: a free entry, or else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.
@@ -47,7 +46,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val hit      = out(Bool())
     val mapping  = out(Mapping(formats))
     val install  = slave(Flow(Translation(formats)))
-    val probe    = slave(Flow(TlbProbe(formats.spans)))
     val sweep    = slave(SweepPort(config))
     val selected = readOut generate in(UInt(8 bits))
     val view     = readOut generate out(TlbView(formats))
@@ -56,61 +54,55 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   private def Key() = TlbKey(formats, formats.spans, spaceBits)
   private val fresh = Key()
-  fresh.value := TlbKey.value(
-    io.install.tag,
-    io.install.asid,
-    io.install.space.asBits.resize(spaceBits)
-  )
-  fresh.open.span   := io.install.mapping.span
-  fresh.open.global := io.install.global
+  fresh.of.tag   := io.install.tag
+  fresh.of.asid  := io.install.asid
+  fresh.of.space := io.install.space.asBits.resize(spaceBits)
+  fresh.span     := io.install.mapping.span
+  fresh.global   := io.install.global
 
   private val valid    = Vec.fill(entries)(RegInit(False))
   private val key      = Vec.fill(entries)(Reg(Key()))
   private val clean    = Vec.fill(entries)(Reg(Bool()))
   private val mappings = Mem(Mapping(formats), entries)
-  // With `lookAhead`: overlapped what was installed a cycle ago, and is no longer looked at.
-  private val overlapped = config.lookAhead generate (Reg(Bits(entries bits)) init 0)
 
   /** Known a cycle early; an entry that became free since then is found the next time. */
   private val replacement = new Area {
     val oldest = Counter(entries)
     val free   = valid.map(!_)
     val full   = RegNext(!free.orR) init False
-    val victim = RegNext(free.orR ? OHToUInt(OHMasking.first(free)) | oldest.value) init 0
+    val victim = RegNext(free.orR ? MicroTlb.first(free) | oldest.value) init 0
     when(io.install.valid && full)(oldest.increment())
   }
 
-  private val lookup = TlbKey.value(io.tag, io.asid, io.space.asBits.resize(spaceBits))
-  private val open   = io.probe.payload
-  private val matches = {
-    val matching = Vec(valid.zip(key).map { case (v, k) => v && k.matches(lookup, open) }).asBits
-    if (config.lookAhead) matching & ~overlapped else matching
-  }
-
+  private val lookup = TlbLookup(formats, spaceBits)
+  lookup.tag   := io.tag
+  lookup.asid  := io.asid
+  lookup.space := io.space.asBits.resize(spaceBits)
+  private val matches = Vec(valid.zip(key).map { case (v, k) => v && k.matches(lookup) }).asBits
+  private val first   = MicroTlb.first(matches.asBools)
   private val updates = config.hardwareUpdates
   private val isClean = if (updates) (matches & Vec(clean).asBits).orR else False
 
-  /** Whether an entry matches the address that is asked for now, whether it is writable-clean, and
-    * which it is; in registers with `lookAhead`. Whoever installs, asks for what the new entry maps.
+  /** Which entries match the address that is asked for now, whether one does, whether one of them
+    * is writable-clean, and which is the first; in registers with `lookAhead`. Whoever installs,
+    * asks for what the new entry maps.
     */
-  private val (any, protects, place) =
-    if (!config.lookAhead) (matches.orR, isClean, OHToUInt(matches))
+  private val (matched, any, protects, place) =
+    if (!config.lookAhead) (matches, matches.orR, isClean, first)
     else {
       val any      = RegNext(matches.orR) init False
       val protects = RegNext(isClean)
-      val place    = RegNext(OHToUInt(matches))
+      val place    = RegNext(first)
       when(io.install.valid) {
         any                   := True
         if (updates) protects := io.install.clean
         place                 := replacement.victim
-      } elsewhen (io.probe.valid) {
-        any := False
       }
-      (any, protects, place)
+      (RegNext(matches), any, protects, place)
     }
   private val found = CombInit(mappings.readAsync(place).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
-  io.hit := any && !(protects && io.writes) && !io.probe.valid
+  io.hit := any && !(protects && io.writes)
   io.mapping.assignFromBits(found)
 
   if (readOut) {
@@ -131,10 +123,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       val slots  = lane until entries by lanes
       val copies = Mem(SweepView(formats, formats.spans, spaceBits), slots.size)
       val view   = SweepView(formats, formats.spans, spaceBits)
-      view.key.value       := fresh.value
-      view.key.open.span   := io.install.span
-      view.key.open.global := io.install.global
-      view.granule         := io.install.granule
+      view.key.of     := fresh.of
+      view.key.span   := io.install.span
+      view.key.global := io.install.global
+      view.granule    := io.install.granule
       copies.write(
         replacement.victim >> log2Up(lanes),
         view,
@@ -149,13 +141,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     }
   }
 
-  private val overlaps =
-    (matches & ~UIntToOh(replacement.victim, entries)).andMask(io.install.valid)
-  if (config.lookAhead) overlapped := overlaps
-  for (i <- 0 until entries)
-    when(if (config.lookAhead) overlapped(i) else overlaps(i))(valid(i) := False)
   when(io.install.valid) {
     for (i <- 0 until entries) {
+      when(matched(i))(valid(i) := False)
       when(replacement.victim === i) {
         valid(i) := True
         clean(i) := io.install.clean
@@ -164,15 +152,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     }
   }
   mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
-
-  assert(
-    io.probe.valid || !(matches & (matches.asUInt - 1).asBits).orR,
-    "micro TLB: two entries match one address; install must remove what it overlaps"
-  )
-  assert(
-    io.probe.valid || !io.install.valid,
-    "micro TLB: an install without its probe would leave entries that it overlaps"
-  )
 }
 
 object MicroTlb {
@@ -180,4 +159,13 @@ object MicroTlb {
   /** Sv32 beside other formats: entries tell which they are of. */
   def spaceBits(formats: Formats): Int =
     if (formats.has(Regime.Sv32) && formats.shapes.size > 1) 1 else 0
+
+  /** Number of the first that is set, a tree: it is wanted late in a cycle. */
+  private def first(of: collection.Seq[Bool]): UInt =
+    if (of.size == 2) (!of.head).asUInt
+    else {
+      val (lower, upper) = of.splitAt(of.size / 2)
+      val inLower        = lower.orR
+      !inLower ## Mux(inLower, first(lower), first(upper))
+    }.asUInt
 }

@@ -14,9 +14,9 @@ import spinal.lib._
   * only leave all entries alone.
   *
   * Latency: the kind of a table is found in the same cycle, its place is read in the next one.
-  * Replacement: the oldest. Entries belong to an
-  * ASID and to the shape of the tables; one covers all that its table maps. No two entries of the
-  * same span cover one address, as a walk installs only tables below those that it found.
+  * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers all
+  * that its table maps. No two entries of the same span cover one address, as a walk installs only
+  * tables below those that it found.
   *
   * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
   */
@@ -31,12 +31,15 @@ case class WalkCache(config: MmuConfig) extends Component {
     val tables = slave(TableCachePort(formats))
     val sweep  = slave(SweepPort(config))
   }
-  private val sought = TlbKey.value(io.tables.key.tag, io.tables.key.asid, io.tables.key.shape)
+  private val sought = TlbLookup(formats, spaceBits)
+  sought.tag   := io.tables.key.tag
+  sought.asid  := io.tables.key.asid
+  sought.space := io.tables.key.shape
   private val fresh  = SweepView(formats, formats.tableSpans, spaceBits)
-  fresh.key.value       := sought
-  fresh.key.open.span   := io.tables.install.span
-  fresh.key.open.global := False
-  fresh.granule         := Translation.granule(io.tables.key.shape, Geometry(formats), formats)
+  fresh.key.of     := sought
+  fresh.key.span   := io.tables.install.span
+  fresh.key.global := False
+  fresh.granule    := Translation.granule(io.tables.key.shape, Geometry(formats), formats)
 
   private val valid    = Vec.fill(entries)(RegInit(False))
   private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, spaceBits)))
@@ -51,8 +54,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val victim    = Counter(entries, install)
 
   private val lookup = new Area {
-    val nothing = TlbProbe(formats.tableSpans).getZero
-    val matches = valid.zip(key).map { case (v, k) => v && k.matches(sought, nothing) }
+    val matches = valid.zip(key).map { case (v, k) => v && k.matches(sought) }
     // Of the entries that match, the one whose table is deepest.
     val reached = matches.zip(depth).map { case (m, d) => d.andMask(m) }.reduceBalancedTree(_ | _)
     val deepest = reached & ~(reached >> 1).resize(reached.getWidth)

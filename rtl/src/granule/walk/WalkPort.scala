@@ -72,12 +72,11 @@ case class WalkFault() extends Bundle {
 }
 
 /** Port of the walker. `cmd` is accepted when the walker is idle. Each accepted command ends in one
-  * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). `leafNext`
-  * is set in the cycle before `leaf`, whose payload is there already; `shareability` goes with it.
+  * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). The payload
+  * of `leaf` is there in the cycle before already; `shareability` goes with it.
   */
 case class WalkPort(formats: Formats) extends Bundle with IMasterSlave {
   val cmd          = Stream(WalkRequest())
-  val leafNext     = Bool()
   val leaf         = Flow(Translation(formats))
   val shareability = Bits(2 bits)
   val fault        = Flow(WalkFault())
@@ -86,7 +85,7 @@ case class WalkPort(formats: Formats) extends Bundle with IMasterSlave {
   override def asMaster(): Unit = {
     master(cmd)
     slave(leaf, fault)
-    in(leafNext, shareability, dropped)
+    in(shareability, dropped)
   }
 }
 

@@ -26,9 +26,8 @@ import spinal.lib._
   * }}}
   *
   * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
-  * each answered N cycles after its read was accepted; `leaf` comes one cycle later, `leafNext`
-  * tells it in time for a TLB to prepare its comparators. An update of access flag or dirty state
-  * takes N + 2 cycles more.
+  * each answered N cycles after its read was accepted; `leaf` comes one cycle later, so that its
+  * payload can be registered. An update of access flag or dirty state takes N + 2 cycles more.
   *
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
   * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3). A walk
@@ -158,8 +157,9 @@ case class Walker(config: MmuConfig) extends Component {
   private val memory = new Area {
     val offered  = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
     val mayOffer = !killed || offered
-    val nextRead = (step.field & ~tableMask.resize(formats.addressBits)) |
-      offset.resize(formats.addressBits)
+    val nextRead = Vec(step.field.asBools.zipWithIndex.map { case (bit, i) =>
+      if (i < formats.offsetBits) Mux(tableMask(i), offset(i), bit) else bit
+    }).asBits
     val descends = stepping && step.isTable && !step.faulty
     val checking = state === State.check
     val allowed  = if (checks) held.permitted.allowed(held.granted.permissions) else True
@@ -205,7 +205,7 @@ case class Walker(config: MmuConfig) extends Component {
     val next    = if (d128) nextLevel + skip else nextLevel
     val levels  = start.active ? start.levels | UIntToOh(next, formats.levels.size)
     val mask    = start.active ? start.mask | geometry.tableMask(shape, skip)
-    val renewed = geometry.offset(shape, levels, va) & mask
+    val renewed = geometry.offset(shape, levels, va)
     when(start.active || state === State.waiting) {
       offset    := renewed
       tableMask := mask
@@ -241,6 +241,7 @@ case class Walker(config: MmuConfig) extends Component {
     val forbidden  = memory.checking && !killed && !memory.allowed
     val checked    = memory.checking && !killed && memory.allowed && request.translateOnly
     val swapFault  = swapped.answered && !killed && swapped.failed
+    val toLeaf     = stepEnds && !step.faulty && !needsCheck || checked
 
     io.walk.fault.valid  := startFault || stepEnds && step.faulty || forbidden || swapFault
     io.walk.fault.status := start.active ? FaultStatus.translation.atLevel0 | step.status
@@ -255,13 +256,12 @@ case class Walker(config: MmuConfig) extends Component {
         when(!io.memory.rsp.error)(io.walk.fault.status := FaultStatus.unsupportedUpdate)
       }
     }
-    io.walk.leafNext   := stepEnds && !step.faulty && !needsCheck || checked
     io.walk.leaf.valid := atLeaf && !killed
     val answered = (state === State.waiting || state === State.swapping) && io.memory.rsp.valid
     io.walk.dropped := killed && (start.active || atLeaf || answered ||
       (stepping || memory.checking) && !io.memory.cmd.valid)
-    when(toCheck)(state                                                      := State.check)
-    when(io.walk.leafNext)(state                                             := State.leaf)
+    when(toCheck)(state                                                := State.check)
+    when(toLeaf)(state                                                 := State.leaf)
     when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
   }
 
