@@ -62,17 +62,16 @@ case class Walker(config: MmuConfig) extends Component {
   private val context = Reg(WalkContext(formats))
   private val killed  = Reg(Bool())
 
-  // Where it is: `entryLevel` is that of the entry in `descriptor`, `nextLevel` of the next read.
-  // While `first`, there is no entry yet; the table to be read is `remembered`, or the root.
+  // Where it is: `entryLevel` is that of the entry in `descriptor`, `levels` (one-hot) of the next
+  // read. While `first`, there is no entry yet; the table to be read is `remembered`, or the root.
   private val first      = Reg(Bool())
   private val remembered = Reg(Bool())
   private val descriptor = Reg(Bits(formats.descriptorBits bits))
   private val readError  = Reg(Bool())
   private val address    = Reg(UInt(config.paWidth bits))     // of the descriptor
   private val entryLevel = Reg(UInt(formats.levelWidth bits))
-  private val nextLevel  = Reg(UInt(formats.levelWidth bits))
-  private val offset     = Reg(Bits(formats.offsetBits bits)) // of the next read
-  private val tableMask  = Reg(Bits(formats.offsetBits bits)) // below the size of its table
+  private val levels     = Reg(Bits(formats.levels.size bits))
+  private val tableMask  = Reg(Bits(formats.offsetBits bits)) // below the size of the next table
   private val hierarchy  = Reg(Hierarchy())
   private val noGroups   = Reg(Bool())
   private val reads      = Reg(UInt(2 bits))                  // so far, up to two
@@ -99,18 +98,12 @@ case class Walker(config: MmuConfig) extends Component {
       geometry.legal(shape, context.half.tnsz) && !context.half.epd && request.highCanonical &&
         geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
 
-    val hit    = if (cached) io.tables.found.valid else False
-    val levels = CombInit(top)
-    val mask   = CombInit(geometry.firstMask(shape, top, context.half.tnsz))
+    val hit = if (cached) io.tables.found.valid else False
     if (cached) {
       io.tables.look      := active
       io.tables.key.tag   := tag
       io.tables.key.asid  := context.asid
       io.tables.key.shape := shape
-      when(hit) {
-        levels := io.tables.found.level
-        mask   := geometry.tableMask(shape, io.tables.found.skip)
-      }
     }
     when(active) {
       state      := State.step
@@ -118,8 +111,13 @@ case class Walker(config: MmuConfig) extends Component {
       remembered := hit
       readError  := False
       entryLevel := formats.code(0)
-      nextLevel  := OHToUInt(levels)
+      levels     := top
+      tableMask  := geometry.firstMask(shape, top, context.half.tnsz)
       reads      := 0
+      if (cached) when(hit) {
+        levels    := io.tables.found.level
+        tableMask := geometry.tableMask(shape, io.tables.found.skip)
+      }
     }
   }
 
@@ -157,6 +155,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val memory = new Area {
     val offered  = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
     val mayOffer = !killed || offered
+    val offset   = geometry.offset(shape, levels, va)
     val nextRead = Vec(step.field.asBools.zipWithIndex.map { case (bit, i) =>
       if (i < formats.offsetBits) Mux(tableMask(i), offset(i), bit) else bit
     }).asBits
@@ -188,8 +187,8 @@ case class Walker(config: MmuConfig) extends Component {
       } otherwise {
         state                  := State.waiting
         address                := io.memory.cmd.address
-        entryLevel             := nextLevel
-        nextLevel              := nextLevel + 1
+        entryLevel             := OHToUInt(levels)
+        levels                 := levels |<< 1
         hierarchy              := below
         noGroups               := first ? from.noGroups | step.entry.noContiguous
         when(!reads.msb)(reads := reads + 1)
@@ -197,26 +196,16 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  /** The offset is renewed on every cycle of the wait: the first one already has the new level;
-    * that of the answer also the levels that it skips.
-    */
-  private val index = new Area {
-    val skip    = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
-    val next    = if (d128) nextLevel + skip else nextLevel
-    val levels  = start.active ? start.levels | UIntToOh(next, formats.levels.size)
-    val mask    = start.active ? start.mask | geometry.tableMask(shape, skip)
-    val renewed = geometry.offset(shape, levels, va)
-    when(start.active || state === State.waiting) {
-      offset    := renewed
-      tableMask := mask
+  when(state === State.waiting) {
+    val skip = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
+    tableMask := geometry.tableMask(shape, skip)
+    when(io.memory.rsp.valid) {
+      if (d128) levels := levels |<< skip
+      descriptor       := io.memory.rsp.data
+      readError        := io.memory.rsp.error
+      first            := False
+      state            := killed ? State.idle | State.step
     }
-  }
-  when(state === State.waiting && io.memory.rsp.valid) {
-    if (d128) nextLevel := index.next.resized
-    descriptor          := io.memory.rsp.data
-    readError           := io.memory.rsp.error
-    first               := False
-    state               := killed ? State.idle | State.step
   }
 
   /** A swap that won goes on with what is in memory now; one that lost starts the walk again. */
@@ -288,7 +277,7 @@ case class Walker(config: MmuConfig) extends Component {
       usable && !io.invalidated.valid
     val table = io.tables.install.payload
     table.span              := geometry.tableSpan(shape, entryLevel)
-    table.kind.level        := UIntToOh(nextLevel, formats.levels.size)
+    table.kind.level        := levels
     table.pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
     table.pointer.hierarchy := memory.below
     if (d128) {
@@ -308,7 +297,7 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.cycle   := state =/= State.idle
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex)
-    event          := io.memory.cmd.fire && !memory.checking && nextLevel === formats.code(l)
+    event          := io.memory.cmd.fire && !memory.checking && levels(formats.code(l))
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
     val last = io.tables.found.level(formats.code(formats.lastLevel))
