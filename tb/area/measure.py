@@ -45,7 +45,7 @@ def script(netlist_source: str, *, plain: bool = False) -> list[str]:
 def measure(
     unit: str, config: str, verilog: Path, seeds: list[int], say, *, plain: bool = False
 ) -> dict:
-    """One row of the table. `say` receives progress. `plain`: synthesized without a limit."""
+    """One row of the table. `say` receives progress. `plain`: with the mapping of Yosys."""
     label = f"{config}{PLAIN}" if plain else config
     work = verilog.parent / f"{unit}_{label}"
     work.mkdir(parents=True, exist_ok=True)

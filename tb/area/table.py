@@ -53,6 +53,16 @@ def peer_row(row: dict) -> str:
     )
 
 
+def flows(rows: list[dict]) -> str:
+    """Every flow that rows were made with, and which rows if there is more than one."""
+    by_flow: dict[str, list[str]] = {}
+    for row in rows:
+        by_flow.setdefault(row["flow"], []).append(f"{row['unit']}:{row['config']}")
+    if len(by_flow) == 1:
+        return f"Flow: `{rows[0]['flow']}`"
+    return "Flows: " + "; ".join(f"`{flow}` ({', '.join(of)})" for flow, of in by_flow.items())
+
+
 def markdown(rows: list[dict]) -> str:
     """Our rows, then the peers'."""
     lines = [
@@ -64,9 +74,9 @@ def markdown(rows: list[dict]) -> str:
         "",
         "LUT4 are logic LUTs; carry chains and distributed RAM occupy the LUTs of the two columns "
         "beside it (the peers' were not counted). The register harness is not in the areas. "
-        f"`{PLAIN[1:]}`: synthesized as the peers, without a limit on the logic of a path. "
+        f"`{PLAIN[1:]}`: synthesized as the peers, with the mapping of Yosys itself. "
         f"{SYSTEM} is placed for timing first ({' '.join(TIMING_FIRST)}), as the boards are. "
-        f"Flow: {rows[-1]['flow']}; {', '.join(rows[0]['tools'])}; commits "
+        f"{flows(rows)}; {', '.join(rows[0]['tools'])}; commits "
         f"{', '.join(sorted({row['commit'] for row in rows}))}.",
         "",
         "Worst path of the median seed:",

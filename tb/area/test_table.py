@@ -51,6 +51,13 @@ def test_peers_stand_beside_ours():
     assert "| 10.0 | 9 | 70 % |" in text
 
 
+def test_rows_of_another_flow_are_named():
+    rows = [row("mmu", "ulx3s"), row("mmu", "wide")]
+    assert "Flow: `flow`; t 1;" in table.markdown(rows)
+    rows[1]["flow"] = "another"
+    assert "Flows: `flow` (mmu:ulx3s); `another` (mmu:wide); t 1;" in table.markdown(rows)
+
+
 def test_cost_of_the_granule_is_a_ratio_of_rows():
     rows = [row("mmuahead", "fixed4k", 100), row("mmuahead", "runtime", 106), row("cpu", "x", 1)]
     assert "| `fixed4k` | 100 | 106 (+6.0 %) |" in table.granule_cost(rows)

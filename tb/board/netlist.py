@@ -16,10 +16,10 @@ from pnr import ecp5, tools  # noqa: E402
 
 
 def synthesis(top: str) -> list[str]:
-    """The cells of the bitstream."""
+    """The cells of the bitstream: the same commands make them."""
     return [
         f"read_verilog {top}.v",
-        f"synth_ecp5 -top {top}",
+        *ecp5.synthesis(top),
         "tee -q -o mapped.json stat -json",
         "write_verilog -noattr mapped.v",
     ]

@@ -83,7 +83,7 @@ FORMAT_MUTANTS = [
         "clean-entry-stays",
         "a writable-clean entry stays beside the dirty one that replaces it",
         MICRO,
-        "when(matched(i))(valid(i) := False)",
+        "when(answer.matches(i))(valid(i) := False)",
         "",
         shape="16k",
     ),

@@ -50,16 +50,17 @@ class Placement:
     seconds: float
 
 
-# Yosys maps for the least depth, whatever that takes in LUTs, so that one slow path more or less
-# moves the size of all the rest. Told how long the logic of a path may take, it saves LUTs on what
-# is faster. Wires take three quarters of a path, so this is for 60 MHz and some more.
-LOGIC_PICOSECONDS = 5000
+# How ABC turns gates into LUTs. The steps of Yosys take comparators and multiplexers apart first:
+# they find half as many LUTs again for a comparator whose size is open, and are no faster
+# (docs/decisions.md). Words in braces are of Yosys.
+MAPPING = ("&scorr", "&sweep", "&syn3", "&b", "&if {C} {W} {D} {R}", "&mfs")
 
 
 def synthesis(top: str, *options: str, plain: bool = False) -> list[str]:
     """Commands of Yosys; `plain`: as it maps by itself."""
-    limit = [] if plain else [f"scratchpad -set abc9.D {LOGIC_PICOSECONDS}"]
-    return [*limit, " ".join(["synth_ecp5", "-top", top, *options])]
+    script = "+" + ";".join(MAPPING).replace(" ", ",")
+    mapping = [] if plain else [f"scratchpad -set abc9.script {script}"]
+    return [*mapping, " ".join(["synth_ecp5", "-top", top, *options])]
 
 
 def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:

@@ -168,8 +168,8 @@ async def global_and_private(dut):
 
 @cocotb.test()
 async def a_block_beside_the_pages_below_it(dut):
-    """Scenario b15: pages become a block without break-before-make. Where the entries of both match,
-    one of them answers; an invalidation of the page removes both, and the others stay."""
+    """Scenario b15: pages become a block without break-before-make. Where the entries of both
+    match, one of them answers; an invalidation of the page removes both, and the others stay."""
     bench = await MmuDriver.start(dut)
     for granule in LEAVES:
         space = AddressSpace(granule, 22)

@@ -72,10 +72,13 @@ case class Spans(sizes: Seq[Int]) {
     * bits that are inside of the same sizes are compared together.
     */
   def same(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Bool = {
-    val runs = (from until to).groupBy(bit => sorted.indexWhere(_ > bit)).values.toSeq.sortBy(_.head)
-    runs.map { run =>
-      val (low, size) = (run.head - from, run.size)
-      one(low, size bits) === other(low, size bits) || inside(code, run.head)
-    }.reduce(_ && _)
+    val runs =
+      (from until to).groupBy(bit => sorted.indexWhere(_ > bit)).values.toSeq.sortBy(_.head)
+    runs
+      .map { run =>
+        val (low, size) = (run.head - from, run.size)
+        one(low, size bits) === other(low, size bits) || inside(code, run.head)
+      }
+      .reduce(_ && _)
   }
 }

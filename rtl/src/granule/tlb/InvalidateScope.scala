@@ -18,7 +18,7 @@ case class SweepView(formats: Formats, spans: Spans, spaceBits: Int) extends Bun
   * @field everything all entries.
   * @field byAsid     the non-global entries of `asid`.
   * @field byVa       entries whose span holds `first`.
-  * @field byRange    entries of `granule` that overlap [first, end).
+  * @field byRange    entries of `granule` that overlap the `length` pages from `first` on.
   * @field anyAsid    `asid` does not matter.
   * @field leavesOnly table entries may stay.
   */
@@ -28,7 +28,11 @@ case class InvalidateScope(formats: Formats) extends Bundle {
   val everything, byAsid, byVa, byRange, anyAsid, leavesOnly = Bool()
   val asid                                                   = Bits(16 bits)
   val granule                                                = Bits(formats.granules.size bits)
-  val first, end                                             = SInt(positionBits bits)
+  val first                                                  = SInt(positionBits bits)
+  val length = UInt(22 + formats.granules.map(_.log2Bytes).max - 12 bits)
+
+  /** Behind the last page of the range. */
+  def end: SInt = first + length.resize(positionBits).asSInt
 
   /** What the command says, except that a range counts in pages of its granule as if that were the
     * smallest one. Answers how often it has to [[widen]]. Fields are registers: what follows from
@@ -46,38 +50,42 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     asid       := operand(63 downto 48)
     leavesOnly := command.lastLevelOnly
 
-    // A granule that is not implemented names no entry.
+    // A granule that this MMU lacks names no entry.
     val tg    = operand(47 downto 46).asUInt
     val named = Vec(formats.granules.map(g => tg === g.tlbiTg)).asBits
     granule := named
 
     val least          = formats.pageShift - 12
     val base           = operand(36 downto 0).asSInt
-    val length         = (operand(43 downto 39).asUInt +^ 1) << 1
+    val units          = (operand(43 downto 39).asUInt +^ 1) << 1
     val scale          = operand(45 downto 44).asUInt
-    val scaled         = scale.muxList((0 to 3).map(s => s -> (length << (5 * s)).resize(22)))
+    val scaled         = scale.muxList((0 to 3).map(s => s -> (units << (5 * s)).resize(22)))
     def at(shift: Int) = (base << shift).resize(positionBits)
     val start          = CombInit(at(least))
     if (formats.config.lpa2 || formats.config.d128) when(command.ds) {
       // The base counts in steps of 64K, whatever the granule (spec 8.4).
-      val steps = formats.granules.map(g => at(4 - 2 * InvalidateScope.steps(g, formats)))
-      start := MuxOH.or(named, steps, bypassIfSingle = true)
+      val bases = formats.granules.map(g => at(4 - 2 * InvalidateScope.steps(g, formats)))
+      start := MuxOH.or(named, bases, bypassIfSingle = true)
     }
-    first := ranged ? start | operand(43 downto 0).asSInt.resized
-    end   := start + (scaled << least).resize(positionBits).asSInt
+    first  := ranged ? start | operand(43 downto 0).asSInt.resized
+    length := (scaled << least).resized
     val steps = formats.granules.map(g => U(InvalidateScope.steps(g, formats), 2 bits))
     MuxOH.or(named, steps, bypassIfSingle = true).andMask(ranged)
   }
 
   /** Two more bits of a page. */
-  def widen(): Unit = for (position <- Seq(first, end)) position := position |<< 2
+  def widen(): Unit = {
+    first  := first |<< 2
+    length := length |<< 2
+  }
 
-  def covers(entry: SweepView): Bool = {
+  /** @param end of this scope, computed once for all who ask. */
+  def covers(entry: SweepView, end: SInt): Bool = {
     val key       = entry.key
     val finer     = formats.pageShift - 12 // the smallest page may be larger than 4K
     val page      = first.asBits.drop(finer)
     val canonical = page.drop(key.of.tag.getWidth - 1)
-    val sameVa    = (canonical.andR || !canonical.orR) && key.holds(page.resize(key.of.tag.getWidth))
+    val sameVa = (canonical.andR || !canonical.orR) && key.holds(page.resize(key.of.tag.getWidth))
 
     val firstPage = (key.firstPage ## B(0, finer bits)).asSInt
     val lastPage  = (key.lastPage ## B((1 << finer) - 1, finer bits)).asSInt

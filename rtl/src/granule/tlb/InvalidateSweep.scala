@@ -13,11 +13,12 @@ import spinal.lib._
 case class SweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
   val step  = Flow(UInt(InvalidateSweep.stepWidth(config) bits))
   val scope = InvalidateScope(Formats(config))
+  val end   = SInt(scope.first.getWidth bits) // of the scope
   val busy  = Bool()
 
   override def asMaster(): Unit = {
     master(step)
-    out(scope, busy)
+    out(scope, end, busy)
   }
 }
 
@@ -77,6 +78,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   io.sweep.step.valid   := state === State.sweep
   io.sweep.step.payload := step
   io.sweep.scope        := scope
+  io.sweep.end          := scope.end
   io.sweep.busy         := state =/= State.idle
 }
 

@@ -27,8 +27,8 @@ case class TlbView(formats: Formats) extends Bundle {
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
-  * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and an entry that
-  * a sweep clears may answer for one cycle more. Replacement: a free entry, or else the oldest.
+  * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and an entry
+  * that a sweep clears may answer for one cycle more. Replacement: a free entry, or else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.
@@ -78,31 +78,40 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   lookup.tag   := io.tag
   lookup.asid  := io.asid
   lookup.space := io.space.asBits.resize(spaceBits)
-  private val matches = Vec(valid.zip(key).map { case (v, k) => v && k.matches(lookup) }).asBits
-  private val first   = MicroTlb.first(matches.asBools)
-  private val updates = config.hardwareUpdates
-  private val isClean = if (updates) (matches & Vec(clean).asBits).orR else False
 
-  /** Which entries match the address that is asked for now, whether one does, whether one of them
-    * is writable-clean, and which is the first; in registers with `lookAhead`. Whoever installs,
-    * asks for what the new entry maps.
+  /** What comparing finds: which entries match, in each half of them whether one does and which is
+    * the first, and whether one is writable-clean.
     */
-  private val (matched, any, protects, place) =
-    if (!config.lookAhead) (matches, matches.orR, isClean, first)
-    else {
-      val any      = RegNext(matches.orR) init False
-      val protects = RegNext(isClean)
-      val place    = RegNext(first)
-      when(io.install.valid) {
-        any                   := True
-        if (updates) protects := io.install.clean
-        place                 := replacement.victim
-      }
-      (RegNext(matches), any, protects, place)
+  private case class Compared() extends Bundle {
+    val matches  = Bits(entries bits)
+    val any      = Vec.fill(2)(Bool())
+    val first    = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
+    val protects = config.hardwareUpdates generate Bool()
+  }
+  private val compared = Compared()
+  compared.matches := Vec(valid.zip(key).map { case (v, k) => v && k.matches(lookup) }).asBits
+  for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
+    compared.any(i)   := half.orR
+    compared.first(i) := MicroTlb.first(half.asBools)
+  }
+  if (config.hardwareUpdates) compared.protects := (compared.matches & Vec(clean).asBits).orR
+
+  /** For the address that is asked for now. Whoever installs, asks for what the new entry maps. */
+  private val answer = if (config.lookAhead) RegNext(compared) else compared
+  if (config.lookAhead) {
+    answer.any.foreach(_.init(False))
+    when(io.install.valid) {
+      for (half <- 0 to 1) answer.any(half)   := replacement.victim.msb === Bool(half == 1)
+      for (half <- 0 to 1) answer.first(half) := replacement.victim.resized
+      if (config.hardwareUpdates) answer.protects := io.install.clean
     }
+  }
+  private val place =
+    (!answer.any(0) ## Mux(answer.any(0), answer.first(0), answer.first(1))).asUInt
   private val found = CombInit(mappings.readAsync(place).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
-  io.hit := any && !(protects && io.writes)
+  private val protects = if (config.hardwareUpdates) answer.protects else False
+  io.hit := answer.any.orR && !(protects && io.writes)
   io.mapping.assignFromBits(found)
 
   if (readOut) {
@@ -133,7 +142,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
         enable = io.install.valid && replacement.victim.resize(log2Up(lanes)) === lane
       )
       val read    = copies.readAsync(at)
-      val covered = active && io.sweep.scope.covers(RegNextWhen(read, sweeps))
+      val covered = active && io.sweep.scope.covers(RegNextWhen(read, sweeps), io.sweep.end)
       when(covered) {
         for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
       }
@@ -143,7 +152,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   when(io.install.valid) {
     for (i <- 0 until entries) {
-      when(matched(i))(valid(i) := False)
+      when(answer.matches(i))(valid(i) := False)
       when(replacement.victim === i) {
         valid(i) := True
         clean(i) := io.install.clean
@@ -162,10 +171,12 @@ object MicroTlb {
 
   /** Number of the first that is set, a tree: it is wanted late in a cycle. */
   private def first(of: collection.Seq[Bool]): UInt =
-    if (of.size == 2) (!of.head).asUInt
-    else {
-      val (lower, upper) = of.splitAt(of.size / 2)
-      val inLower        = lower.orR
-      !inLower ## Mux(inLower, first(lower), first(upper))
-    }.asUInt
+    if (of.size == 1) U(0, 0 bits)
+    else if (of.size == 2) (!of.head).asUInt
+    else
+      {
+        val (lower, upper) = of.splitAt(of.size / 2)
+        val inLower        = lower.orR
+        !inLower ## Mux(inLower, first(lower), first(upper))
+      }.asUInt
 }

@@ -14,8 +14,8 @@ import spinal.lib._
   * only leave all entries alone.
   *
   * Latency: the kind of a table is found in the same cycle, its place is read in the next one.
-  * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers all
-  * that its table maps. No two entries of the same span cover one address, as a walk installs only
+  * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers
+  * all that its table maps. No two entries of the same span cover one address, as a walk installs only
   * tables below those that it found.
   *
   * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
@@ -23,7 +23,7 @@ import spinal.lib._
 case class WalkCache(config: MmuConfig) extends Component {
   private val formats   = Formats(config)
   private val entries   = config.walkCacheEntries
-  private val spaceBits = formats.shapes.size
+  private val spaceBits = log2Up(formats.shapes.size)
   private val lanes     = config.sweepLanes
   private val d128      = formats.has(Regime.D128)
 
@@ -34,8 +34,8 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val sought = TlbLookup(formats, spaceBits)
   sought.tag   := io.tables.key.tag
   sought.asid  := io.tables.key.asid
-  sought.space := io.tables.key.shape
-  private val fresh  = SweepView(formats, formats.tableSpans, spaceBits)
+  sought.space := OHToUInt(io.tables.key.shape).asBits.resize(spaceBits)
+  private val fresh = SweepView(formats, formats.tableSpans, spaceBits)
   fresh.key.of     := sought
   fresh.key.span   := io.tables.install.span
   fresh.key.global := False
@@ -80,8 +80,9 @@ case class WalkCache(config: MmuConfig) extends Component {
         view,
         enable = install && victim.value.resize(log2Up(lanes)) === lane
       )
-      val read    = copies.readAsync(at)
-      val covered = io.sweep.scope.covers(RegNextWhen(read, io.sweep.step.valid))
+      val read = copies.readAsync(at)
+      val covered =
+        io.sweep.scope.covers(RegNextWhen(read, io.sweep.step.valid), io.sweep.end)
       when(active && covered && !io.sweep.scope.leavesOnly) {
         for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
       }

@@ -84,7 +84,7 @@ case class Geometry(formats: Formats) {
 
   private val usedLevels = formats.levels.filter(l => shapes.exists(_.levels.contains(l)))
 
-  /** What a one-hot level chooses; what the shape chooses is chosen before, as it is known before. */
+  /** What a one-hot level chooses; what the shape chooses is chosen before: it is known before. */
   private def atLevel[T <: Data](levels: Bits)(of: Int => T): T = MuxOH.or(
     Vec(usedLevels.map(l => levels(formats.code(l)))).asBits,
     usedLevels.map(of),

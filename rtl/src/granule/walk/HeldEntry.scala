@@ -7,7 +7,7 @@ import spinal.lib._
 
 /** What the entry is that a walk holds, and what follows from it (spec 4.1, 4.2, 4.3, 4.6).
   *
-  * @param first      there is no entry yet; `table` points to the first table.
+  * @param first      there is no entry yet; `root` is where the first table is.
   * @param readError  the read of the descriptor failed.
   * @param entryLevel of the entry.
   * @param noGroups   contiguous hints do not count in its table.
@@ -15,7 +15,7 @@ import spinal.lib._
   */
 case class HeldEntry(
     first: Bool,
-    table: Bits,
+    root: Bits,
     descriptor: Bits,
     readError: Bool,
     entryLevel: UInt,
@@ -32,7 +32,7 @@ case class HeldEntry(
   val entry   = Entry.of(descriptor, entryLevel, context, geometry, formats)
   val isTable = first || entry.table
 
-  val field              = first ? table | geometry.address(shape, descriptor)
+  val field              = first ? root | geometry.address(shape, descriptor)
   val vaBits             = va.resize(formats.addressBits)
   def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
 

@@ -121,13 +121,11 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  /** The first table, and what counts in it. */
+  /** What counts in the first table. */
   private val from = new Area {
-    val table     = CombInit(geometry.root(shape, context.root))
     val hierarchy = CombInit(Hierarchy.none)
     val noGroups  = CombInit(context.firstNoGroups)
     if (cached) when(remembered) {
-      table              := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
       hierarchy          := io.tables.pointer.hierarchy
       if (d128) noGroups := io.tables.pointer.noGroups
     }
@@ -135,7 +133,7 @@ case class Walker(config: MmuConfig) extends Component {
 
   private val step = HeldEntry(
     first,
-    from.table,
+    geometry.root(shape, context.root),
     descriptor,
     readError,
     entryLevel,
@@ -155,8 +153,13 @@ case class Walker(config: MmuConfig) extends Component {
   private val memory = new Area {
     val offered  = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
     val mayOffer = !killed || offered
-    val offset   = geometry.offset(shape, levels, va)
-    val nextRead = Vec(step.field.asBools.zipWithIndex.map { case (bit, i) =>
+    // Where a table is that is remembered, comes late, and was checked when it was found.
+    val table = CombInit(step.field)
+    if (cached) when(first && remembered) {
+      table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
+    }
+    val offset = geometry.offset(shape, levels, va)
+    val nextRead = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
       if (i < formats.offsetBits) Mux(tableMask(i), offset(i), bit) else bit
     }).asBits
     val descends = stepping && step.isTable && !step.faulty
@@ -249,8 +252,8 @@ case class Walker(config: MmuConfig) extends Component {
     val answered = (state === State.waiting || state === State.swapping) && io.memory.rsp.valid
     io.walk.dropped := killed && (start.active || atLeaf || answered ||
       (stepping || memory.checking) && !io.memory.cmd.valid)
-    when(toCheck)(state                                                := State.check)
-    when(toLeaf)(state                                                 := State.leaf)
+    when(toCheck)(state                                                      := State.check)
+    when(toLeaf)(state                                                       := State.leaf)
     when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
   }
 
