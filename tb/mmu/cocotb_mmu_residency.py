@@ -2,6 +2,7 @@
 g32; mutant B13)."""
 
 import random
+from itertools import product
 
 import cocotb
 
@@ -13,6 +14,8 @@ from model.tlbi import Invalidation, range_operand, va_operand
 
 KINDS = (Kind.READ, Kind.EXECUTE)
 OLD, NEW = 0x0155_5000_0000, 0x02AA_A000_0000
+OTHER = 0x7000_0000
+ENTRIES = {Kind.READ: 16, Kind.EXECUTE: 8}
 
 
 @cocotb.test()
@@ -95,23 +98,33 @@ def set_block(machine: Machine, va: int, level: int, pa: int) -> None:
 async def size_change_without_break_before_make(dut):
     """Scenario b15 (CVA6 #2952, Nyuzi #143, isa-manual #1991): a page is resident, its table
     becomes a block, and an access elsewhere in the block makes that resident too. An access that
-    both cover gets the one or the other, never a blend; afterwards one invalidation removes
-    both."""
+    both cover gets the one or the other, never a blend; afterwards one invalidation removes both.
+    The TLB is full: entries 1 and 2 match, then 1 and the first of the upper half, so that what
+    blends their numbers answers with another page."""
     bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for block, leaf in blocks_over_pages(granule):
-            for kind in KINDS:
+            for kind, between in product(KINDS, (False, True)):
                 machine = Machine(granule)
                 size = 1 << span(granule, block)
                 va = vas(granule)[0] & -(1 << span(granule, leaf))
                 elsewhere = va ^ size >> 1
                 machine.map(va, OLD, leaf)
+                others = [vas(granule)[1] + (n << granule) for n in range(ENTRIES[kind] - 2)]
+                for n, other in enumerate(others):
+                    machine.map(other, OTHER + (n << granule))
                 bench.use_memory(machine.memory)
                 bench.context(machine.registers)
                 await bench.invalidate_all()
+                before = ENTRIES[kind] // 2 - 1 if between else 1
+                await bench.check(Access(others[0], kind), "entry 0")
                 page = await bench.check(Access(va, kind), "page")
+                for other in others[1:before]:
+                    await bench.check(Access(other, kind), "between")
                 set_block(machine, va, block, NEW)
                 await bench.check(Access(elsewhere, kind), "block")
+                for other in others[before:]:
+                    await bench.check(Access(other, kind), "behind")
                 answer = await bench.translate(Access(va, kind))
                 whole = bench.golden(Access(va, kind))
                 assert not answer.fault or answer.status == 0x30, str(answer)
@@ -124,9 +137,9 @@ async def size_change_without_break_before_make(dut):
 
 @cocotb.test()
 async def a_block_takes_the_place_of_its_page(dut):
-    """A new entry that overlaps just the one whose place it takes removes that, and not itself."""
+    """A new entry that overlaps the one whose place it takes stays, and so do all others."""
     bench = await MmuBench.start(dut)
-    for kind, entries in ((Kind.READ, 16), (Kind.EXECUTE, 8)):
+    for kind, entries in ENTRIES.items():
         machine = Machine(12)
         va, elsewhere = vas(12)
         va &= -(1 << 21)
@@ -236,7 +249,7 @@ async def more_pages_than_entries(dut):
     nothing is ever wrong, whatever is replaced."""
     bench = await MmuBench.start(dut)
     rng = random.Random(14)
-    for kind, capacity in ((Kind.READ, 16), (Kind.EXECUTE, 8)):
+    for kind, capacity in ENTRIES.items():
         for count in (1, capacity // 2, capacity, capacity + 1, 3 * capacity):
             machine = Machine(12)
             base = vas(12)[0]

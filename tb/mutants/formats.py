@@ -107,8 +107,8 @@ FORMAT_MUTANTS = [
         "tables-of-all-tasks",
         "the walk cache gives one task the tables of another",
         WALK_CACHE,
-        "fresh.key.open.global := False",
-        "fresh.key.open.global := True",
+        "fresh.key.global := False",
+        "fresh.key.global := True",
         shape="4k",
     ),
     soak(

@@ -12,6 +12,7 @@ RACE = "mmu.cocotb_mmu_race"
 INVALIDATE = "mmu.cocotb_mmu_invalidate"
 RESIDENCY = "mmu.cocotb_mmu_residency"
 TRANSLATE = "mmu.cocotb_mmu_translate"
+MICRO_TEST = "tlb.cocotb_micro_tlb"
 LATENCY = "mmu.cocotb_mmu_latency"
 
 TLB_MUTANTS = [
@@ -21,7 +22,7 @@ TLB_MUTANTS = [
         "rocket-chip PR 2534",
         SWEEP,
         "io.port.done := state === State.finish",
-        "io.port.done := state === State.decode",
+        "io.port.done := state === State.widen",
         RACE,
         "every_kind_at_every_offset",
     ),
@@ -106,15 +107,24 @@ TLB_MUTANTS = [
         "size_change_without_break_before_make",
     ),
     Mutant(
-        "new-entry-overlaps-itself",
-        "a new entry is removed with one that matched when it takes its place",
+        "b15-half-of-one",
+        "of two entries that match in different halves, one gives the half and one the rest",
+        "ours",
+        MICRO,
+        "(!answer.any(0) ## Mux",
+        "(answer.any(1) ## Mux",
+        RESIDENCY,
+        "size_change_without_break_before_make",
+    ),
+    Mutant(
+        "new-entry-goes-too",
+        "a new entry that takes the place of the one that matched is removed like it",
         "ours",
         MICRO,
         "when(replacement.victim === i) {",
         "when(replacement.victim === i && !answer.matches(i)) {",
-        RESIDENCY,
-        "a_block_takes_the_place_of_its_page",
-        unit="mmuahead:vmsa48_nocache",
+        MICRO_TEST,
+        "a_dirty_entry_takes_the_place_of_a_clean_one",
     ),
     Mutant(
         "range-half-widened",
@@ -151,7 +161,7 @@ TLB_MUTANTS = [
         "a range runs over the end of its half",
         "ours",
         SCOPE,
-        "key.tag.msb === first.msb &&",
+        "key.of.tag.msb === first.msb &&",
         "",
         INVALIDATE,
         "range_at_the_end_of_its_half",
@@ -161,8 +171,8 @@ TLB_MUTANTS = [
         "a block that begins inside of a range is compared by the page that was accessed",
         "ours (was in this design)",
         KEY,
-        "def firstPage: Bits = tag & ~inside",
-        "def firstPage: Bits = tag",
+        "def firstPage: Bits = of.tag & ~inside",
+        "def firstPage: Bits = of.tag",
         INVALIDATE,
         "block_partly_inside_a_range",
     ),
@@ -171,8 +181,8 @@ TLB_MUTANTS = [
         "the ASID of an invalidation is compared with eight bits",
         "ours",
         SCOPE,
-        "key.asid.resize(16) === asid",
-        "key.asid(7 downto 0) === asid(7 downto 0)",
+        "key.of.asid.resize(16) === asid",
+        "key.of.asid(7 downto 0) === asid(7 downto 0)",
         INVALIDATE,
         "asid_of_the_operand_not_of_the_context",
     ),

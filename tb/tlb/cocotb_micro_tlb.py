@@ -5,12 +5,14 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
-from model.tables import NG
+from model.tables import AF, NG, ap
 from walk.address_space import USER, AddressSpace
-from walk.mmu_driver import ALL, ASID, EXECUTE, RANGE, READ, VA, VA_ALL, MmuDriver
+from walk.mmu_driver import ALL, ASID, EXECUTE, RANGE, READ, VA, VA_ALL, WRITE, MmuDriver
 
 ENTRIES = {READ: 16, EXECUTE: 8}
 LEAVES = {12: (1, 2, 3), 14: (2, 3), 16: (2, 3)}
+HARDWARE_DIRTY = 1 << 39 | 1 << 40  # TCR.HA, TCR.HD
+CLEAN = AF | ap(0b11) | 1 << 51  # read-only, may be made writable by a write
 
 
 async def start(dut, space: AddressSpace) -> MmuDriver:
@@ -198,3 +200,34 @@ async def a_block_beside_the_pages_below_it(dut):
         for n, va in enumerate(beside):
             answer = await bench.translate(va)
             assert (answer.pa, answer.cycles) == ((0x44 + n) << granule, 0)
+
+
+@cocotb.test()
+async def a_dirty_entry_takes_the_place_of_a_clean_one(dut):
+    """A write to a writable-clean page: the clean entry goes and the dirty one answers, whether it
+    takes the place of the clean one (the oldest) or that of another."""
+    bench = await MmuDriver.start(dut)
+    for clean in (0, 5):
+        space = AddressSpace(12, 25)
+        slots = [
+            space.map(n << 12, (0x800 + n) << 12, bits=CLEAN if n == clean else USER)
+            for n in range(17)
+        ]
+        bench.memory.words = space.words
+        bench.context(**space.registers | {"tcr": space.registers["tcr"] | HARDWARE_DIRTY})
+        await bench.invalidate(ALL)
+        for n in range(16):
+            await bench.translate(n << 12)
+        assert (await bench.translate(clean << 12)).cycles == 0
+        assert (await bench.translate(clean << 12, WRITE)).cycles > 0
+        assert not space.words[slots[clean]] & 1 << 7, "the page is not marked dirty"
+        for access in (WRITE, READ, WRITE):
+            answer = await bench.translate(clean << 12, access)
+            assert (answer.fault, answer.pa) == (False, (0x800 + clean) << 12)
+            assert answer.cycles == 0, "the dirty entry does not answer"
+        # The oldest entry made room for the dirty one, and the clean one left its own.
+        others = [n for n in range(1, 16) if n != clean]
+        if clean:
+            assert (await bench.translate(16 << 12)).cycles > 0
+        for n in others:
+            assert (await bench.translate(n << 12)).cycles == 0, f"page {n} is gone"

@@ -54,9 +54,7 @@ class DescriptorMemory:
             await RisingEdge(dut.clk)
             dut.io_walk_cmd_ready.value = 0 if self.not_ready else 1
             self.reads.append(address)
-            if dut.io_walk_cmd_payload_swap.value:
-                raise AssertionError(f"a swap of {address:#x}: nothing here asks for one")
-            data, error = self.read(address, dut), int(address in self.error)
+            data, error = self.access(address, dut), int(address in self.error)
             for _ in range(self.latency - 1):
                 await RisingEdge(dut.clk)
             rsp.value = 1
@@ -66,10 +64,17 @@ class DescriptorMemory:
             rsp.value = 0
             await FallingEdge(dut.clk)
 
-    def read(self, address: int, dut) -> int:
-        """The descriptor at an address, of the size that is asked for."""
-        words = Memory(self.words)
-        return words.read(address, 4 << int(dut.io_walk_cmd_payload_size.value))
+    def access(self, address: int, dut) -> int:
+        """The descriptor at an address, of the size that is asked for; swapped afterwards if it is
+        what the command expects."""
+        words, cmd = Memory(self.words), "io_walk_cmd_payload_"
+        size = 4 << int(getattr(dut, f"{cmd}size").value)
+        if not int(getattr(dut, f"{cmd}swap").value):
+            return words.read(address, size)
+        expected, desired = (
+            int(getattr(dut, f"{cmd}{name}").value) for name in ("expected", "desired")
+        )
+        return words.compare_and_swap(address, expected, desired, size)
 
 
 class MmuDriver:

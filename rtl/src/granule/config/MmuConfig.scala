@@ -23,8 +23,8 @@ package granule.config
   * announces
   *                         a cycle early (`TranslatePort.ahead`); else in the cycle of the command.
   * @param asidBits         implemented ASID width. Requires: 8 or 16.
-  * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 2.
-  * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 2.
+  * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4.
+  * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
   * @param sweepLanes       TLB entries that an invalidation looks at in one cycle. Requires: power
   *                         of two, at most the entries of the smallest TLB.
@@ -67,7 +67,7 @@ case class MmuConfig(
   require(!d128 || paWidth == 56, s"d128 with paWidth $paWidth; it must be 56")
   require(!sv32 || granules.contains(12), "sv32 needs granule 12: its pages have 4 KiB")
   for ((name, n) <- Seq("fetch" -> fetchTlbEntries, "data" -> dataTlbEntries))
-    require(n > 1 && isPow2(n), s"${name}TlbEntries is $n; use a power of two from 2")
+    require(n > 2 && isPow2(n), s"${name}TlbEntries is $n; use a power of two from 4")
   require(
     walkCacheEntries == 0 || walkCacheEntries > 1 && isPow2(walkCacheEntries),
     s"walkCacheEntries is $walkCacheEntries; use 0 or a power of two from 2"

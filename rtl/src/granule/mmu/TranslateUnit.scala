@@ -54,7 +54,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     * when that is known to stay. A command that the cycle before did not expect waits a cycle, and
     * so do all when the ASID has changed, which is looked at a cycle late.
     */
-  private val installs = Bool()
   private val lookup = new Area {
     private val now = sv32 ## WalkContext.asid(io.context, formats)
     val key         = if (config.lookAhead) RegNext(now) else now
@@ -83,8 +82,9 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     tlb.io.selected := io.selected
     io.view         := tlb.io.view
   }
-  installs := io.leaf.valid && io.leaf.asid === tlb.io.asid && io.leaf.space === tlb.io.space
-  tlb.io.install.valid   := installs
+  // An entry of another ASID or space must not answer the command that waits.
+  tlb.io.install.valid :=
+    io.leaf.valid && io.leaf.asid === tlb.io.asid && io.leaf.space === tlb.io.space
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */

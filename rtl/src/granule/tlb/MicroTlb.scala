@@ -19,9 +19,9 @@ case class TlbView(formats: Formats) extends Bundle {
   * Ports: `tag`, `space` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the
   * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
   * entry that answers from the next cycle on, and removes those that matched the request: it may
-  * come only while `tag` and `asid` have been those of the walk since the cycle before. `sweep`
-  * clears what an invalidation covers ([[SweepPort]]); while there is none, `view` shows the entry
-  * `selected`.
+  * come only while `tag` and `asid` are those of the walk (with `lookAhead`, and were in the cycle
+  * before; else others go in vain). `sweep` clears what an invalidation covers ([[SweepPort]]);
+  * while there is none, `view` shows the entry `selected`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
@@ -171,8 +171,7 @@ object MicroTlb {
 
   /** Number of the first that is set, a tree: it is wanted late in a cycle. */
   private def first(of: collection.Seq[Bool]): UInt =
-    if (of.size == 1) U(0, 0 bits)
-    else if (of.size == 2) (!of.head).asUInt
+    if (of.size == 2) (!of.head).asUInt
     else
       {
         val (lower, upper) = of.splitAt(of.size / 2)
