@@ -74,7 +74,9 @@ class DescriptorMemory:
         expected, desired = (
             int(getattr(dut, f"{cmd}{name}").value) for name in ("expected", "desired")
         )
-        return words.compare_and_swap(address, expected, desired, size)
+        held = words.compare_and_swap(address, expected, desired, size)
+        self.words.update(words.words)
+        return held
 
 
 class MmuDriver:
