@@ -30,7 +30,7 @@ WALK_MUTANTS = [
         "sargantana #112",
         WALKER,
         "leaf.asid := context.asid",
-        "leaf.asid := WalkContext.asid(io.context, config)",
+        "leaf.asid := WalkContext.asid(io.context, formats)",
         CHANGE,
         "task_switch",
     ),
