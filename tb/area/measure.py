@@ -14,6 +14,10 @@ MEGAHERTZ = 100
 PLAIN = "-plain"  # a row synthesized as other designs' are
 SYSTEM = "simsoc"  # is placed like a board, for timing first
 WORST = 5  # paths that are named, of different ends
+# How ABC turns the gates of a unit into LUTs; words in braces are of Yosys. The steps that Yosys
+# takes rewrite for the least depth first, so that the slowest path of a unit decides about the area
+# of all of it (docs/decisions.md).
+MAPPING = ("&scorr", "&sweep", "&syn3", "&b", "&if {C} {W} {D} {R}", "&mfs")
 
 
 def script(netlist_source: str, *, plain: bool = False) -> list[str]:
@@ -21,16 +25,17 @@ def script(netlist_source: str, *, plain: bool = False) -> list[str]:
 
     The unit is synthesized once and the same netlist is counted and placed.
     """
+    mapping = () if plain else MAPPING
     return [
         f"read_verilog {netlist_source}",
-        *ecp5.synthesis(MODULE, plain=plain),
+        *ecp5.synthesis(MODULE, mapping=mapping),
         "tee -q -o unit.json stat -json",
         "design -save unit",
         "design -reset",
         f"read_verilog {netlist_source}",
         "hierarchy -top harness",
         f"blackbox {MODULE}",
-        *ecp5.synthesis("harness", plain=plain),
+        *ecp5.synthesis("harness", mapping=mapping),
         "tee -q -o harness.json stat -json",
         "design -stash harness",
         "design -load unit",
@@ -74,7 +79,7 @@ def measure(
     paths = worst(work / f"routed-{middle.seed}.sdf", WORST)
     for path in paths:
         say(f"  {path.text()}")
-    flow = "; ".join(ecp5.synthesis("...", plain=plain))
+    flow = "; ".join(ecp5.synthesis("...", mapping=() if plain else MAPPING))
     return {
         "unit": unit,
         "config": label,

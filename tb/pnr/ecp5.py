@@ -1,6 +1,7 @@
 """Synthesis and place and route for the Lattice ECP5: the flow of `make area` and `make fpga`."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,17 +51,12 @@ class Placement:
     seconds: float
 
 
-# How ABC turns gates into LUTs. The steps of Yosys take comparators and multiplexers apart first:
-# they find half as many LUTs again for a comparator whose size is open, and are no faster
-# (docs/decisions.md). Words in braces are of Yosys.
-MAPPING = ("&scorr", "&sweep", "&syn3", "&b", "&if {C} {W} {D} {R}", "&mfs")
-
-
-def synthesis(top: str, *options: str, plain: bool = False) -> list[str]:
-    """Commands of Yosys; `plain`: as it maps by itself."""
-    script = "+" + ";".join(MAPPING).replace(" ", ",")
-    mapping = [] if plain else [f"scratchpad -set abc9.script {script}"]
-    return [*mapping, " ".join(["synth_ecp5", "-top", top, *options])]
+def synthesis(top: str, *options: str, mapping: Sequence[str] = ()) -> list[str]:
+    """Commands of Yosys; `mapping`: steps of ABC in place of those that Yosys takes."""
+    command = " ".join(["synth_ecp5", "-top", top, *options])
+    if not mapping:
+        return [command]
+    return [f"scratchpad -set abc9.script +{';'.join(mapping).replace(' ', ',')}", command]
 
 
 def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:
