@@ -127,6 +127,16 @@ TLB_MUTANTS = [
         "a_dirty_entry_takes_the_place_of_a_clean_one",
     ),
     Mutant(
+        "last-entries-not-swept",
+        "a sweep ends one step early",
+        "ours",
+        SWEEP,
+        "when(step === steps - 1)",
+        "when(step === steps - 2)",
+        RACE,
+        "every_entry_before_it_is_swept",
+    ),
+    Mutant(
         "range-half-widened",
         "a range of 64K pages is widened once, not twice",
         "ours",
