@@ -2,6 +2,7 @@
 
 from mutants.mutant import Mutant
 
+WALKER = "rtl/src/granule/walk/Walker.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 MMU = "rtl/src/granule/mmu/Mmu.scala"
 IP = "rtl/src/granule/mmu/MmuIp.scala"
@@ -35,9 +36,9 @@ MMU_MUTANTS = [
         "B7-cause-of-the-walk",
         "a fault of a walk is always reported as that of a read",
         "cva6 #3299",
-        UNIT,
-        "rsp.wnr := cmd.access === Access.write",
-        "rsp.wnr := False",
+        WALKER,
+        "io.walk.fault.wnr := request.access === Access.write",
+        "io.walk.fault.wnr := False",
         FAULT,
         "bus_error_at_each_level",
     ),
