@@ -28,7 +28,7 @@ case class TlbView(formats: Formats) extends Bundle {
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
   * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and an entry
-  * that a sweep clears may answer for one cycle more. Replacement: a free entry, or else the oldest.
+  * that a sweep clears may answer for a cycle more. Replacement: a free entry, else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry, and so is the copy of the keys that invalidations read.

@@ -15,8 +15,8 @@ import spinal.lib._
   *
   * Latency: the kind of a table is found in the same cycle, its place is read in the next one.
   * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers
-  * all that its table maps. No two entries of the same span cover one address, as a walk installs only
-  * tables below those that it found.
+  * all that its table maps. No two entries of the same span cover one address, as a walk installs
+  * only tables below those that it found.
   *
   * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
   */
