@@ -44,7 +44,7 @@ case class MmuConfig(
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
-    sweepLanes: Int = 1,
+    sweepLanes: Int = 2,
     lookAhead: Boolean = true
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0

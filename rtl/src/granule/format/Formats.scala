@@ -44,6 +44,11 @@ case class Formats(config: MmuConfig) {
 
   /** log2 of every size that one table entry covers. */
   val tableSpans: Spans = Spans(shapes.flatMap(s => s.levels.init.map(s.lsb)))
+
+  /** Both: what an invalidation meets. */
+  val sweptSpans: Spans = Spans(
+    if (config.walkCacheEntries > 0) spans.sizes ++ tableSpans.sizes else spans.sizes
+  )
 }
 
 /** Sizes as RTL writes them: bit i is set when a size is larger than the i-th one; one bit less
@@ -63,6 +68,10 @@ case class Spans(sizes: Seq[Int]) {
     else if (larger < 0) False
     else code(larger - 1)
   }
+
+  /** The same size, written as `other` writes it. */
+  def recode(code: Bits, other: Spans): Bits =
+    Vec(other.sorted.init.map(inside(code, _))).asBits
 
   /** A one for each address bit from `from` up to `to` that lies inside the size. */
   def mask(code: Bits, from: Int, to: Int): Bits =

@@ -3,7 +3,7 @@ package granule.mmu
 import granule.config.MmuConfig
 import granule.format.Formats
 import granule.port._
-import granule.tlb.{InvalidateSweep, TlbView, WalkCache}
+import granule.tlb._
 import granule.walk.{HalfControl, Walker}
 import spinal.core._
 import spinal.lib._
@@ -15,7 +15,7 @@ import spinal.lib._
   *             (micro TLB)     ├──────────> Walker ────┘
   *   data ───> TranslateUnit ──┤ <── leaf, fault ─ ^
   *   at ─────> AddressTranslate┘               WalkCache
-  *                  ^ sweep              ^ kill    ^ sweep
+  *                  ^ clear              ^ kill    ^ clear
   *   invalidate ─> InvalidateSweep ──────┴─────────┘
   * }}}
   *
@@ -25,7 +25,8 @@ import spinal.lib._
   * takes N + 3 cycles more. An invalidation takes the cycles of [[InvalidateSweep]], and holds no
   * access and no walk back.
   *
-  * `view` shows the entry `selected`, of the fetch or (bit 8 set) the data TLB.
+  * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
+  * there is no invalidation.
   */
 case class Mmu(config: MmuConfig) extends Component {
   private val formats = Formats(config)
@@ -41,6 +42,7 @@ case class Mmu(config: MmuConfig) extends Component {
     val par        = readOut generate out(Bits(128 bits))
     val selected   = readOut generate in(UInt(9 bits))
     val view       = readOut generate out(TlbView(formats))
+    val viewKey    = readOut generate out(SweptEntry(formats))
     val events     = out(MmuEvents())
   }
 
@@ -57,11 +59,8 @@ case class Mmu(config: MmuConfig) extends Component {
   sweep.io.port <> io.invalidate
   walker.io.invalidated << sweep.io.accepted
 
-  if (config.walkCacheEntries > 0) {
-    val tables = WalkCache(config)
-    walker.io.tables <> tables.io.tables
-    sweep.io.sweep <> tables.io.sweep
-  }
+  private val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
+  if (tables != null) walker.io.tables <> tables.io.tables
 
   object Owner extends SpinalEnum { val fetch, data, at = newElement() }
 
@@ -104,12 +103,48 @@ case class Mmu(config: MmuConfig) extends Component {
   private val leafThen = RegNext(leaf) // it is there a cycle before it is valid
   for ((unit, mine) <- Seq(data -> Owner.data, fetch -> Owner.fetch)) {
     unit.io.context := io.context
-    sweep.io.sweep <> unit.io.sweep
     val owns = share.owner === mine
     unit.io.leaf.valid    := walker.io.walk.leaf.valid && owns && !share.orphan
     unit.io.leaf.payload  := leafThen
     unit.io.fault.valid   := share.faultValid && owns && !share.orphan
     unit.io.fault.payload := share.fault
+  }
+
+  /** The copies of the keys that invalidations look at. One walker finds one thing at a time, so all
+    * that is installed comes one by one, and says the same of its address as `leafThen`.
+    */
+  private val copies = new Area {
+    val order   = SweepOrder(config)
+    val install = sweep.io.install
+    val holders = Seq(
+      Holder.DataTlb  -> data.io.installed,
+      Holder.FetchTlb -> fetch.io.installed
+    ) ++ (if (tables == null) Nil else Seq(Holder.WalkCache -> tables.io.installed))
+
+    install.valid  := holders.map(_._2.valid).orR
+    install.number := MuxOH.or(
+      Vec(holders.map(_._2.valid)).asBits,
+      holders.map { case (holder, installed) => order.number(holder, installed.payload) }
+    )
+    install.entry.asid    := leafThen.asid
+    install.entry.granule := leafThen.granule
+    install.entry.global  := leafThen.global
+    install.entry.span    := formats.spans.recode(leafThen.span, formats.sweptSpans)
+    if (tables != null) when(tables.io.installed.valid) {
+      install.entry.global := False
+      install.entry.span :=
+        formats.tableSpans.recode(tables.io.installedSpan, formats.sweptSpans)
+    }
+    install.entry.firstPage := SweptEntry.firstPage(leafThen.tag, install.entry.span, formats)
+
+    data.io.clear  := order.of(Holder.DataTlb, sweep.io.clear)
+    fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
+
+    if (tables != null) {
+      tables.io.swept := sweep.io.busy
+      tables.io.clear :=
+        order.of(Holder.WalkCache, sweep.io.clear).andMask(!sweep.io.leavesOnly)
+    }
   }
 
   if (readOut) {
@@ -125,7 +160,10 @@ case class Mmu(config: MmuConfig) extends Component {
     at.io.fault.payload := RegNext(walker.io.walk.fault.payload)
     io.par              := at.io.par
     for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
-    io.view := io.selected.msb ? data.io.view | fetch.io.view
+    io.view           := io.selected.msb ? data.io.view | fetch.io.view
+    sweep.io.selected := io.selected.msb ? copies.order.number(Holder.DataTlb, io.selected) |
+      copies.order.number(Holder.FetchTlb, io.selected)
+    io.viewKey        := sweep.io.view
   }
 
   private val events = new Area {
@@ -159,6 +197,6 @@ case class Mmu(config: MmuConfig) extends Component {
     io.events.tlbiAsid  := kind(InvalidateKind.asid)
     io.events.tlbiRange := kind(InvalidateKind.range, InvalidateKind.rangeAllAsids)
     io.events.tlbiAll   := kind(InvalidateKind.all)
-    io.events.tlbiCycle := sweep.io.sweep.busy
+    io.events.tlbiCycle := sweep.io.busy
   }
 }

@@ -3,7 +3,7 @@ package granule.mmu
 import granule.config.MmuConfig
 import granule.format.Formats
 import granule.port._
-import granule.tlb.TlbView
+import granule.tlb.{SweptEntry, TlbView}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}
@@ -30,6 +30,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val par        = readOut generate in(Bits(128 bits))
     val selected   = readOut generate out(UInt(9 bits))
     val view       = readOut generate in(TlbView(Formats(config)))
+    val viewKey    = readOut generate in(SweptEntry(Formats(config)))
   }
 
   private val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
@@ -164,7 +165,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val entry  = select.fieldAt(0, UInt(8 bits), AccessType.RW, 0, "number")(SymbolName("entry"))
     val which  = select.fieldAt(8, Bool(), AccessType.RW, 0, "0 fetch, 1 data")(SymbolName("data"))
     io.selected := (which ## entry).asUInt
-    TlbReadOut(config, io.view, bus)
+    TlbReadOut(config, io.view, io.viewKey, bus)
   }
 
   RegisterDocs.write(bus, "mmu")

@@ -2,7 +2,7 @@ package granule.mmu
 
 import granule.config.MmuConfig
 import granule.format.Formats
-import granule.tlb.TlbView
+import granule.tlb.{SweptEntry, TlbView}
 import spinal.core._
 import spinal.lib.bus.regif._
 
@@ -10,9 +10,8 @@ import spinal.lib.bus.regif._
   * mean nothing while an invalidation is under way.
   */
 object TlbReadOut {
-  def apply(config: MmuConfig, view: TlbView, bus: BusIf): Unit = {
+  def apply(config: MmuConfig, view: TlbView, key: SweptEntry, bus: BusIf): Unit = {
     val formats = Formats(config)
-    val key     = view.key.key
     val mapping = view.mapping
 
     def word(at: Int, name: String, doc: String, value: Bits): Unit =
@@ -41,6 +40,6 @@ object TlbReadOut {
     pair(0xd8, "tlb_va", "VA that the entry begins at", va)
     val pa = (mapping.page ## B(0, formats.pageShift bits)).resize(64)
     pair(0xe0, "tlb_pa", "output address that it begins at", pa)
-    word(0xe8, "tlb_asid", "its ASID", key.of.asid)
+    word(0xe8, "tlb_asid", "its ASID", key.asid)
   }
 }

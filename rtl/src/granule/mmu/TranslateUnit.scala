@@ -28,10 +28,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val request = master(Stream(WalkRequest()))
     val leaf    = slave(Flow(Translation(formats)))
     val fault   = slave(Flow(WalkFault()))
-    val sweep   = slave(SweepPort(config))
-    // The entry `selected`, while there is no invalidation.
-    val selected = config.addressTranslate generate in(UInt(8 bits))
-    val view     = config.addressTranslate generate out(TlbView(formats))
+    // Of the micro TLB.
+    val installed = master(Flow(UInt(log2Up(entries) bits)))
+    val clear     = in(Bits(entries bits))
+    val selected  = config.addressTranslate generate in(UInt(8 bits))
+    val view      = config.addressTranslate generate out(TlbView(formats))
   }
   private val cmd       = io.port.cmd
   private val rsp       = io.port.rsp
@@ -77,7 +78,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   tlb.io.space  := lookup.space
   tlb.io.asid   := lookup.asid
   tlb.io.writes := (if (fetch) False else control.writes)
-  tlb.io.sweep <> io.sweep
+  tlb.io.clear  := io.clear
+  io.installed << tlb.io.installed
   if (config.addressTranslate) {
     tlb.io.selected := io.selected
     io.view         := tlb.io.view

@@ -1,15 +1,9 @@
 package granule.tlb
 
-import granule.format.{Formats, Granule, Spans}
+import granule.format.{Formats, Granule}
 import granule.port.{InvalidateCmd, InvalidateKind}
 import spinal.core._
 import spinal.lib._
-
-/** What identifies an entry to an invalidation. */
-case class SweepView(formats: Formats, spans: Spans, spaceBits: Int) extends Bundle {
-  val key     = TlbKey(formats, spans, spaceBits)
-  val granule = Bits(formats.granules.size bits)
-}
 
 /** A decoded invalidation: which entries it covers (spec 8.2 to 8.4). Positions count in pages
   * of 4K and are signed, so that the upper half lies below zero. TTL hints are ignored, as spec 8.3
@@ -17,8 +11,8 @@ case class SweepView(formats: Formats, spans: Spans, spaceBits: Int) extends Bun
   *
   * @field everything all entries.
   * @field byAsid     the non-global entries of `asid`.
-  * @field byVa       entries whose span holds `first`.
-  * @field byRange    entries of `granule` that overlap the `length` pages from `first` on.
+  * @field byVa       entries that overlap the `length` pages from `first` on, which is one page.
+  * @field byRange    the same, but of `granule` only.
   * @field anyAsid    `asid` does not matter.
   * @field leavesOnly table entries may stay.
   */
@@ -68,7 +62,7 @@ case class InvalidateScope(formats: Formats) extends Bundle {
       start := MuxOH.or(named, bases, bypassIfSingle = true)
     }
     first  := ranged ? start | operand(43 downto 0).asSInt.resized
-    length := (scaled << least).resized
+    length := ranged ? (scaled << least).resize(length.getWidth) | 1
     val steps = formats.granules.map(g => U(InvalidateScope.steps(g, formats), 2 bits))
     MuxOH.or(named, steps, bypassIfSingle = true).andMask(ranged)
   }
@@ -80,21 +74,19 @@ case class InvalidateScope(formats: Formats) extends Bundle {
   }
 
   /** @param end of this scope, computed once for all who ask. */
-  def covers(entry: SweepView, end: SInt): Bool = {
-    val key       = entry.key
-    val finer     = formats.pageShift - 12 // the smallest page may be larger than 4K
-    val page      = first.asBits.drop(finer)
-    val canonical = page.drop(key.of.tag.getWidth - 1)
-    val sameVa = (canonical.andR || !canonical.orR) && key.holds(page.resize(key.of.tag.getWidth))
+  def covers(entry: SweptEntry, end: SInt): Bool = {
+    val finer = formats.pageShift - 12 // the smallest page may be larger than 4K
+    val page  = (entry.firstPage ## B(0, finer bits)).asSInt
+    // The entry is not over before the range begins, if it begins with the range's first page or
+    // later, rounded down to a multiple of what the entry maps.
+    val inside  = formats.sweptSpans.mask(entry.span, 12, formats.vaBits)
+    val rounded = (first.asBits & ~inside.resize(first.getWidth)).asSInt
+    val overlap = entry.firstPage.msb === first.msb && page < end && page >= rounded
+    val meant   = byVa || byRange && (entry.granule & granule).orR
 
-    val firstPage = (key.firstPage ## B(0, finer bits)).asSInt
-    val lastPage  = (key.lastPage ## B((1 << finer) - 1, finer bits)).asSInt
-    val overlap   = key.of.tag.msb === first.msb && firstPage < end && lastPage >= first
-    val inRange   = overlap && (entry.granule & granule).orR
-
-    val sameAsid = key.of.asid.resize(16) === asid
-    everything || byAsid && !key.global && sameAsid ||
-    (byVa && sameVa || byRange && inRange) && (anyAsid || key.global || sameAsid)
+    val sameAsid = entry.asid.resize(16) === asid
+    everything || byAsid && !entry.global && sameAsid ||
+    meant && overlap && (anyAsid || entry.global || sameAsid)
   }
 }
 

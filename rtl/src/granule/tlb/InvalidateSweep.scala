@@ -6,42 +6,35 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** What leads TLBs through an invalidation: they clear those of the entries `step` that `scope`
-  * covers, one cycle later. `busy` from the command to the end: what is covered may still be
-  * there.
-  */
-case class SweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
-  val step  = Flow(UInt(InvalidateSweep.stepWidth(config) bits))
-  val scope = InvalidateScope(Formats(config))
-  val end   = SInt(scope.first.getWidth bits) // of the scope
-  val busy  = Bool()
-
-  override def asMaster(): Unit = {
-    master(step)
-    out(scope, end, busy)
-  }
-}
-
-/** Carries every invalidation through all TLBs at once: one pass over the entries, `sweepLanes` of
+/** Carries every invalidation through all TLBs at once: one pass over their entries, `sweepLanes` of
   * them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range of
-  * any length costs one comparator a lane instead of one an entry.
+  * any length costs one comparator a lane instead of one an entry. What it compares is a copy of the
+  * keys, in a small memory a lane.
   *
   * Ports: `port` ([[InvalidatePort]]); `accepted` repeats the command in the cycle in which it is
-  * accepted, for walks in flight; `sweep` leads the TLBs ([[SweepPort]]).
+  * accepted, for walks in flight; `install` is every entry that a TLB takes; `clear` has a bit for
+  * each entry, in the order of [[SweepOrder]]; `busy` from the command to the end: what is covered
+  * may still be there. While there is no invalidation, `view` shows the entry `selected`.
   *
-  * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of the
-  * largest TLB. It never waits for memory: a walk that was killed may still wait for an answer,
-  * which could itself wait for the store that sent the invalidation.
+  * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of all TLBs
+  * rounded up to a power of two. It never waits for memory: a walk that was killed may still wait
+  * for an answer, which could itself wait for the store that sent the invalidation.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
   private val formats   = Formats(config)
-  private val steps     = InvalidateSweep.steps(config)
-  private val stepWidth = InvalidateSweep.stepWidth(config)
+  private val order     = SweepOrder(config)
+  private val stepWidth = log2Up(order.steps)
+  private val readOut   = config.addressTranslate
 
   val io = new Bundle {
     val port     = slave(InvalidatePort())
     val accepted = master(Flow(InvalidateCmd()))
-    val sweep    = master(SweepPort(config))
+    val install  = slave(Flow(SweptInstall(config)))
+    val clear    = out(Bits(1 << order.width bits))
+    val leavesOnly = out(Bool())
+    val busy     = out(Bool())
+    val selected = readOut generate in(UInt(order.width bits))
+    val view     = readOut generate out(SweptEntry(formats))
   }
 
   object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
@@ -56,8 +49,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     }
     is(State.widen)(state := State.sweep)
     is(State.sweep) {
-      step                           := step + 1
-      when(step === steps - 1)(state := State.settle)
+      step                                 := step + 1
+      when(step === order.steps - 1)(state := State.settle)
     }
     is(State.settle)(state := State.finish)
     is(State.finish)(state := State.idle)
@@ -71,21 +64,30 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   }
   when(io.port.cmd.fire)(wider := scope.decode(io.port.cmd.payload))
 
-  io.port.cmd.ready     := state === State.idle
-  io.port.done          := state === State.finish
-  io.accepted.valid     := io.port.cmd.fire
-  io.accepted.payload   := io.port.cmd.payload
-  io.sweep.step.valid   := state === State.sweep
-  io.sweep.step.payload := step
-  io.sweep.scope        := scope
-  io.sweep.end          := scope.end
-  io.sweep.busy         := state =/= State.idle
-}
+  private val end      = scope.end
+  private val sweeping = state === State.sweep
+  private val at       = CombInit(step)
+  if (readOut) when(!sweeping)(at := io.selected.resize(stepWidth))
+  private val active = RegNext(sweeping) init False
+  private val place  = UIntToOh(RegNextWhen(step, sweeping))
 
-object InvalidateSweep {
-  def steps(config: MmuConfig): Int =
-    Seq(config.fetchTlbEntries, config.dataTlbEntries, config.walkCacheEntries).max /
-      config.sweepLanes
+  private val lanes = for (lane <- 0 until config.sweepLanes) yield new Area {
+    val copies = Mem(SweptEntry(formats), order.steps)
+    copies.write(
+      io.install.number.resize(stepWidth),
+      io.install.entry,
+      enable = io.install.valid && (io.install.number >> stepWidth) === lane
+    )
+    val read    = copies.readAsync(at)
+    val covered = active && scope.covers(RegNextWhen(read, sweeping), end)
+  }
+  io.clear := Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
+  if (readOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
-  def stepWidth(config: MmuConfig): Int = log2Up(steps(config)).max(1)
+  io.port.cmd.ready   := state === State.idle
+  io.port.done        := state === State.finish
+  io.accepted.valid   := io.port.cmd.fire
+  io.accepted.payload := io.port.cmd.payload
+  io.leavesOnly       := scope.leavesOnly
+  io.busy             := state =/= State.idle
 }

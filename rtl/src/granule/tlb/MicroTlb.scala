@@ -6,10 +6,9 @@ import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.lib._
 
-/** An entry as a debugger reads it; `valid` says whether the rest means anything. */
+/** An entry as a debugger reads it, but for its key; `valid` says whether the rest means anything. */
 case class TlbView(formats: Formats) extends Bundle {
   val valid   = Bool()
-  val key     = SweepView(formats, formats.spans, MicroTlb.spaceBits(formats))
   val clean   = Bool()
   val mapping = Mapping(formats)
 }
@@ -20,18 +19,18 @@ case class TlbView(formats: Formats) extends Bundle {
   * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
   * entry that answers from the next cycle on, and removes those that matched the request: it may
   * come only while `tag` and `asid` are those of the walk (with `lookAhead`, and were in the cycle
-  * before; else others go in vain). `sweep` clears what an invalidation covers ([[SweepPort]]);
-  * while there is none, `view` shows the entry `selected`.
+  * before; else others go in vain); `installed` is the number of that entry. `clear` takes entries
+  * away, by their number. `view` shows the entry `selected`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
   * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and an entry
-  * that a sweep clears may answer for a cycle more. Replacement: a free entry, else the oldest.
+  * that is cleared may answer for a cycle more. Replacement: a free entry, else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
-  * the number of the entry, and so is the copy of the keys that invalidations read.
+  * the number of the entry.
   */
 case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private val formats   = Formats(config)
@@ -39,18 +38,18 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private val readOut   = config.addressTranslate
 
   val io = new Bundle {
-    val tag      = in(Bits(Translation.tagWidth(formats) bits))
-    val space    = in(Bool())
-    val asid     = in(Bits(config.asidBits bits))
-    val writes   = in(Bool())
-    val hit      = out(Bool())
-    val mapping  = out(Mapping(formats))
-    val install  = slave(Flow(Translation(formats)))
-    val sweep    = slave(SweepPort(config))
-    val selected = readOut generate in(UInt(8 bits))
-    val view     = readOut generate out(TlbView(formats))
+    val tag       = in(Bits(Translation.tagWidth(formats) bits))
+    val space     = in(Bool())
+    val asid      = in(Bits(config.asidBits bits))
+    val writes    = in(Bool())
+    val hit       = out(Bool())
+    val mapping   = out(Mapping(formats))
+    val install   = slave(Flow(Translation(formats)))
+    val installed = master(Flow(UInt(log2Up(entries) bits)))
+    val clear     = in(Bits(entries bits))
+    val selected  = readOut generate in(UInt(8 bits))
+    val view      = readOut generate out(TlbView(formats))
   }
-  private val lanes = config.sweepLanes
 
   private def Key() = TlbKey(formats, formats.spans, spaceBits)
   private val fresh = Key()
@@ -119,37 +118,11 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     io.view.valid   := valid(place) && io.selected < entries
     io.view.clean   := clean(place)
     io.view.mapping := mappings.readAsync(place)
-    io.view.key.assignDontCare()
   }
 
-  private val invalidation = new Area {
-    val sweeps = io.sweep.step.valid
-    val at     = CombInit(io.sweep.step.payload.resize(log2Up(entries / lanes)))
-    if (readOut) when(!sweeps)(at := (io.selected >> log2Up(lanes)).resized)
-    val active = RegNext(sweeps) init False
-    val place  = RegNextWhen(at, sweeps)
-    for (lane <- 0 until lanes) {
-      val slots  = lane until entries by lanes
-      val copies = Mem(SweepView(formats, formats.spans, spaceBits), slots.size)
-      val view   = SweepView(formats, formats.spans, spaceBits)
-      view.key.of     := fresh.of
-      view.key.span   := io.install.span
-      view.key.global := io.install.global
-      view.granule    := io.install.granule
-      copies.write(
-        replacement.victim >> log2Up(lanes),
-        view,
-        enable = io.install.valid && replacement.victim.resize(log2Up(lanes)) === lane
-      )
-      val read    = copies.readAsync(at)
-      val covered = active && io.sweep.scope.covers(RegNextWhen(read, sweeps), io.sweep.end)
-      when(covered) {
-        for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
-      }
-      if (readOut) when(io.selected.resize(log2Up(lanes)) === lane)(io.view.key := read)
-    }
-  }
-
+  io.installed.valid   := io.install.valid
+  io.installed.payload := replacement.victim
+  for (i <- 0 until entries) when(io.clear(i))(valid(i) := False)
   when(io.install.valid) {
     for (i <- 0 until entries) {
       when(answer.matches(i))(valid(i) := False)

@@ -26,10 +26,6 @@ case class TlbKey(formats: Formats, spans: Spans, spaceBits: Int) extends Bundle
   val span   = Bits(spans.codeBits bits)
   val global = Bool()
 
-  /** First and last smallest page of what the entry maps. */
-  def firstPage: Bits = of.tag & ~inside
-  def lastPage: Bits  = of.tag | inside
-
   /** Equal in every bit that is not left open. */
   def matches(sought: TlbLookup): Bool =
     holds(sought.tag) && (of.asid === sought.asid || global) && of.space === sought.space
@@ -37,7 +33,4 @@ case class TlbKey(formats: Formats, spans: Spans, spaceBits: Int) extends Bundle
   /** The page `tag` lies in the span. */
   def holds(tag: Bits): Bool =
     of.tag.msb === tag.msb && spans.same(span, of.tag, tag, formats.pageShift, formats.vaBits)
-
-  private def inside: Bits =
-    spans.mask(span, formats.pageShift, formats.vaBits).resize(of.tag.getWidth)
 }

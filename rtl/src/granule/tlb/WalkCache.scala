@@ -2,16 +2,16 @@ package granule.tlb
 
 import granule.config.MmuConfig
 import granule.format.{Formats, Regime}
-import granule.walk.{Geometry, TableCachePort, TablePointer, Translation}
+import granule.walk.{TableCachePort, TablePointer}
 import spinal.core._
 import spinal.lib._
 
 /** Remembers table entries of every level, so that a walk begins at the deepest table that it knows
   * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it).
   *
-  * Ports: `tables` ([[TableCachePort]]); `sweep` clears what an invalidation covers
-  * ([[SweepPort]]); meanwhile it may still be here, so nothing is found. Invalidations of leaves
-  * only leave all entries alone.
+  * Ports: `tables` ([[TableCachePort]]). While it is `swept`, what an invalidation covers may still
+  * be here, so nothing is found. `clear` takes entries away by their number; `installed` is the
+  * number of a new one, `installedSpan` what it covers.
   *
   * Latency: the kind of a table is found in the same cycle, its place is read in the next one.
   * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers
@@ -24,22 +24,23 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val formats   = Formats(config)
   private val entries   = config.walkCacheEntries
   private val spaceBits = log2Up(formats.shapes.size)
-  private val lanes     = config.sweepLanes
   private val d128      = formats.has(Regime.D128)
 
   val io = new Bundle {
-    val tables = slave(TableCachePort(formats))
-    val sweep  = slave(SweepPort(config))
+    val tables        = slave(TableCachePort(formats))
+    val swept         = in(Bool())
+    val clear         = in(Bits(entries bits))
+    val installed     = master(Flow(UInt(log2Up(entries) bits)))
+    val installedSpan = out(Bits(formats.tableSpans.codeBits bits))
   }
   private val sought = TlbLookup(formats, spaceBits)
   sought.tag   := io.tables.key.tag
   sought.asid  := io.tables.key.asid
   sought.space := OHToUInt(io.tables.key.shape).asBits.resize(spaceBits)
-  private val fresh = SweepView(formats, formats.tableSpans, spaceBits)
-  fresh.key.of     := sought
-  fresh.key.span   := io.tables.install.span
-  fresh.key.global := False
-  fresh.granule    := Translation.granule(io.tables.key.shape, Geometry(formats), formats)
+  private val fresh = TlbKey(formats, formats.tableSpans, spaceBits)
+  fresh.of     := sought
+  fresh.span   := io.tables.install.span
+  fresh.global := False
 
   private val valid    = Vec.fill(entries)(RegInit(False))
   private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, spaceBits)))
@@ -49,7 +50,7 @@ case class WalkCache(config: MmuConfig) extends Component {
 
   // A cycle late: that the walker has sent its read is. No walk looks and no sweep comes so soon.
   private val install   = RegNext(io.tables.install.valid) init False
-  private val view      = RegNext(fresh)
+  private val newKey    = RegNext(fresh)
   private val installed = RegNext(io.tables.install.payload)
   private val victim    = Counter(entries, install)
 
@@ -61,38 +62,20 @@ case class WalkCache(config: MmuConfig) extends Component {
     val chosen  = Vec(matches.zip(depth).map { case (m, d) => m && !(reached & ~d).orR }).asBits
     val place   = RegNextWhen(OHToUInt(chosen), io.tables.look)
   }
-  io.tables.ready                    := !io.sweep.busy
-  io.tables.found.valid              := lookup.matches.orR && !io.sweep.busy
+  io.tables.ready                    := !io.swept
+  io.tables.found.valid              := lookup.matches.orR && !io.swept
   io.tables.found.level              := lookup.deepest
   io.tables.pointer                  := pointers.readAsync(lookup.place)
   if (d128) io.tables.found.skipBits := MuxOH.or(lookup.chosen, skip)
 
-  private val invalidation = new Area {
-    val at     = io.sweep.step.payload.resize(log2Up(entries / lanes))
-    val inside = io.sweep.step.payload < entries / lanes
-    val active = RegNext(io.sweep.step.valid && inside) init False
-    val place  = RegNextWhen(at, io.sweep.step.valid)
-    for (lane <- 0 until lanes) {
-      val slots  = lane until entries by lanes
-      val copies = Mem(SweepView(formats, formats.tableSpans, spaceBits), slots.size)
-      copies.write(
-        victim.value >> log2Up(lanes),
-        view,
-        enable = install && victim.value.resize(log2Up(lanes)) === lane
-      )
-      val read = copies.readAsync(at)
-      val covered =
-        io.sweep.scope.covers(RegNextWhen(read, io.sweep.step.valid), io.sweep.end)
-      when(active && covered && !io.sweep.scope.leavesOnly) {
-        for ((i, n) <- slots.zipWithIndex) when(place === n)(valid(i) := False)
-      }
-    }
-  }
-
+  io.installed.valid   := install
+  io.installed.payload := victim.value
+  io.installedSpan     := newKey.span
+  for (i <- 0 until entries) when(io.clear(i))(valid(i) := False)
   when(install) {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i) := True
-      key(i)   := view.key
+      key(i)   := newKey
       depth(i) := Vec(formats.levels.indices.map(l => installed.kind.level.drop(l).orR)).asBits
       if (d128) skip(i) := installed.kind.skip
     }
@@ -101,7 +84,7 @@ case class WalkCache(config: MmuConfig) extends Component {
 
   private val found = lookup.chosen
   assert(
-    io.sweep.busy || !(found & (found.asUInt - 1).asBits).orR,
+    io.swept || !(found & (found.asUInt - 1).asBits).orR,
     "walk cache: two tables of one level cover one address"
   )
 }
