@@ -13,6 +13,7 @@ from model.geometry import geometry
 from model.tables import AF, NG, ap
 
 M64 = (1 << 64) - 1
+HA, HD, DBM = 1 << 39, 1 << 40, 1 << 51
 STARTS = {12: (16, 25, 34, 43), 14: (16, 17, 28, 39), 16: (16, 22, 35)}
 KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
 
@@ -48,6 +49,28 @@ async def bus_error_at_each_level(dut):
                     assert answer.status == 0x14 + level
                     machine.memory.errors = set()
                     assert not (await bench.check(Access(va, kind), "retry")).fault
+
+
+@cocotb.test()
+async def bus_error_of_an_update(dut):
+    """Spec 6.4, 7.3: a bus error on the swap is reported like one on the walk. WnR of an atomic is 0
+    where its read would have faulted too: it needs the access flag, but not the dirty state."""
+    bench = await MmuBench.start(dut)
+    for granule in GRANULES:
+        machine = Machine(granule, flags=HA | HD)
+        va = vas(granule)[0]
+        for flag in (AF, 0):
+            slot = machine.map(va, 0x1000_0000, bits=flag | NG | ap(0b11) | DBM)
+            machine.memory.swap_errors = {slot}
+            bench.use_memory(machine.memory)
+            bench.context(machine.registers)
+            for kind in (Kind.READ, Kind.WRITE, Kind.ATOMIC):
+                note = f"{granule}, AF = {bool(flag)}, {kind.name}"
+                answer = await cold(bench, Access(va, kind), note)
+                assert answer.fault == (kind.writes or not flag), note
+                if answer.fault:
+                    assert answer.status == 0x17, note
+                    assert answer.wnr == (kind is Kind.WRITE or kind.writes and bool(flag)), note
 
 
 class Window(Memory):

@@ -196,14 +196,19 @@ class _Walk:
         """Access flag and dirty state in one compare-and-swap (6.4)."""
         if desired == found.entry:
             return ()
+        # Of an atomic, the read needs the access flag, and the write alone the dirty state (7.3).
+        kind = self.access.kind
+        wnr = kind.writes and (not kind.reads or bool(bit(found.entry, 10)))
+        unsupported = TranslationFault(FaultKind.UNSUPPORTED_UPDATE, 0, wnr=wnr)
         if not self.features.atomic_ok:
-            raise TranslationFault(FaultKind.UNSUPPORTED_UPDATE, 0)
+            raise unsupported
         try:
             held = self.memory.compare_and_swap(found.address, found.entry, desired, size)
         except NoSwap:
-            raise TranslationFault(FaultKind.UNSUPPORTED_UPDATE, 0) from None
+            raise unsupported from None
         except BusError:
-            raise TranslationFault(FaultKind.EXTERNAL_ABORT_ON_WALK, found.level) from None
+            kind = FaultKind.EXTERNAL_ABORT_ON_WALK
+            raise TranslationFault(kind, found.level, wnr=wnr) from None
         if held != found.entry:
             raise Restart
         return ((found.address, desired & mask(64)),)

@@ -9,6 +9,7 @@ HELD_LEAF = "rtl/src/granule/walk/HeldLeaf.scala"
 CONTEXT = "rtl/src/granule/walk/WalkContext.scala"
 GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
 ENTRY = "rtl/src/granule/walk/Entry.scala"
+SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
 VMSA64 = "rtl/src/granule/format/Vmsa64.scala"
@@ -98,17 +99,25 @@ FORMAT_MUTANTS = [
     soak(
         "tables-survive-asid",
         "the walk cache keeps its tables when their ASID is invalidated",
-        WALK_CACHE,
-        "active && covered && !io.sweep.scope.leavesOnly",
-        "active && covered && !io.sweep.scope.leavesOnly && !io.sweep.scope.byAsid",
+        SWEEP,
+        "io.leavesOnly := scope.leavesOnly",
+        "io.leavesOnly := scope.leavesOnly || scope.byAsid",
         shape="4k",
     ),
     soak(
         "tables-of-all-tasks",
         "the walk cache gives one task the tables of another",
         WALK_CACHE,
-        "fresh.key.global := False",
-        "fresh.key.global := True",
+        "fresh.global := False",
+        "fresh.global := True",
+        shape="4k",
+    ),
+    soak(
+        "place-of-another-level",
+        "a walk begins at the table of a level above the one that was found",
+        WALK_CACHE,
+        "MuxOH.or(RegNextWhen(deepest, io.tables.look), places)",
+        "MuxOH.or(RegNextWhen(deepest, io.tables.look), places.head +: places.init)",
         shape="4k",
     ),
     soak(

@@ -7,8 +7,8 @@ package granule.config
   * @param clockHz    frequency that software is told for delays and baud rates.
   * @param bootBytes  size of the boot memory, which a board fills with its loader; 0: none.
   *                   Requires: 0, or a power of two up to 64 KiB.
-  * @param simulation tells software that it runs in a simulator, where the UART's fastest rate
-  * fits.
+  * @param simulation tells software that it runs in a simulator, where the UART's fastest
+  *                   rate fits.
   */
 case class GranuleConfig(
     name: String,

@@ -14,20 +14,21 @@ package granule.config
   *                         reserved codes of TCR.TG0/TG1.
   * @param lpa2             FEAT_LPA2: TCR.DS. Requires: paWidth and vaBits of at least 52.
   * @param d128             FEAT_D128: 128-bit descriptors through TCR2. Requires: paWidth of 56.
-  * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule.
+  * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule and
+  *                         asidBits of 16, as satp holds 9.
   * @param smallTables      FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.
   * @param contiguous       a contiguous group is one TLB entry.
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
   * @param addressTranslate the AT operation with PAR, and the read-out of TLB entries.
-  * @param lookAhead        micro TLBs compare their keys with the address that a requester
-  * announces
-  *                         a cycle early (`TranslatePort.ahead`); else in the cycle of the command.
+  * @param lookAhead        micro TLBs compare their keys a cycle early, with the address that a
+  *                         requester announces (`TranslatePort.ahead`); else in the cycle of the
+  *                         command.
   * @param asidBits         implemented ASID width. Requires: 8 or 16.
   * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4.
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
-  * @param sweepLanes       TLB entries that an invalidation looks at in one cycle. Requires: power
-  *                         of two, at most the entries of the smallest TLB.
+  * @param sweepLanes       entries that an invalidation looks at in one cycle, of all TLBs together.
+  *                         Requires: power of two, at most the entries of the smallest TLB.
   */
 case class MmuConfig(
     paWidth: Int = 36,
@@ -79,6 +80,7 @@ case class MmuConfig(
     s"sweepLanes is $sweepLanes; use a power of two up to $smallest"
   )
   require(asidBits == 8 || asidBits == 16, s"asidBits is $asidBits; use 8 or 16")
+  require(!sv32 || asidBits == 16, s"sv32 with asidBits $asidBits; satp has 9, so use 16")
 
   /** FEAT_LPA: 52-bit output with the 64K granule. */
   def lpa: Boolean = paWidth >= 52

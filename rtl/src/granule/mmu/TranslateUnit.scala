@@ -65,9 +65,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
       else {
         val expected = RegInit(False)
         val steady   = RegNext(now === key) init False
-        val stalled  = RegNext(cmd.isStall) init False
-        val stays    = cmd.valid && (stalled || !expected || !steady)
+        // It stalled, or was not expected, or the ASID changed: what follows from the cycle before.
+        val unknown = RegInit(True)
+        val stays   = cmd.valid && unknown
         expected := stays === cmd.isStall
+        unknown  := stays || cmd.isStall || now =/= key
         val early = Mux(stays, cmd.va, io.port.held.payload)
         (expected && steady, Mux(stays || io.port.held.valid, early, io.port.ahead))
       }

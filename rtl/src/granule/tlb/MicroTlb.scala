@@ -17,10 +17,10 @@ case class TlbView(formats: Formats) extends Bundle {
   *
   * Ports: `tag`, `space` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the
   * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
-  * entry that answers from the next cycle on, and removes those that matched the request: it may
-  * come only while `tag` and `asid` are those of the walk (with `lookAhead`, and were in the cycle
-  * before; else others go in vain); `installed` is the number of that entry. `clear` takes entries
-  * away, by their number. `view` shows the entry `selected`.
+  * entry that answers from the next cycle on, and removes those that matched the request. It may
+  * come only while `tag` and `asid` are those of the walk (with `lookAhead`, in the cycle before
+  * too: otherwise unrelated entries are removed needlessly). `installed` is the number of the new
+  * entry. `clear` has a bit for each entry that is to go. `view` shows the entry `selected`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.

@@ -2,7 +2,7 @@ package granule.tlb
 
 import granule.config.MmuConfig
 import granule.format.{Formats, Regime}
-import granule.walk.{TableCachePort, TablePointer}
+import granule.walk.{TableCachePort, TableKind, TablePointer}
 import spinal.core._
 import spinal.lib._
 
@@ -44,8 +44,7 @@ case class WalkCache(config: MmuConfig) extends Component {
 
   private val valid    = Vec.fill(entries)(RegInit(False))
   private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, spaceBits)))
-  private val depth    = Seq.fill(entries)(Reg(Bits(formats.levels.size bits))) // ones up to it
-  private val skip     = d128 generate Vec.fill(entries)(Reg(UInt(2 bits)))
+  private val kind     = Seq.fill(entries)(Reg(TableKind(formats)))
   private val pointers = Mem(TablePointer(formats), entries)
 
   // A cycle late: that the walker has sent its read is. No walk looks and no sweep comes so soon.
@@ -54,19 +53,28 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val installed = RegNext(io.tables.install.payload)
   private val victim    = Counter(entries, install)
 
+  /** One entry of each level may match. The deepest counts, which is known last: so a place is
+    * noted for each level, and one of them chosen in the next cycle.
+    */
   private val lookup = new Area {
     val matches = valid.zip(key).map { case (v, k) => v && k.matches(sought) }
-    // Of the entries that match, the one whose table is deepest.
-    val reached = matches.zip(depth).map { case (m, d) => d.andMask(m) }.reduceBalancedTree(_ | _)
-    val deepest = reached & ~(reached >> 1).resize(reached.getWidth)
-    val chosen  = Vec(matches.zip(depth).map { case (m, d) => m && !(reached & ~d).orR }).asBits
-    val place   = RegNextWhen(OHToUInt(chosen), io.tables.look)
+    val levels =
+      for (l <- formats.levels.indices)
+        yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
+    val deepest = Vec(levels.indices.map { l =>
+      levels(l).orR && !levels.drop(l + 1).map(_.orR).orR
+    }).asBits
+    val places = levels.map(found => RegNextWhen(OHToUInt(found), io.tables.look))
+    val place  = MuxOH.or(RegNextWhen(deepest, io.tables.look), places)
   }
-  io.tables.ready                    := !io.swept
-  io.tables.found.valid              := lookup.matches.orR && !io.swept
-  io.tables.found.level              := lookup.deepest
-  io.tables.pointer                  := pointers.readAsync(lookup.place)
-  if (d128) io.tables.found.skipBits := MuxOH.or(lookup.chosen, skip)
+  io.tables.ready       := !io.swept
+  io.tables.found.valid := lookup.matches.orR && !io.swept
+  io.tables.found.level := lookup.deepest
+  io.tables.pointer     := pointers.readAsync(lookup.place)
+  if (d128) {
+    val skips = lookup.levels.map(MuxOH.or(_, kind.map(_.skipBits)))
+    io.tables.found.skipBits := MuxOH.or(lookup.deepest, skips)
+  }
 
   io.installed.valid   := install
   io.installed.payload := victim.value
@@ -76,15 +84,14 @@ case class WalkCache(config: MmuConfig) extends Component {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i) := True
       key(i)   := newKey
-      depth(i) := Vec(formats.levels.indices.map(l => installed.kind.level.drop(l).orR)).asBits
-      if (d128) skip(i) := installed.kind.skip
+      kind(i)  := installed.kind
     }
   }
   pointers.write(victim.value, installed.pointer, enable = install)
 
-  private val found = lookup.chosen
-  assert(
-    io.swept || !(found & (found.asUInt - 1).asBits).orR,
-    "walk cache: two tables of one level cover one address"
-  )
+  for (found <- lookup.levels)
+    assert(
+      io.swept || CountOne(found) <= 1,
+      "walk cache: two tables of one level cover one address"
+    )
 }

@@ -96,7 +96,7 @@ case class Geometry(formats: Formats) {
     */
   def offset(shape: Bits, levels: Bits, va: Bits): Bits = atLevel(levels) { level =>
     val there = shapes.filter(_.levels.contains(level))
-    // A shape that never has this level shares the input of one that has.
+    // A shape that never has this level shares the input of one that has: it is never asked.
     def alike(s: Shape) = there.find(layoutOf(_) == layoutOf(s)).getOrElse(there.head)
     select(shape, alike) { s =>
       val lsb   = alike(s).lsb(level)
@@ -106,7 +106,9 @@ case class Geometry(formats: Formats) {
     }
   }
 
-  /** Ones in the bits below the size of the first table (spec 3.4). */
+  /** Ones in the bits below the size of the first table (spec 3.4). Its index has 64 - TnSZ - lsb
+    * bits; the constant and the difference are reduced to the few bits that the result needs.
+    */
   def firstMask(shape: Bits, levels: Bits, tnsz: UInt): Bits = {
     val width                     = log2Up(shapes.map(_.maxIndexBits).max + 1)
     def end(s: Shape, level: Int) = U(Math.floorMod(64 - s.lsb(level), 1 << width), width bits)

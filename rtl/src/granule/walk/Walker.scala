@@ -14,15 +14,22 @@ import spinal.lib._
   * they are accepted; nothing is held back).
   *
   * {{{
-  * state    what it holds                         leaves for
-  * idle     nothing                               start  a request is accepted
-  * start    VA and context                        step   checks passed    idle  fault
-  * step     a table's address, or a descriptor    waiting  table, read sent      leaf  a leaf
-  *                                                check    an update or AT       idle  fault
-  * waiting  a read on its way                     step   answered
-  * check    a leaf that the access would change   swapping, or idle: not permitted
-  * swapping a compare-and-swap on its way         step   won     start  lost     idle  fault
-  * leaf     a leaf without fault                  idle   at once
+  * in        it holds                              when                              to
+  * idle      nothing                               a request is accepted             start
+  * start     VA and context                        the VA is not mapped: fault       idle
+  *                                                 else                              step
+  * step      where the first table is, or a        fault                             idle
+  *           descriptor                            a table, and its read is taken    waiting
+  *                                                 a leaf that is to be updated, AT  check
+  *                                                 another leaf                      leaf
+  * waiting   a read on its way                     answered                          step
+  * check     a leaf that the access would change   not permitted: fault              idle
+  *                                                 AT, permitted                     leaf
+  *                                                 the swap is taken                 swapping
+  * swapping  a compare-and-swap on its way         won                               step
+  *                                                 lost                              start
+  *                                                 bus error, not supported: fault   idle
+  * leaf      a leaf without fault                  at once                           idle
   * }}}
   *
   * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
@@ -62,19 +69,19 @@ case class Walker(config: MmuConfig) extends Component {
   private val context = Reg(WalkContext(formats))
   private val killed  = Reg(Bool())
 
-  // Where it is: `entryLevel` is that of the entry in `descriptor`, `levels` (one-hot) of the next
-  // read. While `first`, there is no entry yet; the table to be read is `remembered`, or the root.
-  private val first      = Reg(Bool())
-  private val remembered = Reg(Bool())
-  private val descriptor = Reg(Bits(formats.descriptorBits bits))
-  private val readError  = Reg(Bool())
-  private val address    = Reg(UInt(config.paWidth bits))     // of the descriptor
-  private val entryLevel = Reg(UInt(formats.levelWidth bits))
-  private val levels     = Reg(Bits(formats.levels.size bits))
-  private val tableMask  = Reg(Bits(formats.offsetBits bits)) // below the size of the next table
-  private val hierarchy  = Reg(Hierarchy())
-  private val noGroups   = Reg(Bool())
-  private val reads      = Reg(UInt(2 bits))                  // so far, up to two
+  // Where it is: the entry that was read last, and the level (one-hot) of the next one. While
+  // `first`, there is no entry yet; the table to be read is `remembered`, or the root.
+  private val first        = Reg(Bool())
+  private val remembered   = Reg(Bool())
+  private val descriptor   = Reg(Bits(formats.descriptorBits bits))
+  private val readError    = Reg(Bool())
+  private val entryAddress = Reg(UInt(config.paWidth bits))
+  private val entryLevel   = Reg(UInt(formats.levelWidth bits))
+  private val nextLevel    = Reg(Bits(formats.levels.size bits))
+  private val tableMask    = Reg(Bits(formats.offsetBits bits)) // below the size of the next table
+  private val hierarchy    = Reg(Hierarchy())
+  private val noGroups     = Reg(Bool())
+  private val reads        = Reg(UInt(2 bits))                  // so far, up to two
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.ready) {
@@ -111,11 +118,11 @@ case class Walker(config: MmuConfig) extends Component {
       remembered := hit
       readError  := False
       entryLevel := formats.code(0)
-      levels     := top
+      nextLevel  := top
       tableMask  := geometry.firstMask(shape, top, context.half.tnsz)
       reads      := 0
       if (cached) when(hit) {
-        levels    := io.tables.found.level
+        nextLevel := io.tables.found.level
         tableMask := geometry.tableMask(shape, io.tables.found.skip)
       }
     }
@@ -132,17 +139,17 @@ case class Walker(config: MmuConfig) extends Component {
   }
 
   private val step = HeldEntry(
-    first,
-    geometry.root(shape, context.root),
-    descriptor,
-    readError,
-    entryLevel,
-    noGroups,
-    va,
-    start.vaMask,
-    context,
-    geometry,
-    formats
+    first = first,
+    root = geometry.root(shape, context.root),
+    descriptor = descriptor,
+    readError = readError,
+    entryLevel = entryLevel,
+    noGroups = noGroups,
+    va = va,
+    vaMask = start.vaMask,
+    context = context,
+    geometry = geometry,
+    formats = formats
   )
   private val stepping = state === State.step
 
@@ -158,7 +165,7 @@ case class Walker(config: MmuConfig) extends Component {
     if (cached) when(first && remembered) {
       table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
     }
-    val offset = geometry.offset(shape, levels, va)
+    val offset = geometry.offset(shape, nextLevel, va)
     val nextRead = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
       if (i < formats.offsetBits) Mux(tableMask(i), offset(i), bit) else bit
     }).asBits
@@ -175,7 +182,7 @@ case class Walker(config: MmuConfig) extends Component {
     io.memory.cmd.expected := descriptor
     io.memory.cmd.desired  := held.updated
     if (config.hardwareUpdates) when(checking) {
-      io.memory.cmd.address := address
+      io.memory.cmd.address := entryAddress
       io.memory.cmd.swap    := True
     }
     val below = first ? from.hierarchy | hierarchy
@@ -189,9 +196,9 @@ case class Walker(config: MmuConfig) extends Component {
         state := State.swapping
       } otherwise {
         state                  := State.waiting
-        address                := io.memory.cmd.address
-        entryLevel             := OHToUInt(levels)
-        levels                 := levels |<< 1
+        entryAddress           := io.memory.cmd.address
+        entryLevel             := OHToUInt(nextLevel)
+        nextLevel              := nextLevel |<< 1
         hierarchy              := below
         noGroups               := first ? from.noGroups | step.entry.noContiguous
         when(!reads.msb)(reads := reads + 1)
@@ -203,11 +210,11 @@ case class Walker(config: MmuConfig) extends Component {
     val skip = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
     tableMask := geometry.tableMask(shape, skip)
     when(io.memory.rsp.valid) {
-      if (d128) levels := levels |<< skip
-      descriptor       := io.memory.rsp.data
-      readError        := io.memory.rsp.error
-      first            := False
-      state            := killed ? State.idle | State.step
+      if (d128) nextLevel := nextLevel |<< skip
+      descriptor          := io.memory.rsp.data
+      readError           := io.memory.rsp.error
+      first               := False
+      state               := killed ? State.idle | State.step
     }
   }
 
@@ -244,6 +251,9 @@ case class Walker(config: MmuConfig) extends Component {
         io.walk.fault.wnr    := held.permitted.wnr(held.granted.permissions)
       }
       when(state === State.swapping) {
+        // Of an atomic, the read needs the access flag, and the write alone the dirty state.
+        val writeAlone = request.access === Access.atomic && step.entry.accessFlag
+        io.walk.fault.wnr setWhen writeAlone
         io.walk.fault.status := FaultStatus.externalAbort.at(entryLevel, formats)
         when(!io.memory.rsp.error)(io.walk.fault.status := FaultStatus.unsupportedUpdate)
       }
@@ -280,7 +290,7 @@ case class Walker(config: MmuConfig) extends Component {
       usable && !io.invalidated.valid
     val table = io.tables.install.payload
     table.span              := geometry.tableSpan(shape, entryLevel)
-    table.kind.level        := levels
+    table.kind.level        := nextLevel
     table.pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
     table.pointer.hierarchy := memory.below
     if (d128) {
@@ -300,7 +310,7 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.cycle   := state =/= State.idle
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex)
-    event          := io.memory.cmd.fire && !memory.checking && levels(formats.code(l))
+    event          := io.memory.cmd.fire && !memory.checking && nextLevel(formats.code(l))
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
     val last = io.tables.found.level(formats.code(formats.lastLevel))
