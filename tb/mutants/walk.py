@@ -45,6 +45,16 @@ WALK_MUTANTS = [
         "every_type_at_every_level",
     ),
     Mutant(
+        "atomic-is-no-write",
+        "WnR is 0 for an atomic of which only the write would have faulted",
+        "ours (was in this design)",
+        WALKER,
+        "io.walk.fault.wnr setWhen writeAlone",
+        "",
+        FAULT,
+        "bus_error_of_an_update",
+    ),
+    Mutant(
         "B10-priority",
         "an access flag fault hides an address size fault",
         "VexiiRiscv PR 170",
