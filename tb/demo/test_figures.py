@@ -119,6 +119,27 @@ def test_the_summary_says_what_a_difference_is():
     )
 
 
+WALKS = """  levels       2 (L2 to L3), 2048 entries a table
+RESULT id=W-1 run=16k value=0.948475 unit=share doc=- kind=O verdict=PASS
+RESULT id=W-2 run=16k value=1.051525 unit=reads/walk doc=- kind=O verdict=PASS
+"""
+
+
+@pytest.mark.parametrize(
+    ("levels", "reads", "verdict"),
+    [
+        ("2", "1.051525", "PASS"),
+        ("2", "1.052", "FAIL"),  # more than two reads
+        ("3", "1.052", "PASS"),
+        ("3", "1.05", "FAIL"),  # fewer than the walks of more than one read
+        ("3", "1.104", "FAIL"),
+    ],
+)
+def test_the_two_counts_of_walks_must_agree(levels, reads, verdict):
+    console = WALKS.replace("levels       2", f"levels       {levels}").replace("1.051525", reads)
+    assert {f.verdict for f in split(console, "teaching")[1]} == {verdict}
+
+
 CONSOLE = """
   run  what                                n  cold misses miss/read evicts  moves cyc/read dtlb
   A-1  one line more                       9     9   8991    1.0000   8991      0    28.02    0

@@ -3,6 +3,7 @@ when it holds no such figures."""
 
 import io
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import matplotlib
@@ -49,10 +50,15 @@ def bars(axes, groups: list[str], series: list[Series], unit: str) -> None:
     axes.set_ylabel(unit)
 
 
+def by_cache(boots: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Each boot once, those of one cache side by side."""
+    return sorted(dict.fromkeys(boots), key=lambda boot: boot[0])
+
+
 def highpte(document: dict) -> str:
     """What PTE pages in highmem cost more: the excess over 1 of each ratio, in percent."""
     ratios = [f for f in document["figures"] if f["id"] in ("H0.1", "H0.2", "H0.3")]
-    boots = list(dict.fromkeys((f["configuration"], f["run"]) for f in ratios))
+    boots = by_cache((f["configuration"], f["run"]) for f in ratios)
     if not boots:
         return ""
     series = []
@@ -61,9 +67,9 @@ def highpte(document: dict) -> str:
         one = next(iter(rows.values()))
         more = [100 * (rows[boot]["value"] - 1) for boot in boots]
         name = f"{one['note'].split(',')[0]} ({identity})"
-        texts = [f"{value:+.1f}" for value in more]
+        texts = [f"{value:+.1f}".replace("-0.0", "+0.0") for value in more]
         series.append(Series(name, more, texts, 100 * (float(one["documented"]) - 1)))
-    figure, axes = plt.subplots(figsize=(8, 3.4))
+    figure, axes = plt.subplots(figsize=(10, 3.4))
     bars(axes, [" ".join(boot) for boot in boots], series, "% more")
     axes.set_title(
         "Cycles with PTE pages in highmem, over those in lowmem (dashed: published)", fontsize=10
@@ -95,15 +101,15 @@ def by_policy(loops: list[dict], boots: list[tuple], what: str) -> list[Series]:
 def zero_pages(document: dict) -> str:
     """Reads of untouched memory, with as many zero pages as each policy gives."""
     loops = loops_of(document, "A-4", "A-5")
-    boots = list(dict.fromkeys((p["configuration"], p["granule"]) for p in loops))
+    boots = by_cache((p["configuration"], p["granule"]) for p in loops)
     if not boots:
         return ""
     names = [" ".join(boot) for boot in boots]
-    figure, (misses, cycles) = plt.subplots(2, 1, figsize=(8.4, 6))
+    figure, (misses, cycles) = plt.subplots(2, 1, figsize=(10, 6))
     bars(misses, names, by_policy(loops, boots, "misses"), "misses of the whole loop")
     bars(cycles, names, by_policy(loops, boots, "cycles"), "cycles of a read")
     misses.set_title("Untouched memory read again and again; N: number of zero pages", fontsize=10)
-    misses.legend(fontsize=8)
+    misses.legend(fontsize=8, loc="upper left")
     return svg(figure)
 
 
@@ -124,10 +130,10 @@ def one_line_more(document: dict) -> str:
     for i, identity in enumerate(("H2.1", "H2.2")):
         rates = [*(rows[i]["rate"] for rows in caches.values()), published[identity]]
         series.append(Series(loops[i]["what"], rates, [f"{rate:.3f}" for rate in rates]))
-    figure, axes = plt.subplots(figsize=(8, 2.8))
+    figure, axes = plt.subplots(figsize=(10, 2.8))
     bars(axes, [*names, "document 002"], series, "misses a read")
     axes.set_title("Lines of one set, read in turn", fontsize=10)
-    axes.legend(fontsize=8, loc="upper left")
+    axes.legend(fontsize=8, loc="upper right")
     return svg(figure)
 
 

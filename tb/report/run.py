@@ -90,7 +90,10 @@ def rows_of(figures) -> list[dict]:
 def section(document: dict) -> dict:
     """What the template needs of one result file."""
     rows = rows_of(document["figures"])
-    columns = list(dict.fromkeys(key for row in rows for key in row))
+    # A column that no row fills says nothing.
+    columns = list(
+        dict.fromkeys(k for row in rows for k, value in row.items() if value not in (None, ""))
+    )
     name = document["name"]
     title, text, _ = SECTIONS.get(name, (name, "", ""))
     plots = [plot for draw in PLOTS.get(name, []) if (plot := draw(document))]
