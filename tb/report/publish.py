@@ -58,7 +58,7 @@ REASON = (
 
 def excess(ratio: str) -> str:
     """A published ratio as a person compares it: what is above 1."""
-    return f"{ratio} ({100 * (float(ratio) - 1):+.1f} %)"
+    return f"{ratio} ({100 * (float(ratio) - 1):+.3g} %)"
 
 
 def shown(group: list[Figure], what: str) -> dict[str, str]:
