@@ -55,7 +55,7 @@ def draw(rows: list[dict], peers: list[dict], path: Path) -> None:
     for place, bar in zip(places, bars, strict=True):
         speed.plot([min(bar.mhz), max(bar.mhz)], [place, place], color=bar.colour, linewidth=2)
         speed.plot(statistics.median(bar.mhz), place, "o", color=bar.colour)
-    speed.set_xlabel("Fmax in MHz (dot: median; line: least to most of the seeds placed)")
+    speed.set_xlabel("Fmax in MHz (dot: median of the seeds)")
     speed.set_xlim(left=0)
     for axes in (area, speed):
         axes.grid(axis="x", alpha=0.3)
