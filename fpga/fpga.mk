@@ -18,12 +18,15 @@ area: setup ## LUTs, FFs, RAMs and Fmax of UNIT (all: two hours), table in docs/
 BITSTREAM_FILE ?= granule.bit
 BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/$(BITSTREAM_FILE)
 FPGA_BUILD = make fpga BOARD=$(strip $(BOARD)) SIZE=$(strip $(SIZE))
-.PHONY: fpga
-fpga: setup build/sw/loader.bin ## bitstream for BOARD and SIZE (10 min); fails when timing is not met
-	@test -d fpga/$(strip $(BOARD)) || { echo "fpga: no board '$(strip $(BOARD))'; there are: $(patsubst \
+# First of what `make fpga` needs: a wrong name is said before anything is built.
+.PHONY: fpga fpga-names
+fpga-names:
+	@test -f fpga/$(strip $(BOARD))/board.mk || { echo "fpga: no board '$(strip $(BOARD))'; there are: $(patsubst \
 	  fpga/%/board.mk,%,$(wildcard fpga/*/board.mk))" >&2; exit 1; }
 	@test -n "$(DEVICE_$(strip $(SIZE)))" || { echo \
 	  "fpga: $(strip $(BOARD)) has no size '$(strip $(SIZE))'; it has $(SIZES)" >&2; exit 1; }
+
+fpga: fpga-names setup build/sw/loader.bin ## bitstream for BOARD and SIZE (10 min); fails when timing is not met
 	@$(PY) tb/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) --mhz $(MHZ) \
 	  --sdram $(SDRAM) --seed $(SEED) --device $(DEVICE_$(strip $(SIZE))) --package "$(PACKAGE)" \
 	  --speed "$(SPEED)" --family $(FAMILY) --idcode "$(IDCODE_$(strip $(SIZE)))" --image build/sw/loader.bin

@@ -230,7 +230,7 @@ static void e002_run(void)
 {
     cache_get_info(CACHE_DATA, &cache);
     dtlb_misses = violations = 0;
-    kprintf("  %u sets x %u ways x %u B = %s, %s; way %s, page %s: %u colours; %u passes\n",
+    kprintf("  %u sets x %u ways x %u B = %s, %s; way %s, page %s: colours %u; %u passes\n",
             cache.sets, cache.ways, cache.line_bytes, bytes_text(cache_bytes(&cache)),
             cache_policy_name(cache_policy()), bytes_text(cache_way_bytes(&cache)),
             bytes_text(PAGE_SIZE), cache_colours(&cache, PAGE_SHIFT), PASSES);

@@ -1,39 +1,66 @@
 """The area plot: LUTs against Fmax, ours and the peers'."""
 
 import statistics
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.patches import Patch  # noqa: E402
 
-OURS, THEIRS = "#1f6f8b", "#c0562f"
+# Ours mapped as the peers, ours with the mapping of this project, and the peers.
+SAME, OWN, THEIRS = "#1f6f8b", "#8fc1d4", "#c0562f"
+LEGEND = {
+    SAME: "ours, mapped as the peers",
+    OWN: "ours, with the mapping of docs/decisions.md",
+    THEIRS: "measured peers",
+}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One block of the plot. Carry chains and RAM of the peers were not counted, so that only
+    LUT4 compare."""
+
+    name: str
+    lut4: int
+    mhz: list[float]
+    colour: str
+
+    @staticmethod
+    def of_row(row: dict) -> "Bar":
+        colour = SAME if row["flow"].startswith("synth") else OWN
+        speeds = list(row["fmax"]["by_seed"].values())
+        return Bar(f"{row['unit']} ({row['config']})", row["lut4"], speeds, colour)
+
+    @staticmethod
+    def of_peer(peer: dict) -> "Bar":
+        return Bar(peer["block"], peer["lut4"], peer["fmax"], THEIRS)
 
 
 def draw(rows: list[dict], peers: list[dict], path: Path) -> None:
     """One bar for the area and one dot with its spread for the speed of each block."""
-    names = [f"{r['unit']} ({r['config']})" for r in rows] + [p["block"] for p in peers]
-    luts = [r["lut4"] + r["carry"] + r["ram"] for r in rows] + [p["lut4"] for p in peers]
-    speeds = [list(r["fmax"]["by_seed"].values()) for r in rows] + [p["fmax"] for p in peers]
-    colours = [OURS] * len(rows) + [THEIRS] * len(peers)
-    places = range(len(names))
+    bars = [*map(Bar.of_row, rows), *map(Bar.of_peer, peers)]
+    places = range(len(bars))
     matplotlib.rcParams["svg.hashsalt"] = "granule"
     figure, (area, speed) = plt.subplots(
-        1, 2, sharey=True, figsize=(10, 0.36 * len(names) + 1.4), constrained_layout=True
+        1, 2, sharey=True, figsize=(10, 0.36 * len(bars) + 1.8), constrained_layout=True
     )
-    area.barh(places, luts, color=colours)
-    area.set_yticks(places, names)
+    area.barh(places, [bar.lut4 for bar in bars], color=[bar.colour for bar in bars])
+    area.set_yticks(places, [bar.name for bar in bars])
     area.invert_yaxis()
-    area.set_xlabel("LUTs on an ECP5 (logic, carry, RAM)")
-    for place, mhz, colour in zip(places, speeds, colours, strict=True):
-        speed.plot([min(mhz), max(mhz)], [place, place], color=colour, linewidth=2)
-        speed.plot(statistics.median(mhz), place, "o", color=colour)
-    speed.set_xlabel("Fmax in MHz, three seeds (dot: median)")
+    area.set_xlabel("LUT4 on an ECP5 (logic only)")
+    for place, bar in zip(places, bars, strict=True):
+        speed.plot([min(bar.mhz), max(bar.mhz)], [place, place], color=bar.colour, linewidth=2)
+        speed.plot(statistics.median(bar.mhz), place, "o", color=bar.colour)
+    speed.set_xlabel("Fmax in MHz (dot: median of the seeds)")
     speed.set_xlim(left=0)
     for axes in (area, speed):
         axes.grid(axis="x", alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
-    figure.suptitle("Area and speed, ours (blue) and measured peers (orange)")
+    patches = [Patch(color=colour, label=text) for colour, text in LEGEND.items()]
+    figure.legend(handles=patches, loc="outside upper center", ncols=len(patches), frameon=False)
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)

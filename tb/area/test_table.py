@@ -2,7 +2,7 @@
 
 import pytest
 
-from area import boards, table
+from area import boards, plot, table
 from area.run import merge
 
 
@@ -76,3 +76,14 @@ def test_a_new_build_of_a_board_replaces_its_row_and_leaves_the_others():
     text = boards.markdown(rows)
     assert "| `x-85` | `c` | 5 of 10 | 60 | **61.0** | yes | 1 | a -> b: 16 ns | abc |" in text
     assert "57.5" not in text and "`y-25`" in text
+
+
+def test_the_plot_compares_lut4_and_tells_mappings_apart(tmp_path):
+    rows = [row("mmu", "ulx3s"), row("mmu", "small")]
+    rows[0]["flow"], rows[1]["flow"] = "synth_ecp5, --freq 100", "scratchpad -set a b; synth_ecp5"
+    bars = [plot.Bar.of_row(r) for r in rows]
+    assert [bar.lut4 for bar in bars] == [10, 10]  # without carry and RAM
+    assert [bar.colour for bar in bars] == [plot.SAME, plot.OWN]
+    assert plot.Bar.of_peer(table.peers()[0]).colour == plot.THEIRS
+    plot.draw(rows, table.peers(), tmp_path / "plot.svg")
+    assert "<svg" in (tmp_path / "plot.svg").read_text()

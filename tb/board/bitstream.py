@@ -52,6 +52,16 @@ class Build:
         return f"make fpga BOARD={self.board} SIZE={self.size} MHZ={self.mhz} SEED={self.seed}"
 
 
+def reason(text: str, log: Path) -> str:
+    """Why there is no Verilog: what is wrong with an option, else the end of the log."""
+    lines = text.splitlines()
+    wrong = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    if wrong:
+        return wrong[-1]
+    errors = [line for line in lines if "\tat " not in line]
+    return f"no Verilog, log {log}, its end:\n" + "\n".join(errors[-15:])
+
+
 def generate(build: Build) -> None:
     """The board's top as Verilog, with the boot image in its block RAM."""
     work = build.work
@@ -69,8 +79,7 @@ def generate(build: Build) -> None:
             check=False,
         )
     if done.returncode != 0:
-        errors = [line for line in log.read_text().splitlines() if "\tat " not in line]
-        raise click.ClickException(f"no Verilog, log {log}, its end:\n" + "\n".join(errors[-15:]))
+        raise click.ClickException(reason(log.read_text(), log))
 
 
 def show(verdict: Verdict) -> None:

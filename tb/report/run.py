@@ -1,5 +1,6 @@
 """Turns build/results/*.json into one HTML page with plots, build/report.html."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -7,35 +8,56 @@ import click
 import jinja2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from demo.figures import KINDS  # noqa: E402
 from report.plots import PLOTS  # noqa: E402
 from support import results  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-TITLES = {
+KINDS_TEXT = "Kinds: " + "; ".join(f"{kind}: {meaning}" for kind, meaning in KINDS.items()) + "."
+# Title, what it is about, and the command that measures it.
+SECTIONS = {
     "document-002": (
         "Document 002: coloured zero pages",
-        "Misses and cycles when N pages share one cache set, and what colours save on a cache "
-        "whose way is larger than a page.",
+        "Misses and cycles when lines share one cache set, and what colours save on a cache "
+        f"whose way is larger than a page. {KINDS_TEXT}",
+        "make demo",
     ),
     "document-000": (
         "Document 000: PTE pages in highmem",
-        "What mapping each user PTE page costs the kernel, beside userpte=nohigh, at each granule.",
+        "What mapping each user PTE page costs the kernel, beside userpte=nohigh, at each "
+        f"granule. {KINDS_TEXT}",
+        "make demo",
     ),
     "walk": (
         "Cycles of a walk",
         "Walk cycles by the number of levels and the latency N of one descriptor read.",
+        "make test",
     ),
     "walks": (
         "Walks of a workload",
         "How many descriptors the walks of document 000's task read, with the walk cache.",
+        "make demo",
     ),
-    "invalidate": ("Cycles of an invalidation", "Every kind takes the same bounded time."),
+    "invalidate": (
+        "Cycles of an invalidation",
+        "Every kind takes the same bounded time.",
+        "make test",
+    ),
     "mmu_on_off": (
         "MMU on and off",
         "The same loop of loads and stores, translated and untranslated.",
+        "make test",
     ),
-    "cpu": ("Cycles per instruction", "The core alone, with caches that always hit."),
-    "area": ("Area and Fmax", "ECP5, out of context behind registers; other open MMUs beside."),
+    "cpu": (
+        "Cycles per instruction",
+        "The core alone, with caches that always hit.",
+        "make test",
+    ),
+    "area": (
+        "Area and Fmax",
+        "ECP5, out of context behind registers; other open MMUs beside.",
+        "make area",
+    ),
 }
 
 
@@ -68,10 +90,13 @@ def rows_of(figures) -> list[dict]:
 def section(document: dict) -> dict:
     """What the template needs of one result file."""
     rows = rows_of(document["figures"])
-    columns = list(dict.fromkeys(key for row in rows for key in row))
+    # A column that no row fills says nothing.
+    columns = list(
+        dict.fromkeys(k for row in rows for k, value in row.items() if value not in (None, ""))
+    )
     name = document["name"]
-    title, text = TITLES.get(name, (name, ""))
-    plots = [draw(document["figures"]) for draw in PLOTS.get(name, [])]
+    title, text, _ = SECTIONS.get(name, (name, "", ""))
+    plots = [plot for draw in PLOTS.get(name, []) if (plot := draw(document))]
     return {
         **document,
         "title": title,
@@ -82,6 +107,12 @@ def section(document: dict) -> dict:
     }
 
 
+def measured(files: list[Path]) -> dict[str, dict]:
+    """The result files by name; those that hold no figures are not measured yet."""
+    documents = {f.stem: json.loads(f.read_text()) for f in files}
+    return {name: document for name, document in documents.items() if document["figures"]}
+
+
 @click.command()
 @click.option("--out", default=ROOT / "build" / "report.html", type=Path, show_default=True)
 def main(out: Path) -> None:
@@ -89,8 +120,8 @@ def main(out: Path) -> None:
     files = sorted(results.RESULTS.glob("*.json"))
     if not files:
         raise click.ClickException("build/results holds no figures yet; run make demo or make test")
-    documents = {f.stem: results.read(f.stem) for f in files}
-    order = [n for n in TITLES if n in documents] + [n for n in documents if n not in TITLES]
+    documents = measured(files)
+    order = [n for n in SECTIONS if n in documents] + [n for n in documents if n not in SECTIONS]
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True
     )
@@ -100,9 +131,9 @@ def main(out: Path) -> None:
     )
     out.write_text(page)
     click.echo(f"written: {out} ({len(order)} sections)")
-    for name in TITLES:
+    for name, (_, _, command) in SECTIONS.items():
         if name not in documents:
-            click.echo(f"not measured yet: {name}")
+            click.echo(f"not measured yet: {name}; run `{command}`")
 
 
 if __name__ == "__main__":

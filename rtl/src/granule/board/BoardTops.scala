@@ -6,13 +6,18 @@ import java.nio.file.{Files, Paths}
 import java.nio.{ByteBuffer, ByteOrder}
 import spinal.core._
 
-/** Writes the top of a board: `BoardTops OUTDIR BOARD CONFIG MEGAHERTZ SDRAM [BOOTIMAGE]`. */
-object BoardTops extends App {
-  require(
-    args.length == 5 || args.length == 6,
-    s"usage: BoardTops OUTDIR BOARD CONFIG MEGAHERTZ SDRAM [BOOTIMAGE]; got ${args.length}"
-  )
-  private val Array(out, board, configName, megahertz, sdram) = args.take(5)
+/** Writes the top of a board: `BoardTops OUTDIR BOARD CONFIG MEGAHERTZ SDRAM [BOOTIMAGE]`. A wrong
+  * option ends it with one line that begins with `error: `, after the trace.
+  */
+object BoardTops {
+  def main(args: Array[String]): Unit =
+    try write(args)
+    catch {
+      case wrong: IllegalArgumentException =>
+        wrong.printStackTrace()
+        System.err.println(s"error: ${wrong.getMessage.stripPrefix("requirement failed: ")}")
+        sys.exit(1)
+    }
 
   /** The image as words; a last word that is not full is filled with zeros. */
   private def words(path: String): Seq[Int] = {
@@ -22,28 +27,36 @@ object BoardTops extends App {
     Seq.fill(buffer.capacity / 4)(buffer.getInt())
   }
 
-  private val config = GranuleConfig
-    .byName(configName)
-    .copy(
-      resetPc = MemoryMap.boot.base.toLong,
-      clockHz = megahertz.toInt * 1000000,
-      bootBytes = 8192,
-      simulation = false
+  private def write(args: Array[String]): Unit = {
+    require(
+      args.length == 5 || args.length == 6,
+      s"usage: BoardTops OUTDIR BOARD CONFIG MEGAHERTZ SDRAM [BOOTIMAGE]; got ${args.length}"
     )
-  private val part  = SdramPart.byName(sdram)
-  private val image = if (args.length == 6) words(args(5)) else Nil
+    val Array(out, board, configName, megahertz, sdram) = args.take(5)
 
-  VerilogOut(
-    out,
-    board,
-    s"Granule on $board, configuration $configName, $megahertz MHz, SDRAM $sdram"
-  )
-    .generateVerilog(board match {
-      case "ulx3s"       => new Ulx3s(config, part, image).setDefinitionName("ulx3s")
-      case "tangnano20k" => new TangNano20k(config, image).setDefinitionName("tangnano20k")
-      case other =>
-        throw new IllegalArgumentException(
-          s"board '$other' does not exist; use ulx3s or tangnano20k"
-        )
-    })
+    val config = GranuleConfig
+      .byName(configName)
+      .copy(
+        resetPc = MemoryMap.boot.base.toLong,
+        clockHz = megahertz.toInt * 1000000,
+        bootBytes = 8192,
+        simulation = false
+      )
+    val part  = SdramPart.byName(sdram)
+    val image = if (args.length == 6) words(args(5)) else Nil
+
+    VerilogOut(
+      out,
+      board,
+      s"Granule on $board, configuration $configName, $megahertz MHz, SDRAM $sdram"
+    )
+      .generateVerilog(board match {
+        case "ulx3s"       => new Ulx3s(config, part, image).setDefinitionName("ulx3s")
+        case "tangnano20k" => new TangNano20k(config, image).setDefinitionName("tangnano20k")
+        case other =>
+          throw new IllegalArgumentException(
+            s"board '$other' does not exist; use ulx3s or tangnano20k"
+          )
+      })
+  }
 }

@@ -43,7 +43,7 @@ object TangNano20k {
   def pll(hertz: Int): GowinPll = {
     require(
       hertz % 3000000 == 0 && hertz >= 6000000 && hertz <= 81000000,
-      s"clockHz is $hertz; the PLL makes multiples of 3 MHz from 6 to 81"
+      s"a clock of ${hertz / 1000000.0} MHz; the PLL makes multiples of 3 MHz from 6 to 81"
     )
     val divisor  = BigInt(hertz / 3000000).gcd(9).toInt
     val feedback = hertz / 3000000 / divisor

@@ -71,7 +71,7 @@ object Ulx3s {
   def pll(hertz: Int): EcpPll = {
     require(
       hertz % 5000000 == 0 && hertz >= 10000000 && hertz <= 200000000,
-      s"clockHz is $hertz; the PLL makes multiples of 5 MHz from 10 to 200"
+      s"a clock of ${hertz / 1000000.0} MHz; the PLL makes multiples of 5 MHz from 10 to 200"
     )
     val divisor = BigInt(hertz / 5000000).gcd(5).toInt
     new EcpPll(25 MHz, 5 / divisor, hertz / 5000000 / divisor, 600000000 / hertz, lead = 1)
