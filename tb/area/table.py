@@ -40,7 +40,7 @@ def our_row(row: dict) -> str:
     return (
         f"| `{row['unit']}` | `{row['config']}` | {row['lut4']} | {row['carry']} | {row['ram']} "
         f"| {row['ff']} | {row['dp16kd']} | {row['mult']} "
-        f"| {fmax['min']} / **{fmax['median']}** / {fmax['max']} |"
+        f"| {fmax['min']} / **{fmax['median']}** / {fmax['max']} ({len(fmax['by_seed'])}) |"
     )
 
 
@@ -49,7 +49,7 @@ def peer_row(row: dict) -> str:
     low, middle, high = min(row["fmax"]), statistics.median(row["fmax"]), max(row["fmax"])
     return (
         f"| {row['block']} | {row['features']} | {row['lut4']} | | | {row['ff']} | {row['dp16kd']} "
-        f"| | {low} / **{middle}** / {high} |"
+        f"| | {low} / **{middle}** / {high} ({len(row['fmax'])}) |"
     )
 
 
@@ -67,7 +67,7 @@ def markdown(rows: list[dict]) -> str:
     """Our rows, then the peers'."""
     lines = [
         "| block | configuration | LUT4 | carry | RAM | FF | DP16KD | MULT18 "
-        "| Fmax in MHz: least / **median** / most of three seeds |",
+        "| Fmax in MHz: least / **median** / most (seeds) |",
         "|---|---|--:|--:|--:|--:|--:|--:|---|",
         *map(our_row, rows),
         *map(peer_row, peers()),
@@ -108,20 +108,21 @@ CHOSEN = "runtime"
 def granule_cost(rows: list[dict]) -> str:
     """What the choice of a granule at run time costs the MMU, against builds of one granule."""
     by_config = {row["config"]: row for row in rows if row["unit"] == "mmuahead"}
-    fixed = [name for name in by_config if name.startswith("fixed")]
-    if CHOSEN not in by_config or not fixed:
-        return "Not measured yet."
-    ours = by_config[CHOSEN]
     lines = [
-        "| built for | LUT4 | all three granules, LUT4 | Fmax in MHz | all three granules, Fmax |",
-        "|---|--:|--:|--:|--:|",
+        "| mapping | built for | LUT4 | all three granules, LUT4 | share of the MMU "
+        "| Fmax in MHz | all three granules, Fmax |",
+        "|---|---|--:|--:|--:|--:|--:|",
     ]
-    for name in fixed:
-        row = by_config[name]
-        more = 100 * (ours["lut4"] / row["lut4"] - 1)
-        faster = 100 * (ours["fmax"]["median"] / row["fmax"]["median"] - 1)
-        lines.append(
-            f"| `{name}` | {row['lut4']} | {ours['lut4']} ({more:+.1f} %) "
-            f"| {row['fmax']['median']} | {ours['fmax']['median']} ({faster:+.1f} %) |"
-        )
-    return "\n".join(lines)
+    for mapping, mark in (("of `make area`", ""), ("of Yosys", PLAIN)):
+        ours = by_config.get(CHOSEN + mark)
+        for name, row in by_config.items():
+            if not name.startswith("fixed") or name.endswith(PLAIN) != bool(mark) or ours is None:
+                continue
+            share = 100 * (1 - row["lut4"] / ours["lut4"])
+            faster = 100 * (ours["fmax"]["median"] / row["fmax"]["median"] - 1)
+            lines.append(
+                f"| {mapping} | `{name.removesuffix(PLAIN)}` | {row['lut4']} | {ours['lut4']} "
+                f"| {share:.1f} % | {row['fmax']['median']} "
+                f"| {ours['fmax']['median']} ({faster:+.1f} %) |"
+            )
+    return "\n".join(lines) if len(lines) > 2 else "Not measured yet."

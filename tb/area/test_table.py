@@ -46,7 +46,7 @@ def test_a_row_replaces_the_one_of_the_same_unit_and_configuration():
 
 def test_peers_stand_beside_ours():
     text = table.markdown([row("mmu", "ulx3s")])
-    assert "| `mmu` | `ulx3s` | 10 | 2 | 6 | 5 | 1 | 0 | 60.0 / **61.0** / 62.0 |" in text
+    assert "| `mmu` | `ulx3s` | 10 | 2 | 6 | 5 | 1 | 0 | 60.0 / **61.0** / 62.0 (1) |" in text
     assert "CVA6 MMU alone, Sv39" in text and "58.0 / **61.5** / 62.2" in text
     assert "| 10.0 | 9 | 70 % |" in text
 
@@ -59,9 +59,12 @@ def test_rows_of_another_flow_are_named():
 
 
 def test_cost_of_the_granule_is_a_ratio_of_rows():
-    rows = [row("mmuahead", "fixed4k", 100), row("mmuahead", "runtime", 106), row("cpu", "x", 1)]
-    assert "| `fixed4k` | 100 | 106 (+6.0 %) |" in table.granule_cost(rows)
-    assert table.granule_cost(rows[1:]) == "Not measured yet."
+    rows = [row("mmuahead", "fixed4k", 95), row("mmuahead", "runtime", 100), row("cpu", "x", 1)]
+    rows += [row("mmuahead", "fixed4k-plain", 160), row("mmuahead", "runtime-plain", 200)]
+    text = table.granule_cost(rows)
+    assert "| of `make area` | `fixed4k` | 95 | 100 | 5.0 % | 61.0 | 61.0 (+0.0 %) |" in text
+    assert "| of Yosys | `fixed4k` | 160 | 200 | 20.0 % |" in text
+    assert table.granule_cost(rows[1:3]) == "Not measured yet."
 
 
 def test_a_new_build_of_a_board_replaces_its_row_and_leaves_the_others():
