@@ -195,7 +195,7 @@ TLB_MUTANTS = [
         "(first.asBits & ~inside.resize(first.getWidth)).asSInt",
         "first",
         INVALIDATE,
-        "table_of_what_must_go",
+        "va_anywhere_in_a_block",
     ),
     Mutant(
         "address-and-the-next",
@@ -205,7 +205,7 @@ TLB_MUTANTS = [
         ".resize(length.getWidth) | 1",
         ".resize(length.getWidth) | 2",
         INVALIDATE,
-        "table_of_what_must_go",
+        "every_entry_by_its_own_fill",
     ),
     Mutant(
         "key-of-another-tlb",

@@ -46,7 +46,7 @@ object GranuleConfig {
   )
 
   /** For a small FPGA: three granules, 48-bit addresses, range invalidation and the data cache of
-    * document 002 as in `ulx3s`, without what only saves time.
+    * `ulx3s`, whose ways are larger than a page, without what only saves time.
     */
   val small: GranuleConfig = GranuleConfig(
     name = "small",
