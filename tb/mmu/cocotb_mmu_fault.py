@@ -53,8 +53,8 @@ async def bus_error_at_each_level(dut):
 
 @cocotb.test()
 async def bus_error_of_an_update(dut):
-    """Spec 6.4, 7.3: a bus error on the swap is reported like one on the walk. WnR of an atomic is 0
-    where its read would have faulted too: it needs the access flag, but not the dirty state."""
+    """Spec 6.4, 7.3: a bus error on the swap is reported like one on the walk. WnR of an atomic is
+    0 where its read would have faulted too: it needs the access flag, but not the dirty state."""
     bench = await MmuBench.start(dut)
     for granule in GRANULES:
         machine = Machine(granule, flags=HA | HD)

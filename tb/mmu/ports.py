@@ -38,15 +38,12 @@ class Answer:
         return f"pa={self.pa:#x} attr={self.mair:#04x}"
 
 
-class TranslateSide:
-    """Master of one translate port (`fetch` or `data`). To an MMU that looks ahead it announces an
-    address before it asks: for two cycles, as the context may have changed in the first; in turns
-    by `ahead` and, while that has another address, by `held`."""
+class TranslateSignals:
+    """The signals of one translate port (`fetch` or `data`)."""
 
     def __init__(self, dut, name: str):
-        self.name = name
-        self._valid = getattr(dut, f"io_{name}_cmd_valid")
-        self._ready = getattr(dut, f"io_{name}_cmd_ready")
+        self.valid = getattr(dut, f"io_{name}_cmd_valid")
+        self.ready = getattr(dut, f"io_{name}_cmd_ready")
         self._cmd = {
             key: getattr(dut, f"io_{name}_cmd_payload_{key}")
             for key in ("va", "access", "el1", "pan", "mxr", "untranslated")
@@ -56,45 +53,31 @@ class TranslateSide:
             for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
                         "fault", "status", "wnr")
         }  # fmt: skip
-        self._ahead = getattr(dut, f"io_{name}_ahead") if dut._name == "mmuahead" else None
+        self._ahead = getattr(dut, f"io_{name}_ahead")
         self._held = getattr(dut, f"io_{name}_held_valid"), getattr(dut, f"io_{name}_held_payload")
+        self.looks_ahead = dut._name == "mmuahead"
+        self.valid.value = 0
         self._held[0].value = 0
-        self._by_held = False
-        self._announces = 0
-        self.busy = False
-        self.answer: Answer | None = None
-        self._since = 0
-        self._valid.value = 0
 
-    def request(self, access: Access, cycle: int, *, untranslated: bool = False) -> None:
-        if self.busy:
-            raise RuntimeError(f"{self.name}: a request is held until it is answered")
+    def command(self, access: Access, *, untranslated: bool = False) -> None:
         self._cmd["va"].value = access.va
         self._cmd["access"].value = ACCESS[access.kind]
         self._cmd["el1"].value = access.el
         self._cmd["pan"].value = int(access.pan)
         self._cmd["mxr"].value = int(access.mxr)
         self._cmd["untranslated"].value = int(untranslated)
-        self.busy, self.answer, self._since = True, None, cycle
-        if self._ahead is None:
-            self._valid.value = 1
-            return
-        self._by_held = not self._by_held
-        self._held[0].value = int(self._by_held)
-        self._held[1].value = access.va
-        self._ahead.value = access.va ^ (0xFFFF_F000 if self._by_held else 0)
-        self._announces = 2
-        self._since += self._announces
 
-    def edge(self, cycle: int) -> None:
-        if self._announces:
-            self._announces -= 1
-            self._valid.value = int(self._announces == 0)
-            return
-        if not self.busy or self._ready.value != 1:
-            return
+    def announce(self, va: int, elsewhere: int, *, by_held: bool) -> None:
+        """Tells the address of the next command by `held` or by `ahead`; the one that does not
+        count has another address, which must not matter."""
+        self._held[0].value = int(by_held)
+        self._held[1].value = va if by_held else elsewhere
+        self._ahead.value = elsewhere if by_held else va
+
+    def answer(self, cycle: int, since: int) -> Answer:
+        """What is said in the cycle that ends, to a command that was driven at `since`."""
         rsp = {key: int(handle.value) for key, handle in self._rsp.items()}
-        self.answer = Answer(
+        return Answer(
             fault=bool(rsp["fault"]),
             pa=rsp["pa"],
             mair=rsp["attributes_mair"],
@@ -103,10 +86,78 @@ class TranslateSide:
             status=rsp["status"],
             wnr=bool(rsp["wnr"]),
             fired=cycle,
-            cycles=cycle - self._since - 1,
+            cycles=cycle - since - 1,
         )
+
+
+class TranslateSide:
+    """Master of one translate port. To an MMU that looks ahead it announces an address before it
+    asks: for two cycles, as the context may have changed in the first; in turns by `ahead` and by
+    `held`. The other of them has the address before, which the TLB may know."""
+
+    def __init__(self, dut, name: str):
+        self.name = name
+        self._port = TranslateSignals(dut, name)
+        self._last = 0
+        self._by_held = False
+        self._announces = 0
         self.busy = False
+        self.answer: Answer | None = None
+        self._since = 0
+
+    def request(self, access: Access, cycle: int, *, untranslated: bool = False) -> None:
+        if self.busy:
+            raise RuntimeError(f"{self.name}: a request is held until it is answered")
+        port = self._port
+        port.command(access, untranslated=untranslated)
+        self.busy, self.answer, self._since = True, None, cycle
+        if not port.looks_ahead:
+            port.valid.value = 1
+            return
+        self._by_held = not self._by_held
+        elsewhere = access.va ^ 0xFFFF_F000 if self._last == access.va else self._last
+        port.announce(access.va, elsewhere, by_held=self._by_held)
+        self._last = access.va
+        self._announces = 2
+        self._since += self._announces
+
+    def edge(self, cycle: int) -> None:
+        port = self._port
+        if self._announces:
+            self._announces -= 1
+            port.valid.value = int(self._announces == 0)
+            return
+        if not self.busy or port.ready.value != 1:
+            return
+        self.answer = port.answer(cycle, self._since)
+        self.busy = False
+        port.valid.value = 0
+
+
+class AddressTranslateSide:
+    """Master of the port of AT; `par` is the answer to `access`."""
+
+    def __init__(self, dut):
+        self._valid, self._ready, self._par = dut.io_at_valid, dut.io_at_ready, dut.io_par
+        self._cmd = {
+            key: getattr(dut, f"io_at_payload_{key}") for key in ("va", "write", "el1", "pan")
+        }
         self._valid.value = 0
+        self.busy, self.par = False, 0
+
+    def request(self, access: Access) -> None:
+        self._cmd["va"].value = access.va
+        self._cmd["write"].value = int(access.kind is Kind.AT_WRITE)
+        self._cmd["el1"].value = access.el
+        self._cmd["pan"].value = int(access.pan)
+        self._valid.value = 1
+        self.busy = True
+
+    def edge(self) -> None:
+        if self.busy and self._ready.value == 1:
+            self.par = int(self._par.value)
+            self._valid.value = 0
+            self.busy = False
 
 
 @dataclass

@@ -9,6 +9,15 @@ from mutants.entries import ENTRY_MUTANTS
 from mutants.formats import FORMAT_MUTANTS
 from mutants.mmu import MMU_MUTANTS
 from mutants.tlb import TLB_MUTANTS
+from mutants.traffic import TRAFFIC_MUTANTS
 from mutants.walk import WALK_MUTANTS
 
-MUTANTS = [*WALK_MUTANTS, *TLB_MUTANTS, *MMU_MUTANTS, *CPU_MUTANTS, *FORMAT_MUTANTS, *ENTRY_MUTANTS]
+MUTANTS = [
+    *WALK_MUTANTS,
+    *TLB_MUTANTS,
+    *MMU_MUTANTS,
+    *TRAFFIC_MUTANTS,
+    *CPU_MUTANTS,
+    *FORMAT_MUTANTS,
+    *ENTRY_MUTANTS,
+]

@@ -182,7 +182,8 @@ TLB_MUTANTS = [
         "a block that begins inside of a range is compared by the page that was accessed",
         "ours (was in this design)",
         ENTRY,
-        "tag & ~formats.sweptSpans.mask(span, formats.pageShift, formats.vaBits).resize(tag.getWidth)",
+        "tag & ~formats.sweptSpans.mask(span, formats.pageShift, formats.vaBits)"
+        ".resize(tag.getWidth)",
         "tag",
         INVALIDATE,
         "block_partly_inside_a_range",

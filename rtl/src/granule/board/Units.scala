@@ -65,6 +65,7 @@ object Units {
     "mmu:teaching",
     "mmu:vmsa48",
     "mmu:vmsa48_nocache",
+    "mmuahead:vmsa48",
     "mmuahead:vmsa48_nocache",
     "mmuahead:teaching",
     "mmuahead:wide",

@@ -1,0 +1,69 @@
+"""Seeded defects that show only when the next command, an invalidation or a change of registers
+does not wait for what is under way."""
+
+from mutants.mutant import Mutant
+
+UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
+WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
+WALKER = "rtl/src/granule/walk/Walker.scala"
+
+TRAFFIC = "mmu.cocotb_mmu_traffic"
+AHEAD = "mmuahead:vmsa48"
+
+TRAFFIC_MUTANTS = [
+    Mutant(
+        "asid-of-the-cycle-before",
+        "a command is answered by what was compared with the ASID of before",
+        "ours",
+        UNIT,
+        "val steady = RegNext(now === key) init False",
+        "val steady = True",
+        TRAFFIC,
+        "traffic_without_a_pause",
+        unit=AHEAD,
+    ),
+    Mutant(
+        "held-always",
+        "the address of a held command is taken though there is none",
+        "ours",
+        UNIT,
+        "Mux(stays || io.port.held.valid, early, io.port.ahead)",
+        "Mux(stays || True, early, io.port.ahead)",
+        TRAFFIC,
+        "traffic_without_a_pause",
+        unit=AHEAD,
+    ),
+    Mutant(
+        "table-found-while-swept",
+        "a walk begins at a table that the invalidation under way has not reached yet",
+        "ours",
+        WALK_CACHE,
+        "io.tables.found.valid := lookup.matches.orR && !io.swept",
+        "io.tables.found.valid := lookup.matches.orR",
+        TRAFFIC,
+        "traffic_without_a_pause",
+        unit=AHEAD,
+    ),
+    Mutant(
+        "table-kept-twice",
+        "a walk that found nothing because of an invalidation remembers its tables all the same",
+        "ours",
+        WALK_CACHE,
+        "io.tables.ready := !io.swept",
+        "io.tables.ready := True",
+        TRAFFIC,
+        "traffic_without_a_pause",
+        unit=AHEAD,
+    ),
+    Mutant(
+        "table-of-a-killed-walk",
+        "a killed walk, whose read is taken after the invalidation, remembers the table",
+        "ours",
+        WALKER,
+        "!first && !killed && usable",
+        "!first && usable",
+        TRAFFIC,
+        "traffic_over_a_slow_port",
+        unit=AHEAD,
+    ),
+]
