@@ -121,7 +121,7 @@ case class Mmu(config: MmuConfig) extends Component {
       Holder.FetchTlb -> fetch.io.installed
     ) ++ (if (tables == null) Nil else Seq(Holder.WalkCache -> tables.io.installed))
 
-    install.valid  := holders.map(_._2.valid).orR
+    install.valid := holders.map(_._2.valid).orR
     install.number := MuxOH.or(
       Vec(holders.map(_._2.valid)).asBits,
       holders.map { case (holder, installed) => order.number(holder, installed.payload) }
@@ -160,10 +160,10 @@ case class Mmu(config: MmuConfig) extends Component {
     at.io.fault.payload := RegNext(walker.io.walk.fault.payload)
     io.par              := at.io.par
     for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
-    io.view           := io.selected.msb ? data.io.view | fetch.io.view
+    io.view := io.selected.msb ? data.io.view | fetch.io.view
     sweep.io.selected := io.selected.msb ? copies.order.number(Holder.DataTlb, io.selected) |
       copies.order.number(Holder.FetchTlb, io.selected)
-    io.viewKey        := sweep.io.view
+    io.viewKey := sweep.io.view
   }
 
   private val events = new Area {

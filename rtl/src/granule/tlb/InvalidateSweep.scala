@@ -13,8 +13,8 @@ import spinal.lib._
   *
   * Ports: `port` ([[InvalidatePort]]); `accepted` repeats the command in the cycle in which it is
   * accepted, for walks in flight; `install` is every entry that a TLB takes; `clear` has a bit for
-  * each entry, in the order of [[SweepOrder]]; `busy` from the command to the end: what is covered
-  * may still be there. While there is no invalidation, `view` shows the entry `selected`.
+  * each entry, in the order of [[SweepOrder]], and `leavesOnly` lets tables stay; `busy` from the
+  * command to the end: what is covered may still be there. Otherwise `view` shows `selected`.
   *
   * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of all TLBs
   * rounded up to a power of two. It never waits for memory: a walk that was killed may still wait
@@ -27,14 +27,14 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private val readOut   = config.addressTranslate
 
   val io = new Bundle {
-    val port     = slave(InvalidatePort())
-    val accepted = master(Flow(InvalidateCmd()))
-    val install  = slave(Flow(SweptInstall(config)))
-    val clear    = out(Bits(1 << order.width bits))
+    val port       = slave(InvalidatePort())
+    val accepted   = master(Flow(InvalidateCmd()))
+    val install    = slave(Flow(SweptInstall(config)))
+    val clear      = out(Bits(1 << order.width bits))
     val leavesOnly = out(Bool())
-    val busy     = out(Bool())
-    val selected = readOut generate in(UInt(order.width bits))
-    val view     = readOut generate out(SweptEntry(formats))
+    val busy       = out(Bool())
+    val selected   = readOut generate in(UInt(order.width bits))
+    val view       = readOut generate out(SweptEntry(formats))
   }
 
   object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
@@ -81,7 +81,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val read    = copies.readAsync(at)
     val covered = active && scope.covers(RegNextWhen(read, sweeping), end)
   }
-  io.clear := Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
+  io.clear             := Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
   if (readOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
   io.port.cmd.ready   := state === State.idle
