@@ -27,7 +27,7 @@ package granule.config
   * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4.
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
-  * @param sweepLanes       entries that an invalidation looks at in one cycle, of all TLBs together.
+  * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
   *                         Requires: power of two, at most the entries of the smallest TLB.
   */
 case class MmuConfig(

@@ -110,8 +110,8 @@ case class Mmu(config: MmuConfig) extends Component {
     unit.io.fault.payload := share.fault
   }
 
-  /** The copies of the keys that invalidations look at. One walker finds one thing at a time, so all
-    * that is installed comes one by one, and says the same of its address as `leafThen`.
+  /** The copies of the keys that invalidations look at. One walker finds one thing at a time, so
+    * all that is installed comes one by one, and says the same of its address as `leafThen`.
     */
   private val copies = new Area {
     val order   = SweepOrder(config)

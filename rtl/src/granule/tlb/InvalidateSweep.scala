@@ -6,19 +6,19 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** Carries every invalidation through all TLBs at once: one pass over their entries, `sweepLanes` of
-  * them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range of
-  * any length costs one comparator a lane instead of one an entry. What it compares is a copy of the
-  * keys, in a small memory a lane.
+/** Carries every invalidation through all TLBs at once: one pass over their entries, `sweepLanes`
+  * of them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range
+  * of any length costs one comparator a lane instead of one an entry. What it compares is a copy of
+  * the keys, in a small memory a lane.
   *
   * Ports: `port` ([[InvalidatePort]]); `accepted` repeats the command in the cycle in which it is
   * accepted, for walks in flight; `install` is every entry that a TLB takes; `clear` has a bit for
   * each entry, in the order of [[SweepOrder]], and `leavesOnly` lets tables stay; `busy` from the
   * command to the end: what is covered may still be there. Otherwise `view` shows `selected`.
   *
-  * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of all TLBs
-  * rounded up to a power of two. It never waits for memory: a walk that was killed may still wait
-  * for an answer, which could itself wait for the store that sent the invalidation.
+  * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of all
+  * TLBs rounded up to a power of two. It never waits for memory: a walk that was killed may still
+  * wait for an answer, which could itself wait for the store that sent the invalidation.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
   private val formats   = Formats(config)

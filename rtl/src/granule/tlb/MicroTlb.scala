@@ -6,7 +6,7 @@ import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.lib._
 
-/** An entry as a debugger reads it, but for its key; `valid` says whether the rest means anything. */
+/** An entry without its key as a debugger reads it; `valid`: the rest means something. */
 case class TlbView(formats: Formats) extends Bundle {
   val valid   = Bool()
   val clean   = Bool()
