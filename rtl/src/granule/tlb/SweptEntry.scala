@@ -41,7 +41,7 @@ object Holder {
 }
 
 /** The order in which an invalidation looks at the entries of an MMU: the largest TLB first, so
-  * that each begins at a multiple of its size and the upper bits of a number tell whose entry it is.
+  * that each begins at a multiple of its size and upper bits of a number tell whose entry it is.
   */
 case class SweepOrder(config: MmuConfig) {
   private val holders = Seq[(Holder, Int)](
