@@ -46,7 +46,8 @@ class DescriptorMemory:
         while True:
             if not cmd.value:
                 await RisingEdge(cmd)
-            for _ in range(self.not_ready):
+            # What was offered ready before `not_ready` changed, is taken at once.
+            for _ in range(0 if int(dut.io_walk_cmd_ready.value) else self.not_ready):
                 await RisingEdge(dut.clk)
             dut.io_walk_cmd_ready.value = 1
             await ReadOnly()

@@ -56,10 +56,9 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     * so do all when the ASID has changed, which is looked at a cycle late.
     */
   private val lookup = new Area {
-    private val now = sv32 ## WalkContext.asid(io.context, formats)
-    val key         = if (config.lookAhead) RegNext(now) else now
-    val space       = key.msb
-    val asid        = key(key.getWidth - 2 downto 0)
+    val asid        = WalkContext.asid(io.context, formats)
+    private val now = sv32 ## asid
+    private val key = if (config.lookAhead) RegNext(now) else now
     val (known, va) =
       if (!config.lookAhead) (True, cmd.va)
       else {
@@ -77,7 +76,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val tlb = MicroTlb(config, entries)
   tlb.io.tag    := Translation.tag(lookup.va, formats)
-  tlb.io.space  := lookup.space
+  tlb.io.space  := sv32
   tlb.io.asid   := lookup.asid
   tlb.io.writes := (if (fetch) False else control.writes)
   tlb.io.clear  := io.clear
@@ -88,7 +87,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
   // An entry of another ASID or space must not answer the command that waits.
   tlb.io.install.valid :=
-    io.leaf.valid && io.leaf.asid === tlb.io.asid && io.leaf.space === tlb.io.space
+    io.leaf.valid && io.leaf.asid === lookup.asid && io.leaf.space === sv32
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */

@@ -18,16 +18,18 @@ case class TlbView(formats: Formats) extends Bundle {
   * Ports: `tag`, `space` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the
   * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
   * entry that answers from the next cycle on, and removes those that matched the request. It may
-  * come only while `tag` and `asid` are those of the walk (with `lookAhead`, in the cycle before
-  * too: otherwise unrelated entries are removed needlessly). `installed` is the number of the new
-  * entry. `clear` has a bit for each entry that is to go. `view` shows the entry `selected`.
+  * come only while `tag`, `space` and `asid` are those of the walk (with `lookAhead`, in the cycle
+  * before too: otherwise unrelated entries are removed needlessly). `installed` is the number of
+  * the new entry. `clear` has a bit for each entry that is to go. `view` shows the entry `selected`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
-  * everything else: `tag`, `space` and `asid` are those of the next cycle's `hit`, and an entry
-  * that is cleared may answer for a cycle more. Replacement: a free entry, else the oldest.
+  * everything else: `tag` is that of the next cycle's `hit`, `space` and `asid` are those of the
+  * next cycle's `tag`, and an entry that is cleared may answer for a cycle more. What is asked for
+  * in the cycle after `install` must not write what the new entry says is clean. Replacement: a
+  * free entry, else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry.
@@ -73,10 +75,11 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     when(io.install.valid && full)(oldest.increment())
   }
 
-  private val lookup = TlbLookup(formats, spaceBits)
-  lookup.tag   := io.tag
-  lookup.asid  := io.asid
-  lookup.space := io.space.asBits.resize(spaceBits)
+  /** Which entries belong to the space and ASID in use. A new one does. */
+  private val inUse = {
+    val now = Vec(key.map(_.belongs(io.asid, io.space.asBits.resize(spaceBits))))
+    if (config.lookAhead) RegNext(now) else now
+  }
 
   /** What comparing finds: which entries match, in each half of them whether one does and which is
     * the first, and whether one is writable-clean.
@@ -88,26 +91,39 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val protects = config.hardwareUpdates generate Bool()
   }
   private val compared = Compared()
-  compared.matches := Vec(valid.zip(key).map { case (v, k) => v && k.matches(lookup) }).asBits
+  compared.matches := Vec((0 until entries).map { i =>
+    valid(i) && inUse(i) && key(i).holds(io.tag)
+  }).asBits
   for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
     compared.any(i)   := half.orR
     compared.first(i) := MicroTlb.first(half.asBools)
   }
   if (config.hardwareUpdates) compared.protects := (compared.matches & Vec(clean).asBits).orR
 
-  /** For the address that is asked for now. Whoever installs, asks for what the new entry maps. */
-  private val answer = if (config.lookAhead) RegNext(compared) else compared
+  /** For the address that is asked for now. Whoever installs, asks for what the new entry maps:
+    * after `install` something is found in the upper half, at `newcomer` and nowhere else. So all
+    * that comparing finds, which takes a whole cycle, is set or cleared, and goes through no gate.
+    */
+  private val answer   = if (config.lookAhead) RegNext(compared) else compared
+  private val newcomer = UInt(log2Up(entries) bits)
+  private val lower    = Bool() // the newcomer is in the lower half
+  newcomer := 0
+  lower    := False
   if (config.lookAhead) {
-    answer.any.foreach(_.init(False))
+    newcomer.setAsReg()
+    lower.setAsReg()
     when(io.install.valid) {
-      for (half <- 0 to 1) answer.any(half)   := replacement.victim.msb === Bool(half == 1)
-      for (half <- 0 to 1) answer.first(half) := replacement.victim.resized
-      if (config.hardwareUpdates) answer.protects := io.install.clean
+      newcomer      := replacement.victim
+      lower         := !replacement.victim.msb
+      answer.any(0) := False
+      answer.any(1) := True
+      answer.first.foreach(_ := 0)
+      if (config.hardwareUpdates) answer.protects := False
     }
   }
-  private val place =
-    (!answer.any(0) ## Mux(answer.any(0), answer.first(0), answer.first(1))).asUInt
-  private val found = CombInit(mappings.readAsync(place).asBits)
+  private val place = (answer.any(1) && !answer.any(0) && !lower) ##
+    (Mux(answer.any(0), answer.first(0), answer.first(1)) | newcomer.resized)
+  private val found = CombInit(mappings.readAsync(place.asUInt).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
   private val protects = if (config.hardwareUpdates) answer.protects else False
   io.hit := answer.any.orR && !(protects && io.writes)
@@ -130,6 +146,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
         valid(i) := True
         clean(i) := io.install.clean
         key(i)   := fresh
+        if (config.lookAhead) inUse(i) := True
       }
     }
   }

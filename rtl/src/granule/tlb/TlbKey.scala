@@ -26,9 +26,8 @@ case class TlbKey(formats: Formats, spans: Spans, spaceBits: Int) extends Bundle
   val span   = Bits(spans.codeBits bits)
   val global = Bool()
 
-  /** Equal in every bit that is not left open. */
-  def matches(sought: TlbLookup): Bool =
-    holds(sought.tag) && (of.asid === sought.asid || global) && of.space === sought.space
+  def belongs(asid: Bits, space: Bits): Bool =
+    (of.asid === asid || global) && of.space === space
 
   /** The page `tag` lies in the span. */
   def holds(tag: Bits): Bool =

@@ -13,7 +13,7 @@ import spinal.lib._
   * be here, so nothing is found. `clear` takes entries away by their number; `installed` is the
   * number of a new one, `installedSpan` what it covers.
   *
-  * Latency: the kind of a table is found in the same cycle, its place is read in the next one.
+  * Latency: what is looked for in a cycle is found in the next one.
   * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers
   * all that its table maps. No two entries of the same span cover one address, as a walk installs
   * only tables below those that it found.
@@ -53,26 +53,32 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val installed = RegNext(io.tables.install.payload)
   private val victim    = Counter(entries, install)
 
-  /** One entry of each level may match. The deepest counts, which is known last: so a place is
-    * noted for each level, and one of them chosen in the next cycle.
+  /** Which entries are of the ASID of the walk, known before it looks. */
+  private val inUse = key.map { k =>
+    RegNextWhen(k.of.asid === io.tables.upcoming.payload, io.tables.upcoming.valid)
+  }
+
+  /** One entry of each level may match. What there is of each is noted, and the deepest of them
+    * chosen in the next cycle.
     */
   private val lookup = new Area {
-    val matches = valid.zip(key).map { case (v, k) => v && k.matches(sought) }
+    val matches = for (i <- 0 until entries) yield {
+      valid(i) && inUse(i) && key(i).of.space === sought.space && key(i).holds(sought.tag)
+    }
     val levels =
       for (l <- formats.levels.indices)
         yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
-    val deepest = Vec(levels.indices.map { l =>
-      levels(l).orR && !levels.drop(l + 1).map(_.orR).orR
-    }).asBits
-    val places = levels.map(found => RegNextWhen(OHToUInt(found), io.tables.look))
-    val place  = MuxOH.or(RegNextWhen(deepest, io.tables.look), places)
+    def later[T <: Data](of: T): T = RegNextWhen(of, io.tables.look)
+    val any     = Vec(levels.map(l => later(l.orR && !io.swept)))
+    val deepest = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
+    val place   = MuxOH.or(deepest, levels.map(found => later(OHToUInt(found))))
   }
   io.tables.ready       := !io.swept
-  io.tables.found.valid := lookup.matches.orR && !io.swept
+  io.tables.found.valid := lookup.any.orR
   io.tables.found.level := lookup.deepest
   io.tables.pointer     := pointers.readAsync(lookup.place)
   if (d128) {
-    val skips = lookup.levels.map(MuxOH.or(_, kind.map(_.skipBits)))
+    val skips = lookup.levels.map(found => lookup.later(MuxOH.or(found, kind.map(_.skipBits))))
     io.tables.found.skipBits := MuxOH.or(lookup.deepest, skips)
   }
 
@@ -84,6 +90,7 @@ case class WalkCache(config: MmuConfig) extends Component {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i) := True
       key(i)   := newKey
+      inUse(i) := True
       kind(i)  := installed.kind
     }
   }

@@ -35,17 +35,27 @@ object Entry {
   def of(
       descriptor: Bits,
       level: UInt,
+      blockAllowed: Bool,
       context: WalkContext,
       geometry: Geometry,
       formats: Formats
   ): Entry = geometry.select(context.half.shape, _.layout) { s =>
-    decode(s.layout, descriptor.resize(s.layout.bits), level, context, geometry, formats)
+    decode(
+      s.layout,
+      descriptor.resize(s.layout.bits),
+      level,
+      blockAllowed,
+      context,
+      geometry,
+      formats
+    )
   }
 
   private def decode(
       layout: DescriptorLayout,
       word: Bits,
       level: UInt,
+      blockAllowed: Bool,
       context: WalkContext,
       geometry: Geometry,
       formats: Formats
@@ -59,7 +69,7 @@ object Entry {
       case TypeScheme.TableBit(bit) =>
         entry.skip  := 0
         entry.table := bit.bool(word) && !last
-        entry.leaf  := bit.bool(word) ? last | geometry.blockAllowed(shape, level)
+        entry.leaf  := bit.bool(word) ? last | blockAllowed
       case TypeScheme.SkipLevel(field) =>
         val skip = field.of(word).asUInt
         val sum  = level +^ skip

@@ -106,28 +106,33 @@ case class Geometry(formats: Formats) {
     }
   }
 
-  /** Ones in the bits below the size of the first table (spec 3.4). Its index has 64 - TnSZ - lsb
-    * bits; the constant and the difference are reduced to the few bits that the result needs.
+  /** Size of the first table (spec 3.4), as `sizeMask` reads it. Its index has 64 - TnSZ - lsb bits;
+    * the constant and the difference are reduced to the few bits that the result needs.
     */
-  def firstMask(shape: Bits, levels: Bits, tnsz: UInt): Bits = {
-    val width                     = log2Up(shapes.map(_.maxIndexBits).max + 1)
-    def end(s: Shape, level: Int) = U(Math.floorMod(64 - s.lsb(level), 1 << width), width bits)
-    val indexBits = atLevel(levels)(l => select(shape, layoutOf)(end(_, l))) - tnsz.resize(width)
-    select(shape, _.layout.log2Bytes) { s =>
-      val low = s.layout.log2Bytes
-      Vec(
-        (0 until formats.offsetBits).map(b => if (b < low) True else above(indexBits, b - low))
-      ).asBits
-    }
+  def firstSize(shape: Bits, levels: Bits, tnsz: UInt): UInt = {
+    def end(s: Shape, level: Int) = U(
+      Math.floorMod(64 - s.lsb(level) + s.layout.log2Bytes - leastSize, 1 << sizeBits),
+      sizeBits bits
+    )
+    atLevel(levels)(l => select(shape, layoutOf)(end(_, l))) - tnsz.resize(sizeBits)
   }
 
-  /** Ones in the bits below the size of every table but the first; `skip` more levels than one. */
-  def tableMask(shape: Bits, skip: UInt): Bits =
+  /** Size of every table but the first; `skip` more levels than one. */
+  def tableSize(shape: Bits, skip: UInt): UInt =
     select(shape, s => (layoutOf(s), s.maxSkip)) { s =>
-      def ones(levels: Int) =
-        B((BigInt(1) << (levels * s.stride + s.layout.log2Bytes)) - 1, formats.offsetBits bits)
-      if (s.maxSkip == 0) ones(1) else skip.muxListDc((0 to s.maxSkip).map(k => k -> ones(k + 1)))
+      def size(levels: Int) =
+        U(levels * s.stride + s.layout.log2Bytes - leastSize, sizeBits bits)
+      if (s.maxSkip == 0) size(1) else skip.muxListDc((0 to s.maxSkip).map(k => k -> size(k + 1)))
     }
+
+  /** Ones in the bits of an offset that lie inside a table. */
+  def sizeMask(size: UInt): Bits = Vec((0 until formats.offsetBits).map { b =>
+    if (b < leastSize) True else above(size, b - leastSize)
+  }).asBits
+
+  /** A size is log2 of bytes, less that of the smallest entry. */
+  private val leastSize = shapes.map(_.layout.log2Bytes).min
+  val sizeBits          = log2Up(formats.offsetBits - leastSize + 1)
 
   def blockAllowed(shape: Bits, level: UInt): Bool = select(shape, _.blockLevels) { s =>
     byLevel(level, formats.levels)(l => Bool(s.blockLevels(l)))

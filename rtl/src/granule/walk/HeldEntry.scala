@@ -5,9 +5,54 @@ import granule.format.{FaultStatus, Formats}
 import spinal.core._
 import spinal.lib._
 
+/** Where an entry points to, or the register that holds the first table.
+  *
+  * @field field        its address, with bits inside the page as they are.
+  * @field tableTooWide as a table it lies, or bits are set that must be zero, outside of what the
+  *                     output size allows (spec 2.4, 4.2); `leafTooWide`: as a leaf it does.
+  */
+case class HeldTarget(formats: Formats) extends Bundle {
+  val field                     = Bits(formats.addressBits bits)
+  val tableTooWide, leafTooWide = Bool()
+}
+
+/** What the level of an entry decides. */
+case class LevelFacts(formats: Formats) extends Bundle {
+  val leafSpan, groupSpan = Bits(formats.spans.codeBits bits)
+  val blockAllowed        = Bool()
+}
+
+object LevelFacts {
+  def of(shape: Bits, level: UInt, geometry: Geometry): LevelFacts = {
+    val facts = LevelFacts(geometry.formats)
+    facts.leafSpan     := geometry.leafSpan(shape, level)
+    facts.groupSpan    := geometry.groupSpan(shape, level)
+    facts.blockAllowed := geometry.blockAllowed(shape, level)
+    facts
+  }
+}
+
+object HeldTarget {
+  def of(
+      field: Bits,
+      va: Bits,
+      leafSpan: Bits,
+      zeroBitsSet: Bool,
+      above: Bits,
+      formats: Formats
+  ): HeldTarget = {
+    val target = HeldTarget(formats)
+    val output = HeldEntry.output(field, va, leafSpan, formats)
+    target.field        := field
+    target.tableTooWide := (field & above).orR || zeroBitsSet
+    target.leafTooWide  := (output & above).orR || zeroBitsSet
+    target
+  }
+}
+
 /** What the entry is that a walk holds, and what follows from it (spec 4.1, 4.2, 4.3, 4.6).
   *
-  * @param first      there is no entry yet; `root` is where the first table is.
+  * @param first      there is no entry yet; `target` is the first table, if the VA is `legal`.
   * @param readError  the read of the descriptor failed.
   * @param entryLevel of the entry.
   * @param noGroups   contiguous hints do not count in its table.
@@ -15,10 +60,12 @@ import spinal.lib._
   */
 case class HeldEntry(
     first: Bool,
-    root: Bits,
+    legal: Bool,
+    target: HeldTarget,
     descriptor: Bits,
     readError: Bool,
     entryLevel: UInt,
+    atLevel: LevelFacts,
     noGroups: Bool,
     va: Bits,
     vaMask: Bits,
@@ -29,19 +76,18 @@ case class HeldEntry(
   private val config = formats.config
   private val shape  = context.half.shape
 
-  val entry   = Entry.of(descriptor, entryLevel, context, geometry, formats)
+  val entry   = Entry.of(descriptor, entryLevel, atLevel.blockAllowed, context, geometry, formats)
   val isTable = first || entry.table
 
-  val field              = first ? root | geometry.address(shape, descriptor)
+  val field              = target.field
   val vaBits             = va.resize(formats.addressBits)
   def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
 
-  val leafSpan = geometry.leafSpan(shape, entryLevel)
+  val leafSpan = atLevel.leafSpan
   val inLeaf   = inside(leafSpan)
-  val output   = (field & ~inLeaf) | (vaBits & inLeaf)
+  val output   = HeldEntry.output(field, va, leafSpan, formats)
   val above    = geometry.aboveOutputSize(context.ips)
-  val tooWide = ((isTable ? field | output) & above).orR ||
-    !first && geometry.zeroBitsSet(shape, descriptor)
+  val tooWide  = isTable ? target.tableTooWide | target.leafTooWide
   val misaligned =
     geometry.is(shape)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
 
@@ -52,7 +98,7 @@ case class HeldEntry(
   val large = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min) // than some output size
   def overflows(code: Bits) = if (large) (inside(code) & above).orR else False
   if (config.contiguous) {
-    val groupSpan = geometry.groupSpan(shape, entryLevel)
+    val groupSpan = atLevel.groupSpan
     val inGroup   = inside(groupSpan)
     val fits      = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
     val placed    = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
@@ -71,11 +117,20 @@ case class HeldEntry(
   /** In the order of priority (spec 7.1). */
   val faults = Seq(
     (!first && readError) -> FaultStatus.externalAbort,
-    (!first && (!entry.valid || !(entry.table || entry.leaf) || misaligned)) ->
+    (first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misaligned)) ->
       FaultStatus.translation,
     tooWide                                                    -> FaultStatus.addressSize,
     (!isTable && !entry.accessFlag && !context.setsAccessFlag) -> FaultStatus.accessFlag
   )
   val faulty = faults.map(_._1).orR
   val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, formats) })
+}
+
+object HeldEntry {
+
+  /** Where the VA is in a leaf of this size. */
+  def output(field: Bits, va: Bits, leafSpan: Bits, formats: Formats): Bits = {
+    val inLeaf = formats.spans.mask(leafSpan, 0, formats.addressBits)
+    (field & ~inLeaf) | (va.resize(formats.addressBits) & inLeaf)
+  }
 }

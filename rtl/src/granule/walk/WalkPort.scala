@@ -123,11 +123,14 @@ case class TablePointer(formats: Formats) extends Bundle {
   val noGroups  = d128 generate Bool()
 }
 
-/** Table entries that walks remember. `key` is looked up in the cycle of `look`: `found` is the
-  * deepest table that covers it. Where that is, `pointer` says from the next cycle to the next
-  * `look`. `install` adds a table.
+/** Table entries that walks remember. `key` is looked up in the cycle of `look`. From the
+  * next cycle to the next `look`, `found` is the deepest table that covers it, and `pointer` says
+  * where that is. `install` adds a table. `upcoming` is the ASID of the walk that may begin in this cycle,
+  * before its `key` is known; that of a walk that has begun stays its `key.asid`.
   */
 case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
+  val upcoming = Flow(Bits(formats.config.asidBits bits))
+
   val look    = Bool()
   val key     = TableKey(formats)
   val found   = Flow(TableKind(formats))
@@ -139,7 +142,7 @@ case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
     out(look, key)
     slave(found)
     in(ready, pointer)
-    master(install)
+    master(upcoming, install)
   }
 }
 

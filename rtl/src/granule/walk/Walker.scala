@@ -70,15 +70,16 @@ case class Walker(config: MmuConfig) extends Component {
   private val killed  = Reg(Bool())
 
   // Where it is: the entry that was read last, and the level (one-hot) of the next one. While
-  // `first`, there is no entry yet; the table to be read is `remembered`, or the root.
+  // `first`, there is no entry yet; the table to be read is one that is remembered, or the root.
   private val first        = Reg(Bool())
-  private val remembered   = Reg(Bool())
+  private val legal        = Reg(Bool())                        // the VA can be mapped
   private val descriptor   = Reg(Bits(formats.descriptorBits bits))
+  private val target       = Reg(HeldTarget(formats))
   private val readError    = Reg(Bool())
   private val entryAddress = Reg(UInt(config.paWidth bits))
   private val entryLevel   = Reg(UInt(formats.levelWidth bits))
   private val nextLevel    = Reg(Bits(formats.levels.size bits))
-  private val tableMask    = Reg(Bits(formats.offsetBits bits)) // below the size of the next table
+  private val nextSize     = Reg(UInt(geometry.sizeBits bits))  // of the next table
   private val hierarchy    = Reg(Hierarchy())
   private val noGroups     = Reg(Bool())
   private val reads        = Reg(UInt(2 bits))                  // so far, up to two
@@ -101,12 +102,13 @@ case class Walker(config: MmuConfig) extends Component {
     val active = state === State.start
     val vaMask = geometry.vaMask(context.half.tnsz)
     val top    = geometry.startLevels(shape, context.half.tnsz) |<< context.rootSkip
-    val legal =
-      geometry.legal(shape, context.half.tnsz) && !context.half.epd && request.highCanonical &&
-        geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
+    legal := geometry.legal(shape, context.half.tnsz) && !context.half.epd &&
+      request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
 
-    val hit = if (cached) io.tables.found.valid else False
     if (cached) {
+      io.tables.upcoming.valid   := io.walk.cmd.ready
+      io.tables.upcoming.payload := WalkContext.asid(io.context, formats)
+
       io.tables.look      := active
       io.tables.key.tag   := tag
       io.tables.key.asid  := context.asid
@@ -115,35 +117,39 @@ case class Walker(config: MmuConfig) extends Component {
     when(active) {
       state      := State.step
       first      := True
-      remembered := hit
       readError  := False
       entryLevel := formats.code(0)
       nextLevel  := top
-      tableMask  := geometry.firstMask(shape, top, context.half.tnsz)
+      nextSize   := geometry.firstSize(shape, top, context.half.tnsz)
       reads      := 0
-      if (cached) when(hit) {
-        nextLevel := io.tables.found.level
-        tableMask := geometry.tableMask(shape, io.tables.found.skip)
-      }
     }
   }
 
-  /** What counts in the first table. */
-  private val from = new Area {
+  /** The table that is read next, and what counts in it if it is the first. */
+  private val next = new Area {
+    val level     = CombInit(nextLevel)
+    val size      = CombInit(nextSize)
     val hierarchy = CombInit(Hierarchy.none)
     val noGroups  = CombInit(context.firstNoGroups)
-    if (cached) when(remembered) {
+    if (cached) when(first && io.tables.found.valid) {
+      level              := io.tables.found.level
+      size               := geometry.tableSize(shape, io.tables.found.skip)
       hierarchy          := io.tables.pointer.hierarchy
       if (d128) noGroups := io.tables.pointer.noGroups
     }
   }
 
+  /** Steady from the cycle in which an entry is awaited. */
+  private val atLevel = RegNext(LevelFacts.of(shape, entryLevel, geometry))
+
   private val step = HeldEntry(
     first = first,
-    root = geometry.root(shape, context.root),
+    legal = legal,
+    target = target,
     descriptor = descriptor,
     readError = readError,
     entryLevel = entryLevel,
+    atLevel = atLevel,
     noGroups = noGroups,
     va = va,
     vaMask = start.vaMask,
@@ -162,16 +168,19 @@ case class Walker(config: MmuConfig) extends Component {
     val mayOffer = !killed || offered
     // Where a table is that is remembered, comes late, and was checked when it was found.
     val table = CombInit(step.field)
-    if (cached) when(first && remembered) {
+    if (cached) when(first && io.tables.found.valid) {
       table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
     }
-    val offset = geometry.offset(shape, nextLevel, va)
+    val offset = geometry.offset(shape, next.level, va)
+    val inside = geometry.sizeMask(next.size)
     val nextRead = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
-      if (i < formats.offsetBits) Mux(tableMask(i), offset(i), bit) else bit
+      if (i < formats.offsetBits) Mux(inside(i), offset(i), bit) else bit
     }).asBits
     val descends = stepping && step.isTable && !step.faulty
     val checking = state === State.check
-    val allowed  = if (checks) held.permitted.allowed(held.granted.permissions) else True
+    // Of the entry that was held in the cycle before, which is the same.
+    val allowed =
+      if (checks) RegNext(held.permitted.allowed(held.granted.permissions)) else True
     val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
     val sizes = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
 
@@ -185,7 +194,7 @@ case class Walker(config: MmuConfig) extends Component {
       io.memory.cmd.address := entryAddress
       io.memory.cmd.swap    := True
     }
-    val below = first ? from.hierarchy | hierarchy
+    val below = first ? next.hierarchy | hierarchy
     for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
       val used = geometry.is(shape)(_.layout == layout) && !context.half.hpd
       val pie  = if (d128) context.pie else False
@@ -197,18 +206,31 @@ case class Walker(config: MmuConfig) extends Component {
       } otherwise {
         state                  := State.waiting
         entryAddress           := io.memory.cmd.address
-        entryLevel             := OHToUInt(nextLevel)
-        nextLevel              := nextLevel |<< 1
+        entryLevel             := OHToUInt(next.level)
+        nextLevel              := next.level |<< 1
         hierarchy              := below
-        noGroups               := first ? from.noGroups | step.entry.noContiguous
+        noGroups               := first ? next.noGroups | step.entry.noContiguous
         when(!reads.msb)(reads := reads + 1)
       }
     }
   }
 
+  // What it points to, or what the root does. Compared as it comes, and not in the cycle in which
+  // it is decided what that means.
+  when(start.active || state === State.waiting) {
+    target := HeldTarget.of(
+      start.active ? geometry.root(shape, context.root) | geometry.address(shape, io.memory.rsp.data),
+      va = va,
+      leafSpan = geometry.leafSpan(shape, entryLevel),
+      zeroBitsSet = !start.active && geometry.zeroBitsSet(shape, io.memory.rsp.data),
+      above = geometry.aboveOutputSize(context.ips),
+      formats = formats
+    )
+  }
+
   when(state === State.waiting) {
     val skip = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
-    tableMask := geometry.tableMask(shape, skip)
+    nextSize := geometry.tableSize(shape, skip)
     when(io.memory.rsp.valid) {
       if (d128) nextLevel := nextLevel |<< skip
       descriptor          := io.memory.rsp.data
@@ -234,7 +256,6 @@ case class Walker(config: MmuConfig) extends Component {
 
   private val ending = new Area {
     val atLeaf     = state === State.leaf
-    val startFault = start.active && !start.legal && !killed
     val stepEnds   = stepping && !killed && (step.faulty || !step.isTable)
     val toCheck    = stepEnds && !step.faulty && needsCheck
     val forbidden  = memory.checking && !killed && !memory.allowed
@@ -242,8 +263,8 @@ case class Walker(config: MmuConfig) extends Component {
     val swapFault  = swapped.answered && !killed && swapped.failed
     val toLeaf     = stepEnds && !step.faulty && !needsCheck || checked
 
-    io.walk.fault.valid  := startFault || stepEnds && step.faulty || forbidden || swapFault
-    io.walk.fault.status := start.active ? FaultStatus.translation.atLevel0 | step.status
+    io.walk.fault.valid  := stepEnds && step.faulty || forbidden || swapFault
+    io.walk.fault.status := step.status
     io.walk.fault.wnr    := request.access === Access.write
     if (checks) {
       when(memory.checking) {
@@ -261,7 +282,7 @@ case class Walker(config: MmuConfig) extends Component {
     io.walk.leaf.valid := atLeaf && !killed
     val answered = (state === State.waiting || state === State.swapping) && io.memory.rsp.valid
     io.walk.dropped := killed && (start.active || atLeaf || answered ||
-      (stepping || memory.checking) && !io.memory.cmd.valid)
+      (stepping || memory.checking) && !memory.offered)
     when(toCheck)(state                                                      := State.check)
     when(toLeaf)(state                                                       := State.leaf)
     when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
@@ -290,7 +311,7 @@ case class Walker(config: MmuConfig) extends Component {
       usable && !io.invalidated.valid
     val table = io.tables.install.payload
     table.span              := geometry.tableSpan(shape, entryLevel)
-    table.kind.level        := nextLevel
+    table.kind.level        := next.level
     table.pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
     table.pointer.hierarchy := memory.below
     if (d128) {
@@ -310,12 +331,13 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.cycle   := state =/= State.idle
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex)
-    event          := io.memory.cmd.fire && !memory.checking && nextLevel(formats.code(l))
+    event          := io.memory.cmd.fire && !memory.checking && next.level(formats.code(l))
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
-    val last = io.tables.found.level(formats.code(formats.lastLevel))
-    io.events.cachedLast  := start.active && start.hit && last
-    io.events.cachedUpper := start.active && start.hit && !last
+    val found = RegNext(start.active) && io.tables.found.valid
+    val last  = io.tables.found.level(formats.code(formats.lastLevel))
+    io.events.cachedLast  := found && last
+    io.events.cachedUpper := found && !last
   } else {
     io.events.cachedLast  := False
     io.events.cachedUpper := False
