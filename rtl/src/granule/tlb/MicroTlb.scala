@@ -100,30 +100,25 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   }
   if (config.hardwareUpdates) compared.protects := (compared.matches & Vec(clean).asBits).orR
 
-  /** For the address that is asked for now. Whoever installs, asks for what the new entry maps:
-    * after `install` something is found in the upper half, at `newcomer` and nowhere else. So all
-    * that comparing finds, which takes a whole cycle, is set or cleared, and goes through no gate.
+  /** For the address that is asked for now. Whoever installs, asks for what the new entry maps: in
+    * the next cycle that is found. Comparing takes a whole cycle, so nothing is put behind it: its
+    * flip-flops are set and cleared as if entry 0 matched alone, and the new number is added.
     */
   private val answer   = if (config.lookAhead) RegNext(compared) else compared
   private val newcomer = UInt(log2Up(entries) bits)
-  private val lower    = Bool() // the newcomer is in the lower half
-  newcomer := 0
-  lower    := False
   if (config.lookAhead) {
-    newcomer.setAsReg()
-    lower.setAsReg()
+    newcomer := RegNext(replacement.victim.andMask(io.install.valid))
     when(io.install.valid) {
-      newcomer      := replacement.victim
-      lower         := !replacement.victim.msb
-      answer.any(0) := False
-      answer.any(1) := True
+      answer.any(0) := True
+      answer.any(1) := False
       answer.first.foreach(_ := 0)
       if (config.hardwareUpdates) answer.protects := False
     }
-  }
-  private val place = (answer.any(1) && !answer.any(0) && !lower) ##
-    (Mux(answer.any(0), answer.first(0), answer.first(1)) | newcomer.resized)
-  private val found = CombInit(mappings.readAsync(place.asUInt).asBits)
+  } else newcomer := 0
+  private val place = newcomer |
+    ((answer.any(1) && !answer.any(0)) ##
+      Mux(answer.any(0), answer.first(0), answer.first(1))).asUInt
+  private val found = CombInit(mappings.readAsync(place).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
   private val protects = if (config.hardwareUpdates) answer.protects else False
   io.hit := answer.any.orR && !(protects && io.writes)
