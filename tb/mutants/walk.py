@@ -5,6 +5,7 @@ from mutants.mutant import Mutant
 WALKER = "rtl/src/granule/walk/Walker.scala"
 PERMISSIONS = "rtl/src/granule/walk/Permissions.scala"
 HELD = "rtl/src/granule/walk/HeldEntry.scala"
+TARGET = "rtl/src/granule/walk/HeldTarget.scala"
 ENTRY = "rtl/src/granule/walk/Entry.scala"
 
 RACE = "mmu.cocotb_mmu_race"
@@ -39,7 +40,7 @@ WALK_MUTANTS = [
         "a block where none may be is accepted",
         "cva6 #3420",
         ENTRY,
-        "bit.bool(word) ? last | geometry.blockAllowed(shape, level)",
+        "bit.bool(word) ? last | blockAllowed",
         "bit.bool(word) ? last | True",
         FAULT,
         "every_type_at_every_level",
@@ -122,9 +123,9 @@ WALK_MUTANTS = [
         "f28-size-of-tables",
         "the address in a table entry is not checked against the output size",
         "rocket #3164",
-        HELD,
-        "((isTable ? field | output) & above).orR",
-        "(!isTable && (output & above).orR)",
+        TARGET,
+        "zeroBitsSet || (field & above).orR",
+        "zeroBitsSet",
         FAULT,
         "address_size",
     ),

@@ -75,11 +75,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     when(io.install.valid && full)(oldest.increment())
   }
 
-  /** Which entries belong to the space and ASID in use. A new one does. */
-  private val inUse = {
-    val now = Vec(key.map(_.belongs(io.asid, io.space.asBits.resize(spaceBits))))
-    if (config.lookAhead) RegNext(now) else now
-  }
+  /** Which entries belong to the space and ASID in use. */
+  private def belongs(key: TlbKey) = key.belongs(io.asid, io.space.asBits.resize(spaceBits))
+  private val inUse = Vec(key.map(k => if (config.lookAhead) RegNext(belongs(k)) else belongs(k)))
 
   /** What comparing finds: which entries match, in each half of them whether one does and which is
     * the first, and whether one is writable-clean.
@@ -88,7 +86,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val matches  = Bits(entries bits)
     val any      = Vec.fill(2)(Bool())
     val first    = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
-    val protects = config.hardwareUpdates generate Bool()
+    val protects = config.hardwareUpdates generate Vec.fill(2)(Bool())
   }
   private val compared = Compared()
   compared.matches := Vec((0 until entries).map { i =>
@@ -97,8 +95,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
     compared.any(i)   := half.orR
     compared.first(i) := MicroTlb.first(half.asBools)
+    if (config.hardwareUpdates) compared.protects(i) :=
+      (half & Vec(clean).asBits.subdivideIn(2 slices)(i)).orR
   }
-  if (config.hardwareUpdates) compared.protects := (compared.matches & Vec(clean).asBits).orR
 
   /** For the address that is asked for now. Whoever installs, asks for what the new entry maps: in
     * the next cycle that is found. Comparing takes a whole cycle, so nothing is put behind it: its
@@ -112,7 +111,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       answer.any(0) := True
       answer.any(1) := False
       answer.first.foreach(_ := 0)
-      if (config.hardwareUpdates) answer.protects := False
+      if (config.hardwareUpdates) answer.protects.foreach(_ := False)
     }
   } else newcomer := 0
   private val place = newcomer |
@@ -120,7 +119,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       Mux(answer.any(0), answer.first(0), answer.first(1))).asUInt
   private val found = CombInit(mappings.readAsync(place).asBits)
   found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
-  private val protects = if (config.hardwareUpdates) answer.protects else False
+  private val protects = if (config.hardwareUpdates) answer.protects.orR else False
   io.hit := answer.any.orR && !(protects && io.writes)
   io.mapping.assignFromBits(found)
 
@@ -141,7 +140,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
         valid(i) := True
         clean(i) := io.install.clean
         key(i)   := fresh
-        if (config.lookAhead) inUse(i) := True
+        if (config.lookAhead) inUse(i) := belongs(fresh)
       }
     }
   }

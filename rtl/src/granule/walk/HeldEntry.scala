@@ -5,56 +5,12 @@ import granule.format.{FaultStatus, Formats}
 import spinal.core._
 import spinal.lib._
 
-/** Where an entry points to, or the register that holds the first table.
-  *
-  * @field field        its address, with bits inside the page as they are.
-  * @field tableTooWide as a table it lies, or bits are set that must be zero, outside of what the
-  *                     output size allows (spec 2.4, 4.2); `leafTooWide`: as a leaf it does.
-  */
-case class HeldTarget(formats: Formats) extends Bundle {
-  val field                     = Bits(formats.addressBits bits)
-  val tableTooWide, leafTooWide = Bool()
-}
-
-/** What the level of an entry decides. */
-case class LevelFacts(formats: Formats) extends Bundle {
-  val leafSpan, groupSpan = Bits(formats.spans.codeBits bits)
-  val blockAllowed        = Bool()
-}
-
-object LevelFacts {
-  def of(shape: Bits, level: UInt, geometry: Geometry): LevelFacts = {
-    val facts = LevelFacts(geometry.formats)
-    facts.leafSpan     := geometry.leafSpan(shape, level)
-    facts.groupSpan    := geometry.groupSpan(shape, level)
-    facts.blockAllowed := geometry.blockAllowed(shape, level)
-    facts
-  }
-}
-
-object HeldTarget {
-  def of(
-      field: Bits,
-      va: Bits,
-      leafSpan: Bits,
-      zeroBitsSet: Bool,
-      above: Bits,
-      formats: Formats
-  ): HeldTarget = {
-    val target = HeldTarget(formats)
-    val output = HeldEntry.output(field, va, leafSpan, formats)
-    target.field        := field
-    target.tableTooWide := (field & above).orR || zeroBitsSet
-    target.leafTooWide  := (output & above).orR || zeroBitsSet
-    target
-  }
-}
-
 /** What the entry is that a walk holds, and what follows from it (spec 4.1, 4.2, 4.3, 4.6).
   *
-  * @param first      there is no entry yet; `target` is the first table, if the VA is `legal`.
+  * @param first      there is no entry yet, and `target` is the first table.
+  * @param legal      the VA may be looked up at all.
   * @param readError  the read of the descriptor failed.
-  * @param entryLevel of the entry.
+  * @param entryLevel of the entry; `atLevel`: what follows from it.
   * @param noGroups   contiguous hints do not count in its table.
   * @param vaMask     ones in the VA bits that the half has.
   */
@@ -85,7 +41,7 @@ case class HeldEntry(
 
   val leafSpan = atLevel.leafSpan
   val inLeaf   = inside(leafSpan)
-  val output   = HeldEntry.output(field, va, leafSpan, formats)
+  val output   = HeldTarget.output(field, va, leafSpan, formats)
   val above    = geometry.aboveOutputSize(context.ips)
   val tooWide  = isTable ? target.tableTooWide | target.leafTooWide
   val misaligned =
@@ -124,13 +80,4 @@ case class HeldEntry(
   )
   val faulty = faults.map(_._1).orR
   val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, formats) })
-}
-
-object HeldEntry {
-
-  /** Where the VA is in a leaf of this size. */
-  def output(field: Bits, va: Bits, leafSpan: Bits, formats: Formats): Bits = {
-    val inLeaf = formats.spans.mask(leafSpan, 0, formats.addressBits)
-    (field & ~inLeaf) | (va.resize(formats.addressBits) & inLeaf)
-  }
 }

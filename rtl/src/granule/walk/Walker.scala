@@ -16,8 +16,7 @@ import spinal.lib._
   * {{{
   * in        it holds                              when                              to
   * idle      nothing                               a request is accepted             start
-  * start     VA and context                        the VA is not mapped: fault       idle
-  *                                                 else                              step
+  * start     VA and context                        at once                           step
   * step      where the first table is, or a        fault                             idle
   *           descriptor                            a table, and its read is taken    waiting
   *                                                 a leaf that is to be updated, AT  check
@@ -72,17 +71,17 @@ case class Walker(config: MmuConfig) extends Component {
   // Where it is: the entry that was read last, and the level (one-hot) of the next one. While
   // `first`, there is no entry yet; the table to be read is one that is remembered, or the root.
   private val first        = Reg(Bool())
-  private val legal        = Reg(Bool())                        // the VA can be mapped
+  private val legal        = Reg(Bool())                       // the VA may be looked up at all
   private val descriptor   = Reg(Bits(formats.descriptorBits bits))
   private val target       = Reg(HeldTarget(formats))
   private val readError    = Reg(Bool())
   private val entryAddress = Reg(UInt(config.paWidth bits))
   private val entryLevel   = Reg(UInt(formats.levelWidth bits))
   private val nextLevel    = Reg(Bits(formats.levels.size bits))
-  private val nextSize     = Reg(UInt(geometry.sizeBits bits))  // of the next table
+  private val nextSize     = Reg(UInt(geometry.sizeBits bits)) // of the next table
   private val hierarchy    = Reg(Hierarchy())
   private val noGroups     = Reg(Bool())
-  private val reads        = Reg(UInt(2 bits))                  // so far, up to two
+  private val reads        = Reg(UInt(2 bits))                 // so far, up to two
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.ready) {
@@ -102,9 +101,6 @@ case class Walker(config: MmuConfig) extends Component {
     val active = state === State.start
     val vaMask = geometry.vaMask(context.half.tnsz)
     val top    = geometry.startLevels(shape, context.half.tnsz) |<< context.rootSkip
-    legal := geometry.legal(shape, context.half.tnsz) && !context.half.epd &&
-      request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
-
     if (cached) {
       io.tables.upcoming.valid   := io.walk.cmd.ready
       io.tables.upcoming.payload := WalkContext.asid(io.context, formats)
@@ -117,6 +113,8 @@ case class Walker(config: MmuConfig) extends Component {
     when(active) {
       state      := State.step
       first      := True
+      legal := geometry.legal(shape, context.half.tnsz) && !context.half.epd &&
+        request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
       readError  := False
       entryLevel := formats.code(0)
       nextLevel  := top
@@ -139,7 +137,7 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  /** Steady from the cycle in which an entry is awaited. */
+  /** Of the level of the cycle before: an entry is awaited for a cycle at least. */
   private val atLevel = RegNext(LevelFacts.of(shape, entryLevel, geometry))
 
   private val step = HeldEntry(
@@ -178,7 +176,7 @@ case class Walker(config: MmuConfig) extends Component {
     }).asBits
     val descends = stepping && step.isTable && !step.faulty
     val checking = state === State.check
-    // Of the entry that was held in the cycle before, which is the same.
+    // Of the cycle before, which had the same entry.
     val allowed =
       if (checks) RegNext(held.permitted.allowed(held.granted.permissions)) else True
     val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
@@ -215,14 +213,13 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  // What it points to, or what the root does. Compared as it comes, and not in the cycle in which
-  // it is decided what that means.
   when(start.active || state === State.waiting) {
+    val arrives = geometry.address(shape, io.memory.rsp.data)
     target := HeldTarget.of(
-      start.active ? geometry.root(shape, context.root) | geometry.address(shape, io.memory.rsp.data),
+      field = start.active ? geometry.root(shape, context.root) | arrives,
+      zeroBitsSet = !start.active && geometry.zeroBitsSet(shape, io.memory.rsp.data),
       va = va,
       leafSpan = geometry.leafSpan(shape, entryLevel),
-      zeroBitsSet = !start.active && geometry.zeroBitsSet(shape, io.memory.rsp.data),
       above = geometry.aboveOutputSize(context.ips),
       formats = formats
     )

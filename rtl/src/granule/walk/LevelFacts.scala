@@ -1,0 +1,25 @@
+package granule.walk
+
+import granule.format.Formats
+import spinal.core._
+
+/** What the level of an entry says about it, whatever it holds.
+  *
+  * @field leafSpan     what a leaf maps, and `groupSpan` what its contiguous group does, as
+  *                     `formats.spans` writes sizes.
+  * @field blockAllowed there may be leaves above the last level here (spec 4.3).
+  */
+case class LevelFacts(formats: Formats) extends Bundle {
+  val leafSpan, groupSpan = Bits(formats.spans.codeBits bits)
+  val blockAllowed        = Bool()
+}
+
+object LevelFacts {
+  def of(shape: Bits, level: UInt, geometry: Geometry): LevelFacts = {
+    val facts = LevelFacts(geometry.formats)
+    facts.leafSpan     := geometry.leafSpan(shape, level)
+    facts.groupSpan    := geometry.groupSpan(shape, level)
+    facts.blockAllowed := geometry.blockAllowed(shape, level)
+    facts
+  }
+}
