@@ -69,8 +69,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
         val stays   = cmd.valid && unknown
         expected := stays === cmd.isStall
         unknown  := stays || cmd.isStall || now =/= key
-        val early = Mux(stays, cmd.va, io.port.held.payload)
-        (expected && steady, Mux(stays || io.port.held.valid, early, io.port.ahead))
+        val next = Mux(io.port.held.valid, io.port.held.payload, io.port.ahead)
+        (expected && steady, Mux(stays, cmd.va, next))
       }
   }
 
