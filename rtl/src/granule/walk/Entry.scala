@@ -31,11 +31,11 @@ object Entry {
       }
     }
 
-  /** Reads a descriptor of the shape in force, found at `level`. */
+  /** Reads a descriptor of the shape in force, found at `level`, of which `facts` are. */
   def of(
       descriptor: Bits,
       level: UInt,
-      blockAllowed: Bool,
+      facts: LevelFacts,
       context: WalkContext,
       geometry: Geometry,
       formats: Formats
@@ -44,7 +44,7 @@ object Entry {
       s.layout,
       descriptor.resize(s.layout.bits),
       level,
-      blockAllowed,
+      facts,
       context,
       geometry,
       formats
@@ -55,21 +55,20 @@ object Entry {
       layout: DescriptorLayout,
       word: Bits,
       level: UInt,
-      blockAllowed: Bool,
+      facts: LevelFacts,
       context: WalkContext,
       geometry: Geometry,
       formats: Formats
   ): Entry = {
     val entry                         = Entry(formats)
     val shape                         = context.half.shape
-    val last                          = level === formats.code(formats.lastLevel)
     def flag(field: Option[BitField]) = field.map(_.bool(word)).getOrElse(False)
 
     layout.kind match {
       case TypeScheme.TableBit(bit) =>
         entry.skip  := 0
-        entry.table := bit.bool(word) && !last
-        entry.leaf  := bit.bool(word) ? last | blockAllowed
+        entry.table := bit.bool(word) && !facts.last
+        entry.leaf  := bit.bool(word) ? facts.last | facts.blockAllowed
       case TypeScheme.SkipLevel(field) =>
         val skip = field.of(word).asUInt
         val sum  = level +^ skip
@@ -80,7 +79,7 @@ object Entry {
       case TypeScheme.AnyPermission(read, write, execute, reserved) =>
         entry.skip := 0
         entry.leaf := read.bool(word) || execute.bool(word) && !write.bool(word)
-        entry.table := !entry.leaf && !write.bool(word) && !last &&
+        entry.table := !entry.leaf && !write.bool(word) && !facts.last &&
           !reserved.map(_.bool(word)).orR
     }
     entry.valid        := layout.valid.bool(word)

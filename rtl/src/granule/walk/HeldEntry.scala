@@ -32,8 +32,7 @@ case class HeldEntry(
   private val config = formats.config
   private val shape  = context.half.shape
 
-  val entry   = Entry.of(descriptor, entryLevel, atLevel.blockAllowed, context, geometry, formats)
-  val isTable = first || entry.table
+  val entry   = Entry.of(descriptor, entryLevel, atLevel, context, geometry, formats)
 
   val field              = target.field
   val vaBits             = va.resize(formats.addressBits)
@@ -43,7 +42,6 @@ case class HeldEntry(
   val inLeaf   = inside(leafSpan)
   val output   = HeldTarget.output(field, va, leafSpan, formats)
   val above    = geometry.aboveOutputSize(context.ips)
-  val tooWide  = isTable ? target.tableTooWide | target.leafTooWide
   val misaligned =
     geometry.is(shape)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
 
@@ -70,14 +68,22 @@ case class HeldEntry(
   when(overflows(leafSpan))(kept := formats.spans.code(formats.pageShift))
   val page = (output & ~inside(kept))(config.paWidth - 1 downto formats.pageShift)
 
-  /** In the order of priority (spec 7.1). */
-  val faults = Seq(
-    (!first && readError) -> FaultStatus.externalAbort,
-    (first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misaligned)) ->
-      FaultStatus.translation,
-    tooWide                                                    -> FaultStatus.addressSize,
-    (!isTable && !entry.accessFlag && !context.setsAccessFlag) -> FaultStatus.accessFlag
+  /** What becomes of the walk: it goes on with a table, ends with a leaf, or with a fault. */
+  val readable  = !readError && entry.valid
+  val accessed  = entry.accessFlag || context.setsAccessFlag
+  val descends  = (first ? legal | readable && entry.table) && !target.tableTooWide
+  val maps      = !first && readable && entry.leaf && !misaligned && !target.leafTooWide && accessed
+  val faulty    = !descends && !maps
+  val nothing   = first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misaligned)
+  val noAddress = (first || entry.table) ? target.tableTooWide | target.leafTooWide
+
+  /** Of a fault, in the order of priority (spec 7.1). */
+  val status = PriorityMux(
+    Seq(
+      (!first && readError) -> FaultStatus.externalAbort,
+      nothing               -> FaultStatus.translation,
+      noAddress             -> FaultStatus.addressSize,
+      True                  -> FaultStatus.accessFlag
+    ).map { case (c, f) => c -> f.at(entryLevel, formats) }
   )
-  val faulty = faults.map(_._1).orR
-  val status = PriorityMux(faults.map { case (c, f) => c -> f.at(entryLevel, formats) })
 }

@@ -8,10 +8,11 @@ import spinal.core._
   * @field leafSpan     what a leaf maps, and `groupSpan` what its contiguous group does, as
   *                     `formats.spans` writes sizes.
   * @field blockAllowed there may be leaves above the last level here (spec 4.3).
+  * @field last         it is the last level.
   */
 case class LevelFacts(formats: Formats) extends Bundle {
   val leafSpan, groupSpan = Bits(formats.spans.codeBits bits)
-  val blockAllowed        = Bool()
+  val blockAllowed, last  = Bool()
 }
 
 object LevelFacts {
@@ -20,6 +21,7 @@ object LevelFacts {
     facts.leafSpan     := geometry.leafSpan(shape, level)
     facts.groupSpan    := geometry.groupSpan(shape, level)
     facts.blockAllowed := geometry.blockAllowed(shape, level)
+    facts.last         := level === geometry.formats.code(geometry.formats.lastLevel)
     facts
   }
 }

@@ -174,7 +174,7 @@ case class Walker(config: MmuConfig) extends Component {
     val nextRead = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
       if (i < formats.offsetBits) Mux(inside(i), offset(i), bit) else bit
     }).asBits
-    val descends = stepping && step.isTable && !step.faulty
+    val descends = stepping && step.descends
     val checking = state === State.check
     // Of the cycle before, which had the same entry.
     val allowed =
@@ -253,14 +253,15 @@ case class Walker(config: MmuConfig) extends Component {
 
   private val ending = new Area {
     val atLeaf     = state === State.leaf
-    val stepEnds   = stepping && !killed && (step.faulty || !step.isTable)
-    val toCheck    = stepEnds && !step.faulty && needsCheck
+    val stepFault  = stepping && !killed && step.faulty
+    val stepMaps   = stepping && !killed && step.maps
+    val toCheck    = stepMaps && needsCheck
     val forbidden  = memory.checking && !killed && !memory.allowed
     val checked    = memory.checking && !killed && memory.allowed && request.translateOnly
     val swapFault  = swapped.answered && !killed && swapped.failed
-    val toLeaf     = stepEnds && !step.faulty && !needsCheck || checked
+    val toLeaf     = stepMaps && !needsCheck || checked
 
-    io.walk.fault.valid  := stepEnds && step.faulty || forbidden || swapFault
+    io.walk.fault.valid  := stepFault || forbidden || swapFault
     io.walk.fault.status := step.status
     io.walk.fault.wnr    := request.access === Access.write
     if (checks) {
