@@ -164,7 +164,7 @@ class Traffic:
         for pipe in self.pipes:
             kind = Kind.EXECUTE if pipe.name == "fetch" else rng.choice(DATA_KINDS)
             following = Access(self._address(again), kind, rng.randrange(2), rng.random() < 0.3)
-            fresh = pipe.drive(cycle, following, self.world.address(), pause=pause)
+            fresh = pipe.drive(cycle, following, pause=pause)
             if fresh:
                 oracle.begin(pipe.name, fresh, cycle, past)
         if not (ending or self.at.busy) and self._settled() and rng.random() < 0.01:

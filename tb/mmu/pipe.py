@@ -38,11 +38,9 @@ class Pipe:
         answer, self.answer = self.answer, None
         return (self.answered, answer) if answer else None
 
-    def drive(
-        self, cycle: int, following: Access, elsewhere: int, *, pause: bool = False
-    ) -> Access | None:
-        """Drives the next cycle, and announces `following` for the one after it; `elsewhere` is an
-        address that nobody asks for. Returns the command if it is new."""
+    def drive(self, cycle: int, following: Access, *, pause: bool = False) -> Access | None:
+        """Drives the next cycle, and announces `following` for the one after it. Returns the command
+        if it is new."""
         fresh = None
         if not self.busy and self._announced and not pause and self._rng.random() < self.rate:
             fresh = self._held = self._announced
@@ -50,5 +48,5 @@ class Pipe:
             self._port.command(fresh)
         self._port.valid.value = int(self.busy)
         self._announced = following
-        self._port.announce(following.va, elsewhere, by_held=self._rng.random() < 0.4)
+        self._port.announce(following.va)
         return fresh

@@ -54,10 +54,8 @@ class TranslateSignals:
                         "fault", "status", "wnr")
         }  # fmt: skip
         self._ahead = getattr(dut, f"io_{name}_ahead")
-        self._held = getattr(dut, f"io_{name}_held_valid"), getattr(dut, f"io_{name}_held_payload")
         self.looks_ahead = dut._name == "mmuahead"
         self.valid.value = 0
-        self._held[0].value = 0
 
     def command(self, access: Access, *, untranslated: bool = False) -> None:
         self._cmd["va"].value = access.va
@@ -67,12 +65,9 @@ class TranslateSignals:
         self._cmd["mxr"].value = int(access.mxr)
         self._cmd["untranslated"].value = int(untranslated)
 
-    def announce(self, va: int, elsewhere: int, *, by_held: bool) -> None:
-        """Tells the address of the next command by `held` or by `ahead`; the one that does not
-        count has another address, which must not matter."""
-        self._held[0].value = int(by_held)
-        self._held[1].value = va if by_held else elsewhere
-        self._ahead.value = elsewhere if by_held else va
+    def announce(self, va: int) -> None:
+        """Tells the address of the next command."""
+        self._ahead.value = va
 
     def answer(self, cycle: int, since: int) -> Answer:
         """What is said in the cycle that ends, to a command that was driven at `since`."""
@@ -92,14 +87,11 @@ class TranslateSignals:
 
 class TranslateSide:
     """Master of one translate port. To an MMU that looks ahead it announces an address before it
-    asks: for two cycles, as the context may have changed in the first; in turns by `ahead` and by
-    `held`. The other of them has the address before, which the TLB may know."""
+    asks: for two cycles, as the context may have changed in the first."""
 
     def __init__(self, dut, name: str):
         self.name = name
         self._port = TranslateSignals(dut, name)
-        self._last = 0
-        self._by_held = False
         self._announces = 0
         self.busy = False
         self.answer: Answer | None = None
@@ -114,10 +106,7 @@ class TranslateSide:
         if not port.looks_ahead:
             port.valid.value = 1
             return
-        self._by_held = not self._by_held
-        elsewhere = access.va ^ 0xFFFF_F000 if self._last == access.va else self._last
-        port.announce(access.va, elsewhere, by_held=self._by_held)
-        self._last = access.va
+        port.announce(access.va)
         self._announces = 2
         self._since += self._announces
 

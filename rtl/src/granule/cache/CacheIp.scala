@@ -54,12 +54,7 @@ class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
   buffer.io.above <> io.data
   data.io.cpu <> buffer.io.below
   data.io.walk <> io.walk
-  io.dataTranslate.cmd << data.io.translate.cmd
-  data.io.translate.rsp  := io.dataTranslate.rsp
-  io.dataTranslate.ahead := TranslatePort.extend(io.data.cmd.va)
-  io.dataTranslate.held << buffer.io.held.translateWith(
-    TranslatePort.extend(buffer.io.held.payload)
-  )
+  data.io.translate <> io.dataTranslate
   data.io.axi >> io.dataAxi
   data.io.uncached >> io.uncachedAxi
   data.io.maintain <> maintainer.io.data

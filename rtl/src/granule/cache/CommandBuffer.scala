@@ -17,14 +17,11 @@ class CommandBuffer extends Component {
   val io = new Bundle {
     val above = slave(L1DataPort())
     val below = master(L1DataPort())
-    val held  = master(Flow(UInt(32 bits))) // address of the command that waits
   }
   private val waits   = RegInit(False)
   private val waiting = RegNextWhen(io.above.cmd.payload, !waits)
   private val faulty  = io.below.rsp.valid && io.below.rsp.fault.valid
 
-  io.held.valid        := waits
-  io.held.payload      := waiting.va
   io.above.cmd.ready   := !waits
   io.below.cmd.valid   := waits || io.above.cmd.valid
   io.below.cmd.payload := Mux(waits, waiting, io.above.cmd.payload)

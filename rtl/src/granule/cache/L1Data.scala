@@ -76,7 +76,6 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
 
   // ---- translation ------------------------------------------------------------------------------
   io.translate.ahead := TranslatePort.extend(io.cpu.cmd.va)
-  io.translate.held.setIdle()
   io.translate.cmd.valid        := cpu.valid && !cpu.translated
   io.translate.cmd.va           := TranslatePort.extend(cpu.cmd.va)
   io.translate.cmd.el1          := cpu.cmd.privilege.el1

@@ -69,8 +69,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
         val stays   = cmd.valid && unknown
         expected := stays === cmd.isStall
         unknown  := stays || cmd.isStall || now =/= key
-        val next = Mux(io.port.held.valid, io.port.held.payload, io.port.ahead)
-        (expected && steady, Mux(stays, cmd.va, next))
+        (expected && steady, Mux(stays, cmd.va, io.port.ahead))
       }
   }
 

@@ -57,17 +57,14 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   *
   * @field ahead the address of the command that will be new in the next cycle, if there is one: an
   *              MMU that looks ahead (`MmuConfig.lookAhead`) compares its keys with it already.
-  * @field held  goes before `ahead` when valid: a command that was offered before, and so has its
-  *              address early in the cycle, while that of `ahead` may be late.
   */
 case class TranslatePort(paWidth: Int) extends Bundle with IMasterSlave {
   val ahead = UInt(64 bits)
-  val held  = Flow(UInt(64 bits))
   val cmd   = Stream(TranslateCmd())
   val rsp   = TranslateRsp(paWidth)
 
   override def asMaster(): Unit = {
-    out(ahead, held)
+    out(ahead)
     master(cmd)
     in(rsp)
   }
