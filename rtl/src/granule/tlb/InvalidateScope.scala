@@ -73,20 +73,27 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     length := length |<< 2
   }
 
+  private def sameAsid(entry: SweptEntry): Bool = entry.asid.resize(16) === asid
+
+  /** The entry is covered wherever it is. */
+  def coversAnywhere(entry: SweptEntry): Bool =
+    everything || byAsid && !entry.global && sameAsid(entry)
+
+  /** The entry is covered if it [[overlaps]]. */
+  def coversThere(entry: SweptEntry): Bool =
+    (byVa || byRange && (entry.granule & granule).orR) &&
+      (anyAsid || entry.global || sameAsid(entry))
+
   /** @param end of this scope, computed once for all who ask. */
-  def covers(entry: SweptEntry, end: SInt): Bool = {
+  def overlaps(entry: SweptEntry, end: SInt): Bool = {
     val finer = formats.pageShift - 12 // the smallest page may be larger than 4K
     val page  = (entry.firstPage ## B(0, finer bits)).asSInt
     // The entry is not over before the range begins, if it begins with the range's first page or
-    // later, rounded down to a multiple of what the entry maps.
+    // later, rounded down to a multiple of what the entry maps. (Of `>=`, synthesis makes a
+    // comparison for less and one for equal.)
     val inside  = formats.sweptSpans.mask(entry.span, 12, formats.vaBits)
     val rounded = (first.asBits & ~inside.resize(first.getWidth)).asSInt
-    val overlap = entry.firstPage.msb === first.msb && page < end && page >= rounded
-    val meant   = byVa || byRange && (entry.granule & granule).orR
-
-    val sameAsid = entry.asid.resize(16) === asid
-    everything || byAsid && !entry.global && sameAsid ||
-    meant && overlap && (anyAsid || entry.global || sameAsid)
+    entry.firstPage.msb === first.msb && page < end && !(page < rounded)
   }
 }
 

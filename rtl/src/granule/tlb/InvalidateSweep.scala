@@ -68,9 +68,9 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private val sweeping = state === State.sweep
   private val at       = CombInit(step)
   if (readOut) when(!sweeping)(at := io.selected.resize(stepWidth))
-  private val active = RegNext(sweeping) init False
-  private val place  = UIntToOh(RegNextWhen(step, sweeping))
+  private val place = UIntToOh(RegNextWhen(step, sweeping))
 
+  // Addresses are compared last, and nothing else then: that is the longest way.
   private val lanes = for (lane <- 0 until config.sweepLanes) yield new Area {
     val copies = Mem(SweptEntry(formats), order.steps)
     copies.write(
@@ -78,8 +78,11 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
       io.install.entry,
       enable = io.install.valid && (io.install.number >> stepWidth) === lane
     )
-    val read    = copies.readAsync(at)
-    val covered = active && scope.covers(RegNextWhen(read, sweeping), end)
+    val read     = copies.readAsync(at)
+    val entry    = RegNextWhen(read, sweeping)
+    val anywhere = RegNext(sweeping && scope.coversAnywhere(read)) init False
+    val there    = RegNext(sweeping && scope.coversThere(read)) init False
+    val covered  = anywhere || there && scope.overlaps(entry, end)
   }
   io.clear             := Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
   if (readOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
