@@ -39,8 +39,8 @@ class Pipe:
         return (self.answered, answer) if answer else None
 
     def drive(self, cycle: int, following: Access, *, pause: bool = False) -> Access | None:
-        """Drives the next cycle, and announces `following` for the one after it. Returns the command
-        if it is new."""
+        """Drives the next cycle, and announces `following` for the one after it. Returns the
+        command if it is new."""
         fresh = None
         if not self.busy and self._announced and not pause and self._rng.random() < self.rate:
             fresh = self._held = self._announced

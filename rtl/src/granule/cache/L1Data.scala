@@ -75,7 +75,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val walk = new WalkSide(geometry, map, io.walk)
 
   // ---- translation ------------------------------------------------------------------------------
-  io.translate.ahead := TranslatePort.extend(io.cpu.cmd.va)
+  io.translate.ahead            := TranslatePort.extend(io.cpu.cmd.va)
   io.translate.cmd.valid        := cpu.valid && !cpu.translated
   io.translate.cmd.va           := TranslatePort.extend(cpu.cmd.va)
   io.translate.cmd.el1          := cpu.cmd.privilege.el1

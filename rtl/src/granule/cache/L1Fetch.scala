@@ -47,7 +47,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   }
 
   // ---- translation ------------------------------------------------------------------------------
-  io.translate.ahead := TranslatePort.extend(io.cpu.cmd.va)
+  io.translate.ahead            := TranslatePort.extend(io.cpu.cmd.va)
   io.translate.cmd.valid        := fetch.valid && !fetch.translated
   io.translate.cmd.va           := TranslatePort.extend(fetch.cmd.va)
   io.translate.cmd.access       := Access.execute

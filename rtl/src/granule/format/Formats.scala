@@ -42,6 +42,9 @@ case class Formats(config: MmuConfig) {
     shapes.flatMap(s => s.leafLevels.map(s.lsb) ++ s.leafLevels.flatMap(s.groupLsb(_)))
   )
 
+  /** log2 of the largest page or block, which a group may exceed. */
+  val largestLeaf: Int = shapes.flatMap(s => s.leafLevels.map(s.lsb)).max
+
   /** log2 of every size that one table entry covers. */
   val tableSpans: Spans = Spans(shapes.flatMap(s => s.levels.init.map(s.lsb)))
 

@@ -95,8 +95,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
     compared.any(i)   := half.orR
     compared.first(i) := MicroTlb.first(half.asBools)
-    if (config.hardwareUpdates) compared.protects(i) :=
-      (half & Vec(clean).asBits.subdivideIn(2 slices)(i)).orR
+    if (config.hardwareUpdates)
+      compared.protects(i) :=
+        (half & Vec(clean).asBits.subdivideIn(2 slices)(i)).orR
   }
 
   /** For the address that is asked for now. Whoever installs, asks for what the new entry maps: in
@@ -137,9 +138,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     for (i <- 0 until entries) {
       when(answer.matches(i))(valid(i) := False)
       when(replacement.victim === i) {
-        valid(i) := True
-        clean(i) := io.install.clean
-        key(i)   := fresh
+        valid(i)                       := True
+        clean(i)                       := io.install.clean
+        key(i)                         := fresh
         if (config.lookAhead) inUse(i) := belongs(fresh)
       }
     }

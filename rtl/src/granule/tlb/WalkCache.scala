@@ -69,7 +69,7 @@ case class WalkCache(config: MmuConfig) extends Component {
       for (l <- formats.levels.indices)
         yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
     def later[T <: Data](of: T): T = RegNextWhen(of, io.tables.look)
-    val any     = Vec(levels.map(l => later(l.orR && !io.swept)))
+    val any                        = Vec(levels.map(l => later(l.orR && !io.swept)))
     val deepest = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
     val place   = MuxOH.or(deepest, levels.map(found => later(OHToUInt(found))))
   }

@@ -32,7 +32,7 @@ case class HeldEntry(
   private val config = formats.config
   private val shape  = context.half.shape
 
-  val entry   = Entry.of(descriptor, entryLevel, atLevel, context, geometry, formats)
+  val entry = Entry.of(descriptor, entryLevel, atLevel, context, geometry, formats)
 
   val field              = target.field
   val vaBits             = va.resize(formats.addressBits)
@@ -40,7 +40,6 @@ case class HeldEntry(
 
   val leafSpan = atLevel.leafSpan
   val inLeaf   = inside(leafSpan)
-  val output   = HeldTarget.output(field, va, leafSpan, formats)
   val above    = geometry.aboveOutputSize(context.ips)
   val misaligned =
     geometry.is(shape)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
@@ -61,12 +60,16 @@ case class HeldEntry(
     }
   }
 
-  /** A block that is larger than the output: parts of it translate, and others fault. A TLB may
-    * keep only the page that was asked for.
+  /** Of a block that is larger than the output, parts translate and others fault: a TLB may keep
+    * only the page that was asked for.
     */
-  val kept = CombInit(span)
-  when(overflows(leafSpan))(kept := formats.spans.code(formats.pageShift))
-  val page = (output & ~inside(kept))(config.paWidth - 1 downto formats.pageShift)
+  val kept   = CombInit(span)
+  val output = field & ~inside(span)
+  if (formats.largestLeaf > MmuConfig.paRanges.min) when(overflows(leafSpan)) {
+    kept   := formats.spans.code(formats.pageShift)
+    output := HeldTarget.output(field, va, leafSpan, formats)
+  }
+  val page = output(config.paWidth - 1 downto formats.pageShift)
 
   /** What becomes of the walk: it goes on with a table, ends with a leaf, or with a fault. */
   val readable  = !readError && entry.valid

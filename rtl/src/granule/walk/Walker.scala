@@ -111,8 +111,8 @@ case class Walker(config: MmuConfig) extends Component {
       io.tables.key.shape := shape
     }
     when(active) {
-      state      := State.step
-      first      := True
+      state := State.step
+      first := True
       legal := geometry.legal(shape, context.half.tnsz) && !context.half.epd &&
         request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
       readError  := False
@@ -252,14 +252,14 @@ case class Walker(config: MmuConfig) extends Component {
   }
 
   private val ending = new Area {
-    val atLeaf     = state === State.leaf
-    val stepFault  = stepping && !killed && step.faulty
-    val stepMaps   = stepping && !killed && step.maps
-    val toCheck    = stepMaps && needsCheck
-    val forbidden  = memory.checking && !killed && !memory.allowed
-    val checked    = memory.checking && !killed && memory.allowed && request.translateOnly
-    val swapFault  = swapped.answered && !killed && swapped.failed
-    val toLeaf     = stepMaps && !needsCheck || checked
+    val atLeaf    = state === State.leaf
+    val stepFault = stepping && !killed && step.faulty
+    val stepMaps  = stepping && !killed && step.maps
+    val toCheck   = stepMaps && needsCheck
+    val forbidden = memory.checking && !killed && !memory.allowed
+    val checked   = memory.checking && !killed && memory.allowed && request.translateOnly
+    val swapFault = swapped.answered && !killed && swapped.failed
+    val toLeaf    = stepMaps && !needsCheck || checked
 
     io.walk.fault.valid  := stepFault || forbidden || swapFault
     io.walk.fault.status := step.status
