@@ -18,18 +18,19 @@ case class TlbView(formats: Formats) extends Bundle {
   * Ports: `tag`, `space` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the
   * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
   * entry that answers from the next cycle on, and removes those that matched the request. It may
-  * come only while `tag`, `space` and `asid` are those of the walk (with `lookAhead`, in the cycle
-  * before too: otherwise unrelated entries are removed needlessly). `installed` is the number of
-  * the new entry. `clear` has a bit for each entry that is to go. `view` shows the entry `selected`.
+  * come only while `tag`, `space` and `asid` are those of the walk (with `lookAhead` those of the
+  * cycle before; `tag` may be another if the answer is not used, but then unrelated entries are
+  * removed needlessly). `installed` is the number of the new entry. `clear` has a bit for each
+  * entry that is to go. `view` shows the entry `selected`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
   * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
   * everything else: `tag` is that of the next cycle's `hit`, `space` and `asid` are those of the
-  * next cycle's `tag`, and an entry that is cleared may answer for a cycle more. What is asked for
-  * in the cycle after `install` must not write what the new entry says is clean. Replacement: a
-  * free entry, else the oldest.
+  * next cycle's `tag`, and an entry that is cleared may answer for a cycle more. A new entry then
+  * answers the first request even if it is clean: whoever writes has made it dirty on the walk.
+  * Replacement: a free entry, else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
   * the number of the entry.
