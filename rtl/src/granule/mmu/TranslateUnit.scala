@@ -84,8 +84,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     tlb.io.selected := io.selected
     io.view         := tlb.io.view
   }
-  // An entry of another ASID or space must not answer the command that waits. Its own a leaf tells
-  // long before it is valid.
+  // An entry of another ASID or space must not answer the command that waits. Those of a leaf are
+  // there long before it is valid.
   private val ours = io.leaf.asid === lookup.asid && io.leaf.space === sv32
   tlb.io.install.valid   := io.leaf.valid && (if (config.lookAhead) RegNext(ours) else ours)
   tlb.io.install.payload := io.leaf.payload

@@ -155,13 +155,14 @@ object MicroTlb {
   def spaceBits(formats: Formats): Int =
     if (formats.has(Regime.Sv32) && formats.shapes.size > 1) 1 else 0
 
-  /** Number of the first that is set, a tree: it is wanted late in a cycle. */
+  /** Number of the first that is set, with few gates in a row: it is wanted late in a cycle. In
+    * each bit, groups of entries have 0 and 1 in turns; the number has 1 if a group that has 1
+    * comes before all that have 0.
+    */
   private def first(of: collection.Seq[Bool]): UInt =
-    if (of.size == 2) (!of.head).asUInt
-    else
-      {
-        val (lower, upper) = of.splitAt(of.size / 2)
-        val inLower        = lower.orR
-        !inLower ## Mux(inLower, first(lower), first(upper))
-      }.asUInt
+    Vec((0 until log2Up(of.size)).map { bit =>
+      val pairs = of.grouped(1 << bit).map(_.orR).toSeq.grouped(2).toSeq
+      val none  = pairs.indices.map(last => !pairs.take(last + 1).map(_.head).orR)
+      pairs.zip(none).map { case (pair, before) => pair.last && before }.orR || none.last
+    }).asBits.asUInt
 }

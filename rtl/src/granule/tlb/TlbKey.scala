@@ -5,7 +5,7 @@ import granule.walk.Translation
 import spinal.core._
 import spinal.lib._
 
-/** What a TLB is asked for.
+/** What is looked up in a TLB, and what an entry was installed for.
   *
   * @field tag   half and VA bits from the smallest page up.
   * @field space must always be equal.
@@ -26,6 +26,7 @@ case class TlbKey(formats: Formats, spans: Spans, spaceBits: Int) extends Bundle
   val span   = Bits(spans.codeBits bits)
   val global = Bool()
 
+  /** It is of this ASID, or of all, and of this space. */
   def belongs(asid: Bits, space: Bits): Bool =
     (of.asid === asid || global) && of.space === space
 

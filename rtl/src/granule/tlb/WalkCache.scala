@@ -53,7 +53,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val installed = RegNext(io.tables.install.payload)
   private val victim    = Counter(entries, install)
 
-  /** Which entries are of the ASID of the walk, known before it looks. */
+  /** Which entries are of the ASID of the walk under way, known before it looks. */
   private val inUse = key.map { k =>
     RegNextWhen(k.of.asid === io.tables.upcoming.payload, io.tables.upcoming.valid)
   }

@@ -106,8 +106,8 @@ case class Geometry(formats: Formats) {
     }
   }
 
-  /** Size of the first table (spec 3.4), as `sizeMask` reads it. Its index has 64 - TnSZ - lsb bits;
-    * the constant and the difference are reduced to the few bits that the result needs.
+  /** Size of the first table (spec 3.4), as `sizeMask` reads it. Its index has 64 - TnSZ - lsb
+    * bits; the constant and the difference are reduced to the few bits that the result needs.
     */
   def firstSize(shape: Bits, levels: Bits, tnsz: UInt): UInt = {
     def end(s: Shape, level: Int) = U(

@@ -123,10 +123,10 @@ case class TablePointer(formats: Formats) extends Bundle {
   val noGroups  = d128 generate Bool()
 }
 
-/** Table entries that walks remember. `key` is looked up in the cycle of `look`. From the
-  * next cycle to the next `look`, `found` is the deepest table that covers it, and `pointer` says
-  * where that is. `install` adds a table. `upcoming` is the ASID of the walk that may begin in this cycle,
-  * before its `key` is known; that of a walk that has begun stays its `key.asid`.
+/** Table entries that walks remember. `key` is looked up in the cycle of `look`. From the next
+  * cycle to the next `look`, `found` is the deepest table that covers it, and `pointer` says where
+  * that is; an invalidation that clears it meanwhile kills the walk. `install` adds a table.
+  * `upcoming` is the ASID of the walk that may be accepted in this cycle, which is `key.asid` then.
   */
 case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
   val upcoming = Flow(Bits(formats.config.asidBits bits))
@@ -135,7 +135,7 @@ case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
   val key     = TableKey(formats)
   val found   = Flow(TableKind(formats))
   val pointer = TablePointer(formats)
-  val ready   = Bool() // False: nothing is found, and nothing must be installed by this walk
+  val ready   = Bool() // False: a look finds nothing, and its walk must not install anything
   val install = Flow(InstalledTable(formats))
 
   override def asMaster(): Unit = {

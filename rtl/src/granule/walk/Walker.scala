@@ -71,17 +71,18 @@ case class Walker(config: MmuConfig) extends Component {
   // Where it is: the entry that was read last, and the level (one-hot) of the next one. While
   // `first`, there is no entry yet; the table to be read is one that is remembered, or the root.
   private val first        = Reg(Bool())
-  private val legal        = Reg(Bool())                       // the VA may be looked up at all
+  private val legal        = Reg(Bool())                     // TnSZ, EPD and root permit a walk,
+  private val canonical    = Reg(Bool())                     // and the VA's high bits do
   private val descriptor   = Reg(Bits(formats.descriptorBits bits))
   private val target       = Reg(HeldTarget(formats))
   private val readError    = Reg(Bool())
   private val entryAddress = Reg(UInt(config.paWidth bits))
   private val entryLevel   = Reg(UInt(formats.levelWidth bits))
   private val nextLevel    = Reg(Bits(formats.levels.size bits))
-  private val nextSize     = Reg(UInt(geometry.sizeBits bits)) // of the next table
+  private val skipped      = d128 generate Reg(UInt(2 bits)) // levels below the entry
   private val hierarchy    = Reg(Hierarchy())
   private val noGroups     = Reg(Bool())
-  private val reads        = Reg(UInt(2 bits))                 // so far, up to two
+  private val reads        = Reg(UInt(2 bits))               // so far, up to two
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.ready) {
@@ -111,14 +112,13 @@ case class Walker(config: MmuConfig) extends Component {
       io.tables.key.shape := shape
     }
     when(active) {
-      state := State.step
-      first := True
-      legal := geometry.legal(shape, context.half.tnsz) && !context.half.epd &&
-        request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask) && top.orR
+      state      := State.step
+      first      := True
+      legal      := geometry.legal(shape, context.half.tnsz) && !context.half.epd && top.orR
+      canonical  := request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask)
       readError  := False
       entryLevel := formats.code(0)
       nextLevel  := top
-      nextSize   := geometry.firstSize(shape, top, context.half.tnsz)
       reads      := 0
     }
   }
@@ -126,23 +126,29 @@ case class Walker(config: MmuConfig) extends Component {
   /** The table that is read next, and what counts in it if it is the first. */
   private val next = new Area {
     val level     = CombInit(nextLevel)
-    val size      = CombInit(nextSize)
+    val skip      = if (d128) CombInit(skipped) else U(0, 2 bits)
     val hierarchy = CombInit(Hierarchy.none)
     val noGroups  = CombInit(context.firstNoGroups)
+    val isRoot    = CombInit(first)
     if (cached) when(first && io.tables.found.valid) {
-      level              := io.tables.found.level
-      size               := geometry.tableSize(shape, io.tables.found.skip)
-      hierarchy          := io.tables.pointer.hierarchy
-      if (d128) noGroups := io.tables.pointer.noGroups
+      isRoot    := False
+      level     := io.tables.found.level
+      hierarchy := io.tables.pointer.hierarchy
+      if (d128) {
+        skip     := io.tables.found.skip
+        noGroups := io.tables.pointer.noGroups
+      }
     }
+    val size = isRoot ? geometry.firstSize(shape, nextLevel, context.half.tnsz) |
+      geometry.tableSize(shape, skip)
   }
 
-  /** Of the level of the cycle before: an entry is awaited for a cycle at least. */
+  /** Of the level of the cycle before: an entry is awaited for a cycle at least, or swapped. */
   private val atLevel = RegNext(LevelFacts.of(shape, entryLevel, geometry))
 
   private val step = HeldEntry(
     first = first,
-    legal = legal,
+    legal = legal && canonical,
     target = target,
     descriptor = descriptor,
     readError = readError,
@@ -225,15 +231,14 @@ case class Walker(config: MmuConfig) extends Component {
     )
   }
 
-  when(state === State.waiting) {
-    val skip = if (d128) Entry.skip(io.memory.rsp.data, shape, geometry) else U(0, 2 bits)
-    nextSize := geometry.tableSize(shape, skip)
-    when(io.memory.rsp.valid) {
-      if (d128) nextLevel := nextLevel |<< skip
-      descriptor          := io.memory.rsp.data
-      readError           := io.memory.rsp.error
-      first               := False
-      state               := killed ? State.idle | State.step
+  when(state === State.waiting && io.memory.rsp.valid) {
+    descriptor := io.memory.rsp.data
+    readError  := io.memory.rsp.error
+    first      := False
+    state      := killed ? State.idle | State.step
+    if (d128) {
+      skipped   := Entry.skip(io.memory.rsp.data, shape, geometry)
+      nextLevel := nextLevel |<< Entry.skip(io.memory.rsp.data, shape, geometry)
     }
   }
 
