@@ -1,5 +1,5 @@
-"""A walk whose compare-and-swap was lost starts again, with all that it took from the registers when
-it was accepted, and from its own tables in the walk cache."""
+"""A walk whose compare-and-swap was lost starts again, with all that it took from the registers
+when it was accepted, and from its own tables in the walk cache."""
 
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
