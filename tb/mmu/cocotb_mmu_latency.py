@@ -12,6 +12,7 @@ import cocotb
 
 from mmu.lockstep import MmuBench
 from mmu.machine import Machine, vas
+from mmu.ports import AddressTranslateSide
 from model import Access, Kind, tlbi
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
 
@@ -122,3 +123,48 @@ async def a_hit_takes_no_cycle(dut):
         await bench.step()
         assert not bench.data.busy and not bench.fetch.busy
     assert bench.cycle - start == 100
+
+
+@cocotb.test()
+async def hits_of_one_port_do_not_hold_up_walks(dut):
+    """Both ports hit in every cycle, and then one misses while the other goes on. Wherever in the
+    stream that is, it takes at most a cycle more than alone, for its turn; and so does AT."""
+    bench = await MmuBench.start(dut)
+    machine = Machine(12)
+    base = vas(12)[0]
+    for n in range(2):
+        machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    at = AddressTranslateSide(dut)
+    hits = {"data": Access(base), "fetch": Access(base, Kind.EXECUTE)}
+    misses = {
+        "data": Access(base + 0x1000),
+        "fetch": Access(base + 0x1000, Kind.EXECUTE),
+        "at": Access(base + 0x1000, Kind.AT_READ),
+    }
+
+    async def cycles(who: str, distance: int | None) -> int:
+        """From a miss to its answer: behind `distance` cycles of hits, or alone."""
+        await bench.invalidate_all()
+        for hit in hits.values():
+            await bench.translate(hit)
+        asker = {"at": at, "data": bench.data, "fetch": bench.fetch}[who]
+        start = distance or 0
+        for cycle in range(start + 200):
+            if cycle == start:
+                at.request(misses[who]) if who == "at" else bench.request(misses[who])
+            for port, hit in hits.items():
+                if distance is not None and not (port == who and cycle >= start):
+                    bench.request(hit)
+            await bench.step()
+            at.edge()
+            if cycle > start and not asker.busy:
+                return cycle - start
+        raise AssertionError(f"{who} waits while the other ports hit")
+
+    for who in misses:
+        alone = await cycles(who, None)
+        beside = [await cycles(who, distance) for distance in range(6)]
+        print(f"{who}: {alone} cycles alone, {beside} beside hits")
+        assert set(beside) == {alone, alone + 1}

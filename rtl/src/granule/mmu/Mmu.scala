@@ -4,7 +4,7 @@ import granule.config.MmuConfig
 import granule.format.Formats
 import granule.port._
 import granule.tlb._
-import granule.walk.{HalfControl, Walker}
+import granule.walk.{HalfControl, WalkRequest, Walker}
 import spinal.core._
 import spinal.lib._
 
@@ -64,28 +64,39 @@ case class Mmu(config: MmuConfig) extends Component {
 
   object Owner extends SpinalEnum { val fetch, data, at = newElement() }
 
-  /** One walk at a time; the port that was not served last goes first, AT last. `orphan`: the
-    * command that the walk is for was answered without it, because the context changed; its end
-    * concerns nobody.
+  /** One walk at a time. Whose turn it is goes round among those that may ask, so that the walker
+    * follows one of them before its TLB has answered. Who finds that it must ask while it is
+    * another's turn waits a cycle. `orphan`: the command that the walk is for was answered without
+    * it, because the context changed; its end concerns nobody.
     */
   private val share = new Area {
     val owner   = RegInit(Owner.fetch)
     val orphan  = Reg(Bool()) init False
     val request = walker.io.walk.cmd
-    val both    = fetch.io.request.valid && data.io.request.valid
-    val next    = Owner()
-    next                                                                := Owner.fetch
-    when(data.io.request.valid && !(both && owner === Owner.data))(next := Owner.data)
-    if (readOut) when(!fetch.io.request.valid && !data.io.request.valid)(next := Owner.at)
 
-    request.valid   := fetch.io.request.valid || data.io.request.valid
-    request.payload := (next === Owner.data) ? data.io.request.payload | fetch.io.request.payload
-    data.io.request.ready  := request.ready && next === Owner.data
-    fetch.io.request.ready := request.ready && next === Owner.fetch
-    if (readOut) {
-      at.io.request.ready := request.ready && next === Owner.at
-      request.valid setWhen at.io.request.valid
-      when(next === Owner.at)(request.payload := at.io.request.payload)
+    case class Port(
+        owner: SpinalEnumElement[Owner.type],
+        mayAsk: Bool,
+        request: Stream[WalkRequest]
+    )
+    val ports = Seq(
+      Port(Owner.fetch, fetch.io.mayAsk, fetch.io.request),
+      Port(Owner.data, data.io.mayAsk, data.io.request)
+    ) ++ (if (readOut) Some(Port(Owner.at, at.io.request.valid, at.io.request)) else None)
+
+    /** It may ask, and nobody does who comes before it, counted from behind the last owner. */
+    val next = for (i <- ports.indices) yield ports(i).mayAsk && ports.indices.map { last =>
+      val before = (last + 1 to last + ports.size).map(_ % ports.size).takeWhile(_ != i)
+      owner === ports(last).owner && !before.map(ports(_).mayAsk).orR
+    }.orR
+    request.valid   := ports.zip(next).map { case (port, turn) => turn && port.request.valid }.orR
+    request.payload := ports.head.request.payload
+    for ((port, turn) <- ports.zip(next)) {
+      port.request.ready := request.ready && turn
+      when(turn) {
+        request.payload           := port.request.payload
+        when(request.ready)(owner := port.owner)
+      }
     }
 
     val answered = owner.mux(
@@ -93,7 +104,6 @@ case class Mmu(config: MmuConfig) extends Component {
       Owner.fetch -> io.fetch.cmd.fire,
       Owner.at    -> False
     )
-    when(request.fire)(owner                                       := next)
     when(request.ready)(orphan := False).elsewhen(answered)(orphan := True)
     val faultValid = RegNext(walker.io.walk.fault.valid) init False
     val fault      = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)

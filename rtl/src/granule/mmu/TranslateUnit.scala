@@ -11,7 +11,8 @@ import spinal.lib._
 /** One translate port with its micro TLB: answers in the same cycle what it can, and asks for a
   * walk otherwise.
   *
-  * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk,
+  * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk;
+  * `mayAsk` comes earlier in the cycle and says that it will be unless the TLB knows the address.
   * `leaf` and `fault` end that walk. Both come only for a walk of the command that is still held;
   * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit. A write to a
   * writable-clean entry needs a walk, which marks it dirty.
@@ -25,6 +26,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   val io = new Bundle {
     val port    = slave(TranslatePort(config.paWidth))
     val context = in(MmuContext())
+    val mayAsk  = out(Bool())
     val request = master(Stream(WalkRequest()))
     val leaf    = slave(Flow(Translation(formats)))
     val fault   = slave(Flow(WalkFault()))
@@ -114,7 +116,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
   cmd.ready                := answered
-  io.request.valid         := cmd.valid && lookup.known && !answered
+  io.mayAsk                := cmd.valid && lookup.known && !cmd.untranslated
+  io.request.valid         := io.mayAsk && !answered
   io.request.va            := cmd.va
   io.request.highCanonical := found.high
   io.request.access        := cmd.access

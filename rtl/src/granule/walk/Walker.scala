@@ -188,6 +188,9 @@ case class Walker(config: MmuConfig) extends Component {
     val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
     val sizes = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
 
+    val readTaken = descends && mayOffer && io.memory.cmd.ready
+    val swapTaken = swaps && mayOffer && io.memory.cmd.ready
+
     io.memory.cmd.valid    := (descends || swaps) && mayOffer
     io.memory.cmd.address  := nextRead.asUInt.resized
     io.memory.cmd.size     := sizes
@@ -204,18 +207,15 @@ case class Walker(config: MmuConfig) extends Component {
       val pie  = if (d128) context.pie else False
       when(!first && used && !pie)(below := hierarchy.under(descriptor, layout))
     }
-    when(io.memory.cmd.fire) {
-      when(checking) {
-        state := State.swapping
-      } otherwise {
-        state                  := State.waiting
-        entryAddress           := io.memory.cmd.address
-        entryLevel             := OHToUInt(next.level)
-        nextLevel              := next.level |<< 1
-        hierarchy              := below
-        noGroups               := first ? next.noGroups | step.entry.noContiguous
-        when(!reads.msb)(reads := reads + 1)
-      }
+    when(swapTaken)(state       := State.swapping)
+    when(descends)(entryAddress := nextRead.asUInt.resized)
+    when(readTaken) {
+      state                  := State.waiting
+      entryLevel             := OHToUInt(next.level)
+      nextLevel              := next.level |<< 1
+      hierarchy              := below
+      noGroups               := first ? next.noGroups | step.entry.noContiguous
+      when(!reads.msb)(reads := reads + 1)
     }
   }
 
@@ -310,8 +310,8 @@ case class Walker(config: MmuConfig) extends Component {
   /** A table is remembered in the cycle in which its first entry is asked for. */
   if (cached) {
     val usable = RegNextWhen(io.tables.ready, start.active)
-    io.tables.install.valid := io.memory.cmd.fire && !memory.checking && !first && !killed &&
-      usable && !io.invalidated.valid
+    io.tables.install.valid := memory.readTaken && !first && !killed && usable &&
+      !io.invalidated.valid
     val table = io.tables.install.payload
     table.span              := geometry.tableSpan(shape, entryLevel)
     table.kind.level        := next.level
@@ -334,7 +334,7 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.cycle   := state =/= State.idle
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex)
-    event          := io.memory.cmd.fire && !memory.checking && next.level(formats.code(l))
+    event          := memory.readTaken && next.level(formats.code(l))
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
     val found = RegNext(start.active) && io.tables.found.valid
