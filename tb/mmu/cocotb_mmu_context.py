@@ -189,7 +189,8 @@ async def controls_that_change(dut):
 @cocotb.test()
 async def two_requesters_of_one_walker(dut):
     """Scenario B5 (CVA6 #3475): fetch and data miss at every distance of each other, with their own
-    address, half, EL and PAN; each gets its own answer, fault or not, cold and then hot."""
+    address, half, EL and PAN; each gets its own answer, fault or not, cold and then hot. When both miss at
+    once it is first the turn of the one (behind distance -1), then of the other (behind 14)."""
     bench = await MmuBench.start(dut)
     machine = Machine(12, granule1=16)
     high = UPPER | 0x1234_5670_0000
@@ -210,7 +211,7 @@ async def two_requesters_of_one_walker(dut):
         bench.walk.latency = latency
         for data in data_side:
             for fetch in fetch_side:
-                for distance in range(-14, 15):
+                for distance in (*range(-14, 15), 0):
                     await bench.invalidate_all()
                     pair = (data, fetch) if distance >= 0 else (fetch, data)
                     bench.request(pair[0])

@@ -18,7 +18,7 @@ MMU_MUTANTS = [
         "cva6 #3475",
         MMU,
         "when(request.ready)(owner := port.owner)",
-        "when(request.ready)(owner := (data.io.request.valid ? Owner.data | Owner.fetch))",
+        "when(request.fire)(owner := (data.io.request.valid ? Owner.data | Owner.fetch))",
         CHANGE,
         "two_requesters_of_one_walker",
     ),
