@@ -189,8 +189,8 @@ async def controls_that_change(dut):
 @cocotb.test()
 async def two_requesters_of_one_walker(dut):
     """Scenario B5 (CVA6 #3475): fetch and data miss at every distance of each other, with their own
-    address, half, EL and PAN; each gets its own answer, fault or not, cold and then hot. When both miss at
-    once it is first the turn of the one (behind distance -1), then of the other (behind 14)."""
+    address, half, EL and PAN; each gets its own answer, fault or not, cold and then hot.
+    Who is first when both miss at once is one behind distance -1, and the other behind 14."""
     bench = await MmuBench.start(dut)
     machine = Machine(12, granule1=16)
     high = UPPER | 0x1234_5670_0000
