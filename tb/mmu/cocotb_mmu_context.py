@@ -190,7 +190,7 @@ async def controls_that_change(dut):
 async def two_requesters_of_one_walker(dut):
     """Scenario B5 (CVA6 #3475): fetch and data miss at every distance of each other, with their own
     address, half, EL and PAN; each gets its own answer, fault or not, cold and then hot.
-    Who is first when both miss at once is one behind distance -1, and the other behind 14."""
+    They miss at once twice: behind distance -1 fetch has the turn, behind 14 data."""
     bench = await MmuBench.start(dut)
     machine = Machine(12, granule1=16)
     high = UPPER | 0x1234_5670_0000

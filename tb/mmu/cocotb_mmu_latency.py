@@ -128,7 +128,7 @@ async def a_hit_takes_no_cycle(dut):
 @cocotb.test()
 async def hits_of_one_port_do_not_hold_up_walks(dut):
     """Both ports hit in every cycle, and then one misses while the other goes on. Wherever in the
-    stream that is, it takes at most a cycle more than alone, for its turn; and so does AT."""
+    stream that is, it takes as long as alone if it has the turn, else a cycle more; so does AT."""
     bench = await MmuBench.start(dut)
     machine = Machine(12)
     base = vas(12)[0]

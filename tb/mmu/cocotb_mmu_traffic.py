@@ -27,7 +27,6 @@ MMU_ON, TBI0, E0PD0 = 1, 1 << 37, 1 << 55
 # What software switches over and back without invalidation.
 SWITCHES = (("sctlr", 0), ("sctlr", MMU_ON), ("tcr", E0PD0), ("sctlr", WXN), ("tcr", TBI0))
 DATA_KINDS = (Kind.READ, Kind.WRITE, Kind.ATOMIC)
-PATIENCE = 1500  # cycles until the ports pause for an AT, which comes last
 HANGS = 20_000  # cycles
 
 
@@ -158,13 +157,11 @@ class Traffic:
 
     def _drive(self, past: Registers | None, ending: bool) -> None:
         cycle, rng, oracle = self.bench.cycle, self.rng, self.oracle
-        waits = oracle.waiting.get("at")
-        pause = ending or waits is not None and cycle - waits.since > PATIENCE
         again = 0.1 if past is None else 0.5
         for pipe in self.pipes:
             kind = Kind.EXECUTE if pipe.name == "fetch" else rng.choice(DATA_KINDS)
             following = Access(self._address(again), kind, rng.randrange(2), rng.random() < 0.3)
-            fresh = pipe.drive(cycle, following, pause=pause)
+            fresh = pipe.drive(cycle, following, pause=ending)
             if fresh:
                 oracle.begin(pipe.name, fresh, cycle, past)
         if not (ending or self.at.busy) and self._settled() and rng.random() < 0.01:

@@ -19,11 +19,11 @@ import spinal.lib._
   *   invalidate ─> InvalidateSweep ──────┴─────────┘
   * }}}
   *
-  * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared, a
-  * fault one cycle earlier, for k descriptors that the memory port answers N cycles after it took
-  * them; k is one when the walk cache knows the last table. An update of access flag or dirty state
-  * takes N + 3 cycles more. An invalidation takes the cycles of [[InvalidateSweep]], and holds no
-  * access and no walk back.
+  * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared (one
+  * more if the turn to walk was another port's), a fault one earlier, for k descriptors that the
+  * memory port answers N cycles after it took them; k is one when the walk cache knows the last
+  * table. An update of access flag or dirty state takes N + 3 cycles more. An invalidation takes
+  * the cycles of [[InvalidateSweep]], and holds no access and no walk back.
   *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
   * there is no invalidation.
@@ -65,9 +65,9 @@ case class Mmu(config: MmuConfig) extends Component {
   object Owner extends SpinalEnum { val fetch, data, at = newElement() }
 
   /** One walk at a time. Whose turn it is goes round among those that may ask, so that the walker
-    * follows one of them before its TLB has answered. Who finds that it must ask while it is
-    * another's turn waits a cycle. `orphan`: the command that the walk is for was answered without
-    * it, because the context changed; its end concerns nobody.
+    * follows one of them before its TLB has answered. Who must ask while it is the turn of a port
+    * that hits waits a cycle for its own, AT up to two. `orphan`: the command that the walk is for
+    * was answered without it, because the context changed; its end concerns nobody.
     */
   private val share = new Area {
     val owner   = RegInit(Owner.fetch)

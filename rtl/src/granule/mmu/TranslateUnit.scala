@@ -11,8 +11,8 @@ import spinal.lib._
 /** One translate port with its micro TLB: answers in the same cycle what it can, and asks for a
   * walk otherwise.
   *
-  * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk;
-  * `mayAsk` comes earlier in the cycle and says that it will be unless the TLB knows the address.
+  * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk, and
+  * only with `mayAsk`, which comes earlier in the cycle: before it is known what the TLB answers.
   * `leaf` and `fault` end that walk. Both come only for a walk of the command that is still held;
   * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit. A write to a
   * writable-clean entry needs a walk, which marks it dirty.

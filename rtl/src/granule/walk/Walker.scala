@@ -208,7 +208,7 @@ case class Walker(config: MmuConfig) extends Component {
       when(!first && used && !pie)(below := hierarchy.under(descriptor, layout))
     }
     when(swapTaken)(state       := State.swapping)
-    when(descends)(entryAddress := nextRead.asUInt.resized)
+    when(descends)(entryAddress := nextRead.asUInt.resized) // that of the last cycle stays
     when(readTaken) {
       state                  := State.waiting
       entryLevel             := OHToUInt(next.level)
