@@ -108,8 +108,8 @@ FORMAT_MUTANTS = [
         "tables-of-all-tasks",
         "the walk cache gives one task the tables of another",
         WALK_CACHE,
-        "fresh.global := False",
-        "fresh.global := True",
+        "k.of.asid === io.tables.upcoming.payload",
+        "True",
         shape="4k",
     ),
     soak(

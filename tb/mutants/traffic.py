@@ -83,8 +83,8 @@ TRAFFIC_MUTANTS = [
         WALKER,
         "!first && !killed && usable",
         "!first && usable",
-        TRAFFIC,
-        "traffic_over_a_slow_port",
-        unit=AHEAD,
+        "walk.cocotb_restart",
+        "a_killed_walk_remembers_no_table",
+        unit="mmu:vmsa48",
     ),
 ]

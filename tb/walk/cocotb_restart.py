@@ -45,3 +45,32 @@ async def a_walk_that_starts_again_keeps_its_asid(dut):
         assert answer.pa == 0x0600_0000, f"{cycles} cycles: {answer.pa:#x}"
         assert (await bench.translate(va)).pa == 0x0600_0000, f"{cycles} cycles, afterwards"
     assert lost == 15, "no swap was lost and tried again"
+
+
+@cocotb.test()
+async def a_killed_walk_remembers_no_table(dut):
+    """The tables move while the walk offers a read of the second or third, and the invalidation is
+    over before the read is taken. The walk may not remember the table that it offered to read."""
+    bench = await MmuDriver.start(dut)
+    bench.memory.not_ready = 60
+    before = AddressSpace(12, 25, asid=1)
+    after = AddressSpace(12, 25, asid=1, root=0x5000_0000)
+    va = 7 << 12
+    before.map(va, 0x0600_0000)
+    after.map(va, 0x0700_0000)
+    root = before.registers["ttbr0"] & (1 << 48) - 1
+    bench.context(**before.registers)
+    reads = bench.memory.reads
+    for read in (1, 2):
+        bench.memory.words = before.words | after.words
+        await bench.invalidate(ALL)
+        reads.clear()
+        access = cocotb.start_soon(bench.translate(va))
+        while not (len(reads) == read and int(dut.io_walk_cmd_valid.value)):
+            await FallingEdge(dut.clk)
+        bench.memory.words[root] = after.words[0x5000_0000]
+        await bench.invalidate(ALL)
+        assert len(reads) == read, "the read was taken before the invalidation was over"
+        answer = await access
+        assert answer.pa == 0x0700_0000, f"read {read}: {answer.pa:#x}"
+        assert (await bench.translate(va)).pa == 0x0700_0000, f"read {read}, afterwards"
