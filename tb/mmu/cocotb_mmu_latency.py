@@ -35,6 +35,17 @@ def operations(va: int) -> dict[str, Invalidation]:
     return ops
 
 
+def mapped(bench: MmuBench, pages: int) -> int:
+    """Maps adjacent pages of 4K; returns the address of the first."""
+    machine = Machine(12)
+    base = vas(12)[0]
+    for n in range(pages):
+        machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    return base
+
+
 @cocotb.test()
 async def every_kind_takes_the_same_cycles(dut):
     """Issue: an invalidation of any kind, a range of 1024 pages included, completes in the same
@@ -80,12 +91,7 @@ async def invalidations_do_not_depend_on_the_load(dut):
     rng = random.Random(33)
     bench.walk.latency = lambda: rng.choice((1, 2, 7, 20))
     bench.walk.ready = lambda: rng.random() < 0.4
-    machine = Machine(12)
-    base = vas(12)[0]
-    for n in range(40):
-        machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    base = mapped(bench, 40)
     alone = await bench.invalidate_all()
     ops, served = list(operations(base).values()), 0
     for _ in range(9000):
@@ -107,12 +113,7 @@ async def a_hit_takes_no_cycle(dut):
     """Contract of the translate port: one access a cycle while they hit, on both ports at once,
     with translation on, off, and untranslated."""
     bench = await MmuBench.start(dut)
-    machine = Machine(12)
-    base = vas(12)[0]
-    for n in range(8):
-        machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    base = mapped(bench, 8)
     for n in range(8):
         for kind in (Kind.READ, Kind.EXECUTE):
             await bench.check(Access(base + (n << 12), kind))
@@ -130,12 +131,7 @@ async def hits_of_one_port_do_not_hold_up_walks(dut):
     """Both ports hit in every cycle, and then one misses while the other goes on. Wherever in the
     stream that is, it takes as long as alone if it has the turn, else a cycle more; so does AT."""
     bench = await MmuBench.start(dut)
-    machine = Machine(12)
-    base = vas(12)[0]
-    for n in range(2):
-        machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    base = mapped(bench, 2)
     at = AddressTranslateSide(dut)
     hits = {"data": Access(base), "fetch": Access(base, Kind.EXECUTE)}
     misses = {

@@ -1,5 +1,6 @@
-"""A walk whose compare-and-swap was lost starts again, with all that it took from the registers
-when it was accepted, and from its own tables in the walk cache."""
+"""Walks that start again, with a walk cache: after a lost compare-and-swap with all that was taken
+from the registers when the walk was accepted, and from its own tables; after an invalidation from
+none that it covered."""
 
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
