@@ -37,6 +37,20 @@ void result(const char *id, const char *note, s64 value_e6, const char *unit, co
             enum result_kind kind, bool pass);
 extern unsigned results_printed, results_failed;
 
+/* The lines that tools read. Values are in millionths of their unit.
+ *
+ * figure: a measured value. The firmware does not judge it: what was published, its kind (X, R or
+ * O) and the verdict come from one catalogue and one rule on the host, by the id.
+ * modelled: a measured value beside what a model of ours predicts; fails beyond the tolerance.
+ * invariant: a count of what must not happen; fails unless it is 0.
+ * arithmetic: a number that follows from others; fails unless it is exactly the expected one.
+ * The last three fail the whole run when they fail. */
+void figure(const char *id, const char *what, s64 value_e6, const char *unit);
+void modelled(const char *id, const char *what, s64 value_e6, const char *unit, s64 model_e6,
+              s64 tolerance_e6);
+void invariant(const char *id, const char *what, u32 count);
+void arithmetic(const char *id, const char *what, s64 value, const char *unit, s64 expected);
+
 /* "4k", "16k", "64k": the run= token of a RESULT line. */
 const char *run_name(void);
 

@@ -52,6 +52,56 @@ void result(const char *id, const char *note, s64 value_e6, const char *unit, co
     kprintf("\n");
 }
 
+/* What all four forms of a line begin and end with. */
+static void line_begin(const char *id, const char *class, s64 value_e6, const char *unit)
+{
+    results_printed++;
+    kprintf("RESULT id=%s run=%s class=%s value=%s unit=%s", id, run_name(), class,
+            shortest(value_e6), unit);
+}
+
+static void line_end(const char *what)
+{
+    kprintf(" what=%s\n", underscored(what));
+}
+
+static void line_verdict(bool pass)
+{
+    results_failed += !pass;
+    kprintf(" verdict=%s", pass ? "PASS" : "FAIL");
+}
+
+void figure(const char *id, const char *what, s64 value_e6, const char *unit)
+{
+    line_begin(id, "figure", value_e6, unit);
+    line_end(what);
+}
+
+void modelled(const char *id, const char *what, s64 value_e6, const char *unit, s64 model_e6,
+              s64 tolerance_e6)
+{
+    line_begin(id, "model", value_e6, unit);
+    kprintf(" model=%s", shortest(model_e6));
+    kprintf(" tolerance=%s", shortest(tolerance_e6));
+    line_verdict(value_e6 >= model_e6 - tolerance_e6 && value_e6 <= model_e6 + tolerance_e6);
+    line_end(what);
+}
+
+void invariant(const char *id, const char *what, u32 count)
+{
+    line_begin(id, "invariant", (s64)count * E6, "violations");
+    line_verdict(count == 0);
+    line_end(what);
+}
+
+void arithmetic(const char *id, const char *what, s64 value, const char *unit, s64 expected)
+{
+    line_begin(id, "arithmetic", value * E6, unit);
+    kprintf(" expected=%s", shortest(expected * E6));
+    line_verdict(value == expected);
+    line_end(what);
+}
+
 static void run_one(const struct experiment *e)
 {
     kprintf("\n=== %s: %s ===\n", e->name, e->title);
