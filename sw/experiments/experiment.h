@@ -51,6 +51,12 @@ void modelled(const char *id, const char *what, s64 value_e6, const char *unit, 
 void invariant(const char *id, const char *what, u32 count);
 void arithmetic(const char *id, const char *what, s64 value, const char *unit, s64 expected);
 
+/* One point of a curve, for plots: `SERIES name=e001.cost.range run=4k x=64 y=19.25`. The name
+ * begins with the experiment and has no blanks; a curve is all points of one name in one boot, in
+ * the order in which they were printed, and a name ends in a parameter where there are several
+ * curves of a kind. Nothing is judged, and nothing but a curve belongs here. */
+void series(const char *name, s64 x, s64 y_e6);
+
 /* "4k", "16k", "64k": the run= token of a RESULT line. */
 const char *run_name(void);
 

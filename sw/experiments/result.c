@@ -102,6 +102,11 @@ void arithmetic(const char *id, const char *what, s64 value, const char *unit, s
     line_end(what);
 }
 
+void series(const char *name, s64 x, s64 y_e6)
+{
+    kprintf("SERIES name=%s run=%s x=%lld y=%s\n", name, run_name(), (long long)x, shortest(y_e6));
+}
+
 static void run_one(const struct experiment *e)
 {
     kprintf("\n=== %s: %s ===\n", e->name, e->title);

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from demo import view  # noqa: E402
+from demo import series, view  # noqa: E402
 from demo.figures import Figure, once, probes, split  # noqa: E402
 from support import results  # noqa: E402
 
@@ -36,6 +36,7 @@ class Run:
     granule: str
     text: list[str]
     figures: list[Figure]
+    curves: list[dict]
     seconds: float
     status: int
     errors: str
@@ -53,8 +54,9 @@ def boot(configuration: str, granule: str) -> Run:
         check=False,
     )
     text, figures = split(done.stdout, configuration)
+    text, curves = series.take(text, configuration)
     seconds = time.monotonic() - started
-    return Run(configuration, granule, text, figures, seconds, done.returncode, done.stderr)
+    return Run(configuration, granule, text, figures, curves, seconds, done.returncode, done.stderr)
 
 
 def table(document: str, figures: list[Figure]) -> Table:
@@ -117,6 +119,7 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
     console.print(view.legend(), markup=False)
     for path in save(figures, loops):
         console.print(f"written: {path.relative_to(ROOT)}")
+    series.attach([curve for run in runs for curve in run.curves])
 
     bad_runs = [r for r in runs if r.status != 0]
     bad = [f for f in figures if f.verdict not in STYLES]

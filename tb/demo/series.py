@@ -1,0 +1,50 @@
+"""Curves that the firmware prints: `SERIES name=e001.cost.range run=4k x=64 y=19.25`, a point each.
+
+A curve is all points of one name in one boot. The name begins with the experiment: e001 measures
+document 001, whose result file gets its curves."""
+
+import re
+
+from support import results
+
+POINT = re.compile(r"SERIES name=(e(\d{3})\.\S+) run=(\S+) x=(-?\d+) y=(-?[\d.]+)")
+
+
+class MalformedPoint(ValueError):
+    """A SERIES line that cannot be read."""
+
+
+def take(text: list[str], configuration: str) -> tuple[list[str], list[dict]]:
+    """The text without its SERIES lines, and their curves in the order of their first points."""
+    rest: list[str] = []
+    curves: dict[str, dict] = {}
+    for line in text:
+        if not line.startswith("SERIES "):
+            rest.append(line)
+            continue
+        match = POINT.fullmatch(line.rstrip())
+        if not match:
+            raise MalformedPoint(
+                f"want SERIES name=eNNN.NAME run=GRANULE x=INTEGER y=NUMBER, got: {line}"
+            )
+        name, document, granule, x, y = match.groups()
+        curve = curves.setdefault(
+            name,
+            {
+                "name": name,
+                "document": f"document-{document}",
+                "configuration": configuration,
+                "granule": granule,
+                "x": [],
+                "y": [],
+            },
+        )
+        curve["x"].append(int(x))
+        curve["y"].append(float(y))
+    return rest, list(curves.values())
+
+
+def attach(curves: list[dict]) -> None:
+    """Adds the curves of all boots to the result files of their documents, under "series"."""
+    for document in dict.fromkeys(curve["document"] for curve in curves):
+        results.attach(document, "series", [c for c in curves if c["document"] == document])
