@@ -79,9 +79,9 @@ static s64 pair_cycles(struct mm *mm)
     u64 start = pmu_cycles();
 
     for (u32 i = 0; i < PAIRS; i++) {
-        pte_t *pte = pte_offset_map(mm, USER_DATA);
+        struct pte_slot *pte = pte_offset_map(mm, USER_DATA);
 
-        BUG_ON(!pte_present(pte_get(pte)));
+        BUG_ON(!ptep_present(pte));
         pte_unmap(pte);
     }
     return ratio_e6((s64)(pmu_cycles() - start), PAIRS);
@@ -107,7 +107,7 @@ void e000_pair_cost(void)
 
     pair_cycles(mm); /* warm up */
     s64 high = pair_cycles(mm);
-    pte_t *pte = pte_offset_map(mm, USER_DATA);
+    struct pte_slot *pte = pte_offset_map(mm, USER_DATA);
 
     slot = (vaddr_t)(uintptr_t)pte;
     stale += probe_read(-EFAULT, slot, &value) != 0; /* mapped: the load must succeed */

@@ -43,8 +43,8 @@ static u32 peek(vaddr_t va)
 
 static pfn_t mapped_pfn(struct mm *mm, vaddr_t va)
 {
-    pte_t *slot = pte_offset_map(mm, va);
-    pfn_t pfn = slot && pte_present(pte_get(slot)) ? paddr_to_pfn(pte_paddr(pte_get(slot))) : 0;
+    struct pte_slot *slot = pte_offset_map(mm, va);
+    pfn_t pfn = slot && ptep_present(slot) ? pte_pfn(ptep_get(slot)) : 0;
 
     if (slot)
         pte_unmap(slot);
@@ -94,8 +94,8 @@ static void zero_page_mappings(void)
     check(put_user(42, base + PAGE_SIZE) == 0, "write");
     check(mm->anon_rss == 1 && !is_zero_pfn(mapped_pfn(mm, base + PAGE_SIZE)), "page of its own");
     check(peek(base) == 0 && peek(base + 2 * PAGE_SIZE) == 0, "neighbours stay zero");
-    pte_t *slot = pte_offset_map(mm, base);
-    pte_t pte = pte_get(slot);
+    struct pte_slot *slot = pte_offset_map(mm, base);
+    pte_t pte = ptep_get(slot);
 
     pte_unmap(slot);
     check(!pte_writable(pte) && pte_special(pte), "zero PTE is special and read-only");

@@ -37,7 +37,7 @@ static int load_code(struct mm *mm)
 
     for (u32 at = 0; at < size && !error; at += PAGE_SIZE) {
         struct page *page = alloc_page(GFP_HIGHUSER | __GFP_ZERO);
-        pte_t *slot = page ? pte_alloc_map(mm, USER_CODE + at) : NULL;
+        struct pte_slot *slot = page ? pte_alloc_map(mm, USER_CODE + at) : NULL;
 
         if (!slot) {
             if (page)
@@ -48,7 +48,7 @@ static int load_code(struct mm *mm)
 
         memcpy(to, __user_start + at, MIN(PAGE_SIZE, size - at));
         kunmap_local(to);
-        pte_set(slot, page_to_paddr(page) | PROT_USER_RX);
+        set_pte(slot, mk_pte(page, PROT_USER_RX));
         pte_unmap(slot);
         mm->anon_rss++;
     }

@@ -17,45 +17,58 @@ static void mix(struct mm_audit *a, u32 word) /* FNV-1a over words */
     a->digest = (a->digest ^ word) * 16777619u;
 }
 
+static void audit_zero_pte(struct mm_audit *a, vaddr_t va, pte_t pte)
+{
+    a->zero_ptes++;
+    if (!pte_special(pte))
+        violation(a, "zero page that is not special", va, pte);
+    if (pte_writable(pte))
+        violation(a, "writable mapping of a zero page", va, pte);
+    if (pte_pfn(pte) != my_zero_pfn(va))
+        violation(a, "zero page of the wrong colour", va, pte);
+}
+
+/* Memory that the page allocator does not give out, like the storage behind a file. */
+static void audit_special_pte(struct mm_audit *a, vaddr_t va, pte_t pte, const struct page *page)
+{
+    a->special_ptes++;
+    if (page && !(page->flags & PG_RESERVED))
+        violation(a, "special mapping of a page of the allocator", va, pte);
+}
+
+static void audit_normal_pte(struct mm_audit *a, vaddr_t va, pte_t pte, const struct page *page)
+{
+    if (!page || page->refcount < 1 || page->flags)
+        violation(a, "mapping of a page that is not in use", va, pte);
+}
+
 static void audit_pte(struct mm_audit *a, vaddr_t va, pte_t pte)
 {
-    pfn_t pfn = paddr_to_pfn(pte_paddr(pte));
-    struct page *page = pfn_to_page(pfn);
-    bool zero = is_zero_pfn(pfn);
+    struct page *page = pfn_to_page(pte_pfn(pte));
 
     a->ptes++;
-    a->zero_ptes += zero;
-    if (zero != pte_special(pte))
-        violation(a, "special bit and zero page disagree", va, pte);
-    if (zero && pte_writable(pte))
-        violation(a, "writable mapping of a zero page", va, pte);
-    if (zero && pfn != my_zero_pfn(va))
-        violation(a, "zero page of the wrong colour", va, pte);
-    if (!page || (!zero && (page->refcount < 1 || page->flags)))
-        violation(a, "mapping of a page that is not in use", va, pte);
+    if (is_zero_pfn(pte_pfn(pte)))
+        audit_zero_pte(a, va, pte);
+    else if (pte_special(pte))
+        audit_special_pte(a, va, pte, page);
+    else
+        audit_normal_pte(a, va, pte, page);
+    mix(a, va);
+    mix(a, (u32)(pte & ~PTE_ADDR_MASK));
+    mix(a, (u32)((pte & ~PTE_ADDR_MASK) >> 32));
     if (!page)
         return;
     const u32 *word = kmap(page);
 
-    mix(a, va);
-    mix(a, (u32)(pte & ~PTE_ADDR_MASK));
-    mix(a, (u32)((pte & ~PTE_ADDR_MASK) >> 32));
     mix(a, *word);
     kunmap(page);
 }
 
-/* Tables are mostly empty: look at four entries at once. Every table has a multiple of four. */
-static void audit_ptes(struct mm_audit *a, const pte_t *table, u32 entries, vaddr_t va)
+static void audit_ptes(struct mm_audit *a, struct pte_slot *slot, u32 entries, vaddr_t va)
 {
-    for (u32 i = 0; i < entries; i += 4) {
-        const volatile u32 *low = (const volatile u32 *)(table + i);
-
-        if (!((low[0] | low[2] | low[4] | low[6]) & PTE_VALID))
-            continue;
-        for (u32 n = i; n < i + 4; n++)
-            if (pte_present(pte_get(table + n)))
-                audit_pte(a, va + (n << PAGE_SHIFT), pte_get(table + n));
-    }
+    for (; entries--; slot = ptep_next(slot), va += PAGE_SIZE)
+        if (ptep_present(slot))
+            audit_pte(a, va, ptep_get(slot));
 }
 
 static void audit_pte_page(struct mm_audit *a, struct page *page, vaddr_t va)
@@ -71,12 +84,12 @@ static void audit_pte_page(struct mm_audit *a, struct page *page, vaddr_t va)
 }
 
 /* At most four levels deep. */
-static void audit_table(struct mm_audit *a, const pte_t *table, unsigned level, u32 entries,
+static void audit_table(struct mm_audit *a, struct pte_slot *table, unsigned level, u32 entries,
                         vaddr_t va)
 {
     for (u32 i = 0; i < entries; i++, va += 1u << geometry_shift(geo, level)) {
-        pte_t entry = pte_get(table + i);
-        struct page *page = pfn_to_page(paddr_to_pfn(pte_paddr(entry)));
+        pte_t entry = ptep_get(ptep_add(table, i));
+        struct page *page = pfn_to_page(pte_pfn(entry));
 
         if (!pte_present(entry))
             continue;
@@ -102,7 +115,7 @@ struct mm_audit mm_audit(struct mm *mm)
         audit_ptes(&a, mm->root, root_entries, 0);
     else
         audit_table(&a, mm->root, geo->start_level, root_entries, 0);
-    if (a.ptes - a.zero_ptes != mm->anon_rss)
+    if (a.ptes - a.zero_ptes - a.special_ptes != mm->anon_rss)
         violation(&a, "RSS differs from the pages that are mapped", 0, mm->anon_rss);
     if (a.pte_pages_low + a.pte_pages_high + a.upper_tables != mm->nr_tables)
         violation(&a, "count of tables differs from the tables", 0, mm->nr_tables);

@@ -76,7 +76,7 @@ void mm_free(struct mm *mm)
     tlb_gather_mmu(&tlb, mm);
     for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
         if (v->flags)
-            zap_range(&tlb, v->start, v->end);
+            unmap_page_range(&tlb, v, v->start, v->end);
     tlb_finish_mmu(&tlb);
     free_all_pgtables(mm);
     BUG_ON(mm->anon_rss || mm->nr_tables);

@@ -22,14 +22,14 @@ static u64 page_prot(const struct vma *v)
 }
 
 /* Nothing is mapped yet. */
-static int do_anonymous_page(struct mm *mm, const struct vma *v, pte_t *slot, vaddr_t address,
-                             u32 fault)
+static int do_anonymous_page(struct mm *mm, const struct vma *v, struct pte_slot *slot,
+                             vaddr_t address, u32 fault)
 {
     if (!(fault & FAULT_WRITE)) {
         BUG_ON(zero_pfn == 0);
         u64 prot = v->flags & VM_EXEC ? PROT_USER_RX : PROT_USER_RO;
 
-        pte_set(slot, pfn_to_paddr(my_zero_pfn(address)) | prot | PTE_SPECIAL);
+        set_pte(slot, pfn_pte(my_zero_pfn(address), prot | PTE_SPECIAL));
         fault_stats.zero_maps++;
         return 0;
     }
@@ -37,40 +37,38 @@ static int do_anonymous_page(struct mm *mm, const struct vma *v, pte_t *slot, va
 
     if (!page)
         return -ENOMEM;
-    pte_set(slot, page_to_paddr(page) | page_prot(v));
+    set_pte(slot, mk_pte(page, page_prot(v)));
     mm->anon_rss++;
     fault_stats.anon_new++;
     return 0;
 }
 
 /* A write to a page that is mapped read-only: zero page, or shared since a fork. */
-static int do_wp_page(struct mm *mm, const struct vma *v, pte_t *slot, vaddr_t address)
+static int do_wp_page(struct mm *mm, const struct vma *v, struct pte_slot *slot, vaddr_t address)
 {
-    pte_t old = pte_get(slot);
-    bool zero = pte_special(old);
-    struct page *old_page = zero ? NULL : pfn_to_page(paddr_to_pfn(pte_paddr(old)));
-    struct page *page;
+    pte_t old = ptep_get(slot);
+    struct page *old_page = vm_normal_page(v, address, old), *page;
+
+    BUG_ON(!old_page && !is_zero_pfn(pte_pfn(old)));
 
     if (old_page && old_page->refcount == 1) { /* the other side has gone */
-        pte_set(slot, pte_paddr(old) | page_prot(v));
+        set_pte(slot, pte_paddr(old) | page_prot(v));
         flush_tlb_page(mm, address);
         fault_stats.cow_reuse++;
         return 0;
     }
-    page = alloc_page(zero ? GFP_HIGHUSER | __GFP_ZERO : GFP_HIGHUSER);
+    page = alloc_page(old_page ? GFP_HIGHUSER : GFP_HIGHUSER | __GFP_ZERO);
     if (!page)
         return -ENOMEM;
-    if (zero) {
-        BUG_ON(!is_zero_pfn(paddr_to_pfn(pte_paddr(old))));
-        mm->anon_rss++;
-        fault_stats.cow_zero++;
-    } else {
+    if (old_page) {
         copy_highpage(page, old_page);
         fault_stats.cow_copy++;
+    } else {
+        mm->anon_rss++;
+        fault_stats.cow_zero++;
     }
-    pte_clear(slot); /* break before make */
-    flush_tlb_page(mm, address);
-    pte_set(slot, page_to_paddr(page) | page_prot(v));
+    ptep_clear_flush(mm, address, slot); /* break before make */
+    set_pte(slot, mk_pte(page, page_prot(v)));
     if (old_page)
         put_page(old_page);
     return 0;
@@ -84,11 +82,11 @@ int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault)
     if (!v || !permitted(v, fault))
         return -EFAULT;
     address &= PAGE_MASK;
-    pte_t *slot = pte_alloc_map(mm, address);
+    struct pte_slot *slot = pte_alloc_map(mm, address);
 
     if (!slot)
         return -ENOMEM;
-    pte_t pte = pte_get(slot);
+    pte_t pte = ptep_get(slot);
 
     if (!pte_present(pte))
         error = do_anonymous_page(mm, v, slot, address, fault);

@@ -9,18 +9,18 @@
 
 /* One entry: zero pages are copied as they are, others become shared and read-only. Says whether
  * the parent's entry lost its write permission. */
-static bool copy_pte(struct mm *child, pte_t *to, pte_t *from)
+static bool copy_present_pte(struct mm *child, const struct vma *v, vaddr_t address,
+                             struct pte_slot *to, struct pte_slot *from)
 {
-    pte_t pte = pte_get(from);
+    pte_t pte = ptep_get(from);
+    struct page *page = vm_normal_page(v, address, pte);
     bool writable = pte_writable(pte);
 
-    if (writable) {
-        pte |= PTE_RDONLY;
-        pte_set(from, pte);
-    }
-    pte_set(to, pte);
-    if (!pte_special(pte)) {
-        get_page(pfn_to_page(paddr_to_pfn(pte_paddr(pte))));
+    if (writable)
+        ptep_set_wrprotect(from);
+    set_pte(to, pte_wrprotect(pte));
+    if (page) {
+        get_page(page);
         child->anon_rss++;
     }
     return writable;
@@ -28,21 +28,21 @@ static bool copy_pte(struct mm *child, pte_t *to, pte_t *from)
 
 /* The part of an area under one PTE page. Two tables are mapped at a time; reverse order of unmap.
  */
-static int copy_pte_range(struct mm *child, struct mm *parent, vaddr_t start, vaddr_t end,
-                          bool *protected)
+static int copy_pte_range(struct mm *child, struct mm *parent, const struct vma *v, vaddr_t start,
+                          vaddr_t end, bool *protected)
 {
-    pte_t *from_base = pte_offset_map(parent, start);
+    struct pte_slot *from_base = pte_offset_map(parent, start);
 
     if (!from_base)
         return 0;
-    pte_t *to_base = pte_alloc_map(child, start);
+    struct pte_slot *to_base = pte_alloc_map(child, start);
 
     if (to_base) {
-        pte_t *from = from_base, *to = to_base;
+        struct pte_slot *from = from_base, *to = to_base;
 
-        for (; start != end; start += PAGE_SIZE, from++, to++)
-            if (*(volatile u32 *)from)
-                *protected |= copy_pte(child, to, from);
+        for (; start != end; start += PAGE_SIZE, from = ptep_next(from), to = ptep_next(to))
+            if (ptep_present(from))
+                *protected |= copy_present_pte(child, v, start, to, from);
         pte_unmap(to_base);
     }
     pte_unmap(from_base);
@@ -62,7 +62,7 @@ int mm_fork(struct mm *child, struct mm *parent)
         for (vaddr_t at = v->start; v->flags && !error && at < v->end;) {
             vaddr_t stop = pte_page_end(at, v->end);
 
-            error = copy_pte_range(child, parent, at, stop, &protected);
+            error = copy_pte_range(child, parent, v, at, stop, &protected);
             at = stop;
         }
     }
@@ -74,9 +74,9 @@ int mm_fork(struct mm *child, struct mm *parent)
 /* A zero page moves to the page of its new address's colour. */
 static pte_t move_pte(pte_t pte, vaddr_t to)
 {
-    if (!pte_special(pte))
+    if (!is_zero_pfn(pte_pfn(pte)))
         return pte;
-    return (pte & ~PTE_ADDR_MASK) | pfn_to_paddr(my_zero_pfn(to));
+    return pfn_pte(my_zero_pfn(to), pte & ~PTE_ADDR_MASK);
 }
 
 int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to)
@@ -88,15 +88,15 @@ int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to)
     int error = mm_map(mm, to, length, v->flags);
 
     for (u32 at = 0; at < length && !error; at += PAGE_SIZE) {
-        pte_t *source = pte_offset_map(mm, from + at);
-        pte_t pte = source ? pte_get(source) : 0;
+        struct pte_slot *source = pte_offset_map(mm, from + at);
+        pte_t pte = source ? ptep_get(source) : 0;
 
         if (pte_present(pte)) {
-            pte_t *target = pte_alloc_map(mm, to + at);
+            struct pte_slot *target = pte_alloc_map(mm, to + at);
 
             if (target) {
                 pte_clear(source);
-                pte_set(target, move_pte(pte, to + at));
+                set_pte(target, move_pte(pte, to + at));
                 pte_unmap(target);
             } else {
                 error = -ENOMEM;

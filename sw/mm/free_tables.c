@@ -9,22 +9,22 @@ static const struct geometry *const geo = &user_geometry;
 
 static struct page *table_page(pte_t entry)
 {
-    return pfn_to_page(paddr_to_pfn(pte_paddr(entry)));
+    return pfn_to_page(pte_pfn(entry));
 }
 
 /* Slot of `level` for `address`; NULL when a table on the way is missing. */
-static pte_t *slot_at(struct mm *mm, unsigned level, vaddr_t address)
+static struct pte_slot *slot_at(struct mm *mm, unsigned level, vaddr_t address)
 {
-    pte_t *table = mm->root;
+    struct pte_slot *table = mm->root;
 
     for (unsigned l = geo->start_level; l < level; l++) {
-        pte_t entry = pte_get(table + geometry_index(geo, l, address));
+        pte_t entry = ptep_get(ptep_add(table, geometry_index(geo, l, address)));
 
         if (!pte_present(entry))
             return NULL;
         table = lowmem_address(table_page(entry));
     }
-    return table + geometry_index(geo, level, address);
+    return ptep_add(table, geometry_index(geo, level, address));
 }
 
 /* Unhooks the tables below the entries of `level` that map [start, end), if their whole span lies
@@ -36,8 +36,8 @@ static void unhook(struct mm *mm, unsigned level, vaddr_t start, vaddr_t end, va
 
     /* Ends of spans are at most 2^31, as TASK_SIZE is, so nothing wraps. */
     for (vaddr_t at = start & ~(span - 1); at < end; at += span) {
-        pte_t *slot = at >= floor && at + span <= ceiling ? slot_at(mm, level, at) : NULL;
-        pte_t entry = slot ? pte_get(slot) : 0;
+        struct pte_slot *slot = at >= floor && at + span <= ceiling ? slot_at(mm, level, at) : NULL;
+        pte_t entry = slot ? ptep_get(slot) : 0;
 
         if (!pte_present(entry))
             continue;

@@ -36,7 +36,7 @@ struct kmap_local_stats {
 };
 extern struct kmap_local_stats kmap_local_stats;
 
-void kmap_local_init(pte_t *first_slot); /* PTE of FIX_KMAP_BASE */
+void kmap_local_init(struct pte_slot *first_slot); /* PTE of FIX_KMAP_BASE */
 void *kmap_local_slow(struct page *page);
 void kunmap_local_slow(vaddr_t address);
 unsigned kmap_local_depth(void);

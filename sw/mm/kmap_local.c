@@ -6,11 +6,11 @@
 
 struct kmap_local_stats kmap_local_stats;
 
-static pte_t *slots;
+static struct pte_slot *slots;
 static vaddr_t stack[KM_MAX_IDX];
 static unsigned depth;
 
-void kmap_local_init(pte_t *first_slot)
+void kmap_local_init(struct pte_slot *first_slot)
 {
     slots = first_slot;
 }
@@ -26,9 +26,10 @@ void *kmap_local_slow(struct page *page)
     pfn_t pfn = page_to_pfn(page);
     u32 slot = depth * kmap_colours + (pfn & (kmap_colours - 1));
     vaddr_t address = FIX_KMAP_BASE + (slot << PAGE_SHIFT);
+    struct pte_slot *pte = ptep_add(slots, slot);
 
-    BUG_ON(pte_present(pte_get(slots + slot)));
-    pte_set(slots + slot, pfn_to_paddr(pfn) | PROT_KERNEL);
+    BUG_ON(ptep_present(pte));
+    set_pte(pte, pfn_to_paddr(pfn) | PROT_KERNEL);
     stack[depth++] = address;
     if (depth > kmap_local_stats.deepest)
         kmap_local_stats.deepest = depth;
@@ -42,6 +43,6 @@ void kunmap_local_slow(vaddr_t address)
     /* Out of order is the caller's mistake: complain, and unmap the top slot as Linux does. */
     WARN_ON(stack[depth - 1] != address);
     address = stack[--depth];
-    pte_clear(slots + ((address - FIX_KMAP_BASE) >> PAGE_SHIFT));
+    pte_clear(ptep_add(slots, (address - FIX_KMAP_BASE) >> PAGE_SHIFT));
     local_flush_tlb_kernel_page(address);
 }

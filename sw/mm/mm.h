@@ -20,9 +20,9 @@ struct vma {
 struct mm {
     bool used;
     u32 asid;
-    pte_t *root;   /* first table, always lowmem */
-    u32 anon_rss;  /* pages that this mm holds a reference to; zero pages do not count */
-    u32 nr_tables; /* page-table pages below the root */
+    struct pte_slot *root; /* first table, always lowmem */
+    u32 anon_rss;          /* pages that this mm holds a reference to; zero pages do not count */
+    u32 nr_tables;         /* page-table pages below the root */
     struct vma vmas[NR_VMAS];
 };
 

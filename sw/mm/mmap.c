@@ -50,8 +50,27 @@ int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags)
     return 0;
 }
 
-/* Cuts [start, end) out of the areas; the part above a hole in an area's middle needs a slot. */
-static int cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
+/* The part above a hole in an area's middle needs a slot. */
+static bool room_to_cut(struct mm *mm, vaddr_t start, vaddr_t end)
+{
+    const struct vma *v = find_overlap(mm, start, end);
+
+    return !v || v->start >= start || v->end <= end || free_slot(mm);
+}
+
+static void unmap_areas(struct mm *mm, vaddr_t start, vaddr_t end)
+{
+    struct mmu_gather tlb;
+
+    tlb_gather_mmu(&tlb, mm);
+    for (const struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        if (v->flags && start < v->end && v->start < end)
+            unmap_page_range(&tlb, v, MAX(start, v->start), MIN(end, v->end));
+    tlb_finish_mmu(&tlb);
+}
+
+/* Cuts [start, end) out of the areas; there is room for it. */
+static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
 {
     struct vma *v;
 
@@ -59,9 +78,8 @@ static int cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
         if (v->start < start && v->end > end) {
             struct vma *upper = free_slot(mm);
 
-            if (!upper)
-                return -ENOMEM;
-            *upper = (struct vma){end, v->end, v->flags};
+            *upper = *v;
+            upper->start = end;
             v->end = start;
         } else if (v->start < start) {
             v->end = start;
@@ -71,7 +89,6 @@ static int cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
             v->flags = 0;
         }
     }
-    return 0;
 }
 
 /* Tables may go as far as no remaining area needs them: from the end of the area below to the
@@ -91,17 +108,14 @@ static void free_unused_tables(struct mm *mm, vaddr_t start, vaddr_t end)
 
 int mm_unmap(struct mm *mm, vaddr_t start, u32 length)
 {
-    struct mmu_gather tlb;
+    vaddr_t end = start + length;
 
     if (!valid_range(start, length))
         return -EINVAL;
-    int error = cut_areas(mm, start, start + length);
-
-    if (error)
-        return error;
-    tlb_gather_mmu(&tlb, mm);
-    zap_range(&tlb, start, start + length);
-    tlb_finish_mmu(&tlb);
-    free_unused_tables(mm, start, start + length);
+    if (!room_to_cut(mm, start, end))
+        return -ENOMEM;
+    unmap_areas(mm, start, end);
+    cut_areas(mm, start, end);
+    free_unused_tables(mm, start, end);
     return 0;
 }

@@ -15,7 +15,7 @@ void tlb_remove_tlb_entry(struct mmu_gather *tlb, vaddr_t address);
 void tlb_remove_page(struct mmu_gather *tlb, struct page *page);
 void tlb_finish_mmu(struct mmu_gather *tlb);
 
-/* Takes the PTEs of [start, end) away; pages are released by tlb_finish_mmu. */
-void zap_range(struct mmu_gather *tlb, vaddr_t start, vaddr_t end);
+/* Takes the PTEs of [start, end), a part of the area, away; tlb_finish_mmu releases the pages. */
+void unmap_page_range(struct mmu_gather *tlb, const struct vma *v, vaddr_t start, vaddr_t end);
 
 #endif

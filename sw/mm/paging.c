@@ -7,29 +7,29 @@
 #include "mm/highmem.h"
 #include "panic.h"
 
-pte_t *kernel_root;
+struct pte_slot *kernel_root;
 
 static const struct geometry *const geo = &kernel_geometry;
 
-static pte_t *linear(pte_t entry)
+static struct pte_slot *linear(pte_t entry)
 {
-    return (pte_t *)(uintptr_t)pte_paddr(entry);
+    return (struct pte_slot *)(uintptr_t)pte_paddr(entry);
 }
 
 /* The entry of `level` that maps `va`; tables on the way are made. */
-static pte_t *entry_at(vaddr_t va, unsigned level)
+static struct pte_slot *entry_at(vaddr_t va, unsigned level)
 {
-    pte_t *table = kernel_root;
+    struct pte_slot *table = kernel_root;
 
     for (unsigned l = geo->start_level; l < level; l++) {
-        pte_t *slot = table + geometry_index(geo, l, va);
+        struct pte_slot *slot = ptep_add(table, geometry_index(geo, l, va));
 
-        if (!pte_present(pte_get(slot)))
-            pte_set(slot, (uintptr_t)early_alloc(PAGE_SIZE, PAGE_SIZE) | PTE_TABLE);
-        BUG_ON(!pte_is_table(pte_get(slot)));
-        table = linear(pte_get(slot));
+        if (!ptep_present(slot))
+            set_pte(slot, (uintptr_t)early_alloc(PAGE_SIZE, PAGE_SIZE) | PTE_TABLE);
+        BUG_ON(!pte_is_table(ptep_get(slot)));
+        table = linear(ptep_get(slot));
     }
-    return table + geometry_index(geo, level, va);
+    return ptep_add(table, geometry_index(geo, level, va));
 }
 
 /* Highest level whose leaf is aligned here and not longer than what is left. */
@@ -51,7 +51,7 @@ static void kernel_map(vaddr_t va, paddr_t pa, u32 size, u64 prot)
         u32 span = 1u << geometry_shift(geo, level);
         u64 type = level == LEAF_LEVEL ? PTE_TABLE : PTE_BLOCK;
 
-        pte_set(entry_at(va, level), pa | (prot & ~PTE_TYPE) | type);
+        set_pte(entry_at(va, level), pa | (prot & ~PTE_TYPE) | type);
         va += span;
         pa += span;
         size -= MIN(size, span);
@@ -98,16 +98,16 @@ void paging_init(void)
     make_window(FIX_KMAP_BASE, KM_MAX_IDX * KMAP_COLOUR_MAX);
 }
 
-pte_t *pte_offset_kernel(vaddr_t address)
+struct pte_slot *pte_offset_kernel(vaddr_t address)
 {
-    pte_t *table = kernel_root;
+    struct pte_slot *table = kernel_root;
 
     for (unsigned level = geo->start_level; level < LEAF_LEVEL; level++) {
-        pte_t entry = pte_get(table + geometry_index(geo, level, address));
+        pte_t entry = ptep_get(ptep_add(table, geometry_index(geo, level, address)));
 
         if (!pte_present(entry) || !pte_is_table(entry))
             panic("kernel address 0x%08x is not mapped by pages", address);
         table = linear(entry);
     }
-    return table + geometry_index(geo, LEAF_LEVEL, address);
+    return ptep_add(table, geometry_index(geo, LEAF_LEVEL, address));
 }

@@ -62,7 +62,7 @@ struct page *pte_alloc_one(struct mm *mm)
     return page;
 }
 
-pte_t *pte_alloc_one_kernel(void)
+struct pte_slot *pte_alloc_one_kernel(void)
 {
     struct page *page = table_alloc(PGALLOC_GFP);
 

@@ -9,49 +9,49 @@ static const struct geometry *const geo = &user_geometry;
 
 static struct page *table_page(pte_t entry)
 {
-    struct page *page = pfn_to_page(paddr_to_pfn(pte_paddr(entry)));
+    struct page *page = pfn_to_page(pte_pfn(entry));
 
     BUG_ON(!page || !(page->flags & PG_TABLE));
     return page;
 }
 
 /* Steps down from the root to the entry at level 2; upper tables are lowmem. */
-static pte_t *upper_walk(struct mm *mm, vaddr_t address, bool allocate)
+static struct pte_slot *upper_walk(struct mm *mm, vaddr_t address, bool allocate)
 {
-    pte_t *table = mm->root;
+    struct pte_slot *table = mm->root;
 
     for (unsigned level = geo->start_level; level < LEAF_LEVEL; level++) {
-        pte_t *slot = table + geometry_index(geo, level, address);
+        struct pte_slot *slot = ptep_add(table, geometry_index(geo, level, address));
 
         if (level == LEAF_LEVEL - 1)
             return slot;
-        pte_t entry = pte_get(slot);
+        pte_t entry = ptep_get(slot);
 
         if (!pte_present(entry)) {
-            pte_t *next = allocate ? pte_alloc_one_kernel() : NULL;
+            struct pte_slot *next = allocate ? pte_alloc_one_kernel() : NULL;
 
             if (!next)
                 return NULL;
             mm->nr_tables++;
             entry = (paddr_t)(uintptr_t)next | PTE_TABLE;
-            pte_set(slot, entry);
+            set_pte(slot, entry);
         }
         table = lowmem_address(table_page(entry));
     }
     return NULL;
 }
 
-pte_t *pmd_offset(struct mm *mm, vaddr_t address)
+struct pte_slot *pmd_offset(struct mm *mm, vaddr_t address)
 {
     return upper_walk(mm, address, false);
 }
 
-static pte_t *map_entry(struct page *table, vaddr_t address)
+static struct pte_slot *map_entry(struct page *table, vaddr_t address)
 {
-    pte_t *base = kmap_local_page(table);
+    struct pte_slot *base = kmap_local_page(table);
 
     pte_map_stats.maps++;
-    return base + geometry_index(geo, LEAF_LEVEL, address);
+    return ptep_add(base, geometry_index(geo, LEAF_LEVEL, address));
 }
 
 static bool root_holds_ptes(void)
@@ -59,25 +59,25 @@ static bool root_holds_ptes(void)
     return geo->start_level == LEAF_LEVEL;
 }
 
-pte_t *pte_offset_map(struct mm *mm, vaddr_t address)
+struct pte_slot *pte_offset_map(struct mm *mm, vaddr_t address)
 {
     if (root_holds_ptes())
-        return mm->root + geometry_index(geo, LEAF_LEVEL, address);
-    pte_t *pmd = pmd_offset(mm, address);
-    pte_t entry = pmd ? pte_get(pmd) : 0;
+        return ptep_add(mm->root, geometry_index(geo, LEAF_LEVEL, address));
+    struct pte_slot *pmd = pmd_offset(mm, address);
+    pte_t entry = pmd ? ptep_get(pmd) : 0;
 
     return pte_present(entry) ? map_entry(table_page(entry), address) : NULL;
 }
 
-pte_t *pte_alloc_map(struct mm *mm, vaddr_t address)
+struct pte_slot *pte_alloc_map(struct mm *mm, vaddr_t address)
 {
     if (root_holds_ptes())
-        return mm->root + geometry_index(geo, LEAF_LEVEL, address);
-    pte_t *pmd = upper_walk(mm, address, true);
+        return ptep_add(mm->root, geometry_index(geo, LEAF_LEVEL, address));
+    struct pte_slot *pmd = upper_walk(mm, address, true);
 
     if (!pmd)
         return NULL;
-    pte_t entry = pte_get(pmd);
+    pte_t entry = ptep_get(pmd);
 
     if (!pte_present(entry)) {
         struct page *table = pte_alloc_one(mm);
@@ -85,12 +85,12 @@ pte_t *pte_alloc_map(struct mm *mm, vaddr_t address)
         if (!table)
             return NULL;
         entry = page_to_paddr(table) | PTE_TABLE;
-        pte_set(pmd, entry);
+        set_pte(pmd, entry);
     }
     return map_entry(table_page(entry), address);
 }
 
-void pte_unmap(pte_t *pte)
+void pte_unmap(struct pte_slot *pte)
 {
     kunmap_local(pte);
 }

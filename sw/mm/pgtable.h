@@ -15,7 +15,7 @@ extern u32 nr_pagetable;          /* NR_PAGETABLE: page-table pages alive */
 int setup_userpte(char *arg);
 
 struct page *pte_alloc_one(struct mm *mm);        /* user PTE page: a page, not a pointer */
-pte_t *pte_alloc_one_kernel(void);                /* zeroed lowmem table; NULL: no memory */
+struct pte_slot *pte_alloc_one_kernel(void);      /* zeroed lowmem table; NULL: no memory */
 void pte_free(struct mm *mm, struct page *table); /* after its invalidation */
 bool pgtable_page_ctor(struct page *page);
 void pgtable_page_dtor(struct page *page);
@@ -29,13 +29,37 @@ extern struct pte_map_stats pte_map_stats;
 
 /* Entry of the level above PTE pages for `address`, or NULL when the way there is missing. For a
  * one-level geometry the answer is NULL: the root holds the PTEs. */
-pte_t *pmd_offset(struct mm *mm, vaddr_t address);
+struct pte_slot *pmd_offset(struct mm *mm, vaddr_t address);
 
 /* Maps the PTE page of `address` and points at its entry; NULL when there is no PTE page. */
-pte_t *pte_offset_map(struct mm *mm, vaddr_t address);
+struct pte_slot *pte_offset_map(struct mm *mm, vaddr_t address);
 /* The same, but makes missing tables; NULL means no memory. */
-pte_t *pte_alloc_map(struct mm *mm, vaddr_t address);
-void pte_unmap(pte_t *pte);
+struct pte_slot *pte_alloc_map(struct mm *mm, vaddr_t address);
+void pte_unmap(struct pte_slot *pte);
+
+/* ---- what an entry maps ---- */
+static inline pfn_t pte_pfn(pte_t pte)
+{
+    return paddr_to_pfn(pte_paddr(pte));
+}
+
+static inline pte_t pfn_pte(pfn_t pfn, u64 prot)
+{
+    return pfn_to_paddr(pfn) | prot;
+}
+
+static inline pte_t mk_pte(const struct page *page, u64 prot)
+{
+    return pfn_pte(page_to_pfn(page), prot);
+}
+
+/* The page that the mapping holds a reference to; NULL for a special mapping, which holds none: a
+ * zero page (is_zero_pfn), or memory that the page allocator does not own. */
+static inline struct page *vm_normal_page(const struct vma *v, vaddr_t address, pte_t pte)
+{
+    (void)v, (void)address; /* Linux asks them where no special bit exists */
+    return pte_special(pte) ? NULL : pfn_to_page(pte_pfn(pte));
+}
 
 /* Addresses that one PTE page covers, and the end of that span (capped at TASK_SIZE). */
 static inline u32 pte_page_span(void)
@@ -51,7 +75,8 @@ void free_pgtables(struct mm *mm, vaddr_t start, vaddr_t end, vaddr_t floor, vad
 void free_all_pgtables(struct mm *mm);
 
 /* ---- kernel tables (mm/paging.c) ---- */
-extern pte_t *kernel_root;
-pte_t *pte_offset_kernel(vaddr_t address); /* PTE of a mapped-by-page kernel address; else panics */
+extern struct pte_slot *kernel_root;
+struct pte_slot *
+pte_offset_kernel(vaddr_t address); /* PTE of a mapped-by-page kernel address; else panics */
 
 #endif

@@ -11,17 +11,17 @@ static vaddr_t slot_va(u32 slot)
 
 void pkmap_set_pte(u32 slot, struct page *page)
 {
-    pte_t *pte = pte_offset_kernel(slot_va(slot));
+    struct pte_slot *pte = pte_offset_kernel(slot_va(slot));
 
-    BUG_ON(pte_present(pte_get(pte)));
-    pte_set(pte, page_to_paddr(page) | PROT_KERNEL);
+    BUG_ON(ptep_present(pte));
+    set_pte(pte, mk_pte(page, PROT_KERNEL));
 }
 
 void pkmap_clear_pte(u32 slot)
 {
-    pte_t *pte = pte_offset_kernel(slot_va(slot));
+    struct pte_slot *pte = pte_offset_kernel(slot_va(slot));
 
-    BUG_ON(!pte_present(pte_get(pte)));
+    BUG_ON(!ptep_present(pte));
     pte_clear(pte);
 }
 

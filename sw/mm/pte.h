@@ -9,7 +9,13 @@
 #include "mm/geometry.h"
 #include "types.h"
 
-typedef u64 pte_t;
+typedef u64 pte_t; /* the value of an entry */
+
+/* An entry in its table. Only this file knows how wide one is and looks inside; everybody else
+ * holds pointers and steps with ptep_add and ptep_next. */
+struct pte_slot;
+
+#define PTE_SLOT_SHIFT 3u /* log2 of its bytes */
 
 #define PTE_VALID     BIT64(0)
 #define PTE_TYPE      (3ull << 0)
@@ -49,6 +55,11 @@ static inline bool pte_writable(pte_t pte)
     return !(pte & PTE_RDONLY);
 }
 
+static inline pte_t pte_wrprotect(pte_t pte)
+{
+    return pte | PTE_RDONLY;
+}
+
 static inline bool pte_special(pte_t pte)
 {
     return pte & PTE_SPECIAL;
@@ -65,28 +76,64 @@ static inline bool pte_is_table(pte_t pte)
     return (pte & PTE_TYPE) == PTE_TABLE;
 }
 
-static inline pte_t pte_get(const pte_t *slot)
+/* ---- slots ---- */
+static inline struct pte_slot *ptep_add(struct pte_slot *slot, u32 entries)
 {
-    const volatile u32 *word = (const volatile u32 *)slot;
+    return (struct pte_slot *)((u8 *)slot + (entries << PTE_SLOT_SHIFT));
+}
+
+static inline struct pte_slot *ptep_next(struct pte_slot *slot)
+{
+    return ptep_add(slot, 1);
+}
+
+static inline volatile u32 *ptep_words(const struct pte_slot *slot)
+{
+    return (volatile u32 *)slot;
+}
+
+static inline pte_t ptep_get(const struct pte_slot *slot)
+{
+    volatile u32 *word = ptep_words(slot);
 
     return word[0] | (u64)word[1] << 32;
 }
 
-/* For an entry that is invalid now, or whose address and attributes do not change. */
-static inline void pte_set(pte_t *slot, pte_t pte)
+/* Asked of every entry of a table: reads the word that has the valid bit, and no other. */
+static inline bool ptep_present(const struct pte_slot *slot)
 {
-    volatile u32 *word = (volatile u32 *)slot;
+    return ptep_words(slot)[0] & (u32)PTE_VALID;
+}
+
+/* For an entry that is invalid now, or whose address and attributes do not change. */
+static inline void set_pte(struct pte_slot *slot, pte_t pte)
+{
+    volatile u32 *word = ptep_words(slot);
 
     word[1] = (u32)(pte >> 32);
     word[0] = (u32)pte;
 }
 
-static inline void pte_clear(pte_t *slot)
+static inline void pte_clear(struct pte_slot *slot)
 {
-    volatile u32 *word = (volatile u32 *)slot;
+    volatile u32 *word = ptep_words(slot);
 
     word[0] = 0;
     word[1] = 0;
+}
+
+static inline pte_t ptep_get_and_clear(struct pte_slot *slot)
+{
+    pte_t pte = ptep_get(slot);
+
+    pte_clear(slot);
+    return pte;
+}
+
+/* The caller flushes. */
+static inline void ptep_set_wrprotect(struct pte_slot *slot)
+{
+    ptep_words(slot)[0] |= (u32)PTE_RDONLY;
 }
 
 #endif

@@ -56,6 +56,14 @@ void flush_tlb_page(struct mm *mm, vaddr_t address)
     invalidate_page(MMU_TLBI_VA, MMU_TLBI_LAST_LEVEL, address, mm->asid);
 }
 
+pte_t ptep_clear_flush(struct mm *mm, vaddr_t address, struct pte_slot *slot)
+{
+    pte_t pte = ptep_get_and_clear(slot);
+
+    flush_tlb_page(mm, address);
+    return pte;
+}
+
 void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables)
 {
     if (start >= end)

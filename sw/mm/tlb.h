@@ -4,6 +4,7 @@
 #ifndef MM_TLB_H
 #define MM_TLB_H
 
+#include "mm/pte.h"
 #include "types.h"
 
 struct mm;
@@ -12,6 +13,7 @@ void flush_tlb_page(struct mm *mm, vaddr_t address); /* leaf of one user page */
 /* User range; `tables` also drops walk-cache entries, needed when tables are freed. */
 void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables);
 void flush_tlb_mm(struct mm *mm);
+pte_t ptep_clear_flush(struct mm *mm, vaddr_t address, struct pte_slot *slot);
 void flush_tlb_kernel_range(vaddr_t start, vaddr_t end);
 void flush_tlb_all(void);
 void local_flush_tlb_kernel_page(vaddr_t address);

@@ -38,34 +38,31 @@ void tlb_finish_mmu(struct mmu_gather *tlb)
     }
 }
 
-static void zap_pte(struct mmu_gather *tlb, pte_t *slot, vaddr_t address)
+static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address,
+                    struct pte_slot *slot)
 {
-    pte_t pte = pte_get(slot);
-    pfn_t pfn = paddr_to_pfn(pte_paddr(pte));
+    struct page *page = vm_normal_page(v, address, ptep_get_and_clear(slot));
 
-    pte_clear(slot);
     tlb_remove_tlb_entry(tlb, address);
-    if (pte_special(pte)) { /* a zero page: no RSS, nothing to free */
-        BUG_ON(!is_zero_pfn(pfn));
+    if (!page) /* no RSS, nothing to free */
         return;
-    }
     BUG_ON(tlb->mm->anon_rss == 0);
     tlb->mm->anon_rss--;
-    tlb_remove_page(tlb, pfn_to_page(pfn));
+    tlb_remove_page(tlb, page);
 }
 
-void zap_range(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
+void unmap_page_range(struct mmu_gather *tlb, const struct vma *v, vaddr_t start, vaddr_t end)
 {
     while (start < end) {
         vaddr_t stop = pte_page_end(start, end);
-        pte_t *base = pte_offset_map(tlb->mm, start);
+        struct pte_slot *base = pte_offset_map(tlb->mm, start);
 
         if (base) {
-            pte_t *pte = base;
+            struct pte_slot *pte = base;
 
-            for (vaddr_t at = start; at != stop; at += PAGE_SIZE, pte++)
-                if (*(volatile u32 *)pte) /* the low word has the valid bit */
-                    zap_pte(tlb, pte, at);
+            for (vaddr_t at = start; at != stop; at += PAGE_SIZE, pte = ptep_next(pte))
+                if (ptep_present(pte))
+                    zap_pte(tlb, v, at, pte);
             pte_unmap(base);
         }
         start = stop;
