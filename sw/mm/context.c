@@ -80,7 +80,7 @@ void mm_free(struct mm *mm)
     tlb_finish_mmu(&tlb);
     free_all_pgtables(mm);
     BUG_ON(mm->anon_rss || mm->nr_tables);
-    put_page(pfn_to_page(paddr_to_pfn((uintptr_t)mm->root)));
+    put_page(pfn_to_page(paddr_to_pfn(kernel_va(mm->root))));
     mm->used = false;
 }
 
@@ -89,5 +89,5 @@ void mm_switch(struct mm *mm)
     const struct mm *next = mm ? mm : &reserved_mm;
 
     current_mm = mm;
-    mmu_set_user_table((paddr_t)(uintptr_t)next->root, next->asid);
+    mmu_set_user_table(kernel_va(next->root), next->asid);
 }

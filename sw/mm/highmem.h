@@ -9,6 +9,7 @@
 #ifndef MM_HIGHMEM_H
 #define MM_HIGHMEM_H
 
+#include "kernel_address.h"
 #include "mm/page.h"
 #include "mm/pte.h"
 
@@ -26,7 +27,7 @@ extern u32 kmap_colours;
 
 static inline void *lowmem_address(const struct page *page)
 {
-    return (void *)(uintptr_t)page_to_paddr(page);
+    return kernel_pointer((vaddr_t)page_to_paddr(page));
 }
 
 /* ---- kmap_local ---- */
@@ -48,8 +49,8 @@ static inline void *kmap_local_page(struct page *page)
 
 static inline void kunmap_local(const void *address)
 {
-    if ((vaddr_t)(uintptr_t)address >= FIX_KMAP_BASE)
-        kunmap_local_slow((vaddr_t)(uintptr_t)address & PAGE_MASK);
+    if (kernel_va(address) >= FIX_KMAP_BASE)
+        kunmap_local_slow(kernel_va(address) & PAGE_MASK);
 }
 
 /* ---- kmap ---- */

@@ -34,7 +34,7 @@ void *kmap_local_slow(struct page *page)
     if (depth > kmap_local_stats.deepest)
         kmap_local_stats.deepest = depth;
     kmap_local_stats.maps++;
-    return (void *)(uintptr_t)address;
+    return kernel_pointer(address);
 }
 
 void kunmap_local_slow(vaddr_t address)

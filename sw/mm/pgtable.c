@@ -33,7 +33,7 @@ static struct pte_slot *upper_walk(struct mm *mm, vaddr_t address, bool allocate
             if (!next)
                 return NULL;
             mm->nr_tables++;
-            entry = (paddr_t)(uintptr_t)next | PTE_TABLE;
+            entry = kernel_va(next) | PTE_TABLE;
             set_pte(slot, entry);
         }
         table = lowmem_address(table_page(entry));

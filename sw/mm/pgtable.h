@@ -74,8 +74,12 @@ void free_pgtables(struct mm *mm, vaddr_t start, vaddr_t end, vaddr_t floor, vad
 /* Frees all tables below the root; for an mm without PTEs. */
 void free_all_pgtables(struct mm *mm);
 
-/* ---- kernel tables (mm/paging.c) ---- */
+/* ---- kernel tables (mm/kernel_tables.c) ---- */
 extern struct pte_slot *kernel_root;
+/* Blocks where they fit, pages else; tables on the way come from early_alloc. */
+void kernel_map(vaddr_t va, paddr_t pa, u32 size, u64 prot);
+/* PTE pages of a window; its end lies in the last one, as windows are aligned. */
+void make_kernel_window(vaddr_t start, u32 pages);
 struct pte_slot *
 pte_offset_kernel(vaddr_t address); /* PTE of a mapped-by-page kernel address; else panics */
 

@@ -65,7 +65,7 @@ static void hash_remove(u32 slot)
 
 static void *slot_address(u32 slot)
 {
-    return (void *)(uintptr_t)(PKMAP_BASE + (slot << PAGE_SHIFT));
+    return kernel_pointer(PKMAP_BASE + (slot << PAGE_SHIFT));
 }
 
 static void flush_all_zero_pkmaps(void)
@@ -188,7 +188,7 @@ void *page_address(struct page *page)
 
 struct page *kmap_to_page(void *address)
 {
-    vaddr_t va = (vaddr_t)(uintptr_t)address;
+    vaddr_t va = kernel_va(address);
 
     if (va - PKMAP_BASE < LAST_PKMAP << PAGE_SHIFT)
         return slot_page[(va - PKMAP_BASE) >> PAGE_SHIFT];
