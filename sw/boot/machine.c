@@ -41,6 +41,8 @@ void machine_main(void)
     if (!sysinfo_present())
         panic("no system information block: this is not a Granule machine");
     parse_arguments();
+    csr_write(CSR_MENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
+    csr_write(CSR_SENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
     geometry_choose(KERNEL_VA_BITS);
     paging_init();
     mmu_enable(&user_geometry, &kernel_geometry, (paddr_t)(uintptr_t)kernel_root, MAIR_VALUE);

@@ -19,40 +19,47 @@ static const char *class_name(u32 ec)
     return "no abort";
 }
 
-/* Faults whose two low status bits are the level; NULL: `status` is none of them. */
-static const char *levelled_fault(u32 status)
-{
-    switch (status >> 2) {
-    case 0x0:
-        return "address size fault";
-    case 0x1:
-        return "translation fault";
-    case 0x2:
-        return "access flag fault";
-    case 0x3:
-        return "permission fault";
-    case 0x5:
-        return "external abort on walk";
-    }
-    return NULL;
-}
+#define NO_LEVEL (-128)
+
+/* Status codes (spec 7.2): `count` of them from `first` on; levels count up from `level`. */
+static const struct {
+    u8 first, count;
+    int level;
+    const char *name;
+} faults[] = {
+    {0x00, 4, 0, "address size fault"},
+    {0x29, 1, -1, "address size fault"},
+    {0x2c, 1, -2, "address size fault"},
+    {0x04, 4, 0, "translation fault"},
+    {0x2b, 1, -1, "translation fault"},
+    {0x2a, 1, -2, "translation fault"},
+    {0x08, 4, 0, "access flag fault"},
+    {0x0c, 4, 0, "permission fault"},
+    {0x14, 4, 0, "external abort on walk"},
+    {0x13, 1, -1, "external abort on walk"},
+    {0x12, 1, -2, "external abort on walk"},
+    {0x10, 1, NO_LEVEL, "external abort"},
+    {0x21, 1, NO_LEVEL, "alignment fault"},
+    {0x31, 1, NO_LEVEL, "unsupported update of a descriptor"},
+};
 
 int esr_describe(u32 esr, char *text, size_t size)
 {
     u32 ec = esr >> EC_SHIFT, status = esr & 63;
     bool data = ec == 0x24 || ec == 0x25;
     const char *kind = data ? esr & WNR ? ", write" : ", read" : "";
-    const char *fault = levelled_fault(status);
 
     if (!esr)
         return ksnprintf(text, size, "no fault recorded");
-    if (fault)
-        return ksnprintf(text, size, "%s%s, %s, level %u", class_name(ec), kind, fault, status & 3);
-    if (status == 0x10)
-        fault = "external abort";
-    else if (status == 0x21)
-        fault = "alignment fault";
-    else
-        return ksnprintf(text, size, "%s%s, status 0x%02x", class_name(ec), kind, status);
-    return ksnprintf(text, size, "%s%s, %s", class_name(ec), kind, fault);
+    for (u32 i = 0; i < ARRAY_SIZE(faults); i++) {
+        u32 nth = status - faults[i].first;
+
+        if (nth >= faults[i].count)
+            continue;
+        if (faults[i].level == NO_LEVEL)
+            return ksnprintf(text, size, "%s%s, %s", class_name(ec), kind, faults[i].name);
+        return ksnprintf(text, size, "%s%s, %s, level %d", class_name(ec), kind, faults[i].name,
+                         faults[i].level + (int)nth);
+    }
+    return ksnprintf(text, size, "%s%s, status 0x%02x", class_name(ec), kind, status);
 }

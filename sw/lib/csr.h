@@ -9,6 +9,14 @@
 #define CSR_TIMEH    0xc81
 #define CSR_INSTRETH 0xc82
 
+#define CSR_MENVCFG  0x30a
+#define CSR_SENVCFG  0x10a
+
+/* Cache block operations of the modes below: cbo.inval flushes, so that no task can drop lines that
+ * the kernel wrote; clean and flush are allowed. */
+#define ENVCFG_CBIE_FLUSH (1 << 4)
+#define ENVCFG_CBCFE      (1 << 6)
+
 #define MSTATUS_MPP_MASK (3 << 11)
 #define MSTATUS_MPP_S    (1 << 11)
 #define SSTATUS_SIE      (1 << 1)
@@ -42,6 +50,7 @@
         __asm__ volatile("csrr %0, %1" : "=r"(value_) : "i"(csr) : "memory"); \
         value_;                                                               \
     })
+#define csr_write(csr, value) __asm__ volatile("csrw %0, %1" ::"i"(csr), "r"(value) : "memory")
 #define csr_read_named(name)                                          \
     ({                                                                \
         u32 value_;                                                   \

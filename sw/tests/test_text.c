@@ -85,6 +85,14 @@ static void fault_record(void)
     CHECK(is(text, "data abort from EL1, read, external abort on walk, level 1"));
     esr_describe(0x96000010, text, sizeof text);
     CHECK(is(text, "data abort from EL1, read, external abort"));
+    esr_describe(0x96000012, text, sizeof text);
+    CHECK(is(text, "data abort from EL1, read, external abort on walk, level -2"));
+    esr_describe(0x8600002b, text, sizeof text);
+    CHECK(is(text, "instruction abort from EL1, translation fault, level -1"));
+    esr_describe(0x92000071, text, sizeof text);
+    CHECK(is(text, "data abort from EL0, write, unsupported update of a descriptor"));
+    esr_describe(0x9600003f, text, sizeof text);
+    CHECK(is(text, "data abort from EL1, read, status 0x3f"));
     esr_describe(0, text, sizeof text);
     CHECK(is(text, "no fault recorded"));
 }

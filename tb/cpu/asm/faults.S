@@ -36,12 +36,13 @@ loop:
 	slli	s1, s0, 12
 	li	a0, 0x90000000
 	or	s1, s1, a0
-	/* Access faults: 0x10, 0x13, 0x14..0x17. */
+	/* Access faults, what memory refuses: 0x10 the access; 0x12, 0x13, 0x14..0x17 a walk at
+	   levels -2, -1, 0..3; 0x31 the update of a descriptor. */
 	li	s7, 1
-	li	a0, 0x10
+	.irp	code, 0x10, 0x12, 0x13, 0x31
+	li	a0, \code
 	beq	s0, a0, 1f
-	li	a0, 0x13
-	beq	s0, a0, 1f
+	.endr
 	srli	a0, s0, 2
 	li	a1, 5
 	beq	a0, a1, 1f

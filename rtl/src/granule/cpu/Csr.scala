@@ -73,7 +73,8 @@ case class Csr(sv32: Boolean) extends Component {
   val mcause, scause = RegInit(B(0, 5 bits))  // bit 4: interrupt
   val softPending    = RegInit(B(0, 32 bits)) // SSIP, STIP, and software's part of SEIP
   val blockM, blockS = Reg(CacheBlockControl())
-  for (b <- Seq(blockM, blockS)) { b.invalidate init 3; b.clean init True }
+  // Lower modes may not undo a store of the kernel until it says so: their cbo.inval flushes.
+  for (b <- Seq(blockM, blockS)) { b.invalidate init 1; b.clean init True }
 
   private def bits(numbers: Seq[Int]): Bits = B(numbers.map(BigInt(1) << _).sum, 32 bits)
   private val supervisorBits                = bits(Interrupt.supervisor)

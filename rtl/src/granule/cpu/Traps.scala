@@ -1,5 +1,6 @@
 package granule.cpu
 
+import granule.format.FaultStatus
 import spinal.core._
 import spinal.lib._
 
@@ -27,9 +28,8 @@ object Cause {
 
   val delegable: Seq[Int] = (0 to 9) ++ Seq(fetchPage, loadPage, storePage)
 
-  /** External aborts, of the access or of its walk, are access faults; all others page faults. */
-  def isAccessFault(status: Bits): Bool =
-    status === B"010000" || status(5 downto 2) === B"0101" || status === B"010011"
+  /** What memory refuses, of the access or of its walk, is an access fault; all else a page fault. */
+  def isAccessFault(status: Bits): Bool = FaultStatus.ofMemory.map(status === _).orR
 }
 
 /** Interrupt numbers, in the order in which they are taken (privileged ISA 3.1.9). */

@@ -34,5 +34,14 @@ object FaultStatus {
   val externalAbort = FaultStatus("external abort on a walk", 0x14, Seq(0x13, 0x12))
 
   /** The memory cannot update a descriptor atomically. */
-  def unsupportedUpdate: Bits = B(0x31, 6 bits)
+  val unsupportedUpdateCode   = 0x31
+  def unsupportedUpdate: Bits = B(unsupportedUpdateCode, 6 bits)
+
+  /** External abort of the access itself; not on a walk. */
+  val accessAbortCode   = 0x10
+  def accessAbort: Bits = B(accessAbortCode, 6 bits)
+
+  /** What memory, and not the tables, refuses: software that mends tables cannot help. */
+  val ofMemory: Seq[Int] = Seq(accessAbortCode, unsupportedUpdateCode) ++
+    (0 to 3).map(externalAbort.level0 + _) ++ externalAbort.negative
 }

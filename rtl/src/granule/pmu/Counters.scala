@@ -7,12 +7,13 @@ import spinal.lib._
 /** All performance counters behind the CPU's [[CounterPort]]: index 0 cycle, 2 instret, 3 + n event
   * n. Indices without a counter (1, and 3 + events.size and up) read as zero and ignore writes.
   *
-  * A counter is `width` bits wide and reads zero-extended to 64; it wraps at its width. `value`
+  * Cycle and instret have 64 bits, as the unprivileged ISA asks (Zicntr). A counter of events is
+  * `width` bits wide and reads zero-extended to 64; it wraps at its width. `value`
   * answers `index` in the same cycle, with what was counted up to the end of the last cycle. An
   * event of the cycle of a write is lost: the written value stands (privileged specification,
   * 3.1.10). `inhibit` holds a counter still but not against writes.
   *
-  * @param width bits of each counter. Requires: 33 to 64.
+  * @param width bits of the counter of an event. Requires: 33 to 64.
   */
 case class Counters(events: Int, width: Int = 40) extends Component {
   require(width > 32 && width <= 64, s"width is $width; use 33 to 64 bits")
@@ -38,17 +39,18 @@ case class Counters(events: Int, width: Int = 40) extends Component {
   private val index     = RegNext(io.port.index)
 
   private val counters = for ((i, count) <- present.zip(step)) yield new Area {
-    val value = Reg(UInt(width bits)) init 0
+    private val bits = if (i < 3) 64 else width
+    val value        = Reg(UInt(bits bits)) init 0
     value.setName(s"counter_$i")
     private val written = write && index === i
     when(count && !io.port.inhibit(i))(value := value + 1)
     when(written) {
       when(writeHigh) {
-        value(width - 1 downto 32) := writeData.resize(width - 32)
-        value(31 downto 0)         := value(31 downto 0)
+        value(bits - 1 downto 32) := writeData.resize(bits - 32)
+        value(31 downto 0)        := value(31 downto 0)
       } otherwise {
-        value(31 downto 0)         := writeData
-        value(width - 1 downto 32) := value(width - 1 downto 32)
+        value(31 downto 0)        := writeData
+        value(bits - 1 downto 32) := value(bits - 1 downto 32)
       }
     }
   }
