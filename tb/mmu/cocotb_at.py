@@ -86,6 +86,22 @@ async def worked_examples(dut):
 
 
 @cocotb.test()
+async def shareability_of_every_memory_type(dut):
+    """Device and Non-cacheable memory, both bytes that mean it, is Outer Shareable whatever the
+    entry says; else PAR has the entry's field."""
+    bench = await IpDriver.start(dut)
+    space, va, _ = small_space()
+    await bench.program(space)
+    for byte, outer in ((0xFF, False), (0xAA, False), (0x44, True), (0x40, True), (0x04, True)):
+        await bench.apb.write64(MAIR, byte)
+        await bench.tlbi(0)
+        value = await at(bench, va, 0)
+        assert not value & 1, f"{value:#x}"
+        assert value >> 56 & 0xFF == byte
+        assert (value >> 7 & 3 == 2) is outer, f"MAIR {byte:#x}: PAR {value:#x}"
+
+
+@cocotb.test()
 async def waits_for_the_walk_of_an_access(dut):
     """AT while the data port walks: both get their own answers."""
     bench = await IpDriver.start(dut)

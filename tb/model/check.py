@@ -48,7 +48,8 @@ def check(
     hd = ha and registers.hd and features.hafdbs >= 2
     if not leaf.af and not ha:
         raise TranslationFault(FaultKind.ACCESS_FLAG, level)
-    if not access.aligned and is_device(registers.attributes(leaf.attr_index)):
+    device = not regime.sv32 and is_device(registers.attributes(leaf.attr_index))
+    if not access.aligned and device:
         raise TranslationFault(FaultKind.ALIGNMENT, level)
     pan = access.pan and access.el == 1 and not access.kind.fetches
     if regime.sv32:

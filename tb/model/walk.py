@@ -57,8 +57,7 @@ def translate(
     registers: Registers, features: Features, memory: Memory, access: Access
 ) -> Translation | Fault:
     """Translates one access; never raises for anything that software may have programmed."""
-    if registers.satp and not features.sv32:
-        registers = replace(registers, satp=0)
+    registers = implemented(registers, features)
     walk = _Walk(registers, features, memory, access)
     try:
         return walk.run() if registers.translating else _flat(registers, features, access)
@@ -72,11 +71,22 @@ def translate(
         )
 
 
+def implemented(registers: Registers, features: Features) -> Registers:
+    """Registers that an implementation leaves out read as zero (1.7, 1.8)."""
+    if registers.satp and not features.sv32:
+        registers = replace(registers, satp=0)
+    if not features.d128:
+        registers = replace(registers, tcr2=0, pir=0, pire0=0, mair2=0)
+    return registers
+
+
 def _flat(registers: Registers, features: Features, access: Access) -> Translation:
     """SCTLR.M = 0 (1.3)."""
     top = top_bit(registers.half(access.va), access)
     if bits(access.va, top, features.pamax):
         raise TranslationFault(FaultKind.ADDRESS_SIZE, 0)
+    if not access.aligned and not access.kind.fetches:
+        raise TranslationFault(FaultKind.ALIGNMENT, 0)  # data is Device memory
     attr = DEVICE_NGNRNE
     if access.kind.fetches:
         attr = NORMAL_WT_RA if registers.icache_on else NORMAL_NC
@@ -177,7 +187,7 @@ class _Walk:
         sh = leaf.sh if leaf.sh is not None else regime.half.sh
         if is_device(attr) or is_non_cacheable(attr):
             sh = OUTER_SHAREABLE
-        forced_ng = not regime.sv32 and bit(registers.tcr2, 17 if regime.half.upper else 16)
+        forced_ng = not regime.sv32 and bit(registers.tcr2, 18 if regime.half.upper else 17)
         return Translation(
             pa=pa,
             attr=attr,

@@ -72,7 +72,7 @@ def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers
         mair=MAIR,
         mair2=MAIR2,
         sctlr=sctlr,
-        tcr2=_tcr2(rng, shape) if features.d128 else 0,
+        tcr2=_tcr2(rng, shape) if features.d128 else _two(rng, 0.3) << 1 | _two(rng, 0.3) << 17,
         pir=_permission_indirections(rng),
         pire0=_permission_indirections(rng),
     )
@@ -82,7 +82,7 @@ def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers
 def _tcr2(rng: random.Random, shape: Shape) -> int:
     """D128, or sometimes PIE alone; DisCH and FNG of both halves."""
     pie = (rng.random() < 0.2) << 1
-    return shape.d128 << 5 | pie | _two(rng, 0.25) << 14 | _two(rng, 0.15) << 16
+    return shape.d128 << 5 | pie | _two(rng, 0.25) << 14 | _two(rng, 0.15) << 17
 
 
 def _two(rng: random.Random, share: float) -> int:

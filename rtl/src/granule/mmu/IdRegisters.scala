@@ -34,8 +34,10 @@ case class IdRegisters(config: MmuConfig) {
 
   private def with128(lsb: Int) = field(if (config.d128) 1 else 0, lsb)
 
-  /** TCRX, S1PIE, AIE and D128: they come together. */
-  val mmfr3: BigInt = Seq(0, 8, 24, 32).map(with128).sum
+  /** TCRX, S1PIE and D128 come together. AIE, which the architecture wants beside D128, is not
+    * there for 64-bit descriptors: TCR2.AIE does nothing, and the field says so.
+    */
+  val mmfr3: BigInt = Seq(0, 8, 32).map(with128).sum
 
   private val rangeTlbi = field(2, 56)
 

@@ -65,8 +65,8 @@ case class RegisterFields(config: MmuConfig) {
     flag("d128", 5, "128-bit descriptors"),
     flag("disch0", 14, "no contiguous hints in the first table, lower half"),
     flag("disch1", 15, "no contiguous hints in the first table, upper half"),
-    flag("fng0", 16, "all translations are non-global, lower half"),
-    flag("fng1", 17, "all translations are non-global, upper half")
+    flag("fng0", 17, "all translations are non-global, lower half"),
+    flag("fng1", 18, "all translations are non-global, upper half")
   )
 
   val ttbrHigh: Seq[RegisterField] =

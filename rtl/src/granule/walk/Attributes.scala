@@ -2,6 +2,7 @@ package granule.walk
 
 import granule.port.MemoryAttributes
 import spinal.core._
+import spinal.lib._
 
 /** Meaning of a MAIR byte for an L1 cache (spec 1.4). Bytes without a meaning are Device when their
   * upper half is zero and Normal Non-cacheable otherwise, which is safe.
@@ -22,6 +23,8 @@ object Attributes {
   def default: Bits = B(normalWriteBack, 8 bits)
 
   /** Shareability as PAR reports it: Device and Non-cacheable memory is Outer Shareable. */
-  def shareability(attributes: MemoryAttributes, field: Bits): Bits =
-    (attributes.device || attributes.mair === 0x44) ? B"10" | field
+  def shareability(attributes: MemoryAttributes, field: Bits): Bits = {
+    val nonCacheable = Seq(0x44, 0x40).map(attributes.mair === _).orR // 0x40: with FEAT_XS
+    (attributes.device || nonCacheable) ? B"10" | field
+  }
 }

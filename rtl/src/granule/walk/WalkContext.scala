@@ -126,7 +126,7 @@ object WalkContext {
       walk.pire0    := context.pire0
       walk.pie      := HalfControl.pie(context, formats)
       walk.noGroups := upper ? context.tcr2(15) | context.tcr2(14)
-      walk.local    := (upper ? context.tcr2(17) | context.tcr2(16)) && !rv
+      walk.local    := (upper ? context.tcr2(18) | context.tcr2(17)) && !rv
       walk.skip     := HalfControl.d128(context, formats) ? D128.rootSkip.of(ttbr).asUInt | 0
     }
     when(rv) {
