@@ -43,14 +43,24 @@ $(VENV): pyproject.toml | system-packages
 RTL_SOURCES := $(shell find rtl/src -name '*.scala')
 RTL_READY := build/rtl/.ready
 .PHONY: verilog
-verilog: $(RTL_READY) ## generate Verilog, C headers and the register reference into build/
+verilog: $(if $(strip $(UNITS)),verilog-units,$(RTL_READY)) ## generate Verilog, C headers and the register reference into build/
+
+# generate UNITS: no units, the default list
+define generate
+	@echo "verilog: generating $(if $(strip $(1)),$(1) )(SpinalHDL)"
+	@mkdir -p build/rtl
+	@./mill --disable-ticker rtl.runMain granule.board.Generate $(CURDIR)/build/rtl $(1) \
+	  > build/rtl/generate.log 2>&1 || { tail -n 40 build/rtl/generate.log >&2; exit 1; }
+endef
 
 $(RTL_READY): $(RTL_SOURCES) build.sc mill $(VENV)
-	@echo "verilog: generating (SpinalHDL)"
-	@mkdir -p build/rtl
-	@./mill --disable-ticker rtl.runMain granule.board.Generate $(CURDIR)/build/rtl $(UNITS) \
-	  > build/rtl/generate.log 2>&1 || { tail -n 40 build/rtl/generate.log >&2; exit 1; }
+	$(call generate,)
 	@touch $@
+
+# Units that are asked for by name are made again, whatever was there.
+.PHONY: verilog-units
+verilog-units: $(VENV)
+	$(call generate,$(UNITS))
 
 -include tb/sim/sim.mk
 -include sw/sw.mk
