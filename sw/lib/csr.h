@@ -9,8 +9,8 @@
 #define CSR_TIMEH    0xc81
 #define CSR_INSTRETH 0xc82
 
-#define CSR_MENVCFG  0x30a
-#define CSR_SENVCFG  0x10a
+#define CSR_MENVCFG 0x30a
+#define CSR_SENVCFG 0x10a
 
 /* Cache block operations of the modes below: cbo.inval flushes, so that no task can drop lines that
  * the kernel wrote; clean and flush are allowed. */
