@@ -1,11 +1,8 @@
-/* Copying and moving page tables. */
+/* fork: the child gets a copy of the page tables, and shares the pages until one side writes. */
 #include "errno.h"
-#include "mm/highmem.h"
 #include "mm/mm.h"
 #include "mm/pgtable.h"
 #include "mm/tlb.h"
-#include "mm/zero_page.h"
-#include "panic.h"
 
 /* One entry: zero pages are copied as they are, others become shared and read-only. Says whether
  * the parent's entry lost its write permission. */
@@ -69,44 +66,4 @@ int mm_fork(struct mm *child, struct mm *parent)
     if (protected)
         flush_tlb_mm(parent);
     return error;
-}
-
-/* A zero page moves to the page of its new address's colour. */
-static pte_t move_pte(pte_t pte, vaddr_t to)
-{
-    if (!is_zero_pfn(pte_pfn(pte)))
-        return pte;
-    return pfn_pte(my_zero_pfn(to), pte & ~PTE_ADDR_MASK);
-}
-
-int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to)
-{
-    struct vma *v = find_vma(mm, from);
-
-    if (!v || v->start != from || v->end - v->start != length)
-        return -EINVAL;
-    int error = mm_map(mm, to, length, v->flags);
-
-    for (u32 at = 0; at < length && !error; at += PAGE_SIZE) {
-        struct pte_slot *source = pte_offset_map(mm, from + at);
-        pte_t pte = source ? ptep_get(source) : 0;
-
-        if (pte_present(pte)) {
-            struct pte_slot *target = pte_alloc_map(mm, to + at);
-
-            if (target) {
-                pte_clear(source);
-                set_pte(target, move_pte(pte, to + at));
-                pte_unmap(target);
-            } else {
-                error = -ENOMEM;
-            }
-        }
-        if (source)
-            pte_unmap(source);
-    }
-    if (error)
-        return error;
-    flush_tlb_range(mm, from, from + length, false);
-    return mm_unmap(mm, from, length);
 }

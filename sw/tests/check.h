@@ -26,5 +26,9 @@ extern char panic_message[256];
 
 /* Numbers from a seed; the same in every run. */
 u32 pseudo_random(void);
+void pseudo_random_seed(u32 seed);
+
+/* Says what was running when something failed; NULL: nothing more to say. */
+extern void (*failure_context)(void);
 
 #endif

@@ -10,6 +10,7 @@
 
 unsigned checks_done, checks_failed, warn_count;
 char panic_message[256];
+void (*failure_context)(void);
 
 static char console[1 << 16];
 static size_t console_length;
@@ -59,6 +60,8 @@ void panic_at(const char *file, int line, const char *fmt, ...)
     if (panic_expected)
         longjmp(panic_exit, 1);
     printf("%s:%d: unexpected panic: %s\n", file, line, panic_message);
+    if (failure_context)
+        failure_context();
     exit(1);
 }
 
@@ -81,10 +84,15 @@ bool panics(void (*function)(void))
     return happened;
 }
 
+static u64 state = 0x9e3779b97f4a7c15ull;
+
+void pseudo_random_seed(u32 seed)
+{
+    state = 0x9e3779b97f4a7c15ull ^ (u64)seed << 20;
+}
+
 u32 pseudo_random(void)
 {
-    static u64 state = 0x9e3779b97f4a7c15ull;
-
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;

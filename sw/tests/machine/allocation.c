@@ -1,0 +1,33 @@
+/* Calls of the page allocator pass through here (ld --wrap): some fail on demand, and no page goes
+ * back while the TLB may still use it. Fresh pages that nobody asked to be zeroed, and freed ones,
+ * hold rubbish whose words look like valid descriptors. */
+#include "machine.h"
+
+#define RUBBISH 0xdb
+
+u32 alloc_calls, alloc_fails_at;
+bool alloc_failed;
+
+struct page *__real_alloc_pages(gfp_t gfp, unsigned order);
+struct page *__wrap_alloc_pages(gfp_t gfp, unsigned order);
+void __real_put_page(struct page *page);
+void __wrap_put_page(struct page *page);
+
+struct page *__wrap_alloc_pages(gfp_t gfp, unsigned order)
+{
+    speculate();
+    if (++alloc_calls == alloc_fails_at) {
+        alloc_failed = true;
+        return NULL;
+    }
+    return __real_alloc_pages(gfp, order);
+}
+
+void __wrap_put_page(struct page *page)
+{
+    if (page->refcount == 1) {
+        shadow_check_unused(page);
+        fill_page(page, RUBBISH);
+    }
+    __real_put_page(page);
+}

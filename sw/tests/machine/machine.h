@@ -1,0 +1,64 @@
+/* A machine for sw/mm on the host: memory, an MMU whose TLB forgets nothing by itself, and page
+ * allocation that fails on demand.
+ *
+ * Memory is one file. The kernel sees lowmem at its addresses and highmem only through the windows
+ * of kmap and kmap_local: an access to a window faults on the host, the handler walks the kernel's
+ * tables and maps the frame, and it stays mapped until an invalidation takes it away. A stale
+ * window thus shows its old frame, as on hardware. User accesses go through the walker of
+ * shadow_mmu.c. machine_* and phys belong to the judge, who sees all memory as it is.
+ */
+#ifndef TESTS_MACHINE_H
+#define TESTS_MACHINE_H
+
+#include "mm/mm.h"
+#include "mm/pgtable.h"
+
+/* ---- memory.c ---- */
+struct machine {
+    unsigned page_shift, va_bits;
+    u32 low_pages, high_pages;
+    u32 colours; /* of zero pages and mapping windows */
+};
+void machine_start(const struct machine *m); /* once per process */
+u32 machine_pages_in_use(void);              /* pages that the allocator gave out, zero pages not */
+
+bool phys_exists(paddr_t pa);
+void *phys(paddr_t pa);
+void fill_page(const struct page *page, u8 byte);
+
+/* Something is wrong: prints it, what ran, and ends the process. */
+void machine_failed(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* Invalidations reach the windows too; `last` is outside. */
+void windows_invalidate(vaddr_t first, u64 last);
+void windows_check(void); /* each one that is still mapped agrees with its PTE */
+
+/* ---- shadow_mmu.c ---- */
+enum access { LOAD, STORE, FETCH };
+
+/* One access of user code in current_mm, faults and all. 0, or what handle_mm_fault said. STORE
+ * writes *value, the others read into it. */
+int cpu_access(vaddr_t va, enum access kind, u32 *value);
+
+/* The entry that a walk from the root finds, without TLB and caches; 0: none. */
+pte_t walk_tables(const struct mm *mm, vaddr_t va);
+
+/* Everything in TLB and walk cache agrees with the tables of the mms that live. */
+void shadow_check(struct mm *const *mms, u32 count);
+/* Neither holds this frame: called before it is freed. */
+void shadow_check_unused(const struct page *page);
+
+/* Walks that nobody asked for, as hardware may do them at any time: at each invalidation and
+ * allocation. `pick` gives an address to try. */
+extern vaddr_t (*speculation_pick)(void);
+void speculate(void);
+
+extern unsigned machine_asid_bits;
+extern u32 shadow_hits, shadow_walks, shadow_walk_cache_hits;
+
+/* ---- allocation.c ---- */
+extern u32 alloc_calls;    /* since the caller set it to 0 */
+extern u32 alloc_fails_at; /* this call of alloc_pages fails, counted from 1; 0: none */
+extern bool alloc_failed;  /* it was reached */
+
+#endif
