@@ -10,34 +10,6 @@
 #define WALK_WBWA  1u
 #define WALK_INNER 3u
 
-static u32 id_field(u64 id, unsigned lsb)
-{
-    return (u32)(id >> lsb) & 15;
-}
-
-unsigned mmu_pa_bits(void)
-{
-    static const u8 bits[] = {32, 36, 40, 42, 44, 48, 52, 56};
-
-    return bits[id_field(device_read64(REG(MMFR0_LO)), 0) & 7];
-}
-
-unsigned mmu_asid_bits(void)
-{
-    return id_field(device_read64(REG(MMFR0_LO)), 4) == 2 ? 16 : 8;
-}
-
-/* TGran4 and TGran64 say "absent" with 15, TGran16 with 0. */
-bool mmu_has_granule(unsigned page_shift)
-{
-    u64 id = device_read64(REG(MMFR0_LO));
-
-    if (page_shift == 14)
-        return id_field(id, 20) != 0;
-    return (page_shift == 12 && id_field(id, 28) != 15) ||
-           (page_shift == 16 && id_field(id, 24) != 15);
-}
-
 static u64 tcr_value(const struct geometry *user, const struct geometry *kernel)
 {
     u32 low = FIELD(TCR_LO_T0SZ, 64 - user->va_bits) | FIELD(TCR_LO_TG0, geometry_tg0(user)) |
@@ -45,8 +17,9 @@ static u64 tcr_value(const struct geometry *user, const struct geometry *kernel)
               FIELD(TCR_LO_IRGN0, WALK_WBWA) | FIELD(TCR_LO_ORGN0, WALK_WBWA) |
               FIELD(TCR_LO_SH0, WALK_INNER) | FIELD(TCR_LO_IRGN1, WALK_WBWA) |
               FIELD(TCR_LO_ORGN1, WALK_WBWA) | FIELD(TCR_LO_SH1, WALK_INNER);
-    u32 ips = id_field(device_read64(REG(MMFR0_LO)), 0);
-    u32 high = FIELD(TCR_HI_IPS, ips) | FIELD(TCR_HI_AS, mmu_asid_bits() == 16);
+    u32 ips = (u32)device_read64(REG(MMFR0_LO)) & 15; /* same codes as PARange */
+    u32 high = FIELD(TCR_HI_IPS, ips) | FIELD(TCR_HI_AS, mmu_asid_bits() == 16) |
+               FIELD(TCR_HI_HA, mmu_sets_access_flag());
 
     return low | (u64)high << 32;
 }

@@ -9,6 +9,8 @@
 unsigned mmu_pa_bits(void);
 unsigned mmu_asid_bits(void);
 bool mmu_has_granule(unsigned page_shift);
+bool mmu_sets_access_flag(void);       /* FEAT_HAFDBS; mmu_enable turns it on */
+bool mmu_has_range_invalidation(void); /* FEAT_TLBIRANGE */
 
 /* ---- context ---- */
 /* Programs TCR, MAIR, TTBR1 and SCTLR: both halves with the granule of `kernel`. Takes effect for

@@ -58,10 +58,11 @@ static void audit_pte(struct mm_audit *a, vaddr_t va, pte_t pte)
     mix(a, (u32)((pte & ~PTE_ADDR_MASK) >> 32));
     if (!page)
         return;
-    const u32 *word = kmap(page);
+    /* Not kmap: looking must not use up slots of the pool, whose sweeps are measured. */
+    const u32 *word = kmap_local_page(page);
 
     mix(a, *word);
-    kunmap(page);
+    kunmap_local(word);
 }
 
 static void audit_ptes(struct mm_audit *a, struct pte_slot *slot, u32 entries, vaddr_t va)
@@ -79,8 +80,10 @@ static void audit_pte_page(struct mm_audit *a, struct page *page, vaddr_t va)
         a->pte_pages_low++;
     if (page_is_high(page) && !(__userpte_alloc_gfp & __GFP_HIGHMEM))
         violation(a, "PTE page in highmem in spite of nohigh", va, page_to_paddr(page));
-    audit_ptes(a, kmap(page), geometry_entries(geo), va);
-    kunmap(page);
+    struct pte_slot *table = kmap_local_page(page);
+
+    audit_ptes(a, table, geometry_entries(geo), va);
+    kunmap_local(table);
 }
 
 /* At most four levels deep. */

@@ -57,10 +57,20 @@ void kernel_map(vaddr_t va, paddr_t pa, u32 size, u64 prot)
 
 void make_kernel_window(vaddr_t start, u32 pages)
 {
-    u32 span = 1u << geometry_shift(geo, LEAF_LEVEL - 1);
+    u32 entries = geometry_entries(geo), tables = (pages + entries - 1) / entries;
 
-    for (vaddr_t at = start; at - start < pages << PAGE_SHIFT; at += span)
-        entry_at(at, LEAF_LEVEL);
+    if (tables == 1) { /* other things may be mapped by the same PTE page */
+        entry_at(start, LEAF_LEVEL);
+        return;
+    }
+    u8 *window = early_alloc(tables * PAGE_SIZE, PAGE_SIZE);
+
+    for (u32 i = 0; i < tables; i++) {
+        struct pte_slot *slot = entry_at(start + ((i * entries) << PAGE_SHIFT), LEAF_LEVEL - 1);
+
+        BUG_ON(ptep_present(slot));
+        set_pte(slot, kernel_va(window + i * PAGE_SIZE) | PTE_TABLE);
+    }
 }
 
 struct pte_slot *pte_offset_kernel(vaddr_t address)

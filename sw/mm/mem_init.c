@@ -47,6 +47,7 @@ static void init_windows(const struct cache_geometry *cache)
     }
     kmap_colours = colours;
     pkmap_init();
+    pkmap_pte_init(pte_offset_kernel(PKMAP_BASE));
     kmap_local_init(pte_offset_kernel(FIX_KMAP_BASE));
 }
 

@@ -32,6 +32,6 @@ void paging_init(void)
     map_device(GRANULE_MMU_BASE, GRANULE_MMU_SIZE);
     map_device(GRANULE_CACHE_BASE, GRANULE_CACHE_SIZE);
     map_device(GRANULE_SYSINFO_BASE, GRANULE_SYSINFO_SIZE);
-    make_kernel_window(PKMAP_BASE, LAST_PKMAP);
+    make_kernel_window(PKMAP_BASE, PKMAP_MAX);
     make_kernel_window(FIX_KMAP_BASE, KM_MAX_IDX * KMAP_COLOUR_MAX);
 }

@@ -78,7 +78,8 @@ void free_all_pgtables(struct mm *mm);
 extern struct pte_slot *kernel_root;
 /* Blocks where they fit, pages else; tables on the way come from early_alloc. */
 void kernel_map(vaddr_t va, paddr_t pa, u32 size, u64 prot);
-/* PTE pages of a window; its end lies in the last one, as windows are aligned. */
+/* PTE pages of a window that begins where a PTE page does, in one piece: the PTE of its page n is
+ * entry n after that of its first page. */
 void make_kernel_window(vaddr_t start, u32 pages);
 struct pte_slot *
 pte_offset_kernel(vaddr_t address); /* PTE of a mapped-by-page kernel address; else panics */

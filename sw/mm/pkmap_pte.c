@@ -1,33 +1,48 @@
 /* How the kmap pool touches page tables and TLB. */
+#include "drivers/mmu.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
 #include "mm/tlb.h"
 #include "panic.h"
 
-static vaddr_t slot_va(u32 slot)
+struct pte_slot *pkmap_page_table;
+bool pkmap_tracks_access;
+
+void pkmap_pte_init(struct pte_slot *first_slot)
 {
-    return PKMAP_BASE + (slot << PAGE_SHIFT);
+    pkmap_page_table = first_slot;
+    pkmap_tracks_access = mmu_sets_access_flag();
+}
+
+struct pte_slot *pkmap_pte(u32 slot)
+{
+    return ptep_add(pkmap_page_table, slot);
 }
 
 void pkmap_set_pte(u32 slot, struct page *page)
 {
-    struct pte_slot *pte = pte_offset_kernel(slot_va(slot));
+    struct pte_slot *pte = pkmap_pte(slot);
+    pte_t entry = mk_pte(page, PROT_KERNEL);
 
     BUG_ON(ptep_present(pte));
-    set_pte(pte, mk_pte(page, PROT_KERNEL));
+    set_pte(pte, pkmap_tracks_access ? pte_mkold(entry) : entry);
 }
 
-void pkmap_clear_pte(u32 slot)
+/* Only an access through this very slot makes the walker set its access flag, and none is under way
+ * here, so that the flag cannot come between reading and clearing. */
+bool pkmap_clear_pte(u32 slot)
 {
-    struct pte_slot *pte = pte_offset_kernel(slot_va(slot));
+    pte_t entry = ptep_get_and_clear(pkmap_pte(slot));
 
-    BUG_ON(!ptep_present(pte));
-    pte_clear(pte);
+    BUG_ON(!pte_present(entry));
+    return pte_young(entry);
 }
 
 void pkmap_flush_slots(u32 first, u32 end)
 {
-    flush_tlb_kernel_range(slot_va(first), slot_va(end));
+    vaddr_t start = PKMAP_BASE + (first << PAGE_SHIFT);
+
+    flush_tlb_kernel_range(start, start + ((end - first) << PAGE_SHIFT));
 }
 
 void pkmap_flush_everything(void)

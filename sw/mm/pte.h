@@ -60,6 +60,17 @@ static inline pte_t pte_wrprotect(pte_t pte)
     return pte | PTE_RDONLY;
 }
 
+/* The access flag. */
+static inline bool pte_young(pte_t pte)
+{
+    return pte & PTE_AF;
+}
+
+static inline pte_t pte_mkold(pte_t pte)
+{
+    return pte & ~PTE_AF;
+}
+
 static inline bool pte_special(pte_t pte)
 {
     return pte & PTE_SPECIAL;
