@@ -24,17 +24,6 @@ bool run_experiments(const char *name);
 bool experiment_exists(const char *name);
 void list_experiments(void);
 
-/* How a value compares with the document's, linux-mm chapter 1. */
-enum result_kind {
-    KIND_EXACT = 'X', /* must match to the digit */
-    KIND_RATIO = 'R', /* same direction and roughly the same size */
-    KIND_ORDER = 'O', /* only the sign is meaningful on other hardware */
-};
-
-/* One RESULT line. `note` says what was measured (NULL: the table did), `doc` is the document's
- * figure or "-". A result that failed fails the whole run. */
-void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
-            enum result_kind kind, bool pass);
 extern unsigned results_printed, results_failed;
 
 /* The lines that tools read. Values are in millionths of their unit.

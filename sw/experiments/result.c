@@ -40,18 +40,6 @@ static const char *underscored(const char *text)
     return token;
 }
 
-void result(const char *id, const char *note, s64 value_e6, const char *unit, const char *doc,
-            enum result_kind kind, bool pass)
-{
-    results_printed++;
-    results_failed += !pass;
-    kprintf("RESULT id=%s run=%s value=%s unit=%s doc=%s kind=%c verdict=%s", id, run_name(),
-            shortest(value_e6), unit, doc, (char)kind, pass ? "PASS" : "FAIL");
-    if (note)
-        kprintf(" note=%s", underscored(note));
-    kprintf("\n");
-}
-
 /* What all four forms of a line begin and end with. */
 static void line_begin(const char *id, const char *class, s64 value_e6, const char *unit)
 {

@@ -1,23 +1,21 @@
-"""The figures as rows of text, for the terminal and for README.md: one row a figure and cache, the
-granules side by side."""
+"""Rows as text, for the terminal and for README.md: one line a figure and cache, the granules side
+by side."""
 
 from collections.abc import Callable
 
-from demo.figures import KINDS, ROUGHLY, Figure
+from demo.catalogue import DOCUMENTS, MACHINE
+from demo.figures import INVARIANT
+from demo.judge import DIFF, OPEN, PASS, SHOWN
+from demo.rows import ANY, Row
 
-TITLES = {
-    "document-002": "Document 002: coloured zero pages",
-    "document-000": "Document 000: PTE pages in highmem, and userpte=nohigh",
-    "walks": "Walks of the tasks of document 000",
-}
+TITLES = {name: f"Document {name}: {title}" for name, title in DOCUMENTS.items()}
+TITLES[MACHINE] = "The machine itself: protection and timer"
 GRANULES = ("4k", "16k", "64k")
 COLUMNS = (
     *("id", "what", "cache", *GRANULES),
-    *("document", "model", "times", "unit", "kind", "verdict"),
+    *("spread", "published", "model", "times", "unit", "kind", "verdict", "reason"),
 )
-# Units of figures that count what must not happen.
-COUNTS = ("failures", "violations", "depth", "differences")
-SEVERITY = ("PASS", "DIFF", "FAIL")
+SEVERITY = ("", SHOWN, PASS, OPEN, DIFF, "FAIL")
 
 
 def number(value: float) -> str:
@@ -27,86 +25,84 @@ def number(value: float) -> str:
     return f"{value:,.4f}" if abs(value) < 100 else f"{value:,.1f}"
 
 
-def is_invariant(figure: Figure) -> bool:
+def is_kept(row: Row) -> bool:
     """A count of what must not happen; people need to see it only when it happened."""
-    return figure.unit in COUNTS and figure.expected == "0" and figure.verdict == "PASS"
+    return row.cls == INVARIANT and row.verdict == PASS
 
 
-def by_granule(figures: list[Figure], cell: Callable[[Figure], str]) -> str:
+def by_granule(group: list[Row], cell: Callable[[Row], str]) -> str:
     """What all granules have in common; where they differ, one after the other."""
-    cells = {f.run: cell(f) for f in figures}
+    cells = {row.granule: cell(row) for row in group}
     if len(set(cells.values())) == 1:
         return next(iter(cells.values()))
     return " / ".join(cells.get(granule) or "-" for granule in GRANULES)
 
 
-def times(figure: Figure) -> str:
-    """How many times the expected size; nothing where that is the same by its kind."""
-    if figure.times is None or figure.kind == "X":
+def times(row: Row) -> str:
+    """How many times the published or predicted size; nothing where the kind says it."""
+    if row.times is None or row.kind == "X" or row.cls == INVARIANT:
         return ""
-    return f"{figure.times:.1f}".replace("-0.0", "0.0")
+    shown = f"{row.times:.1f}" if abs(row.times) >= 0.1 else f"{row.times:.2g}"
+    return shown.replace("-0.0", "0.0")
 
 
-def row(figures: list[Figure]) -> dict[str, str]:
+def spread(row: Row) -> str:
+    """Least, median and most of the campaign; a mark where this boot lies outside."""
+    if row.least is None:
+        return ""
+    text = f"{number(row.least)} .. {number(row.median)} .. {number(row.most)}"
+    return text if row.within else f"{text} (outside)"
+
+
+def optional(value: float | None) -> str:
+    return "" if value is None else number(value)
+
+
+def line(group: list[Row]) -> dict[str, str]:
     """One figure on one cache: the text of each of COLUMNS."""
-    first = figures[0]
+    first = group[0]
+    values = {row.granule: optional(row.value) for row in group}
+    if ANY in values:
+        values = {GRANULES[0]: values[ANY], **dict.fromkeys(GRANULES[1:], "same")}
+        if first.value is None:
+            values = {}
     return {
-        **{"id": first.id, "what": first.note, "cache": first.configuration},
+        **{"id": first.id, "what": first.what, "cache": first.configuration},
         **dict.fromkeys(GRANULES, ""),
-        **{f.run: number(f.value) for f in figures},
-        "document": by_granule(figures, lambda f: f.documented or ""),
-        "model": by_granule(figures, lambda f: f.model or ""),
-        "times": by_granule(figures, times),
+        **values,
+        "spread": by_granule(group, spread),
+        "published": by_granule(group, lambda r: optional(r.published)),
+        "model": by_granule(group, lambda r: optional(r.expected if r.model is None else r.model)),
+        "times": by_granule(group, times),
         "unit": first.unit,
-        "kind": by_granule(figures, lambda f: f.kind),
-        "verdict": max((f.verdict for f in figures), key=SEVERITY.index),
+        "kind": by_granule(group, lambda r: r.kind),
+        "verdict": max((r.verdict or "" for r in group), key=SEVERITY.index),
+        "reason": "; ".join(dict.fromkeys(r.reason for r in group if r.reason)),
     }
 
 
-def grouped(figures: list[Figure]) -> dict[tuple[str, str], list[Figure]]:
-    """The granules of each figure and cache, by both."""
-    groups: dict[tuple[str, str], list[Figure]] = {}
-    for f in figures:
-        groups.setdefault((f.id, f.configuration), []).append(f)
-    return dict(sorted(groups.items()))
+def id_order(identity: str) -> tuple:
+    """H0.2 before H0.10; published ids first."""
+    head, _, tail = identity.partition(".")
+    digits = tail.split(".")[0]
+    return (not head.startswith("H"), head, int(digits) if digits.isdigit() else 0, tail)
 
 
-def rows(figures: list[Figure]) -> list[dict[str, str]]:
-    """All but the invariants that were kept, sorted by id and cache."""
-    shown = [f for f in figures if not is_invariant(f)]
-    return [row(group) for group in grouped(shown).values()]
+def grouped(rows: list[Row]) -> list[list[Row]]:
+    """The granules of each figure and cache, in the order of a table."""
+    groups: dict[tuple, list[Row]] = {}
+    for row in rows:
+        groups.setdefault((id_order(row.id), row.configuration), []).append(row)
+    return [groups[key] for key in sorted(groups)]
 
 
-def plural(count: int, singular: str) -> str:
-    return f"{count:,} {singular}" + ("" if count == 1 else "s")
+def lines(rows: list[Row]) -> list[dict[str, str]]:
+    """All but the invariants that held, sorted by id and cache."""
+    return [line(group) for group in grouped([row for row in rows if not is_kept(row)])]
 
 
-def legend(*, times: bool = True) -> str:
-    """What the columns say that do not explain themselves."""
-    kinds = "; ".join(f"{kind} {meaning}" for kind, meaning in KINDS.items())
-    granules = " / ".join(GRANULES)
-    sizes = "times: how many times the expected size (of a ratio, its excess over 1). "
-    return (
-        f"kind: {kinds}; a / b / c where it is another one at {granules}. "
-        "document: what was published; model: what a model of the cache or plain arithmetic says. "
-        f"{sizes if times else ''}R is DIFF when its size (of a ratio, its excess over 1) is "
-        f"more than {ROUGHLY:g} times larger or smaller than expected."
-    )
-
-
-def kept(figures: list[Figure]) -> str:
+def kept(rows: list[Row]) -> str:
     """How many invariants are not in the table, because they held."""
-    count = sum(map(is_invariant, figures))
-    return (
-        f"Not shown: {plural(count, 'invariant')} checked while it ran, all kept." if count else ""
-    )
-
-
-def summary(figures: list[Figure]) -> str:
-    """The last line of the demo."""
-    failed = sum(f.verdict not in ("PASS", "DIFF") for f in figures)
-    different = sum(f.verdict == "DIFF" for f in figures)
-    return (
-        f"{plural(len(figures), 'figure')}, {failed} failed, {different} DIFF: right direction, "
-        f"more than {ROUGHLY:g}x from the expected figure"
-    )
+    n = sum(map(is_kept, rows))
+    checked = f"{n} invariant{'' if n == 1 else 's'}"
+    return f"Not shown: {checked} checked while it ran, all held." if n else ""

@@ -58,17 +58,17 @@ def by_cache(boots: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def highpte(document: dict) -> str:
     """What PTE pages in highmem cost more: the excess over 1 of each ratio, in percent."""
     ratios = [f for f in document["figures"] if f["id"] in ("H0.1", "H0.2", "H0.3")]
-    boots = by_cache((f["configuration"], f["run"]) for f in ratios)
+    boots = by_cache((f["configuration"], f["granule"]) for f in ratios)
     if not boots:
         return ""
     series = []
     for identity in dict.fromkeys(f["id"] for f in ratios):
-        rows = {(f["configuration"], f["run"]): f for f in ratios if f["id"] == identity}
+        rows = {(f["configuration"], f["granule"]): f for f in ratios if f["id"] == identity}
         one = next(iter(rows.values()))
         more = [100 * (rows[boot]["value"] - 1) for boot in boots]
-        name = f"{one['note'].split(',')[0]} ({identity})"
+        name = f"{one['what'].split(',')[0]} ({identity})"
         texts = [f"{value:+.1f}".replace("-0.0", "+0.0") for value in more]
-        series.append(Series(name, more, texts, 100 * (float(one["documented"]) - 1)))
+        series.append(Series(name, more, texts, 100 * (one["published"] - 1)))
     figure, axes = plt.subplots(figsize=(10, 3.4))
     bars(axes, [" ".join(boot) for boot in boots], series, "% more")
     axes.set_title(
@@ -116,7 +116,7 @@ def zero_pages(document: dict) -> str:
 def one_line_more(document: dict) -> str:
     """Misses of a read when as many lines share a set as there are ways, and one more."""
     loops = [p for p in loops_of(document, "A-1") if p["granule"] == "4k"]
-    published = {f["id"]: float(f["documented"]) for f in document["figures"] if f["documented"]}
+    published = {f["id"]: f["published"] for f in document["figures"]}
     if not loops:
         return ""
     caches: dict[str, list[dict]] = {}

@@ -8,7 +8,7 @@ import click
 import jinja2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from demo.figures import KINDS  # noqa: E402
+from demo.catalogue import KINDS  # noqa: E402
 from report.plots import PLOTS  # noqa: E402
 from support import results  # noqa: E402
 

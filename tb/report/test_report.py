@@ -5,15 +5,15 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from demo.figures import Figure, parse
+from demo import judge
+from demo.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT
+from demo.figures import parse
+from demo.rows import Row, row_of, rows
 from report import plots, publish
 from report import run as report
 from support import results
 
-LINE = (
-    "RESULT id=H0.1 run=4k value=1.1361 unit=ratio doc=1.0686 kind=R verdict=PASS "
-    "note=kernel_cycles,_a"
-)
+LINE = "RESULT id=H0.1 run=4k class=figure value=1.1361 unit=ratio what=kernel_cycles,_a"
 LOOP = {"run": "A-5", "what": "one zero page", "zero_pages": 1, "reads": 8, "misses": 8000,
         "rate": 1.0, "cycles": 20.5, "configuration": "ulx3s", "granule": "4k"}  # fmt: skip
 
@@ -43,7 +43,7 @@ def test_a_result_without_figures_is_no_section_but_a_command(measured):
 
 
 def test_the_kinds_are_explained_and_the_loops_are_drawn(measured):
-    figures = [parse(LINE, "ulx3s").row()]
+    figures = [row_of(parse(LINE, "ulx3s")).as_json()]
     results.write("document-000", "ulx3s", figures, command="make demo")
     html, _ = page(measured)
     assert "R: ratio" in html and html.count("<svg") == 1
@@ -60,30 +60,43 @@ def test_plots_name_what_they_show():
     ]
     assert plots.zero_pages(loops) and not plots.one_line_more(loops)
     assert not plots.zero_pages({"figures": []}) and not plots.highpte({"figures": []})
-    drawn = plots.highpte({"figures": [parse(LINE, "ulx3s").row()]})
-    assert "kernel cycles (H0.1)" in drawn and "+13.6" in drawn
+    drawn = plots.highpte({"figures": [row_of(parse(LINE, "ulx3s")).as_json()]})
+    assert "kernel time (H0.1)" in drawn and "+13.6" in drawn
 
 
-def document(figures: list[Figure]) -> dict:
-    return {"figures": [f.row() for f in figures], "commit": "abc"}
+def saved(folder, figures: list[Row]) -> None:
+    """Result files as the demo writes them."""
+    for document in (*DOCUMENTS, MACHINE):
+        name = MACHINE if document == MACHINE else f"document-{document}"
+        mine = [row.as_json() for row in figures if row.document == document]
+        (folder / f"{name}.json").write_text(json.dumps({"figures": mine, "commit": "abc"}))
 
 
-def test_a_figure_that_differs_is_published_without_being_chosen(measured, monkeypatch):
-    monkeypatch.setattr(publish, "CHOSEN", {"document-000": [("H0.1", "ulx3s", "kernel")]})
-    differs = LINE.replace("H0.1", "H0.9").replace("1.1361", "1.9")
-    figures = [parse(line, "ulx3s") for line in (LINE, differs, LINE.replace("H0.1", "H0.8"))]
-    (measured / "document-000.json").write_text(json.dumps(document(figures)))
-    text = publish.table()
-    assert "| H0.1 | kernel | ulx3s | 1.1361 (+13.6 %) |  |  | 1.0686 (+6.86 %) |  | R |" in text
-    assert "| H0.9 |" in text and "DIFF" in text and "| H0.8 |" not in text
+def test_every_published_figure_is_shown_whatever_its_verdict(measured):
+    saved(measured, rows([parse(LINE, "ulx3s"), parse(LINE.replace("1.1361", "1.9"), "teaching")]))
+    text = publish.table(*publish.measured())
+    for identity in [
+        f"H{d}.{n}" for d, count in PUBLISHED_COUNT.items() for n in range(1, count + 1)
+    ]:
+        assert f"| {identity} |" in text
+    differs = next(line for line in text.splitlines() if "| H0.1 |" in line and "teaching" in line)
+    assert "| 13.1 |" in differs and "DIFF" in differs and "no compile job" in differs
+    assert judge.RULE in text
 
 
-def test_a_missing_figure_names_the_command(measured):
-    (measured / "document-002.json").write_text(json.dumps(document([])))
-    with pytest.raises(publish.MissingResult, match="run make demo again"):
-        publish.table()
+def test_results_of_two_commits_are_not_mixed(measured):
+    saved(measured, rows([parse(LINE, "ulx3s")]))
+    old = json.loads((measured / "document-002.json").read_text()) | {"commit": "old"}
+    (measured / "document-002.json").write_text(json.dumps(old))
+    with pytest.raises(publish.MissingResult, match="the results are of abc, old"):
+        publish.measured()
+
+
+def test_a_missing_result_names_the_command(measured):
+    with pytest.raises(publish.MissingResult, match="make demo writes it"):
+        publish.measured()
 
 
 def test_a_table_is_markdown_of_its_columns():
-    rows = [{"a": "1", "b": "2"}, {"a": "", "b": "x"}]
-    assert publish.markdown(("b", "a"), rows) == "| b | a |\n| --- | --- |\n| 2 | 1 |\n| x |  |"
+    lines = [{"a": "1", "b": "2"}, {"a": "", "b": "x"}]
+    assert publish.markdown(("b", "a"), lines) == "| b | a |\n| --- | --- |\n| 2 | 1 |\n| x |  |"
