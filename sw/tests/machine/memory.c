@@ -17,7 +17,7 @@
 #define LOW_BASE    0x80000000ull
 #define HIGH_BASE   0x100000000ull
 #define EARLY_PAGES 24u
-#define WINDOWS     (LAST_PKMAP + KM_MAX_IDX * KMAP_COLOUR_MAX)
+#define WINDOWS     (PKMAP_MAX + KM_MAX_IDX * KMAP_COLOUR_MAX)
 
 static const struct machine *machine;
 static int memory_file;
@@ -88,17 +88,28 @@ static void *window_map(vaddr_t va, int protection, int flags, int file, u64 off
     return at;
 }
 
-/* The kernel's PTE of a window, read from memory; 0: none. */
-static pte_t kernel_pte(vaddr_t va)
+/* The slot of a window in memory; NULL: no table. */
+static struct pte_slot *kernel_slot(vaddr_t va)
 {
     const struct geometry *geo = &kernel_geometry;
+    struct pte_slot *slot = NULL;
     pte_t entry = kernel_va(kernel_root) | PTE_TABLE;
 
     for (unsigned level = geo->start_level; level <= LEAF_LEVEL; level++) {
         if (!pte_is_table(entry))
-            return 0;
-        entry = ptep_get(ptep_add(phys(pte_paddr(entry)), geometry_index(geo, level, va)));
+            return NULL;
+        slot = ptep_add(phys(pte_paddr(entry)), geometry_index(geo, level, va));
+        entry = ptep_get(slot);
     }
+    return slot;
+}
+
+/* Its PTE; 0: none. */
+static pte_t kernel_pte(vaddr_t va)
+{
+    const struct pte_slot *slot = kernel_slot(va);
+    pte_t entry = slot ? ptep_get(slot) : 0;
+
     return pte_present(entry) ? entry : 0;
 }
 
@@ -113,7 +124,8 @@ static void kernel_access_fault(int signal_number, siginfo_t *info, void *contex
         machine_failed("the kernel accesses %p, where nothing is mapped", info->si_addr);
     window_map(va, pte_writable(pte) ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, memory_file,
                file_offset(pte_paddr(pte)));
-    windows[nr_windows++] = (struct window){va, pte};
+    set_pte(kernel_slot(va), pte | PTE_AF); /* as the walker does it */
+    windows[nr_windows++] = (struct window){va, pte | PTE_AF};
 }
 
 void windows_invalidate(vaddr_t first, u64 last)
@@ -141,9 +153,9 @@ void *early_alloc(u32 bytes, u32 alignment)
 {
     void *at = kernel_pointer((vaddr_t)LOW_BASE + (early_used << PAGE_SHIFT));
 
-    if (bytes > PAGE_SIZE || alignment > PAGE_SIZE || early_used == EARLY_PAGES)
+    early_used += (bytes + PAGE_SIZE - 1) >> PAGE_SHIFT;
+    if (alignment > PAGE_SIZE || early_used > EARLY_PAGES)
         machine_failed("early_alloc: %u pages are too few", EARLY_PAGES);
-    early_used++;
     return at;
 }
 
@@ -196,11 +208,12 @@ void machine_start(const struct machine *m)
     map_memory();
     catch_kernel_faults();
     kernel_root = early_alloc(PAGE_SIZE, PAGE_SIZE);
-    make_kernel_window(PKMAP_BASE, LAST_PKMAP);
+    make_kernel_window(PKMAP_BASE, PKMAP_MAX);
     make_kernel_window(FIX_KMAP_BASE, KM_MAX_IDX * KMAP_COLOUR_MAX);
     start_allocator();
     kmap_colours = m->colours;
     pkmap_init();
+    pkmap_pte_init(pte_offset_kernel(PKMAP_BASE));
     kmap_local_init(pte_offset_kernel(FIX_KMAP_BASE));
     mm_init_reserved();
     setup_zero_pages(ZP_WAY, &cache);

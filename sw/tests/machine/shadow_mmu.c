@@ -39,6 +39,11 @@ unsigned mmu_asid_bits(void)
     return machine_asid_bits;
 }
 
+bool mmu_sets_access_flag(void)
+{
+    return true;
+}
+
 void mmu_set_user_table(paddr_t root, u32 asid)
 {
     ttbr = root;
