@@ -18,6 +18,13 @@ void kernel_main(void);
 void kernel_trap(struct regs *regs);
 
 /* Settles kernel_geometry and user_geometry from pagesize=, va_bits= and what the MMU offers. */
-void geometry_choose(unsigned kernel_va_bits);
+void geometry_choose(void);
+
+/* Writes what follows from the choice into the instructions that wait for it. */
+void patch_text(void);
+
+/* Digest of what is read-only after init; equal to the one of boot for ever. */
+u32 ro_after_init_digest(void);
+extern u32 ro_after_init_at_boot;
 
 #endif

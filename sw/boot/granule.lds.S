@@ -2,7 +2,11 @@
  * start at multiples of the largest page, so that every granule can map them apart. */
 #include "granule_map.h"
 
+#ifdef GRANULE_FIXED_SHIFT
+#define PAGE_SIZE_MAX (1 << GRANULE_FIXED_SHIFT)
+#else
 #define PAGE_SIZE_MAX 0x10000
+#endif
 
 /* Measured user code has sets of the instruction cache of its own: in each 4 KiB page, the smallest
  * way of a cache, the kernel code of every fault and fork ends where that of kernbench begins. Both
@@ -82,6 +86,18 @@ SECTIONS {
         __start_experiments = .;
         KEEP(*(SORT(experiments.*)))
         __stop_experiments = .;
+        . = ALIGN(4);
+        __start_runtime_sites = .;
+        KEEP(*(runtime_sites))
+        __stop_runtime_sites = .;
+    } > lowmem : rodata
+
+    /* M-mode writes it before the kernel's tables map it read-only. */
+    .ro_after_init : {
+        __ro_after_init_start = .;
+        *(.ro_after_init)
+        . = ALIGN(4);
+        __ro_after_init_end = .;
         . = ALIGN(PAGE_SIZE_MAX);
         __rodata_end = .;
     } > lowmem : rodata

@@ -5,28 +5,29 @@
 #include "lib/bootargs.h"
 #include "lib/printf.h"
 #include "lib/string.h"
-#include "mm/page.h"
+#include "mm/page_size.h"
 #include "panic.h"
 
-#define DEFAULT_PAGE_SHIFT 12
-#define DEFAULT_VA_BITS    31 /* all of the lower half */
-#define MIN_VA_BITS        25 /* TnSZ 39, the limit without small tables */
+static const char *const aliases[NR_GRANULES] = {"4k", "16k", "64k"};
 
-static unsigned wanted_page_shift = DEFAULT_PAGE_SHIFT;
-static unsigned wanted_va_bits = DEFAULT_VA_BITS;
+static unsigned wanted_page_shift = PAGE_SHIFT_MIN; /* document 003 prefers the largest */
+static unsigned wanted_va_bits = USER_VA_BITS;
+
+static u32 kilobytes(unsigned page_shift)
+{
+    return 1u << (page_shift - 10);
+}
 
 static int setup_pagesize(char *arg)
 {
-    static const char *const alias[] = {"4k", "16k", "64k"};
-
-    for (unsigned i = 0; arg && i < ARRAY_SIZE(alias); i++) {
-        if (strcmp(arg, alias[i]) == 0) {
-            wanted_page_shift = PAGE_SHIFT_MIN + 2 * i;
+    for (unsigned i = 0; arg && i < NR_GRANULES; i++) {
+        if (strcmp(arg, aliases[i]) == 0) {
+            wanted_page_shift = GRANULE_SHIFT(i);
             return 0;
         }
     }
-    kprintf("pagesize='%s' is none of 4k, 16k, 64k; keeping %s\n", arg ? arg : "",
-            alias[(wanted_page_shift - PAGE_SHIFT_MIN) / 2]);
+    kprintf("pagesize='%s' is none of 4k, 16k, 64k; keeping %uk\n", arg ? arg : "",
+            kilobytes(wanted_page_shift));
     return -EINVAL;
 }
 early_param("pagesize", setup_pagesize);
@@ -35,9 +36,9 @@ static int setup_va_bits(char *arg)
 {
     s32 bits;
 
-    if (parse_decimal(arg, &bits) || bits < MIN_VA_BITS || bits > DEFAULT_VA_BITS) {
+    if (parse_decimal(arg, &bits) || bits < USER_VA_BITS_MIN || bits > USER_VA_BITS) {
         kprintf("va_bits='%s' is no number from %u to %u; keeping %u\n", arg ? arg : "",
-                MIN_VA_BITS, DEFAULT_VA_BITS, wanted_va_bits);
+                USER_VA_BITS_MIN, USER_VA_BITS, wanted_va_bits);
         return -EINVAL;
     }
     wanted_va_bits = (unsigned)bits;
@@ -45,15 +46,33 @@ static int setup_va_bits(char *arg)
 }
 early_param("va_bits", setup_va_bits);
 
-void geometry_choose(unsigned kernel_va_bits)
+static bool usable(unsigned page_shift)
 {
-    if (!mmu_has_granule(wanted_page_shift)) {
-        kprintf("page size %uK not supported, using %uK\n", 1u << (wanted_page_shift - 10),
-                1u << (DEFAULT_PAGE_SHIFT - 10));
-        wanted_page_shift = DEFAULT_PAGE_SHIFT;
+    return page_shift >= PAGE_SHIFT_MIN && page_shift <= PAGE_SHIFT_MAX &&
+           mmu_has_granule(page_shift);
+}
+
+/* What was asked for, or else the smallest that both this image and this MMU have. */
+static unsigned choose_page_shift(void)
+{
+    if (usable(wanted_page_shift))
+        return wanted_page_shift;
+    for (unsigned i = 0; i < NR_GRANULES; i++) {
+        if (!usable(GRANULE_SHIFT(i)))
+            continue;
+        kprintf("page size %uK not supported, using %uK\n", kilobytes(wanted_page_shift),
+                kilobytes(GRANULE_SHIFT(i)));
+        return GRANULE_SHIFT(i);
     }
-    if (geometry_init(&kernel_geometry, wanted_page_shift, kernel_va_bits) ||
-        geometry_init(&user_geometry, wanted_page_shift, wanted_va_bits))
-        panic("no page-table geometry for page shift %u with %u VA bits", wanted_page_shift,
+    panic("this MMU has none of the page sizes of this image, %uK to %uK",
+          kilobytes(PAGE_SHIFT_MIN), kilobytes(PAGE_SHIFT_MAX));
+}
+
+void geometry_choose(void)
+{
+    unsigned page_shift = choose_page_shift();
+
+    if (page_size_init(page_shift, wanted_va_bits))
+        panic("no page-table geometry for page shift %u with %u VA bits", page_shift,
               wanted_va_bits);
 }

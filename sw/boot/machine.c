@@ -14,8 +14,6 @@
 #include "mm/paging.h"
 #include "panic.h"
 
-#define KERNEL_VA_BITS 31 /* the upper half of 32-bit addresses */
-
 /* The simulator writes the arguments here before the first instruction, so it is not in .bss. */
 char boot_command_line[BOOT_COMMAND_LINE_SIZE] __attribute__((section(".data"))) = "";
 char saved_command_line[BOOT_COMMAND_LINE_SIZE];
@@ -43,9 +41,11 @@ void machine_main(void)
     parse_arguments();
     csr_write(CSR_MENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
     csr_write(CSR_SENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
-    geometry_choose(KERNEL_VA_BITS);
+    geometry_choose();
+    patch_text();
     paging_init();
     mmu_enable(&user_geometry, &kernel_geometry, (paddr_t)(uintptr_t)kernel_root, MAIR_VALUE);
+    ro_after_init_at_boot = ro_after_init_digest();
     device_offset = DEVICE_OFFSET;
 }
 

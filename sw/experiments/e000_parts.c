@@ -27,7 +27,7 @@ bool e000_size_task(struct kernbench_args *args)
     } sizes[] = {{12, 24, 4, 2, 85000},
                  {8, 24, 1, 2, 60000},
                  {8, 48, 1, 1, 70000}}; /* 4K, 16K, 64K */
-    u32 index = (PAGE_SHIFT - PAGE_SHIFT_MIN) / 2u, span = pte_page_span();
+    u32 index = geometry_granule(&kernel_geometry), span = pte_page_span();
 
     if (user_geometry.start_level == LEAF_LEVEL)
         return false;

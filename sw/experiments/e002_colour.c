@@ -185,7 +185,7 @@ static void run_a8(u32 total_pages, const struct outcome *single)
         {2, {4, 1, 1}, {8, 2, 1}},
         {1, {8, 2, 1}, {8, 2, 1}},
     };
-    u32 column = (PAGE_SHIFT - PAGE_SHIFT_MIN) / 2u, colours = cache_colours(&cache, PAGE_SHIFT);
+    u32 column = geometry_granule(&kernel_geometry), colours = cache_colours(&cache, PAGE_SHIFT);
 
     for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
         if (rows[i].ways != cache.ways || cache_bytes(&cache) != 32768)

@@ -1,4 +1,5 @@
 /* What must hold when all experiments are over, and what happens when lowmem runs out. */
+#include "boot/boot.h"
 #include "errno.h"
 #include "experiments/experiment.h"
 #include "kernel/task.h"
@@ -74,6 +75,8 @@ static void final_run(void)
 
     lowmem_exhaustion();
     invariant("A.2.1-end", "zero pages are still zero", !clean);
+    invariant("E.2.2", "geometry and other words of boot changed since",
+              ro_after_init_digest() != ro_after_init_at_boot);
     BUG_ON(kernel_stack[0]); /* the lowest word was never reached */
 }
 EXPERIMENT(final, "final", "what must hold at the end", final_run, 8);

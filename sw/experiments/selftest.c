@@ -132,6 +132,8 @@ static void protection(void)
     check(put_user(7, USER_DATA) == 0 && peek(USER_DATA + PAGE_SIZE) == 0, "user pages");
     check(probe_read(-EFAULT, USER_DATA, &value) == -EFAULT, "PAN: no user access without SUM");
     check(probe_write(-EFAULT, TEXT_PROBE, 0) == -EFAULT, "kernel text is read-only");
+    check(probe_write(-EFAULT, kernel_va(&kernel_root), 0) == -EFAULT,
+          "what boot decided is read-only");
     check(probe_read(-EFAULT, PKMAP_BASE, &value) == -EFAULT, "an empty kmap slot faults");
     check(probe_read(-EFAULT, 4, &value) == -EFAULT, "page 0 is not mapped");
     check(get_user(&value, USER_DATA + 2 * PAGE_SIZE) == -EFAULT, "outside of every area");

@@ -21,27 +21,21 @@ int geometry_init(struct geometry *g, unsigned page_shift, unsigned va_bits)
     return 0;
 }
 
-/* 0, 1, 2 for 4K, 16K, 64K. */
-static unsigned granule_number(const struct geometry *g)
-{
-    return (g->page_shift - PAGE_SHIFT_MIN) / 2u;
-}
-
 u32 geometry_tg0(const struct geometry *g)
 {
     static const u8 code[] = {0, 2, 1};
 
-    return code[granule_number(g)];
+    return code[geometry_granule(g)];
 }
 
 u32 geometry_tg1(const struct geometry *g)
 {
     static const u8 code[] = {2, 1, 3};
 
-    return code[granule_number(g)];
+    return code[geometry_granule(g)];
 }
 
 u32 geometry_tlbi_tg(const struct geometry *g)
 {
-    return granule_number(g) + 1;
+    return geometry_granule(g) + 1;
 }

@@ -8,10 +8,21 @@
 
 #include "types.h"
 
+/* What this image can be booted with; an image of one page size has GRANULE_FIXED_SHIFT. */
+#ifdef GRANULE_FIXED_SHIFT
+#define PAGE_SHIFT_MIN GRANULE_FIXED_SHIFT
+#define PAGE_SHIFT_MAX GRANULE_FIXED_SHIFT
+#else
 #define PAGE_SHIFT_MIN 12
 #define PAGE_SHIFT_MAX 16
-#define PAGE_SIZE_MAX  (1u << PAGE_SHIFT_MAX)
-#define LEAF_LEVEL     3
+#endif
+#define PAGE_SIZE_MAX (1u << PAGE_SHIFT_MAX)
+
+/* Granules by number: 0, 1, 2 are 4K, 16K, 64K. */
+#define NR_GRANULES      3u
+#define GRANULE_SHIFT(n) (12 + 2 * (n))
+
+#define LEAF_LEVEL 3
 
 struct geometry {
     u8 page_shift;  /* 12, 14 or 16 */
@@ -23,8 +34,33 @@ struct geometry {
     u32 mask[LEAF_LEVEL + 1]; /* entries of a table - 1 */
 };
 
+/* The same by the compiler, for an image of one page size. */
+#define GEOMETRY_LEVEL_BITS(ps)         ((ps)-3)
+#define GEOMETRY_START_LEVEL(ps, va)    (LEAF_LEVEL - ((va)-1 - (ps)) / GEOMETRY_LEVEL_BITS(ps))
+#define GEOMETRY_LEVEL_SHIFT(ps, level) ((ps) + (LEAF_LEVEL - (level)) * GEOMETRY_LEVEL_BITS(ps))
+#define GEOMETRY_MASK(ps, va, level)                                                        \
+    ((1u << ((level) == GEOMETRY_START_LEVEL(ps, va) ? (va)-GEOMETRY_LEVEL_SHIFT(ps, level) \
+                                                     : GEOMETRY_LEVEL_BITS(ps))) -          \
+     1)
+#define GEOMETRY(ps, va)                                                                  \
+    {                                                                                     \
+        (ps), (va), GEOMETRY_LEVEL_BITS(ps), GEOMETRY_START_LEVEL(ps, va),                \
+            {GEOMETRY_LEVEL_SHIFT(ps, 0), GEOMETRY_LEVEL_SHIFT(ps, 1),                    \
+             GEOMETRY_LEVEL_SHIFT(ps, 2), GEOMETRY_LEVEL_SHIFT(ps, 3)},                   \
+        {                                                                                 \
+            GEOMETRY_MASK(ps, va, 0), GEOMETRY_MASK(ps, va, 1), GEOMETRY_MASK(ps, va, 2), \
+                GEOMETRY_MASK(ps, va, 3)                                                  \
+        }                                                                                 \
+    }
+
 /* -EINVAL: page_shift is none of the three, or va_bits outside 16 (64K: 17) to 48. */
 int geometry_init(struct geometry *g, unsigned page_shift, unsigned va_bits);
+
+/* Number of the granule: 0, 1, 2 are 4K, 16K, 64K. */
+static inline unsigned geometry_granule(const struct geometry *g)
+{
+    return (g->page_shift - GRANULE_SHIFT(0u)) / 2u;
+}
 
 static inline unsigned geometry_levels(const struct geometry *g)
 {

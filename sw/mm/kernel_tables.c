@@ -1,10 +1,11 @@
 /* The kernel's page tables; what they map is mm/paging.c's business. */
+#include "init.h"
 #include "mm/early.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
 #include "panic.h"
 
-struct pte_slot *kernel_root;
+struct pte_slot *kernel_root __ro_after_init;
 
 static const struct geometry *const geo = &kernel_geometry;
 

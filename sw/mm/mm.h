@@ -10,8 +10,6 @@
 #define NR_MMS  8u
 #define NR_VMAS 16u
 
-#define TASK_SIZE ((vaddr_t)(1u << user_geometry.va_bits)) /* va_bits is 31 at most */
-
 struct vma {
     vaddr_t start, end; /* page aligned; end is outside */
     u32 flags;          /* 0: the slot is unused */

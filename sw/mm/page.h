@@ -6,15 +6,8 @@
 #ifndef MM_PAGE_H
 #define MM_PAGE_H
 
-#include "mm/geometry.h"
+#include "mm/page_size.h"
 #include "types.h"
-
-/* The geometry of this boot. Kernel and user half share the granule. */
-extern struct geometry kernel_geometry, user_geometry;
-
-#define PAGE_SHIFT (kernel_geometry.page_shift)
-#define PAGE_SIZE  (1u << PAGE_SHIFT)
-#define PAGE_MASK  (~(PAGE_SIZE - 1))
 
 #define MAX_ORDER 10 /* largest block: 2^10 pages */
 
@@ -109,17 +102,6 @@ static inline struct page *pfn_to_page(pfn_t pfn)
     if (low < zones[ZONE_LOW].pages)
         return mem_map + low;
     return high < zones[ZONE_HIGH].pages ? mem_map + zones[ZONE_HIGH].first + high : NULL;
-}
-
-/* Frames of 4 KiB fit in a word, which spares the 64-bit shifts by a variable amount. */
-static inline paddr_t pfn_to_paddr(pfn_t pfn)
-{
-    return (paddr_t)(pfn << (PAGE_SHIFT - PAGE_SHIFT_MIN)) << PAGE_SHIFT_MIN;
-}
-
-static inline pfn_t paddr_to_pfn(paddr_t pa)
-{
-    return (pfn_t)(pa >> PAGE_SHIFT_MIN) >> (PAGE_SHIFT - PAGE_SHIFT_MIN);
 }
 
 static inline paddr_t page_to_paddr(const struct page *page)

@@ -2,7 +2,6 @@
 #include "mm/page.h"
 #include "panic.h"
 
-struct geometry kernel_geometry, user_geometry;
 struct zone zones[NR_ZONES];
 struct page *mem_map;
 

@@ -1,5 +1,5 @@
 /* Sources: lib/bootargs.c boot/granule_choice.c mm/pgalloc.c
- *          mm/page_alloc.c mm/geometry.c
+ *          mm/page_alloc.c mm/geometry.c mm/page_size.c
  *
  * Boot arguments: splitting, and what good and malformed values of each argument do. */
 #include "boot/boot.h"
@@ -11,11 +11,11 @@
 #include "mm/pgtable.h"
 #include <string.h>
 
-static unsigned missing_granule; /* a page shift that the hardware does not have */
+static u32 missing_granules; /* page shifts that the hardware does not have, one bit each */
 
 bool mmu_has_granule(unsigned page_shift)
 {
-    return page_shift != missing_granule;
+    return !(missing_granules & BIT(page_shift));
 }
 
 void clear_highpage(struct page *page)
@@ -82,7 +82,7 @@ static void userpte(void)
 
 static unsigned chosen_shift(void)
 {
-    geometry_choose(31);
+    geometry_choose();
     return kernel_geometry.page_shift;
 }
 
@@ -105,17 +105,48 @@ static void pagesize(void)
         CHECK(strstr(text, "Malformed early option 'pagesize'\n"));
         CHECK(chosen_shift() == 12);
     }
-    boot("pagesize=16k");
-    missing_granule = 14;
-    console_text();
-    CHECK(chosen_shift() == 12);
-    CHECK(strcmp(console_text(), "page size 16K not supported, using 4K\n") == 0);
-    missing_granule = 0;
+}
+
+/* What the MMU does not have is answered by the smallest size that it has. */
+static void missing_page_sizes(void)
+{
+    static const struct {
+        const char *line;
+        u32 missing, shift;
+        const char *text;
+    } cases[] = {
+        {"pagesize=16k", BIT(14), 12, "page size 16K not supported, using 4K\n"},
+        {"pagesize=4k", BIT(12), 14, "page size 4K not supported, using 16K\n"},
+        {"", BIT(12) | BIT(14), 16, "page size 4K not supported, using 64K\n"},
+        {"pagesize=64k", BIT(12) | BIT(16), 14, "page size 64K not supported, using 16K\n"},
+    };
+
+    for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+        boot("pagesize=4k");
+        boot(cases[i].line);
+        missing_granules = cases[i].missing;
+        console_text();
+        CHECK(chosen_shift() == cases[i].shift);
+        CHECK(strcmp(console_text(), cases[i].text) == 0);
+    }
+    missing_granules = BIT(12) | BIT(14) | BIT(16);
+    CHECK(panics(geometry_choose));
+    CHECK(strstr(panic_message, "none of the page sizes of this image, 4K to 64K"));
+    missing_granules = 0;
+    boot("pagesize=4k");
+}
+
+/* PAGE_SIZE may not be used before it is chosen: on the host the sanitizer says so, as the shift
+ * is no shift then; in the firmware the instruction traps. */
+static void poisoned_before_the_choice(void)
+{
+    CHECK(kernel_geometry.page_shift >= 32 && user_geometry.va_bits >= 32);
+    CHECK(kernel_geometry.start_level > LEAF_LEVEL && kernel_geometry.shift[LEAF_LEVEL] >= 64);
 }
 
 static unsigned chosen_va_bits(void)
 {
-    geometry_choose(31);
+    geometry_choose();
     return user_geometry.va_bits;
 }
 
@@ -149,7 +180,9 @@ int main(void)
 {
     splitting();
     userpte();
+    poisoned_before_the_choice();
     pagesize();
+    missing_page_sizes();
     va_bits();
     unknown();
     return finish();

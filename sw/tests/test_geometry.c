@@ -5,12 +5,13 @@
 #include "errno.h"
 #include "mm/geometry.h"
 #include "spec_geometry.h"
+#include <string.h>
 
 static void first_tables(void)
 {
     for (u32 i = 0; i < ARRAY_SIZE(spec_geometry); i++) {
         for (u32 granule = 0; granule < 3; granule++) {
-            unsigned shift = PAGE_SHIFT_MIN + 2 * granule, va_bits = spec_geometry[i].va_bits;
+            unsigned shift = GRANULE_SHIFT(granule), va_bits = spec_geometry[i].va_bits;
             struct geometry g;
             int error = geometry_init(&g, shift, va_bits);
 
@@ -23,6 +24,21 @@ static void first_tables(void)
             CHECK(geometry_root_entries(&g) == spec_geometry[i].granule[granule].entries);
             CHECK(geometry_root_bytes(&g) == spec_geometry[i].granule[granule].bytes);
         }
+    }
+}
+
+/* An image of one page size has the same geometry, made by the compiler. */
+static void constants_are_the_same(void)
+{
+    static const struct geometry folded[] = {GEOMETRY(12, 31), GEOMETRY(14, 31), GEOMETRY(16, 31),
+                                             GEOMETRY(12, 48), GEOMETRY(14, 48), GEOMETRY(16, 28),
+                                             GEOMETRY(14, 25)};
+
+    for (u32 i = 0; i < ARRAY_SIZE(folded); i++) {
+        struct geometry g = {0};
+
+        CHECK(geometry_init(&g, folded[i].page_shift, folded[i].va_bits) == 0);
+        CHECK(memcmp(&g, &folded[i], sizeof g) == 0);
     }
 }
 
@@ -49,7 +65,7 @@ static void document_tables(void)
     struct geometry g;
 
     for (unsigned i = 0; i < 3; i++) {
-        CHECK(geometry_init(&g, PAGE_SHIFT_MIN + 2 * i, 48) == 0);
+        CHECK(geometry_init(&g, GRANULE_SHIFT(i), 48) == 0);
         for (unsigned level = g.start_level; level < LEAF_LEVEL; level++)
             CHECK(geometry_shift(&g, level) == shifts48[i][level]);
     }
@@ -96,7 +112,7 @@ static void blocks_and_encodings(void)
     struct geometry g;
 
     for (unsigned i = 0; i < 3; i++) {
-        CHECK(geometry_init(&g, PAGE_SHIFT_MIN + 2 * i, 31) == 0);
+        CHECK(geometry_init(&g, GRANULE_SHIFT(i), 31) == 0);
         CHECK(geometry_tg0(&g) == tg0[i] && geometry_tg1(&g) == tg1[i]);
         CHECK(geometry_tlbi_tg(&g) == tlbi[i]);
         CHECK(geometry_has_blocks(&g, 1) == (i == 0) && geometry_has_blocks(&g, 2));
@@ -120,6 +136,7 @@ static void capacity(void)
 int main(void)
 {
     first_tables();
+    constants_are_the_same();
     rejects_impossible_sizes();
     document_tables();
     indexes_cover_the_address();

@@ -1,4 +1,4 @@
-/* Sources: mm/page_alloc.c
+/* Sources: mm/page_alloc.c mm/page_size.c mm/geometry.c
  *
  * The buddy allocator: alignment, zones, merging, and no frame given out twice. */
 #include "check.h"

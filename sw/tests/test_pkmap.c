@@ -1,4 +1,4 @@
-/* Sources: mm/pkmap.c mm/page_address.c mm/page_alloc.c
+/* Sources: mm/pkmap.c mm/page_address.c mm/page_alloc.c mm/page_size.c mm/geometry.c
  *
  * The kmap pool: sizes, counts, reuse, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. The
  * PTEs and the TLB are two arrays: an entry of the TLB may outlive its PTE until it is flushed. A

@@ -1,4 +1,4 @@
-/* Sources: mm/zero_page.c mm/zero_order.c mm/page_alloc.c
+/* Sources: mm/zero_page.c mm/zero_order.c mm/page_alloc.c mm/page_size.c mm/geometry.c
  *
  * setup_zero_pages: alignment, the range test, and what happens when memory is short. */
 #include "check.h"

@@ -6,7 +6,7 @@
 
 #define MAX_ROUNDS 16u /* more than the TLB has entries to lose */
 /* Places are touched here first: in the page of the measured word, in another line. */
-#define LAST_LINE (BIT(PAGE_SHIFT_MIN) - 64u)
+#define LAST_LINE (BIT(GRANULE_SHIFT(0u)) - 64u)
 
 void probe_loop(u32 base, u32 stride, u32 end, u32 passes, struct probe_counts *counts,
                 u32 unmeasured);

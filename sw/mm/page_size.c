@@ -1,0 +1,39 @@
+#include "mm/page_size.h"
+#include "errno.h"
+#include "init.h"
+
+#ifdef GRANULE_FIXED_SHIFT
+
+int page_size_init(unsigned page_shift, unsigned va_bits)
+{
+    return page_shift == GRANULE_FIXED_SHIFT && va_bits == USER_VA_BITS ? 0 : -EINVAL;
+}
+
+#else
+
+/* Until the choice no shift is one and no level exists. */
+#define POISON 0xff
+#define UNKNOWN                                                           \
+    {                                                                     \
+        POISON, POISON, POISON, POISON, {POISON, POISON, POISON, POISON}, \
+        {                                                                 \
+            0, 0, 0, 0                                                    \
+        }                                                                 \
+    }
+
+struct geometry kernel_geometry __ro_after_init = UNKNOWN;
+struct geometry user_geometry __ro_after_init = UNKNOWN;
+u32 runtime_values[NR_RUNTIME_CONSTS] __ro_after_init;
+
+int page_size_init(unsigned page_shift, unsigned va_bits)
+{
+    int error = geometry_init(&kernel_geometry, page_shift, KERNEL_VA_BITS);
+
+    if (!error)
+        error = geometry_init(&user_geometry, page_shift, va_bits);
+#define RUNTIME_CONST_SET(name, value) runtime_values[RUNTIME_CONST_##name] = value;
+    RUNTIME_CONSTS(RUNTIME_CONST_SET)
+    return error;
+}
+
+#endif

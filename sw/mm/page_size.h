@@ -1,0 +1,69 @@
+/* The geometry of this boot, and what follows from it for nearly every line of mm: PAGE_SIZE. */
+#ifndef MM_PAGE_SIZE_H
+#define MM_PAGE_SIZE_H
+
+#include "lib/runtime_const.h"
+#include "mm/geometry.h"
+#include "types.h"
+
+#define KERNEL_VA_BITS 31 /* the upper half of 32-bit addresses */
+#define USER_VA_BITS   31 /* all of the lower half, unless va_bits= says less */
+
+/* Kernel and user half share the granule. An image of one page size knows everything here. */
+#ifdef GRANULE_FIXED_SHIFT
+#define USER_VA_BITS_MIN USER_VA_BITS
+static const struct geometry kernel_geometry = GEOMETRY(GRANULE_FIXED_SHIFT, KERNEL_VA_BITS);
+static const struct geometry user_geometry = GEOMETRY(GRANULE_FIXED_SHIFT, USER_VA_BITS);
+#else
+#define USER_VA_BITS_MIN 25 /* TnSZ 39, the limit without small tables */
+extern struct geometry kernel_geometry, user_geometry;
+#endif
+
+/* Once, before anything else of mm: -EINVAL when this image has no such geometry. */
+int page_size_init(unsigned page_shift, unsigned va_bits);
+
+#define RUNTIME_CONSTS(RUNTIME_CONST)                           \
+    RUNTIME_CONST(page_shift, kernel_geometry.page_shift)       \
+    RUNTIME_CONST(page_size, 1u << kernel_geometry.page_shift)  \
+    RUNTIME_CONST(page_mask, ~0u << kernel_geometry.page_shift) \
+    RUNTIME_CONST(pfn_high, 32u - kernel_geometry.page_shift)   \
+    RUNTIME_CONST(task_size, 1u << user_geometry.va_bits)
+
+#define RUNTIME_CONST_NUMBER(name, value) RUNTIME_CONST_##name,
+enum runtime_const { RUNTIME_CONSTS(RUNTIME_CONST_NUMBER) NR_RUNTIME_CONSTS };
+
+#define RUNTIME_CONST_VALUE(name, value)         \
+    static inline u32 runtime_value_##name(void) \
+    {                                            \
+        return value;                            \
+    }
+RUNTIME_CONSTS(RUNTIME_CONST_VALUE)
+
+#define PAGE_SHIFT runtime_const(page_shift)
+#define PAGE_SIZE  runtime_const_upper(page_size)
+#define PAGE_MASK  runtime_const_upper(page_mask)
+#define TASK_SIZE  ((vaddr_t)runtime_const_upper(task_size)) /* va_bits is 31 at most */
+
+static inline u32 pages_to_bytes(u32 pages)
+{
+    return runtime_const_shl(pages, page_shift);
+}
+
+/* Bytes that are no whole page do not count. */
+static inline u32 bytes_to_pages(u32 bytes)
+{
+    return runtime_const_shr(bytes, page_shift);
+}
+
+/* By halves of a physical address, as a shift of 64 bits by a variable amount is a function. */
+static inline paddr_t pfn_to_paddr(pfn_t pfn)
+{
+    return runtime_const_shl(pfn, page_shift) | (paddr_t)runtime_const_shr(pfn, pfn_high) << 32;
+}
+
+static inline pfn_t paddr_to_pfn(paddr_t pa)
+{
+    return runtime_const_shr((u32)pa, page_shift) | runtime_const_shl((u32)(pa >> 32), pfn_high);
+}
+
+#endif

@@ -1,0 +1,101 @@
+"""What is in an image of the firmware: sizes of its parts, and the instructions of boot."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+
+# The opcodes of sw/lib/runtime_const.h: no core of ours knows them.
+TRAPPING = (0x0B, 0x2B)
+
+
+@dataclass(frozen=True)
+class Size:
+    """Bytes of code, of constants, and of what may be written."""
+
+    text: int = 0
+    rodata: int = 0
+    data: int = 0
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.text + other.text, self.rodata + other.rodata, self.data + other.data)
+
+    @property
+    def all(self) -> int:
+        return self.text + self.rodata + self.data
+
+
+def size_of_object(path: Path) -> Size:
+    """What one object adds to an image, without the padding between objects and segments."""
+    text = rodata = data = 0
+    with path.open("rb") as file:
+        for section in ELFFile(file).iter_sections():
+            flags = section["sh_flags"]
+            if flags & SH_FLAGS.SHF_EXECINSTR:
+                text += section["sh_size"]
+            elif flags & SH_FLAGS.SHF_WRITE:
+                data += section["sh_size"]
+            elif flags & SH_FLAGS.SHF_ALLOC:
+                rodata += section["sh_size"]
+    return Size(text, rodata, data)
+
+
+def objects(folder: Path) -> dict[str, Size]:
+    """Sizes of the objects of an image by source file, as in mm/fork.c."""
+    paths = sorted(p for p in folder.rglob("*.o") if "loader" not in p.parts)
+    return {str(p.relative_to(folder)).removesuffix(".o"): size_of_object(p) for p in paths}
+
+
+def padded(elf: Path) -> Size:
+    """The segments as memory holds them, each from a multiple of the largest page on."""
+    with elf.open("rb") as file:
+        sections = {s.name: s["sh_size"] for s in ELFFile(file).iter_sections()}
+    return Size(
+        sections[".text"],
+        sections[".rodata"] + sections[".ro_after_init"],
+        sections[".data"] + sections[".bss"],
+    )
+
+
+def loaded_bytes(elf: Path) -> int:
+    """What is stored: the segments' bytes in the file, without debug information."""
+    with elf.open("rb") as file:
+        segments = ELFFile(file).iter_segments("PT_LOAD")
+        return sum(s["p_filesz"] for s in segments)
+
+
+def words(elf: Path, section: str) -> dict[int, int]:
+    """The words of a section by address."""
+    with elf.open("rb") as file:
+        found = ELFFile(file).get_section_by_name(section)
+        start, data = found["sh_addr"], found.data()
+    return {start + i: int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4)}
+
+
+def symbol(elf: Path, name: str) -> int:
+    """Address of a symbol."""
+    with elf.open("rb") as file:
+        return ELFFile(file).get_section_by_name(".symtab").get_symbol_by_name(name)[0]["st_value"]
+
+
+def trapping_instructions(elf: Path) -> set[int]:
+    """Addresses of instructions that trap until boot has written their immediates."""
+    return {at for at, word in words(elf, ".text").items() if word & 0x7F in TRAPPING}
+
+
+def patch_sites(elf: Path) -> list[int]:
+    """What the image says of them: the table that boot goes through."""
+    table = words(elf, ".rodata")
+    first, end = symbol(elf, "__start_runtime_sites"), symbol(elf, "__stop_runtime_sites")
+    return [table[at] for at in range(first, end, 4)]
+
+
+def with_word(elf: Path, address: int, word: int, copy: Path) -> Path:
+    """A copy of the image with another word at an address of its segments."""
+    image = bytearray(elf.read_bytes())
+    with elf.open("rb") as file:
+        offset = next(ELFFile(file).address_offsets(address, 4))
+    image[offset : offset + 4] = word.to_bytes(4, "little")
+    copy.write_bytes(image)
+    return copy
