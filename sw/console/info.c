@@ -28,8 +28,8 @@ static void print_caches(void)
 {
     char note[64];
 
-    ksnprintf(note, sizeof note, ", %s%s", cache_policy_name(cache_policy()),
-              cache_alias_exclusive() ? ", VIPT with one copy of a line" : "");
+    ksnprintf(note, sizeof note, ", %s, %s", cache_policy_name(cache_policy()),
+              l1d_alias_name(l1d_alias_mode()));
     print_cache("L1D", CACHE_DATA, note);
     print_cache("L1I", CACHE_INSTRUCTION, "");
 }

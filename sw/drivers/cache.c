@@ -49,9 +49,18 @@ const char *cache_policy_name(enum cache_policy policy)
     return names[policy];
 }
 
-bool cache_alias_exclusive(void)
+enum l1d_alias_mode l1d_alias_mode(void)
 {
-    return device_read(REG(L1D_INFO)) & GRANULE_CACHE_L1D_INFO_EXCLUSIVE_MASK;
+    return device_read(REG(L1D_INFO)) & GRANULE_CACHE_L1D_INFO_EXCLUSIVE_MASK ? L1D_ONE_COPY
+                                                                              : L1D_PHYSICAL;
+}
+
+const char *l1d_alias_name(enum l1d_alias_mode mode)
+{
+    static const char *const names[] = {"PIPT", "VIPT with one copy of a line",
+                                        "VIPT with copies of clean lines"};
+
+    return names[mode];
 }
 
 void cache_flush_data(void)

@@ -15,9 +15,12 @@ enum cache_policy { CACHE_LRU, CACHE_PLRU, CACHE_NRU, CACHE_RANDOM };
 enum cache_policy cache_policy(void);
 const char *cache_policy_name(enum cache_policy policy);
 
-/* True when the data cache is indexed by virtual address and keeps one copy of a line, so that
- * reading a line under another colour moves it. */
-bool cache_alias_exclusive(void);
+/* What the data cache does with a line that is reached under several colours (linux-mm 2.5):
+ * it is indexed by physical address, so that there are none; it keeps the line under one of them;
+ * or it keeps copies as long as nobody writes. */
+enum l1d_alias_mode { L1D_PHYSICAL, L1D_ONE_COPY, L1D_COPIES };
+enum l1d_alias_mode l1d_alias_mode(void);
+const char *l1d_alias_name(enum l1d_alias_mode mode);
 
 /* Cleans and invalidates the whole data cache. */
 void cache_flush_data(void);

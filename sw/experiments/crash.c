@@ -31,7 +31,7 @@ EXPERIMENT(crash_bug, "crash-bug", "kunmap of a page that is not mapped", crash_
 /* A task that reads the kernel's half is ended; the kernel goes on. */
 static void crash_user(void)
 {
-    const u32 args[] = {0x80000000u, 4096, 1, 2, 0};
+    const u32 args[] = {0x80000000u, 4096, 1, 2, 0, 0};
     struct task *task = task_create((void (*)(void))user_probe, ARRAY_SIZE(args), args);
 
     BUG_ON(!task);

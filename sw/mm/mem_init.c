@@ -35,11 +35,11 @@ static void init_zones(void)
     free_range(high, high + nr_high);
 }
 
-/* Only a cache that keeps one copy of a line and has ways above the page size cares about colours
- * of mappings; the windows have room for KMAP_COLOUR_MAX of them. */
+/* Only a cache that is indexed by virtual address and has ways above the page size cares about
+ * colours of mappings; the windows have room for KMAP_COLOUR_MAX of them. */
 static void init_windows(const struct cache_geometry *cache)
 {
-    u32 colours = cache_alias_exclusive() ? cache_colours(cache, PAGE_SHIFT) : 1;
+    u32 colours = l1d_alias_mode() == L1D_PHYSICAL ? 1 : cache_colours(cache, PAGE_SHIFT);
 
     if (colours > KMAP_COLOUR_MAX) {
         kprintf("%u cache colours, mapping windows keep %u apart\n", colours, KMAP_COLOUR_MAX);

@@ -1,15 +1,46 @@
-/* void probe_loop(base, stride, end, passes, struct probe_counts *counts, unmeasured)
+/* void probe_loop(base, stride, end, passes, struct probe_counts *counts, unmeasured, work)
  *
  * Runs `unmeasured` passes, reads the counters, runs `passes` passes, reads the counters again and
  * stores the differences. Between the two readings there is no load or store but the measured one.
- * probe_loop_empty is the same without it. Counters are read low word only: runs are short. */
+ * probe_loop_empty is the same without it; probe_loop_work executes `work` instructions after each
+ * read, 0 to PROBE_MOST_WORK. Counters are read low word only: runs are short. */
 #include "granule_events.h"
 #include "lib/csr.h"
+#include "user/probe_work.h"
 
 #define COUNTER(name) GRANULE_EVENT_COUNTER(GRANULE_EVENT_##name)
 
+    /* What happens at each place (address in t0), and what it needs before the loop. */
+    .macro READ
+    lw      t1, 0(t0)
+    .endm
+    .macro READ_PREPARE
+    .endm
+
+    .macro NOTHING
+    nop
+    .endm
+    .macro NOTHING_PREPARE
+    .endm
+
+    /* The jump goes `work` instructions before the end of the others. */
+    .macro READ_AND_WORK
+    lw      t1, 0(t0)
+    jr      t5
+    .rept   PROBE_MOST_WORK
+    nop
+    .endr
+4:
+    .endm
+    .macro READ_AND_WORK_PREPARE
+    lla     t5, 4f
+    slli    t6, a6, 2
+    sub     t5, t5, t6
+    .endm
+
     .macro PASSES count, access
     beqz    \count, 3f
+    \access\()_PREPARE
 1:  mv      t0, a0
 2:  \access
     add     t0, t0, a1
@@ -34,7 +65,7 @@
     sw      s5, 20(sp)
     sw      s6, 24(sp)
     sw      s7, 28(sp)
-    PASSES  a5, "\access"
+    PASSES  a5, \access
     csrr    s2, COUNTER(L1D_ACCESS)
     csrr    s3, COUNTER(L1D_MISS)
     csrr    s4, COUNTER(L1D_EVICT)
@@ -43,7 +74,7 @@
     csrr    s7, COUNTER(L1D_STALL)
     csrr    s1, CSR_INSTRET
     csrr    s0, CSR_CYCLE
-    PASSES  a3, "\access"
+    PASSES  a3, \access
     csrr    t0, CSR_CYCLE
     csrr    t1, CSR_INSTRET
     csrr    t2, COUNTER(L1D_ACCESS)
@@ -76,9 +107,14 @@
     .globl probe_loop
     .balign 64
 probe_loop:
-    PROBE   "lw t1, 0(t0)"
+    PROBE   READ
 
     .globl probe_loop_empty
     .balign 64
 probe_loop_empty:
-    PROBE   "nop"
+    PROBE   NOTHING
+
+    .globl probe_loop_work
+    .balign 64
+probe_loop_work:
+    PROBE   READ_AND_WORK

@@ -45,9 +45,10 @@ USER_INLINE void user_store(u32 address, u32 value)
 
 /* ---- programs: entry points for task_create ---- */
 
-/* Reads `n` words `stride` apart, `passes` times; reports struct probe_report. */
-void user_probe(u32 base, u32 stride, u32 n, u32 passes, u32 flags);
-#define PROBE_WRITE_FIRST BIT(0) /* gives every page a frame of its own by writing it */
+/* Reads `n` words `stride` apart, `passes` times; reports struct probe_report. A stride below 4K
+ * leaves the TLB as it comes, larger ones have it warm before they are measured. */
+void user_probe(u32 base, u32 stride, u32 n, u32 passes, u32 flags, u32 work);
+#define PROBE_WORK BIT(0) /* each read is followed by `work` instructions (user/probe_work.h) */
 
 /* Mini kernbench: fork, copy on write, exit, unmap, map (user/kernbench.c). A task has `tables`
  * groups of pages, `stride` apart, so that each group needs a PTE page of its own: `pages` of them,
