@@ -7,8 +7,10 @@ PYTEST ?= ## further arguments of pytest, as in `make test PYTEST="-k walker"`
 BOOT ?= pagesize=4k run=all ## boot arguments of `make run`
 SIM ?= build/granule-sim ## simulator of `make run`
 UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default list
+FUZZ_STEPS ?= 1000000 ## steps of `make fuzz-mm` at each granule
+FUZZ_SEED ?= 1 ## where its random numbers start
 
-VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS
+VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help

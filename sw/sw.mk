@@ -47,3 +47,7 @@ $(2)/%.o: sw/% $$(INCLUDES)
 endef
 $(eval $(call sw_image,boot,$(SW_OUT)))
 $(foreach i,$(SW_OTHERS),$(eval $(call sw_image,$(i),$(SW_OUT)-$(i))))
+
+.PHONY: fuzz-mm
+fuzz-mm: setup ## random operations on sw/mm on the host: FUZZ_STEPS at each granule, from FUZZ_SEED
+	@$(PY) tb/sw/fuzz_mm.py --steps $(FUZZ_STEPS) --seed $(FUZZ_SEED) --jobs $(JOBS)

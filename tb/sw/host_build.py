@@ -84,5 +84,7 @@ def build(test: Path, sw: Path = SW, target: Path | None = None) -> Path:
     target = target or BUILD / test.stem
     wrap = [f"-Wl,--wrap={name}" for name in WRAPPED] if on_machine else []
     sanitizers = [f for f in FLAGS if "sanitize" in f]
-    run(["gcc", *sanitizers, *wrap, *map(str, objects), "-o", str(target)], sw)
+    part = target.with_suffix(f".{os.getpid()}.part")  # another process may run the old one
+    run(["gcc", *sanitizers, *wrap, *map(str, objects), "-o", str(part)], sw)
+    part.replace(target)
     return target

@@ -20,7 +20,12 @@ struct page *__wrap_alloc_pages(gfp_t gfp, unsigned order)
         alloc_failed = true;
         return NULL;
     }
-    return __real_alloc_pages(gfp, order);
+    struct page *page = __real_alloc_pages(gfp, order);
+
+    alloc_failed |= !page;
+    if (page && !(gfp & __GFP_ZERO))
+        fill_page(page, RUBBISH);
+    return page;
 }
 
 void __wrap_put_page(struct page *page)

@@ -59,6 +59,6 @@ extern u32 shadow_hits, shadow_walks, shadow_walk_cache_hits;
 /* ---- allocation.c ---- */
 extern u32 alloc_calls;    /* since the caller set it to 0 */
 extern u32 alloc_fails_at; /* this call of alloc_pages fails, counted from 1; 0: none */
-extern bool alloc_failed;  /* it was reached */
+extern bool alloc_failed;  /* a call failed, because of that or by itself */
 
 #endif

@@ -1,0 +1,143 @@
+#include "fuzz/model.h"
+#include "errno.h"
+#include "mm/pgtable.h"
+#include <string.h>
+
+struct model models[LIVE];
+
+static vaddr_t places[PLACES];
+
+/* Bottom, top, quarters, and the border of the lowest two tables. */
+void model_init(void)
+{
+    u32 size = TASK_SIZE, half = NEAR / 2 << PAGE_SHIFT;
+    u32 border = pte_page_span() < size / 8 ? pte_page_span() : size / 8;
+    vaddr_t middles[PLACES] = {PAGE_SIZE + half, border,       size / 4,
+                               size / 2,         size / 4 * 3, size - half};
+
+    for (u32 i = 0; i < PLACES; i++)
+        places[i] = middles[i] - half;
+}
+
+vaddr_t sample_va(u32 page)
+{
+    return places[page / NEAR] + (page % NEAR << PAGE_SHIFT);
+}
+
+struct model_area *model_area(struct model *m, vaddr_t va)
+{
+    for (struct model_area *a = m->areas; a < m->areas + NR_VMAS; a++)
+        if (a->flags && va >= a->start && va < a->end)
+            return a;
+    return NULL;
+}
+
+u32 model_flags(const struct model *m, vaddr_t va)
+{
+    const struct model_area *a = model_area((struct model *)m, va);
+
+    return a ? a->flags : 0;
+}
+
+static bool bad_range(vaddr_t start, u32 length)
+{
+    u64 end = (u64)start + length;
+
+    return !length || start % PAGE_SIZE || length % PAGE_SIZE || start < PAGE_SIZE ||
+           end > TASK_SIZE;
+}
+
+static bool overlaps(const struct model_area *a, vaddr_t start, vaddr_t end)
+{
+    return a->flags && a->start < end && a->end > start;
+}
+
+static struct model_area *unused(struct model *m)
+{
+    for (struct model_area *a = m->areas; a < m->areas + NR_VMAS; a++)
+        if (!a->flags)
+            return a;
+    return NULL;
+}
+
+int model_map(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit)
+{
+    u32 known = VM_READ | VM_WRITE | VM_EXEC;
+
+    if (bad_range(start, length) || !flags || flags & ~known ||
+        (flags & (VM_WRITE | VM_EXEC)) == (VM_WRITE | VM_EXEC))
+        return -EINVAL;
+    for (u32 i = 0; i < NR_VMAS; i++)
+        if (overlaps(&m->areas[i], start, start + length))
+            return -EEXIST;
+    if (!unused(m))
+        return -ENOMEM;
+    if (commit)
+        *unused(m) = (struct model_area){start, start + length, flags};
+    return 0;
+}
+
+int model_unmap(struct model *m, vaddr_t start, u32 length, bool commit)
+{
+    vaddr_t end = start + length;
+    struct model_area old[NR_VMAS];
+
+    if (bad_range(start, length))
+        return -EINVAL;
+    for (u32 i = 0; i < NR_VMAS; i++)
+        if (m->areas[i].flags && m->areas[i].start < start && m->areas[i].end > end && !unused(m))
+            return -ENOMEM;
+    if (!commit)
+        return 0;
+    memcpy(old, m->areas, sizeof old);
+    for (u32 i = 0; i < NR_VMAS; i++)
+        if (overlaps(&old[i], start, end))
+            m->areas[i].flags = 0;
+    for (u32 i = 0; i < NR_VMAS; i++) {
+        if (!overlaps(&old[i], start, end))
+            continue;
+        if (old[i].start < start)
+            *unused(m) = (struct model_area){old[i].start, start, old[i].flags};
+        if (old[i].end > end)
+            *unused(m) = (struct model_area){end, old[i].end, old[i].flags};
+    }
+    for (u32 i = 0; i < PAGES; i++)
+        if (sample_va(i) >= start && sample_va(i) < end)
+            m->value[i] = 0;
+    return 0;
+}
+
+static u32 page_at(vaddr_t va)
+{
+    for (u32 i = 0; i < PAGES; i++)
+        if (sample_va(i) == va)
+            return i;
+    return PAGES;
+}
+
+/* The caller sees to it that each page with a value moves to a page of the sample. */
+int model_move(struct model *m, vaddr_t from, u32 length, vaddr_t to, bool commit)
+{
+    struct model_area *a = model_area(m, from);
+    u32 value[PAGES];
+
+    if (!a || a->start != from || a->end - a->start != length)
+        return -EINVAL;
+    u32 flags = a->flags;
+    int error = model_map(m, to, length, flags, commit);
+
+    if (error || !commit)
+        return error;
+    memcpy(value, m->value, sizeof value);
+    model_unmap(m, from, length, true);
+    for (u32 i = 0; i < PAGES; i++)
+        if (value[i] && sample_va(i) - from < length)
+            m->value[page_at(sample_va(i) - from + to)] = value[i];
+    return 0;
+}
+
+void model_fork(struct model *child, const struct model *parent)
+{
+    memcpy(child->areas, parent->areas, sizeof child->areas);
+    memcpy(child->value, parent->value, sizeof child->value);
+}

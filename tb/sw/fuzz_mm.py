@@ -1,0 +1,62 @@
+"""Random operations on the memory manager, on the host, under ASan and UBSan (`make fuzz-mm`).
+
+Exit status: 0 nothing was found, 1 something was; the output says how to repeat it.
+"""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from sw.host_build import SW, build  # noqa: E402
+
+# VA bits for each granule: as booted by default, fewer levels, and PTEs in the root.
+SHAPES = {
+    "4k": [(12, 31), (12, 25), (12, 21)],
+    "16k": [(14, 31), (14, 25)],
+    "64k": [(16, 31), (16, 29)],
+}
+
+
+def fuzz(program: Path, granule: str, steps: int, seed: int) -> list[str]:
+    """What the runs of a granule print that fail; its steps are shared among its shapes."""
+    findings = []
+    for shift, va_bits in SHAPES[granule]:
+        share = steps // len(SHAPES[granule])
+        run = subprocess.run(
+            [str(program), *map(str, (shift, va_bits, share, seed))],
+            stdout=subprocess.PIPE,
+            stderr=None if share >= 100_000 else subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if run.returncode:
+            findings.append(f"{run.stdout}\n(exit status {run.returncode})")
+        elif share >= 100_000:
+            click.echo(f"{granule}, {va_bits} VA bits, seed {seed}: {run.stdout.strip()}")
+    return findings
+
+
+@click.command()
+@click.option("--steps", default=1_000_000, help="at each granule")
+@click.option("--seed", default=1)
+@click.option("--jobs", default=2)
+@click.option("--granule", multiple=True, type=click.Choice(list(SHAPES)), help="all if not given")
+def main(steps: int, seed: int, jobs: int, granule: tuple[str, ...]) -> None:
+    """Run the fuzz at each granule."""
+    program = build(SW / "tests" / "fuzz_mm.c")
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = pool.map(lambda g: fuzz(program, g, steps, seed), granule or SHAPES)
+        findings = [text for run in runs for text in run]
+    for text in findings:
+        click.echo(text)
+    click.echo(f"fuzz-mm: seed {seed}, {steps} steps a granule, {len(findings)} runs failed")
+    sys.exit(1 if findings else 0)
+
+
+if __name__ == "__main__":
+    main()
