@@ -8,6 +8,7 @@
 #include "lib/bootargs.h"
 #include "lib/printf.h"
 #include "lib/string.h"
+#include "mm/flush_policy.h"
 #include "mm/paging.h"
 #include "panic.h"
 
@@ -33,6 +34,7 @@ void kernel_main(void)
 {
     mem_init();
     print_banner();
+    tlb_flush_policy_calibrate();
     if (strcmp(wanted_run, CONSOLE) == 0)
         console_loop();
     else

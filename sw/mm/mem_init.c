@@ -8,6 +8,7 @@
 #include "mm/early.h"
 #include "mm/highmem.h"
 #include "mm/paging.h"
+#include "mm/tlb.h"
 #include "mm/zero_page.h"
 #include "panic.h"
 
@@ -58,6 +59,7 @@ void mem_init(void)
     init_zones();
     if (!cache_get_info(CACHE_DATA, &cache) || !is_pow2(cache_bytes(&cache)))
         kprintf("data cache geometry unknown: one zero page\n");
+    tlb_range_operations = mmu_has_range_invalidation();
     init_windows(&cache);
     mm_init_reserved();
     setup_zero_pages(ZP_WAY, &cache);

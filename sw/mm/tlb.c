@@ -5,6 +5,8 @@
 #include "mm/tlbi_operand.h"
 
 struct tlb_stats tlb_stats;
+bool tlb_range_operations = true;
+u32 tlb_single_page_flush_ceiling = 33; /* x86's, until the machine was measured */
 
 /* VAs of the upper half are sign-extended to 64 bits, as the hardware sees them. */
 static u64 extend(vaddr_t va)
@@ -18,6 +20,12 @@ static void invalidate_page(enum mmu_tlbi kind, u32 options, vaddr_t va, u32 asi
     mmu_tlbi(kind, options, tlbi_va_operand(&kernel_geometry, extend(va), asid, LEAF_LEVEL));
 }
 
+/* The next operation for `left` pages. */
+static struct tlbi_step next_step(u32 left)
+{
+    return tlb_range_operations ? tlbi_next_step(left) : (struct tlbi_step){.pages = 1};
+}
+
 static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,
                              vaddr_t start, u32 pages, u32 asid)
 {
@@ -25,7 +33,7 @@ static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, 
     u32 ttl = options & MMU_TLBI_LAST_LEVEL ? LEAF_LEVEL : 0;
 
     while (pages) {
-        struct tlbi_step step = tlbi_next_step(pages);
+        struct tlbi_step step = next_step(pages);
 
         if (step.is_range) {
             tlb_stats.range++;
@@ -51,6 +59,12 @@ static u32 pages_between(vaddr_t *start, vaddr_t end)
     return last - first + 1;
 }
 
+/* Whether to flush everything in the scope instead. */
+static bool too_many(u32 pages)
+{
+    return pages > (tlb_range_operations ? TLBI_RANGE_MAX_PAGES : tlb_single_page_flush_ceiling);
+}
+
 void flush_tlb_page(struct mm *mm, vaddr_t address)
 {
     invalidate_page(MMU_TLBI_VA, MMU_TLBI_LAST_LEVEL, address, mm->asid);
@@ -70,7 +84,7 @@ void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables)
         return;
     u32 pages = pages_between(&start, end);
 
-    if (pages > TLBI_RANGE_MAX_PAGES)
+    if (too_many(pages))
         flush_tlb_mm(mm);
     else
         invalidate_range(MMU_TLBI_VA, MMU_TLBI_RANGE, tables ? 0 : MMU_TLBI_LAST_LEVEL, start,
@@ -89,10 +103,15 @@ void flush_tlb_kernel_range(vaddr_t start, vaddr_t end)
         return;
     u32 pages = pages_between(&start, end);
 
-    if (pages > TLBI_RANGE_MAX_PAGES)
+    if (too_many(pages)) {
+        tlb_stats.kernel_degraded++;
         flush_tlb_all();
-    else
-        invalidate_range(MMU_TLBI_VA_ALL_ASIDS, MMU_TLBI_RANGE_ALL_ASIDS, 0, start, pages, 0);
+    } else if (pages == 1) {
+        local_flush_tlb_kernel_page(start);
+    } else {
+        invalidate_range(MMU_TLBI_VA_ALL_ASIDS, MMU_TLBI_RANGE_ALL_ASIDS, MMU_TLBI_LAST_LEVEL,
+                         start, pages, 0);
+    }
 }
 
 void flush_tlb_all(void)

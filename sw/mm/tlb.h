@@ -18,9 +18,13 @@ void flush_tlb_kernel_range(vaddr_t start, vaddr_t end);
 void flush_tlb_all(void);
 void local_flush_tlb_kernel_page(vaddr_t address);
 
+extern bool tlb_range_operations;         /* FEAT_TLBIRANGE; experiments switch it off */
+extern u32 tlb_single_page_flush_ceiling; /* so many pages still go one by one; mm/flush_policy.h */
+
 /* Operations issued so far, by kind. */
 struct tlb_stats {
     u32 page, range, asid, all;
+    u32 kernel_degraded; /* kernel ranges for which everything went */
 };
 extern struct tlb_stats tlb_stats;
 

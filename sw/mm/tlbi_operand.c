@@ -1,12 +1,5 @@
 #include "mm/tlbi_operand.h"
 
-u64 tlbi_va_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl)
-{
-    u64 hint = ttl ? (u64)(geometry_tlbi_tg(g) << 2 | ttl) : 0;
-
-    return (u64)asid << 48 | hint << 44 | ((va >> 12) & (BIT64(44) - 1));
-}
-
 u64 tlbi_range_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl, u32 num, u32 scale)
 {
     return (u64)asid << 48 | (u64)geometry_tlbi_tg(g) << 46 | (u64)scale << 44 | (u64)num << 39 |

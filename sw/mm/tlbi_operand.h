@@ -8,8 +8,15 @@
 /* Largest range of one operation, in pages; a longer one flushes the whole ASID instead. */
 #define TLBI_RANGE_MAX_PAGES (1u << 21)
 
-/* Operand of one page. `va` is sign-extended to 64 bits; ttl 0 gives no hint, 1..3 the level. */
-u64 tlbi_va_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl);
+/* Operand of one page. `va` is sign-extended to 64 bits; ttl 0 gives no hint, 1..3 the level. Each
+ * unmapping of a kmap_local slot needs one, so it is no call. */
+static inline u64 tlbi_va_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl)
+{
+    u32 granule = (u32)(g->page_shift - 10) / 2; /* geometry_tlbi_tg */
+    u32 hint = ttl ? granule << 2 | ttl : 0;
+
+    return (u64)(asid << 16 | hint << 12) << 32 | ((va >> 12) & (BIT64(44) - 1));
+}
 
 /* Operand of (num + 1) << (5 * scale + 1) pages. */
 u64 tlbi_range_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl, u32 num, u32 scale);
