@@ -32,17 +32,15 @@ void mm_init_reserved(void)
     mm_switch(NULL);
 }
 
-/* ASIDs are handed out in order. When they run out, everything is invalidated and the count starts
- * again: no live mm keeps an old one, because there are far fewer than ASIDs. */
+/* ASIDs are handed out in turn, those of living address spaces left out: there are far fewer than
+ * ASIDs. mm_free leaves its ASID clean, so the next owner finds nothing of the one before. */
 static u32 asid_alloc(void)
 {
     u32 limit = BIT(mmu_asid_bits());
 
     for (;;) {
-        if (++next_asid >= limit) {
-            flush_tlb_all();
+        if (++next_asid >= limit)
             next_asid = 1;
-        }
         bool taken = false;
 
         for (struct mm *mm = mms; mm < mms + NR_MMS; mm++)
@@ -73,12 +71,12 @@ void mm_free(struct mm *mm)
 
     if (mm == current_mm)
         mm_switch(NULL);
-    tlb_gather_mmu(&tlb, mm);
+    tlb_gather_mmu_fullmm(&tlb, mm);
     for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
         if (v->flags)
             unmap_page_range(&tlb, v, v->start, v->end);
+    free_all_pgtables(&tlb);
     tlb_finish_mmu(&tlb);
-    free_all_pgtables(mm);
     BUG_ON(mm->anon_rss || mm->nr_tables);
     put_page(pfn_to_page(paddr_to_pfn(kernel_va(mm->root))));
     mm->used = false;

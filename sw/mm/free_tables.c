@@ -1,9 +1,8 @@
-/* Giving page-table pages back. Children go before their parents; nothing is freed before the TLB
- * and the walk caches have forgotten it. */
+/* Giving page-table pages back, children before their parents. They wait in the mmu_gather for
+ * their invalidation: nothing is freed before the TLB and the walk caches have forgotten it. */
 #include "mm/highmem.h"
+#include "mm/mmu_gather.h"
 #include "mm/pgtable.h"
-#include "mm/tlb.h"
-#include "panic.h"
 
 static const struct geometry *const geo = &user_geometry;
 
@@ -28,58 +27,37 @@ static struct pte_slot *slot_at(struct mm *mm, unsigned level, vaddr_t address)
 }
 
 /* Unhooks the tables below the entries of `level` that map [start, end), if their whole span lies
- * in [floor, ceiling). They wait on the list for their invalidation. */
-static void unhook(struct mm *mm, unsigned level, vaddr_t start, vaddr_t end, vaddr_t floor,
-                   vaddr_t ceiling, u32 *list)
+ * in [floor, ceiling). */
+static void unhook(struct mmu_gather *tlb, unsigned level, vaddr_t start, vaddr_t end,
+                   vaddr_t floor, vaddr_t ceiling)
 {
     u32 span = 1u << geometry_shift(geo, level);
 
     /* Ends of spans are at most 2^31, as TASK_SIZE is, so nothing wraps. */
     for (vaddr_t at = start & ~(span - 1); at < end; at += span) {
-        struct pte_slot *slot = at >= floor && at + span <= ceiling ? slot_at(mm, level, at) : NULL;
-        pte_t entry = slot ? ptep_get(slot) : 0;
+        bool unused = at >= floor && at + span <= ceiling;
+        struct pte_slot *slot = unused ? slot_at(tlb->mm, level, at) : NULL;
 
-        if (!pte_present(entry))
-            continue;
-        struct page *page = table_page(entry);
-
-        pte_clear(slot);
-        page->next = *list;
-        *list = (u32)(page - mem_map);
+        if (slot && ptep_present(slot))
+            pte_free_tlb(tlb, table_page(ptep_get_and_clear(slot)), MAX(at, start),
+                         MIN(at + span, end));
     }
 }
 
-static void free_list(struct mm *mm, u32 list)
+void free_pgtables(struct mmu_gather *tlb, vaddr_t start, vaddr_t end, vaddr_t floor,
+                   vaddr_t ceiling)
 {
-    while (list != PAGE_NONE) {
-        struct page *page = mem_map + list;
-
-        list = page->next;
-        pte_free(mm, page);
-    }
-}
-
-void free_pgtables(struct mm *mm, vaddr_t start, vaddr_t end, vaddr_t floor, vaddr_t ceiling)
-{
-    u32 list = PAGE_NONE;
-
     for (unsigned level = LEAF_LEVEL; level-- > geo->start_level;)
-        unhook(mm, level, start, end, floor, ceiling, &list);
-    if (list == PAGE_NONE)
-        return;
-    flush_tlb_range(mm, start, end, true);
-    free_list(mm, list);
+        unhook(tlb, level, start, end, floor, ceiling);
 }
 
 /* Level by level, because areas share upper tables. */
-void free_all_pgtables(struct mm *mm)
+void free_all_pgtables(struct mmu_gather *tlb)
 {
-    u32 list = PAGE_NONE;
+    const struct vma *vmas = tlb->mm->vmas;
 
     for (unsigned level = LEAF_LEVEL; level-- > geo->start_level;)
-        for (const struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        for (const struct vma *v = vmas; v < vmas + NR_VMAS; v++)
             if (v->flags)
-                unhook(mm, level, v->start, v->end, 0, ~0u, &list);
-    flush_tlb_mm(mm);
-    free_list(mm, list);
+                unhook(tlb, level, v->start, v->end, 0, ~0u);
 }

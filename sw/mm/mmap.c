@@ -58,15 +58,13 @@ static bool room_to_cut(struct mm *mm, vaddr_t start, vaddr_t end)
     return !v || v->start >= start || v->end <= end || free_slot(mm);
 }
 
-static void unmap_areas(struct mm *mm, vaddr_t start, vaddr_t end)
+static void unmap_areas(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
 {
-    struct mmu_gather tlb;
+    const struct vma *vmas = tlb->mm->vmas;
 
-    tlb_gather_mmu(&tlb, mm);
-    for (const struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+    for (const struct vma *v = vmas; v < vmas + NR_VMAS; v++)
         if (v->flags && start < v->end && v->start < end)
-            unmap_page_range(&tlb, v, MAX(start, v->start), MIN(end, v->end));
-    tlb_finish_mmu(&tlb);
+            unmap_page_range(tlb, v, MAX(start, v->start), MIN(end, v->end));
 }
 
 /* Cuts [start, end) out of the areas; there is room for it. */
@@ -93,29 +91,33 @@ static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
 
 /* Tables may go as far as no remaining area needs them: from the end of the area below to the
  * start of the area above. */
-static void free_unused_tables(struct mm *mm, vaddr_t start, vaddr_t end)
+static void free_unused_tables(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
 {
+    const struct vma *vmas = tlb->mm->vmas;
     vaddr_t floor = 0, ceiling = TASK_SIZE;
 
-    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++) {
+    for (const struct vma *v = vmas; v < vmas + NR_VMAS; v++) {
         if (v->flags && v->end <= start)
             floor = MAX(floor, v->end);
         if (v->flags && v->start >= end)
             ceiling = MIN(ceiling, v->start);
     }
-    free_pgtables(mm, start, end, floor, ceiling);
+    free_pgtables(tlb, start, end, floor, ceiling);
 }
 
 int mm_unmap(struct mm *mm, vaddr_t start, u32 length)
 {
     vaddr_t end = start + length;
+    struct mmu_gather tlb;
 
     if (!valid_range(start, length))
         return -EINVAL;
     if (!room_to_cut(mm, start, end))
         return -ENOMEM;
-    unmap_areas(mm, start, end);
+    tlb_gather_mmu(&tlb, mm);
+    unmap_areas(&tlb, start, end);
     cut_areas(mm, start, end);
-    free_unused_tables(mm, start, end);
+    free_unused_tables(&tlb, start, end);
+    tlb_finish_mmu(&tlb);
     return 0;
 }

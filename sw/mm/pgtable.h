@@ -68,12 +68,6 @@ static inline u32 pte_page_span(void)
 }
 vaddr_t pte_page_end(vaddr_t address, vaddr_t end);
 
-/* Frees the tables of [start, end), where no PTE is left, as far as their spans lie wholly in
- * [floor, ceiling): unhook, invalidate, free. */
-void free_pgtables(struct mm *mm, vaddr_t start, vaddr_t end, vaddr_t floor, vaddr_t ceiling);
-/* Frees all tables below the root; for an mm without PTEs. */
-void free_all_pgtables(struct mm *mm);
-
 /* ---- kernel tables (mm/kernel_tables.c) ---- */
 extern struct pte_slot *kernel_root;
 /* Blocks where they fit, pages else; tables on the way come from early_alloc. */

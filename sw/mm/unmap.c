@@ -1,41 +1,72 @@
-#include "mm/highmem.h"
 #include "mm/mmu_gather.h"
 #include "mm/pgtable.h"
 #include "mm/tlb.h"
-#include "mm/zero_page.h"
 #include "panic.h"
 
 void tlb_gather_mmu(struct mmu_gather *tlb, struct mm *mm)
 {
-    *tlb = (struct mmu_gather){.mm = mm, .start = ~0u, .pages = PAGE_NONE};
+    *tlb = (struct mmu_gather){
+        .mm = mm,
+        .start = ~0u,
+        .pages = PAGE_NONE,
+        .tables = PAGE_NONE,
+    };
 }
 
-void tlb_remove_tlb_entry(struct mmu_gather *tlb, vaddr_t address)
+void tlb_gather_mmu_fullmm(struct mmu_gather *tlb, struct mm *mm)
 {
-    tlb->start = MIN(tlb->start, address);
-    tlb->end = MAX(tlb->end, address + PAGE_SIZE);
+    tlb_gather_mmu(tlb, mm);
+    tlb->fullmm = true;
+}
+
+static void track_range(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
+{
+    tlb->start = MIN(tlb->start, start);
+    tlb->end = MAX(tlb->end, end);
+}
+
+static void list_push(u32 *list, struct page *page)
+{
+    page->next = *list;
+    *list = (u32)(page - mem_map);
+}
+
+static struct page *list_pop(u32 *list)
+{
+    struct page *page = *list == PAGE_NONE ? NULL : mem_map + *list;
+
+    if (page)
+        *list = page->next;
+    return page;
 }
 
 /* A page that others still use only loses a reference, at once: nobody frees it before them. */
 void tlb_remove_page(struct mmu_gather *tlb, struct page *page)
 {
-    if (page->refcount > 1) {
+    if (page->refcount > 1)
         put_page(page);
-        return;
-    }
-    page->next = tlb->pages;
-    tlb->pages = (u32)(page - mem_map);
+    else
+        list_push(&tlb->pages, page);
+}
+
+void pte_free_tlb(struct mmu_gather *tlb, struct page *table, vaddr_t start, vaddr_t end)
+{
+    track_range(tlb, start, end);
+    list_push(&tlb->tables, table);
 }
 
 void tlb_finish_mmu(struct mmu_gather *tlb)
 {
-    flush_tlb_range(tlb->mm, tlb->start, tlb->end, false);
-    while (tlb->pages != PAGE_NONE) {
-        struct page *page = mem_map + tlb->pages;
+    struct page *page;
 
-        tlb->pages = page->next;
+    if (tlb->fullmm)
+        flush_tlb_mm(tlb->mm);
+    else
+        flush_tlb_range(tlb->mm, tlb->start, tlb->end, tlb->tables != PAGE_NONE);
+    while ((page = list_pop(&tlb->pages)))
         put_page(page);
-    }
+    while ((page = list_pop(&tlb->tables)))
+        pte_free(tlb->mm, page);
 }
 
 static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address,
@@ -43,7 +74,7 @@ static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address
 {
     struct page *page = vm_normal_page(v, address, ptep_get_and_clear(slot));
 
-    tlb_remove_tlb_entry(tlb, address);
+    track_range(tlb, address, address + PAGE_SIZE);
     if (!page) /* no RSS, nothing to free */
         return;
     BUG_ON(tlb->mm->anon_rss == 0);
