@@ -40,7 +40,6 @@ SECTIONS {
         KEEP(*(.text.start))
         HOT_FILE(mm/kmap_local.c)
         HOT_FILE(mm/tlb.c)
-        HOT_FILE(mm/tlbi_operand.c)
         HOT_FILE(mm/geometry.c)
         HOT_FILE(drivers/mmu.c)
         HOT_PAGE_END(0)

@@ -8,18 +8,33 @@
 /* Largest range of one operation, in pages; a longer one flushes the whole ASID instead. */
 #define TLBI_RANGE_MAX_PAGES (1u << 21)
 
-/* Operand of one page. `va` is sign-extended to 64 bits; ttl 0 gives no hint, 1..3 the level. Each
- * unmapping of a kmap_local slot needs one, so it is no call. */
+/* Operands are made of words, and in place: as calls on 64-bit values they would cost more cycles
+ * than the invalidation itself. `va` is sign-extended to 64 bits; ttl 0 gives no hint, 1..3 the
+ * level. */
+static inline u32 tlbi_granule(const struct geometry *g)
+{
+    return (u32)(g->page_shift - 10) / 2; /* geometry_tlbi_tg */
+}
+
+/* Of one page. */
 static inline u64 tlbi_va_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl)
 {
-    u32 granule = (u32)(g->page_shift - 10) / 2; /* geometry_tlbi_tg */
-    u32 hint = ttl ? granule << 2 | ttl : 0;
+    u32 hint = ttl ? tlbi_granule(g) << 2 | ttl : 0;
 
     return (u64)(asid << 16 | hint << 12) << 32 | ((va >> 12) & (BIT64(44) - 1));
 }
 
-/* Operand of (num + 1) << (5 * scale + 1) pages. */
-u64 tlbi_range_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl, u32 num, u32 scale);
+/* Of (num + 1) << (5 * scale + 1) pages. */
+static inline u64 tlbi_range_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl, u32 num,
+                                     u32 scale)
+{
+    u32 shift = g->page_shift, va_high = (u32)(va >> 32);
+    u32 low = (u32)va >> shift | va_high << (32 - shift), page_high = va_high >> shift & 31;
+
+    return low |
+           (u64)(asid << 16 | tlbi_granule(g) << 14 | scale << 12 | num << 7 | ttl << 5 | page_high)
+               << 32;
+}
 
 static inline u32 tlbi_range_pages(u32 num, u32 scale)
 {
@@ -36,6 +51,15 @@ struct tlbi_step {
 
 /* The next operation for `left` pages (1 .. 2^21); scales come largest first, a last single page
  * by its own operation, as Linux 6.9 does it. At most five steps for any count. */
-struct tlbi_step tlbi_next_step(u32 left);
+static inline struct tlbi_step tlbi_next_step(u32 left)
+{
+    u32 scale = 0, units = left / 2;
+
+    if (!units)
+        return (struct tlbi_step){false, 0, 0, 1};
+    for (; units >= 32 && scale < 3; scale++)
+        units /= 32;
+    return (struct tlbi_step){true, (u8)(units - 1), (u8)scale, units << (5 * scale + 1)};
+}
 
 #endif

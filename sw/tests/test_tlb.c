@@ -1,4 +1,4 @@
-/* Sources: mm/tlb.c mm/tlbi_operand.c mm/flush_policy.c mm/geometry.c
+/* Sources: mm/tlb.c mm/flush_policy.c mm/geometry.c
  *
  * Which invalidations a flush becomes: exactly the pages that it names, with range operations and
  * without, everything above the ceiling, and nothing for nothing; linux-mm D.2 and D.3. */

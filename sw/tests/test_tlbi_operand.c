@@ -1,4 +1,4 @@
-/* Sources: mm/tlbi_operand.c mm/geometry.c
+/* Sources: mm/geometry.c
  *
  * Operands of invalidations: the worked examples of the specification (9.9), and ranges of any
  * length as a sum of operations that covers exactly what was asked for. */
