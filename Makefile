@@ -81,6 +81,7 @@ test: setup verilog sim firmware ## every test: golden model, units, SoC, firmwa
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: run
 run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
+	@echo "Ctrl-] ends the simulator; Ctrl-C goes to the firmware"
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
 .PHONY: conformance

@@ -6,6 +6,13 @@
 
 extern char saved_command_line[]; /* boot arguments as they were given */
 
+/* A variable that keeps its value when the machine restarts; 0 at first. */
+#define KEPT __attribute__((section(".kept")))
+
+/* Begins again, from M-mode. Everything but KEPT variables is as after reset. */
+void machine_restart(void) __attribute__((noreturn));
+extern unsigned machine_restarts; /* how often that happened */
+
 /* Linker's symbols */
 extern char __text_start[], __text_end[], __rodata_end[], __image_end[];
 extern char __user_start[], __user_end[];

@@ -102,10 +102,12 @@ SECTIONS {
     } > lowmem : rodata
 
     .data : {
+        __data_start = .;
         *(.data .data.* .sdata .sdata.*)
         . = ALIGN(64);
         *(.tohost)
         . = ALIGN(64);
+        __data_end = .;
     } > lowmem : data
 
     .bss (NOLOAD) : {
@@ -113,6 +115,18 @@ SECTIONS {
         *(.bss .bss.* .sbss .sbss.* COMMON)
         . = ALIGN(16);
         __bss_end = .;
+    } > lowmem : data
+
+    /* What a restart keeps, and the initial values that it needs again (boot/start.S). */
+    .kept (NOLOAD) : {
+        __kept_start = .;
+        *(.kept)
+        . = ALIGN(16);
+        __data_copy = .;
+        . += SIZEOF(.data);
+        __data_copy_end = .;
+        . = ALIGN(16);
+        __kept_end = .;
     } > lowmem : data
 
     __image_end = ALIGN(PAGE_SIZE_MAX);

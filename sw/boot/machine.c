@@ -1,5 +1,7 @@
 /* What happens in M-mode: the preparation of the kernel, and the few traps that stay there. */
 #include "boot/boot.h"
+#include "console/input.h"
+#include "drivers/cache.h"
 #include "drivers/device.h"
 #include "drivers/mmu.h"
 #include "drivers/sysinfo.h"
@@ -19,6 +21,7 @@ char boot_command_line[BOOT_COMMAND_LINE_SIZE] __attribute__((section(".data")))
 char saved_command_line[BOOT_COMMAND_LINE_SIZE];
 
 u32 device_offset;
+unsigned machine_restarts KEPT;
 
 static void parse_arguments(void)
 {
@@ -35,18 +38,21 @@ static void parse_arguments(void)
 void machine_main(void)
 {
     uart_init();
-    kprintf("Granule firmware\n");
+    if (!machine_restarts)
+        kprintf("Granule firmware\n");
     if (!sysinfo_present())
         panic("no system information block: this is not a Granule machine");
     parse_arguments();
     csr_write(CSR_MENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
     csr_write(CSR_SENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
     geometry_choose();
-    patch_text();
+    if (!machine_restarts) /* else they are there */
+        patch_text();
     paging_init();
     mmu_enable(&user_geometry, &kernel_geometry, (paddr_t)(uintptr_t)kernel_root, MAIR_VALUE);
     ro_after_init_at_boot = ro_after_init_digest();
     device_offset = DEVICE_OFFSET;
+    csr_set_named(mie, IP_MEIP); /* the console's; quiet unless it asks */
 }
 
 void machine_trap(struct regs *regs)
@@ -58,6 +64,12 @@ void machine_trap(struct regs *regs)
     if (cause == CAUSE_M_TIMER) {
         csr_clear_named(mie, IP_MTIP);
         csr_set_named(mip, IP_STIP);
+    } else if (cause == CAUSE_M_EXTERNAL) {
+        if (input_interrupt()) {
+            machine_restarts++;
+            cache_flush_data();
+            machine_restart();
+        }
     } else if (cause == CAUSE_ECALL_S) {
         timer_machine_alarm(regs->x[REG_A0] | (u64)regs->x[REG_A0 + 1] << 32);
         regs->x[REG_PC] += 4;

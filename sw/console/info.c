@@ -3,7 +3,6 @@
 #include "console/console.h"
 #include "drivers/cache.h"
 #include "drivers/mmu.h"
-#include "drivers/pmu.h"
 #include "drivers/sysinfo.h"
 #include "lib/printf.h"
 #include "lib/string.h"
@@ -61,16 +60,4 @@ void print_memory(void)
     for (const struct zone *z = zones; z < zones + NR_ZONES; z++)
         kprintf("  zone %-7s %u pages, %u free\n", z->name, z->pages, z->free);
     kprintf("  page tables  %u pages\n", nr_pagetable);
-}
-
-void print_counters(void)
-{
-    struct pmu_snapshot now;
-
-    pmu_snapshot(&now);
-    kprintf("  %12llu cycles\n  %12llu instructions\n", (unsigned long long)now.cycles,
-            (unsigned long long)now.instret);
-    for (unsigned i = 0; i < GRANULE_EVENT_COUNT; i++)
-        kprintf("  %12llu %-15s %s\n", (unsigned long long)now.event[i], pmu_name(i),
-                pmu_description(i));
 }

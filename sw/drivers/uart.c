@@ -11,6 +11,7 @@
 /* The block comes from SpinalHDL's library, so its registers have no generated header. */
 #define UART_DATA    (GRANULE_UART_BASE + 0x00) /* write: send; read: bit 16 valid, 7:0 data */
 #define UART_STATUS  (GRANULE_UART_BASE + 0x04) /* 23:16 free places of the transmit queue */
+#define UART_LISTEN  BIT(1) /* status: interrupt while the receive queue holds something */
 #define UART_DIVIDER (GRANULE_UART_BASE + 0x08)
 #define UART_VALID   BIT(16)
 #define UART_SENDING BIT(15) /* status: clear from the last character's stop bit on */
@@ -38,9 +39,15 @@ static u32 room(void)
     return (device_read(UART_STATUS) >> 16) & 0xff;
 }
 
+void uart_listen(bool on)
+{
+    device_write(UART_STATUS, on ? UART_LISTEN : 0);
+}
+
 /* In simulation the reset value of the divider, the fastest, is what the console expects. */
 void uart_init(void)
 {
+    uart_listen(false);
     if (!sysinfo_is_simulation())
         set_baud(BAUD);
 }

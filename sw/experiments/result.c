@@ -1,3 +1,4 @@
+#include "boot/boot.h"
 #include "experiments/experiment.h"
 #include "lib/string.h"
 #include "mm/page.h"
@@ -7,7 +8,7 @@
 
 extern const struct experiment __start_experiments[], __stop_experiments[];
 
-unsigned results_printed, results_failed;
+unsigned results_printed KEPT, results_failed KEPT;
 
 const char *run_name(void)
 {

@@ -43,23 +43,29 @@ static const struct {
     {0x31, 1, NO_LEVEL, "unsupported update of a descriptor"},
 };
 
-int esr_describe(u32 esr, char *text, size_t size)
+int esr_status_describe(u32 status, char *text, size_t size)
 {
-    u32 ec = esr >> EC_SHIFT, status = esr & 63;
-    bool data = ec == 0x24 || ec == 0x25;
-    const char *kind = data ? esr & WNR ? ", write" : ", read" : "";
-
-    if (!esr)
-        return ksnprintf(text, size, "no fault recorded");
     for (u32 i = 0; i < ARRAY_SIZE(faults); i++) {
         u32 nth = status - faults[i].first;
 
         if (nth >= faults[i].count)
             continue;
         if (faults[i].level == NO_LEVEL)
-            return ksnprintf(text, size, "%s%s, %s", class_name(ec), kind, faults[i].name);
-        return ksnprintf(text, size, "%s%s, %s, level %d", class_name(ec), kind, faults[i].name,
-                         faults[i].level + (int)nth);
+            return ksnprintf(text, size, "%s", faults[i].name);
+        return ksnprintf(text, size, "%s, level %d", faults[i].name, faults[i].level + (int)nth);
     }
-    return ksnprintf(text, size, "%s%s, status 0x%02x", class_name(ec), kind, status);
+    return ksnprintf(text, size, "status 0x%02x", status);
+}
+
+int esr_describe(u32 esr, char *text, size_t size)
+{
+    u32 ec = esr >> EC_SHIFT;
+    bool data = ec == 0x24 || ec == 0x25;
+    const char *kind = data ? esr & WNR ? ", write" : ", read" : "";
+    char fault[48];
+
+    if (!esr)
+        return ksnprintf(text, size, "no fault recorded");
+    esr_status_describe(esr & 63, fault, sizeof fault);
+    return ksnprintf(text, size, "%s%s, %s", class_name(ec), kind, fault);
 }

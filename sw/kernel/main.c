@@ -33,7 +33,8 @@ early_param("run", setup_run);
 void kernel_main(void)
 {
     mem_init();
-    print_banner();
+    if (!machine_restarts)
+        print_banner();
     tlb_flush_policy_calibrate();
     if (strcmp(wanted_run, CONSOLE) == 0)
         console_loop();

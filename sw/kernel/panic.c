@@ -1,5 +1,6 @@
 /* The end of a run, good or bad. */
 #include "panic.h"
+#include "boot/boot.h"
 #include "drivers/device.h"
 #include "drivers/mmu.h"
 #include "drivers/uart.h"
@@ -13,7 +14,7 @@
 volatile u32 tohost[2] __attribute__((section(".tohost"), aligned(64)));
 volatile u32 fromhost[2] __attribute__((section(".tohost"), aligned(64)));
 
-unsigned warn_count;
+unsigned warn_count KEPT;
 
 void machine_exit(unsigned code)
 {

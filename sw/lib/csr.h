@@ -26,6 +26,7 @@
 
 #define IP_STIP (1 << 5)
 #define IP_MTIP (1 << 7)
+#define IP_MEIP (1 << 11)
 
 #define CAUSE_INTERRUPT  0x80000000
 #define CAUSE_ILLEGAL    2
@@ -37,6 +38,7 @@
 #define CAUSE_STORE_PAGE 15
 #define CAUSE_S_TIMER    (CAUSE_INTERRUPT | 5)
 #define CAUSE_M_TIMER    (CAUSE_INTERRUPT | 7)
+#define CAUSE_M_EXTERNAL (CAUSE_INTERRUPT | 11)
 
 /* Exceptions that S-mode handles: all but its own environment calls (causes 0-8, 12, 13, 15). */
 #define MEDELEG_ALL_BUT_ECALL_S 0xb1ff

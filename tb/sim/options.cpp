@@ -148,7 +148,9 @@ std::string help_text(const std::string &program) {
   text += "Runs a program on the simulated system. The console is stdin and "
           "stdout. The program\n"
           "ends the run by a store to its symbol tohost: 1 is success, (code "
-          "<< 1) | 1 is a code.\n\n";
+          "<< 1) | 1 is a code.\n"
+          "In a terminal Ctrl-C goes to the program, and Ctrl-] ends the "
+          "run.\n\n";
   for (const Spec &spec : specs()) {
     std::string left = spec.name;
     if (spec.argument)

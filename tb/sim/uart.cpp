@@ -9,18 +9,20 @@ namespace {
 constexpr unsigned kFrameBits = 10;
 constexpr unsigned kPause =
     2; // idle bits between characters, for the receiver's rts to settle
+constexpr cc_t kEndKey = 0x1d; // Ctrl-]
 termios original_terminal;
 } // namespace
 
 Uart::Uart(unsigned cycles_per_bit) : cycles_per_bit_(cycles_per_bit) {
-  // A terminal passes characters as they are typed; Ctrl-C still ends the
-  // simulator.
+  // A terminal passes characters as they are typed, Ctrl-C among them; Ctrl-]
+  // ends the simulator.
   terminal_ = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
               tcgetattr(STDIN_FILENO, &original_terminal) == 0;
   if (terminal_) {
     termios raw = original_terminal;
     raw.c_lflag &= ~(ICANON | ECHO);
     raw.c_iflag &= ~ICRNL;
+    raw.c_cc[VINTR] = kEndKey;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
   }
 }

@@ -104,20 +104,3 @@ def test_larger_memory() -> None:
     )
     assert result.status == OK, result.text
     assert "memory       lowmem 64 MiB, highmem 128 MiB" in result.text
-
-
-def test_console_commands() -> None:
-    """help, info, ps, run, an unknown command and exit, typed on the serial port."""
-    typed = "help\ninfo\nps\nrun selftest\nrun nothing\nbogus\nexit\n"
-    result = boot("run=console", "teaching", typed)
-    assert result.status == OK, result.text
-    for line in (
-        "Granule console, `help` lists the commands",
-        "run NAME: an experiment, or all",
-        "zone LOW",
-        "pid  state",
-        "no experiment 'nothing'; `help` lists them",
-        "unknown command 'bogus'; `help` lists them",
-    ):
-        assert line in result.text, f"'{line}' is missing:\n{result.text}"
-    assert result.figures["A.2.1"].verdict == "PASS"
