@@ -2,7 +2,7 @@
 
 SW_CROSS   ?= riscv64-unknown-elf-
 SW_OUT     := build/sw
-SW_FOLDERS := boot console drivers experiments kernel lib mm user
+SW_FOLDERS := boot console drivers experiments fs kernel lib mm user
 SW_SOURCES := $(sort $(foreach d,$(SW_FOLDERS),$(wildcard sw/$d/*.c) \
                 $(filter-out %.lds.S,$(wildcard sw/$d/*.S))))
 SW_ARCH    := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -mcmodel=medany

@@ -11,7 +11,7 @@
 /* Measured user code has sets of the instruction cache of its own: in each 4 KiB page, the smallest
  * way of a cache, the kernel code of every fault and fork ends where that of kernbench begins. Both
  * arms of an experiment then find their user code as they left it, wherever other code lies. The
- * six pages and the user's fit into the micro TLB. */
+ * seven pages and the user's fit into the micro TLB. */
 #define HOT_PAGE         0x1000
 #define MEASURED_USER    0xdc0
 #define HOT_FILE(file)   *file.o(.text)
@@ -40,7 +40,6 @@ SECTIONS {
         KEEP(*(.text.start))
         HOT_FILE(mm/kmap_local.c)
         HOT_FILE(mm/tlb.c)
-        HOT_FILE(mm/geometry.c)
         HOT_FILE(drivers/mmu.c)
         HOT_PAGE_END(0)
         HOT_FILE(kernel/entry.S)
@@ -56,7 +55,6 @@ SECTIONS {
         HOT_FILE(lib/string.c)
         HOT_PAGE_END(3)
         HOT_FILE(kernel/syscall.c)
-        HOT_FILE(mm/mmap.c)
         HOT_FILE(mm/unmap.c)
         HOT_FILE(mm/context.c)
         HOT_PAGE_END(4)
@@ -64,6 +62,10 @@ SECTIONS {
         HOT_FILE(mm/free_tables.c)
         HOT_FILE(mm/pgalloc.c)
         HOT_PAGE_END(5)
+        HOT_FILE(mm/mmap.c)
+        HOT_FILE(mm/rmap.c)
+        HOT_FILE(mm/geometry.c)
+        HOT_PAGE_END(6)
         *(.text .text.*)
         . = ALIGN(64);
         __user_start = .; /* copied into the pages of every task */
@@ -137,6 +139,7 @@ SECTIONS {
     HOT_PAGE_FITS(3)
     HOT_PAGE_FITS(4)
     HOT_PAGE_FITS(5)
+    HOT_PAGE_FITS(6)
     ASSERT(__user_end - __user_start <= HOT_PAGE, "measured user code must end in its page")
 
     /* Nothing may run before main memory is up, and user code has no data of its own. */

@@ -155,7 +155,9 @@ static void handle_user_trap(struct task *task)
         error = handle_mm_fault(task->mm, value, fault_of(cause));
         if (error)
             kill_task(task, cause, value,
-                      error == -ENOMEM ? "out of memory" : "segmentation fault");
+                      error == -ENOMEM ? "out of memory"
+                      : error == -EIO  ? "bus error"
+                                       : "segmentation fault");
         break;
     case CAUSE_S_TIMER:
         timer_ticks++;

@@ -38,7 +38,7 @@ static void audit_special_pte(struct mm_audit *a, vaddr_t va, pte_t pte, const s
 
 static void audit_normal_pte(struct mm_audit *a, vaddr_t va, pte_t pte, const struct page *page)
 {
-    if (!page || page->refcount < 1 || page->flags)
+    if (!page || page->refcount < 1 || page->flags & ~PG_FILE)
         violation(a, "mapping of a page that is not in use", va, pte);
 }
 
@@ -118,8 +118,8 @@ struct mm_audit mm_audit(struct mm *mm)
         audit_ptes(&a, mm->root, root_entries, 0);
     else
         audit_table(&a, mm->root, geo->start_level, root_entries, 0);
-    if (a.ptes - a.zero_ptes - a.special_ptes != mm->anon_rss)
-        violation(&a, "RSS differs from the pages that are mapped", 0, mm->anon_rss);
+    if (a.ptes - a.zero_ptes - a.special_ptes != mm->anon_rss + mm->file_rss)
+        violation(&a, "RSS differs from the pages that are mapped", 0, mm->anon_rss + mm->file_rss);
     if (a.pte_pages_low + a.pte_pages_high + a.upper_tables != mm->nr_tables)
         violation(&a, "count of tables differs from the tables", 0, mm->nr_tables);
     return a;

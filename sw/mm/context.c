@@ -5,6 +5,7 @@
 #include "mm/mm.h"
 #include "mm/mmu_gather.h"
 #include "mm/pgtable.h"
+#include "mm/rmap.h"
 #include "mm/tlb.h"
 #include "panic.h"
 
@@ -77,7 +78,10 @@ void mm_free(struct mm *mm)
             unmap_page_range(&tlb, v, v->start, v->end);
     free_all_pgtables(&tlb);
     tlb_finish_mmu(&tlb);
-    BUG_ON(mm->anon_rss || mm->nr_tables);
+    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        if (v->flags)
+            vma_unlink_file(v);
+    BUG_ON(mm->anon_rss || mm->file_rss || mm->nr_tables);
     put_page(pfn_to_page(paddr_to_pfn(kernel_va(mm->root))));
     mm->used = false;
 }

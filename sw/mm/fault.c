@@ -1,6 +1,7 @@
-/* Page faults on anonymous memory: a read maps the zero page, a write gets a page of its own. */
+/* Page faults. Anonymous memory: a read maps the zero page, a write gets a page of its own. */
 #include "errno.h"
 #include "mm/highmem.h"
+#include "mm/memory.h"
 #include "mm/mm.h"
 #include "mm/pgtable.h"
 #include "mm/tlb.h"
@@ -18,7 +19,9 @@ static bool permitted(const struct vma *v, u32 fault)
 
 static u64 page_prot(const struct vma *v)
 {
-    return v->flags & VM_WRITE ? PROT_USER : v->flags & VM_EXEC ? PROT_USER_RX : PROT_USER_RO;
+    return v->flags & VM_WRITE  ? PROT_USER | PTE_DIRTY
+           : v->flags & VM_EXEC ? PROT_USER_RX
+                                : PROT_USER_RO;
 }
 
 /* Nothing is mapped yet. */
@@ -48,40 +51,36 @@ static int do_wp_page(struct mm *mm, const struct vma *v, struct pte_slot *slot,
 {
     pte_t old = ptep_get(slot);
     struct page *old_page = vm_normal_page(v, address, old), *page;
+    bool zero = is_zero_pfn(pte_pfn(old));
 
-    BUG_ON(!old_page && !is_zero_pfn(pte_pfn(old)));
-
-    if (old_page && old_page->refcount == 1) { /* the other side has gone */
-        set_pte(slot, pte_paddr(old) | page_prot(v));
-        flush_tlb_page(mm, address);
+    if (old_page && !(old_page->flags & PG_FILE) && old_page->refcount == 1) {
+        /* The other side has gone. */
+        ptep_set_access_flags(mm, address, slot, pte_paddr(old) | page_prot(v));
         fault_stats.cow_reuse++;
         return 0;
     }
-    page = alloc_page(old_page ? GFP_HIGHUSER : GFP_HIGHUSER | __GFP_ZERO);
+    page = alloc_page(zero ? GFP_HIGHUSER | __GFP_ZERO : GFP_HIGHUSER);
     if (!page)
         return -ENOMEM;
-    if (old_page) {
-        copy_highpage(page, old_page);
-        fault_stats.cow_copy++;
-    } else {
-        mm->anon_rss++;
+    if (zero) {
         fault_stats.cow_zero++;
+    } else { /* a page, or storage of a file that is mapped privately */
+        copy_highpage(page, pfn_to_page(pte_pfn(old)));
+        fault_stats.cow_copy++;
     }
     ptep_clear_flush(mm, address, slot); /* break before make */
     set_pte(slot, mk_pte(page, page_prot(v)));
-    if (old_page)
+    mm->anon_rss++;
+    if (old_page) {
+        --*mm_counter(mm, old_page);
         put_page(old_page);
+    }
     return 0;
 }
 
-int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault)
+static int handle_pte_fault(struct mm *mm, const struct vma *v, vaddr_t address, u32 fault)
 {
-    struct vma *v = find_vma(mm, address);
     int error = 0;
-
-    if (!v || !permitted(v, fault))
-        return -EFAULT;
-    address &= PAGE_MASK;
     struct pte_slot *slot = pte_alloc_map(mm, address);
 
     if (!slot)
@@ -97,4 +96,42 @@ int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault)
               pte);
     pte_unmap(slot);
     return error;
+}
+
+/* The area of a file: its handler answers when nothing is mapped yet, and when a shared page is
+ * written for the first time. No PTE page is held or made here, so that it can do both itself. */
+static bool handle_file_fault(struct mm *mm, struct vma *v, vaddr_t address, u32 fault, int *error)
+{
+    struct vm_fault vmf = {.vma = v,
+                           .address = address,
+                           .pgoff = v->vm_pgoff + ((address - v->start) >> PAGE_SHIFT),
+                           .flags = fault};
+    struct pte_slot *slot = pte_offset_map(mm, address);
+    pte_t pte = slot ? ptep_get(slot) : 0;
+    vm_fault_t result;
+
+    if (slot)
+        pte_unmap(slot);
+    if (!pte_present(pte))
+        result = do_fault(&vmf);
+    else if ((v->flags & VM_SHARED) && (fault & FAULT_WRITE) && !pte_writable(pte))
+        result = do_wp_shared(&vmf, vm_normal_page(v, address, pte));
+    else
+        return false;
+    *error = result & VM_FAULT_OOM ? -ENOMEM : result & VM_FAULT_SIGBUS ? -EIO : 0;
+    return true;
+}
+
+int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault)
+{
+    struct vma *v = find_vma(mm, address);
+    int error;
+
+    fault_stats.faults++;
+    if (!v || !permitted(v, fault))
+        return -EFAULT;
+    address &= PAGE_MASK;
+    if (v->vm_ops && handle_file_fault(mm, v, address, fault, &error))
+        return error;
+    return handle_pte_fault(mm, v, address, fault);
 }

@@ -2,25 +2,28 @@
 #include "errno.h"
 #include "mm/mm.h"
 #include "mm/pgtable.h"
+#include "mm/rmap.h"
 #include "mm/tlb.h"
 
-/* One entry: zero pages are copied as they are, others become shared and read-only. Says whether
- * the parent's entry lost its write permission. */
+/* One entry. A private page becomes shared and read-only; what is special, and what a shared area
+ * maps, is copied as it is. Says whether the parent's entry lost its write permission. */
 static bool copy_present_pte(struct mm *child, const struct vma *v, vaddr_t address,
                              struct pte_slot *to, struct pte_slot *from)
 {
     pte_t pte = ptep_get(from);
     struct page *page = vm_normal_page(v, address, pte);
-    bool writable = pte_writable(pte);
+    bool protect = pte_writable(pte) && !(v->flags & VM_SHARED);
 
-    if (writable)
+    if (protect) {
         ptep_set_wrprotect(from);
-    set_pte(to, pte_wrprotect(pte));
+        pte = pte_wrprotect(pte);
+    }
+    set_pte(to, pte);
     if (page) {
         get_page(page);
-        child->anon_rss++;
+        ++*mm_counter(child, page);
     }
-    return writable;
+    return protect;
 }
 
 /* The part of an area under one PTE page. Two tables are mapped at a time; reverse order of unmap.
@@ -55,8 +58,12 @@ int mm_fork(struct mm *child, struct mm *parent)
     for (u32 i = 0; i < NR_VMAS && !error; i++) {
         const struct vma *v = &parent->vmas[i];
 
+        if (!v->flags)
+            continue;
         child->vmas[i] = *v;
-        for (vaddr_t at = v->start; v->flags && !error && at < v->end;) {
+        child->vmas[i].vm_mm = child;
+        vma_link_file(&child->vmas[i]);
+        for (vaddr_t at = v->start; !error && at < v->end;) {
             vaddr_t stop = pte_page_end(at, v->end);
 
             error = copy_pte_range(child, parent, v, at, stop, &protected);

@@ -10,17 +10,32 @@
 #define NR_MMS  8u
 #define NR_VMAS 16u
 
+struct inode;
+struct vm_operations;
+
 struct vma {
     vaddr_t start, end; /* page aligned; end is outside */
     u32 flags;          /* 0: the slot is unused */
+    struct mm *vm_mm;
+    /* Of a file's area; NULL and 0 otherwise. */
+    const struct vm_operations *vm_ops;
+    struct inode *vm_file;
+    u32 vm_pgoff; /* page of the file at `start` */
+    struct vma *i_mmap_next;
 };
+
+static inline u32 vma_pages(const struct vma *v)
+{
+    return (v->end - v->start) >> PAGE_SHIFT;
+}
 
 struct mm {
     bool used;
     u32 asid;
-    struct pte_slot *root; /* first table, always lowmem */
-    u32 anon_rss;          /* pages that this mm holds a reference to; zero pages do not count */
-    u32 nr_tables;         /* page-table pages below the root */
+    struct pte_slot *root;  /* first table, always lowmem */
+    u32 anon_rss, file_rss; /* pages that this mm holds a reference to: its own, and of the page
+                             * cache. What is special, like zero pages, does not count */
+    u32 nr_tables;          /* page-table pages below the root */
     struct vma vmas[NR_VMAS];
 };
 
@@ -37,16 +52,29 @@ struct vma *find_vma(struct mm *mm, vaddr_t address); /* the area that holds it,
  * mapping must lie below TASK_SIZE, above page 0, may not be both writable and executable, and may
  * not overlap another (-EEXIST). */
 int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags);
+/* Pages of a file from `pgoff` on; private unless flags say VM_SHARED. */
+int mm_map_file(struct mm *mm, vaddr_t start, u32 length, u32 flags, struct inode *file, u32 pgoff);
 int mm_unmap(struct mm *mm, vaddr_t start, u32 length);
 int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to); /* exactly one whole area */
 int mm_fork(struct mm *child, struct mm *parent);
 
-/* Page faults: 0, -EFAULT (no area or not permitted) or -ENOMEM. */
+/* Another area like this one, at `to`: the target of a move. */
+int copy_vma(const struct vma *v, vaddr_t to);
+
+/* The counter that the page belongs to. */
+static inline u32 *mm_counter(struct mm *mm, const struct page *page)
+{
+    return page->flags & PG_FILE ? &mm->file_rss : &mm->anon_rss;
+}
+
+/* Page faults: 0, -EFAULT (no area or not permitted), -ENOMEM, or -EIO (the file cannot give it).
+ */
 #define FAULT_WRITE BIT(0)
 #define FAULT_EXEC  BIT(1)
 int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault);
 
 struct fault_stats {
+    u32 faults;    /* all of them */
     u32 zero_maps; /* read faults answered by a zero page */
     u32 anon_new;  /* write faults answered by a fresh page */
     u32 cow_copy, cow_reuse, cow_zero;

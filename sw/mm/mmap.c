@@ -1,8 +1,10 @@
 /* Areas of an address space. A fixed table of them, in no order: there are few. */
 #include "errno.h"
+#include "fs/inode.h"
 #include "mm/mm.h"
 #include "mm/mmu_gather.h"
 #include "mm/pgtable.h"
+#include "mm/rmap.h"
 
 static bool valid_range(vaddr_t start, u32 length)
 {
@@ -34,11 +36,12 @@ static struct vma *free_slot(struct mm *mm)
     return NULL;
 }
 
-int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags)
+static int add_area(struct mm *mm, vaddr_t start, u32 length, const struct vma *like)
 {
-    bool write_and_exec = (flags & VM_WRITE) && (flags & VM_EXEC);
+    u32 access = like->flags & (VM_READ | VM_WRITE | VM_EXEC);
+    bool write_and_exec = (access & VM_WRITE) && (access & VM_EXEC);
 
-    if (!valid_range(start, length) || !flags || write_and_exec)
+    if (!valid_range(start, length) || !access || write_and_exec)
         return -EINVAL;
     if (find_overlap(mm, start, start + length))
         return -EEXIST;
@@ -46,8 +49,39 @@ int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags)
 
     if (!v)
         return -ENOMEM;
-    *v = (struct vma){start, start + length, flags};
+    *v = *like;
+    v->start = start;
+    v->end = start + length;
+    v->vm_mm = mm;
+    vma_link_file(v);
     return 0;
+}
+
+int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags)
+{
+    const struct vma like = {.flags = flags};
+
+    if (flags & ~(VM_READ | VM_WRITE | VM_EXEC)) /* only files can be shared */
+        return -EINVAL;
+    return add_area(mm, start, length, &like);
+}
+
+int mm_map_file(struct mm *mm, vaddr_t start, u32 length, u32 flags, struct inode *file, u32 pgoff)
+{
+    const struct vma like = {.flags = flags | VM_MIXEDMAP,
+                             .vm_ops = file->i_vm_ops,
+                             .vm_file = file,
+                             .vm_pgoff = pgoff};
+
+    if (flags & ~(VM_READ | VM_WRITE | VM_EXEC | VM_SHARED) ||
+        pgoff + (length >> PAGE_SHIFT) < pgoff)
+        return -EINVAL;
+    return add_area(mm, start, length, &like);
+}
+
+int copy_vma(const struct vma *v, vaddr_t to)
+{
+    return add_area(v->vm_mm, to, v->end - v->start, v);
 }
 
 /* The part above a hole in an area's middle needs a slot. */
@@ -67,6 +101,13 @@ static void unmap_areas(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
             unmap_page_range(tlb, v, MAX(start, v->start), MIN(end, v->end));
 }
 
+static void move_start(struct vma *v, vaddr_t start)
+{
+    if (v->vm_file)
+        v->vm_pgoff += (start - v->start) >> PAGE_SHIFT;
+    v->start = start;
+}
+
 /* Cuts [start, end) out of the areas; there is room for it. */
 static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
 {
@@ -77,13 +118,15 @@ static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
             struct vma *upper = free_slot(mm);
 
             *upper = *v;
-            upper->start = end;
+            move_start(upper, end);
+            vma_link_file(upper);
             v->end = start;
         } else if (v->start < start) {
             v->end = start;
         } else if (v->end > end) {
-            v->start = end;
+            move_start(v, end);
         } else {
+            vma_unlink_file(v);
             v->flags = 0;
         }
     }

@@ -7,6 +7,7 @@
 struct mmu_gather {
     struct mm *mm;
     bool fullmm;        /* the whole address space goes */
+    bool keep_private;  /* private copies of a file's pages stay where they are */
     vaddr_t start, end; /* what was unhooked */
     u32 pages, tables;  /* what is freed after the invalidation: lists through page->next */
 };

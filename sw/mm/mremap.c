@@ -87,7 +87,7 @@ int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to)
 
     if (!v || v->start != from || v->end - v->start != length)
         return -EINVAL;
-    int error = mm_map(mm, to, length, v->flags);
+    int error = copy_vma(v, to);
 
     if (error)
         return error;

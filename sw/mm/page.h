@@ -16,6 +16,8 @@ enum zone_id { ZONE_LOW, ZONE_HIGH, NR_ZONES };
 #define PG_RESERVED BIT(0) /* never allocated: kernel image, zero pages */
 #define PG_FREE     BIT(1) /* head of a free block of `order` */
 #define PG_TABLE    BIT(2) /* page-table page, between its constructor and destructor */
+#define PG_SLAB     BIT(3) /* holds objects of a kmem_cache */
+#define PG_FILE     BIT(4) /* in the page cache, which holds one of its references */
 
 struct page {
     u16 flags;

@@ -29,6 +29,7 @@ struct pte_slot;
 #define PTE_NG        BIT64(11)
 #define PTE_PXN       BIT64(53)
 #define PTE_UXN       BIT64(54)
+#define PTE_DIRTY     BIT64(55) /* software bit: it was written through this mapping */
 #define PTE_SPECIAL   BIT64(56) /* software bit: no struct page stands behind it */
 #define PTE_ADDR_MASK 0x0000fffffffff000ull
 
@@ -58,6 +59,11 @@ static inline bool pte_writable(pte_t pte)
 static inline pte_t pte_wrprotect(pte_t pte)
 {
     return pte | PTE_RDONLY;
+}
+
+static inline bool pte_dirty(pte_t pte)
+{
+    return pte & PTE_DIRTY;
 }
 
 /* The access flag. */

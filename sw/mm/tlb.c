@@ -3,6 +3,7 @@
 #include "mm/mm.h"
 #include "mm/page.h"
 #include "mm/tlbi_operand.h"
+#include "panic.h"
 
 struct tlb_stats tlb_stats;
 bool tlb_range_operations = true;
@@ -76,6 +77,13 @@ pte_t ptep_clear_flush(struct mm *mm, vaddr_t address, struct pte_slot *slot)
 
     flush_tlb_page(mm, address);
     return pte;
+}
+
+void ptep_set_access_flags(struct mm *mm, vaddr_t address, struct pte_slot *slot, pte_t pte)
+{
+    BUG_ON((ptep_get(slot) ^ pte) & PTE_ADDR_MASK);
+    set_pte(slot, pte);
+    flush_tlb_page(mm, address);
 }
 
 void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables)

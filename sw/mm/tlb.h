@@ -14,6 +14,8 @@ void flush_tlb_page(struct mm *mm, vaddr_t address); /* leaf of one user page */
 void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables);
 void flush_tlb_mm(struct mm *mm);
 pte_t ptep_clear_flush(struct mm *mm, vaddr_t address, struct pte_slot *slot);
+/* More permissions for an entry that stays where it points to; the old ones may be in the TLB. */
+void ptep_set_access_flags(struct mm *mm, vaddr_t address, struct pte_slot *slot, pte_t pte);
 void flush_tlb_kernel_range(vaddr_t start, vaddr_t end);
 void flush_tlb_all(void);
 void local_flush_tlb_kernel_page(vaddr_t address);

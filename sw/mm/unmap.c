@@ -72,13 +72,16 @@ void tlb_finish_mmu(struct mmu_gather *tlb)
 static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address,
                     struct pte_slot *slot)
 {
-    struct page *page = vm_normal_page(v, address, ptep_get_and_clear(slot));
+    struct page *page = vm_normal_page(v, address, ptep_get(slot));
 
+    if (tlb->keep_private && page && !(page->flags & PG_FILE))
+        return;
+    pte_clear(slot);
     track_range(tlb, address, address + PAGE_SIZE);
     if (!page) /* no RSS, nothing to free */
         return;
-    BUG_ON(tlb->mm->anon_rss == 0);
-    tlb->mm->anon_rss--;
+    BUG_ON(*mm_counter(tlb->mm, page) == 0);
+    --*mm_counter(tlb->mm, page);
     tlb_remove_page(tlb, page);
 }
 

@@ -7,4 +7,7 @@
 #define VM_EXEC  4u
 #define VM_DATA  (VM_READ | VM_WRITE)
 
+#define VM_SHARED   8u  /* of a file: stores are seen by all who map it, and by the file */
+#define VM_MIXEDMAP 16u /* the kernel's own: pages and frames that are no pages, side by side */
+
 #endif

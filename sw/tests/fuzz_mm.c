@@ -1,4 +1,4 @@
-/* Sources: mm/ tests/machine/ tests/fuzz/
+/* Sources: mm/ fs/ tests/machine/ tests/fuzz/
  *
  * Random operations on address spaces, with allocations that fail, on the host machine; compared
  * with the model after each step. Arguments: log2 of the page size, VA bits, steps, seed. */

@@ -1,4 +1,4 @@
-/* Sources: mm/ tests/machine/
+/* Sources: mm/ fs/ tests/machine/
  *
  * Directed tests of address spaces on the host machine, at each granule. Every defect that the
  * random runs found has a test here. */
