@@ -61,6 +61,9 @@ void user_kernbench(u32 base, u32 stride, u32 tables, u32 pages, u32 writes, u32
 #define MARK_BEGIN 0
 #define MARK_END   1
 
+/* Reads one word of each of `pages` pages; the exit code is 0 when all were 0. */
+void user_holebench(u32 base, u32 page_size, u32 pages);
+
 /* Exercises the system calls; the exit code is 0 or the number of the check that failed. */
 void user_smoke(u32 base, u32 page_size);
 
