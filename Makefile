@@ -71,7 +71,7 @@ verilog-units: $(VENV)
 
 # ---- the two commands of the README --------------------------------------------------------------
 .PHONY: demo
-demo: setup sim firmware ## from nothing to both experiments at 4K, 16K and 64K, as tables
+demo: setup sim firmware ## from nothing to the documents at 4K, 16K and 64K, as tables
 	@$(PY) tb/demo/run.py
 
 .PHONY: test
@@ -79,6 +79,10 @@ test: setup verilog sim firmware ## every test: golden model, units, SoC, firmwa
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------
+.PHONY: figures
+figures: setup sim firmware images ## spread of every figure over places of code and data, into docs/data
+	@$(PY) tb/demo/campaign.py --jobs $(JOBS)
+
 .PHONY: run
 run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
 	@echo "Ctrl-] ends the simulator; Ctrl-C goes to the firmware"

@@ -16,10 +16,31 @@ struct arm {
     s32 lost_pages, lost_tables;
 };
 
-/* Fits the task to granule and memory; false: there are no PTE pages below the root. */
-bool e000_size_task(struct kernbench_args *args);
+static inline u64 e000_kernel_cycles(const struct arm *arm)
+{
+    return arm->pmu.event[GRANULE_EVENT_KERNEL_CYCLES];
+}
 
-/* H0.5 to H0.7: the document's arithmetic, and the same for this machine. */
+static inline u64 e000_user_cycles(const struct arm *arm)
+{
+    return arm->pmu.event[GRANULE_EVENT_USER_CYCLES];
+}
+
+/* Where the user PTE pages of an arm lie: as the boot chose, or in lowmem. */
+enum e000_tables { TABLES_AS_BOOTED, TABLES_LOW };
+
+/* Runs the task once from empty caches and TLB (experiments/e000_arm.c). */
+void e000_run_arm(struct arm *arm, enum e000_tables tables, const struct kernbench_args *task);
+/* True when the boot puts user PTE pages into highmem and there is some. */
+bool e000_booted_high(void);
+
+/* Fits the task to granule and memory; false: there are no PTE pages below the root. */
+bool e000_size_task(struct kernbench_args *task);
+/* The table of arms for people. */
+void e000_print_head(void);
+void e000_print_arm(const struct arm *arm);
+
+/* H0.5 to H0.10: the document's arithmetic. */
 void e000_arithmetic(void);
 
 /* Cycles of one map and unmap, highmem and lowmem; and that no slot stays mapped (C.2.7). */

@@ -1,128 +1,98 @@
 /* Document 000: user PTE pages in highmem, and with userpte=nohigh in lowmem.
  *
- * Mini kernbench of linux-mm C.4. Both arms run in one boot, from one binary: first with the flags
- * that the boot chose, then after setup_userpte("nohigh"). In highmem each use of a PTE page costs
- * a kmap_local slot and its TLB invalidation; in lowmem only the test whether it is needed.
- * Booted with userpte=nohigh, both arms are alike: a control run, whose ratio must be 1.
+ * Mini kernbench of linux-mm C.4. All arms run in one boot, from one binary, in the order A B B A,
+ * so that what drifts with time falls on both: A with the flags that the boot chose, B as after
+ * userpte=nohigh. In highmem each use of a PTE page costs a kmap_local slot and its TLB
+ * invalidation; in lowmem only the test whether it is needed. Booted with userpte=nohigh, A and B
+ * are alike: a control run, whose ratio must be 1.
  */
-#include "drivers/cache.h"
-#include "drivers/pmu.h"
 #include "experiments/e000.h"
 #include "experiments/experiment.h"
-#include "kernel/task.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
-#include "mm/tlb.h"
-#include "panic.h"
-#include "user/user.h"
 
-static struct arm arms[2];
-static struct arm *now; /* the arm that runs */
+#define COMPUTE 20000u /* loops: user time enough to see whether the kernel disturbs it */
 
-/* The task reports its begin and its end. Both arms begin with empty caches and TLB. */
-static void at_mark(u32 mark)
+#define CONTROL_TOLERANCE (E6 / 200) /* of a ratio of two equal arms; H0.1 is 1.02 and more */
+
+#define ARMS 4
+static const enum e000_tables order[ARMS] = {TABLES_AS_BOOTED, TABLES_LOW, TABLES_LOW,
+                                             TABLES_AS_BOOTED};
+static struct arm arms[ARMS];
+
+static u64 slots(const struct arm *arm)
 {
-    if (mark == MARK_BEGIN) {
-        now->maps = pte_map_stats.maps;
-        now->slots = kmap_local_stats.maps;
-        cache_flush_data();
-        flush_tlb_all();
-        pmu_snapshot(&now->pmu);
-        return;
-    }
-    pmu_since(&now->pmu);
-    now->maps = pte_map_stats.maps - now->maps;
-    now->slots = kmap_local_stats.maps - now->slots;
-    now->audit = mm_audit(current_mm);
+    return arm->slots;
 }
 
-static void map_groups(struct mm *mm, const struct kernbench_args *a)
+/* A sum over the arms of one kind. */
+static s64 sum(enum e000_tables kind, u64 (*what)(const struct arm *))
 {
-    for (u32 t = 0; t < a->tables; t++)
-        if (mm_map(mm, a->base + t * a->stride, a->pages * a->page_size, VM_DATA))
-            panic("e000: the task's area %u of %u cannot be mapped", t, a->tables);
+    u64 total = 0;
+
+    for (u32 i = 0; i < ARMS; i++)
+        if (order[i] == kind)
+            total += what(arms + i);
+    return (s64)total;
 }
 
-static void run_arm(struct arm *arm, const char *name, const struct kernbench_args *a)
+static s64 high_over_low(u64 (*what)(const struct arm *))
 {
-    u32 tables = nr_pagetable, pages = nr_free_pages();
-    struct task *task =
-        task_create((void (*)(void))user_kernbench, sizeof *a / sizeof(u32), (const u32 *)a);
-
-    BUG_ON(!task);
-    *arm = (struct arm){.name = name};
-    now = arm;
-    task_mark_hook = at_mark;
-    map_groups(task->mm, a);
-    s32 code = task_run(task);
-
-    task_mark_hook = NULL;
-    if (code)
-        panic("e000: kernbench ended with %d", code);
-    arm->lost_pages = (s32)(pages - nr_free_pages());
-    arm->lost_tables = (s32)(nr_pagetable - tables);
+    return ratio_e6(sum(TABLES_AS_BOOTED, what), sum(TABLES_LOW, what));
 }
 
-static void print_arm(const struct arm *arm)
+/* How far the first and the last arm, which are alike, lie apart, in percent. */
+static s64 repeat_spread(void)
 {
-    const u64 *e = arm->pmu.event;
+    s64 first = (s64)e000_kernel_cycles(arms), last = (s64)e000_kernel_cycles(arms + ARMS - 1);
 
-    kprintf("  %-16s %9llu %9llu %9llu %6llu %6llu %6llu %6llu  %u/%u\n", arm->name,
-            e[GRANULE_EVENT_KERNEL_CYCLES], e[GRANULE_EVENT_USER_CYCLES], arm->pmu.cycles,
-            arm->maps, arm->slots, e[GRANULE_EVENT_TLBI_VA], e[GRANULE_EVENT_DTLB_MISS],
-            arm->audit.pte_pages_high, arm->audit.pte_pages_low);
+    return 100 * ratio_e6(first > last ? first - last : last - first, (first + last) / 2);
 }
 
-static u64 kernel_cycles(const struct arm *arm)
+/* H0.map and H0.rate carry over to other tasks: what one map costs, and how often there is one. */
+static void compare_times(void)
 {
-    return arm->pmu.event[GRANULE_EVENT_KERNEL_CYCLES];
+    s64 low = sum(TABLES_LOW, e000_kernel_cycles);
+    s64 more = sum(TABLES_AS_BOOTED, e000_kernel_cycles) - low;
+    s64 maps = sum(TABLES_AS_BOOTED, slots) - sum(TABLES_LOW, slots);
+
+    figure("H0.1", "kernel cycles, highmem / nohigh", high_over_low(e000_kernel_cycles), "ratio");
+    figure("H0.3", "user cycles, highmem / nohigh", high_over_low(e000_user_cycles), "ratio");
+    figure("H0.4", "kernel cycles of a repetition", repeat_spread(), "percent");
+    figure("H0.map", "kernel cycles of one map of a PTE page", ratio_e6(more, maps), "cycles/map");
+    figure("H0.rate", "maps of a PTE page in 1000 kernel cycles", 1000 * ratio_e6(maps, low),
+           "maps");
 }
 
-static u64 user_cycles(const struct arm *arm)
+/* All arms run the same code on the same kind of memory; addresses of frames may differ. */
+static void compare_control(void)
 {
-    return arm->pmu.event[GRANULE_EVENT_USER_CYCLES];
-}
-
-static void compare_times(const struct arm *high, const struct arm *low)
-{
-    s64 kernel = ratio_e6((s64)kernel_cycles(high), (s64)kernel_cycles(low));
-    s64 total = ratio_e6((s64)high->pmu.cycles, (s64)low->pmu.cycles);
-    s64 user = ratio_e6((s64)user_cycles(high), (s64)user_cycles(low));
-
-    figure("H0.1", "kernel cycles, highmem / nohigh", kernel, "ratio");
-    figure("H0.2", "all cycles, highmem / nohigh", total, "ratio");
-    figure("H0.3", "user cycles, highmem / nohigh", user, "ratio");
-    if (high->slots > low->slots)
-        figure("H0.map", "cost of one slot, from the whole run",
-               ratio_e6((s64)(kernel_cycles(high) - kernel_cycles(low)),
-                        (s64)(high->slots - low->slots)),
-               "cycles/map");
-}
-
-/* Both arms run the same code on the same kind of memory; addresses of frames may differ. */
-static void compare_control(const struct arm *a, const struct arm *b)
-{
-    s64 kernel = ratio_e6((s64)kernel_cycles(a), (s64)kernel_cycles(b));
-
     kprintf("  booted with userpte=nohigh, or without highmem: control run, expect 1\n");
-    modelled("H0.1-control", "kernel cycles, nohigh / nohigh", kernel, "ratio", E6, E6 / 100);
+    modelled("H0.1-control", "kernel cycles, nohigh / nohigh", high_over_low(e000_kernel_cycles),
+             "ratio", E6, CONTROL_TOLERANCE);
 }
 
-static void check_invariants(const struct arm *first, const struct arm *low, bool high)
+static bool same_tables(const struct mm_audit *a, const struct mm_audit *b)
 {
-    u32 zone_errors = low->audit.pte_pages_high;
+    return a->digest == b->digest && a->ptes == b->ptes && a->zero_ptes == b->zero_ptes;
+}
 
-    if (high) /* there is free highmem, so every user PTE page must be there */
-        zone_errors += first->audit.pte_pages_low;
-    invariant("C.2.1", "PTE pages in the wrong zone", zone_errors);
-    bool same = first->audit.digest == low->audit.digest && first->audit.ptes == low->audit.ptes &&
-                first->audit.zero_ptes == low->audit.zero_ptes;
+static void check_invariants(bool high)
+{
+    u32 wrong_zone = 0, different = 0, lost = 0;
 
-    invariant("C.2.3", "table contents that differ", !same);
-    u32 lost =
-        (u32)(first->lost_pages || first->lost_tables || low->lost_pages || low->lost_tables) +
-        first->audit.violations + low->audit.violations;
+    for (u32 i = 0; i < ARMS; i++) {
+        const struct arm *a = arms + i;
 
+        if (order[i] == TABLES_LOW)
+            wrong_zone += a->audit.pte_pages_high;
+        else if (high) /* there is free highmem, so every user PTE page must be there */
+            wrong_zone += a->audit.pte_pages_low;
+        different += !same_tables(&a->audit, &arms[0].audit);
+        lost += (u32)(a->lost_pages || a->lost_tables) + a->audit.violations;
+    }
+    invariant("C.2.1", "PTE pages in the wrong zone", wrong_zone);
+    invariant("C.2.3", "arms whose tables hold something else", different);
     invariant("C.2.audit", "leaks and audit violations", lost);
 }
 
@@ -142,33 +112,27 @@ static void walk_lengths(const struct arm *arm)
 
 static void e000_run(void)
 {
-    struct kernbench_args args;
-    gfp_t boot_gfp = __userpte_alloc_gfp;
-    bool high = (boot_gfp & __GFP_HIGHMEM) && zones[ZONE_HIGH].pages;
+    struct kernbench_args task;
+    bool high = e000_booted_high();
 
     e000_arithmetic();
-    if (!e000_size_task(&args)) {
+    if (!e000_size_task(&task)) {
         kprintf("  one-level tables: the root holds the PTEs, nothing to place in highmem\n");
         return;
     }
-    kprintf("  task: %u tables x %u pages of %s, %u written, %u rounds of fork, COW, exit, munmap, "
-            "mmap\n",
-            args.tables, args.pages, bytes_text(PAGE_SIZE), args.writes, args.rounds);
-    kprintf("  PTE pages            kernel      user     total   maps  slots   tlbi   dtlb  "
-            "high/low\n");
-    run_arm(&arms[0], high ? "highmem" : "lowmem", &args);
-    print_arm(&arms[0]);
-    BUG_ON(setup_userpte("nohigh"));
-    run_arm(&arms[1], "lowmem (nohigh)", &args);
-    __userpte_alloc_gfp = boot_gfp;
-    print_arm(&arms[1]);
-    kprintf("  document: system 59.737 -> 55.9 s (1.0686), elapsed 175.396 -> 174.278 s (1.0064), "
-            "user 0.9994\n");
+    task.compute = COMPUTE;
+    kprintf("  task: %u tables x %u pages of %s, %u written; fork, COW, exit, munmap, mmap\n",
+            task.tables, task.pages, bytes_text(PAGE_SIZE), task.writes);
+    e000_print_head();
+    for (u32 i = 0; i < ARMS; i++) {
+        e000_run_arm(arms + i, order[i], &task);
+        e000_print_arm(arms + i);
+    }
     if (high)
-        compare_times(&arms[0], &arms[1]);
+        compare_times();
     else
-        compare_control(&arms[0], &arms[1]);
-    check_invariants(&arms[0], &arms[1], high);
+        compare_control();
+    check_invariants(high);
     walk_lengths(&arms[0]);
     if (high)
         e000_pair_cost();

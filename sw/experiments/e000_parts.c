@@ -1,4 +1,4 @@
-/* Document 000: sizes, arithmetic, and the cost of one mapping. */
+/* Document 000: its arithmetic, and the cost of one mapping. */
 #include "drivers/sysinfo.h"
 #include "errno.h"
 #include "experiments/e000.h"
@@ -13,38 +13,7 @@
 #define GIB   (1024ull * MIB)
 #define FUDGE 10 /* of the document: lowmem is needed for more than tables */
 
-/* Groups start at different places of their PTE pages, so that their entries are not all in the
- * same set of the cache; twelve skews and a group still end inside a table of 512 entries. */
-#define SKEW_PAGES 40u
-#define PAIRS      64u
-
-/* Page tables want many pages, memory and simulation time allow few to be written: the written part
- * shrinks as pages grow. User time is compute loops, the same in both arms. */
-bool e000_size_task(struct kernbench_args *args)
-{
-    static const struct {
-        u32 tables, pages, writes, rounds, compute;
-    } sizes[] = {{12, 24, 4, 2, 85000},
-                 {8, 24, 1, 2, 60000},
-                 {8, 48, 1, 1, 70000}}; /* 4K, 16K, 64K */
-    u32 index = geometry_granule(&kernel_geometry), span = pte_page_span();
-
-    if (user_geometry.start_level == LEAF_LEVEL)
-        return false;
-    u32 base = ALIGN_UP(USER_DATA, span), stride = span + (SKEW_PAGES << PAGE_SHIFT);
-
-    *args = (struct kernbench_args){
-        .base = base,
-        .stride = stride,
-        .tables = MIN(sizes[index].tables, (TASK_SIZE - base) / stride),
-        .pages = sizes[index].pages,
-        .writes = sizes[index].writes,
-        .page_size = PAGE_SIZE,
-        .rounds = sizes[index].rounds,
-        .compute = sizes[index].compute,
-    };
-    return args->tables > 0;
-}
+#define PAIRS 64u
 
 void e000_arithmetic(void)
 {

@@ -13,14 +13,12 @@ USER_INLINE u32 compute_for(u32 loops, u32 value)
     return value;
 }
 
-/* The first `writes` pages of a group are written, each at a place of its own, so that the lines do
- * not all fall into one set of the cache. The others are read, all at one place: these are zero
- * pages, whose few lines then stay in the cache whatever colours the written pages got. */
+/* The first `writes` pages of a group are written, the others read, each at a place of its own, so
+ * that the lines do not all fall into one set of the cache. */
 USER_INLINE void touch_group(u32 group, u32 pages, u32 writes, u32 page_size, u32 value)
 {
     for (u32 i = 0; i < pages; i++) {
-        u32 place = (i < writes ? i : writes) * PLACE_STEP;
-        u32 address = group + i * page_size + place;
+        u32 address = group + i * page_size + (i * PLACE_STEP & (page_size - 1));
 
         if (i < writes)
             user_store(address, value);

@@ -7,7 +7,7 @@ from demo.figures import Figure, split
 from soc.simulator import simulate
 from support.run import built
 
-MAX_CYCLES = 30_000_000  # three times what the longest run needs
+MAX_CYCLES = 120_000_000  # twice what the longest run needs
 
 
 @dataclass

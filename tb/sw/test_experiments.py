@@ -94,11 +94,14 @@ def test_zero_pages_and_colours(run) -> None:
 
 
 def test_highmem_page_tables_cost_kernel_time_only(run) -> None:
-    """H0.1 to H0.3: more kernel cycles, the same user cycles within 0.1 %."""
-    _, _, result = run
+    """H0.1 to H0.3: more kernel cycles, the same user cycles within the document's own noise."""
+    _, granule, result = run
     assert result.value("H0.1") > 1
-    assert result.value("H0.2") > 1
-    assert result.value("H0.3") == pytest.approx(1.0, abs=0.001)
+    assert result.value("H0.3") == pytest.approx(1.0, abs=0.0113)
+    assert ("H0.2" in result.figures) == (granule == "4k"), "the document's mix, at its page size"
+    if granule == "4k":
+        assert result.value("H0.2") > 1
+        assert result.value("H0.mix") == pytest.approx(9.2, abs=0.1)
     assert result.value("H0.pair-high") > result.value("H0.pair-low")
 
 
@@ -109,9 +112,9 @@ def test_arithmetic_of_document_000(run) -> None:
 
 
 def test_six_runs_fit_the_budget() -> None:
-    """80 million cycles: a demo of well under two minutes at a million cycles a second."""
+    """A demo of under three minutes on two cores, at 0.8 million cycles a second on each."""
     runs = [boot(f"pagesize={g} run=all", c) for c in CONFIGS for g in GRANULES]
-    assert sum(r.cycles for r in runs) < 80_000_000
+    assert sum(r.cycles for r in runs) < 290_000_000
 
 
 def test_control_run_with_both_arms_in_lowmem() -> None:
@@ -120,5 +123,5 @@ def test_control_run_with_both_arms_in_lowmem() -> None:
     result = boot("run=e000 userpte=nohigh")
     assert result.status == 0, result.text
     assert "user PTEs    in lowmem" in result.text
-    assert result.value("H0.1-control") == pytest.approx(1.0, abs=0.01)
+    assert result.value("H0.1-control") == pytest.approx(1.0, abs=0.005)
     assert "H0.1" not in result.figures
