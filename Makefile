@@ -97,7 +97,7 @@ mutants: setup verilog ## seed known defects and see a named test kill each
 	@$(PY) tb/mutants/run.py
 
 .PHONY: report
-report: setup ## build/report.html from the figures in build/results
+report: setup ## build/report.html: the five verdicts, and what each rests on
 	@$(PY) tb/report/run.py
 
 .PHONY: publish

@@ -1,163 +1,124 @@
-"""The plots of the report: each takes one result file and returns SVG text, or nothing
-when it holds no such figures."""
+"""What is drawn below each card: from the rows and the curves of a document, or from other result
+files. Each function returns pictures as (caption, SVG); none where its figures are missing."""
 
-import io
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 
-import matplotlib
+from demo import view
+from demo.catalogue import entry
+from demo.rows import Row
+from report.charts import Curve, Series, columns, curves
 
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "granule"
-import matplotlib.pyplot as plt  # noqa: E402
+Picture = tuple[str, str]
 
 
-def svg(figure) -> str:
-    """The figure as an SVG element that can stand inside HTML."""
-    out = io.StringIO()
-    figure.tight_layout()
-    figure.savefig(out, format="svg", metadata={"Date": None})
-    plt.close(figure)
-    return re.sub(r"^.*?(?=<svg)", "", out.getvalue(), flags=re.DOTALL)
+def values(rows: list[Row], identity: str, configuration: str) -> list[float | None]:
+    """A figure on one cache, granule by granule."""
+    found = {r.granule: r.judged_value for r in rows
+             if r.id == identity and r.configuration == configuration}  # fmt: skip
+    return [found.get(g) for g in view.GRANULES]
 
 
-@dataclass(frozen=True)
-class Series:
-    """Bars of one colour: a value, or none, for each group, with a text on top; and what was
-    published, as a dashed line."""
-
-    name: str
-    values: list[float | None]
-    texts: list[str]
-    published: float | None = None
-
-
-def bars(axes, groups: list[str], series: list[Series], unit: str) -> None:
-    """Grouped bars from zero up."""
-    width = 0.8 / len(series)
-    for i, s in enumerate(series):
-        drawn = [(x, v, t) for x, (v, t) in enumerate(zip(s.values, s.texts, strict=True))
-                 if v is not None]  # fmt: skip
-        places = [x + (i + 0.5) * width - 0.4 for x, _, _ in drawn]
-        made = axes.bar(places, [v for _, v, _ in drawn], width, label=s.name, color=f"C{i}")
-        axes.bar_label(made, [text for _, _, text in drawn], fontsize=7, padding=1)
-        if s.published is not None:
-            axes.axhline(s.published, ls="--", lw=1, color=f"C{i}")
-    axes.set_xticks(range(len(groups)), groups, fontsize=8)
-    axes.axhline(0, color="black", lw=0.8)
-    axes.margins(y=0.2)
-    axes.set_ylabel(unit)
-
-
-def by_cache(boots: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Each boot once, those of one cache side by side."""
-    return sorted(dict.fromkeys(boots), key=lambda boot: boot[0])
-
-
-def highpte(document: dict) -> str:
-    """What PTE pages in highmem cost more: the excess over 1 of each ratio, in percent."""
-    ratios = [f for f in document["figures"] if f["id"] in ("H0.1", "H0.2", "H0.3")]
-    boots = by_cache((f["configuration"], f["granule"]) for f in ratios)
-    if not boots:
-        return ""
+def by_cache(rows: list[Row], identity: str, size: Callable[[float], float]) -> list[Series]:
+    """A series a cache, over the granules; the published figure once."""
+    mine = [r for r in rows if r.id == identity and r.value is not None]
+    published = size(entry(identity).published)
     series = []
-    for identity in dict.fromkeys(f["id"] for f in ratios):
-        rows = {(f["configuration"], f["granule"]): f for f in ratios if f["id"] == identity}
-        one = next(iter(rows.values()))
-        more = [100 * (rows[boot]["value"] - 1) for boot in boots]
-        name = f"{one['what'].split(',')[0]} ({identity})"
-        texts = [f"{value:+.1f}".replace("-0.0", "+0.0") for value in more]
-        series.append(Series(name, more, texts, 100 * (one["published"] - 1)))
-    figure, axes = plt.subplots(figsize=(10, 3.4))
-    bars(axes, [" ".join(boot) for boot in boots], series, "% more")
-    axes.set_title(
-        "Cycles with PTE pages in highmem, over those in lowmem (dashed: published)", fontsize=10
-    )
-    axes.legend(fontsize=8)
-    return svg(figure)
-
-
-def loops_of(document: dict, *runs: str) -> list[dict]:
-    """The loops of document 002's experiment that belong to these runs."""
-    loops = document.get("attached", {}).get("probes", {}).get("value", [])
-    return [loop for loop in loops if loop["run"] in runs]
-
-
-def by_policy(loops: list[dict], boots: list[tuple], what: str) -> list[Series]:
-    """`what` of each boot, one series a policy; on each bar also the number of zero pages."""
-    series = []
-    for policy in dict.fromkeys(loop["what"] for loop in loops):
-        rows = {(p["configuration"], p["granule"]): p for p in loops if p["what"] == policy}
-        texts = [
-            f"{rows[boot][what]:,g}\nN = {rows[boot]['zero_pages']}" if boot in rows else ""
-            for boot in boots
-        ]
-        values = [rows[boot][what] if boot in rows else None for boot in boots]
-        series.append(Series(policy, values, texts))
+    for cache in dict.fromkeys(r.configuration for r in mine):
+        sizes = [None if v is None else size(v) for v in values(mine, identity, cache)]
+        series.append(Series(cache, sizes, None if series else published))
     return series
 
 
-def zero_pages(document: dict) -> str:
-    """Reads of untouched memory, with as many zero pages as each policy gives."""
-    loops = loops_of(document, "A-4", "A-5")
-    boots = by_cache((p["configuration"], p["granule"]) for p in loops)
-    if not boots:
-        return ""
-    names = [" ".join(boot) for boot in boots]
-    figure, (misses, cycles) = plt.subplots(2, 1, figsize=(10, 6))
-    bars(misses, names, by_policy(loops, boots, "misses"), "misses of the whole loop")
-    bars(cycles, names, by_policy(loops, boots, "cycles"), "cycles of a read")
-    misses.set_title("Untouched memory read again and again; N: number of zero pages", fontsize=10)
-    misses.legend(fontsize=8, loc="upper left")
-    return svg(figure)
+def excess(ratio: float) -> float:
+    return 100 * (ratio - 1)
 
 
-def one_line_more(document: dict) -> str:
-    """Misses of a read when as many lines share a set as there are ways, and one more."""
-    loops = [p for p in loops_of(document, "A-1") if p["granule"] == "4k"]
-    published = {f["id"]: f["published"] for f in document["figures"]}
-    if not loops:
-        return ""
-    caches: dict[str, list[dict]] = {}
-    for loop in loops:
-        caches.setdefault(loop["configuration"], []).append(loop)
-    names = [
-        f"{name}: {' and '.join(str(p['reads']) for p in rows)} lines"
-        for name, rows in caches.items()
-    ]
-    series = []
-    for i, identity in enumerate(("H2.1", "H2.2")):
-        rates = [*(rows[i]["rate"] for rows in caches.values()), published[identity]]
-        series.append(Series(loops[i]["what"], rates, [f"{rate:.3f}" for rate in rates]))
-    figure, axes = plt.subplots(figsize=(10, 2.8))
-    bars(axes, [*names, "document 002"], series, "misses a read")
-    axes.set_title("Lines of one set, read in turn", fontsize=10)
-    axes.legend(fontsize=8, loc="upper right")
-    return svg(figure)
+def ratio_columns(identity: str, caption: str, unit: str) -> Callable[[list[Row]], list[Picture]]:
+    """A published ratio at each granule: what is above 1, in percent."""
+
+    def draw(rows: list[Row]) -> list[Picture]:
+        series = by_cache(rows, identity, excess)
+        if not series:
+            return []
+        text = f"{caption} Dashed: published ({excess(entry(identity).published):+.1f} %)."
+        return [(text, columns(view.GRANULES, series, caption, unit))]
+
+    return draw
 
 
-def walk(document: dict) -> str:
-    """Cycles over the latency N, one line a number of levels, whatever the format."""
-    figures = document["figures"]
-    figure, axes = plt.subplots(figsize=(8, 3.2))
+def zero_pages(rows: list[Row]) -> list[Picture]:
+    """Misses with one zero page and with one a colour, on every cache where that differs."""
+    names = {"A-5.single": "one zero page", "A-5.coloured": "one zero page a colour"}
+    found = [r for r in rows if r.id in names and r.value is not None]
+    groups = list(dict.fromkeys((r.configuration, r.granule) for r in found))
+    if not groups:
+        return []
+    series = [
+        Series(text, [next((r.value for r in found if (r.configuration, r.granule, r.id) ==
+                            (*group, identity)), None) for group in groups])
+        for identity, text in names.items()
+    ]  # fmt: skip
+    caption = "Misses of 8,000 reads of untouched memory; ways larger than a page."
+    labels = [f"{cache} {granule}" for cache, granule in groups]
+    return [(caption, columns(labels, series, caption, "misses"))]
+
+
+DRAWN = {
+    "000": [ratio_columns("H0.1", "Kernel time with page tables in high memory.", "% more")],
+    "001": [],
+    "002": [zero_pages],
+    "003": [ratio_columns("H3.5", "Time of a fork, page size chosen at boot.", "% more"),
+            ratio_columns("H3.6", "Time of an munmap, page size chosen at boot.", "% more")],
+    "004": [ratio_columns("H4.1", "Time of a page fault on a hole, old way over new.", "% more")],
+}  # fmt: skip
+
+# Curves: what the part of their name before the last point shows, and the names of the axes.
+CURVES = {
+    "e002.lines": ("Misses a read, by the number of lines that share a set.", "lines", "misses"),
+    "e002.work": ("Cycles of a read with other work beside it: as many lines as ways (fit), and "
+                  "one more (over).", "instructions beside each read", "cycles"),
+}  # fmt: skip
+MOST_CURVES = 6
+
+
+def series(found: list[dict]) -> list[Picture]:
+    """The curves that the firmware printed: one picture for each family and cache."""
+    families: dict[tuple[str, str], list[dict]] = {}
+    for curve in found:
+        name = curve["name"]
+        family = name if name in CURVES else name.rpartition(".")[0]
+        if name.count(".") < 2:
+            family = name
+        families.setdefault((family, curve["configuration"]), []).append(curve)
+    pictures = []
+    for (family, cache), members in families.items():
+        chosen = members
+        if len(members) > MOST_CURVES:
+            chosen = [c for c in members if c["granule"] == members[0]["granule"]][:MOST_CURVES]
+        granules = list(dict.fromkeys(c["granule"] for c in chosen))
+        text, x_name, y_name = CURVES.get(family, (f"{family}.", "", ""))
+        drawn = [Curve(label(c, family, granules), c["x"], c["y"]) for c in chosen]
+        where = f", {granules[0]} pages" if len(granules) == 1 else ""
+        caption = f"{text} Configuration {cache}{where}."
+        pictures.append((caption, curves(drawn, caption, x_name, y_name)))
+    return pictures
+
+
+def label(curve: dict, family: str, granules: list[str]) -> str:
+    """The last part of the name, and the granule where there are several."""
+    name = curve["name"].removeprefix(family).lstrip(".")
+    granule = curve["granule"] if len(granules) > 1 or not name else ""
+    return " ".join(part for part in (name, granule) if part)
+
+
+def walk(figures: list[dict]) -> list[Picture]:
+    """Cycles of a walk over the latency of a read, a curve for each number of levels."""
+    drawn = []
     for levels in sorted({f["levels"] for f in figures}):
-        rows = sorted({(f["latency"], f["cycles"]) for f in figures if f["levels"] == levels})
-        axes.plot(*zip(*rows, strict=True), marker="o", label=f"{levels} levels")
+        points = sorted({(f["latency"], f["cycles"]) for f in figures if f["levels"] == levels})
+        drawn.append(Curve(f"{levels} levels", *zip(*points, strict=True)))
     warm = sorted({(f["latency"], f["warm_cycles"]) for f in figures if "warm_cycles" in f})
     if warm:
-        axes.plot(*zip(*warm, strict=True), ls="--", color="black", label="last table known")
-    axes.set_xlabel("N, cycles of one descriptor read")
-    axes.set_ylabel("cycles of the walk")
-    axes.set_title(
-        "k levels: k * (N + 1) + 4 cycles; last table in the walk cache: N + 5", fontsize=10
-    )
-    axes.legend(fontsize=8)
-    return svg(figure)
-
-
-PLOTS = {
-    "document-002": [zero_pages, one_line_more],
-    "document-000": [highpte],
-    "walk": [walk],
-}
+        drawn.append(Curve("last table known", *zip(*warm, strict=True)))
+    caption = "Cycles of a walk: k levels take k * (N + 1) + 4, with a known last table N + 5."
+    return [(caption, curves(drawn, caption, "N, cycles of one descriptor read", "cycles"))]

@@ -1,6 +1,5 @@
-"""Turns build/results/*.json into one HTML page with plots, build/report.html."""
+"""Writes build/report.html: the five verdicts, and below each what it rests on."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -8,61 +7,23 @@ import click
 import jinja2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from demo.catalogue import KINDS  # noqa: E402
-from report.plots import PLOTS  # noqa: E402
+from demo import judge, view  # noqa: E402
+from demo import rows as judged  # noqa: E402
+from demo.catalogue import MACHINE, ROOT  # noqa: E402
+from demo.rows import Row  # noqa: E402
+from report import plots  # noqa: E402
+from report.cards import CLAIMS, GROUPS, SYMBOLS, WORDS, card, with_unit  # noqa: E402
+from report.charts import short, strip  # noqa: E402
+from report.evidence import Evidence, evidence, others  # noqa: E402
 from support import results  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
-KINDS_TEXT = "Kinds: " + "; ".join(f"{kind}: {meaning}" for kind, meaning in KINDS.items()) + "."
-# Title, what it is about, and the command that measures it.
-SECTIONS = {
-    "document-002": (
-        "Document 002: coloured zero pages",
-        "Misses and cycles when lines share one cache set, and what colours save on a cache "
-        f"whose way is larger than a page. {KINDS_TEXT}",
-        "make demo",
-    ),
-    "document-000": (
-        "Document 000: PTE pages in highmem",
-        "What mapping each user PTE page costs the kernel, beside userpte=nohigh, at each "
-        f"granule. {KINDS_TEXT}",
-        "make demo",
-    ),
-    "walk": (
-        "Cycles of a walk",
-        "Walk cycles by the number of levels and the latency N of one descriptor read.",
-        "make test",
-    ),
-    "walks": (
-        "Walks of a workload",
-        "How many descriptors the walks of document 000's task read, with the walk cache.",
-        "make demo",
-    ),
-    "invalidate": (
-        "Cycles of an invalidation",
-        "Every kind takes the same bounded time.",
-        "make test",
-    ),
-    "mmu_on_off": (
-        "MMU on and off",
-        "The same loop of loads and stores, translated and untranslated.",
-        "make test",
-    ),
-    "cpu": (
-        "Cycles per instruction",
-        "The core alone, with caches that always hit.",
-        "make test",
-    ),
-    "area": (
-        "Area and Fmax",
-        "ECP5, out of context behind registers; other open MMUs beside.",
-        "make area",
-    ),
-}
+FOLDER = Path(__file__).parent
+# How a figure is judged, by its kind.
+BY = {"X": "digits", "R": "size", "O": "direction", "-": "nothing"}
 
 
 def show(value) -> str:
-    """A cell: floats with the digits that matter, nested values as text."""
+    """A cell of a table whose columns are not known beforehand."""
     if isinstance(value, float):
         return f"{value:,.4f}".rstrip("0").rstrip(".")
     if isinstance(value, int) and not isinstance(value, bool):
@@ -70,70 +31,90 @@ def show(value) -> str:
     return "" if value is None else str(value)
 
 
-def rows_of(figures) -> list[dict]:
-    """Figures as rows: a list of objects as it is, anything else as name and value."""
-    if isinstance(figures, list):
-        return [f if isinstance(f, dict) else {"value": f} for f in figures]
-    flat = []
-    for name, value in figures.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            flat += [{"group": name, **row} for row in value]
-        elif isinstance(value, dict) and all(isinstance(v, dict) for v in value.values()):
-            flat += [{name: inner, **row} for inner, row in value.items()]
-        elif isinstance(value, dict):
-            flat.append({"name": name, **value})
-        else:
-            flat.append({"name": name, "value": value})
-    return flat
+def times_strip(group: list[Row]) -> str:
+    """The strip of a figure that has a size to compare; nothing for the others."""
+    points = [(r.granule, r.times) for r in group if r.times is not None and r.kind != "X"]
+    if not points or group[0].published is None:
+        return ""
+    said = ", ".join(f"{granule}: {short(times)} times" for granule, times in points)
+    return strip(points, f"of the published size: {said}")
 
 
-def section(document: dict) -> dict:
-    """What the template needs of one result file."""
-    rows = rows_of(document["figures"])
-    # A column that no row fills says nothing.
-    columns = list(
-        dict.fromkeys(k for row in rows for k, value in row.items() if value not in (None, ""))
-    )
-    name = document["name"]
-    title, text, _ = SECTIONS.get(name, (name, "", ""))
-    plots = [plot for draw in PLOTS.get(name, []) if (plot := draw(document))]
+def published_lines(rows: list[Row]) -> list[dict]:
+    """Every published figure of a document, a line for each cache."""
+    groups = view.grouped([row for row in rows if row.published is not None])
+    return [
+        view.line(group)
+        | {
+            "theirs": with_unit(group[0].published, group[0].unit),
+            "printed": group[0].printed,
+            "strip": times_strip(group),
+            "judged": " / ".join(dict.fromkeys(BY.get(r.kind, r.kind) for r in group)),
+            "symbol": SYMBOLS.get(view.line(group)["verdict"], ""),
+        }
+        for group in groups
+    ]
+
+
+def own_lines(rows: list[Row]) -> list[dict]:
+    """Everything else but the invariants that held."""
+    return view.lines([row for row in rows if row.published is None])
+
+
+def pictures(document: str, found: Evidence) -> list[plots.Picture]:
+    drawn = [picture for draw in plots.DRAWN[document] for picture in draw(found.rows)]
+    return drawn + plots.series(found.series)
+
+
+def section(claim) -> dict:
+    """One card with all that is below it."""
+    found = evidence(claim.document)
     return {
-        **document,
-        "title": title,
-        "text": text,
-        "rows": rows,
-        "columns": columns,
-        "plots": plots,
+        "card": card(claim, found.rows, found.source),
+        "pictures": pictures(claim.document, found) if found.measured else [],
+        "published": published_lines(found.rows),
+        "own": own_lines(found.rows),
+        "kept": view.kept(found.rows),
     }
 
 
-def measured(files: list[Path]) -> dict[str, dict]:
-    """The result files by name; those that hold no figures are not measured yet."""
-    documents = {f.stem: json.loads(f.read_text()) for f in files}
-    return {name: document for name, document in documents.items() if document["figures"]}
+def render() -> tuple[str, list[str]]:
+    """The page, and the names of what is not on it yet with the command that measures it."""
+    sections = [section(claim) for claim in CLAIMS]
+    rows = [row for name in (*(c.document for c in CLAIMS), MACHINE) for row in evidence(name).rows]
+    there, missing = others()
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {"show": show, "short": short, "words": WORDS, "groups": GROUPS}
+    page = environment.get_template("page.html").render(
+        style=(FOLDER / "page.css").read_text(),
+        commit=results.commit(),
+        sections=sections,
+        summary=judged.summary(rows) if rows else "",
+        counts=judged.count(rows),
+        rule=judge.RULE,
+        granules=view.GRANULES,
+        others=[(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
+    )
+    absent = [(f"document {s['card'].claim.document}", "make demo") for s in sections
+              if not s["card"].measured]  # fmt: skip
+    return page, [f"{name}; run `{command}`" for name, command in absent + missing]
 
 
 @click.command()
 @click.option("--out", default=ROOT / "build" / "report.html", type=Path, show_default=True)
 def main(out: Path) -> None:
     """Writes the page; says which results are not there yet and which command makes them."""
-    files = sorted(results.RESULTS.glob("*.json"))
-    if not files:
-        raise click.ClickException("build/results holds no figures yet; run make demo or make test")
-    documents = measured(files)
-    order = [n for n in SECTIONS if n in documents] + [n for n in documents if n not in SECTIONS]
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True
-    )
-    environment.globals["show"] = show
-    page = environment.get_template("page.html").render(
-        commit=results.commit(), sections=[section(documents[n]) for n in order]
-    )
+    page, missing = render()
+    out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(page)
-    click.echo(f"written: {out} ({len(order)} sections)")
-    for name, (_, _, command) in SECTIONS.items():
-        if name not in documents:
-            click.echo(f"not measured yet: {name}; run `{command}`")
+    click.echo(f"written: {out}")
+    for text in missing:
+        click.echo(f"not measured yet: {text}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The report shows what was measured and names what was not; the README's tables are Markdown."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -9,13 +10,12 @@ from demo import judge
 from demo.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT
 from demo.figures import parse
 from demo.rows import Row, row_of, rows
-from report import plots, publish
+from report import charts, evidence, plots, publish
 from report import run as report
+from report.cards import CLAIMS, card, with_unit
 from support import results
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.1361 unit=ratio what=kernel_cycles,_a"
-LOOP = {"run": "A-5", "what": "one zero page", "zero_pages": 1, "reads": 8, "misses": 8000,
-        "rate": 1.0, "cycles": 20.5, "configuration": "ulx3s", "granule": "4k"}  # fmt: skip
 
 
 @pytest.fixture
@@ -23,6 +23,12 @@ def measured(tmp_path, monkeypatch):
     """An empty folder of results."""
     monkeypatch.setattr(results, "RESULTS", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def nothing_recorded(tmp_path, monkeypatch):
+    """Not even figures in the repository."""
+    monkeypatch.setattr(evidence, "RECORDED", tmp_path / "none.json")
 
 
 def page(folder) -> tuple[str, str]:
@@ -33,35 +39,107 @@ def page(folder) -> tuple[str, str]:
     return out.read_text(), done.output
 
 
-def test_a_result_without_figures_is_no_section_but_a_command(measured):
+def test_what_is_not_measured_is_said_with_its_command(measured, nothing_recorded):
     results.attach("walk", "workloads", [1])
     results.write("cpu", "teaching", {"add": 1}, command="make test")
     html, says = page(measured)
-    assert 'id="cpu"' in html and 'id="walk"' not in html
-    assert "not measured yet: walk; run `make test`" in says
-    assert "not measured yet: area; run `make area`" in says
+    assert "Cycles per instruction" in html and "Cycles of a walk" not in html
+    assert "not measured yet: Cycles of a walk; run `make test`" in says
+    assert "not measured yet: Area and speed; run `make area`" in says
+    for claim in CLAIMS:
+        assert f"not measured yet: document {claim.document}; run `make demo`" in says
+    assert html.count('class="words">not measured yet: make demo') == len(CLAIMS)
 
 
-def test_the_kinds_are_explained_and_the_loops_are_drawn(measured):
-    figures = [row_of(parse(LINE, "ulx3s")).as_json()]
-    results.write("document-000", "ulx3s", figures, command="make demo")
+def test_the_repository_stands_in_for_what_was_not_measured_here(measured):
+    saved(measured, rows([parse(LINE, "ulx3s")]))
     html, _ = page(measured)
-    assert "R: ratio" in html and html.count("<svg") == 1
-    results.write("document-002", "ulx3s", figures, command="make demo")
-    results.attach("document-002", "probes", [LOOP])
-    assert page(measured)[0].count("<svg") == 2
+    assert "measured here, commit abc" in html and "recorded in docs/data, commit" in html
 
 
-def test_plots_name_what_they_show():
-    """Of a ratio the excess is drawn, from zero, under its name; a bar tells its zero pages."""
-    loops = {"attached": {"probes": {"value": [LOOP]}}, "figures": []}
-    assert [s.texts for s in plots.by_policy([LOOP], [("ulx3s", "4k")], "misses")] == [
-        ["8,000\nN = 1"]
-    ]
-    assert plots.zero_pages(loops) and not plots.one_line_more(loops)
-    assert not plots.zero_pages({"figures": []}) and not plots.highpte({"figures": []})
-    drawn = plots.highpte({"figures": [row_of(parse(LINE, "ulx3s")).as_json()]})
-    assert "kernel time (H0.1)" in drawn and "+13.6" in drawn
+def line_of(identity: str, value: float, granule: str = "4k", configuration="teaching") -> Row:
+    text = f"RESULT id={identity} run={granule} class=figure value={value} unit=ratio what=x"
+    return row_of(parse(text, configuration))
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict", "words"),
+    [
+        (1.08, "PASS", "confirmed: within 2× of theirs"),
+        (1.9, "DIFF", "same direction, other size"),
+        (0.9, "DIFF", "other than theirs"),
+    ],
+)
+def test_a_card_says_how_near_ours_is(value, verdict, words):
+    made = card(CLAIMS[0], [line_of("H0.1", value)], "")
+    assert (made.verdict, made.words) == (verdict, words)
+    assert made.theirs == "1.069× (+6.9 %)" and made.ours.startswith(f"{value}×")
+
+
+def test_a_card_prefers_what_the_document_measured():
+    """Pages of 4K on the teaching machine, whatever comes first."""
+    there = [line_of("H0.1", 1.01, "64k"), line_of("H0.1", 1.3, "4k", "ulx3s"),
+             line_of("H0.1", 1.05), line_of("H0.2", 1.2)]  # fmt: skip
+    assert card(CLAIMS[0], there, "").row.value == 1.05
+    assert card(CLAIMS[0], there[:2], "").row.value == 1.3
+    assert card(CLAIMS[0], [], "").words == "not measured yet: make demo"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (1.0686, "ratio", "1.069× (+6.9 %)"),
+        (3.04, "ratio", "3.04×"),
+        (1023.9, "pages", "1,023.9 pages"),
+        (196608, "pages", "196,608 pages"),
+        (1, "miss/read", "1.00 misses a read"),
+        (0.00464, "miss/read", "0.0046 misses a read"),
+        (14.07, "percent", "14.07 %"),
+    ],
+)
+def test_values_as_a_person_says_them(value, unit, text):
+    assert with_unit(value, unit) == text
+
+
+def test_a_strip_tells_near_from_far_and_from_the_other_way():
+    def x(times: float) -> float:
+        return float(re.search(r'cx="([\d.]+)"', charts.strip([("4k", times)], "t"))[1])
+
+    assert x(1) == charts.STRIP_WIDTH / 2
+    assert x(0.5) < x(1) < x(2) < x(16) and x(0.01) == x(1 / 16) and x(600) == x(16)
+    assert "›" in charts.strip([("4k", 600)], "t") and "›" not in charts.strip([("4k", 15)], "t")
+    assert "✕" in charts.strip([("4k", -3)], "t")
+
+
+def test_columns_are_as_high_as_their_values():
+    drawn = charts.columns(["4k", "16k"], [charts.Series("a", [4, 2], 1.0)], "t", "u")
+    first, second = (
+        float(h)
+        for h in re.findall(r'<rect x="[^"]+" y="[^"]+" width="[^"]+" height="([^"]+)"', drawn)
+    )
+    assert first == pytest.approx(2 * second, rel=0.02) and drawn.count('class="published"') == 1
+
+
+def test_curves_of_doubling_numbers_have_equal_steps():
+    curve = charts.Curve("c", [64, 128, 256, 512, 1024, 2048], [1, 2, 3, 4, 5, 6])
+    drawn = charts.curves([curve], "t", "x", "y")
+    x = [float(v) for v in re.findall(r'<circle cx="([\d.]+)"', drawn)]
+    steps = [b - a for a, b in zip(x, x[1:], strict=False)]
+    assert max(steps) - min(steps) < 0.05
+
+
+def test_curves_of_one_family_are_one_picture():
+    """And of too many, those of the first granule."""
+
+    def curve(name: str, granule: str) -> dict:
+        return {"name": name, "configuration": "teaching", "granule": granule, "x": [1, 2],
+                "y": [1.0, 2.0]}  # fmt: skip
+
+    names = [f"e002.work.{part}" for part in ("fit", "over")]
+    few = plots.series([curve(name, "4k") for name in names])
+    assert len(few) == 1 and "4k pages" in few[0][0] and ">over<" in few[0][1]
+    many = plots.series([curve(f"e009.a.{i}", g) for i in range(4) for g in ("4k", "16k")])
+    assert len(many) == 1 and many[0][1].count("<polyline") == 4
 
 
 def saved(folder, figures: list[Row]) -> None:

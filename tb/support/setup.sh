@@ -10,6 +10,7 @@ declare -A package=(
   [git]=git
   [riscv64-unknown-elf-gcc]=gcc-riscv64-unknown-elf
   [clang-format]=clang-format
+  [chromium]=chromium
 )
 
 missing=()

@@ -1,0 +1,182 @@
+"""The five verdicts: what a document claims, its figure, ours, and how the two compare.
+
+Which figure stands on a card was decided by what the document claims, before anything was measured;
+every other published figure is in the table below the card."""
+
+from dataclasses import dataclass
+
+from demo import judge
+from demo import rows as judged
+from demo.catalogue import entry
+from demo.rows import Row
+from report.charts import Bar, beside
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`figure`: the id that stands for the claim. `story`: what they did, and what we do."""
+
+    document: str
+    who: str
+    claim: str
+    figure: str
+    story: str
+
+    @property
+    def command(self) -> str:
+        return f'make run BOOT="pagesize=4k run=e{self.document}"'
+
+
+CLAIMS = (
+    Claim(
+        "000",
+        "Ian Campbell, 2010",
+        "Page tables in high memory make the kernel slower.",
+        "H0.1",
+        "A 32-bit kernel cannot reach all memory at once. If page tables lie in the part that it "
+        "must map first, every page fault pays for a mapping. The author let people switch that "
+        "off and timed kernel compiles. We run a small program that forks, faults and unmaps, with "
+        "page tables in high memory and in low memory, and count the cycles of the kernel.",
+    ),
+    Claim(
+        "001",
+        "Paul Mackerras, 2001",
+        "Flush the pages that changed, not the whole TLB: it is three times cheaper.",
+        "H1.4",
+        "The kernel maps memory through a window of 1024 pages and must flush the TLB before it "
+        "can use the window again. The author timed both ways to do it on a PowerPC, where a flush "
+        "walks through a hashed table. We flush the same window by page, by range and as a whole, "
+        "and count what the flush costs and what others have to translate again.",
+    ),
+    Claim(
+        "002",
+        "Gavin Shan, 2020",
+        "Read one cache line more than fits, and reads begin to miss.",
+        "H2.2",
+        "A cache puts each line into one of a few places, its ways. If a program reads one line "
+        "more than there are ways, lines push each other out. All untouched memory is one page of "
+        "zeros, so such programs exist; the author proposed several such pages, one a colour. We "
+        "count the misses of the same loop, and what colours save where they can.",
+    ),
+    Claim(
+        "003",
+        "Ryan Roberts, 2024",
+        "One kernel image for all page sizes pays: fork takes an eighth longer.",
+        "H3.5",
+        "If the page size is decided at boot, the compiler no longer knows it. The author compared "
+        "such a kernel with one that has a fixed size. We build our firmware both ways and "
+        "measure its image, fork and munmap. Boot writes the page size into our kernel's "
+        "instructions, so ours should cost less than the document's.",
+    ),
+    Claim(
+        "004",
+        "Ross Zwisler, 2017",
+        "Reading a hole of a file is four times faster with one shared page of zeros.",
+        "H4.1",
+        "A hole is a part of a file that was never written. The old kernel took a page of memory "
+        "for every page of a hole that somebody read; the new one maps the same page of zeros "
+        "everywhere. We have both ways and count what one page fault costs, and how much memory "
+        "is gone afterwards.",
+    ),
+)  # fmt: skip
+
+WORDS = {
+    judge.NEAR: "confirmed: within 2× of theirs",
+    judge.DIRECTION: "same direction, other size",
+    judge.OTHER: "other than theirs",
+    judge.OPEN: "open",
+    judged.FAILED: "failed",
+}
+SYMBOLS = {"PASS": "●", "DIFF": "≠", "OPEN": "○", "FAIL": "✕", "-": "–"}
+# Of these 1 is shown as 1.00: it was measured, not counted.
+RATES = ("miss/read", "cycles/miss", "cycles/map", "reads/walk")
+UNITS = {"miss/read": "misses a read", "cycles/miss": "cycles a miss", "percent": "%"}
+
+
+def with_unit(value: float, unit: str) -> str:
+    """A value as a person says it: 1.084 times; 0.52 misses a read; 8,000 pages."""
+    if unit in RATES:
+        shown = f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.2g}"
+    else:
+        shown = f"{value:,.3f}".rstrip("0").rstrip(".") if abs(value) < 10000 else f"{value:,.0f}"
+    if unit == "ratio":
+        return f"{shown}×" + (f" ({100 * (value - 1):+.1f} %)" if 0.5 < value < 2 else "")
+    return f"{shown} {UNITS.get(unit, unit)}"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A claim with its figure, judged; without a row nothing was measured or recorded."""
+
+    claim: Claim
+    row: Row | None
+    source: str
+    counts: dict[str, int]
+
+    @property
+    def measured(self) -> bool:
+        return self.row is not None and self.row.value is not None
+
+    @property
+    def verdict(self) -> str:
+        return self.row.verdict if self.row else judge.OPEN
+
+    @property
+    def symbol(self) -> str:
+        return SYMBOLS.get(self.verdict, "")
+
+    @property
+    def words(self) -> str:
+        if not self.measured:
+            return "not measured yet: make demo"
+        return WORDS[judged.group_of(self.row)]
+
+    @property
+    def reason(self) -> str:
+        return self.row.reason if self.row else ""
+
+    @property
+    def theirs(self) -> str:
+        published = entry(self.claim.figure)
+        return with_unit(published.published, published.unit)
+
+    @property
+    def ours(self) -> str:
+        return with_unit(self.row.judged_value, self.row.unit) if self.measured else ""
+
+    @property
+    def place(self) -> str:
+        """Where ours was measured."""
+        if not self.measured:
+            return ""
+        granule = "" if self.row.granule == judged.ANY else f", {self.row.granule} pages"
+        return f"configuration {self.row.configuration}{granule}"
+
+    @property
+    def plot(self) -> str:
+        published = entry(self.claim.figure)
+        bars = [Bar("theirs", published.published, self.theirs, ours=False)]
+        if self.measured:
+            r = self.row
+            bars.append(Bar("ours", r.judged_value, self.ours, True, r.least, r.most))
+        base = 1.0 if published.unit == "ratio" else 0.0
+        return beside(bars, f"{published.what}: {self.words}", base)
+
+
+def headline(claim: Claim, rows: list[Row]) -> Row | None:
+    """The row of the card: with pages of 4K, which the documents had, on the teaching machine."""
+    mine = [row for row in rows if row.id == claim.figure]
+
+    def rank(row: Row) -> tuple:
+        return (row.granule not in ("4k", judged.ANY), row.configuration != "teaching")
+
+    return min(mine, key=rank, default=None)
+
+
+GROUPS = (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
+
+
+def card(claim: Claim, rows: list[Row], source: str) -> Card:
+    mine = [row for row in rows if row.document == claim.document]
+    tally = judged.count(mine)
+    return Card(claim, headline(claim, mine), source, {g: tally.get(g, 0) for g in GROUPS})
