@@ -37,6 +37,26 @@ static void give_back(u32 list)
     }
 }
 
+/* C.2.6: every free page of lowmem can become a PTE page. Nobody needs to clear them for that. */
+static void lowmem_full_of_tables(void)
+{
+    u32 free = zones[ZONE_LOW].free, tables = 0, list = PAGE_NONE;
+    struct page *page;
+
+    while ((page = alloc_page(GFP_KERNEL)) && pgtable_page_ctor(page)) {
+        page->next = list;
+        page->order = 0;
+        list = (u32)(page - mem_map);
+        tables++;
+    }
+    for (u32 at = list; at != PAGE_NONE; at = mem_map[at].next)
+        pgtable_page_dtor(mem_map + at);
+    give_back(list);
+    kprintf("  %u PTE pages fit into the free lowmem; they map %s\n", tables,
+            bytes_text(tables * geometry_pte_page_reach(&user_geometry)));
+    arithmetic("C.2.6", "PTE pages that fit into free lowmem", tables, "pages", free);
+}
+
 /* C.2.5, the reason why highmem page tables exist: with lowmem used up, a fault that needs a new
  * PTE page fails under nohigh although highmem is free, and succeeds by default. */
 static void lowmem_exhaustion(void)
@@ -73,6 +93,7 @@ static void final_run(void)
 {
     bool clean = zero_pages_clean();
 
+    lowmem_full_of_tables();
     lowmem_exhaustion();
     invariant("A.2.1-end", "zero pages are still zero", !clean);
     invariant("E.2.2", "geometry and other words of boot changed since",

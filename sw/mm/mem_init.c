@@ -61,6 +61,7 @@ void mem_init(void)
         kprintf("data cache geometry unknown: one zero page\n");
     tlb_range_operations = mmu_has_range_invalidation();
     init_windows(&cache);
+    userpte_settle(sysinfo_lowmem_bytes() + sysinfo_highmem_bytes(), sysinfo_lowmem_bytes());
     mm_init_reserved();
     setup_zero_pages(ZP_WAY, &cache);
 }

@@ -24,6 +24,27 @@ int setup_userpte(char *arg)
 }
 early_param("userpte", setup_userpte);
 
+#define LOWMEM_FUDGE 10 /* lowmem is needed for more than tables: document 000's guess */
+
+static bool userpte_auto;
+
+/* "userpte_auto" decides by the size of memory, which the author of userpte= wished for. */
+static int setup_userpte_auto(char *arg)
+{
+    if (arg)
+        return -EINVAL;
+    userpte_auto = true;
+    return 0;
+}
+early_param("userpte_auto", setup_userpte_auto);
+
+void userpte_settle(u64 memory, u64 lowmem)
+{
+    if (userpte_auto && memory <= geometry_mappable(&user_geometry, lowmem) / LOWMEM_FUDGE)
+        __userpte_alloc_gfp &= ~__GFP_HIGHMEM;
+    userpte_auto = false;
+}
+
 bool pgtable_page_ctor(struct page *page)
 {
     if (pgtable_ctor_fails)

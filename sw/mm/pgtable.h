@@ -13,6 +13,9 @@
 extern gfp_t __userpte_alloc_gfp; /* flags of user PTE pages; boot argument userpte=nohigh */
 extern u32 nr_pagetable;          /* NR_PAGETABLE: page-table pages alive */
 int setup_userpte(char *arg);
+/* With the boot argument userpte_auto: user PTE pages stay in lowmem if a tenth of `lowmem` is
+ * enough for tables of all memory. For the boot, when the sizes are known. */
+void userpte_settle(u64 memory, u64 lowmem);
 
 struct page *pte_alloc_one(struct mm *mm);        /* user PTE page: a page, not a pointer */
 struct pte_slot *pte_alloc_one_kernel(void);      /* zeroed lowmem table; NULL: no memory */

@@ -80,6 +80,28 @@ static void userpte(void)
     CHECK(setup_userpte(NULL) == -EINVAL);
 }
 
+/* 4K pages, tables of 512 entries: lowmem maps 512 times its size, and a tenth of that counts. */
+static void userpte_by_size(void)
+{
+    const u64 lowmem = 10ull << 20, limit = 512ull << 20;
+    const struct geometry poison = user_geometry;
+
+    CHECK(strcmp(boot("userpte_auto"), "") == 0 && high_tables());
+    CHECK(geometry_init(&user_geometry, 12, 31) == 0);
+    userpte_settle(limit + 1, lowmem);
+    CHECK(high_tables());
+    boot("userpte_auto");
+    userpte_settle(limit, lowmem);
+    CHECK(!high_tables());
+    boot("");
+    userpte_settle(limit, lowmem);
+    CHECK(high_tables()); /* nobody asked for it */
+    CHECK(strcmp(boot("userpte_auto=yes"), "Malformed early option 'userpte_auto'\n") == 0);
+    userpte_settle(limit, lowmem);
+    CHECK(high_tables());
+    user_geometry = poison;
+}
+
 static unsigned chosen_shift(void)
 {
     geometry_choose();
@@ -180,6 +202,7 @@ int main(void)
 {
     splitting();
     userpte();
+    userpte_by_size();
     poisoned_before_the_choice();
     pagesize();
     missing_page_sizes();

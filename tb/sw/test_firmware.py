@@ -104,3 +104,10 @@ def test_larger_memory() -> None:
     )
     assert result.status == OK, result.text
     assert "memory       lowmem 64 MiB, highmem 128 MiB" in result.text
+
+
+def test_userpte_auto_decides_by_the_size_of_memory() -> None:
+    """32 MiB need 64 KiB of tables at 4K, far less than a tenth of lowmem."""
+    result = boot("run=selftest userpte_auto")
+    assert result.status == 0, result.text
+    assert "user PTEs    in lowmem" in result.text
