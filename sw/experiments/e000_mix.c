@@ -31,7 +31,7 @@ static void e000_mix_run(void)
     struct kernbench_args task;
     struct arm high, low;
 
-    if (PAGE_SHIFT != PAGE_SHIFT_MIN || !e000_booted_high() || !e000_size_task(&task)) {
+    if (PAGE_SHIFT != GRANULE_SHIFT(0) || !e000_booted_high() || !e000_size_task(&task)) {
         kprintf("  needs pages of 4 KiB, PTE pages below the root and highmem for them\n");
         return;
     }

@@ -62,7 +62,7 @@ static void lowmem_full_of_tables(void)
 static void lowmem_exhaustion(void)
 {
     gfp_t boot_gfp = __userpte_alloc_gfp;
-    u32 span = pte_page_span();
+    u32 span = PTE_PAGE_SPAN;
     vaddr_t first = USER_DATA, second = ALIGN_UP(USER_DATA, span) + span;
 
     if (user_geometry.start_level == LEAF_LEVEL || !zones[ZONE_HIGH].free || second >= TASK_SIZE)

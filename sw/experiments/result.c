@@ -10,9 +10,11 @@ extern const struct experiment __start_experiments[], __stop_experiments[];
 
 unsigned results_printed KEPT, results_failed KEPT;
 
-const char *run_name(void)
+__attribute__((noinline)) const char *run_name(void)
 {
-    return PAGE_SHIFT == 12 ? "4k" : PAGE_SHIFT == 14 ? "16k" : "64k";
+    static const char *const names[NR_GRANULES] = {"4k", "16k", "64k"};
+
+    return names[geometry_granule(&kernel_geometry)];
 }
 
 /* Six digits after the point at most; those that say nothing are left out. */

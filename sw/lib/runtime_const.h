@@ -1,6 +1,7 @@
 /* Constants that boot decides, used as if the compiler had known them (Linux: runtime-const).
  *
- * A header lists its constants as RUNTIME_CONST(name, value) and then says
+ * A header lists its constants as RUNTIME_CONST(name, value), numbers them as enum
+ * RUNTIME_CONST_name and makes their functions by RUNTIME_CONST_FUNCTIONS. Then there are
  *
  *   runtime_const(name)           the value
  *   runtime_const_upper(name)     the same, of a value whose low 12 bits are 0
@@ -31,6 +32,11 @@ extern u32 runtime_values[]; /* by number: what boot writes into the instruction
 #else
 #include "lib/runtime_const_patched.h"
 #endif
+
+#define runtime_const(name)        runtime_small_##name()
+#define runtime_const_upper(name)  runtime_upper_##name()
+#define runtime_const_shl(x, name) runtime_shl_##name(x)
+#define runtime_const_shr(x, name) runtime_shr_##name(x)
 
 /* Writes its immediate and its real opcode into one instruction. False, and nothing is written:
  * it is not one of these, or its value does not fit into it. */

@@ -1,5 +1,18 @@
 /* Runtime constants as C expressions: the compiler folds them, or loads what they are made of. */
-#define runtime_const(name)        runtime_value_##name()
-#define runtime_const_upper(name)  runtime_value_##name()
-#define runtime_const_shl(x, name) ((u32)(x) << runtime_value_##name())
-#define runtime_const_shr(x, name) ((u32)(x) >> runtime_value_##name())
+#define RUNTIME_CONST_FUNCTIONS(name, value)     \
+    static inline u32 runtime_small_##name(void) \
+    {                                            \
+        return value;                            \
+    }                                            \
+    static inline u32 runtime_upper_##name(void) \
+    {                                            \
+        return value;                            \
+    }                                            \
+    static inline u32 runtime_shl_##name(u32 x)  \
+    {                                            \
+        return x << (value);                     \
+    }                                            \
+    static inline u32 runtime_shr_##name(u32 x)  \
+    {                                            \
+        return x >> (value);                     \
+    }

@@ -15,9 +15,12 @@ int geometry_init(struct geometry *g, unsigned page_shift, unsigned va_bits)
     g->start_level = (u8)(LEAF_LEVEL - (va_bits - 1 - page_shift) / g->level_bits);
     for (unsigned level = 0; level <= LEAF_LEVEL; level++) {
         g->shift[level] = (u8)(page_shift + (LEAF_LEVEL - level) * g->level_bits);
-        g->mask[level] = geometry_entries(g) - 1;
+        unsigned bits = level == g->start_level ? va_bits - g->shift[level] : g->level_bits;
+
+        g->mask[level] = (1u << bits) - 1;
+        g->down[level] = (u8)(32 - bits);
+        g->up[level] = (u8)((32 - bits - g->shift[level]) & 31);
     }
-    g->mask[g->start_level] = (1u << (va_bits - g->shift[g->start_level])) - 1;
     return 0;
 }
 
@@ -38,4 +41,19 @@ u32 geometry_tg1(const struct geometry *g)
 u32 geometry_tlbi_tg(const struct geometry *g)
 {
     return geometry_granule(g) + 1;
+}
+
+u64 geometry_pte_pages(const struct geometry *g, u64 bytes)
+{
+    return bytes >> g->page_shift;
+}
+
+u64 geometry_pte_page_reach(const struct geometry *g)
+{
+    return (u64)geometry_entries(g) << g->page_shift;
+}
+
+u64 geometry_mappable(const struct geometry *g, u64 bytes)
+{
+    return geometry_pte_pages(g, bytes) * geometry_pte_page_reach(g);
 }

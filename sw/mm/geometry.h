@@ -30,27 +30,30 @@ struct geometry {
     u8 level_bits;  /* VA bits that one full table resolves: page_shift - 3 */
     u8 start_level; /* 0..3 */
     /* By level; levels above the start level are not used. */
-    u8 shift[LEAF_LEVEL + 1]; /* lowest VA bit that the level resolves */
-    u32 mask[LEAF_LEVEL + 1]; /* entries of a table - 1 */
+    u8 shift[LEAF_LEVEL + 1];                    /* lowest VA bit that the level resolves */
+    u8 up[LEAF_LEVEL + 1], down[LEAF_LEVEL + 1]; /* index of a 32-bit address: << up >> down */
+    u32 mask[LEAF_LEVEL + 1];                    /* entries of a table - 1 */
 };
 
 /* The same by the compiler, for an image of one page size. */
-#define GEOMETRY_LEVEL_BITS(ps)         ((ps)-3)
-#define GEOMETRY_START_LEVEL(ps, va)    (LEAF_LEVEL - ((va)-1 - (ps)) / GEOMETRY_LEVEL_BITS(ps))
-#define GEOMETRY_LEVEL_SHIFT(ps, level) ((ps) + (LEAF_LEVEL - (level)) * GEOMETRY_LEVEL_BITS(ps))
-#define GEOMETRY_MASK(ps, va, level)                                                        \
-    ((1u << ((level) == GEOMETRY_START_LEVEL(ps, va) ? (va)-GEOMETRY_LEVEL_SHIFT(ps, level) \
-                                                     : GEOMETRY_LEVEL_BITS(ps))) -          \
-     1)
-#define GEOMETRY(ps, va)                                                                  \
-    {                                                                                     \
-        (ps), (va), GEOMETRY_LEVEL_BITS(ps), GEOMETRY_START_LEVEL(ps, va),                \
-            {GEOMETRY_LEVEL_SHIFT(ps, 0), GEOMETRY_LEVEL_SHIFT(ps, 1),                    \
-             GEOMETRY_LEVEL_SHIFT(ps, 2), GEOMETRY_LEVEL_SHIFT(ps, 3)},                   \
-        {                                                                                 \
-            GEOMETRY_MASK(ps, va, 0), GEOMETRY_MASK(ps, va, 1), GEOMETRY_MASK(ps, va, 2), \
-                GEOMETRY_MASK(ps, va, 3)                                                  \
-        }                                                                                 \
+#define GEOMETRY_LEVEL_BITS(ps)      ((ps)-3)
+#define GEOMETRY_START_LEVEL(ps, va) (LEAF_LEVEL - ((va)-1 - (ps)) / GEOMETRY_LEVEL_BITS(ps))
+#define GEOMETRY_SHIFT(ps, level)    ((ps) + (LEAF_LEVEL - (level)) * GEOMETRY_LEVEL_BITS(ps))
+#define GEOMETRY_BITS(ps, va, level)                                          \
+    ((level) == GEOMETRY_START_LEVEL(ps, va) ? (va)-GEOMETRY_SHIFT(ps, level) \
+                                             : GEOMETRY_LEVEL_BITS(ps))
+#define GEOMETRY_MASK(ps, va, level) ((1u << GEOMETRY_BITS(ps, va, level)) - 1)
+#define GEOMETRY_DOWN(ps, va, level) (32 - GEOMETRY_BITS(ps, va, level))
+#define GEOMETRY_UP(ps, va, level)   ((GEOMETRY_DOWN(ps, va, level) - GEOMETRY_SHIFT(ps, level)) & 31)
+#define GEOMETRY_LEVELS(VALUE, ...)                                                                \
+    {                                                                                              \
+        VALUE(__VA_ARGS__, 0), VALUE(__VA_ARGS__, 1), VALUE(__VA_ARGS__, 2), VALUE(__VA_ARGS__, 3) \
+    }
+#define GEOMETRY(ps, va)                                                                   \
+    {                                                                                      \
+        (ps), (va), GEOMETRY_LEVEL_BITS(ps), GEOMETRY_START_LEVEL(ps, va),                 \
+            GEOMETRY_LEVELS(GEOMETRY_SHIFT, ps), GEOMETRY_LEVELS(GEOMETRY_UP, ps, va),     \
+            GEOMETRY_LEVELS(GEOMETRY_DOWN, ps, va), GEOMETRY_LEVELS(GEOMETRY_MASK, ps, va) \
     }
 
 /* -EINVAL: page_shift is none of the three, or va_bits outside 16 (64K: 17) to 48. */
@@ -89,6 +92,12 @@ static inline u32 geometry_root_bytes(const struct geometry *g)
     return geometry_root_entries(g) * 8;
 }
 
+/* What a table of level 3 maps: all, when the root is one. */
+static inline u32 geometry_span(const struct geometry *g)
+{
+    return 1u << (g->start_level == LEAF_LEVEL ? g->va_bits : g->shift[LEAF_LEVEL - 1]);
+}
+
 /* Index of a 64-bit `va` in its table of `level`; VA bits above va_bits never take part. */
 static inline u32 geometry_index64(const struct geometry *g, unsigned level, u64 va)
 {
@@ -98,7 +107,7 @@ static inline u32 geometry_index64(const struct geometry *g, unsigned level, u64
 /* The same for 32-bit addresses: every level in use shifts by less than 32 then. */
 static inline u32 geometry_index(const struct geometry *g, unsigned level, vaddr_t va)
 {
-    return (va >> g->shift[level]) & g->mask[level];
+    return va << g->up[level] >> g->down[level];
 }
 
 /* Blocks exist at levels 1 and 2 with 4K, at level 2 else (without LPA2 and 52-bit PA). */
@@ -114,19 +123,8 @@ u32 geometry_tlbi_tg(const struct geometry *g);
 
 /* Capacity arithmetic of document 000 for `bytes` of lowmem: how many PTE pages fit, what one
  * maps, what all of them map. */
-static inline u64 geometry_pte_pages(const struct geometry *g, u64 bytes)
-{
-    return bytes >> g->page_shift;
-}
-
-static inline u64 geometry_pte_page_reach(const struct geometry *g)
-{
-    return (u64)geometry_entries(g) << g->page_shift;
-}
-
-static inline u64 geometry_mappable(const struct geometry *g, u64 bytes)
-{
-    return geometry_pte_pages(g, bytes) * geometry_pte_page_reach(g);
-}
+u64 geometry_pte_pages(const struct geometry *g, u64 bytes);
+u64 geometry_pte_page_reach(const struct geometry *g);
+u64 geometry_mappable(const struct geometry *g, u64 bytes);
 
 #endif

@@ -31,10 +31,10 @@ static struct pte_slot *entry_at(vaddr_t va, unsigned level)
 }
 
 /* Highest level whose leaf is aligned here and not longer than what is left. */
-static unsigned leaf_level(u64 va, u64 pa, u64 size)
+static unsigned leaf_level(vaddr_t va, u32 pa, u32 size)
 {
     for (unsigned level = geo->start_level; level < LEAF_LEVEL; level++) {
-        u64 span = BIT64(geometry_shift(geo, level));
+        u32 span = 1u << geometry_shift(geo, level);
 
         if (geometry_has_blocks(geo, level) && !((va | pa) & (span - 1)) && size >= span)
             return level;

@@ -13,12 +13,10 @@ int page_size_init(unsigned page_shift, unsigned va_bits)
 
 /* Until the choice no shift is one and no level exists. */
 #define POISON 0xff
-#define UNKNOWN                                                           \
-    {                                                                     \
-        POISON, POISON, POISON, POISON, {POISON, POISON, POISON, POISON}, \
-        {                                                                 \
-            0, 0, 0, 0                                                    \
-        }                                                                 \
+#define UNKNOWN                                                                               \
+    {                                                                                         \
+        .page_shift = POISON, .va_bits = POISON, .level_bits = POISON, .start_level = POISON, \
+        .shift = {POISON, POISON, POISON, POISON}, .down = {POISON, POISON, POISON, POISON},  \
     }
 
 struct geometry kernel_geometry __ro_after_init = UNKNOWN;

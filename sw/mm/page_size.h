@@ -27,22 +27,45 @@ int page_size_init(unsigned page_shift, unsigned va_bits);
     RUNTIME_CONST(page_size, 1u << kernel_geometry.page_shift)  \
     RUNTIME_CONST(page_mask, ~0u << kernel_geometry.page_shift) \
     RUNTIME_CONST(pfn_high, 32u - kernel_geometry.page_shift)   \
-    RUNTIME_CONST(task_size, 1u << user_geometry.va_bits)
+    RUNTIME_CONST(task_size, 1u << user_geometry.va_bits)       \
+    RUNTIME_CONST(user_start_level, user_geometry.start_level)  \
+    RUNTIME_CONST(pte_page_span, geometry_span(&user_geometry)) \
+    RUNTIME_CONST(up_1, user_geometry.up[1])                    \
+    RUNTIME_CONST(up_2, user_geometry.up[2])                    \
+    RUNTIME_CONST(up_3, user_geometry.up[3])                    \
+    RUNTIME_CONST(down_1, user_geometry.down[1])                \
+    RUNTIME_CONST(down_2, user_geometry.down[2])                \
+    RUNTIME_CONST(down_3, user_geometry.down[3])
 
 #define RUNTIME_CONST_NUMBER(name, value) RUNTIME_CONST_##name,
 enum runtime_const { RUNTIME_CONSTS(RUNTIME_CONST_NUMBER) NR_RUNTIME_CONSTS };
 
-#define RUNTIME_CONST_VALUE(name, value)         \
-    static inline u32 runtime_value_##name(void) \
-    {                                            \
-        return value;                            \
-    }
-RUNTIME_CONSTS(RUNTIME_CONST_VALUE)
+RUNTIME_CONSTS(RUNTIME_CONST_FUNCTIONS)
 
 #define PAGE_SHIFT runtime_const(page_shift)
 #define PAGE_SIZE  runtime_const_upper(page_size)
 #define PAGE_MASK  runtime_const_upper(page_mask)
 #define TASK_SIZE  ((vaddr_t)runtime_const_upper(task_size)) /* va_bits is 31 at most */
+
+/* Tables of the user half. Loops over them are unrolled, so that each level has immediates. */
+#define USER_FIRST_LEVEL 1u /* 31 bits never need level 0 */
+#define USER_START_LEVEL runtime_const(user_start_level)
+
+/* What one table of level 3 maps: all, when it is the root. */
+#define PTE_PAGE_SPAN runtime_const_upper(pte_page_span)
+
+/* geometry_index of the user half. */
+static inline u32 user_index(unsigned level, vaddr_t va)
+{
+    switch (level) {
+    case 1:
+        return runtime_const_shr(runtime_const_shl(va, up_1), down_1);
+    case 2:
+        return runtime_const_shr(runtime_const_shl(va, up_2), down_2);
+    default:
+        return runtime_const_shr(runtime_const_shl(va, up_3), down_3);
+    }
+}
 
 static inline u32 pages_to_bytes(u32 pages)
 {

@@ -5,8 +5,6 @@
 
 struct pte_map_stats pte_map_stats;
 
-static const struct geometry *const geo = &user_geometry;
-
 static struct page *table_page(pte_t entry)
 {
     struct page *page = pfn_to_page(pte_pfn(entry));
@@ -15,16 +13,20 @@ static struct page *table_page(pte_t entry)
     return page;
 }
 
+static bool root_holds_ptes(void)
+{
+    return USER_START_LEVEL == LEAF_LEVEL;
+}
+
 /* Steps down from the root to the entry at level 2; upper tables are lowmem. */
 static struct pte_slot *upper_walk(struct mm *mm, vaddr_t address, bool allocate)
 {
     struct pte_slot *table = mm->root;
 
-    for (unsigned level = geo->start_level; level < LEAF_LEVEL; level++) {
-        struct pte_slot *slot = ptep_add(table, geometry_index(geo, level, address));
-
-        if (level == LEAF_LEVEL - 1)
-            return slot;
+    for (unsigned level = USER_FIRST_LEVEL; level < LEAF_LEVEL - 1; level++) {
+        if (level < USER_START_LEVEL) /* this level is folded */
+            continue;
+        struct pte_slot *slot = ptep_add(table, user_index(level, address));
         pte_t entry = ptep_get(slot);
 
         if (!pte_present(entry)) {
@@ -38,7 +40,7 @@ static struct pte_slot *upper_walk(struct mm *mm, vaddr_t address, bool allocate
         }
         table = lowmem_address(table_page(entry));
     }
-    return NULL;
+    return root_holds_ptes() ? NULL : ptep_add(table, user_index(LEAF_LEVEL - 1, address));
 }
 
 struct pte_slot *pmd_offset(struct mm *mm, vaddr_t address)
@@ -51,18 +53,13 @@ static struct pte_slot *map_entry(struct page *table, vaddr_t address)
     struct pte_slot *base = kmap_local_page(table);
 
     pte_map_stats.maps++;
-    return ptep_add(base, geometry_index(geo, LEAF_LEVEL, address));
-}
-
-static bool root_holds_ptes(void)
-{
-    return geo->start_level == LEAF_LEVEL;
+    return ptep_add(base, user_index(LEAF_LEVEL, address));
 }
 
 struct pte_slot *pte_offset_map(struct mm *mm, vaddr_t address)
 {
     if (root_holds_ptes())
-        return ptep_add(mm->root, geometry_index(geo, LEAF_LEVEL, address));
+        return ptep_add(mm->root, user_index(LEAF_LEVEL, address));
     struct pte_slot *pmd = pmd_offset(mm, address);
     pte_t entry = pmd ? ptep_get(pmd) : 0;
 
@@ -72,7 +69,7 @@ struct pte_slot *pte_offset_map(struct mm *mm, vaddr_t address)
 struct pte_slot *pte_alloc_map(struct mm *mm, vaddr_t address)
 {
     if (root_holds_ptes())
-        return ptep_add(mm->root, geometry_index(geo, LEAF_LEVEL, address));
+        return ptep_add(mm->root, user_index(LEAF_LEVEL, address));
     struct pte_slot *pmd = upper_walk(mm, address, true);
 
     if (!pmd)
@@ -97,8 +94,7 @@ void pte_unmap(struct pte_slot *pte)
 
 vaddr_t pte_page_end(vaddr_t address, vaddr_t end)
 {
-    u32 span = root_holds_ptes() ? TASK_SIZE : pte_page_span();
-    vaddr_t boundary = (address & ~(span - 1)) + span;
+    vaddr_t boundary = (address & ~(PTE_PAGE_SPAN - 1)) + PTE_PAGE_SPAN;
 
     return boundary - 1 < end - 1 ? boundary : end;
 }

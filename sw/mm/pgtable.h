@@ -64,11 +64,7 @@ static inline struct page *vm_normal_page(const struct vma *v, vaddr_t address, 
     return pte_special(pte) ? NULL : pfn_to_page(pte_pfn(pte));
 }
 
-/* Addresses that one PTE page covers, and the end of that span (capped at TASK_SIZE). */
-static inline u32 pte_page_span(void)
-{
-    return 1u << geometry_shift(&user_geometry, LEAF_LEVEL - 1);
-}
+/* End of what the PTE page of `address` covers, but `end` at most. */
 vaddr_t pte_page_end(vaddr_t address, vaddr_t end);
 
 /* ---- kernel tables (mm/kernel_tables.c) ---- */

@@ -69,7 +69,7 @@ void tlb_finish_mmu(struct mmu_gather *tlb)
         pte_free(tlb->mm, page);
 }
 
-static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address,
+static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address, vaddr_t end,
                     struct pte_slot *slot)
 {
     struct page *page = vm_normal_page(v, address, ptep_get(slot));
@@ -77,7 +77,7 @@ static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address
     if (tlb->keep_private && page && !(page->flags & PG_FILE))
         return;
     pte_clear(slot);
-    track_range(tlb, address, address + PAGE_SIZE);
+    track_range(tlb, address, end);
     if (!page) /* no RSS, nothing to free */
         return;
     BUG_ON(*mm_counter(tlb->mm, page) == 0);
@@ -94,9 +94,11 @@ void unmap_page_range(struct mmu_gather *tlb, const struct vma *v, vaddr_t start
         if (base) {
             struct pte_slot *pte = base;
 
-            for (vaddr_t at = start; at != stop; at += PAGE_SIZE, pte = ptep_next(pte))
+            for (vaddr_t at = start, next; at != stop; at = next, pte = ptep_next(pte)) {
+                next = at + PAGE_SIZE;
                 if (ptep_present(pte))
-                    zap_pte(tlb, v, at, pte);
+                    zap_pte(tlb, v, at, next, pte);
+            }
             pte_unmap(base);
         }
         start = stop;

@@ -64,6 +64,16 @@ void user_kernbench(u32 base, u32 stride, u32 tables, u32 pages, u32 writes, u32
 /* Reads one word of each of `pages` pages; the exit code is 0 when all were 0. */
 void user_holebench(u32 base, u32 page_size, u32 pages);
 
+/* Document 003: maps and writes `bytes`, then marks one fork, the next one, whose entries are
+ * read-only already, and the munmap of all (user/forkbench.c). Unless `warm`, once with one page
+ * before. */
+void user_forkbench(u32 base, u32 bytes, u32 page_size, u32 warm);
+/* The same without the kernel: passes over a buffer between two marks. */
+void user_compute(u32 base, u32 bytes, u32 page_size, u32 passes);
+enum { STAGE_NOTHING, STAGE_FORK, STAGE_FORK_AGAIN, STAGE_MUNMAP, STAGE_COMPUTE, NR_STAGES };
+#define STAGE_BEGIN(stage) (2u * (stage))
+#define STAGE_END(stage)   (2u * (stage) + 1)
+
 /* Exercises the system calls; the exit code is 0 or the number of the check that failed. */
 void user_smoke(u32 base, u32 page_size);
 

@@ -11,7 +11,7 @@ static vaddr_t places[PLACES];
 void model_init(void)
 {
     u32 size = TASK_SIZE, half = NEAR / 2 << PAGE_SHIFT;
-    u32 border = pte_page_span() < size / 8 ? pte_page_span() : size / 8;
+    u32 border = PTE_PAGE_SPAN < size / 8 ? PTE_PAGE_SPAN : size / 8;
     vaddr_t middles[PLACES] = {PAGE_SIZE + half, border,       size / 4,
                                size / 2,         size / 4 * 3, size - half};
 
