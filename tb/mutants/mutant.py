@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mutant:
-    """`killer`: the cocotb test, or for files of the golden model the pytest file, that must
-    fail."""
+    """`killer`: what must fail: the cocotb test; for files of the golden model the pytest file; for
+    files of the firmware (module "host") the program of sw/tests."""
 
     name: str
     defect: str

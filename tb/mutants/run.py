@@ -23,9 +23,12 @@ from soak.campaign import campaign  # noqa: E402
 from soak.run import jobs_of  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
+from sw import host_build  # noqa: E402
+from sw.fuzz_mm import SHAPES, fuzz  # noqa: E402
 
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
+FUZZ_STEPS, FUZZ_SEED = 10_000, 1  # what `make test` runs must be enough
 SOAK_COUNT = 12_000  # translations that must be enough
 QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
 
@@ -123,20 +126,37 @@ def killed_by_soak(mutant: Mutant) -> bool:
         shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
 
 
+def killed_by_host(mutant: Mutant) -> bool:
+    """For the firmware: a test program of its own, with the defect in its sources."""
+    copy = WORK / "sw"
+    shutil.copytree(host_build.SW, copy, dirs_exist_ok=True)
+    (copy / Path(mutant.file).relative_to("sw")).write_text(mutated(mutant))
+    test = copy / "tests" / f"{mutant.killer}.c"
+    try:
+        program = host_build.build(test, copy, WORK / mutant.killer, warn=False)
+    except host_build.DoesNotBuild as error:
+        raise Misfit(f"{mutant.name} does not build: {error}") from None
+    if mutant.killer == "fuzz_mm":
+        return any(fuzz(program, granule, FUZZ_STEPS, FUZZ_SEED) for granule in SHAPES)
+    return subprocess.run([str(program)], capture_output=True, check=False).returncode != 0
+
+
 def killed(mutant: Mutant) -> bool:
-    by = {"pytest": killed_by_pytest, "soak": killed_by_soak}
+    by = {"pytest": killed_by_pytest, "soak": killed_by_soak, "host": killed_by_host}
     return by.get(mutant.module, killed_by_cocotb)(mutant)
 
 
 @click.command()
 @click.option("--only", multiple=True, help="name of a row; may be given several times")
+@click.option("--host", is_flag=True, help="only the rows of the firmware, killed on the host")
 @click.option("--list", "show", is_flag=True, help="show the rows and stop")
-def main(only: tuple[str, ...], show: bool) -> None:
+def main(only: tuple[str, ...], host: bool, show: bool) -> None:
     """Seed known defects; each must be killed by the test that its row names."""
     unknown = set(only) - {m.name for m in MUTANTS}
     if unknown:
         raise click.BadParameter(f"no such row: {', '.join(sorted(unknown))}; see --list")
     chosen = [m for m in MUTANTS if not only or m.name in only]
+    chosen = [m for m in chosen if not host or m.module == "host"]
     if show:
         for m in chosen:
             click.echo(f"{m.name:22s} {m.defect} [{m.source}] -> {m.module}.{m.killer}")
@@ -157,7 +177,7 @@ def main(only: tuple[str, ...], show: bool) -> None:
         state: list(outcome.values()).count(state) for state in ("killed", "SURVIVED", "MISFIT")
     }
     click.echo(f"{counts['killed']} of {len(outcome)} mutants killed")
-    if not only:
+    if len(chosen) == len(MUTANTS):
         results.write("mutants", "vmsa48_nocache", outcome, command="make mutants")
     sys.exit(2 if counts["MISFIT"] else 1 if counts["SURVIVED"] else 0)
 

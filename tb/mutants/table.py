@@ -8,6 +8,8 @@ from mutants.cpu import CPU_MUTANTS
 from mutants.entries import ENTRY_MUTANTS
 from mutants.formats import FORMAT_MUTANTS
 from mutants.mmu import MMU_MUTANTS
+from mutants.sw_areas import SW_AREA_MUTANTS
+from mutants.sw_memory import SW_MEMORY_MUTANTS
 from mutants.tlb import TLB_MUTANTS
 from mutants.traffic import TRAFFIC_MUTANTS
 from mutants.walk import WALK_MUTANTS
@@ -20,4 +22,6 @@ MUTANTS = [
     *CPU_MUTANTS,
     *FORMAT_MUTANTS,
     *ENTRY_MUTANTS,
+    *SW_AREA_MUTANTS,
+    *SW_MEMORY_MUTANTS,
 ]

@@ -23,6 +23,9 @@ def test_row_fits_the_sources(mutant):
     if mutant.module == "pytest":
         assert (ROOT / "tb" / mutant.killer).exists()
         return
+    if mutant.module == "host":
+        assert (ROOT / "sw" / "tests" / f"{mutant.killer}.c").exists()
+        return
     if mutant.module == "cpu.cocotb_directed":
         assert mutant.killer in program.names()
         return

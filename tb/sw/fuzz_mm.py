@@ -27,13 +27,18 @@ def fuzz(program: Path, granule: str, steps: int, seed: int) -> list[str]:
     findings = []
     for shift, va_bits in SHAPES[granule]:
         share = steps // len(SHAPES[granule])
-        run = subprocess.run(
-            [str(program), *map(str, (shift, va_bits, share, seed))],
-            stdout=subprocess.PIPE,
-            stderr=None if share >= 100_000 else subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
+        try:
+            run = subprocess.run(
+                [str(program), *map(str, (shift, va_bits, share, seed))],
+                stdout=subprocess.PIPE,
+                stderr=None if share >= 100_000 else subprocess.STDOUT,
+                text=True,
+                check=False,
+                timeout=60 + share / 100,
+            )
+        except subprocess.TimeoutExpired:
+            findings.append(f"{granule}, {va_bits} VA bits, {share} steps, seed {seed}: no end")
+            continue
         if run.returncode:
             findings.append(f"{run.stdout}\n(exit status {run.returncode})")
         elif share >= 100_000:

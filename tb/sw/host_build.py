@@ -72,13 +72,13 @@ def compiled(name: str, sw: Path, flags: list[str]) -> Path:
     return target
 
 
-def build(test: Path, sw: Path = SW, target: Path | None = None) -> Path:
+def build(test: Path, sw: Path = SW, target: Path | None = None, *, warn: bool = True) -> Path:
     """The program of a test file of `sw`/tests, with the firmware files of `sw`."""
     OBJECTS.mkdir(parents=True, exist_ok=True)
     names = [*sources_of(test, sw), f"tests/{test.name}"]
     on_machine = any(name.startswith(MACHINE) for name in names)
     first = [f"-I{MACHINE}"] if on_machine else []
-    flags = [*FLAGS, *first, "-I.", "-Iinclude", "-Itests"]
+    flags = [*FLAGS, *([] if warn else ["-w"]), *first, "-I.", "-Iinclude", "-Itests"]
     with ThreadPoolExecutor(2) as pool:
         objects = list(pool.map(partial(compiled, sw=sw, flags=flags), names))
     target = target or BUILD / test.stem

@@ -11,9 +11,9 @@
 
 static u16 mappings[MAX_FRAMES]; /* of each frame, in all address spaces */
 
-u32 word_of(u32 value, u32 n)
+u32 word_of(const struct model_content *content, u32 n)
 {
-    return value ? value ^ n * 0x01010101u : 0;
+    return n == WORDS - 1 ? content->first : content->last;
 }
 
 u32 word_offset(u32 n)
@@ -21,14 +21,18 @@ u32 word_offset(u32 n)
     return n == 0 ? 0 : n == 1 ? PAGE_SIZE / 2 : PAGE_SIZE - 4;
 }
 
-static void check_content(vaddr_t va, pte_t pte, u32 value)
+static void check_content(vaddr_t va, pte_t pte, const struct model_content *content)
 {
-    for (u32 n = 0; n < 3; n++) {
+    const u32 *unwritten = phys(pte_paddr(pte) + PAGE_SIZE / 4);
+
+    if (*unwritten)
+        machine_failed("0x%08x has 0x%08x where nobody wrote", va, *unwritten);
+    for (u32 n = 0; n < WORDS; n++) {
         const u32 *word = phys(pte_paddr(pte) + word_offset(n));
 
-        if (*word != word_of(value, n))
+        if (*word != word_of(content, n))
             machine_failed("0x%08x reads 0x%08x at offset 0x%x, 0x%08x was written", va, *word,
-                           word_offset(n), word_of(value, n));
+                           word_offset(n), word_of(content, n));
     }
 }
 
@@ -48,15 +52,15 @@ static bool check_page(const struct model *m, u32 page)
     pte_t pte = walk_tables(m->mm, va);
 
     if (!pte) {
-        if (m->value[page])
+        if (m->content[page].last)
             machine_failed("0x%08x lost what was written", va);
         return false;
     }
     check_permissions(va, pte, model_flags(m, va));
-    if (is_zero_pfn(pte_pfn(pte)) != !m->value[page])
+    if (is_zero_pfn(pte_pfn(pte)) != !m->content[page].last)
         machine_failed("0x%08x has frame 0x%x, the model the value 0x%x", va, pte_pfn(pte),
-                       m->value[page]);
-    check_content(va, pte, m->value[page]);
+                       m->content[page].last);
+    check_content(va, pte, &m->content[page]);
     if (is_zero_pfn(pte_pfn(pte))) {
         if (pte_writable(pte) || !pte_special(pte) || pte_pfn(pte) != my_zero_pfn(va))
             machine_failed("zero page at 0x%08x by descriptor 0x%llx", va, pte);
@@ -90,7 +94,19 @@ static void check_areas(const struct model *m)
         machine_failed("%u tables of an address space without areas", m->mm->nr_tables);
 }
 
-static u32 check_space(const struct model *m)
+/* 0 is that of no address space, and each has its own. */
+static void check_asid(struct mm *const *mms, u32 count)
+{
+    u32 asid = mms[count]->asid;
+
+    if (asid == 0 || asid >= BIT(machine_asid_bits))
+        machine_failed("an address space has ASID %u", asid);
+    for (u32 i = 0; i < count; i++)
+        if (mms[i] && mms[i]->asid == asid)
+            machine_failed("two address spaces have ASID %u", asid);
+}
+
+static void check_space(const struct model *m)
 {
     u32 own = 0;
 
@@ -99,7 +115,6 @@ static u32 check_space(const struct model *m)
         own += check_page(m, page);
     if (own != m->mm->anon_rss)
         machine_failed("RSS is %u, %u pages are mapped", m->mm->anon_rss, own);
-    return own;
 }
 
 /* Each frame has as many references as mappings; answers how many frames are mapped. */
@@ -126,6 +141,7 @@ void judge(u32 kernel_pages)
         mms[i] = models[i].mm;
         if (!mms[i])
             continue;
+        check_asid(mms, i);
         check_space(&models[i]);
         tables += mms[i]->nr_tables;
         roots++;

@@ -4,8 +4,12 @@
 
 #include "types.h"
 
-/* What page `page` of the sample reads at its word `n` of 3 (first, middle, last). */
-u32 word_of(u32 value, u32 n);
+/* Three words of a page hold what was written. A first write writes all of them, later ones the
+ * first two: the one at the end must outlive copies of the page. */
+#define WORDS 3u
+
+struct model_content;
+u32 word_of(const struct model_content *content, u32 n);
 u32 word_offset(u32 n);
 
 /* `kernel_pages`: what the test itself holds of the allocator. */

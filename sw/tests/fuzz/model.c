@@ -103,7 +103,7 @@ int model_unmap(struct model *m, vaddr_t start, u32 length, bool commit)
     }
     for (u32 i = 0; i < PAGES; i++)
         if (sample_va(i) >= start && sample_va(i) < end)
-            m->value[i] = 0;
+            m->content[i] = (struct model_content){0};
     return 0;
 }
 
@@ -115,11 +115,11 @@ static u32 page_at(vaddr_t va)
     return PAGES;
 }
 
-/* The caller sees to it that each page with a value moves to a page of the sample. */
+/* The caller sees to it that each page that was written moves to a page of the sample. */
 int model_move(struct model *m, vaddr_t from, u32 length, vaddr_t to, bool commit)
 {
     struct model_area *a = model_area(m, from);
-    u32 value[PAGES];
+    struct model_content old[PAGES];
 
     if (!a || a->start != from || a->end - a->start != length)
         return -EINVAL;
@@ -128,16 +128,16 @@ int model_move(struct model *m, vaddr_t from, u32 length, vaddr_t to, bool commi
 
     if (error || !commit)
         return error;
-    memcpy(value, m->value, sizeof value);
+    memcpy(old, m->content, sizeof old);
     model_unmap(m, from, length, true);
     for (u32 i = 0; i < PAGES; i++)
-        if (value[i] && sample_va(i) - from < length)
-            m->value[page_at(sample_va(i) - from + to)] = value[i];
+        if (old[i].last && sample_va(i) - from < length)
+            m->content[page_at(sample_va(i) - from + to)] = old[i];
     return 0;
 }
 
 void model_fork(struct model *child, const struct model *parent)
 {
     memcpy(child->areas, parent->areas, sizeof child->areas);
-    memcpy(child->value, parent->value, sizeof child->value);
+    memcpy(child->content, parent->content, sizeof child->content);
 }

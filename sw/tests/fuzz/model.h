@@ -18,7 +18,9 @@ struct model_area {
 struct model {
     struct mm *mm; /* NULL: not alive */
     struct model_area areas[NR_VMAS];
-    u32 value[PAGES]; /* what was written last; 0: nothing yet */
+    struct model_content {
+        u32 first, last; /* what was written; 0: nothing yet */
+    } content[PAGES];
 };
 
 extern struct model models[LIVE];

@@ -214,7 +214,7 @@ static struct scope scope_of(enum mmu_tlbi kind, u32 options, u64 operand)
     struct scope s = {.asid = (u32)(operand >> 48),
                       .last = ~0ull,
                       .tables = !(options & MMU_TLBI_LAST_LEVEL)};
-    u64 pages = 1;
+    u64 pages = 1, level = 0; /* the TTL hint: only leaves of that level */
 
     switch (kind) {
     case MMU_TLBI_ALL:
@@ -226,18 +226,23 @@ static struct scope scope_of(enum mmu_tlbi kind, u32 options, u64 operand)
         s.any_asid = true; /* fall through */
     case MMU_TLBI_VA:
         check_granule(operand >> 46 & 3, true);
+        level = operand >> 44 & 3;
         s.first = sign_extended_page(operand & (BIT64(44) - 1), 44, 12) & ~(u64)(PAGE_SIZE - 1);
         break;
     case MMU_TLBI_RANGE_ALL_ASIDS:
         s.any_asid = true; /* fall through */
     case MMU_TLBI_RANGE:
         check_granule(operand >> 46 & 3, false);
+        level = operand >> 37 & 3;
         s.first = sign_extended_page(operand & (BIT64(37) - 1), 37, PAGE_SHIFT);
         pages = tlbi_range_pages(operand >> 39 & 31, operand >> 44 & 3);
         break;
     }
     if (kind != MMU_TLBI_ALL && kind != MMU_TLBI_ASID)
         s.last = s.first + (pages << PAGE_SHIFT);
+    if (level && level != LEAF_LEVEL)
+        machine_failed("an invalidation promises leaves of level %llu", level);
+    s.tables &= !level;
     return s;
 }
 

@@ -1,0 +1,214 @@
+"""Seeded defects of sw/mm: page tables' pages, ASIDs, TLB maintenance, kmap, page allocator. Killed
+on the host."""
+
+from mutants.sw_areas import row
+
+TABLES = [
+    row(
+        "table-rubbish",
+        "a fresh page table is not zeroed",
+        "pgalloc.c",
+        "(GFP_KERNEL | __GFP_ZERO)",
+        "GFP_KERNEL",
+    ),
+    row(
+        "table-zone",
+        "upper tables may lie in highmem",
+        "pgalloc.c",
+        "table_alloc(PGALLOC_GFP)",
+        "table_alloc(PGALLOC_GFP | __GFP_HIGHMEM)",
+    ),
+    row(
+        "table-nohigh",
+        "userpte=nohigh is ignored",
+        "pgalloc.c",
+        "table_alloc(__userpte_alloc_gfp)",
+        "table_alloc(PGALLOC_GFP | PGALLOC_USER_GFP)",
+    ),
+    row(
+        "ctor-leak",
+        "a table whose constructor fails is lost",
+        "pgalloc.c",
+        "put_page(page); return NULL;",
+        "return NULL;",
+    ),
+    row("dtor-count", "freed tables stay counted", "pgalloc.c", "nr_pagetable--;", ""),
+    row("upper-count", "upper tables are not counted", "pgtable.c", "mm->nr_tables++;", ""),
+    row(
+        "page-end",
+        "the end of a table's span is one table too far",
+        "pgtable.c",
+        "vaddr_t boundary = (address & ~(span - 1)) + span;",
+        "vaddr_t boundary = (address & ~(span - 1)) + 2 * span;",
+    ),
+]
+
+SPACES = [
+    row(
+        "asid-taken",
+        "two address spaces share an ASID",
+        "context.c",
+        "taken |= mm->used && mm->asid == next_asid;",
+        "taken |= mm->used && !mm->asid;",
+    ),
+    row(
+        "asid-zero",
+        "ASID 0, that of no address space, is handed out",
+        "context.c",
+        "next_asid = 1;",
+        "next_asid = 0;",
+    ),
+    row(
+        "root-rubbish",
+        "a fresh root is not cleared",
+        "context.c",
+        "memset(mm->root, 0, geometry_root_bytes(&user_geometry));",
+        "",
+    ),
+    row(
+        "root-leak",
+        "the root of an ended mm is not freed",
+        "context.c",
+        "put_page(pfn_to_page(paddr_to_pfn(kernel_va(mm->root))));",
+        "",
+    ),
+    row(
+        "root-current",
+        "the root is freed while TTBR0 points at it",
+        "context.c",
+        "if (mm == current_mm) mm_switch(NULL);",
+        "",
+    ),
+    row(
+        "exit-area",
+        "exit leaves the last area's pages",
+        "context.c",
+        "for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)",
+        "for (struct vma *v = mm->vmas + 1; v < mm->vmas + NR_VMAS; v++)",
+    ),
+]
+
+TLB = [
+    row(
+        "tlb-asid",
+        "a page is invalidated for ASID 0",
+        "tlb.c",
+        "invalidate_page(MMU_TLBI_VA, MMU_TLBI_LAST_LEVEL, address, mm->asid);",
+        "invalidate_page(MMU_TLBI_VA, MMU_TLBI_LAST_LEVEL, address, mm->asid & 0);",
+    ),
+    row(
+        "tlb-round",
+        "a range loses its last page",
+        "tlb.c",
+        "return last - first + 1;",
+        "return last - first;",
+    ),
+    row(
+        "tlb-step",
+        "the second operation of a range begins where the first did",
+        "tlb.c",
+        "start += step.pages << PAGE_SHIFT;",
+        "start += step.pages;",
+    ),
+    row(
+        "tlb-ttl",
+        "freed tables are invalidated with a hint to leaves",
+        "tlb.c",
+        "options & MMU_TLBI_LAST_LEVEL ? LEAF_LEVEL : 0",
+        "LEAF_LEVEL",
+    ),
+    row(
+        "tlb-kernel",
+        "kernel ranges are invalidated for ASID 0 only",
+        "tlb.c",
+        "invalidate_range(MMU_TLBI_VA_ALL_ASIDS, MMU_TLBI_RANGE_ALL_ASIDS,",
+        "invalidate_range(MMU_TLBI_VA, MMU_TLBI_RANGE,",
+    ),
+]
+
+KMAP = [
+    row(
+        "local-flush",
+        "a kmap_local slot stays in the TLB",
+        "kmap_local.c",
+        "local_flush_tlb_kernel_page(address);",
+        "",
+    ),
+    row(
+        "local-clear",
+        "a kmap_local slot keeps its PTE",
+        "kmap_local.c",
+        "pte_clear(ptep_add(slots, (address - FIX_KMAP_BASE) >> PAGE_SHIFT));",
+        "",
+    ),
+    row(
+        "pkmap-flush",
+        "a sweep of the kmap pool invalidates nothing",
+        "pkmap.c",
+        "pkmap_flush_slots(0, nr_pkmap);",
+        "{}",
+    ),
+    row(
+        "pkmap-flush-end",
+        "a sweep leaves the last slots in the TLB",
+        "pkmap_pte.c",
+        "((end - first) << PAGE_SHIFT)",
+        "((end - first) << PAGE_SHIFT) / 2",
+    ),
+    row(
+        "pkmap-eager",
+        "kunmap by the eager policy invalidates nothing",
+        "pkmap.c",
+        "if (pkmap_flush_policy == PKMAP_FLUSH_EAGER && retire(slot))",
+        "if (pkmap_flush_policy == PKMAP_FLUSH_EAGER && !retire(slot))",
+    ),
+    row(
+        "pkmap-users",
+        "a slot in use is swept",
+        "pkmap.c",
+        "if (pkmap_count[slot] != 1) continue;",
+        "if (pkmap_count[slot] < 1) continue;",
+    ),
+    row(
+        "copy-short",
+        "copying a page leaves its end out",
+        "highmem.c",
+        "memcpy(target, source, PAGE_SIZE);",
+        "memcpy(target, source, PAGE_SIZE - 4);",
+    ),
+    row(
+        "clear-short",
+        "clearing a page leaves its end out",
+        "highmem.c",
+        "memset(to, 0, PAGE_SIZE);",
+        "memset(to, 0, PAGE_SIZE / 8);",
+    ),
+]
+
+PAGES = [
+    row(
+        "buddy-order",
+        "blocks of another order merge",
+        "page_alloc.c",
+        "(page->flags & PG_FREE) && page->order == order",
+        "(page->flags & PG_FREE)",
+        killer="test_page_alloc",
+    ),
+    row(
+        "zone-fallback",
+        "highmem that is full does not fall back",
+        "page_alloc.c",
+        "if (!page) page = alloc_from(&zones[ZONE_LOW], order);",
+        "if (!(gfp & __GFP_HIGHMEM)) page = alloc_from(&zones[ZONE_LOW], order);",
+        killer="test_page_alloc",
+    ),
+    row(
+        "put-twice",
+        "the last reference does not free",
+        "page_alloc.c",
+        "if (--page->refcount == 0)",
+        "if (--page->refcount < 0)",
+    ),
+]
+
+SW_MEMORY_MUTANTS = [*TABLES, *SPACES, *TLB, *KMAP, *PAGES]
