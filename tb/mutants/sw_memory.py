@@ -83,8 +83,8 @@ SPACES = [
         "exit-area",
         "exit leaves the last area's pages",
         "context.c",
-        "for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)",
-        "for (struct vma *v = mm->vmas + 1; v < mm->vmas + NR_VMAS; v++)",
+        "if (v->flags) unmap_page_range",
+        "if (v->flags && v != mm->vmas) unmap_page_range",
     ),
 ]
 
