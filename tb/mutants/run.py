@@ -129,7 +129,8 @@ def killed_by_soak(mutant: Mutant) -> bool:
 def killed_by_host(mutant: Mutant) -> bool:
     """For the firmware: a test program of its own, with the defect in its sources."""
     copy = WORK / "sw"
-    shutil.copytree(host_build.SW, copy, dirs_exist_ok=True)
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(host_build.SW, copy)
     (copy / Path(mutant.file).relative_to("sw")).write_text(mutated(mutant))
     test = copy / "tests" / f"{mutant.killer}.c"
     try:
