@@ -34,6 +34,9 @@ s64 e004_mean_e6(const struct hole_read *r);
 void e004_invariants(void);
 void e004_first_write(void);
 
+/* Cache misses of whoever reads the hole again and again. */
+void e004_colours(void);
+
 /* A hole that is larger than the memory that is free. */
 void e004_pressure(void);
 

@@ -6,7 +6,7 @@
 #include "kernel/uaccess.h"
 #include "panic.h"
 
-#define PAGES 8u
+#define PAGES 4u
 
 struct first_write {
     u32 faults;
@@ -50,9 +50,9 @@ void e004_first_write(void)
     kprintf("  first write to a page that was read: old %s faults, %s cycles; new %s, %s\n",
             fixed(ratio_e6(old.faults, PAGES), 0), fixed(ratio_e6((s64)old.cycles, PAGES), 0),
             fixed(ratio_e6(zero.faults, PAGES), 0), fixed(ratio_e6((s64)zero.cycles, PAGES), 0));
-    arithmetic("H4.write-faults", "faults of 8 first writes, new method", zero.faults, "faults",
+    arithmetic("H4.write-faults", "faults of 4 first writes, new method", zero.faults, "faults",
                PAGES);
-    arithmetic("H4.write-faults-old", "faults of 8 first writes, old method", old.faults, "faults",
+    arithmetic("H4.write-faults-old", "faults of 4 first writes, old method", old.faults, "faults",
                2 * PAGES);
     figure("H4.write-new", "first write to a page that was read, new",
            ratio_e6((s64)zero.cycles, PAGES), "cycles");

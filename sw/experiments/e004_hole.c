@@ -196,6 +196,7 @@ static void e004_run(void)
     compare();
     e004_invariants();
     e004_first_write();
+    e004_colours();
     block_store_close();
     e004_pressure();
     invariant("F.2.leak", "pages, page tables and index nodes that did not come back",

@@ -53,8 +53,7 @@ static int do_wp_page(struct mm *mm, const struct vma *v, struct pte_slot *slot,
     struct page *old_page = vm_normal_page(v, address, old), *page;
     bool zero = is_zero_pfn(pte_pfn(old));
 
-    if (old_page && !(old_page->flags & PG_FILE) && old_page->refcount == 1) {
-        /* The other side has gone. */
+    if (old_page && old_page->refcount == 1) { /* nobody else has it, nor the page cache */
         ptep_set_access_flags(mm, address, slot, pte_paddr(old) | page_prot(v));
         fault_stats.cow_reuse++;
         return 0;

@@ -16,6 +16,11 @@ u32 xa_total_pages(void)
     return node_cache.slabs;
 }
 
+u32 xa_nodes_per_page(void)
+{
+    return kmem_cache_objects_per_slab(&node_cache);
+}
+
 static u32 slot_of(const struct xa_node *node, u32 index)
 {
     return index >> node->shift & XA_CHUNK_MASK;

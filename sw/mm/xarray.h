@@ -72,5 +72,6 @@ void *xa_find(struct xarray *xa, u32 *index, u32 max);
 /* Nodes that all arrays hold now, and pages that they take. */
 u32 xa_total_nodes(void);
 u32 xa_total_pages(void);
+u32 xa_nodes_per_page(void);
 
 #endif

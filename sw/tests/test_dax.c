@@ -111,6 +111,13 @@ static void *entry_at(u32 i)
     return xa_load(&file->i_mapping.i_pages, i);
 }
 
+static bool is_dirty(u32 i)
+{
+    XA_STATE(xas, &file->i_mapping.i_pages, i);
+
+    return xas_load(&xas) && xas_get_mark(&xas);
+}
+
 static u32 faults_of_store(struct mm *mm, vaddr_t va, u32 value)
 {
     u32 before = fault_stats.faults;
@@ -179,6 +186,7 @@ static void write_to_a_hole(void)
     }
     CHECK(faults_of_store(mms[0], page(shared, 3), 33) == 1);
     CHECK(blocks_in_use() == 1 && dax_entry_flags(entry_at(3)) == 0);
+    CHECK(is_dirty(3) && !is_dirty(2));
     pte_t pte = walk_tables(mms[0], page(shared, 3));
 
     CHECK(pte_writable(pte) && pte_dirty(pte) && pte_young(pte) && is_block(pte_pfn(pte)));
@@ -402,6 +410,8 @@ static void every_way_out_of_memory(void)
         {DAX_HOLE_PAGECACHE, true, true, STORE},
     };
 
+    struct xarray filler = {0}; /* takes the nodes that need no fresh page */
+
     for (u32 c = 0; c < ARRAY_SIZE(cases); c++) {
         for (u32 fails_at = 1, done = 0; !done; fails_at++) {
             vaddr_t va = page(cases[c].private ? private : shared, 1);
@@ -414,6 +424,8 @@ static void every_way_out_of_memory(void)
             dax_hole_method = cases[c].method;
             if (cases[c].read_before)
                 load(mms[0], va);
+            for (u32 i = 0; xa_total_nodes() < xa_total_pages() * xa_nodes_per_page(); i++)
+                CHECK(xa_store(&filler, i * XA_CHUNK_SIZE, xa_mk_value(0)) == 0);
             alloc_calls = 0;
             alloc_fails_at = fails_at;
             int error = access_error(mms[0], va, cases[c].kind);
@@ -427,6 +439,9 @@ static void every_way_out_of_memory(void)
             if (cases[c].kind == LOAD && error && xa_is_value(entry))
                 CHECK(!(dax_entry_flags(entry) & DAX_LOCKED));
             CHECK(access_error(mms[0], va, cases[c].kind) == 0);
+            CHECK(blocks_in_use() <= 1);
+            for (u32 i = 0; xa_erase(&filler, i * XA_CHUNK_SIZE); i++)
+                ;
         }
     }
     inode_truncate(file, 0);
