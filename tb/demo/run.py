@@ -3,6 +3,7 @@ numbers beside ours."""
 
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,18 +14,14 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from demo import judge, rows, series, view  # noqa: E402
+from demo import boots, judge, rows, series, view  # noqa: E402
+from demo.boots import ROOT, SIMULATORS  # noqa: E402
 from demo.catalogue import DOCUMENTS  # noqa: E402
 from demo.figures import Figure, probes, split  # noqa: E402
 from demo.rows import Row  # noqa: E402
 from support import results  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
-SIMULATORS = {
-    "teaching": ROOT / "build" / "granule-sim",
-    "ulx3s": ROOT / "build" / "granule-sim-ulx3s",
-}
 
 # Wide enough for a file to have every row on one line.
 FILE_WIDTH = 240
@@ -61,6 +58,15 @@ def boot(configuration: str, granule: str) -> Run:
     text, curves = series.take(text, configuration)
     seconds = time.monotonic() - started
     return Run(configuration, granule, text, figures, curves, seconds, done.returncode, done.stderr)
+
+
+def compared(plan: boots.Plan, granules: tuple[str, ...], jobs: int) -> list[Figure]:
+    """What an experiment of two images says beyond the figures of the first one alone."""
+    todo = [boots.Boot(plan, c, g) for g in granules if g in plan.granules for c in plan.caches]
+    names = {name for name, _ in plan.over}
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        done = pool.map(lambda boot: boots.run(boot, Path(folder)), todo)
+        return [f for outcome in done for f in outcome.figures if f.id in names]
 
 
 def table(title: str, judged: list[Row]) -> Table:
@@ -140,7 +146,12 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
             speed = run.errors.strip().splitlines()
             if speed:
                 console.print("  " + speed[-1], markup=False, style="dim")
-    judged = rows.rows([f for run in runs for f in run.figures])
+    figures = [f for run in runs for f in run.figures]
+    for plan in boots.plans().values():
+        if len(plan.images) > 1:
+            console.print(f"booting the images that {plan.name} compares")
+            figures += compared(plan, granules or view.GRANULES, jobs)
+    judged = rows.rows(figures)
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
     for document, title in view.TITLES.items():
         console.print(table(title, [row for row in judged if row.document == document]))

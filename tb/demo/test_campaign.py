@@ -1,45 +1,69 @@
 """The campaign over places of code and data: what it boots, what it records, how it links."""
 
+import subprocess
+
 import pytest
 
-from demo import campaign, placement
-from demo.campaign import BadCampaign, Boot, Outcome, boots, merged
-from demo.figures import parse
+from demo import boots, placement
+from demo.boots import BadCampaign, Boot, Outcome, Plan, all_places, plans, quotients
+from demo.campaign import merged, wanted
+from demo.figures import Figure, parse
 from support.run import ROOT, built
 
-LINE = "RESULT id=H0.1 run=4k class=figure value={} unit=ratio what=kernel"
+LINE = "RESULT id={} run=4k class=figure value={} unit=ratio what=kernel"
+TWO = Plan("e003", "run=e003", images=("sw", "sw-fixed-{granule}"), over=(("H3.5", "E-fork"),))
+
+
+def figure(value: float, identity: str = "H0.1") -> Figure:
+    return parse(LINE.format(identity, value), "teaching")
 
 
 def outcome(number: int, value: float, experiment: str = "e000") -> Outcome:
-    boot = Boot(experiment, f"run={experiment}", "teaching", "4k", ("sw",), number)
-    return Outcome(boot, [parse(LINE.format(value), "teaching")], [{"name": f"{experiment}.curve"}])
+    boot = Boot(Plan(experiment, f"run={experiment}"), "teaching", "4k", number)
+    return Outcome(boot, [figure(value)], [{"name": f"{experiment}.curve"}])
 
 
 def test_a_plan_is_booted_at_its_places():
-    plans = {"e000": {"run": "run=e000"}, "e002": {"run": "run=e002", "granules": ["4k"]}}
-    todo = list(boots(plans, ()))
-    assert len([b for b in todo if b.experiment == "e000"]) == 2 * (16 + 4 + 4)
-    assert len([b for b in todo if b.experiment == "e002"]) == 2 * 16
-    assert {b.experiment for b in boots(plans, ("e002",))} == {"e002"}
+    some = plans('[e000]\nrun = "run=e000"\n[e002]\nrun = "run=e002"\ngranules = ["4k"]')
+    todo = list(all_places(wanted(some, ())))
+    assert len([b for b in todo if b.plan.name == "e000"]) == 2 * (16 + 4 + 4)
+    assert len([b for b in todo if b.plan.name == "e002"]) == 2 * 16
+    assert [plan.name for plan in wanted(some, ("e002",))] == ["e002"]
     assert [b.placement for b in todo] == sorted(b.placement for b in todo)
 
 
 def test_images_are_those_of_the_granule():
-    plans = {"e003": {"run": "run=e003", "images": ["sw", "sw-fixed-{granule}"], "placements": 1}}
-    assert {(b.granule, b.images[1]) for b in boots(plans, ())} == {
-        (g, f"sw-fixed-{g}") for g in ("4k", "16k", "64k")
-    }
+    assert Boot(TWO, "ulx3s", "16k").images == ["sw", "sw-fixed-16k"]
+
+
+def test_figures_of_two_images_are_divided():
+    boot = Boot(TWO, "teaching", "4k")
+    (ratio,) = quotients(boot, [figure(102, "E-fork")], [figure(100, "E-fork")])
+    assert (ratio.id, ratio.value, ratio.unit) == ("H3.5", 1.02, "ratio")
+    with pytest.raises(BadCampaign, match="no E-fork of both images for H3.5"):
+        quotients(boot, [figure(102, "E-fork")], [])
 
 
 def test_what_cannot_be_run_says_why():
     with pytest.raises(BadCampaign, match="no experiment e009; there are: e000"):
-        list(boots({"e000": {"run": ""}}, ("e009",)))
-    with pytest.raises(BadCampaign, match="e000 has no field colour"):
-        list(boots({"e000": {"run": "", "colour": 1}}, ()))
+        wanted(plans('[e000]\nrun = ""'), ("e009",))
+    with pytest.raises(BadCampaign, match="e000: no field is called colour"):
+        plans('[e000]\nrun = ""\ncolour = 1')
+    with pytest.raises(BadCampaign, match="e000: no run"):
+        plans('[e000]\ngranules = ["4k"]')
+
+
+def test_an_experiment_that_the_firmware_does_not_have_is_no_measurement(tmp_path, monkeypatch):
+    """The firmware would keep run=all."""
+    monkeypatch.setitem(boots.SIMULATORS, "teaching", tmp_path / "sim")
+    (tmp_path / "sim").write_text("#!/bin/sh\necho \"run='e009' is no experiment\"\n")
+    (tmp_path / "sim").chmod(0o755)
+    with pytest.raises(BadCampaign, match="e009 on teaching at 4k, place 0, image sw"):
+        boots.run(Boot(Plan("e009", "run=e009"), "teaching", "4k"), tmp_path)
 
 
 def test_the_campaign_in_the_repository_can_be_read():
-    assert list(boots(campaign.tomllib.loads(campaign.PLANS.read_text()), ()))
+    assert list(all_places(wanted(plans(), ())))
 
 
 def test_least_median_and_most_are_recorded_with_their_commit():
@@ -74,6 +98,6 @@ def test_every_place_is_the_same_program_elsewhere(tmp_path):
 def symbols(elf) -> dict[str, str]:
     """Addresses by name, of symbols that the linker script or a place does not make."""
     command = [f"{placement.CROSS}nm", elf]
-    done = campaign.subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = (line.split() for line in done.stdout.splitlines() if len(line.split()) == 3)
     return {name: address for address, _, name in found if not name.startswith("__place")}

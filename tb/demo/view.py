@@ -3,6 +3,7 @@ by side."""
 
 from collections.abc import Callable
 
+from demo.boots import GRANULES
 from demo.catalogue import DOCUMENTS, MACHINE
 from demo.figures import INVARIANT
 from demo.judge import DIFF, OPEN, PASS, SHOWN
@@ -10,7 +11,6 @@ from demo.rows import ANY, Row
 
 TITLES = {name: f"Document {name}: {title}" for name, title in DOCUMENTS.items()}
 TITLES[MACHINE] = "The machine itself: protection and timer"
-GRANULES = ("4k", "16k", "64k")
 COLUMNS = (
     *("id", "what", "cache", *GRANULES),
     *("spread", "published", "model", "times", "unit", "kind", "verdict", "reason"),
