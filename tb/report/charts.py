@@ -18,7 +18,7 @@ def short(value: float) -> str:
     if value == int(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
     digits = 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3
-    return f"{value:,.{digits}f}"
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
 
 
 # ---- what was published beside ours -------------------------------------------------------------
@@ -109,7 +109,7 @@ class Frame:
     high: float
     top: float
     bottom: float
-    left: float = 52
+    left: float = 64
     right: float = WIDTH - 10
 
     def y(self, value: float) -> float:

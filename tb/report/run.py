@@ -19,7 +19,7 @@ from support import results  # noqa: E402
 
 FOLDER = Path(__file__).parent
 # How a figure is judged, by its kind.
-BY = {"X": "digits", "R": "size", "O": "direction", "-": "nothing"}
+BY = {"X": "digits", "R": "size", "O": "direction"}
 
 
 def show(value) -> str:
@@ -49,7 +49,7 @@ def published_lines(rows: list[Row]) -> list[dict]:
             "theirs": with_unit(group[0].published, group[0].unit),
             "printed": group[0].printed,
             "strip": times_strip(group),
-            "judged": " / ".join(dict.fromkeys(BY.get(r.kind, r.kind) for r in group)),
+            "judged": " / ".join(dict.fromkeys(BY[r.kind] for r in group if r.kind in BY)),
             "symbol": SYMBOLS.get(view.line(group)["verdict"], ""),
         }
         for group in groups
