@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -128,18 +129,18 @@ def killed_by_soak(mutant: Mutant) -> bool:
 
 def killed_by_host(mutant: Mutant) -> bool:
     """For the firmware: a test program of its own, with the defect in its sources."""
-    copy = WORK / "sw"
-    shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(host_build.SW, copy)
-    (copy / Path(mutant.file).relative_to("sw")).write_text(mutated(mutant))
-    test = copy / "tests" / f"{mutant.killer}.c"
-    try:
-        program = host_build.build(test, copy, WORK / mutant.killer, warn=False)
-    except host_build.DoesNotBuild as error:
-        raise Misfit(f"{mutant.name} does not build: {error}") from None
-    if mutant.killer == "fuzz_mm":
-        return any(fuzz(program, granule, FUZZ_STEPS, FUZZ_SEED) for granule in SHAPES)
-    return subprocess.run([str(program)], capture_output=True, check=False).returncode != 0
+    WORK.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        copy, program = Path(folder) / "sw", Path(folder) / mutant.killer
+        shutil.copytree(host_build.SW, copy)
+        (copy / Path(mutant.file).relative_to("sw")).write_text(mutated(mutant))
+        try:
+            host_build.build(copy / "tests" / f"{mutant.killer}.c", copy, program, warn=False)
+        except host_build.DoesNotBuild as error:
+            raise Misfit(f"{mutant.name} does not build: {error}") from None
+        if mutant.killer == "fuzz_mm":
+            return any(fuzz(program, granule, FUZZ_STEPS, FUZZ_SEED) for granule in SHAPES)
+        return subprocess.run([str(program)], capture_output=True, check=False).returncode != 0
 
 
 def killed(mutant: Mutant) -> bool:

@@ -38,8 +38,8 @@ TABLES = [
         "page-end",
         "the end of a table's span is one table too far",
         "pgtable.c",
-        "vaddr_t boundary = (address & ~(span - 1)) + span;",
-        "vaddr_t boundary = (address & ~(span - 1)) + 2 * span;",
+        "(address & ~(PTE_PAGE_SPAN - 1)) + PTE_PAGE_SPAN;",
+        "(address & ~(PTE_PAGE_SPAN - 1)) + 2 * PTE_PAGE_SPAN;",
     ),
 ]
 

@@ -4,9 +4,18 @@ themselves run with `make mutants`."""
 import pytest
 
 from cpu import program
-from mutants.run import MUTANTS, mutated
+from mutants.run import MUTANTS, killed, mutated
 from soak.shapes import SHAPES
 from support.run import ROOT
+
+
+# One of each kind; `make mutants` runs all.
+SAMPLE = ["cow-reuse", "fork-flush", "gather-tables", "hole-above", "move-flush", "local-flush"]
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_firmware_mutant_is_killed(name):
+    assert killed(next(m for m in MUTANTS if m.name == f"sw-{name}"))
 
 
 def test_names_are_unique():
