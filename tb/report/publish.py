@@ -1,5 +1,5 @@
-"""Writes what was measured into README.md, between its markers, and into docs/data/demo.json, from
-build/demo.txt and build/results/*.json. Every published figure is shown; none is chosen."""
+"""Writes what was measured into README.md (between its markers), docs/figures.md and
+docs/data/demo.json, from build/demo.txt and build/results/*.json. No figure is chosen."""
 
 import json
 import re
@@ -17,10 +17,12 @@ from support import results  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "docs" / "data" / "demo.json"
-COLUMNS = (
-    *("id", "what", "cache", *view.GRANULES),
-    *("published", "times", "kind", "verdict", "reason"),
-)
+PAGE = ROOT / "docs" / "figures.md"
+PAGE_HEAD = """\
+# All figures
+
+What the firmware measured at 4K, 16K and 64K on two caches, beside what the five documents
+published ([sources.md](sources.md) says which they are) and beside what models of ours predict."""
 GROUPS = (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
 BANNER_LINES = 12
 
@@ -60,28 +62,31 @@ def counts(rows: list[Row]) -> str:
     return markdown(("document", *GROUPS), table)
 
 
-def published(rows: list[Row]) -> str:
-    """Every figure that was published, document by document."""
-    parts = []
-    for document in DOCUMENTS:
-        mine = [row for row in rows if row.document == document and row.published is not None]
-        parts.append(f"{view.TITLES[document]}\n\n{markdown(COLUMNS, view.lines(mine))}")
-    return "\n\n".join(parts)
+def document_page(rows: list[Row], title: str) -> str:
+    """Every row of a document: those beside a published figure first, then ours; none is chosen."""
+    lines = view.lines(rows)
+    columns = tuple(name for name in view.COLUMNS if any(line[name] for line in lines))
+    return "\n\n".join(p for p in (f"## {title}", markdown(columns, lines), view.kept(rows)) if p)
 
 
-def table(rows: list[Row], commit: str) -> str:
-    """What README.md shows of the figures."""
-    return "\n\n".join(
-        [
-            "```\n" + judged.summary(rows) + "\n```",
-            counts(rows),
-            "<details><summary>Every published figure beside ours</summary>",
-            published(rows),
-            "</details>",
-            judge.RULE,
-            f"Written by `make publish` from the results of `make demo`, commit {commit}.",
-        ]
+def page(rows: list[Row], commit: str) -> str:
+    """docs/figures.md: all rows."""
+    parts = [
+        document_page(mine, title)
+        for document, title in view.TITLES.items()
+        if (mine := [row for row in rows if row.document == document])
+    ]
+    end = f"Written by `make publish` from the results of `make demo`, commit {commit}."
+    return "\n\n".join([PAGE_HEAD, judge.RULE, *parts, end]) + "\n"
+
+
+def section(rows: list[Row], commit: str) -> str:
+    """What README.md shows of the figures: how many came how close, and where all of them are."""
+    end = (
+        "Every published figure beside ours, with the reason where they differ: "
+        f"[docs/figures.md](docs/figures.md). Written by `make publish`, commit {commit}."
     )
+    return "\n\n".join(["```\n" + judged.summary(rows) + "\n```", counts(rows), end])
 
 
 def put(text: str, marker: str, content: str) -> str:
@@ -114,10 +119,11 @@ def main() -> None:
     """Refreshes what README.md shows of the demo, and its table of measured figures."""
     rows, commit = measured()
     readme = ROOT / "README.md"
-    text = put(readme.read_text(), "measured", table(rows, commit))
+    text = put(readme.read_text(), "measured", section(rows, commit))
     readme.write_text(put(text, "demo", excerpt(rows)))
+    PAGE.write_text(page(rows, commit))
     COPY.write_text(copy(rows, commit))
-    click.echo(f"written: README.md, {COPY.relative_to(ROOT)}")
+    click.echo(f"written: README.md, {PAGE.relative_to(ROOT)}, {COPY.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -152,7 +152,7 @@ def saved(folder, figures: list[Row]) -> None:
 
 def test_every_published_figure_is_shown_whatever_its_verdict(measured):
     saved(measured, rows([parse(LINE, "ulx3s"), parse(LINE.replace("1.1361", "1.9"), "teaching")]))
-    text = publish.table(*publish.measured())
+    text = publish.page(*publish.measured())
     for identity in [
         f"H{d}.{n}" for d, count in PUBLISHED_COUNT.items() for n in range(1, count + 1)
     ]:
