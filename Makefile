@@ -71,7 +71,7 @@ verilog-units: $(VENV)
 
 # ---- the two commands of the README --------------------------------------------------------------
 .PHONY: demo
-demo: setup sim firmware ## from nothing to the documents at 4K, 16K and 64K, as tables
+demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 64K, as tables
 	@$(PY) tb/demo/run.py
 
 .PHONY: test

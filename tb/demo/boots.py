@@ -20,7 +20,8 @@ SIMULATORS = {
 }
 GRANULES = ("4k", "16k", "64k")
 PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
-FIELDS = {"run", "caches", "granules", "placements", "images", "over", "options"}
+FIELDS = {"run", "caches", "granules", "placements", "images", "over", "options", "demo"}
+FIRMWARE = "sw"  # the image that everything else boots, too: its figures are the firmware's
 DIGITS = 6  # of a value, as the firmware prints it
 
 
@@ -37,9 +38,10 @@ class Plan:
     caches: tuple[str, ...] = tuple(SIMULATORS)
     granules: tuple[str, ...] = GRANULES
     placements: int | None = None
-    images: tuple[str, ...] = ("sw",)
+    images: tuple[str, ...] = (FIRMWARE,)
     options: tuple[str, ...] = ()
     over: tuple[tuple[str, str], ...] = ()
+    demo: bool = True
 
     def places(self, granule: str) -> int:
         return self.placements or PLACEMENTS[granule]
@@ -134,7 +136,7 @@ def run(boot: Boot, folder: Path) -> Outcome:
         text, figures = split(console(boot, image, folder), boot.cache)
         curves.append(series.take(text, boot.cache)[1])
         read.append(figures)
-    figures = [f for f in read[0] if f.cls == FIGURE]
+    figures = [f for f in read[0] if f.cls == FIGURE and boot.images[0] == FIRMWARE]
     if len(read) > 1:
         figures += quotients(boot, *read[:2])
     return Outcome(boot, figures, curves[0])

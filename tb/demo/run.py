@@ -19,6 +19,7 @@ from demo.boots import ROOT, SIMULATORS  # noqa: E402
 from demo.catalogue import DOCUMENTS  # noqa: E402
 from demo.figures import Figure, probes, split  # noqa: E402
 from demo.rows import Row  # noqa: E402
+from images.compare import counted  # noqa: E402
 from support import results  # noqa: E402
 
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
@@ -148,10 +149,10 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
                 console.print("  " + speed[-1], markup=False, style="dim")
     figures = [f for run in runs for f in run.figures]
     for plan in boots.plans().values():
-        if len(plan.images) > 1:
+        if len(plan.images) > 1 and plan.demo:
             console.print(f"booting the images that {plan.name} compares")
             figures += compared(plan, granules or view.GRANULES, jobs)
-    judged = rows.rows(figures)
+    judged = rows.rows(figures + list(counted()))
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
     for document, title in view.TITLES.items():
         console.print(table(title, [row for row in judged if row.document == document]))

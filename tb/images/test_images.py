@@ -1,5 +1,6 @@
 """Images of one page size, and the instructions that the firmware completes at boot."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,13 @@ def test_what_is_no_such_instruction_is_not_written(tmp_path: Path) -> None:
     run = boot(with_word(image(), site, NOP, tmp_path / "granule.elf"), "run=selftest")
     assert run.status == PANIC
     assert f"the instruction 0x{NOP:08x} at 0x{site:08x} cannot be patched" in run.out
+
+
+@pytest.mark.parametrize("granule", SHIFTS)
+def test_page_tables_are_those_of_an_image_of_one_page_size(granule: str) -> None:
+    """linux-mm E.2.9: after the same work, word for word but for the frames' numbers."""
+    arguments = f"pagesize={granule} run=e003 forkpages=4"
+    runs = [boot(image(name), arguments) for name in ("", f"-fixed-{granule}")]
+    digests = {re.search(r"id=E-digest .* value=(\d+)", run.out)[1] for run in runs}
+    assert len(digests) == 1
+    assert "0" not in digests
