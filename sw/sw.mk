@@ -13,12 +13,13 @@ SW_FLAGS   := $(SW_ARCH) -O2 -g -std=gnu11 -ffreestanding -nostdlib -fno-common 
 
 # Images of the same sources (sw/lib/runtime_const.h). `boot` is the firmware; an image of one page
 # size and the two other forms of a constant of the boot are what document 003 compares it with.
-SW_OTHERS              := fixed-4k fixed-16k fixed-64k boot-hoisted boot-plain
+SW_OTHERS              := fixed-4k fixed-16k fixed-64k boot-hoisted boot-plain no-highpte
 SW_DEFINE_fixed-4k     := -DGRANULE_FIXED_SHIFT=12
 SW_DEFINE_fixed-16k    := -DGRANULE_FIXED_SHIFT=14
 SW_DEFINE_fixed-64k    := -DGRANULE_FIXED_SHIFT=16
 SW_DEFINE_boot-hoisted := -DGRANULE_HOISTED
 SW_DEFINE_boot-plain   := -DGRANULE_PLAIN
+SW_DEFINE_no-highpte   := -DGRANULE_NO_HIGHPTE
 
 # User programs are copied into task pages: no data sections, hence no jump tables.
 SW_USER := -fno-jump-tables -fno-tree-switch-conversion

@@ -132,6 +132,8 @@ static void e000_run(void)
         compare_times();
     else
         compare_control();
+    figure("H0.low", "kernel cycles of a run with its tables in lowmem",
+           ratio_e6(sum(TABLES_LOW, e000_kernel_cycles), 2), "cycles");
     check_invariants(high);
     walk_lengths(&arms[0]);
     if (high)

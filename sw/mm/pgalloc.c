@@ -7,7 +7,7 @@
 #include "panic.h"
 
 #define PGALLOC_GFP      (GFP_KERNEL | __GFP_ZERO)
-#define PGALLOC_USER_GFP __GFP_HIGHMEM
+#define PGALLOC_USER_GFP (HIGHPTE ? __GFP_HIGHMEM : 0)
 
 gfp_t __userpte_alloc_gfp = PGALLOC_GFP | PGALLOC_USER_GFP;
 u32 nr_pagetable;

@@ -50,7 +50,7 @@ struct pte_slot *pmd_offset(struct mm *mm, vaddr_t address)
 
 static struct pte_slot *map_entry(struct page *table, vaddr_t address)
 {
-    struct pte_slot *base = kmap_local_page(table);
+    struct pte_slot *base = HIGHPTE ? kmap_local_page(table) : lowmem_address(table);
 
     pte_map_stats.maps++;
     return ptep_add(base, user_index(LEAF_LEVEL, address));
@@ -89,7 +89,8 @@ struct pte_slot *pte_alloc_map(struct mm *mm, vaddr_t address)
 
 void pte_unmap(struct pte_slot *pte)
 {
-    kunmap_local(pte);
+    if (HIGHPTE)
+        kunmap_local(pte);
 }
 
 vaddr_t pte_page_end(vaddr_t address, vaddr_t end)

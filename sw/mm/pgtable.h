@@ -9,6 +9,13 @@
 
 #include "mm/mm.h"
 
+/* Linux's CONFIG_HIGHPTE. Only an image that document 000's experiment compares with has none. */
+#ifdef GRANULE_NO_HIGHPTE
+#define HIGHPTE false
+#else
+#define HIGHPTE true
+#endif
+
 /* ---- allocation (mm/pgalloc.c) ---- */
 extern gfp_t __userpte_alloc_gfp; /* flags of user PTE pages; boot argument userpte=nohigh */
 extern u32 nr_pagetable;          /* NR_PAGETABLE: page-table pages alive */
