@@ -30,7 +30,7 @@ NO_ROOM = 0x4000_0000  # no window of the memory map
 async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
     """A load or store that hits is answered in the cycle after its command, sustained."""
     b = await DataBench.start(dut)
-    await b.load(LOWMEM)
+    await b.store(LOWMEM, 0)
     requests = []
     for i in range(64):
         va = LOWMEM + 4 * (i % (GEO.line // 4))

@@ -10,6 +10,7 @@ class Geometry:
     ways: int
     line: int = 64
     policy: str = "lru"
+    aliases: str = "one copy"  # or "copies", "physical"
 
     @property
     def way_bytes(self) -> int:
@@ -21,7 +22,13 @@ class Geometry:
 
     @property
     def colours(self) -> int:
-        return max(1, self.way_bytes // 4096)
+        """Places in which a line can be, seen through pages of 4K."""
+        return 1 if self.aliases == "physical" else max(1, self.way_bytes // 4096)
+
+    @property
+    def hit_latency(self) -> int:
+        """Of a hit at most: a physical index may be known only after the first lookup."""
+        return 3 if self.aliases == "physical" else 1
 
 
 DATA = {  # those of `wide` answer the walker's accesses of 16 bytes
@@ -33,6 +40,9 @@ DATA = {  # those of `wide` answer the walker's accesses of 16 bytes
     "l1data_plru:teaching": Geometry(64 << 10, 4, policy="plru"),
     "l1data_nru:teaching": Geometry(8 << 10, 8, 32, policy="nru"),
     "l1data_random:teaching": Geometry(8 << 10, 8, 128, policy="random"),
+    "l1data_copies:teaching": Geometry(32 << 10, 2, aliases="copies"),
+    "l1data_copies:wide": Geometry(32 << 10, 2, aliases="copies"),
+    "l1data_physical:teaching": Geometry(32 << 10, 2, aliases="physical"),
 }
 FETCH = {
     "l1fetch:teaching": Geometry(16 << 10, 4),

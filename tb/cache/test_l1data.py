@@ -14,6 +14,7 @@ def run(name, module, **env):
     run_unit(unit, f"cache.{module}", config, extra_env={"GRANULE_CACHE": name, **env})
 
 
+ALIASES = [name for name, g in DATA.items() if g.way_bytes > 4096]
 WIDE = [name for name in DATA if name.endswith(":wide")]
 
 
@@ -27,6 +28,11 @@ def test_directed(name, module):
 @pytest.mark.parametrize("module", ("cocotb_l1data_walk", "cocotb_l1data_walk16"))
 def test_accesses_of_the_walker_with_16_bytes(name, module):
     run(name, module)
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_lines_under_several_colours(name):
+    run(name, "cocotb_l1data_aliases")
 
 
 @pytest.mark.parametrize("name", DATA)

@@ -87,9 +87,10 @@ def killed_by_cocotb(mutant: Mutant) -> bool:
     report = SIM / "results" / f"{mutant.module}.{verilog.stem}" / "results.xml"
     report.unlink(missing_ok=True)
     unit, config = mutant.unit.split(":")
+    environment = {**QUIET, "GRANULE_CACHE": mutant.unit}
     try:
         run_unit(unit, mutant.module, config,
-                 tests=[mutant.killer], source=verilog, extra_env=QUIET)  # fmt: skip
+                 tests=[mutant.killer], source=verilog, extra_env=environment)  # fmt: skip
     except (AssertionError, SystemExit):
         if not report.exists():
             raise Misfit(f"{mutant.name}: the simulation did not run") from None

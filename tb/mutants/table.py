@@ -4,6 +4,7 @@ Each row changes one place of one source file; the place must exist exactly once
 space it is written with. `source` names the defect of a published MMU that the row repeats ("ours":
 none is known)."""
 
+from mutants.cache import CACHE_MUTANTS
 from mutants.cpu import CPU_MUTANTS
 from mutants.entries import ENTRY_MUTANTS
 from mutants.formats import FORMAT_MUTANTS
@@ -22,6 +23,7 @@ MUTANTS = [
     *CPU_MUTANTS,
     *FORMAT_MUTANTS,
     *ENTRY_MUTANTS,
+    *CACHE_MUTANTS,
     *SW_AREA_MUTANTS,
     *SW_MEMORY_MUTANTS,
 ]

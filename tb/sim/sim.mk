@@ -36,3 +36,25 @@ build/granule-sim-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,teaching,trace)
 build/granule-sim-ulx3s-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,ulx3s,trace)
+
+# ---- machines of the experiments on caches (config/CacheExperiments.scala) -----------------------
+CACHE_MACHINES := ulx3s_copies ulx3s_physical physical64k teaching_plru teaching_nru \
+                  teaching_random ways2 ways4 ways16
+CACHE_SIMULATORS := $(CACHE_MACHINES:%=build/granule-sim-%)
+CACHE_RTL := build/rtl/.caches
+
+$(CACHE_RTL): $(RTL_SOURCES) build.sc mill
+	@echo "verilog: generating the machines of make caches"
+	@mkdir -p build/rtl
+	@./mill --disable-ticker rtl.runMain granule.board.Generate $(CURDIR)/build/rtl \
+	  $(CACHE_MACHINES:%=simsoc:%) > build/rtl/caches.log 2>&1 || \
+	  { tail -n 40 build/rtl/caches.log >&2; exit 1; }
+	@touch $@
+
+# They run for seconds, so they are compiled quickly.
+$(CACHE_SIMULATORS): build/granule-sim-%: $(SIM_SOURCES) $(CACHE_RTL) $(INCLUDES)
+	$(call build_simulator,$*,quick)
+
+.PHONY: caches
+caches: setup sim firmware $(CACHE_SIMULATORS) ## document 002 on other data caches: designs, policies, ways
+	@$(PY) tb/caches/run.py

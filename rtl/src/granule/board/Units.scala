@@ -1,7 +1,7 @@
 package granule.board
 
 import granule.cache.{CacheIp, L1Data, L1Fetch}
-import granule.config.{CacheConfig, Replacement}
+import granule.config.{Aliases, CacheConfig, Replacement}
 import granule.cpu.{Cpu, CpuBench}
 import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
@@ -25,6 +25,8 @@ object Units {
     l1data("plru", CacheConfig(64 * 1024, ways = 4, replacement = Replacement.TreePlru)),
     l1data("nru", CacheConfig(8 * 1024, ways = 8, lineBytes = 32, Replacement.Nru)),
     l1data("random", CacheConfig(8 * 1024, ways = 8, lineBytes = 128, Replacement.Random)),
+    l1data("copies", CacheConfig(32 * 1024, ways = 2, aliases = Aliases.Copies)),
+    l1data("physical", CacheConfig(32 * 1024, ways = 2, aliases = Aliases.Physical)),
     UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
     UnitTop("cacheip", c => CacheIp.withAxiNames(c, MemoryMap.physical(c))),
     // cpu
@@ -57,6 +59,9 @@ object Units {
     "l1data_plru",
     "l1data_nru",
     "l1data_random",
+    "l1data_copies",
+    "l1data_copies:wide",
+    "l1data_physical",
     "cacheip:teaching",
     "cacheip:ulx3s",
     "cacheip:wide",

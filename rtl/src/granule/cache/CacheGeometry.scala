@@ -1,6 +1,6 @@
 package granule.cache
 
-import granule.config.CacheConfig
+import granule.config.{Aliases, CacheConfig}
 import spinal.core._
 
 /** Which address bits are what, for one cache.
@@ -13,7 +13,8 @@ import spinal.core._
   *
   * The set index comes from the virtual address. Its bits below 12 are the same in every
   * translation; the ones above, the colour, are not: they exist where a way is larger than the
-  * smallest page, and then the tag holds the physical bits of the same positions.
+  * smallest page, and then the tag holds the physical bits of the same positions. A cache that is
+  * indexed by physical address has no colours and all of these bits in its index.
   *
   * @param wordBytes bytes of one word of the data RAM.
   */
@@ -23,19 +24,22 @@ case class CacheGeometry(config: CacheConfig, paWidth: Int, wordBytes: Int) {
     s"the cache has ${config.sets} set; use sizeBytes of at least " +
       s"2 * ways * lineBytes = ${2 * config.ways * config.lineBytes}"
   )
-  val pageBits: Int      = 12
-  val offsetBits: Int    = log2Up(config.lineBytes)
-  val setBits: Int       = log2Up(config.sets)
-  val colourBits: Int    = (offsetBits + setBits - pageBits).max(0)
-  val colours: Int       = 1 << colourBits
-  val setLowBits: Int    = setBits - colourBits
-  val tagLsb: Int        = offsetBits + setLowBits
-  val tagWidth: Int      = paWidth - tagLsb
-  val lineWidth: Int     = paWidth - offsetBits
-  val wordBits: Int      = log2Up(wordBytes)
-  val wordsPerLine: Int  = config.lineBytes / wordBytes
-  val wordIndexBits: Int = offsetBits - wordBits
-  val beatsPerLine: Int  = config.lineBytes / 4
+  val pageBits: Int       = 12
+  val offsetBits: Int     = log2Up(config.lineBytes)
+  val setBits: Int        = log2Up(config.sets)
+  val translatedBits: Int = (offsetBits + setBits - pageBits).max(0) // of the index
+  val physical: Boolean   = config.aliases == Aliases.Physical && translatedBits > 0
+  val colourBits: Int     = if (physical) 0 else translatedBits
+  val colours: Int        = 1 << colourBits
+  val copies: Boolean     = config.aliases == Aliases.Copies && colours > 1
+  val setLowBits: Int     = setBits - colourBits
+  val tagLsb: Int         = offsetBits + setLowBits
+  val tagWidth: Int       = paWidth - tagLsb
+  val lineWidth: Int      = paWidth - offsetBits
+  val wordBits: Int       = log2Up(wordBytes)
+  val wordsPerLine: Int   = config.lineBytes / wordBytes
+  val wordIndexBits: Int  = offsetBits - wordBits
+  val beatsPerLine: Int   = config.lineBytes / 4
 
   def setType: UInt  = UInt(setBits bits)
   def wordType: UInt = UInt(wordIndexBits bits)
@@ -52,14 +56,22 @@ case class CacheGeometry(config: CacheConfig, paWidth: Int, wordBytes: Int) {
   def lineOf(tag: UInt, set: UInt): UInt = tag @@ set(setLowBits - 1 downto 0)
   def tagOf(line: UInt): UInt            = line(lineWidth - 1 downto setLowBits)
 
+  /** Whether the index that the virtual address gives is the physical one. */
+  def sameSet(va: UInt, pa: UInt): Bool = set(va)(setBits - 1 downto setBits - translatedBits) ===
+    set(pa)(setBits - 1 downto setBits - translatedBits)
+
   /** The set of the same line seen through a page of another colour. */
   def recolour(set: UInt, difference: UInt): UInt =
     if (colourBits == 0) set
     else (set(setBits - 1 downto setLowBits) ^ difference) @@ set(setLowBits - 1 downto 0)
 }
 
-/** A tag as it is stored. */
+/** A tag as it is stored.
+  *
+  * @field owned of a cache that keeps copies: there is no other one, so the line may be written.
+  */
 case class TagEntry(geometry: CacheGeometry) extends Bundle {
   val valid = Bool()
   val tag   = geometry.tagType
+  val owned = geometry.copies generate Bool()
 }

@@ -1,6 +1,6 @@
 package granule.cache
 
-import granule.config.{CacheConfig, Replacement}
+import granule.config.{Aliases, CacheConfig, Replacement}
 import spinal.core.log2Up
 
 /** Codes of the cache description registers (spec 1.6), computed from what is built. */
@@ -20,5 +20,12 @@ object CacheIdentity {
     case Replacement.TreePlru => 1
     case Replacement.Nru      => 2
     case Replacement.Random   => 3
+  }
+
+  /** L1D_INFO.aliases. */
+  def aliasCode(a: Aliases): Int = a match {
+    case Aliases.Physical => 0
+    case Aliases.OneCopy  => 1
+    case Aliases.Copies   => 2
   }
 }

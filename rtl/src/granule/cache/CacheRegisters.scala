@@ -104,7 +104,12 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
       U(CacheIdentity.replacementCode(dcache.replacement))
     ),
     gap(2),
-    ("exclusive", 1, "1: VIPT, a line is under one colour at a time", one)
+    (
+      "aliases",
+      2,
+      "a line under several colours: 0 PIPT, none; 1 VIPT, one copy; 2 VIPT, copies of clean lines",
+      U(CacheIdentity.aliasCode(dcache.aliases))
+    )
   )
 
   private val errors = register(0x28, "errors", "errors that belong to no access; write 1 to clear")

@@ -6,8 +6,9 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
 
-/** Level-1 data cache: write-back, write-allocate, indexed by virtual address, tagged by physical
-  * address, one copy of a line at a time ([[LineEngine]]). Serves the CPU and the walker.
+/** Level-1 data cache: write-back, write-allocate, tagged by physical address, and indexed by
+  * virtual or physical address ([[granule.config.Aliases]]; lines and their copies are
+  * [[LineEngine]]'s). Serves the CPU and the walker.
   *
   * {{{
   *   cycle 0   cmd fires, arrays are addressed with the VA (walker: the PA)
@@ -18,7 +19,9 @@ import spinal.lib.bus.amba4.axi._
   * A load, store or LR that hits is answered in cycle 1, and another can be accepted in that cycle;
   * SC and AMO take one cycle more. An access that waits for its translation leaves the arrays to
   * the walker and looks again when it has its answer (two cycles later). On a miss the engine fills
-  * the line and the access looks again at once, before anything else can take the line away.
+  * the line and the access looks again at once, before anything else can take the line away. The
+  * first lookup is by virtual address in any case: where the index is physical and that is another
+  * set, the access looks again there, two cycles later.
   *
   * The walker goes first, see [[WalkSide]].
   *
@@ -100,8 +103,11 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val cacheable       = Mux(cpu.translated, cpu.cacheable, answerCacheable)
 
   // ---- lookup -----------------------------------------------------------------------------------
+  private def cpuSet =
+    if (geometry.physical) geometry.set(Mux(cpu.translated, cpu.pa.resize(32), cpu.cmd.va))
+    else geometry.set(cpu.cmd.va)
   private val lookupAddress = Mux(walk.lookup, walk.address.resize(32), cpu.cmd.va)
-  private val lookupSet     = Mux(walk.lookup, walk.set, geometry.set(cpu.cmd.va))
+  private val lookupSet     = Mux(walk.lookup, walk.set, cpuSet)
   // A new access is translated in this very cycle; of all others the tag is in a register. One
   // multiplexer of two, so that it fits into the LUTs that compare.
   private val fresh     = Reg(Bool())
@@ -110,8 +116,20 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val hits      = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
   private val hit       = hits.orR
 
-  private val cpuLooks = cpu.lookup && known && cacheable && !cpu.isMaintenance
-  private val cpuHit   = cpuLooks && hit
+  private def rightSet(looks: Bool) =
+    if (geometry.physical)
+      looks && (cpu.translated || geometry.sameSet(cpu.cmd.va, io.translate.rsp.pa))
+    else looks
+
+  /** A hit that is enough for what is wanted: nobody writes to a line that has copies. LR takes the
+    * line for its own too, so that the SC has nothing to wait for.
+    */
+  private def enough(writes: Bool) =
+    if (geometry.copies) hit && (!writes || (hits & arrays.io.tags.map(_.owned).asBits()).orR)
+    else hit
+  private def cpuOwns  = cpu.isStore || cpu.isTwoStep || cpu.cmd.op === L1Op.lr
+  private val cpuLooks = rightSet(cpu.lookup && known && cacheable && !cpu.isMaintenance)
+  private val cpuHit   = cpuLooks && enough(cpuOwns)
   private val cpuHit1  = cpuHit && !cpu.isTwoStep
 
   engine.io.use.valid := RegNext(cpuHit || walk.hit) init False
@@ -165,7 +183,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
     val ways   = if (walk.wide) RegNextWhen(hits, !walk.steps) else RegNext(hits)
     val valid  = forCpu || walk.stepping
   }
-  walk.tagsMatch := hit
+  walk.tagsMatch := enough(walk.cmd.swap)
   walk.found     := found
 
   // ---- stores -----------------------------------------------------------------------------------
@@ -186,7 +204,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val lanes = Mux(upper, mask ## B"0000", B"0000" ## mask)
   storing.valid := cpuStores || walk.swaps
   storing.ways  := Mux(step.valid, step.ways, hits)
-  storing.set   := Mux(walk.stepping, walk.set, geometry.set(cpu.cmd.va))
+  storing.set   := Mux(walk.stepping, walk.set, cpuSet)
   storing.word  := Mux(walk.stepping, walk.word, geometry.word(cpu.cmd.va))
   storing.keeps := ~lanes & Repeat(!step.valid, 8)
   storing.early := Mux(
@@ -230,17 +248,19 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   // Nothing that a lookup does is still on its way into the arrays.
   private val quiet = !engine.io.busy && !(cpu.lookup && known) && !walk.lookup && !step.valid &&
     !storing.valid
-  private val cpuMisses    = cpuLooks && !hit
+  private val cpuMisses    = cpuLooks && !enough(cpuOwns)
   private val cpuMaintains = known && cpu.isMaintenance && memory && quiet
   private val sweeps       = io.maintain.cmd.valid && !known && quiet
 
-  engine.io.cmd.valid      := cpuMisses || walk.misses || cpuMaintains || sweeps
-  engine.io.cmd.op         := Mux(cpuMaintains, LineOp.line(), LineOp.fill())
-  engine.io.cmd.line       := geometry.line(Mux(walk.lookup, walk.cmd.address, pa))
-  engine.io.cmd.set        := lookupSet
-  engine.io.cmd.inPlace    := walk.lookup
-  engine.io.cmd.clean      := cpu.cmd.op =/= L1Op.invalidate
-  engine.io.cmd.invalidate := cpu.cmd.op =/= L1Op.clean
+  engine.io.cmd.valid := cpuMisses || walk.misses || cpuMaintains || sweeps
+  engine.io.cmd.op    := Mux(cpuMaintains, LineOp.line(), LineOp.fill())
+  engine.io.cmd.line  := geometry.line(Mux(walk.lookup, walk.cmd.address, pa))
+  engine.io.cmd.set := (if (geometry.physical) Mux(walk.lookup, walk.set, geometry.set(pa))
+                        else lookupSet)
+  if (geometry.copies) engine.io.cmd.own := Mux(walk.lookup, walk.cmd.swap, cpuOwns)
+  engine.io.cmd.inPlace                  := walk.lookup
+  engine.io.cmd.clean                    := cpu.cmd.op =/= L1Op.invalidate
+  engine.io.cmd.invalidate               := cpu.cmd.op =/= L1Op.clean
   when(sweeps) {
     engine.io.cmd.op         := LineOp.sweep
     engine.io.cmd.clean      := io.maintain.cmd.clean
@@ -303,8 +323,11 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
 
   private val cpuVa = Mux(cpuGoes, cpu.cmd.va, io.cpu.cmd.va)
   arrays.io.read.valid := !engine.io.busy || engineDone
-  arrays.io.read.set   := Mux(walk.takes, walk.readSet, geometry.set(cpuVa))
-  arrays.io.read.word  := Mux(walk.takes, geometry.word(walk.readAddress), geometry.word(cpuVa))
+  private def cpuReadSet =
+    if (geometry.physical) geometry.set(Mux(cpuGoes, cpu.pa.resize(32), io.cpu.cmd.va))
+    else geometry.set(cpuVa)
+  arrays.io.read.set  := Mux(walk.takes, walk.readSet, cpuReadSet)
+  arrays.io.read.word := Mux(walk.takes, geometry.word(walk.readAddress), geometry.word(cpuVa))
   when(engine.io.read.valid) { arrays.io.read := engine.io.read }
 
   fresh := !walk.takes && !cpuGoes

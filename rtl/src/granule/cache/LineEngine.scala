@@ -5,49 +5,16 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
 
-/** What a [[LineEngine]] does. */
-object LineOp extends SpinalEnum(binarySequential) {
-
-  /** `fill`: bring a line into `set`. `line`: clean and/or invalidate one line, wherever it is.
-    * `sweep`: clean and/or invalidate the whole cache.
-    */
-  val fill, line, sweep = newElement()
-}
-
-/** @field line    physical line address.
-  * @field set     where the requester looks for it (its colour included).
-  * @field inPlace a fill that is content with the line under another colour: `done.set` says where.
-  */
-case class LineCmd(geometry: CacheGeometry) extends Bundle {
-  val op         = LineOp()
-  val line       = geometry.lineType
-  val set        = geometry.setType
-  val inPlace    = Bool()
-  val clean      = Bool()
-  val invalidate = Bool()
-}
-
-/** @field set   set in which the line of a fill now is.
-  * @field error the bus did not deliver the line; nothing was installed.
-  */
-case class LineDone(geometry: CacheGeometry) extends Bundle {
-  val set   = geometry.setType
-  val error = Bool()
-}
-
-/** One way of a set, one-hot. */
-case class WayUse(geometry: CacheGeometry) extends Bundle {
-  val set  = geometry.setType
-  val ways = geometry.waysType
-}
-
 /** Moves lines between the data cache and memory: one command at a time, all that needs more than
   * one lookup. Keeps the dirty bits and the replacement state.
   *
-  * There is one copy of a physical line at a time. A fill therefore first looks under all other
-  * colours (one a cycle); what it finds there is written back when dirty and dropped, or,
-  * `inPlace`, reported. Then it replaces a way of its own set: an invalid one, else the policy's
-  * victim.
+  * A fill first looks under all other colours (one a cycle); what it finds there is written back
+  * when dirty and dropped, or, `inPlace`, reported. Then it replaces a way of its own set: an
+  * invalid one, else the policy's victim. So there is one copy of a physical line at a time.
+  *
+  * A cache that keeps copies drops only a line that is owned, of which there is one copy, unless
+  * the fill is to `own` the line: then all others go, one search each, and a line that is in its
+  * own set already stays and is owned from then on. Only owned lines are ever dirty.
   *
   * While `busy` the engine owns the arrays. `done` pulses in its last busy cycle, in which the
   * requester may already read the arrays. A command may come only when no write into the arrays is
@@ -134,6 +101,14 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     .asBits()
 
   private val seenDirty = RegNext(dirty)
+  private def owned     = (hits & seenTags.map(_.owned).asBits()).orR
+
+  /** Whether a copy under another colour has to do with the command, and whether it will do. */
+  private def concerns(found: Bool) =
+    if (geometry.copies) found && (cmd.op === LineOp.line || cmd.inPlace || cmd.own || owned)
+    else found
+  private def serves(inPlace: Bool) =
+    if (geometry.copies) inPlace && (!cmd.own || owned) else inPlace
 
   private val chooser = VictimChooser(geometry)
   chooser.io.use << io.use
@@ -143,27 +118,28 @@ class LineEngine(geometry: CacheGeometry) extends Component {
   chooser.io.clear.payload := sweepSet
 
   // ---- defaults ---------------------------------------------------------------------------------
-  io.read.valid            := False
-  io.read.set              := set
-  io.read.word             := (beat >> 1).resized
-  io.tagWrite.valid        := False
-  io.tagWrite.ways         := way
-  io.tagWrite.set          := set
-  io.tagWrite.entry.valid  := False
-  io.tagWrite.entry.tag    := geometry.tagOf(cmd.line)
-  io.dataWrite.valid       := state === fill && io.axi.r.valid && beat.lsb
-  io.dataWrite.ways        := way
-  io.dataWrite.set         := set
-  io.dataWrite.word        := (beat >> 1).resized
-  io.dataWrite.data        := io.axi.r.data ## lowHalf
-  io.dropped.valid         := False
-  io.dropped.payload       := wayLine
-  io.droppedAll            := state === sweepDrop
-  io.events.miss           := False
-  io.events.evict          := False
-  io.events.aliasMove      := False
-  io.events.writeback      := False
-  io.events.writebackError := False
+  io.read.valid                                := False
+  io.read.set                                  := set
+  io.read.word                                 := (beat >> 1).resized
+  io.tagWrite.valid                            := False
+  io.tagWrite.ways                             := way
+  io.tagWrite.set                              := set
+  io.tagWrite.entry.valid                      := False
+  io.tagWrite.entry.tag                        := geometry.tagOf(cmd.line)
+  if (geometry.copies) io.tagWrite.entry.owned := cmd.own
+  io.dataWrite.valid                           := state === fill && io.axi.r.valid && beat.lsb
+  io.dataWrite.ways                            := way
+  io.dataWrite.set                             := set
+  io.dataWrite.word                            := (beat >> 1).resized
+  io.dataWrite.data                            := io.axi.r.data ## lowHalf
+  io.dropped.valid                             := False
+  io.dropped.payload                           := wayLine
+  io.droppedAll                                := state === sweepDrop
+  io.events.miss                               := False
+  io.events.evict                              := False
+  io.events.aliasMove                          := False
+  io.events.writeback                          := False
+  io.events.writebackError                     := False
 
   private def select(ways: Bits): Unit = {
     way      := ways
@@ -189,6 +165,26 @@ class LineEngine(geometry: CacheGeometry) extends Component {
       state    := readWord
       afterWay := next
     }
+  }
+
+  /** The line is in its set already, and the search has dropped all other copies. */
+  private def becomeOwned(): Unit = {
+    chooser.io.pick         := False
+    io.events.miss          := False
+    io.events.evict         := False
+    io.tagWrite.valid       := True
+    io.tagWrite.entry.valid := True
+    io.tagWrite.ways        := hits
+    io.tagWrite.set         := cmd.set
+    state                   := done
+  }
+
+  /** There may be one more copy. */
+  private def searchAgain(): Unit = {
+    colour := 1
+    looked := False
+    seen   := False
+    state  := scan
   }
 
   // ---- AXI --------------------------------------------------------------------------------------
@@ -247,12 +243,12 @@ class LineEngine(geometry: CacheGeometry) extends Component {
       }
       looked := True
       seen   := looked
-      when(hit && seen) {
+      when(concerns(hit && seen)) {
         looked := False
         seen   := False
         when(cmd.op === LineOp.line) {
           maintainLine(hits)
-        } elsewhen (cmd.inPlace) {
+        } elsewhen (serves(cmd.inPlace)) {
           set   := seenSet
           state := done
         } otherwise {
@@ -277,6 +273,7 @@ class LineEngine(geometry: CacheGeometry) extends Component {
         select(pick)
         state := fillCommand
         when(full && (seenDirty & pick).orR) { writeBack(fillCommand) }
+        if (geometry.copies) when(hit) { becomeOwned() }
       }
     }
 
@@ -284,7 +281,8 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     is(drop) {
       io.tagWrite.valid := True
       io.dropped.valid  := True
-      state             := Mux(cmd.op === LineOp.fill, scan(), done())
+      if (geometry.copies) searchAgain()
+      else state := Mux(cmd.op === LineOp.fill, scan(), done())
     }
 
     is(readWord) {
@@ -367,9 +365,4 @@ class LineEngine(geometry: CacheGeometry) extends Component {
     is(done) { state := idle }
   }
   when(io.axi.aw.fire) { addressed := True }
-}
-
-/** One cycle for each; [[granule.port.Event]] says what they count. */
-case class LineEvents() extends Bundle {
-  val miss, evict, writeback, writebackError, aliasMove = Bool()
 }

@@ -9,18 +9,36 @@ object Replacement {
   case object Random   extends Replacement
 }
 
+/** What a data cache does with a physical line that is reached under several colours, which exist
+  * where a way is larger than a page.
+  */
+sealed trait Aliases
+object Aliases {
+
+  /** Indexed by virtual address; a line is under one colour at a time. */
+  case object OneCopy extends Aliases
+
+  /** Indexed by virtual address; a line that nobody writes may be under several colours. */
+  case object Copies extends Aliases
+
+  /** Indexed by physical address: a line has one place. */
+  case object Physical extends Aliases
+}
+
 /** Geometry of a level-1 cache.
   *
   * @param sizeBytes   data capacity. Requires: power of two, at least ways * lineBytes.
   * @param ways        associativity. Requires: power of two, 1 to 16.
   * @param lineBytes   line size. Requires: power of two, 16 to 128.
   * @param replacement victim choice.
+  * @param aliases     for a data cache.
   */
 case class CacheConfig(
     sizeBytes: Int,
     ways: Int,
     lineBytes: Int = 64,
-    replacement: Replacement = Replacement.TrueLru
+    replacement: Replacement = Replacement.TrueLru,
+    aliases: Aliases = Aliases.OneCopy
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
   require(isPow2(ways) && ways <= 16, s"ways is $ways; use a power of two up to 16")

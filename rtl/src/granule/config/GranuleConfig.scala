@@ -118,7 +118,7 @@ object GranuleConfig {
     fixed(12, "4k"),
     fixed(14, "16k"),
     fixed(16, "64k")
-  )
+  ) ++ CacheExperiments.all
 
   def byName(name: String): GranuleConfig = all
     .find(_.name == name)
