@@ -1,10 +1,13 @@
 #include "axi_memory.h"
 
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "board_memory.h"
 #include "error.h"
 #include "fixed_memory.h"
+#include "second_level.h"
 
 namespace {
 constexpr unsigned kFixedAddress = 0, kWrap = 2; // kinds of burst
@@ -28,17 +31,51 @@ bool parse(const std::string &kind, const std::string &name, unsigned min,
   number = unsigned(value);
   return true;
 }
+
+constexpr uint64_t kMaxSecondLevel = 64 << 20;
+constexpr unsigned kMaxHitCycles = 1000;
+
+// l2:SIZE:N, with what is below it after a plus sign.
+std::unique_ptr<AxiMemory> make_second_level(const std::string &kind,
+                                             Memory &memory) {
+  const size_t plus = kind.find('+');
+  const std::string below =
+      plus == std::string::npos ? kDefaultMemory : kind.substr(plus + 1);
+  const std::string own = kind.substr(0, plus);
+  unsigned long long size = 0;
+  unsigned cycles = 0;
+  char unit = 0, colon = 0, rest = 0;
+  const int found = sscanf(own.c_str(), "l2:%9llu%c%c%9u%c", &size, &unit,
+                           &colon, &cycles, &rest);
+  const uint64_t bytes = size << (unit == 'M' || unit == 'm' ? 20 : 10);
+  const bool sized = strchr("kKmM", unit) && unit && !(bytes & (bytes - 1)) &&
+                     bytes >= LineTags::kMinBytes && bytes <= kMaxSecondLevel;
+  if (found != 4 || colon != ':' || !sized || !cycles || cycles > kMaxHitCycles)
+    throw SimError(format(
+        "--memory %s: use l2:SIZE:N, SIZE a power of two from %lluK to %lluM "
+        "with its suffix, N 1 to %u cycles of a hit, as in l2:256K:10",
+        kind.c_str(), (unsigned long long)LineTags::kMinBytes >> 10,
+        (unsigned long long)kMaxSecondLevel >> 20, kMaxHitCycles));
+  if (below.rfind("l2", 0) == 0)
+    throw SimError(format("--memory %s: there is one second level; use board, "
+                          "board:MHZ or fixed:N after the plus sign",
+                          kind.c_str()));
+  return std::make_unique<SecondLevel>(memory, bytes, cycles,
+                                       make_memory(below, memory));
+}
 } // namespace
 
 std::unique_ptr<AxiMemory> make_memory(const std::string &kind,
                                        Memory &memory) {
   unsigned number;
+  if (kind.rfind("l2", 0) == 0)
+    return make_second_level(kind, memory);
   if (parse(kind, "board", 10, 400, BOARD_MHZ, number))
     return std::make_unique<BoardMemory>(memory, number);
   if (parse(kind, "fixed", 1, 100000, 0, number))
     return std::make_unique<FixedMemory>(memory, number);
   throw SimError(format("--memory %s does not exist; there are board, "
-                        "board:MHZ and fixed:N",
+                        "board:MHZ, fixed:N and l2:SIZE:N",
                         kind.c_str()));
 }
 
@@ -55,26 +92,16 @@ uint64_t AxiMemory::Burst::next() {
   return current;
 }
 
-AxiMemory::Burst AxiMemory::read_burst(const Vsimsoc &top) {
-  const unsigned beats = top.memory_ar_payload_len + 1u;
-  const unsigned size = top.memory_ar_payload_size;
-  return {top.memory_ar_payload_addr,
-          beats,
-          size,
-          top.memory_ar_payload_burst,
-          top.memory_ar_payload_id,
-          beats << size};
+AxiMemory::Burst AxiMemory::read_burst(const MemoryPins &pins) {
+  const unsigned beats = pins.ar.len + 1u;
+  const unsigned size = pins.ar.size;
+  return {pins.ar.addr, beats, size, pins.ar.burst, pins.ar.id, beats << size};
 }
 
-AxiMemory::Burst AxiMemory::write_burst(const Vsimsoc &top) {
-  const unsigned beats = top.memory_aw_payload_len + 1u;
-  const unsigned size = top.memory_aw_payload_size;
-  return {top.memory_aw_payload_addr,
-          beats,
-          size,
-          top.memory_aw_payload_burst,
-          top.memory_aw_payload_id,
-          beats << size};
+AxiMemory::Burst AxiMemory::write_burst(const MemoryPins &pins) {
+  const unsigned beats = pins.aw.len + 1u;
+  const unsigned size = pins.aw.size;
+  return {pins.aw.addr, beats, size, pins.aw.burst, pins.aw.id, beats << size};
 }
 
 unsigned AxiMemory::write(uint64_t address, uint32_t data, unsigned strobe) {

@@ -5,19 +5,22 @@
 #include <memory>
 #include <string>
 
-#include "Vsimsoc.h"
 #include "memory.h"
+#include "memory_pins.h"
 
 class AxiMemory {
 public:
   explicit AxiMemory(Memory &memory) : memory_(memory) {}
   virtual ~AxiMemory() = default;
 
-  virtual void reset(Vsimsoc &top) = 0;
+  virtual void reset(MemoryPins &pins) = 0;
   // Called in this order, once a clock. Outputs after the clock edge:
-  virtual void drive(Vsimsoc &top) = 0;
+  virtual void drive(MemoryPins &pins) = 0;
   // Inputs of the coming clock edge; outputs must be settled.
-  virtual void sample(const Vsimsoc &top) = 0;
+  virtual void sample(const MemoryPins &pins) = 0;
+
+  // Lines about what is special to this kind of memory.
+  virtual std::string stats() const { return ""; }
 
   uint64_t read_bursts = 0, write_bursts = 0, read_beats = 0, write_beats = 0;
 
@@ -31,14 +34,15 @@ protected:
     uint64_t next();
   };
 
-  static Burst read_burst(const Vsimsoc &top);
-  static Burst write_burst(const Vsimsoc &top);
+  static Burst read_burst(const MemoryPins &pins);
+  static Burst write_burst(const MemoryPins &pins);
   // The beat that is offered, to `address`; the response.
   unsigned write(uint64_t address, uint32_t data, unsigned strobe);
 
   Memory &memory_;
 };
 
-// `kind`: board, board:MHZ or fixed:N. Throws SimError when it is none of them.
+// `kind`: board, board:MHZ, fixed:N, or l2:SIZE:N before one of them and a plus
+// sign, alone for board. Throws SimError when it is none of them.
 std::unique_ptr<AxiMemory> make_memory(const std::string &kind, Memory &memory);
 constexpr char kDefaultMemory[] = "board";

@@ -12,19 +12,18 @@ class BoardMemory final : public AxiMemory {
 public:
   BoardMemory(Memory &memory, unsigned megahertz);
 
-  void reset(Vsimsoc &top) override;
+  void reset(MemoryPins &pins) override;
 
   // The system's outputs towards memory are registers: what it will offer at
   // the coming edge is known before its inputs are.
-  void drive(Vsimsoc &top) override {
+  void drive(MemoryPins &pins) override {
     now_++;
-    if (top.memory_ar_valid | top.memory_aw_valid | top.memory_w_valid | busy_ |
-        (now_ >= wake_))
-      clock(top);
+    if (pins.ar.valid | pins.aw.valid | pins.w.valid | busy_ | (now_ >= wake_))
+      clock(pins);
   }
-  void sample(const Vsimsoc &top) override {
+  void sample(const MemoryPins &pins) override {
     if (busy_)
-      take_answers(top);
+      take_answers(pins);
   }
 
 private:
@@ -43,12 +42,12 @@ private:
     unsigned id, response;
   };
 
-  void clock(Vsimsoc &top);
-  void accept(Vsimsoc &top);
-  void half_word(Vsimsoc &top);
-  void word_done(Vsimsoc &top, Burst &burst, bool write);
-  void set_answers(Vsimsoc &top);
-  void take_answers(const Vsimsoc &top);
+  void clock(MemoryPins &pins);
+  void accept(MemoryPins &pins);
+  void half_word(MemoryPins &pins);
+  void word_done(MemoryPins &pins, Burst &burst, bool write);
+  void set_answers(MemoryPins &pins);
+  void take_answers(const MemoryPins &pins);
   uint64_t chip_address(uint64_t address) const;
 
   SdramController controller_;

@@ -4,35 +4,34 @@ namespace {
 constexpr size_t kQueue = 4; // bursts that are accepted ahead
 } // namespace
 
-void FixedMemory::reset(Vsimsoc &top) {
+void FixedMemory::reset(MemoryPins &pins) {
   changed_ = true;
-  drive(top);
+  drive(pins);
 }
 
 // `now_` counts only cycles with work: time does not pass for an idle memory.
-void FixedMemory::work(const Vsimsoc &top) {
+void FixedMemory::work(const MemoryPins &pins) {
   changed_ = true;
   now_++;
-  if (top.memory_r_valid && top.memory_r_ready) {
+  if (pins.r.valid && pins.r.ready) {
     Burst &read = reads_.front().burst;
     read.next();
     read_beats++;
     if (read.beats_left == 0)
       reads_.pop_front();
   }
-  if (top.memory_b_valid && top.memory_b_ready)
+  if (pins.b.valid && pins.b.ready)
     answers_.pop_front();
-  if (top.memory_ar_valid && top.memory_ar_ready) {
+  if (pins.ar.valid && pins.ar.ready) {
     read_bursts++;
-    reads_.push_back({read_burst(top), now_ + latency_});
+    reads_.push_back({read_burst(pins), now_ + latency_});
   }
-  if (top.memory_aw_valid && top.memory_aw_ready) {
+  if (pins.aw.valid && pins.aw.ready) {
     write_bursts++;
-    writes_.push_back(write_burst(top));
+    writes_.push_back(write_burst(pins));
   }
-  if (top.memory_w_valid && top.memory_w_ready)
-    beats_.push_back({top.memory_w_payload_data, top.memory_w_payload_strb,
-                      bool(top.memory_w_payload_last)});
+  if (pins.w.valid && pins.w.ready)
+    beats_.push_back({pins.w.data, pins.w.strb, bool(pins.w.last)});
   take_writes();
   busy_ = !(reads_.empty() && writes_.empty() && beats_.empty() &&
             answers_.empty());
@@ -52,25 +51,25 @@ void FixedMemory::take_writes() {
   }
 }
 
-void FixedMemory::set_outputs(Vsimsoc &top) {
+void FixedMemory::set_outputs(MemoryPins &pins) {
   changed_ = busy_; // an idle memory keeps its outputs
-  top.memory_ar_ready = reads_.size() < kQueue;
-  top.memory_aw_ready = writes_.size() < kQueue;
-  top.memory_w_ready = 1;
-  top.memory_r_valid = 0;
-  top.memory_b_valid = 0;
+  pins.ar.ready = reads_.size() < kQueue;
+  pins.aw.ready = writes_.size() < kQueue;
+  pins.w.ready = 1;
+  pins.r.valid = 0;
+  pins.b.valid = 0;
   if (!reads_.empty() && now_ + 1 >= reads_.front().ready_at) {
     const Burst &read = reads_.front().burst;
     const uint32_t *word = memory_.word(read.address);
-    top.memory_r_valid = 1;
-    top.memory_r_payload_data = word ? *word : 0;
-    top.memory_r_payload_id = read.id;
-    top.memory_r_payload_resp = word ? kOkay : kDecodeError;
-    top.memory_r_payload_last = read.beats_left == 1;
+    pins.r.valid = 1;
+    pins.r.data = word ? *word : 0;
+    pins.r.id = read.id;
+    pins.r.resp = word ? kOkay : kDecodeError;
+    pins.r.last = read.beats_left == 1;
   }
   if (!answers_.empty() && now_ + 1 >= answers_.front().ready_at) {
-    top.memory_b_valid = 1;
-    top.memory_b_payload_id = answers_.front().id;
-    top.memory_b_payload_resp = answers_.front().response;
+    pins.b.valid = 1;
+    pins.b.id = answers_.front().id;
+    pins.b.resp = answers_.front().response;
   }
 }

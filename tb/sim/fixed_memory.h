@@ -11,14 +11,14 @@ public:
   FixedMemory(Memory &memory, unsigned latency)
       : AxiMemory(memory), latency_(latency) {}
 
-  void reset(Vsimsoc &top) override;
-  void drive(Vsimsoc &top) override {
+  void reset(MemoryPins &pins) override;
+  void drive(MemoryPins &pins) override {
     if (changed_)
-      set_outputs(top);
+      set_outputs(pins);
   }
-  void sample(const Vsimsoc &top) override {
-    if (top.memory_ar_valid | top.memory_aw_valid | top.memory_w_valid | busy_)
-      work(top);
+  void sample(const MemoryPins &pins) override {
+    if (pins.ar.valid | pins.aw.valid | pins.w.valid | busy_)
+      work(pins);
   }
 
 private:
@@ -36,9 +36,9 @@ private:
     unsigned id, response;
   };
 
-  void work(const Vsimsoc &top);
+  void work(const MemoryPins &pins);
   void take_writes();
-  void set_outputs(Vsimsoc &top);
+  void set_outputs(MemoryPins &pins);
 
   const uint64_t latency_;
   uint64_t now_ = 0;

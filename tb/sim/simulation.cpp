@@ -55,7 +55,8 @@ void Simulation::reset() {
   top_->lowmemBytes = options_.lowmem;
   top_->highmemBytes = options_.highmem;
   top_->uart_rxd = 1;
-  axi_->reset(*top_);
+  axi_->reset(pins_);
+  pins_.store(*top_);
   top_->reset = 1;
   for (unsigned i = 0; i < kResetCycles; i++) {
     top_->clk = 0;
@@ -71,10 +72,13 @@ void Simulation::reset() {
 // applied in the next low phase.
 inline void Simulation::cycle() {
   Vsimsoc &top = *top_;
-  axi_->drive(top);
+  pins_.load(top);
+  axi_->drive(pins_);
+  pins_.store(top);
   top.clk = 0;
   top.eval();
-  axi_->sample(top);
+  pins_.load(top);
+  axi_->sample(pins_);
   const bool rxd = uart_.step(top.uart_txd, top.uart_rts);
   if (top.stored_valid && top.stored_payload_pa == tohost_ &&
       top.stored_payload_data)
@@ -175,4 +179,5 @@ void Simulation::print_stats() const {
       (unsigned long long)axi_->write_beats,
       (unsigned long long)memory_.pages_used(),
       (unsigned long long)uart_.received, (unsigned long long)uart_.sent);
+  fputs(axi_->stats().c_str(), stderr);
 }

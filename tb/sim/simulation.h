@@ -39,6 +39,7 @@ private:
   FILE *instructions_ = nullptr;
   Memory &memory_;
   std::unique_ptr<AxiMemory> axi_;
+  MemoryPins pins_ = {};
   Uart uart_;
   uint64_t tohost_ = UINT64_MAX;
   uint32_t tohost_value_ = 0;
