@@ -32,7 +32,7 @@ void e002_stream(void)
     struct outcome total = stream(ZP_TOTAL, "whole zero pages, document's rule");
 
     zero_pages_switch(ZP_WAY, &e002_cache);
-    figure("H2.9.misses", "misses with colours, whole pages",
+    figure("H2.9", "misses with colours, whole pages",
            percent_more(all_misses(&total), all_misses(&single)), "percent");
     figure("H2.9.time", "time with colours, whole pages",
            percent_more(all_cycles(&total), all_cycles(&single)), "percent");
