@@ -6,6 +6,7 @@
 #include "lib/bootargs.h"
 #include "lib/string.h"
 #include "mm/highmem.h"
+#include "mm/huge_memory.h"
 #include "mm/rmap.h"
 #include "mm/zero_page.h"
 #include "panic.h"
@@ -159,12 +160,17 @@ static vm_fault_t dax_iomap_pte_fault(struct vm_fault *vmf)
 
 vm_fault_t dax_iomap_fault(struct vm_fault *vmf, unsigned order)
 {
-    return order ? VM_FAULT_FALLBACK : dax_iomap_pte_fault(vmf);
+    return order ? dax_iomap_pmd_fault(vmf) : dax_iomap_pte_fault(vmf);
 }
 
 static vm_fault_t dax_fault(struct vm_fault *vmf)
 {
     return dax_iomap_fault(vmf, 0);
+}
+
+static vm_fault_t dax_huge_fault(struct vm_fault *vmf)
+{
+    return dax_iomap_fault(vmf, log2_floor(HPAGE_PMD_NR));
 }
 
 /* A write to a frame that is mapped read-only: the zero page of a hole, or storage. The fault
@@ -182,6 +188,7 @@ static vm_fault_t dax_pfn_mkwrite(struct vm_fault *vmf)
 
 const struct vm_operations dax_vm_ops = {
     .fault = dax_fault,
+    .huge_fault = dax_huge_fault,
     .page_mkwrite = dax_fault,
     .pfn_mkwrite = dax_pfn_mkwrite,
 };

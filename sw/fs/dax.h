@@ -32,10 +32,14 @@ static inline pfn_t dax_to_pfn(const void *entry)
 enum dax_hole_method { DAX_HOLE_ZERO_PAGE, DAX_HOLE_PAGECACHE };
 extern enum dax_hole_method dax_hole_method; /* changes only while no file is mapped */
 
+/* Large zero pages for holes, where they fit: boot argument dax_huge=always. */
+extern bool dax_huge;
+
 extern const struct vm_operations dax_vm_ops;
 
 /* A page fault of a file mapping. Order 0 is a page; the other one is that of a PMD. */
 vm_fault_t dax_iomap_fault(struct vm_fault *vmf, unsigned order);
+vm_fault_t dax_iomap_pmd_fault(struct vm_fault *vmf);
 
 /* Bytes moved, less at the end of the file when reading; or -errno when it was none. A write to a
  * hole takes the zero page away from those who map it. */

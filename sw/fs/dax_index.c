@@ -1,5 +1,6 @@
 #include "fs/dax_index.h"
 #include "errno.h"
+#include "mm/huge_memory.h"
 #include "mm/rmap.h"
 #include "panic.h"
 
@@ -34,8 +35,58 @@ static void complain(void)
     WARN_ON(foreign_object_in_the_index);
 }
 
+static bool is_pmd_entry(const void *entry)
+{
+    return xa_is_value(entry) && (dax_entry_flags(entry) & DAX_PMD);
+}
+
+/* The large entry that holds this index, if there is one, goes: all its mappings, then itself. */
+static void drop_pmd_entry(struct address_space *mapping, u32 index)
+{
+    u32 first = index & ~(HPAGE_PMD_NR - 1);
+    void *entry = mapping->nrpmd ? xa_load(&mapping->i_pages, first) : NULL;
+
+    if (!is_pmd_entry(entry))
+        return;
+    BUG_ON(dax_entry_flags(entry) & DAX_LOCKED);
+    if (dax_entry_flags(entry) & DAX_ZERO_PAGE)
+        unmap_mapping_pages(mapping, first, HPAGE_PMD_NR, false);
+    xa_erase(&mapping->i_pages, first);
+    mapping->nrexceptional -= HPAGE_PMD_NR;
+    mapping->nrpmd--;
+}
+
+static void *lock(struct xa_state *xas, const void *entry)
+{
+    BUG_ON(dax_entry_flags(entry) & DAX_LOCKED); /* whom should we wait for? */
+    void *locked = make_entry(dax_to_pfn(entry), dax_entry_flags(entry) | DAX_LOCKED);
+
+    replace(xas, locked);
+    return locked;
+}
+
+int grab_pmd_entry(struct xa_state *xas, struct address_space *mapping, void **entry)
+{
+    u32 first = xas->index;
+
+    *entry = xa_find(xas->xa, &first, xas->index + HPAGE_PMD_NR - 1);
+    if (*entry && !is_pmd_entry(*entry))
+        return -EEXIST; /* who put it there is found out by the fault of a page */
+    if (*entry) {
+        *entry = lock(xas, *entry);
+        return 0;
+    }
+    *entry = make_entry(0, DAX_PMD | DAX_EMPTY | DAX_LOCKED);
+    if (xas_store(xas, *entry))
+        return -ENOMEM;
+    mapping->nrexceptional += HPAGE_PMD_NR;
+    mapping->nrpmd++;
+    return 0;
+}
+
 int grab_mapping_entry(struct xa_state *xas, struct address_space *mapping, void **entry)
 {
+    drop_pmd_entry(mapping, xas->index);
     *entry = xas_load(xas);
     if (!*entry) {
         *entry = make_entry(0, DAX_EMPTY | DAX_LOCKED);
@@ -50,9 +101,7 @@ int grab_mapping_entry(struct xa_state *xas, struct address_space *mapping, void
         complain();
         return -EIO;
     }
-    BUG_ON(dax_entry_flags(*entry) & DAX_LOCKED); /* whom should we wait for? */
-    *entry = make_entry(dax_to_pfn(*entry), dax_entry_flags(*entry) | DAX_LOCKED);
-    replace(xas, *entry);
+    *entry = lock(xas, *entry);
     return 0;
 }
 
@@ -104,8 +153,13 @@ void dax_delete_mapping_range(struct address_space *mapping, u32 first, u32 last
     void *entry;
     u32 index;
 
+    drop_pmd_entry(mapping, first); /* of which only a part may go */
     xa_for_each_range(&mapping->i_pages, index, entry, first, last)
     {
+        if (is_pmd_entry(entry)) {
+            drop_pmd_entry(mapping, index);
+            continue;
+        }
         if (xa_is_value(entry)) {
             BUG_ON(dax_entry_flags(entry) & DAX_LOCKED);
             mapping->nrexceptional--;

@@ -5,8 +5,11 @@
 #include "fs/dax.h"
 
 /* Finds or makes the entry (EMPTY at first) and locks it. -ENOMEM; -EIO when the index holds a
- * foreign object, which is warned of once. *entry may be a page while the old method is in use. */
+ * foreign object, which is warned of once. A large zero page is given up for it. *entry may be a
+ * page while the old method is in use. */
 int grab_mapping_entry(struct xa_state *xas, struct address_space *mapping, void **entry);
+/* The same for a large page; `xas` is at its first index. -EEXIST: there are entries of pages. */
+int grab_pmd_entry(struct xa_state *xas, struct address_space *mapping, void **entry);
 void dax_unlock_entry(struct xa_state *xas);
 
 /* Replaces the locked entry. When storage comes in the place of zeros, everybody who maps the zeros

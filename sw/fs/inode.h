@@ -18,6 +18,7 @@ struct address_space {
     struct xarray i_pages;
     struct vma *i_mmap; /* list through vma->i_mmap_next */
     u32 nrpages;        /* pages of the page cache */
+    u32 nrpmd;          /* entries of large pages */
     u32 nrexceptional;  /* value entries; one of a large page counts all its small ones */
 };
 

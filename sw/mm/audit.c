@@ -1,6 +1,7 @@
 #include "mm/audit.h"
 #include "lib/printf.h"
 #include "mm/highmem.h"
+#include "mm/huge_memory.h"
 #include "mm/pgtable.h"
 #include "mm/zero_page.h"
 
@@ -86,6 +87,13 @@ static void audit_pte_page(struct mm_audit *a, struct page *page, vaddr_t va)
     kunmap_local(table);
 }
 
+static void audit_block(struct mm_audit *a, vaddr_t va, pte_t entry)
+{
+    a->blocks++;
+    if (!is_huge_zero_pfn(pte_pfn(entry)) || !pte_special(entry) || pte_writable(entry))
+        violation(a, "block that is no read-only zero page", va, entry);
+}
+
 /* At most four levels deep. */
 static void audit_table(struct mm_audit *a, struct pte_slot *table, unsigned level, u32 entries,
                         vaddr_t va)
@@ -96,7 +104,9 @@ static void audit_table(struct mm_audit *a, struct pte_slot *table, unsigned lev
 
         if (!pte_present(entry))
             continue;
-        if (!pte_is_table(entry) || !page || !(page->flags & PG_TABLE)) {
+        if (level == LEAF_LEVEL - 1 && pmd_leaf(entry)) {
+            audit_block(a, va, entry);
+        } else if (!pte_is_table(entry) || !page || !(page->flags & PG_TABLE)) {
             violation(a, "entry that is no table", va, entry);
         } else if (level == LEAF_LEVEL - 1) {
             audit_pte_page(a, page, va);

@@ -9,6 +9,7 @@ struct mm_audit {
     u32 pte_pages_low, pte_pages_high;
     u32 upper_tables;
     u32 ptes, zero_ptes;
+    u32 blocks;       /* of the large zero page */
     u32 special_ptes; /* of memory that is neither a zero page nor the allocator's */
     u32 violations;   /* each is printed too */
     u32 digest; /* of addresses, permissions, zero-page colours and first words; not of frames */

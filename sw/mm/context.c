@@ -2,6 +2,7 @@
 #include "drivers/mmu.h"
 #include "lib/string.h"
 #include "mm/highmem.h"
+#include "mm/huge_memory.h"
 #include "mm/mm.h"
 #include "mm/mmu_gather.h"
 #include "mm/pgtable.h"
@@ -81,6 +82,7 @@ void mm_free(struct mm *mm)
     for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
         if (v->flags)
             vma_unlink_file(v);
+    mm_put_huge_zero_folio(mm);
     BUG_ON(mm->anon_rss || mm->file_rss || mm->nr_tables);
     put_page(pfn_to_page(paddr_to_pfn(kernel_va(mm->root))));
     mm->used = false;

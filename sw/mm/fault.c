@@ -1,6 +1,7 @@
 /* Page faults. Anonymous memory: a read maps the zero page, a write gets a page of its own. */
 #include "errno.h"
 #include "mm/highmem.h"
+#include "mm/huge_memory.h"
 #include "mm/memory.h"
 #include "mm/mm.h"
 #include "mm/pgtable.h"
@@ -97,6 +98,26 @@ static int handle_pte_fault(struct mm *mm, const struct vma *v, vaddr_t address,
     return error;
 }
 
+static int vm_fault_errno(vm_fault_t result)
+{
+    return result & VM_FAULT_OOM ? -ENOMEM : result & VM_FAULT_SIGBUS ? -EIO : 0;
+}
+
+/* FALLBACK: it is a matter of pages, for a block that was mapped has been split. */
+static vm_fault_t handle_huge_fault(struct vm_fault *vmf)
+{
+    struct pte_slot *pmd = pmd_offset(vmf->vma->vm_mm, vmf->address);
+    pte_t entry = pmd ? ptep_get(pmd) : 0;
+
+    if (!pte_present(entry))
+        return vmf->vma->vm_ops->huge_fault(vmf);
+    if (!pmd_leaf(entry))
+        return VM_FAULT_FALLBACK;
+    if (!(vmf->flags & FAULT_WRITE))
+        panic("fault at 0x%08x although block 0x%016llx allows it", vmf->address, entry);
+    return split_huge_pmd(vmf->vma, vmf->address) ? VM_FAULT_OOM : VM_FAULT_FALLBACK;
+}
+
 /* The area of a file: its handler answers when nothing is mapped yet, and when a shared page is
  * written for the first time. No PTE page is held or made here, so that it can do both itself. */
 static bool handle_file_fault(struct mm *mm, struct vma *v, vaddr_t address, u32 fault, int *error)
@@ -105,9 +126,14 @@ static bool handle_file_fault(struct mm *mm, struct vma *v, vaddr_t address, u32
                            .address = address,
                            .pgoff = v->vm_pgoff + ((address - v->start) >> PAGE_SHIFT),
                            .flags = fault};
+    vm_fault_t result = handle_huge_fault(&vmf);
+
+    if (!(result & VM_FAULT_FALLBACK)) {
+        *error = vm_fault_errno(result);
+        return true;
+    }
     struct pte_slot *slot = pte_offset_map(mm, address);
     pte_t pte = slot ? ptep_get(slot) : 0;
-    vm_fault_t result;
 
     if (slot)
         pte_unmap(slot);
@@ -117,7 +143,7 @@ static bool handle_file_fault(struct mm *mm, struct vma *v, vaddr_t address, u32
         result = do_wp_shared(&vmf, vm_normal_page(v, address, pte));
     else
         return false;
-    *error = result & VM_FAULT_OOM ? -ENOMEM : result & VM_FAULT_SIGBUS ? -EIO : 0;
+    *error = vm_fault_errno(result);
     return true;
 }
 

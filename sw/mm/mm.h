@@ -35,6 +35,7 @@ struct mm {
     struct pte_slot *root;  /* first table, always lowmem */
     u32 anon_rss, file_rss; /* pages that this mm holds a reference to: its own, and of the page
                              * cache. What is special, like zero pages, does not count */
+    bool huge_zero;         /* it holds a reference to the large zero page */
     u32 nr_tables;          /* page-table pages below the root */
     struct vma vmas[NR_VMAS];
 };

@@ -7,6 +7,7 @@
 struct mmu_gather {
     struct mm *mm;
     bool fullmm;        /* the whole address space goes */
+    bool blocks;        /* not only leaves of the last level were unhooked */
     bool keep_private;  /* private copies of a file's pages stay where they are */
     vaddr_t start, end; /* what was unhooked */
     u32 pages, tables;  /* what is freed after the invalidation: lists through page->next */
@@ -15,6 +16,8 @@ struct mmu_gather {
 void tlb_gather_mmu(struct mmu_gather *tlb, struct mm *mm);
 void tlb_gather_mmu_fullmm(struct mmu_gather *tlb, struct mm *mm);
 void tlb_remove_page(struct mmu_gather *tlb, struct page *page);
+/* An unhooked block, which is no leaf of the last level. */
+void tlb_remove_block(struct mmu_gather *tlb, vaddr_t start, vaddr_t end);
 /* An unhooked table that maps [start, end), or the part of it that matters. */
 void pte_free_tlb(struct mmu_gather *tlb, struct page *table, vaddr_t start, vaddr_t end);
 void tlb_finish_mmu(struct mmu_gather *tlb);

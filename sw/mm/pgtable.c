@@ -48,6 +48,11 @@ struct pte_slot *pmd_offset(struct mm *mm, vaddr_t address)
     return upper_walk(mm, address, false);
 }
 
+struct pte_slot *pmd_alloc(struct mm *mm, vaddr_t address)
+{
+    return upper_walk(mm, address, true);
+}
+
 static struct pte_slot *map_entry(struct page *table, vaddr_t address)
 {
     struct pte_slot *base = HIGHPTE ? kmap_local_page(table) : lowmem_address(table);
@@ -63,7 +68,7 @@ struct pte_slot *pte_offset_map(struct mm *mm, vaddr_t address)
     struct pte_slot *pmd = pmd_offset(mm, address);
     pte_t entry = pmd ? ptep_get(pmd) : 0;
 
-    return pte_present(entry) ? map_entry(table_page(entry), address) : NULL;
+    return pte_is_table(entry) ? map_entry(table_page(entry), address) : NULL;
 }
 
 struct pte_slot *pte_alloc_map(struct mm *mm, vaddr_t address)

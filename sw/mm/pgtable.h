@@ -40,8 +40,17 @@ extern struct pte_map_stats pte_map_stats;
 /* Entry of the level above PTE pages for `address`, or NULL when the way there is missing. For a
  * one-level geometry the answer is NULL: the root holds the PTEs. */
 struct pte_slot *pmd_offset(struct mm *mm, vaddr_t address);
+/* The same, but makes missing tables above; NULL means no memory, too. */
+struct pte_slot *pmd_alloc(struct mm *mm, vaddr_t address);
 
-/* Maps the PTE page of `address` and points at its entry; NULL when there is no PTE page. */
+/* A block: the large zero page, see mm/huge_memory.h. */
+static inline bool pmd_leaf(pte_t entry)
+{
+    return pte_present(entry) && !pte_is_table(entry);
+}
+
+/* Maps the PTE page of `address` and points at its entry; NULL when there is no PTE page,
+ * but nothing or a block. */
 struct pte_slot *pte_offset_map(struct mm *mm, vaddr_t address);
 /* The same, but makes missing tables; NULL means no memory. */
 struct pte_slot *pte_alloc_map(struct mm *mm, vaddr_t address);

@@ -1,3 +1,4 @@
+#include "mm/huge_memory.h"
 #include "mm/mmu_gather.h"
 #include "mm/pgtable.h"
 #include "mm/tlb.h"
@@ -49,6 +50,12 @@ void tlb_remove_page(struct mmu_gather *tlb, struct page *page)
         list_push(&tlb->pages, page);
 }
 
+void tlb_remove_block(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
+{
+    track_range(tlb, start, end);
+    tlb->blocks = true;
+}
+
 void pte_free_tlb(struct mmu_gather *tlb, struct page *table, vaddr_t start, vaddr_t end)
 {
     track_range(tlb, start, end);
@@ -62,7 +69,7 @@ void tlb_finish_mmu(struct mmu_gather *tlb)
     if (tlb->fullmm)
         flush_tlb_mm(tlb->mm);
     else
-        flush_tlb_range(tlb->mm, tlb->start, tlb->end, tlb->tables != PAGE_NONE);
+        flush_tlb_range(tlb->mm, tlb->start, tlb->end, tlb->blocks || tlb->tables != PAGE_NONE);
     while ((page = list_pop(&tlb->pages)))
         put_page(page);
     while ((page = list_pop(&tlb->tables)))
@@ -100,6 +107,8 @@ void unmap_page_range(struct mmu_gather *tlb, const struct vma *v, vaddr_t start
                     zap_pte(tlb, v, at, next, pte);
             }
             pte_unmap(base);
+        } else {
+            zap_huge_pmd(tlb, start);
         }
         start = stop;
     }

@@ -70,6 +70,19 @@ static bool is_table_page(paddr_t table)
     return page && (page->flags & PG_TABLE);
 }
 
+static bool is_leaf(pte_t entry, unsigned level)
+{
+    return !pte_is_table(entry) || level == LEAF_LEVEL;
+}
+
+/* What a leaf says about one page: a block's bits, and the page's own address. 0: invalid. */
+static pte_t page_of_leaf(pte_t entry, unsigned level, vaddr_t va)
+{
+    u32 offset = va & ((1u << geometry_shift(geo, level)) - 1) & PAGE_MASK;
+
+    return pte_present(entry) ? entry + offset : 0;
+}
+
 pte_t walk_tables(const struct mm *mm, vaddr_t va)
 {
     paddr_t table = kernel_va(mm->root);
@@ -77,8 +90,8 @@ pte_t walk_tables(const struct mm *mm, vaddr_t va)
     for (unsigned level = geo->start_level;; level++) {
         pte_t entry = read_entry(table, level, va);
 
-        if (!pte_present(entry) || level == LEAF_LEVEL)
-            return pte_present(entry) ? entry : 0;
+        if (is_leaf(entry, level))
+            return page_of_leaf(entry, level, va);
         table = pte_paddr(entry);
     }
 }
@@ -117,10 +130,8 @@ static pte_t walk(vaddr_t va)
                            va, table, level);
         pte_t entry = read_entry(table, level, va);
 
-        if (!pte_present(entry))
-            return 0;
-        if (level == LEAF_LEVEL)
-            return entry;
+        if (is_leaf(entry, level))
+            return page_of_leaf(entry, level, va);
         table = pte_paddr(entry);
         remember_table(level + 1, va, table);
     }
@@ -194,6 +205,7 @@ int cpu_access(vaddr_t va, enum access kind, u32 *value)
 /* ---- invalidation ---- */
 struct scope { /* what one operation names */
     bool any_asid, tables;
+    bool pages_only; /* a hint says that there are no blocks */
     u32 asid;
     u64 first, last; /* addresses; last is outside */
 };
@@ -243,6 +255,7 @@ static struct scope scope_of(enum mmu_tlbi kind, u32 options, u64 operand)
     if (level && level != LEAF_LEVEL)
         machine_failed("an invalidation promises leaves of level %llu", level);
     s.tables &= !level;
+    s.pages_only = level;
     return s;
 }
 
@@ -260,6 +273,8 @@ void mmu_tlbi(enum mmu_tlbi kind, u32 options, u64 operand)
     speculate();
     for (struct tlb_entry *e = tlb; e < tlb + TLB_ENTRIES; e++) {
         if (!e->valid || !in_scope(&s, e->asid, e->va, PAGE_SIZE))
+            continue;
+        if (s.pages_only && !pte_is_table(e->pte))
             continue;
         e->valid = false;
         if (e->asid == ttbr_asid && nr_again < AGAIN)
@@ -292,7 +307,7 @@ static paddr_t table_now(const struct mm *mm, unsigned wanted, vaddr_t va)
     for (unsigned level = geo->start_level; level < wanted; level++) {
         pte_t entry = read_entry(table, level, va);
 
-        if (!pte_present(entry))
+        if (!pte_is_table(entry))
             return 0;
         table = pte_paddr(entry);
     }
