@@ -20,7 +20,7 @@ SIMULATORS = {
 }
 GRANULES = ("4k", "16k", "64k")
 PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
-FIELDS = {"run", "caches", "granules", "placements", "images", "over", "options", "demo"}
+FIELDS = {"run", "caches", "granules", "placements", "images", "over", "options", "demo", "counts"}
 FIRMWARE = "sw"  # the image that everything else boots, too: its figures are the firmware's
 DIGITS = 6  # of a value, as the firmware prints it
 
@@ -42,6 +42,7 @@ class Plan:
     options: tuple[str, ...] = ()
     over: tuple[tuple[str, str], ...] = ()
     demo: bool = True
+    counts: bool = True
 
     def places(self, granule: str) -> int:
         return self.placements or PLACEMENTS[granule]
@@ -136,7 +137,8 @@ def run(boot: Boot, folder: Path) -> Outcome:
         text, figures = split(console(boot, image, folder), boot.cache)
         curves.append(series.take(text, boot.cache)[1])
         read.append(figures)
-    figures = [f for f in read[0] if f.cls == FIGURE and boot.images[0] == FIRMWARE]
+    counts = boot.plan.counts and boot.images[0] == FIRMWARE
+    figures = [f for f in read[0] if f.cls == FIGURE and counts]
     if len(read) > 1:
         figures += quotients(boot, *read[:2])
     return Outcome(boot, figures, curves[0])

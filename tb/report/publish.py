@@ -69,6 +69,23 @@ def document_page(rows: list[Row], title: str) -> str:
     return "\n\n".join(p for p in (f"## {title}", markdown(columns, lines), view.kept(rows)) if p)
 
 
+def campaign_only(rows: list[Row]) -> str:
+    """What `make figures` measured and the demo does not."""
+    shown = {row.id for row in rows}
+    lines = [
+        {
+            **{"id": r["id"], "cache": r["configuration"], "granule": r["granule"]},
+            **{name: view.number(r[name]) for name in ("least", "median", "most")},
+            **{"unit": r["unit"], "places": str(r["placements"])},
+        }
+        for r in judged.spreads().values()
+        if r["id"] not in shown
+    ]
+    if not lines:
+        return ""
+    return f"## Measured by `make figures` only\n\n{markdown(tuple(lines[0]), lines)}"
+
+
 def page(rows: list[Row], commit: str) -> str:
     """docs/figures.md: all rows."""
     parts = [
@@ -77,7 +94,8 @@ def page(rows: list[Row], commit: str) -> str:
         if (mine := [row for row in rows if row.document == document])
     ]
     end = f"Written by `make publish` from the results of `make demo`, commit {commit}."
-    return "\n\n".join([PAGE_HEAD, judge.RULE, *parts, end]) + "\n"
+    parts = [PAGE_HEAD, judge.RULE, *parts, campaign_only(rows), end]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def section(rows: list[Row], commit: str) -> str:
