@@ -44,7 +44,7 @@ static void mixed_workload(void)
     struct task *task = new_task((void (*)(void))user_kernbench, sizeof args / sizeof(u32), &args);
 
     for (u32 i = 0; i < args.tables; i++)
-        map(task, base + i * span, args.pages * PAGE_SIZE);
+        map(task, base + i * span, pages_to_bytes(args.pages));
     e003_run_task(&stages, task);
     const u64 *event = stages.of[STAGE_NOTHING].event;
 

@@ -30,7 +30,7 @@ static void section(const char *id, const char *what)
 
 static vaddr_t page_at(u32 i)
 {
-    return HOLE_BASE + (i << PAGE_SHIFT);
+    return HOLE_BASE + pages_to_bytes(i);
 }
 
 static u32 peek(struct mm *mm, vaddr_t va)
@@ -122,7 +122,7 @@ static void private_write(struct inode *file, struct mm *a, struct mm *b)
 static void write_call(struct inode *file, struct mm *a, struct mm *b)
 {
     u32 word = 0x3412, back = 0;
-    u64 pos = (6ull << PAGE_SHIFT) + 8;
+    u64 pos = (u64)pages_to_bytes(6) + 8;
 
     check(dax_iomap_rw(file, pos, &word, sizeof word, true) == sizeof word, "write");
     check(peek(a, page_at(6) + 8) == word && peek(b, page_at(6) + 8) == word, "seen by both");

@@ -197,7 +197,7 @@ const struct vm_operations dax_vm_ops = {
 /* One page's part of it. */
 static int rw_page(struct inode *inode, u64 pos, void *buffer, u32 bytes, bool write)
 {
-    u32 index = (u32)(pos >> PAGE_SHIFT), offset = (u32)pos & (PAGE_SIZE - 1);
+    u32 index = paddr_to_pfn(pos), offset = (u32)pos & (PAGE_SIZE - 1);
     struct iomap iomap;
     int error = iomap_begin(inode, index, write, &iomap);
 

@@ -63,7 +63,7 @@ int iomap_begin(struct inode *inode, u32 index, bool write, struct iomap *iomap)
 static void zero_tail(struct inode *inode, u64 size)
 {
     u32 offset = (u32)size & (PAGE_SIZE - 1);
-    void *entry = xa_load(&inode->i_blocks, (u32)(size >> PAGE_SHIFT));
+    void *entry = xa_load(&inode->i_blocks, paddr_to_pfn(size));
 
     if (!offset || !entry)
         return;

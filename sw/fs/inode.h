@@ -52,7 +52,7 @@ void inode_truncate(struct inode *inode, u64 size);
 
 static inline u32 inode_pages(const struct inode *inode)
 {
-    return (u32)((inode->i_size + PAGE_SIZE - 1) >> PAGE_SHIFT);
+    return paddr_to_pfn(inode->i_size + PAGE_SIZE - 1);
 }
 
 #endif

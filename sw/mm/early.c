@@ -14,7 +14,7 @@ void early_init(void)
 {
     u32 bytes = sysinfo_lowmem_bytes() & PAGE_MASK;
     u32 image = (u32)(__image_end - __text_start);
-    u32 free_pages = bytes > image ? (bytes - image) >> PAGE_SHIFT : 0;
+    u32 free_pages = bytes > image ? bytes_to_pages(bytes - image) : 0;
 
     if (free_pages < MIN_FREE_PAGES)
         panic(

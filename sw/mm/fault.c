@@ -124,7 +124,7 @@ static bool handle_file_fault(struct mm *mm, struct vma *v, vaddr_t address, u32
 {
     struct vm_fault vmf = {.vma = v,
                            .address = address,
-                           .pgoff = v->vm_pgoff + ((address - v->start) >> PAGE_SHIFT),
+                           .pgoff = v->vm_pgoff + bytes_to_pages(address - v->start),
                            .flags = fault};
     vm_fault_t result = handle_huge_fault(&vmf);
 

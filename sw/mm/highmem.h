@@ -63,12 +63,12 @@ extern u32 nr_pkmap;
 
 static inline void *pkmap_address(u32 slot)
 {
-    return kernel_pointer(PKMAP_BASE + (slot << PAGE_SHIFT));
+    return kernel_pointer(PKMAP_BASE + pages_to_bytes(slot));
 }
 
 static inline u32 pkmap_nr(const void *address)
 {
-    return (kernel_va(address) - PKMAP_BASE) >> PAGE_SHIFT;
+    return bytes_to_pages(kernel_va(address) - PKMAP_BASE);
 }
 
 enum pkmap_flush_policy {

@@ -67,7 +67,7 @@ void make_kernel_window(vaddr_t start, u32 pages)
     u8 *window = early_alloc(tables * PAGE_SIZE, PAGE_SIZE);
 
     for (u32 i = 0; i < tables; i++) {
-        struct pte_slot *slot = entry_at(start + ((i * entries) << PAGE_SHIFT), LEAF_LEVEL - 1);
+        struct pte_slot *slot = entry_at(start + pages_to_bytes(i * entries), LEAF_LEVEL - 1);
 
         BUG_ON(ptep_present(slot));
         set_pte(slot, kernel_va(window + i * PAGE_SIZE) | PTE_TABLE);

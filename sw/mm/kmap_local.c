@@ -25,7 +25,7 @@ void *kmap_local_slow(struct page *page)
     BUG_ON(depth >= KM_MAX_IDX);
     pfn_t pfn = page_to_pfn(page);
     u32 slot = depth * kmap_colours + (pfn & (kmap_colours - 1));
-    vaddr_t address = FIX_KMAP_BASE + (slot << PAGE_SHIFT);
+    vaddr_t address = FIX_KMAP_BASE + pages_to_bytes(slot);
     struct pte_slot *pte = ptep_add(slots, slot);
 
     BUG_ON(ptep_present(pte));
@@ -43,6 +43,6 @@ void kunmap_local_slow(vaddr_t address)
     /* Out of order is the caller's mistake: complain, and unmap the top slot as Linux does. */
     WARN_ON(stack[depth - 1] != address);
     address = stack[--depth];
-    pte_clear(ptep_add(slots, (address - FIX_KMAP_BASE) >> PAGE_SHIFT));
+    pte_clear(ptep_add(slots, bytes_to_pages(address - FIX_KMAP_BASE)));
     local_flush_tlb_kernel_page(address);
 }

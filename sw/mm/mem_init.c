@@ -17,7 +17,7 @@ static u32 high_pages(void)
 {
     if (mmu_pa_bits() <= 32)
         return 0;
-    return sysinfo_highmem_bytes() >> PAGE_SHIFT;
+    return bytes_to_pages(sysinfo_highmem_bytes());
 }
 
 static void init_zones(void)

@@ -26,7 +26,7 @@ struct vma {
 
 static inline u32 vma_pages(const struct vma *v)
 {
-    return (v->end - v->start) >> PAGE_SHIFT;
+    return bytes_to_pages(v->end - v->start);
 }
 
 struct mm {

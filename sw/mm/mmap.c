@@ -74,7 +74,7 @@ int mm_map_file(struct mm *mm, vaddr_t start, u32 length, u32 flags, struct inod
                              .vm_pgoff = pgoff};
 
     if (flags & ~(VM_READ | VM_WRITE | VM_EXEC | VM_SHARED) ||
-        pgoff + (length >> PAGE_SHIFT) < pgoff)
+        pgoff + bytes_to_pages(length) < pgoff)
         return -EINVAL;
     return add_area(mm, start, length, &like);
 }
@@ -104,7 +104,7 @@ static void unmap_areas(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
 static void move_start(struct vma *v, vaddr_t start)
 {
     if (v->vm_file)
-        v->vm_pgoff += (start - v->start) >> PAGE_SHIFT;
+        v->vm_pgoff += bytes_to_pages(start - v->start);
     v->start = start;
 }
 

@@ -65,5 +65,5 @@ struct page *kmap_to_page(const void *address)
 
     if (slot < nr_pkmap)
         return slot_page[slot];
-    return pfn_to_page(kernel_va(address) >> PAGE_SHIFT);
+    return pfn_to_page(bytes_to_pages(kernel_va(address)));
 }

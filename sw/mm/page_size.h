@@ -4,6 +4,7 @@
 
 #include "lib/runtime_const.h"
 #include "mm/geometry.h"
+#include "mm/tlbi_operand.h"
 #include "types.h"
 
 #define KERNEL_VA_BITS 31 /* the upper half of 32-bit addresses */
@@ -22,19 +23,21 @@ extern struct geometry kernel_geometry, user_geometry;
 /* Once, before anything else of mm: -EINVAL when this image has no such geometry. */
 int page_size_init(unsigned page_shift, unsigned va_bits);
 
-#define RUNTIME_CONSTS(RUNTIME_CONST)                           \
-    RUNTIME_CONST(page_shift, kernel_geometry.page_shift)       \
-    RUNTIME_CONST(page_size, 1u << kernel_geometry.page_shift)  \
-    RUNTIME_CONST(page_mask, ~0u << kernel_geometry.page_shift) \
-    RUNTIME_CONST(pfn_high, 32u - kernel_geometry.page_shift)   \
-    RUNTIME_CONST(task_size, 1u << user_geometry.va_bits)       \
-    RUNTIME_CONST(user_start_level, user_geometry.start_level)  \
-    RUNTIME_CONST(pte_page_span, geometry_span(&user_geometry)) \
-    RUNTIME_CONST(up_1, user_geometry.up[1])                    \
-    RUNTIME_CONST(up_2, user_geometry.up[2])                    \
-    RUNTIME_CONST(up_3, user_geometry.up[3])                    \
-    RUNTIME_CONST(down_1, user_geometry.down[1])                \
-    RUNTIME_CONST(down_2, user_geometry.down[2])                \
+#define RUNTIME_CONSTS(RUNTIME_CONST)                                                       \
+    RUNTIME_CONST(page_shift, kernel_geometry.page_shift)                                   \
+    RUNTIME_CONST(page_size, 1u << kernel_geometry.page_shift)                              \
+    RUNTIME_CONST(page_mask, ~0u << kernel_geometry.page_shift)                             \
+    RUNTIME_CONST(pfn_high, 32u - kernel_geometry.page_shift)                               \
+    RUNTIME_CONST(task_size, 1u << user_geometry.va_bits)                                   \
+    RUNTIME_CONST(tlbi_granule, geometry_granule(&kernel_geometry) + 1)                     \
+    RUNTIME_CONST(tlbi_leaf, TLBI_HINT(geometry_granule(&kernel_geometry) + 1, LEAF_LEVEL)) \
+    RUNTIME_CONST(user_start_level, user_geometry.start_level)                              \
+    RUNTIME_CONST(pte_page_span, geometry_span(&user_geometry))                             \
+    RUNTIME_CONST(up_1, user_geometry.up[1])                                                \
+    RUNTIME_CONST(up_2, user_geometry.up[2])                                                \
+    RUNTIME_CONST(up_3, user_geometry.up[3])                                                \
+    RUNTIME_CONST(down_1, user_geometry.down[1])                                            \
+    RUNTIME_CONST(down_2, user_geometry.down[2])                                            \
     RUNTIME_CONST(down_3, user_geometry.down[3])
 
 #define RUNTIME_CONST_NUMBER(name, value) RUNTIME_CONST_##name,
@@ -50,6 +53,10 @@ RUNTIME_CONSTS(RUNTIME_CONST_FUNCTIONS)
 /* Tables of the user half. Loops over them are unrolled, so that each level has immediates. */
 #define USER_FIRST_LEVEL 1u /* 31 bits never need level 0 */
 #define USER_START_LEVEL runtime_const(user_start_level)
+
+/* What an invalidation says of its pages. */
+#define TLBI_GRANULE runtime_const(tlbi_granule)
+#define LEAF_HINT    runtime_const_upper(tlbi_leaf)
 
 /* What one table of level 3 maps: all, when it is the root. */
 #define PTE_PAGE_SPAN runtime_const_upper(pte_page_span)
@@ -78,7 +85,8 @@ static inline u32 bytes_to_pages(u32 bytes)
     return runtime_const_shr(bytes, page_shift);
 }
 
-/* By halves of a physical address, as a shift of 64 bits by a variable amount is a function. */
+/* By halves, as a shift of 64 bits by a variable amount is many instructions. Positions in a file
+ * are pages and bytes, too. */
 static inline paddr_t pfn_to_paddr(pfn_t pfn)
 {
     return runtime_const_shl(pfn, page_shift) | (paddr_t)runtime_const_shr(pfn, pfn_high) << 32;

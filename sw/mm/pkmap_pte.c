@@ -40,9 +40,9 @@ bool pkmap_clear_pte(u32 slot)
 
 void pkmap_flush_slots(u32 first, u32 end)
 {
-    vaddr_t start = PKMAP_BASE + (first << PAGE_SHIFT);
+    vaddr_t start = PKMAP_BASE + pages_to_bytes(first);
 
-    flush_tlb_kernel_range(start, start + ((end - first) << PAGE_SHIFT));
+    flush_tlb_kernel_range(start, start + pages_to_bytes(end - first));
 }
 
 void pkmap_flush_everything(void)

@@ -36,11 +36,11 @@ void unmap_mapping_pages(struct address_space *mapping, u32 first, u32 nr, bool 
 
         if (start >= end)
             continue;
-        vaddr_t base = v->start - (v->vm_pgoff << PAGE_SHIFT); /* where page 0 would be */
+        vaddr_t base = v->start - pages_to_bytes(v->vm_pgoff); /* where page 0 would be */
 
         tlb_gather_mmu(&tlb, v->vm_mm);
         tlb.keep_private = !even_cows;
-        unmap_page_range(&tlb, v, base + (start << PAGE_SHIFT), base + (end << PAGE_SHIFT));
+        unmap_page_range(&tlb, v, base + pages_to_bytes(start), base + pages_to_bytes(end));
         tlb_finish_mmu(&tlb);
     }
 }

@@ -15,10 +15,18 @@ static u64 extend(vaddr_t va)
     return (u64)(s64)(s32)va;
 }
 
+/* The sign fills the bits that a page number of 64 bits has more. */
+static u64 page_number(vaddr_t va)
+{
+    u32 sign = (u32)((s32)va >> 31);
+
+    return (u64)sign << 32 | bytes_to_pages(va) | runtime_const_shl(sign, pfn_high);
+}
+
 static void invalidate_page(enum mmu_tlbi kind, u32 options, vaddr_t va, u32 asid)
 {
     tlb_stats.page++;
-    mmu_tlbi(kind, options, tlbi_va_operand(&kernel_geometry, extend(va), asid, LEAF_LEVEL));
+    mmu_tlbi(kind, options, tlbi_va_operand(extend(va), asid, LEAF_HINT));
 }
 
 /* The next operation for `left` pages. */
@@ -30,8 +38,8 @@ static struct tlbi_step next_step(u32 left)
 static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,
                              vaddr_t start, u32 pages, u32 asid)
 {
-    /* The TTL hint promises a leaf level; when tables go too, it would promise too little. */
-    u32 ttl = options & MMU_TLBI_LAST_LEVEL ? LEAF_LEVEL : 0;
+    /* The hint promises a leaf level; when tables go too, it would promise too little. */
+    u32 level = options & MMU_TLBI_LAST_LEVEL ? LEAF_LEVEL : 0;
 
     while (pages) {
         struct tlbi_step step = next_step(pages);
@@ -39,14 +47,14 @@ static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, 
         if (step.is_range) {
             tlb_stats.range++;
             mmu_tlbi(range_kind, options,
-                     tlbi_range_operand(&kernel_geometry, extend(start), asid, ttl, step.num,
+                     tlbi_range_operand(page_number(start), TLBI_GRANULE, asid, level, step.num,
                                         step.scale));
         } else {
             tlb_stats.page++;
             mmu_tlbi(page_kind, options,
-                     tlbi_va_operand(&kernel_geometry, extend(start), asid, ttl));
+                     tlbi_va_operand(extend(start), asid, level ? LEAF_HINT : TLBI_NO_HINT));
         }
-        start += step.pages << PAGE_SHIFT;
+        start += pages_to_bytes(step.pages);
         pages -= step.pages;
     }
 }
@@ -54,7 +62,7 @@ static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, 
 /* Pages of [start, end) rounded outward. The top page of the address space ends at 2^32. */
 static u32 pages_between(vaddr_t *start, vaddr_t end)
 {
-    u32 first = *start >> PAGE_SHIFT, last = (end - 1) >> PAGE_SHIFT;
+    u32 first = bytes_to_pages(*start), last = bytes_to_pages(end - 1);
 
     *start &= PAGE_MASK;
     return last - first + 1;

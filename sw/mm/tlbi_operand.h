@@ -2,38 +2,32 @@
 #ifndef MM_TLBI_OPERAND_H
 #define MM_TLBI_OPERAND_H
 
-#include "mm/geometry.h"
 #include "types.h"
 
 /* Largest range of one operation, in pages; a longer one flushes the whole ASID instead. */
 #define TLBI_RANGE_MAX_PAGES (1u << 21)
 
 /* Operands are made of words, and in place: as calls on 64-bit values they would cost more cycles
- * than the invalidation itself. `va` is sign-extended to 64 bits; ttl 0 gives no hint, 1..3 the
- * level. */
-static inline u32 tlbi_granule(const struct geometry *g)
-{
-    return (u32)(g->page_shift - 10) / 2; /* geometry_tlbi_tg */
-}
+ * than the invalidation itself. Addresses are sign-extended to 64 bits. */
+
+/* What is promised about an entry: its granule (1, 2, 3 for 4K, 16K, 64K) and its level. */
+#define TLBI_HINT(granule, level) (((granule) << 2 | (level)) << 12)
+#define TLBI_NO_HINT              0u
 
 /* Of one page. */
-static inline u64 tlbi_va_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl)
+static inline u64 tlbi_va_operand(u64 va, u32 asid, u32 hint)
 {
-    u32 hint = ttl ? tlbi_granule(g) << 2 | ttl : 0;
-
-    return (u64)(asid << 16 | hint << 12) << 32 | ((va >> 12) & (BIT64(44) - 1));
+    return (u64)(asid << 16 | hint) << 32 | ((va >> 12) & (BIT64(44) - 1));
 }
 
-/* Of (num + 1) << (5 * scale + 1) pages. */
-static inline u64 tlbi_range_operand(const struct geometry *g, u64 va, u32 asid, u32 ttl, u32 num,
-                                     u32 scale)
+/* Of (num + 1) << (5 * scale + 1) pages from the address `page << page_shift` on; level 0 promises
+ * nothing. */
+static inline u64 tlbi_range_operand(u64 page, u32 granule, u32 asid, u32 level, u32 num, u32 scale)
 {
-    u32 shift = g->page_shift, va_high = (u32)(va >> 32);
-    u32 low = (u32)va >> shift | va_high << (32 - shift), page_high = va_high >> shift & 31;
+    u32 low = (u32)page, high = (u32)(page >> 32) & 31;
 
-    return low |
-           (u64)(asid << 16 | tlbi_granule(g) << 14 | scale << 12 | num << 7 | ttl << 5 | page_high)
-               << 32;
+    return low | (u64)(asid << 16 | granule << 14 | scale << 12 | num << 7 | level << 5 | high)
+                     << 32;
 }
 
 static inline u32 tlbi_range_pages(u32 num, u32 scale)

@@ -18,12 +18,12 @@ void zero_pages_switch(enum zero_policy policy, const struct cache_geometry *cac
 
 static inline u32 zero_colours(void)
 {
-    return (zero_page_mask >> PAGE_SHIFT) + 1;
+    return bytes_to_pages(zero_page_mask) + 1;
 }
 
 static inline pfn_t my_zero_pfn(vaddr_t address)
 {
-    return zero_pfn + ((address & zero_page_mask) >> PAGE_SHIFT);
+    return zero_pfn + bytes_to_pages(address & zero_page_mask);
 }
 
 static inline struct page *ZERO_PAGE(vaddr_t address)
@@ -34,7 +34,7 @@ static inline struct page *ZERO_PAGE(vaddr_t address)
 /* One compare: below zero_pfn the difference wraps to a large number. */
 static inline bool is_zero_pfn(pfn_t pfn)
 {
-    return pfn - zero_pfn <= zero_page_mask >> PAGE_SHIFT;
+    return pfn - zero_pfn <= bytes_to_pages(zero_page_mask);
 }
 
 /* True when every byte of every zero page that was ever set up is zero. */

@@ -3,30 +3,45 @@
  * Operands of invalidations: the worked examples of the specification (9.9), and ranges of any
  * length as a sum of operations that covers exactly what was asked for. */
 #include "check.h"
+#include "mm/geometry.h"
 #include "mm/tlbi_operand.h"
 
 static struct geometry g4k, g16k, g64k;
 
+static u64 page_operand(const struct geometry *g, u64 va, u32 asid, u32 level)
+{
+    u32 hint = level ? TLBI_HINT(geometry_tlbi_tg(g), level) : TLBI_NO_HINT;
+
+    return tlbi_va_operand(va, asid, hint);
+}
+
+static u64 range_operand(const struct geometry *g, u64 va, u32 asid, u32 level, u32 num, u32 scale)
+{
+    u64 page = (u64)((long long)va >> g->page_shift);
+
+    return tlbi_range_operand(page, geometry_tlbi_tg(g), asid, level, num, scale);
+}
+
 static void worked_examples(void)
 {
-    CHECK(tlbi_va_operand(&g4k, 0x00005a5a12345000, 0x2a, 0) == 0x002a0005a5a12345);
-    CHECK(tlbi_va_operand(&g4k, 0x00005a5a12345000, 0x2a, 3) == 0x002a7005a5a12345);
-    CHECK(tlbi_va_operand(&g16k, 0x00005a5a12344000, 0x2a, 3) == 0x002ab005a5a12344);
-    CHECK(tlbi_va_operand(&g64k, 0x00005a5a12340000, 0x2a, 3) == 0x002af005a5a12340);
-    CHECK(tlbi_range_operand(&g4k, 0x00005a5a12345000, 0x2a, 3, 0, 0) == 0x002a4065a5a12345);
-    CHECK(tlbi_range_operand(&g4k, 0x00005a5a12345000, 0x2a, 0, 9, 1) == 0x002a5485a5a12345);
-    CHECK(tlbi_range_operand(&g4k, 0xffff800045600000, 0, 0, 31, 3) == 0x00007f9800045600);
-    CHECK(tlbi_range_operand(&g16k, 0x0000b00d13568000, 1, 3, 31, 0) == 0x00018fe2c0344d5a);
-    CHECK(tlbi_range_operand(&g64k, 0x0000c0dedead0000, 1, 0, 3, 2) == 0x0001e180c0dedead);
-    CHECK(tlbi_range_operand(&g4k, 0x0000ffffffff0000, 1, 0, 31, 3) == 0x00017f8ffffffff0);
-    CHECK(tlbi_range_operand(&g4k, 0xffffffffffff0000, 1, 0, 31, 3) == 0x00017f9ffffffff0);
+    CHECK(page_operand(&g4k, 0x00005a5a12345000, 0x2a, 0) == 0x002a0005a5a12345);
+    CHECK(page_operand(&g4k, 0x00005a5a12345000, 0x2a, 3) == 0x002a7005a5a12345);
+    CHECK(page_operand(&g16k, 0x00005a5a12344000, 0x2a, 3) == 0x002ab005a5a12344);
+    CHECK(page_operand(&g64k, 0x00005a5a12340000, 0x2a, 3) == 0x002af005a5a12340);
+    CHECK(range_operand(&g4k, 0x00005a5a12345000, 0x2a, 3, 0, 0) == 0x002a4065a5a12345);
+    CHECK(range_operand(&g4k, 0x00005a5a12345000, 0x2a, 0, 9, 1) == 0x002a5485a5a12345);
+    CHECK(range_operand(&g4k, 0xffff800045600000, 0, 0, 31, 3) == 0x00007f9800045600);
+    CHECK(range_operand(&g16k, 0x0000b00d13568000, 1, 3, 31, 0) == 0x00018fe2c0344d5a);
+    CHECK(range_operand(&g64k, 0x0000c0dedead0000, 1, 0, 3, 2) == 0x0001e180c0dedead);
+    CHECK(range_operand(&g4k, 0x0000ffffffff0000, 1, 0, 31, 3) == 0x00017f8ffffffff0);
+    CHECK(range_operand(&g4k, 0xffffffffffff0000, 1, 0, 31, 3) == 0x00017f9ffffffff0);
 }
 
 /* Kernel addresses of this machine are sign-extended: bits 43:0 are VA[55:12]. */
 static void kernel_addresses(void)
 {
-    CHECK(tlbi_va_operand(&g4k, 0xfffffffff0100000, 0, 0) == 0x00000fffffff0100);
-    CHECK(tlbi_va_operand(&g4k, 0xfffffffff0100000, 0, 3) >> 44 == 7);
+    CHECK(page_operand(&g4k, 0xfffffffff0100000, 0, 0) == 0x00000fffffff0100);
+    CHECK(page_operand(&g4k, 0xfffffffff0100000, 0, 3) >> 44 == 7);
 }
 
 static u32 operations(u32 pages)
