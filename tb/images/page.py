@@ -1,0 +1,56 @@
+"""The table of docs/page-size.md: forms of a constant that boot decides, beside a known one."""
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from demo.rows import spreads  # noqa: E402
+from images.compare import BOOT, part, sizes_of  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "page-size.md"
+FORMS = {
+    "": ("patched into instructions", BOOT),
+    "-hoisted": ("loaded, once a function", "sw-boot-hoisted"),
+    "-plain": ("loaded at each use, as in the document", "sw-boot-plain"),
+}
+COLUMNS = {
+    "fork, cycles": "H3.5",
+    "munmap, cycles": "H3.6",
+    "fork, instructions": "E-fork.instructions.ratio",
+    "munmap, instructions": "E-munmap.instructions.ratio",
+}
+MARKED = re.compile(r"(<!-- forms -->\n).*?(<!-- /forms -->)", re.DOTALL)
+
+
+def cell(identity: str) -> str:
+    found = spreads().get((identity, "teaching", "4k"))
+    if not found:
+        raise click.ClickException(f"docs/data/figures.json has no {identity}; run make figures")
+    least, median, most = (f"{found[n]:.3f}" for n in ("least", "median", "most"))
+    return median if least == most else f"{least} **{median}** {most}"
+
+
+def table() -> str:
+    """One row a form."""
+    fixed = part(sizes_of("sw-fixed-4k")).text
+    lines = [("constant is", *COLUMNS, "code")]
+    lines.append(("---",) * len(lines[0]))
+    for suffix, (form, image) in FORMS.items():
+        cells = [cell(identity + suffix) for identity in COLUMNS.values()]
+        lines.append((form, *cells, f"{part(sizes_of(image)).text / fixed:.3f}"))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+@click.command()
+def main() -> None:
+    """Writes what `make figures` measured and the images hold into docs/page-size.md."""
+    text = PAGE.read_text()
+    PAGE.write_text(MARKED.sub(lambda m: m[1] + table() + "\n" + m[2], text))
+
+
+if __name__ == "__main__":
+    main()
