@@ -16,7 +16,7 @@ struct tlb_entry {
     u8 memory; /* byte of MAIR */
 };
 
-#define TLB_VIEW_MAX 256u /* no TLB has more entries */
+#define TLB_VIEW_MAX 64u /* no TLB of ours has more entries; the registers could show 256 */
 
 bool tlb_view_present(void);
 /* Entry n of a TLB; false: it holds nothing, or there is no such entry. */

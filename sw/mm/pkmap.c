@@ -111,19 +111,18 @@ int pkmap_resize(u32 slots)
 }
 
 /* Slots of colour c are c, c + C, c + 2C ... The cursor advances before use, so a fresh pool uses
- * slot c itself only after the first wrap. */
+ * slot c itself only after the first wrap. After a sweep each slot is looked at once more. */
 static u32 map_new_virtual(struct page *page)
 {
     u32 colour = page_colour(page);
-    u32 budget = nr_pkmap / kmap_colours;
 
-    while (budget--) {
+    for (u32 left = nr_pkmap; left; left -= kmap_colours) {
         cursor[colour] = (cursor[colour] + kmap_colours) & (nr_pkmap - 1);
         u32 slot = cursor[colour] + colour;
 
         if (cursor[colour] == 0) {
             flush_all_zero_pkmaps();
-            budget = nr_pkmap / kmap_colours - 1;
+            left = nr_pkmap;
         }
         if (pkmap_count[slot])
             continue;
@@ -198,6 +197,6 @@ void kunmap(struct page *page)
         return;
     if (pkmap_flush_policy == PKMAP_FLUSH_EAGER && retire(slot))
         pkmap_flush_slots(slot, slot + 1);
-    if (waiters[page_colour(page)] && kmap_wake)
+    if (kmap_wake && waiters[page_colour(page)])
         kmap_wake(page_colour(page));
 }
