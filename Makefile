@@ -100,6 +100,10 @@ mutants: setup verilog ## seed known defects and see a named test kill each
 report: setup ## build/report.html: the five verdicts, and what each rests on
 	@$(PY) tb/report/run.py
 
+.PHONY: recording
+recording: setup sim firmware ## docs/console.svg: the firmware's console at three page sizes, moving
+	@$(PY) tb/report/recording.py
+
 .PHONY: publish
 publish: setup ## write the measured figures of build/results into README and docs/results.md
 	@$(PY) tb/report/publish.py

@@ -8,7 +8,6 @@ from mutants.run import MUTANTS, killed, mutated
 from soak.shapes import SHAPES
 from support.run import ROOT
 
-
 # One of each kind; `make mutants` runs all.
 SAMPLE = ["cow-reuse", "fork-flush", "gather-tables", "hole-above", "move-flush", "local-flush"]
 

@@ -145,6 +145,15 @@ class Card:
         return with_unit(self.row.judged_value, self.row.unit) if self.measured else ""
 
     @property
+    def ratio(self) -> float | None:
+        """Ours over theirs; of ratios what is above 1."""
+        published = entry(self.claim.figure)
+        if not self.measured or not published.published:
+            return None
+        base = 1.0 if published.unit == "ratio" else 0.0
+        return (self.row.judged_value - base) / (published.published - base)
+
+    @property
     def place(self) -> str:
         """Where ours was measured."""
         if not self.measured:

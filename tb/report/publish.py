@@ -1,8 +1,9 @@
-"""Writes what was measured into README.md (between its markers), docs/figures.md and
-docs/data/demo.json, from build/demo.txt and build/results/*.json. No figure is chosen."""
+"""Writes what was measured into README.md (between its markers), docs/figures.md, docs/verdicts.svg
+and docs/data/demo.json, from build/demo.txt and build/results/*.json. No figure is chosen."""
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,11 +14,15 @@ from demo import judge, view  # noqa: E402
 from demo import rows as judged  # noqa: E402
 from demo.catalogue import DOCUMENTS, MACHINE  # noqa: E402
 from demo.rows import Row  # noqa: E402
+from report.cards import CLAIMS, card  # noqa: E402
+from report.facts import facts  # noqa: E402
+from report.verdicts import verdicts  # noqa: E402
 from support import results  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "docs" / "data" / "demo.json"
 PAGE = ROOT / "docs" / "figures.md"
+VERDICTS = ROOT / "docs" / "verdicts.svg"
 PAGE_HEAD = """\
 # All figures
 
@@ -25,6 +30,7 @@ What the firmware measured at 4K, 16K and 64K on two caches, beside what the fiv
 published ([sources.md](sources.md) says which they are) and beside what models of ours predict."""
 GROUPS = (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
 BANNER_LINES = 12
+WALK = ("0x7f1234567abc",)
 
 
 class MissingResult(click.ClickException):
@@ -132,16 +138,37 @@ def copy(rows: list[Row], commit: str) -> str:
     return json.dumps(kept, indent=1) + "\n"
 
 
+def walk_example() -> str:
+    """What the README's first command prints for the smallest page."""
+    command = [sys.executable, str(ROOT / "tb" / "walk.py"), *WALK]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    first = done.stdout.split("\n\n")[0]
+    return f"```\n{first}\n```"
+
+
+def readme(text: str, rows: list[Row], commit: str) -> str:
+    """README.md with today's figures."""
+    text = put(text, "measured", section(rows, commit))
+    text = put(text, "facts", facts(rows))
+    return put(text, "walk", walk_example())
+
+
+def picture(rows: list[Row]) -> str:
+    """docs/verdicts.svg."""
+    return verdicts([card(claim, rows, "") for claim in CLAIMS])
+
+
 @click.command()
 def main() -> None:
-    """Refreshes what README.md shows of the demo, and its table of measured figures."""
+    """Refreshes what README.md shows of the demo, and what is made of its figures."""
     rows, commit = measured()
-    readme = ROOT / "README.md"
-    text = put(readme.read_text(), "measured", section(rows, commit))
-    readme.write_text(put(text, "demo", excerpt(rows)))
+    path = ROOT / "README.md"
+    path.write_text(put(readme(path.read_text(), rows, commit), "demo", excerpt(rows)))
     PAGE.write_text(page(rows, commit))
     COPY.write_text(copy(rows, commit))
-    click.echo(f"written: README.md, {PAGE.relative_to(ROOT)}, {COPY.relative_to(ROOT)}")
+    VERDICTS.write_text(picture(rows))
+    written = ", ".join(str(p.relative_to(ROOT)) for p in (path, PAGE, COPY, VERDICTS))
+    click.echo(f"written: {written}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,109 @@
+"""README.md keeps its promises: its commands that need no build run, its links lead somewhere, and
+its numbers are those of the files that commands wrote."""
+
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from demo.catalogue import ROOT
+from report import publish
+from report.evidence import recorded
+from report.recording import GRANULES
+
+README = (ROOT / "README.md").read_text()
+PAGES = ["README.md", "sw/README.md", *(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/*.md"))]
+MOST_LINES = 200
+
+
+def test_it_is_short() -> None:
+    """What is generated included."""
+    assert len(README.splitlines()) < MOST_LINES
+
+
+def commands() -> list[str]:
+    """Lines of its blocks that call Python as it is on every machine."""
+    return re.findall(r"^(python3 .*)$", README, re.M)
+
+
+def test_what_needs_no_build_runs_without_anything_installed() -> None:
+    """And prints what README shows of it."""
+    assert commands()
+    for command in commands():
+        _, script, *arguments = command.split()
+        done = subprocess.run(
+            [sys.executable, "-S", "-E", script, *arguments],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert publish.walk_example().strip("`\n") in done.stdout
+    assert publish.walk_example() in README
+
+
+def anchors(path: str) -> set[str]:
+    """What GitHub makes of the headings."""
+    headings = re.findall(r"^#+ (.*)$", (ROOT / path).read_text(), re.M)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    """Files in the repository, and headings in them."""
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.DOTALL)
+    folder = (ROOT / page).parent
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        name, _, heading = target.partition("#")
+        path = (folder / name).resolve() if name else ROOT / page
+        assert path.exists(), f"{page}: {target} is not there"
+        if heading:
+            assert heading in anchors(str(path.relative_to(ROOT))), f"{page}: no heading {target}"
+
+
+def test_its_numbers_are_those_of_the_files() -> None:
+    """Facts, summary, example and picture, made again from docs/data."""
+    rows, commit = recorded()
+    assert publish.readme(README, rows, commit) == README, "make publish writes it"
+    assert publish.picture(rows) == publish.VERDICTS.read_text(), "make publish writes it"
+
+
+def test_the_lines_that_it_counts() -> None:
+    """'3,900 lines': of the folders from port to mmu, within 5 %."""
+    told = int(re.search(r"in ([\d,]+) lines of SpinalHDL", README)[1].replace(",", ""))
+    files = [
+        path
+        for folder in ("port", "format", "walk", "tlb", "mmu")
+        for path in (ROOT / "rtl/src/granule" / folder).glob("**/*.scala")
+    ]
+    lines = sum(len(path.read_text().splitlines()) for path in files)
+    assert abs(told - lines) < 0.05 * lines, lines
+
+
+def test_documents_are_explained_before_the_first_id() -> None:
+    """Somebody who starts at the top meets no H0.1 before a sentence about it."""
+    first = re.search(r"\b(H\d\.\d+|document \d{3})", README)
+    assert (
+        README.index("documents 000 to\n004") < first.start()
+        or "called by its document" in (README[: README.index(first[0]) + 60])
+    )
+    assert README.index("Nothing has run on a board yet") < README.index("## ")
+
+
+@pytest.mark.parametrize("name", ["verdicts", "console", "system", "memory-map"])
+def test_pictures_are_well_formed_and_need_no_network(name: str) -> None:
+    text = (ROOT / "docs" / f"{name}.svg").read_text()
+    ElementTree.fromstring(text)
+    assert not re.search(r"(href|src)=\"http|@import|url\(http", text)
+
+
+def test_the_recording_shows_three_page_sizes() -> None:
+    text = (ROOT / "docs" / "console.svg").read_text()
+    for granule in GRANULES:
+        assert f"pagesize={granule} run=console" in text
+    assert text.count("granule&gt; walk 0x100000") == len(GRANULES)
+    assert text.count(", as above") == 2 * len(GRANULES)
