@@ -1,26 +1,15 @@
-/* Sources: mm/ fs/ tests/machine/
+/* Sources: mm/ fs/ tests/machine/ tests/files/
  *
  * Holes mapped by blocks: the way back to pages, what a write does, and every FALLBACK. */
-#include "check.h"
 #include "errno.h"
-#include "fs/block_store.h"
-#include "fs/dax_index.h"
-#include "machine/machine.h"
+#include "files/files.h"
 #include "mm/audit.h"
-#include "mm/highmem.h"
 #include "mm/huge_memory.h"
+#include "mm/pgtable.h"
 #include "mm/zero_page.h"
-#include "panic.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#define LIVE   3u
 #define BLOCKS 3u /* the file has so many, and half of one */
 
-static struct mm *mms[LIVE];
-static struct inode *file;
 static u32 span, pages; /* bytes and pages of a block */
 static vaddr_t base;
 
@@ -44,54 +33,9 @@ static void setup(void)
     pages = HPAGE_PMD_NR;
     base = 2 * span;
     dax_huge = true;
-    CHECK(block_store_open(4));
-    file = new_inode("data", BLOCKS * (u64)span + span / 2);
+    files_start(BLOCKS * (u64)span + span / 2);
     for (u32 i = 0; i < 2; i++)
         map(new_mm(i), base, AREA, VM_DATA | VM_SHARED, 0);
-}
-
-static void settled(void)
-{
-    shadow_check(mms, LIVE);
-    CHECK(kmap_local_depth() == 0 && zero_pages_clean());
-    for (u32 i = 0; i < LIVE; i++)
-        CHECK(!mms[i] || mm_audit(mms[i]).violations == 0);
-}
-
-static void teardown(void)
-{
-    settled();
-    for (u32 i = 0; i < LIVE; i++) {
-        if (mms[i])
-            mm_free(mms[i]);
-        mms[i] = NULL;
-    }
-    iput(file);
-    CHECK(!file->i_mapping.nrexceptional && !file->i_mapping.nrpmd && blocks_in_use() == 0);
-    block_store_close();
-    CHECK(huge_zero_stats.refcount <= 1); /* the shrinker's, if it was ever used */
-    u32 expected = huge_zero_stats.refcount ? pages : 0;
-
-    CHECK(shrink_huge_zero_page() == expected && huge_zero_stats.refcount == 0);
-    CHECK(xa_total_nodes() == 0 && nr_pagetable == 0 && machine_pages_in_use() == 0);
-}
-
-static u32 load(struct mm *mm, vaddr_t va)
-{
-    u32 value = ~0u;
-
-    mm_switch(mm);
-    CHECK(cpu_access(va, LOAD, &value) == 0);
-    return value;
-}
-
-static u32 faults_of_store(struct mm *mm, vaddr_t va, u32 value)
-{
-    u32 before = fault_stats.faults;
-
-    mm_switch(mm);
-    CHECK(cpu_access(va, STORE, &value) == 0);
-    return fault_stats.faults - before;
 }
 
 static vaddr_t page(u32 i)
@@ -104,13 +48,6 @@ static bool has_block(struct mm *mm, vaddr_t va)
     struct pte_slot *pmd = pmd_offset(mm, va);
 
     return pmd && pmd_leaf(ptep_get(pmd));
-}
-
-static u32 flags_at(u32 i)
-{
-    void *entry = xa_load(&file->i_mapping.i_pages, i);
-
-    return entry ? dax_entry_flags(entry) : ~0u;
 }
 
 /* ---- with blocks ---- */
@@ -308,53 +245,26 @@ static void no_block_of_that_size(void)
     CHECK(faults_of_store(mms[0], page(1), 5) == 1);
 }
 
-static const struct named_test {
-    const char *name;
-    void (*run)(void);
-    bool blocks;
-} tests[] = {
-    {"one_fault_a_block", one_fault_a_block, true},
-    {"write_into_a_block", write_into_a_block, true},
-    {"private_copies", private_copies, true},
-    {"cut_move_fork", cut_move_fork, true},
-    {"truncate_and_write_call", truncate_and_write_call, true},
-    {"fallbacks", fallbacks, true},
-    {"split_without_memory", split_without_memory, true},
-    {"no_memory", no_memory, true},
-    {"no_block_of_that_size", no_block_of_that_size, false},
+static const struct named_test tests[] = {
+    {"one_fault_a_block", one_fault_a_block},
+    {"write_into_a_block", write_into_a_block},
+    {"private_copies", private_copies},
+    {"cut_move_fork", cut_move_fork},
+    {"truncate_and_write_call", truncate_and_write_call},
+    {"fallbacks", fallbacks},
+    {"split_without_memory", split_without_memory},
+    {"no_memory", no_memory},
 };
 
-static bool run_on(const struct machine *m)
-{
-    int status;
-
-    fflush(stdout);
-    pid_t child = fork();
-
-    if (child == 0) {
-        checks_done = checks_failed = 0;
-        machine_start(m);
-        for (const struct named_test *t = tests; t < tests + ARRAY_SIZE(tests); t++) {
-            unsigned failed = checks_failed;
-
-            if (t->blocks != (m->page_shift == 12))
-                continue;
-            setup();
-            t->run();
-            teardown();
-            if (checks_failed != failed)
-                printf("in %s, pages of 2^%u bytes\n", t->name, m->page_shift);
-        }
-        exit(finish());
-    }
-    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
+static const struct named_test without_blocks[] = {
+    {"no_block_of_that_size", no_block_of_that_size},
+};
 
 int main(void)
 {
-    static const struct machine machines[] = {{12, 31, 512, 2048, 4}, {14, 31, 512, 512, 1}};
+    const struct machine small = {12, 31, 512, 2048, 4}, large = {14, 31, 512, 512, 1};
 
-    for (const struct machine *m = machines; m < machines + ARRAY_SIZE(machines); m++)
-        CHECK(run_on(m));
+    CHECK(run_on(&small, tests, ARRAY_SIZE(tests), setup));
+    CHECK(run_on(&large, without_blocks, ARRAY_SIZE(without_blocks), setup));
     return finish();
 }
