@@ -22,6 +22,10 @@ SHAPES = {
 }
 
 
+# Address spaces with anonymous memory, and a file that several of them map.
+PROGRAMS = ("fuzz_mm", "fuzz_files")
+
+
 def fuzz(program: Path, granule: str, steps: int, seed: int) -> list[str]:
     """What the runs of a granule print that fail; its steps are shared among its shapes."""
     findings = []
@@ -53,9 +57,10 @@ def fuzz(program: Path, granule: str, steps: int, seed: int) -> list[str]:
 @click.option("--granule", multiple=True, type=click.Choice(list(SHAPES)), help="all if not given")
 def main(steps: int, seed: int, jobs: int, granule: tuple[str, ...]) -> None:
     """Run the fuzz at each granule."""
-    program = build(SW / "tests" / "fuzz_mm.c")
+    programs = [build(SW / "tests" / f"{name}.c") for name in PROGRAMS]
+    work = [(program, g) for g in granule or SHAPES for program in programs]
     with ThreadPoolExecutor(jobs) as pool:
-        runs = pool.map(lambda g: fuzz(program, g, steps, seed), granule or SHAPES)
+        runs = pool.map(lambda one: fuzz(*one, steps, seed), work)
         findings = [text for run in runs for text in run]
     for text in findings:
         click.echo(text)

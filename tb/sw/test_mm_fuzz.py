@@ -3,11 +3,12 @@ steps at each granule. `make fuzz-mm` runs a million."""
 
 import pytest
 
-from sw.fuzz_mm import SHAPES, fuzz
+from sw.fuzz_mm import PROGRAMS, SHAPES, fuzz
 from sw.host_build import SW, build
 
 
 @pytest.mark.parametrize("granule", SHAPES)
-def test_random_operations(granule: str) -> None:
-    program = build(SW / "tests" / "fuzz_mm.c")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_random_operations(name: str, granule: str) -> None:
+    program = build(SW / "tests" / f"{name}.c")
     assert not fuzz(program, granule, steps=10_000, seed=1)
