@@ -74,7 +74,7 @@ def table(title: str, judged: list[Row]) -> Table:
     """What was measured for one document, beside what was published."""
     lines = view.lines(judged)
     shown = Table(title=title, title_justify="left", caption_justify="left")
-    columns = [name for name in view.COLUMNS if any(row[name] for row in lines)]
+    columns = view.columns(lines)
     for name in columns:
         justify = "right" if name in NUMBERS else "left"
         shown.add_column(name, justify=justify, no_wrap=name not in ("what", "reason"))

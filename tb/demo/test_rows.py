@@ -125,6 +125,12 @@ def test_a_line_of_the_table_has_the_granules_side_by_side():
     assert view.kept(lines()) == "Not shown: 1 invariant checked while it ran, all held."
 
 
+def test_a_table_with_a_verdict_has_the_size_beside_it():
+    missing = catalogue.Entry("H1.1", kind="R", published=44, open="not built yet")
+    shown = view.columns(view.lines([rows.opened(missing)]))
+    assert {"times", "verdict", "reason"} <= set(shown) and "4k" not in shown
+
+
 def test_ids_are_in_the_order_of_their_numbers():
     ids = ["A-1.fit", "H0.10", "H0.2", "C.2.10", "H0.1"]
     assert sorted(ids, key=view.id_order) == ["H0.1", "H0.2", "H0.10", "A-1.fit", "C.2.10"]

@@ -101,6 +101,11 @@ def lines(rows: list[Row]) -> list[dict[str, str]]:
     return [line(group) for group in grouped([row for row in rows if not is_kept(row)])]
 
 
+def columns(shown: list[dict[str, str]]) -> tuple[str, ...]:
+    """The columns that these lines fill; where there is a verdict, the size is beside it."""
+    return tuple(name for name in COLUMNS if name == "times" or any(row[name] for row in shown))
+
+
 def kept(rows: list[Row]) -> str:
     """How many invariants are not in the table, because they held."""
     n = sum(map(is_kept, rows))

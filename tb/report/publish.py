@@ -71,8 +71,8 @@ def counts(rows: list[Row]) -> str:
 def document_page(rows: list[Row], title: str) -> str:
     """Every row of a document: those beside a published figure first, then ours; none is chosen."""
     lines = view.lines(rows)
-    columns = tuple(name for name in view.COLUMNS if any(line[name] for line in lines))
-    return "\n\n".join(p for p in (f"## {title}", markdown(columns, lines), view.kept(rows)) if p)
+    parts = (f"## {title}", markdown(view.columns(lines), lines), view.kept(rows))
+    return "\n\n".join(part for part in parts if part)
 
 
 def campaign_only(rows: list[Row]) -> str:
