@@ -7,6 +7,7 @@
 #include "kernel/task.h"
 #include "lib/printf.h"
 #include "lib/string.h"
+#include "mm/smaps.h"
 
 static void cmd_help(char *args);
 
@@ -54,6 +55,14 @@ static void cmd_ps(char *args)
     kprintf("nothing runs while the console waits\n");
 }
 
+static void cmd_smaps(char *args)
+{
+    const struct mm *mm = no_more_arguments(args, "smaps") ? process_mm() : NULL;
+
+    if (mm)
+        smaps_dump(mm);
+}
+
 static const struct {
     const char *name;
     void (*run)(char *args);
@@ -68,6 +77,7 @@ static const struct {
     {"ptdump", cmd_ptdump, "[kernel|process]", "translation tables as ranges of equal rights"},
     {"tlb", cmd_tlb, "", "what the TLBs hold"},
     {"mem", cmd_mem, "[PAGES]", "map of the memory; a letter stands for so many pages"},
+    {"smaps", cmd_smaps, "", "what the process maps, in the form of Linux's smaps"},
     {"counters", cmd_counters, "", "performance counters: since the last time, and in total"},
     {"ps", cmd_ps, "", "tasks"},
     {"exit", NULL, "", "end; the exit status tells whether every check passed"},

@@ -11,7 +11,7 @@
 #define LINES_A_ZONE   8u /* with as many pages a letter as that takes */
 
 /* In the order in which a letter is chosen when it stands for pages of several kinds. */
-enum kind { FREE, KERNEL, EARLY, USED, SHARED, ZERO, TABLE, KINDS };
+enum kind { FREE, KERNEL, EARLY, USED, SHARED, SLAB, FILE, ZERO, TABLE, KINDS };
 
 static const struct {
     char letter;
@@ -22,6 +22,8 @@ static const struct {
     [EARLY] = {'E', "kept since boot: the kernel's translation tables, mem_map"},
     [USED] = {'u', "in use"},
     [SHARED] = {'s', "in use more than once"},
+    [SLAB] = {'o', "small objects of the kernel (slab)"},
+    [FILE] = {'f', "of a file, in the page cache"},
     [ZERO] = {'0', "zero page"},
     [TABLE] = {'T', "translation table of a process"},
 };
@@ -34,6 +36,10 @@ static enum kind kind_of(const struct page *page)
         return ZERO;
     if (page->flags & PG_TABLE)
         return TABLE;
+    if (page->flags & PG_SLAB)
+        return SLAB;
+    if (page->flags & PG_FILE)
+        return FILE;
     if (page->flags & PG_RESERVED)
         return pfn < paddr_to_pfn((uintptr_t)__image_end) ? KERNEL : EARLY;
     return page->refcount > 1 ? SHARED : USED;

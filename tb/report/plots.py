@@ -74,17 +74,32 @@ DRAWN = {
 
 # Curves: what the part of their name before the last point shows, and the names of the axes.
 CURVES = {
+    "e000.writes.ratio": ("Kernel time, tables in high memory over low memory.", "pages written",
+                          "ratio"),
+    "e000.writes.rate": ("Mappings of page tables.", "pages written", "in 1000 kernel cycles"),
+    "e000.writes.cost": ("Cost of one mapping of a page table.", "pages written", "cycles"),
+    "e001.cost": ("Cost of a flush, by page, range or of everything.", "pages", "cycles"),
+    "e001.operation.range": ("The operation on a range alone.", "pages", "cycles"),
+    "e001.fraction.page": ("Cost of a page if only some were accessed.", "percent accessed",
+                           "cycles a page"),
+    "e001.price": ("Cost of a flush with what others must translate again.", "live pages",
+                   "cycles"),
+    "e001.misses": ("What others must translate again after a flush.", "live pages", "misses"),
+    "e001.crossover": ("Pages for which a flush of everything is cheaper.", "live pages", "pages"),
+    "e001.kmap": ("Cost of a kmap, by flush policy.", "slots of the pool", "cycles"),
     "e002.lines": ("Misses a read, by the number of lines that share a set.", "lines", "misses"),
-    "e002.work": ("Cycles of a read with other work beside it: as many lines as ways (fit), and "
-                  "one more (over).", "instructions beside each read", "cycles"),
+    "e002.work": ("A read with other work beside it: as many lines as ways (fit), and one more "
+                  "(over).", "instructions beside each read", "cycles"),
 }  # fmt: skip
 MOST_CURVES = 6
 
 
 def series(found: list[dict]) -> list[Picture]:
-    """The curves that the firmware printed: one picture for each family and cache."""
+    """The curves that the firmware printed: one picture for each family, of the first cache."""
     families: dict[tuple[str, str], list[dict]] = {}
     for curve in found:
+        if curve["configuration"] != found[0]["configuration"]:
+            continue
         name = curve["name"]
         family = name if name in CURVES else name.rpartition(".")[0]
         if name.count(".") < 2:

@@ -87,6 +87,14 @@ def test_walk_to_a_block() -> None:
         ("tlb x", ("'x' is one argument too many; type `tlb`",)),
         ("run", ("'' is no experiment; type `run all`", "e002")),
         ("run nothing", ("'nothing' is no experiment; type `run all`", "e000")),
+        (
+            "smaps",
+            (
+                "00100000-00108000 rw",
+                "Size:                  32 kB",
+                "Private_Dirty:          4 kB",
+            ),
+        ),
         ("bogus", ("unknown command 'bogus'; `help` lists them",)),
         ("help", ("run      NAME", "walk     ADDRESS", "Ctrl-C (stop)", "selftest")),
         ("info", ("machine      teaching", "zone LOW", "page tables")),
