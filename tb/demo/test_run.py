@@ -1,0 +1,50 @@
+"""What makes the demo fail, and that it says so."""
+
+from dataclasses import replace
+
+from demo import rows, run, view
+from demo.catalogue import load
+from demo.rows import Row
+from demo.run import Run, errors
+
+
+def explained() -> list[Row]:
+    """Every published figure as if it were open for a reason: nothing is wrong."""
+    entries = [replace(e, open="not built") for e in load().values() if e.kind]
+    machine = Row("P.1", "machine", "checks", "teaching", "4k", "invariant", 0, "violations")
+    return [*map(rows.opened, entries), machine]
+
+
+def found(judged: list[Row], **changes) -> list[str]:
+    boot = Run("teaching", "4k", [], [], [], 1.0, 0, "")
+    return errors([replace(boot, **changes)], judged, [{"what": "a loop"}])
+
+
+def test_nothing_is_wrong_where_everything_has_its_reason():
+    assert found(explained()) == []
+
+
+def test_a_difference_or_an_open_row_without_a_reason_fails():
+    bare = replace(explained()[0], reason="")
+    (line,) = found([*explained(), bare])
+    assert "OPEN" in line and "gives no reason" in line
+    differs = replace(bare, verdict="DIFF", value=2.0, configuration="ulx3s")
+    (line,) = found([*explained(), differs])
+    assert line.startswith(f"{differs.id} of ulx3s is DIFF")
+
+
+def test_a_failure_and_a_bad_end_are_named():
+    failed = replace(explained()[-1], verdict="FAIL")
+    assert found([*explained(), failed]) == ["P.1 teaching FAIL"]
+    assert found(explained(), status=2) == ["teaching 4k ended with status 2"]
+
+
+def test_a_document_without_figures_is_named():
+    assert found(explained()[:-1]) == ["no figure came for document machine"]
+    assert errors([], explained(), []) == ["no line of document 002's table could be read"]
+
+
+def test_the_table_of_the_terminal_has_every_row():
+    judged = explained()[:3]
+    shown = run.table("title", judged)
+    assert shown.row_count == len(view.lines(judged)) == 3
