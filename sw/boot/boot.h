@@ -17,12 +17,16 @@ extern unsigned machine_restarts; /* how often that happened */
 extern char __text_start[], __text_end[], __rodata_end[], __image_end[];
 extern char __user_start[], __user_end[];
 
+/* The kernel's stack, lowest word first. The page below it is not mapped. */
+extern u32 kernel_stack[];
+
 /* Called by the assembler of boot/ and kernel/. */
 struct regs;
 void machine_main(void);
 void machine_trap(struct regs *regs);
 void kernel_main(void);
-void kernel_trap(struct regs *regs);
+void kernel_trap(struct regs *regs); /* taken while in the kernel */
+void kernel_stack_overflow(u32 sp) __attribute__((noreturn));
 
 /* Settles kernel_geometry and user_geometry from pagesize=, va_bits= and what the MMU offers. */
 void geometry_choose(void);

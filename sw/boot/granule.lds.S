@@ -75,8 +75,15 @@ SECTIONS {
         __data_end = .;
     } > lowmem : data
 
+    /* The last page before the stack, of whatever size, is not mapped. */
+    .guard (NOLOAD) : {
+        . = ALIGN(PAGE_SIZE_MAX);
+        . += PAGE_SIZE_MAX;
+    } > lowmem : data
+
     .bss (NOLOAD) : {
         __bss_start = .;
+        *(.stack)
         PLACE(__place_data)
         *(.bss .bss.* .sbss .sbss.* COMMON)
         . = ALIGN(16);

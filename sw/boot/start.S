@@ -78,8 +78,7 @@ copy_words:                         /* from a1, to a0 until a2 */
     j       copy_words
 1:  ret
 
-    .section .bss
-    .balign 16
+    .section .stack, "aw", @nobits  /* its begin is aligned to the largest page */
     .globl kernel_stack
 kernel_stack:
     .space 16384

@@ -28,6 +28,31 @@ static void crash_bug(void)
 }
 EXPERIMENT(crash_bug, "crash-bug", "kunmap of a page that is not mapped", crash_bug, 9);
 
+static volatile u32 bottom = 1;
+
+/* Not inlined and no tail call: each level has its frame. */
+static __attribute__((noinline)) u32 dig(u32 depth)
+{
+    volatile u32 frame[16] = {depth};
+
+    return bottom ? dig(depth + 1) + frame[0] : 0;
+}
+
+static void crash_stack(void)
+{
+    kprintf("dug %u\n", dig(0));
+}
+EXPERIMENT(crash_stack, "crash-stack", "recursion without end in the kernel", crash_stack, 9);
+
+static void crash_user_stack(void)
+{
+    struct task *task = task_create(user_stack_overflow, 0, NULL);
+
+    BUG_ON(!task);
+    kprintf("exit code %d\n", task_run(task));
+}
+EXPERIMENT(crash_user_stack, "crash-user-stack", "a task's stack overflows", crash_user_stack, 9);
+
 /* A task that reads the kernel's half is ended; the kernel goes on. */
 static void crash_user(void)
 {

@@ -63,7 +63,7 @@ void e000_run_arm(struct arm *arm, enum e000_tables tables, const struct kernben
     s32 code = task_run(task);
 
     task_mark_hook = NULL;
-    __userpte_alloc_gfp = boot_gfp;
+    set_userpte_gfp(boot_gfp);
     if (code)
         panic("e000: kernbench ended with %d", code);
     arm->lost_pages = (s32)(pages - nr_free_pages());

@@ -90,7 +90,7 @@ void e000_pair_cost(void)
     pair_cycles(mm);
     s64 low = pair_cycles(mm);
     mm_free(mm);
-    __userpte_alloc_gfp = boot_gfp;
+    set_userpte_gfp(boot_gfp);
 
     kprintf("  pte_offset_map + pte_unmap: highmem %s cycles, lowmem %s cycles\n", fixed(high, 1),
             fixed(low, 1));

@@ -8,8 +8,6 @@
 #include "mm/zero_page.h"
 #include "panic.h"
 
-extern u32 kernel_stack[]; /* lowest word first */
-
 /* Takes all lowmem; the blocks are linked through page->next. */
 static u32 take_lowmem(void)
 {
@@ -57,36 +55,38 @@ static void lowmem_full_of_tables(void)
     arithmetic("C.2.6", "PTE pages that fit into free lowmem", tables, "pages", free);
 }
 
-/* C.2.5, the reason why highmem page tables exist: with lowmem used up, a fault that needs a new
- * PTE page fails under nohigh although highmem is free, and succeeds by default. */
-static void lowmem_exhaustion(void)
+/* A fault that needs a new PTE page while lowmem is used up. */
+static int fault_without_lowmem(gfp_t gfp, vaddr_t first, vaddr_t second)
 {
-    gfp_t boot_gfp = __userpte_alloc_gfp;
-    u32 span = PTE_PAGE_SPAN;
-    vaddr_t first = USER_DATA, second = ALIGN_UP(USER_DATA, span) + span;
-
-    if (user_geometry.start_level == LEAF_LEVEL || !zones[ZONE_HIGH].free || second >= TASK_SIZE)
-        return;
+    gfp_t boot_gfp = set_userpte_gfp(gfp);
     struct mm *mm = mm_alloc();
 
     BUG_ON(!mm || mm_map(mm, first, PAGE_SIZE, VM_DATA) || mm_map(mm, second, PAGE_SIZE, VM_DATA));
     BUG_ON(handle_mm_fault(mm, first, 0)); /* makes the upper tables, which are always low */
     u32 taken = take_lowmem();
-
-    __userpte_alloc_gfp = boot_gfp & ~__GFP_HIGHMEM;
-    int nohigh = handle_mm_fault(mm, second, 0);
-
-    __userpte_alloc_gfp = boot_gfp | __GFP_HIGHMEM;
-    int high = handle_mm_fault(mm, second, 0);
+    int error = handle_mm_fault(mm, second, 0);
 
     give_back(taken);
     mm_free(mm);
-    __userpte_alloc_gfp = boot_gfp;
-    bool good = nohigh == -ENOMEM && high == 0;
+    set_userpte_gfp(boot_gfp);
+    return error;
+}
+
+/* C.2.5, the reason why highmem page tables exist: with lowmem used up the fault fails under nohigh
+ * although highmem is free, and succeeds by default. */
+static void lowmem_exhaustion(void)
+{
+    u32 span = PTE_PAGE_SPAN;
+    vaddr_t first = USER_DATA, second = ALIGN_UP(USER_DATA, span) + span;
+
+    if (user_geometry.start_level == LEAF_LEVEL || !zones[ZONE_HIGH].free || second >= TASK_SIZE)
+        return;
+    int nohigh = fault_without_lowmem(__userpte_alloc_gfp & ~__GFP_HIGHMEM, first, second);
+    int high = fault_without_lowmem(__userpte_alloc_gfp | __GFP_HIGHMEM, first, second);
 
     kprintf("  lowmem used up, highmem free: nohigh %s, default %s\n",
             nohigh ? "out of memory" : "goes on", high ? "out of memory" : "goes on");
-    invariant("C.2.5", "nohigh fails, highmem tables go on", !good);
+    invariant("C.2.5", "nohigh fails, highmem tables go on", nohigh != -ENOMEM || high);
 }
 
 static void final_run(void)

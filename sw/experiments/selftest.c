@@ -146,6 +146,7 @@ static void protection(void)
     check(probe_read(-EFAULT, PKMAP_BASE, &value) == -EFAULT, "an empty kmap slot faults");
     check(probe_read(-EFAULT, 4, &value) == -EFAULT, "page 0 is not mapped");
     check(get_user(&value, USER_DATA + 2 * PAGE_SIZE) == -EFAULT, "outside of every area");
+    check(!(last_trap.status & SSTATUS_SUM), "the handler of a fault runs with PAN");
     check(mm_unmap(mm, USER_DATA, PAGE_SIZE) == 0, "munmap");
     check(get_user(&value, USER_DATA) == -EFAULT, "nothing stays after munmap");
     check(mm_map(mm, USER_DATA, PAGE_SIZE, VM_DATA) == 0 && peek(USER_DATA) == 0, "fresh page");
@@ -186,7 +187,11 @@ static void mapping_windows(void)
         kmap_flush_unused();
         check(!page_address(page), "swept");
         check(probe_read(-EFAULT, (vaddr_t)(uintptr_t)a, &value) == -EFAULT, "a swept slot faults");
+    } else {
+        kprintf("  no highmem: the windows have nothing to map, only lowmem is checked\n");
     }
+    if (kmap_colours == 1)
+        kprintf("  one colour: that windows keep it says nothing here\n");
     check(kmap(low) == lowmem_address(low), "lowmem needs no slot");
     put_page(page);
     put_page(low);
@@ -209,20 +214,28 @@ static void timer_interrupt(void)
     section("P.2", "timer interrupt reaches the kernel");
 }
 
-static void smoke_task(void)
+static void run_task(void (*program)(void), const char *what)
 {
     const u32 args[] = {USER_DATA, PAGE_SIZE};
     u32 before = nr_free_pages(), tables = nr_pagetable;
-    struct task *task = task_create((void (*)(void))user_smoke, ARRAY_SIZE(args), args);
+    struct task *task = task_create(program, ARRAY_SIZE(args), args);
 
     BUG_ON(!task);
     s32 code = task_run(task);
 
     if (code)
-        kprintf("user_smoke: check %d failed\n", code);
-    check(code == 0, "system calls");
+        kprintf("%s: check %d failed\n", what, code);
+    check(code == 0, what);
     check(nr_free_pages() == before, "no page is lost");
     check(nr_pagetable == tables, "NR_PAGETABLE is back");
+    for (const struct task *t = tasks; t < tasks + NR_TASKS; t++)
+        check(t->state == TASK_UNUSED, "nobody is left");
+}
+
+static void smoke_task(void)
+{
+    run_task((void (*)(void))user_smoke, "system calls");
+    run_task((void (*)(void))user_orphan, "a child that outlives its parent");
     section("C.2.4", "fork, wait, COW, mmap, mremap, exit: pages and tables return");
 }
 

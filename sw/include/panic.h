@@ -21,6 +21,10 @@ extern unsigned warn_count;
         if (__builtin_expect(!!(condition), 0)) \
             panic("BUG: %s", #condition);       \
     } while (0)
+/* Traps of the kernel that are being handled. There, nothing may wait, and so not kmap. */
+extern u32 trap_depth;
+#define assert_not_in_trap() BUG_ON(trap_depth)
+
 #define WARN_ON(condition)                           \
     do {                                             \
         if (__builtin_expect(!!(condition), 0))      \

@@ -2,12 +2,13 @@
  *
  * enter_user(context) runs the task until its next trap and then returns to its caller: seen from
  * the kernel, user mode is a function call. sscratch holds the context while a task runs, and 0 in
- * the kernel, which is how trap_entry knows where it comes from.
+ * the kernel, which is how trap_entry knows where it comes from. Both ways clear SUM: whatever was
+ * interrupted, a handler reaches user memory only when it says so itself.
  */
 #include "lib/csr.h"
 #include "lib/regs.h"
 
-#define CONTEXT_KERNEL_SP 128 /* struct user_context: after the 32 registers */
+#define CONTEXT_KERNEL_SP FRAME_BYTES /* struct user_context: after the registers */
 #define CALLEE_BYTES      64
 
     .text
@@ -52,6 +53,8 @@ trap_entry:
     csrr    t0, sepc
     sw      t0, 0(t6)
     csrw    sscratch, zero
+    li      t0, SSTATUS_SUM
+    csrc    sstatus, t0
     lw      sp, CONTEXT_KERNEL_SP(t6)
     lw      ra, 0(sp)
     lw      gp, 4(sp)
@@ -72,17 +75,36 @@ trap_entry:
     ret
 
 from_kernel:
-    csrrw   t6, sscratch, t6        /* back: sscratch is 0 again */
     addi    sp, sp, -FRAME_BYTES
+    la      t6, kernel_stack
+    bltu    sp, t6, stack_overflow
+    csrrw   t6, sscratch, zero      /* back: sscratch is 0 again */
     SAVE_ALL sp
     addi    t0, sp, FRAME_BYTES
     sw      t0, 8(sp)
     csrr    t0, sepc
     sw      t0, 0(sp)
+    li      t0, SSTATUS_SUM
+    csrrc   t0, sstatus, t0
+    sw      t0, FRAME_STATUS(sp)
     mv      a0, sp
     call    kernel_trap
+    lw      t0, FRAME_STATUS(sp)
+    csrw    sstatus, t0
     lw      t0, 0(sp)
     csrw    sepc, t0
     RESTORE_ALL sp
     addi    sp, sp, FRAME_BYTES
     sret
+
+/* The stack has no room for a frame: the function that trapped ran into the guard page, or is about
+ * to. Nothing can go on; a stack of its own serves to say so. */
+stack_overflow:
+    addi    a0, sp, FRAME_BYTES
+    la      sp, overflow_stack_top
+    call    kernel_stack_overflow
+
+    .section .bss
+    .balign 16
+    .space  2048
+overflow_stack_top:

@@ -42,7 +42,7 @@ static int load_code(struct mm *mm)
         if (!slot) {
             if (page)
                 put_page(page);
-            return -1;
+            return -ENOMEM;
         }
         u8 *to = kmap_local_page(page);
 
@@ -61,6 +61,7 @@ struct task *task_create(void (*entry)(void), u32 nr_args, const u32 *args)
     struct task *task = task_slot();
     struct mm *mm = task ? mm_alloc() : NULL;
 
+    BUG_ON(nr_args > MAX_ARGS);
     if (!mm)
         return NULL;
     if (load_code(mm) || mm_map(mm, USER_STACK_TOP - PAGE_SIZE, PAGE_SIZE, VM_READ | VM_WRITE)) {
@@ -91,6 +92,7 @@ struct task *task_fork(struct task *parent)
     *child = *parent;
     child->pid = next_pid++;
     child->parent = parent;
+    child->orphan = false;
     child->mm = mm;
     child->context.regs.x[REG_A0] = 0;
     return child;
@@ -107,9 +109,12 @@ void task_exit(struct task *task, s32 code)
         if (t->state == TASK_UNUSED || t->parent != task)
             continue;
         t->parent = NULL;
+        t->orphan = true;
         if (t->state == TASK_ZOMBIE)
             task_free(t);
     }
+    if (task->orphan)
+        task_free(task);
     if (task->parent && task->parent->state == TASK_WAITING)
         task->parent->state = TASK_RUNNABLE;
 }
@@ -184,7 +189,7 @@ s32 task_run(struct task *task)
 {
     struct task *current = task;
 
-    while (task->state != TASK_ZOMBIE) {
+    while (task->state != TASK_ZOMBIE || next_runnable(task)) {
         if (current->state != TASK_RUNNABLE || task_yields) {
             task_yields = false;
             current = next_runnable(current);

@@ -7,18 +7,22 @@
 
 #define NR_TASKS     8u
 #define REPORT_WORDS 32u
+#define MAX_ARGS     8u /* of a program, in a0 to a7 */
 
 /* Layout of a task's lower half. Page 0 is never mapped. */
-#define USER_CODE      0x00010000u
-#define USER_STACK_TOP (USER_CODE + 0x40000u) /* one page below it is mapped */
-#define USER_DATA      0x00100000u            /* programs place their areas from here on */
+#define USER_CODE 0x00010000u
+#define USER_STACK_TOP                                                            \
+    (USER_CODE + 0x40000u)    /* one page below it is mapped, and none below that \
+                               */
+#define USER_DATA 0x00100000u /* programs place their areas from here on */
 
 enum task_state { TASK_UNUSED, TASK_RUNNABLE, TASK_WAITING, TASK_ZOMBIE };
 
 struct task {
     enum task_state state;
     u32 pid;
-    struct task *parent;
+    struct task *parent; /* NULL: nobody waits for it, or the caller of task_run */
+    bool orphan;         /* its parent has ended */
     struct mm *mm;
     s32 exit_code;
     struct user_context context;
@@ -30,7 +34,8 @@ extern struct task tasks[NR_TASKS];
  * when there is no room. The caller may prepare its mm before it calls task_run. */
 struct task *task_create(void (*entry)(void), u32 nr_args, const u32 *args);
 
-/* Runs this task and its children until it exits; returns its exit code and frees it. */
+/* Runs this task and what it started until all have ended, orphans too: what comes next has the
+ * machine for itself. Returns its exit code and frees it. */
 s32 task_run(struct task *task);
 
 /* Handlers of system calls use these. */

@@ -9,10 +9,11 @@ extern char uaccess_start[], uaccess_end[], uaccess_fault[];
 
 struct trap_record last_trap;
 volatile u32 timer_ticks;
+u32 trap_depth;
 
 void trap_record(char mode, u32 cause, u32 pc, u32 value)
 {
-    last_trap = (struct trap_record){mode, cause, pc, value};
+    last_trap = (struct trap_record){mode, cause, pc, value, csr_read_named(sstatus)};
 }
 
 const char *trap_cause_name(u32 cause)
@@ -31,16 +32,25 @@ const char *trap_cause_name(u32 cause)
     return cause < ARRAY_SIZE(names) ? names[cause] : "unknown";
 }
 
-static bool fault_in(u32 cause, vaddr_t address)
+static bool fault_in(const struct regs *regs, u32 cause, vaddr_t address)
 {
-    bool allowed = csr_read_named(sstatus) & SSTATUS_SUM;
+    bool allowed = regs->status & SSTATUS_SUM;
 
     return allowed && current_mm && address < TASK_SIZE &&
            handle_mm_fault(current_mm, address, cause == CAUSE_STORE_PAGE ? FAULT_WRITE : 0) == 0;
 }
 
-/* A trap taken while in the kernel: a timer tick, or a fault of an access to user memory. */
-void kernel_trap(struct regs *regs)
+void kernel_stack_overflow(u32 sp)
+{
+    u32 cause = csr_read_named(scause), value = csr_read_named(stval), pc = csr_read_named(sepc);
+
+    trap_record('S', cause, pc, value);
+    panic("kernel stack overflow: sp 0x%08x, the stack ends at 0x%08x; %s at 0x%08x", sp,
+          (u32)(uintptr_t)kernel_stack, trap_cause_name(cause), value);
+}
+
+/* A timer tick, or a fault of an access to user memory. */
+static void handle_kernel_trap(struct regs *regs)
 {
     u32 cause = csr_read_named(scause), value = csr_read_named(stval);
     u32 pc = regs->x[REG_PC];
@@ -52,10 +62,17 @@ void kernel_trap(struct regs *regs)
     }
     trap_record('S', cause, pc, value);
     if (pc >= (u32)(uintptr_t)uaccess_start && pc < (u32)(uintptr_t)uaccess_end) {
-        if ((cause == CAUSE_LOAD_PAGE || cause == CAUSE_STORE_PAGE) && fault_in(cause, value))
+        if ((cause == CAUSE_LOAD_PAGE || cause == CAUSE_STORE_PAGE) && fault_in(regs, cause, value))
             return;
         regs->x[REG_PC] = (u32)(uintptr_t)uaccess_fault;
         return;
     }
     panic("kernel %s at 0x%08x, pc 0x%08x", trap_cause_name(cause), value, pc);
+}
+
+void kernel_trap(struct regs *regs)
+{
+    trap_depth++;
+    handle_kernel_trap(regs);
+    trap_depth--;
 }

@@ -5,7 +5,7 @@
 #include "lib/regs.h"
 #include "types.h"
 
-/* Registers of a task; word 32 is the kernel's stack pointer while the task runs. */
+/* Registers of a task, and the kernel's stack pointer while the task runs. */
 struct user_context {
     struct regs regs;
     u32 kernel_sp;
@@ -18,6 +18,7 @@ void trap_record(char mode, u32 cause, u32 pc, u32 value);
 struct trap_record {
     char mode; /* 0: there was none */
     u32 cause, pc, value;
+    u32 status; /* sstatus in the handler */
 };
 extern struct trap_record last_trap;
 

@@ -1,9 +1,11 @@
-/* Frames of saved registers: word 0 is the program counter, word i is x(i). SAVE_ALL and
- * RESTORE_ALL leave word 0 and x2 (sp) to their users. */
+/* Frames of saved registers: word 0 is the program counter, word i is x(i), the status register
+ * comes behind them. SAVE_ALL and RESTORE_ALL leave word 0, x2 (sp) and the status to their users.
+ */
 #ifndef LIB_REGS_H
 #define LIB_REGS_H
 
-#define FRAME_BYTES 128
+#define FRAME_STATUS 128
+#define FRAME_BYTES  144 /* a multiple of 16, as the stack pointer is */
 
 /* clang-format off */
 #ifdef __ASSEMBLER__
@@ -23,7 +25,9 @@
 #include "types.h"
 
 struct regs {
-    u32 x[32]; /* x[0] is the program counter */
+    u32 x[32];  /* x[0] is the program counter */
+    u32 status; /* sstatus before the trap, of traps from the kernel */
+    u32 unused[3];
 };
 
 enum { REG_PC = 0, REG_RA = 1, REG_SP = 2, REG_GP = 3, REG_A0 = 10, REG_A7 = 17 };

@@ -39,7 +39,7 @@ void *kmap_local_slow(struct page *page)
 
 void kunmap_local_slow(vaddr_t address)
 {
-    BUG_ON(depth == 0);
+    BUG_ON(depth == 0 || address - FIX_KMAP_BASE >= pages_to_bytes(KM_MAX_IDX * kmap_colours));
     /* Out of order is the caller's mistake: complain, and unmap the top slot as Linux does. */
     WARN_ON(stack[depth - 1] != address);
     address = stack[--depth];

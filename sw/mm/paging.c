@@ -9,11 +9,13 @@ static void map_lowmem(void)
 {
     u32 base = (u32)(uintptr_t)__text_start;
     u32 text = (u32)(__text_end - __text_start), rodata = (u32)(__rodata_end - __text_end);
-    u32 data = (u32)(uintptr_t)__rodata_end;
+    u32 data = (u32)(uintptr_t)__rodata_end, stack = (u32)(uintptr_t)kernel_stack;
+    u32 guard = stack - PAGE_SIZE; /* not mapped: where an overflow ends */
 
     kernel_map(base, base, text, PROT_TEXT);
     kernel_map(base + text, base + text, rodata, PROT_KERNEL | PTE_RDONLY);
-    kernel_map(data, data, early_lowmem_end() - data, PROT_KERNEL);
+    kernel_map(data, data, guard - data, PROT_KERNEL);
+    kernel_map(stack, stack, early_lowmem_end() - stack, PROT_KERNEL);
 }
 
 static void map_device(u32 pa, u32 size)

@@ -13,13 +13,21 @@ gfp_t __userpte_alloc_gfp = PGALLOC_GFP | PGALLOC_USER_GFP;
 u32 nr_pagetable;
 bool pgtable_ctor_fails;
 
-/* "userpte=nohigh" keeps user page tables out of highmem. Later calls are for the experiment that
- * compares both settings: it changes them only while no user page table exists. */
+gfp_t set_userpte_gfp(gfp_t gfp)
+{
+    gfp_t before = __userpte_alloc_gfp;
+
+    BUG_ON(nr_pagetable);
+    __userpte_alloc_gfp = gfp;
+    return before;
+}
+
+/* "userpte=nohigh" keeps user page tables out of highmem. */
 int setup_userpte(char *arg)
 {
     if (!arg || strcmp(arg, "nohigh") != 0)
         return -EINVAL;
-    __userpte_alloc_gfp &= ~__GFP_HIGHMEM;
+    set_userpte_gfp(PGALLOC_GFP);
     return 0;
 }
 early_param("userpte", setup_userpte);

@@ -20,6 +20,8 @@
 extern gfp_t __userpte_alloc_gfp; /* flags of user PTE pages; boot argument userpte=nohigh */
 extern u32 nr_pagetable;          /* NR_PAGETABLE: page-table pages alive */
 int setup_userpte(char *arg);
+/* Where they come from, from now on, and what was before; only while no user table exists. */
+gfp_t set_userpte_gfp(gfp_t gfp);
 /* With the boot argument userpte_auto: user PTE pages stay in lowmem if a tenth of `lowmem` is
  * enough for tables of all memory. For the boot, when the sizes are known. */
 void userpte_settle(u64 memory, u64 lowmem);

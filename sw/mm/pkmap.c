@@ -168,6 +168,7 @@ void *kmap(struct page *page)
 {
     void *address;
 
+    assert_not_in_trap();
     for (u32 waits = 0; !(address = kmap_try(page)); waits++) {
         u32 colour = page_colour(page);
 

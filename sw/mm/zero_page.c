@@ -1,6 +1,7 @@
 #include "mm/zero_page.h"
 #include "lib/printf.h"
 #include "mm/highmem.h"
+#include "mm/pgtable.h"
 #include "panic.h"
 
 u32 zero_page_mask;
@@ -40,6 +41,7 @@ void setup_zero_pages(enum zero_policy policy, const struct cache_geometry *cach
 
 void zero_pages_switch(enum zero_policy policy, const struct cache_geometry *cache)
 {
+    BUG_ON(nr_pagetable); /* some table may map the pages of now */
     setup_zero_pages(policy, cache);
 }
 

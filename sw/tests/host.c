@@ -9,6 +9,7 @@
 #include <string.h>
 
 unsigned checks_done, checks_failed, warn_count;
+u32 trap_depth;
 char panic_message[256];
 void (*failure_context)(void);
 

@@ -11,6 +11,8 @@
 static struct page map[LOW_PAGES];
 static const struct cache_geometry two_way = {256, 2, 64}; /* 32 KiB, ways of 16 KiB */
 
+u32 nr_pagetable;
+
 void clear_highpage(struct page *page)
 {
     (void)page;

@@ -74,6 +74,10 @@ enum { STAGE_NOTHING, STAGE_FORK, STAGE_FORK_AGAIN, STAGE_MUNMAP, STAGE_COMPUTE,
 #define STAGE_BEGIN(stage) (2u * (stage))
 #define STAGE_END(stage)   (2u * (stage) + 1)
 
+/* How tasks end (user/lifecycle.c). */
+void user_orphan(u32 base, u32 page_size);
+void user_stack_overflow(void);
+
 /* Exercises the system calls; the exit code is 0 or the number of the check that failed. */
 void user_smoke(u32 base, u32 page_size);
 

@@ -64,7 +64,7 @@ def test_va_size_decides_the_levels(arguments: str, levels: str) -> None:
                 "data abort from EL1, write, permission fault, level 3",
             ),
         ),
-        ("crash-bug", ("Kernel panic - not syncing: BUG: slot == SLOT_NONE", "at mm/pkmap.c:")),
+        ("crash-bug", ("Kernel panic - not syncing: BUG: !address", "at mm/pkmap.c:")),
     ],
 )
 def test_a_panic_says_what_and_where(name: str, messages: tuple[str, ...]) -> None:
@@ -73,6 +73,21 @@ def test_a_panic_says_what_and_where(name: str, messages: tuple[str, ...]) -> No
     assert result.status == PANIC, result.text
     for message in messages:
         assert message in result.text, f"'{message}' is missing:\n{result.text}"
+
+
+@pytest.mark.parametrize("granule", ["4k", "64k"])
+def test_an_overflow_of_the_kernel_stack_ends_in_its_guard_page(granule: str) -> None:
+    """It is named, on a stack that still has room, and overwrites nothing."""
+    result = boot(f"pagesize={granule} run=crash-stack")
+    assert result.status == PANIC, result.text
+    assert "Kernel panic - not syncing: kernel stack overflow: sp 0x8" in result.text
+    assert "data abort from EL1, write, translation fault, level 3" in result.text
+
+
+def test_an_overflow_of_a_user_stack_ends_the_task() -> None:
+    result = boot("run=crash-user-stack")
+    assert result.status == OK, result.text
+    assert "task 1 killed: segmentation fault (store page fault at 0x0004efc0" in result.text
 
 
 def test_a_bad_task_dies_alone() -> None:
