@@ -197,7 +197,7 @@ UNMAP = [
         "gather-flush",
         "munmap invalidates nothing",
         "unmap.c",
-        "flush_tlb_range(tlb->mm, tlb->start, tlb->end, tlb->tables != PAGE_NONE);",
+        "flush_tlb_range(tlb->mm, tlb->start, tlb->end, tlb->blocks || tlb->tables != PAGE_NONE);",
         "{}",
     ),
     row(
@@ -225,8 +225,8 @@ UNMAP = [
         "table-range",
         "the invalidation leaves the range of a freed table out",
         "unmap.c",
-        "track_range(tlb, start, end);",
-        "(void)start, (void)end;",
+        "track_range(tlb, start, end); list_push(&tlb->tables, table);",
+        "list_push(&tlb->tables, table);",
     ),
 ]
 

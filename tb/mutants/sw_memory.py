@@ -107,7 +107,7 @@ TLB = [
         "tlb-step",
         "the second operation of a range begins where the first did",
         "tlb.c",
-        "start += step.pages << PAGE_SHIFT;",
+        "start += pages_to_bytes(step.pages);",
         "start += step.pages;",
     ),
     row(
@@ -138,7 +138,7 @@ KMAP = [
         "local-clear",
         "a kmap_local slot keeps its PTE",
         "kmap_local.c",
-        "pte_clear(ptep_add(slots, (address - FIX_KMAP_BASE) >> PAGE_SHIFT));",
+        "pte_clear(ptep_add(slots, bytes_to_pages(address - FIX_KMAP_BASE)));",
         "",
     ),
     row(
@@ -152,8 +152,8 @@ KMAP = [
         "pkmap-flush-end",
         "a sweep leaves the last slots in the TLB",
         "pkmap_pte.c",
-        "((end - first) << PAGE_SHIFT)",
-        "((end - first) << PAGE_SHIFT) / 2",
+        "start + pages_to_bytes(end - first)",
+        "start + pages_to_bytes(end - first) / 2",
     ),
     row(
         "pkmap-eager",
