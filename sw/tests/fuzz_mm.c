@@ -362,6 +362,7 @@ static void run_op(const struct op *o)
 
 static void one_step(void)
 {
+    hoard_step();
     if (!some_model(true)) {
         models[0] = (struct model){.mm = mm_alloc()};
         if (!models[0].mm)
@@ -378,7 +379,6 @@ static void one_step(void)
     run_op(&o);
     if (below(3) == 0)
         kernel_side_step();
-    hoard_step();
     if (below(64) == 0)
         judge_tables();
 }
@@ -399,6 +399,7 @@ static void check_coverage(void)
            shadow_hits, shadow_walks, shadow_walk_cache_hits);
     if (steps < 2000)
         return;
+    CHECK(tries >= steps);
     CHECK(successes && refusals && out_of_memory && shadow_hits && shadow_walks);
     CHECK(fault_stats.zero_maps && fault_stats.cow_zero && fault_stats.anon_new);
     CHECK(fault_stats.cow_copy && fault_stats.cow_reuse);
