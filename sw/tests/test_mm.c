@@ -108,11 +108,152 @@ static void move_without_memory(void)
     settled();
 }
 
+/* Those of kmap_local are of single pages. */
+static u32 flushes(void)
+{
+    return tlb_stats.range + tlb_stats.asid + tlb_stats.all;
+}
+
+/* Pages and the table that becomes empty go with one invalidation; an exit takes one as well. */
+static void one_flush_for_an_unmap(void)
+{
+    struct mm *mm = new_mm(0);
+    vaddr_t at = TASK_SIZE / 2;
+
+    CHECK(mm_map(mm, at, 2 * PAGE_SIZE, VM_DATA) == 0);
+    write_word(at, 1);
+    write_word(at + PAGE_SIZE, 2);
+    u32 before = flushes();
+
+    CHECK(mm_unmap(mm, at, 2 * PAGE_SIZE) == 0 && flushes() == before + 1);
+    settled();
+    CHECK(mm_map(mm, at, PAGE_SIZE, VM_DATA) == 0);
+    write_word(at, 3);
+    before = flushes();
+    mm_free(mm);
+    mms[0] = NULL;
+    CHECK(flushes() == before + 1);
+}
+
+/* An area of five pages loses its lower, upper or middle part; what lies beside it stays. */
+static void holes(void)
+{
+    static const struct {
+        u32 first, count, areas;
+    } cut[] = {{0, 2, 1}, {3, 2, 1}, {1, 3, 2}, {2, 1, 2}, {0, 5, 0}};
+
+    for (u32 i = 0; i < ARRAY_SIZE(cut); i++) {
+        struct mm *mm = new_mm(0);
+        vaddr_t base = TASK_SIZE / 2 - 2 * PAGE_SIZE; /* a border of tables lies in it */
+
+        CHECK(mm_map(mm, base, 5 * PAGE_SIZE, VM_DATA) == 0);
+        for (u32 n = 0; n < 5; n++)
+            write_word(base + n * PAGE_SIZE, n + 1);
+        CHECK(mm_unmap(mm, base + cut[i].first * PAGE_SIZE, cut[i].count * PAGE_SIZE) == 0);
+        settled();
+        CHECK(areas_of(mm) == cut[i].areas && mm->anon_rss == 5 - cut[i].count);
+        for (u32 n = 0; n < 5; n++)
+            if (n - cut[i].first < cut[i].count)
+                CHECK(refused(base + n * PAGE_SIZE, LOAD));
+            else
+                CHECK(read_word(base + n * PAGE_SIZE) == n + 1);
+        free_mms();
+    }
+}
+
+/* Each allocation of a fork fails in turn. The parent keeps what it has and can go on writing. */
+static void fork_without_memory(void)
+{
+    struct mm *parent = new_mm(0);
+    vaddr_t low = PAGE_SIZE, high = TASK_SIZE - 2 * PAGE_SIZE;
+
+    CHECK(mm_map(parent, low, PAGE_SIZE, VM_DATA) == 0);
+    CHECK(mm_map(parent, high, 2 * PAGE_SIZE, VM_DATA) == 0);
+    for (u32 fails_at = 1;; fails_at++) {
+        write_word(low, fails_at);
+        write_word(high, fails_at + 1);
+        alloc_calls = 0;
+        alloc_fails_at = fails_at;
+        struct mm *child = mms[1] = mm_alloc();
+        int error = child ? mm_fork(child, parent) : -ENOMEM;
+
+        alloc_fails_at = 0;
+        settled();
+        if (!error)
+            break;
+        CHECK(error == -ENOMEM);
+        if (child)
+            mm_free(child);
+        mms[1] = NULL;
+        CHECK(read_word(low) == fails_at && read_word(high) == fails_at + 1);
+    }
+    u32 was = read_word(low);
+
+    write_word(low, 1000); /* the child keeps its own */
+    mm_switch(mms[1]);
+    CHECK(read_word(low) == was && read_word(high + PAGE_SIZE) == 0);
+    settled();
+}
+
+/* A constructor that fails loses no page. */
+static void constructor_fails(void)
+{
+    struct mm *mm = new_mm(0);
+    u32 value = 1, in_use = machine_pages_in_use();
+    bool tables = user_geometry.start_level != LEAF_LEVEL;
+
+    CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
+    pgtable_ctor_fails = true;
+    CHECK(cpu_access(PAGE_SIZE, STORE, &value) == (tables ? -ENOMEM : 0));
+    pgtable_ctor_fails = false;
+    CHECK(!tables || machine_pages_in_use() == in_use);
+    write_word(PAGE_SIZE, 2);
+    settled();
+}
+
+/* Many more address spaces than ASIDs; each finds its ASID clean. */
+static void asids_come_round(void)
+{
+    for (u32 n = 1; n < 4 * BIT(machine_asid_bits); n++) {
+        struct mm *mm = new_mm(n % 2);
+
+        CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
+        CHECK(read_word(PAGE_SIZE) == 0);
+        write_word(PAGE_SIZE, n);
+        CHECK(read_word(PAGE_SIZE) == n);
+        shadow_check(mms, LIVE);
+        if (mms[1 - n % 2])
+            mm_free(mms[1 - n % 2]);
+        mms[1 - n % 2] = NULL;
+    }
+}
+
+static void bad_arguments(void)
+{
+    struct mm *mm = new_mm(0);
+    vaddr_t at = TASK_SIZE / 2;
+
+    CHECK(mm_map(mm, at, PAGE_SIZE, VM_READ | BIT(20)) == -EINVAL);
+    CHECK(mm_map(mm, at, PAGE_SIZE, VM_WRITE | VM_EXEC) == -EINVAL);
+    CHECK(mm_map(mm, at + 4, PAGE_SIZE, VM_READ) == -EINVAL);
+    CHECK(mm_map(mm, 0, PAGE_SIZE, VM_READ) == -EINVAL);
+    CHECK(mm_map(mm, at, TASK_SIZE, VM_READ) == -EINVAL);
+    CHECK(mm_unmap(mm, at, 0) == -EINVAL);
+    CHECK(mm_move(mm, at, PAGE_SIZE, PAGE_SIZE) == -EINVAL);
+    CHECK(areas_of(mm) == 0);
+}
+
 static const struct named_test {
     const char *name;
     void (*run)(void);
 } tests[] = {
     {"move_without_memory", move_without_memory},
+    {"one_flush_for_an_unmap", one_flush_for_an_unmap},
+    {"holes", holes},
+    {"fork_without_memory", fork_without_memory},
+    {"constructor_fails", constructor_fails},
+    {"asids_come_round", asids_come_round},
+    {"bad_arguments", bad_arguments},
 };
 
 static const struct machine machines[] = {
