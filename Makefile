@@ -81,7 +81,7 @@ test: setup verilog sim firmware ## every test: golden model, units, SoC, firmwa
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures
 figures: setup sim firmware images ## spread of every figure over places of code and data, into docs/data
-	@$(PY) tb/demo/campaign.py --jobs $(JOBS)
+	@$(PY) tb/demo/campaign.py --jobs $(JOBS) $(if $(FULL),--full)
 
 .PHONY: run
 run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal

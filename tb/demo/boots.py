@@ -20,7 +20,18 @@ SIMULATORS = {
 }
 GRANULES = ("4k", "16k", "64k")
 PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
-FIELDS = {"run", "caches", "granules", "placements", "images", "over", "options", "demo", "counts"}
+FIELDS = {
+    "run",
+    "caches",
+    "granules",
+    "placements",
+    "images",
+    "over",
+    "options",
+    "demo",
+    "counts",
+    "full",
+}
 FIRMWARE = "sw"  # the image that everything else boots, too: its figures are the firmware's
 DIGITS = 6  # of a value, as the firmware prints it
 
@@ -43,6 +54,7 @@ class Plan:
     over: tuple[tuple[str, str], ...] = ()
     demo: bool = True
     counts: bool = True
+    full: bool = False
 
     def places(self, granule: str) -> int:
         return self.placements or PLACEMENTS[granule]

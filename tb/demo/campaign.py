@@ -27,12 +27,13 @@ from demo.rows import SPREADS, once  # noqa: E402
 from support import results  # noqa: E402
 
 
-def wanted(plans: dict[str, Plan], only: tuple[str, ...]) -> list[Plan]:
-    """The plans of that name; all without a name."""
+def wanted(plans: dict[str, Plan], only: tuple[str, ...], *, full: bool = False) -> list[Plan]:
+    """The plans of that name; without a name all, the longest ones only if `full`."""
     unknown = [name for name in only if name not in plans]
     if unknown:
         raise BadCampaign(f"no experiment {', '.join(unknown)}; there are: {', '.join(plans)}")
-    return [plan for name, plan in plans.items() if not only or name in only]
+    chosen = [plan for name, plan in plans.items() if not only or name in only]
+    return [plan for plan in chosen if full or only or not plan.full]
 
 
 def spread(values: list[float]) -> dict:
@@ -76,12 +77,13 @@ def merged(outcomes: list[Outcome], old: dict, commit: str) -> dict:
 
 @click.command()
 @click.option("--only", multiple=True, help="only this experiment; may be given again")
+@click.option("--full", is_flag=True, help="also what takes longer than all others together")
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
 @click.option("--out", default=SPREADS, type=Path, help="default: docs/data/figures.json")
-def main(only: tuple[str, ...], jobs: int, out: Path) -> None:
+def main(only: tuple[str, ...], full: bool, jobs: int, out: Path) -> None:
     """Runs the experiments of docs/data/campaign.toml at many places of code and data, and records
     least, median and most of every figure. What --only leaves out keeps its old record."""
-    todo = list(boots.all_places(wanted(boots.plans(), only)))
+    todo = list(boots.all_places(wanted(boots.plans(), only, full=full)))
     commit = results.commit()
     outcomes: list[Outcome] = []
     columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn())
