@@ -109,7 +109,7 @@ static void size_row(u32 slots, s64 *cost)
         kprintf(" %9s", fixed(cost[i], 1));
     }
     kprintf("\n");
-    for (u32 i = 0; i < ARRAY_SIZE(policies); i++) {
+    for (u32 i = 0; e001_full && i < ARRAY_SIZE(policies); i++) {
         ksnprintf(name, sizeof name, "e001.kmap.%s", policies[i].name);
         series(name, slots, cost[i]);
     }

@@ -113,6 +113,23 @@ def test_arithmetic_of_document_000(run) -> None:
     assert [result.value(f"H0.{n}") for n in (5, 6, 7, 8, 9)] == [196608, 2, 384, 38.4, 64]
 
 
+def test_price_of_a_flush(run) -> None:
+    """Document 001 in the other regime: everything costs less than a page, and makes others walk;
+    a page whose access flag is clear costs next to nothing; ten sweeps of 1024 give 1023.9."""
+    _, granule, result = run
+    assert result.value("H1.all") < result.value("H1.page") < 1024 * result.value("H1.all")
+    assert result.value("H1.2") > 3
+    assert 1 < result.value("H1.3") < 1.12
+    assert result.value("H1.all-live") > result.value("H1.all")
+    assert result.value("H1.walked") >= 8
+    assert ("H1.7" in result.figures) == (granule == "4k")  # else highmem is too small for 1024
+    if granule == "4k":
+        assert result.value("H1.7") == 1023.9
+    assert (result.value("H1.11"), result.value("H1.12")) == (1080, 262144)
+    assert "H1.5" not in result.figures and "H1.13" not in result.figures  # no hash table yet
+    assert result.value("H1.kmap") < result.value("H1.kmap-page")
+
+
 def test_holes_take_no_memory(run) -> None:
     """H4.2 to H4.7 of document 004, and the direction of H4.1; the first write is one fault."""
     _, granule, result = run
