@@ -1,12 +1,12 @@
 """The machines of make caches: each can be built, each column is a figure that e002 prints."""
 
+import json
 import re
 
 import pytest
 
 from caches.machines import MACHINES, TOPICS
-from caches.run import table
-from demo.figures import Figure
+from caches.run import COPY, PAGE, page, table
 from support.run import ROOT
 
 NAMES = {machine.name for machine in MACHINES}
@@ -32,8 +32,15 @@ def test_columns_are_figures_of_the_experiment(topic):
 
 def test_a_table_has_what_was_measured_and_what_was_published():
     topic = TOPICS[1]
-    found = Figure("H2.2", "4k", "figure", 0.5717, "miss/read", "misses a read", "teaching_nru")
-    lines = table(topic, {("teaching_nru", "H2.2"): found}).splitlines()
-    assert lines[3].startswith("| teaching_nru | 0.5717 |  |  | the same with NRU")
+    lines = table(topic, {("teaching_nru", "H2.2"): 0.5717}).splitlines()
+    assert lines[3] == "| teaching_nru | 0.5717 |  | the same with NRU replacement, one bit a way |"
     assert lines[4].startswith("| document | 0.5210 | 1.0040 |")
     assert len(lines) == 5, "machines that did not run have no line"
+
+
+def test_the_page_is_what_was_recorded():
+    recorded = json.loads(COPY.read_text())
+    assert PAGE.read_text() == page(recorded)
+    assert {key.split(" ")[0] for key in recorded["figures"]} == NAMES
+    recorded["figures"]["ulx3s_copies A-5.single"] += 1
+    assert PAGE.read_text() != page(recorded)
