@@ -25,7 +25,7 @@ from soak.run import jobs_of  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
 from sw import host_build  # noqa: E402
-from sw.fuzz_mm import SHAPES, fuzz  # noqa: E402
+from sw.fuzz_mm import PROGRAMS, SHAPES, fuzz  # noqa: E402
 
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
@@ -139,7 +139,7 @@ def killed_by_host(mutant: Mutant) -> bool:
             host_build.build(copy / "tests" / f"{mutant.killer}.c", copy, program, warn=False)
         except host_build.DoesNotBuild as error:
             raise Misfit(f"{mutant.name} does not build: {error}") from None
-        if mutant.killer == "fuzz_mm":
+        if mutant.killer in PROGRAMS:
             return any(fuzz(program, granule, FUZZ_STEPS, FUZZ_SEED) for granule in SHAPES)
         return subprocess.run([str(program)], capture_output=True, check=False).returncode != 0
 

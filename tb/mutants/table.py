@@ -10,6 +10,7 @@ from mutants.entries import ENTRY_MUTANTS
 from mutants.formats import FORMAT_MUTANTS
 from mutants.mmu import MMU_MUTANTS
 from mutants.sw_areas import SW_AREA_MUTANTS
+from mutants.sw_files import SW_FILE_MUTANTS
 from mutants.sw_memory import SW_MEMORY_MUTANTS
 from mutants.tlb import TLB_MUTANTS
 from mutants.traffic import TRAFFIC_MUTANTS
@@ -26,4 +27,5 @@ MUTANTS = [
     *CACHE_MUTANTS,
     *SW_AREA_MUTANTS,
     *SW_MEMORY_MUTANTS,
+    *SW_FILE_MUTANTS,
 ]
