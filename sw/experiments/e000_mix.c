@@ -8,6 +8,7 @@
 #include "experiments/experiment.h"
 
 #define MIX_TENTHS 92    /* user time over kernel time */
+#define MIX_TABLES 4u    /* of document 000's task: the mix counts, not how long it takes */
 #define TRIAL      4000u /* loops of the run that tells what a loop costs */
 
 /* Loops for which user time is MIX_TENTHS/10 of the kernel's. */
@@ -35,6 +36,7 @@ static void e000_mix_run(void)
         kprintf("  needs pages of 4 KiB, PTE pages below the root and highmem for them\n");
         return;
     }
+    task.tables = MIN(task.tables, MIX_TABLES);
     task.compute = loops_of_the_mix(task);
     kprintf("  the task computes %u loops\n", task.compute);
     e000_print_head();

@@ -167,4 +167,4 @@ static void e003_run(void)
     figure("E-digest", "digest of the page tables", (s64)all.digest * E6, "number");
     e003_mixed();
 }
-EXPERIMENT(e003, "e003", "page size at boot (document 003)", e003_run, 4);
+EXPERIMENT(e003, "e003", "page size at boot (document 003)", e003_run, 9);

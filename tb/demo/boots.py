@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from demo import series
-from demo.figures import FIGURE, Figure, split
+from demo.figures import Figure, split
 from demo.placement import link
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,7 +52,7 @@ class Plan:
     images: tuple[str, ...] = (FIRMWARE,)
     options: tuple[str, ...] = ()
     over: tuple[tuple[str, str], ...] = ()
-    demo: bool = True
+    demo: bool | tuple[str, ...] = True
     counts: bool = True
     full: bool = False
 
@@ -72,6 +72,12 @@ class Boot:
     @property
     def name(self) -> str:
         return f"{self.plan.name} on {self.cache} at {self.granule}, place {self.placement}"
+
+    @property
+    def in_demo(self) -> bool:
+        """Whether `make demo` boots it beside run=all: where several images are compared."""
+        wanted = self.plan.demo
+        return len(self.plan.images) > 1 and (wanted is True or self.cache in (wanted or ()))
 
     @property
     def images(self) -> list[str]:
@@ -150,7 +156,7 @@ def run(boot: Boot, folder: Path) -> Outcome:
         curves.append(series.take(text, boot.cache)[1])
         read.append(figures)
     counts = boot.plan.counts and boot.images[0] == FIRMWARE
-    figures = [f for f in read[0] if f.cls == FIGURE and counts]
+    figures = read[0] if counts else []
     if len(read) > 1:
         figures += quotients(boot, *read[:2])
     return Outcome(boot, figures, curves[0])

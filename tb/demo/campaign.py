@@ -23,6 +23,7 @@ from rich.progress import (
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from demo import boots  # noqa: E402
 from demo.boots import BadCampaign, Outcome, Plan  # noqa: E402
+from demo.figures import FIGURE  # noqa: E402
 from demo.rows import SPREADS, once  # noqa: E402
 from support import results  # noqa: E402
 
@@ -51,7 +52,7 @@ def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
     """The rows of docs/data/figures.json."""
     places: dict[tuple, list[tuple[int, float]]] = {}
     for o in outcomes:
-        for f in once(o.figures):
+        for f in once([f for f in o.figures if f.cls == FIGURE]):
             key = (f.id, f.configuration, f.run, f.unit, o.boot.plan.name)
             places.setdefault(key, []).append((o.boot.placement, f.value))
     rows = []

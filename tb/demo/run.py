@@ -61,13 +61,16 @@ def boot(configuration: str, granule: str) -> Run:
     return Run(configuration, granule, text, figures, curves, seconds, done.returncode, done.stderr)
 
 
-def compared(plan: boots.Plan, granules: tuple[str, ...], jobs: int) -> list[Figure]:
-    """What an experiment of two images says beyond the figures of the first one alone."""
-    todo = [boots.Boot(plan, c, g) for g in granules if g in plan.granules for c in plan.caches]
-    names = {name for name, _ in plan.over}
+def compared(granules: tuple[str, ...], jobs: int) -> list[boots.Outcome]:
+    """The experiments that compare images; they are not part of run=all."""
+    todo = [
+        boot
+        for plan in boots.plans().values()
+        for boot in (boots.Boot(plan, c, g) for g in plan.granules for c in plan.caches)
+        if boot.in_demo and boot.granule in granules
+    ]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        done = pool.map(lambda boot: boots.run(boot, Path(folder)), todo)
-        return [f for outcome in done for f in outcome.figures if f.id in names]
+        return list(pool.map(lambda boot: boots.run(boot, Path(folder)), todo))
 
 
 def table(title: str, judged: list[Row]) -> Table:
@@ -148,16 +151,15 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
             if speed:
                 console.print("  " + speed[-1], markup=False, style="dim")
     figures = [f for run in runs for f in run.figures]
-    for plan in boots.plans().values():
-        if len(plan.images) > 1 and plan.demo:
-            console.print(f"booting the images that {plan.name} compares")
-            figures += compared(plan, granules or view.GRANULES, jobs)
+    console.print("booting the images that are compared with each other")
+    others = compared(granules or view.GRANULES, jobs)
+    figures += [f for outcome in others for f in outcome.figures]
     judged = rows.rows(figures + list(counted()))
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
     for document, title in view.TITLES.items():
         console.print(table(title, [row for row in judged if row.document == document]))
     console.print(judge.RULE, markup=False)
-    for path in save(judged, loops, [curve for run in runs for curve in run.curves]):
+    for path in save(judged, loops, [curve for ran in (*runs, *others) for curve in ran.curves]):
         console.print(f"written: {path.relative_to(ROOT)}")
     bad = errors(runs, judged, loops)
     for line in bad:

@@ -36,6 +36,15 @@ def test_images_are_those_of_the_granule():
     assert Boot(TWO, "ulx3s", "16k").images == ["sw", "sw-fixed-16k"]
 
 
+def test_the_demo_boots_what_compares_images_on_the_caches_that_it_says():
+    assert Boot(TWO, "ulx3s", "4k").in_demo
+    assert not Boot(Plan("e000", "run=e000"), "ulx3s", "4k").in_demo
+    one = plans('[e003]\nrun = ""\nimages = ["a", "b"]\ndemo = ["teaching"]')["e003"]
+    assert Boot(one, "teaching", "4k").in_demo and not Boot(one, "ulx3s", "4k").in_demo
+    none = plans('[e003]\nrun = ""\nimages = ["a", "b"]\ndemo = false')["e003"]
+    assert not Boot(none, "teaching", "4k").in_demo
+
+
 def test_figures_of_two_images_are_divided():
     boot = Boot(TWO, "teaching", "4k")
     (ratio,) = quotients(boot, [figure(102, "E-fork")], [figure(100, "E-fork")])
