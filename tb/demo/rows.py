@@ -68,11 +68,13 @@ class Row:
 
 @functools.cache
 def spreads() -> dict[tuple[str, str, str], dict]:
-    """What the campaign recorded, by id, cache and granule; empty before the first one."""
+    """What the campaign recorded, by id, cache and granule; empty before the first one. Of two
+    experiments that print the same figure the one at more places counts: the other is larger."""
     if not SPREADS.exists():
         return {}
     recorded = json.loads(SPREADS.read_text())["figures"]
-    return {(r["id"], r["configuration"], r["granule"]): r for r in recorded}
+    by_places = sorted(recorded, key=lambda r: r["placements"])
+    return {(r["id"], r["configuration"], r["granule"]): r for r in by_places}
 
 
 SAME = 0.01  # values of several granules are one value if they differ by less than this part

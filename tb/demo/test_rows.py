@@ -64,6 +64,17 @@ def test_the_median_of_a_spread_is_judged_while_it_describes_this_build(monkeypa
     assert view.spread(outside).endswith("(outside)")
 
 
+def test_the_experiment_at_more_places_has_the_spread(tmp_path, monkeypatch):
+    monkeypatch.undo()
+    one = {"id": "H4.1", "configuration": "teaching", "granule": "4k", "placements": 1}
+    many = {**one, "placements": 16}
+    (tmp_path / "figures.json").write_text(json.dumps({"figures": [many, one]}))
+    monkeypatch.setattr(rows, "SPREADS", tmp_path / "figures.json")
+    rows.spreads.cache_clear()
+    assert rows.spreads()[("H4.1", "teaching", "4k")] == many
+    rows.spreads.cache_clear()
+
+
 def test_what_does_not_depend_on_granule_or_cache_stands_once():
     same = [figure(id="H2.8", run=run, value=v) for run, v in (("4k", 9.45), ("16k", 9.46))]
     (once,) = rows.once(same)
