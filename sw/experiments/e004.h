@@ -37,6 +37,9 @@ void e004_first_write(void);
 /* Cache misses of whoever reads the hole again and again. */
 void e004_colours(void);
 
+/* Memory taken, page by page. */
+void e004_memory(void);
+
 /* A hole that is larger than the memory that is free. */
 void e004_pressure(void);
 

@@ -212,6 +212,7 @@ static void e004_run(void)
         e004_invariants();
         e004_first_write();
         e004_colours();
+        e004_memory();
         block_store_close();
         e004_pressure();
     }

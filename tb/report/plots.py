@@ -69,7 +69,7 @@ DRAWN = {
     "002": [zero_pages],
     "003": [ratio_columns("H3.5", "Time of a fork, page size chosen at boot.", "% more"),
             ratio_columns("H3.6", "Time of an munmap, page size chosen at boot.", "% more")],
-    "004": [ratio_columns("H4.1", "Time of a page fault on a hole, old way over new.", "% more")],
+    "004": [ratio_columns("H4.1", "Time to answer a read of a hole, old way over new.", "% more")],
 }  # fmt: skip
 
 # Curves: what the part of their name before the last point shows, and the names of the axes.
@@ -87,6 +87,7 @@ CURVES = {
     "e001.misses": ("What others must translate again after a flush.", "live pages", "misses"),
     "e001.crossover": ("Pages for which a flush of everything is cheaper.", "live pages", "pages"),
     "e001.kmap": ("Cost of a kmap, by flush policy.", "slots of the pool", "cycles"),
+    "e004.memory": ("Memory taken while a hole is read.", "pages read", "pages"),
     "e002.lines": ("Misses a read, by the number of lines that share a set.", "lines", "misses"),
     "e002.work": ("A read with other work beside it: as many lines as ways (fit), and one more "
                   "(over).", "instructions beside each read", "cycles"),
