@@ -31,6 +31,8 @@ static void print_faults(const struct fault_stats *before)
         kprintf("a page fault mapped the zero page\n");
     else if (now->anon_new != before->anon_new || now->cow_zero != before->cow_zero)
         kprintf("a page fault mapped a page of its own\n");
+    else if (now->faults != before->faults)
+        kprintf("a page fault mapped storage of the file\n");
 }
 
 void cmd_read(char *args)

@@ -57,10 +57,8 @@ static void cmd_ps(char *args)
 
 static void cmd_smaps(char *args)
 {
-    const struct mm *mm = no_more_arguments(args, "smaps") ? process_mm() : NULL;
-
-    if (mm)
-        smaps_dump(mm);
+    if (no_more_arguments(args, "smaps"))
+        smaps_dump(process_mm());
 }
 
 static const struct {

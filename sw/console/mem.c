@@ -4,6 +4,7 @@
 #include "console/commands.h"
 #include "console/input.h"
 #include "console/process.h"
+#include "fs/block_store.h"
 #include "lib/printf.h"
 #include "mm/zero_page.h"
 
@@ -11,7 +12,7 @@
 #define LINES_A_ZONE   8u /* with as many pages a letter as that takes */
 
 /* In the order in which a letter is chosen when it stands for pages of several kinds. */
-enum kind { FREE, KERNEL, EARLY, USED, SHARED, SLAB, FILE, ZERO, TABLE, KINDS };
+enum kind { FREE, KERNEL, EARLY, USED, SHARED, SLAB, FILE, BLOCK, ZERO, TABLE, KINDS };
 
 static const struct {
     char letter;
@@ -24,6 +25,7 @@ static const struct {
     [SHARED] = {'s', "in use more than once"},
     [SLAB] = {'o', "small objects of the kernel (slab)"},
     [FILE] = {'f', "of a file, in the page cache"},
+    [BLOCK] = {'b', "storage for files"},
     [ZERO] = {'0', "zero page"},
     [TABLE] = {'T', "translation table of a process"},
 };
@@ -36,6 +38,8 @@ static enum kind kind_of(const struct page *page)
         return ZERO;
     if (page->flags & PG_TABLE)
         return TABLE;
+    if (is_block(pfn))
+        return BLOCK;
     if (page->flags & PG_SLAB)
         return SLAB;
     if (page->flags & PG_FILE)
@@ -114,8 +118,9 @@ void cmd_mem(char *args)
         kprintf("'%s' is no power of two from 1 to %u; type `%s`\n", word, 1u << MAX_ORDER, usage);
         return;
     }
-    if (!no_more_arguments(args, usage) || !process_mm())
+    if (!no_more_arguments(args, usage))
         return;
+    process_mm();
     for (const struct zone *z = zones; z < zones + NR_ZONES; z++)
         if (z->pages && !print_zone(z, pages ? pages : fitting(z), seen))
             return;

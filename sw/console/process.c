@@ -1,8 +1,13 @@
 #include "console/process.h"
+#include "fs/block_store.h"
+#include "fs/inode.h"
 #include "kernel/task.h"
 #include "kernel/uaccess.h"
 #include "lib/printf.h"
+#include "panic.h"
 #include "user/user.h"
+
+#define STORE_ORDER 4 /* blocks of storage for the file */
 
 static struct mm *process;
 
@@ -19,25 +24,44 @@ void print_areas(const struct mm *mm)
             kprintf("  0x%08x to 0x%08x %s %s\n", v->start, v->end - 1, area_rights(v),
                     v->start == USER_DATA      ? "heap"
                     : v->flags & VM_EXEC       ? "code"
+                    : v->vm_file               ? "file, of which nothing was written at first"
                     : v->end == USER_STACK_TOP ? "stack"
                                                : "");
 }
 
+/* A file that is one hole, mapped for all to see. */
+static int map_file(struct mm *mm)
+{
+    struct inode *file = new_inode("hole", FILE_PAGES * PAGE_SIZE);
+    int error = mm_map_file(mm, FILE_BASE, FILE_PAGES * PAGE_SIZE, VM_DATA | VM_SHARED, file, 0);
+
+    iput(file); /* the mapping keeps it */
+    return error;
+}
+
 /* A task brings code and stack along; only its address space is kept. */
-static struct mm *create(void)
+static struct mm *new_task_mm(void)
 {
     struct task *task = task_create((void (*)(void))user_smoke, 0, NULL);
     struct mm *mm = task ? task->mm : NULL;
 
-    if (!mm)
-        return NULL;
-    task->mm = NULL;
-    task_free(task);
-    mm_switch(mm);
+    if (task) {
+        task->mm = NULL;
+        task_free(task);
+    }
+    return mm;
+}
+
+static struct mm *create(void)
+{
+    struct mm *mm = block_store_open(STORE_ORDER) ? new_task_mm() : NULL;
     u32 zero;
 
+    if (!mm)
+        return NULL;
+    mm_switch(mm);
     if (mm_map(mm, USER_DATA, HEAP_PAGES * PAGE_SIZE, VM_DATA) || put_user(1, USER_DATA) ||
-        get_user(&zero, USER_DATA + PAGE_SIZE)) {
+        get_user(&zero, USER_DATA + PAGE_SIZE) || map_file(mm)) {
         mm_free(mm);
         return NULL;
     }
@@ -51,13 +75,15 @@ struct mm *process_mm(void)
     if (process)
         mm_switch(process);
     else
-        kprintf("no memory for a process; start with more, as in --lowmem 16M\n");
+        panic("no memory for a process to look at; give more lowmem, as in --lowmem 16M");
     return process;
 }
 
 void process_end(void)
 {
-    if (process)
+    if (process) {
         mm_free(process);
+        block_store_close();
+    }
     process = NULL;
 }

@@ -101,8 +101,9 @@ void cmd_ptdump(char *args)
         kprintf("'%s' is neither kernel nor process; type `%s`\n", which, usage);
         return;
     }
-    if (!no_more_arguments(args, usage) || !process_mm())
+    if (!no_more_arguments(args, usage))
         return;
+    process_mm();
     if (kernel)
         dump_half(true);
     if (user)

@@ -61,8 +61,9 @@ void cmd_tlb(char *args)
 {
     static struct held fetch[MOST], data[MOST];
 
-    if (!no_more_arguments(args, "tlb") || !process_mm())
+    if (!no_more_arguments(args, "tlb"))
         return;
+    process_mm();
     if (!tlb_view_present()) {
         kprintf("the TLBs of this MMU cannot be read; those of `teaching` and `ulx3s` can\n");
         return;

@@ -155,8 +155,6 @@ void cmd_walk(char *args)
     const struct geometry *g = geometry_of_half(kernel);
     struct mm *mm = process_mm();
 
-    if (!mm)
-        return;
     kprintf("0x%08x is an address of the %s: %s, %u-bit addresses, pages of %s\n", va,
             kernel ? "kernel" : "process", kernel ? "TTBR1" : "TTBR0", g->va_bits,
             bytes_text(PAGE_SIZE));

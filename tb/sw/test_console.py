@@ -89,11 +89,7 @@ def test_walk_to_a_block() -> None:
         ("run nothing", ("'nothing' is no experiment; type `run all`", "e000")),
         (
             "smaps",
-            (
-                "00100000-00108000 rw",
-                "Size:                  32 kB",
-                "Private_Dirty:          4 kB",
-            ),
+            ("00100000-00108000 rw-p", "Private_Dirty:          4 kB", "00200000-00208000 rw-s"),
         ),
         ("bogus", ("unknown command 'bogus'; `help` lists them",)),
         ("help", ("run      NAME", "walk     ADDRESS", "Ctrl-C (stop)", "selftest")),
@@ -134,6 +130,19 @@ def test_read_and_write_make_page_faults() -> None:
     assert answers["read 0x103000"] == "0x00000005\n"
 
 
+def test_a_hole_of_a_file() -> None:
+    """A read maps the zero page and takes no memory; a write gets storage, in one fault."""
+    answers = console(
+        "read 0x200000", "smaps", "write 0x202000 7", "read 0x202000", "walk 0x202000"
+    )
+    assert answers["read 0x200000"] == "a page fault mapped the zero page\n0x00000000\n"
+    hole = answers["smaps"].split("hole\n")[1]
+    assert "Size:                  32 kB" in hole and "Rss:                    0 kB" in hole
+    assert answers["write 0x202000 7"] == "a page fault mapped storage of the file\n"
+    assert answers["read 0x202000"] == "0x00000007\n"
+    assert "user programs may read and write" in answers["walk 0x202000"]
+
+
 RANGE = re.compile(
     r"  ([0-9a-f]{8})-([0-9a-f]{8}) +(\S+ \S+) +(\d+) x (\d+ \w+) +(\S{3})    (\S{3})   "
     r"(\S+) +([0-9a-f]{9})([ *]) (.+)"
@@ -169,7 +178,7 @@ def test_ptdump_shows_every_range_once(granule: str) -> None:
 def test_ptdump_marks_what_lies_in_several_places() -> None:
     """Two neighbours of the heap map the same zero page."""
     answers = console("read 0x102000", "ptdump process")
-    (row,) = [r for r in RANGE.findall(answers["ptdump process"]) if r[-1] == "the zero page"]
+    row = next(r for r in RANGE.findall(answers["ptdump process"]) if r[-1] == "the zero page")
     assert (row[0], row[1], row[3], row[9]) == ("00101000", "00102fff", "2", "*")
 
 
