@@ -52,14 +52,9 @@ void pkmap_flush_everything(void)
     memset(tlb, 0, sizeof tlb);
 }
 
-static u32 slot_of(const void *address)
-{
-    return pkmap_nr(address);
-}
-
 static void touch(const void *address)
 {
-    u32 slot = slot_of(address);
+    u32 slot = pkmap_nr(address);
 
     CHECK(pte[slot]);
     tlb[slot] = pte[slot];
@@ -101,7 +96,7 @@ static void counts(void)
     boot(1);
     struct page *page = high_page(5);
     void *a = kmap(page);
-    u32 slot = slot_of(a);
+    u32 slot = pkmap_nr(a);
 
     touch(a);
     CHECK(pkmap_count[slot] == 2 && page_address(page) == a && kmap_to_page(a) == page);
@@ -207,13 +202,13 @@ static void long_lived_mappings_stay(void)
 
     for (u32 n = 1; n < 5 * nr_pkmap; n++)
         use(n);
-    CHECK(page_address(high_page(0)) == kept && pte[slot_of(kept)] == high_page(0));
+    CHECK(page_address(high_page(0)) == kept && pte[pkmap_nr(kept)] == high_page(0));
     kunmap(high_page(0));
 }
 
-static void map_one_more(void)
+static void map_another_page(void)
 {
-    kmap(high_page(nr_pkmap));
+    kmap(high_page(4097));
 }
 
 static void exhaustion(void)
@@ -222,7 +217,7 @@ static void exhaustion(void)
     for (u32 n = 0; n < nr_pkmap; n++)
         CHECK(kmap_try(high_page(n)));
     CHECK(!kmap_try(high_page(nr_pkmap)));
-    CHECK(panics(map_one_more) && strstr(panic_message, "pkmap exhausted: all 1024 slots"));
+    CHECK(panics(map_another_page) && strstr(panic_message, "pkmap exhausted: all 1024 slots"));
     kunmap(high_page(7));
     CHECK(kmap_try(high_page(nr_pkmap)));
 }
@@ -273,27 +268,22 @@ static void start_waiting(void (*other)(u32 turn))
     other_task = other;
 }
 
-static void map_page_of_colour_1(void)
-{
-    kmap(high_page(4097));
-}
-
 static void waiting(void)
 {
     start_waiting(frees_in_two_turns);
     void *a = kmap(high_page(4097));
 
     CHECK(turns == 2 && wakes[1] == 1 && pkmap_stats.waits == 2);
-    CHECK((slot_of(a) & 3) == 1 && pkmap_count[slot_of(a)] == 2);
+    CHECK((pkmap_nr(a) & 3) == 1 && pkmap_count[pkmap_nr(a)] == 2);
     kunmap(high_page(4097));
     CHECK(wakes[1] == 1); /* nobody waits any more */
 
     start_waiting(maps_the_page_itself);
     a = kmap(high_page(4097));
-    CHECK(turns == 1 && pkmap_count[slot_of(a)] == 3); /* the other's address, not a second slot */
+    CHECK(turns == 1 && pkmap_count[pkmap_nr(a)] == 3); /* the other's address, not a second slot */
 
     start_waiting(frees_nothing);
-    CHECK(panics(map_page_of_colour_1) && strstr(panic_message, "all 16 slots of colour 1"));
+    CHECK(panics(map_another_page) && strstr(panic_message, "all 16 slots of colour 1"));
     kmap_wait = kmap_wake = NULL;
 }
 
@@ -325,7 +315,7 @@ static void colours(u32 slots)
         for (u32 n = 0; n < 3 * nr_pkmap; n++) {
             struct page *page = high_page(n * 7);
 
-            CHECK((slot_of(kmap(page)) & (c - 1)) == (page_to_pfn(page) & (c - 1)));
+            CHECK((pkmap_nr(kmap(page)) & (c - 1)) == (page_to_pfn(page) & (c - 1)));
             kunmap(page);
         }
         boot_with(slots, c);
@@ -344,7 +334,7 @@ static void eager_policy(void)
 
     touch(a);
     kunmap(high_page(3));
-    CHECK(flushes == 1 && pkmap_count[slot_of(a)] == 0 && !page_address(high_page(3)));
+    CHECK(flushes == 1 && pkmap_count[pkmap_nr(a)] == 0 && !page_address(high_page(3)));
 }
 
 /* Random traffic under each policy: no slot is used while the TLB may remember its past (checked in
