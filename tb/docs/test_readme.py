@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from demo.catalogue import ROOT
+from docs import contents
 from report import publish
 from report.evidence import recorded
 from report.recording import GRANULES
@@ -107,3 +108,14 @@ def test_the_recording_shows_three_page_sizes() -> None:
         assert f"pagesize={granule} run=console" in text
     assert text.count("granule&gt; walk 0x100000") == len(GRANULES)
     assert text.count(", as above") == 2 * len(GRANULES)
+
+
+def test_decisions_are_found_by_subject() -> None:
+    """Every link of the list is a section; sections of later days may be missing in it."""
+    page = contents.PAGE.read_text()
+    head = page.split("<!-- contents -->")[1].split("<!-- /contents -->")[0]
+    listed = re.findall(r"\[(.*?)\]\(#", head)
+    headings = re.findall(r"^## (.*)$", page, re.M)
+    assert set(listed) <= set(headings) and len(listed) == len(set(listed))
+    assert len(listed) > 0.9 * len(headings), "make publish writes the list"
+    assert contents.theme("A word that no theme knows") == contents.LAST

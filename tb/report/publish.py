@@ -14,6 +14,7 @@ from demo import judge, view  # noqa: E402
 from demo import rows as judged  # noqa: E402
 from demo.catalogue import DOCUMENTS, MACHINE  # noqa: E402
 from demo.rows import Row  # noqa: E402
+from docs import contents  # noqa: E402
 from report.cards import CLAIMS, card  # noqa: E402
 from report.facts import facts  # noqa: E402
 from report.verdicts import verdicts  # noqa: E402
@@ -124,7 +125,7 @@ def put(text: str, marker: str, content: str) -> str:
     pattern = rf"(<!-- {marker} -->\n).*?(<!-- /{marker} -->)"
     if not re.search(pattern, text, flags=re.DOTALL):
         raise click.ClickException(
-            f"README.md has no markers <!-- {marker} --> ... <!-- /{marker} -->"
+            f"the page has no markers <!-- {marker} --> ... <!-- /{marker} -->"
         )
     return re.sub(pattern, lambda m: m[1] + content + "\n" + m[2], text, flags=re.DOTALL)
 
@@ -173,6 +174,8 @@ def main() -> None:
     PAGE.write_text(page(rows, commit))
     COPY.write_text(copy(rows, commit))
     VERDICTS.write_text(picture(rows))
+    decisions = contents.PAGE.read_text()
+    contents.PAGE.write_text(put(decisions, "contents", contents.contents(decisions)))
     written = ", ".join(str(p.relative_to(ROOT)) for p in (path, PAGE, COPY, VERDICTS))
     click.echo(f"written: {written}")
 
