@@ -57,7 +57,8 @@ static void compare_times(void)
     s64 maps = sum(TABLES_AS_BOOTED, slots) - sum(TABLES_LOW, slots);
 
     figure("H0.1", "kernel cycles, highmem / nohigh", high_over_low(e000_kernel_cycles), "ratio");
-    figure("H0.3", "user cycles, highmem / nohigh", high_over_low(e000_user_cycles), "ratio");
+    figure("H0.user", "user cycles of this short task, highmem / nohigh",
+           high_over_low(e000_user_cycles), "ratio");
     figure("H0.4", "kernel cycles of a repetition", repeat_spread(), "percent");
     figure("H0.map", "kernel cycles of one map of a PTE page", ratio_e6(more, maps), "cycles/map");
     figure("H0.rate", "maps of a PTE page in 1000 kernel cycles", 1000 * ratio_e6(maps, low),

@@ -46,6 +46,8 @@ static void e000_mix_run(void)
     e000_print_arm(&low);
     figure("H0.2", "all cycles, highmem / nohigh",
            ratio_e6((s64)high.pmu.cycles, (s64)low.pmu.cycles), "ratio");
+    figure("H0.3", "user cycles, highmem / nohigh",
+           ratio_e6((s64)e000_user_cycles(&high), (s64)e000_user_cycles(&low)), "ratio");
     figure("H0.mix", "user cycles over kernel cycles, nohigh",
            ratio_e6((s64)e000_user_cycles(&low), (s64)e000_kernel_cycles(&low)), "times");
 }

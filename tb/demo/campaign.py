@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from demo import boots  # noqa: E402
 from demo.boots import BadCampaign, Outcome, Plan  # noqa: E402
 from demo.figures import FIGURE  # noqa: E402
-from demo.rows import SPREADS, once  # noqa: E402
+from demo.rows import ANY, SPREADS, once  # noqa: E402
 from support import results  # noqa: E402
 
 
@@ -43,7 +43,6 @@ def spread(values: list[float]) -> dict:
         "least": min(values),
         "median": statistics.median_low(values),
         "most": max(values),
-        "placements": len(values),
         "values": values,
     }
 
@@ -59,15 +58,16 @@ def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
     for (identity, cache, granule, unit, experiment), found in sorted(places.items()):
         row = {"id": identity, "configuration": cache, "granule": granule, "unit": unit}
         values = [value for _, value in sorted(found)]
-        rows.append({**row, **spread(values), "experiment": experiment, "commit": commit})
+        row |= {**spread(values), "placements": len({number for number, _ in found})}
+        rows.append({**row, "experiment": experiment, "commit": commit})
     return rows
 
 
 def merged(outcomes: list[Outcome], old: dict, commit: str) -> dict:
     """The new file: what was measured now, and of what was not, what the old file had."""
-    ran = {o.boot.plan.name for o in outcomes}
-    figures = [row for row in old.get("figures", []) if row["experiment"] not in ran]
-    curves = [c for c in old.get("series", []) if c["experiment"] not in ran]
+    ran = {(o.boot.plan.name, granule) for o in outcomes for granule in (o.boot.granule, ANY)}
+    figures = [r for r in old.get("figures", []) if (r["experiment"], r["granule"]) not in ran]
+    curves = [c for c in old.get("series", []) if (c["experiment"], c["granule"]) not in ran]
     figures += recorded(outcomes, commit)
     for o in outcomes:
         if o.boot.placement == 0:
@@ -78,13 +78,18 @@ def merged(outcomes: list[Outcome], old: dict, commit: str) -> dict:
 
 @click.command()
 @click.option("--only", multiple=True, help="only this experiment; may be given again")
+@click.option("--granule", "granules", multiple=True, type=click.Choice(boots.GRANULES),
+              help="only at this page size; may be given again")  # fmt: skip
 @click.option("--full", is_flag=True, help="also what takes longer than all others together")
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
 @click.option("--out", default=SPREADS, type=Path, help="default: docs/data/figures.json")
-def main(only: tuple[str, ...], full: bool, jobs: int, out: Path) -> None:
+def main(
+    only: tuple[str, ...], granules: tuple[str, ...], full: bool, jobs: int, out: Path
+) -> None:
     """Runs the experiments of docs/data/campaign.toml at many places of code and data, and records
-    least, median and most of every figure. What --only leaves out keeps its old record."""
-    todo = list(boots.all_places(wanted(boots.plans(), only, full=full)))
+    least, median and most of every figure. What is left out keeps its old record."""
+    plans = wanted(boots.plans(), only, full=full)
+    todo = [b for b in boots.all_places(plans) if not granules or b.granule in granules]
     commit = results.commit()
     outcomes: list[Outcome] = []
     columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn())
@@ -96,6 +101,8 @@ def main(only: tuple[str, ...], full: bool, jobs: int, out: Path) -> None:
             for done in as_completed(waiting):
                 outcomes.append(done.result())
                 progress.update(task, advance=1, description=waiting[done].name)
+                if not progress.console.is_terminal:
+                    click.echo(f"[{len(outcomes)}/{len(todo)}] {waiting[done].name}")
         except BadCampaign:
             pool.shutdown(cancel_futures=True)
             raise

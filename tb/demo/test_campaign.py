@@ -20,7 +20,7 @@ def figure(value: float, identity: str = "H0.1") -> Figure:
 
 def outcome(number: int, value: float, experiment: str = "e000") -> Outcome:
     boot = Boot(Plan(experiment, f"run={experiment}"), "teaching", "4k", number)
-    return Outcome(boot, [figure(value)], [{"name": f"{experiment}.curve"}])
+    return Outcome(boot, [figure(value)], [{"name": f"{experiment}.curve", "granule": "4k"}])
 
 
 def test_a_plan_is_booted_at_its_places():
@@ -91,6 +91,9 @@ def test_what_was_not_run_keeps_its_record():
     kept = {row["experiment"]: (row["median"], row["commit"]) for row in new["figures"]}
     assert kept == {"e002": (9.0, "old"), "e000": (1.1, "new")}
     assert {c["commit"] for c in new["series"]} == {"old", "new"}
+    elsewhere = {**old["figures"][0], "granule": "64k"}
+    again = merged([outcome(0, 9.5, "e002")], {"figures": [elsewhere]}, "new")
+    assert {row["granule"] for row in again["figures"]} == {"4k", "64k"}
 
 
 def test_every_place_is_the_same_program_elsewhere(tmp_path):

@@ -43,7 +43,7 @@ def times(row: Row) -> str:
     if row.times is None or row.kind == "X" or row.cls == INVARIANT:
         return ""
     shown = f"{row.times:.1f}" if abs(row.times) >= 0.1 else f"{row.times:.2g}"
-    return shown.replace("-0.0", "0.0")
+    return "0.0" if shown == "-0.0" else shown
 
 
 def spread(row: Row) -> str:

@@ -99,10 +99,10 @@ def test_highmem_page_tables_cost_kernel_time_only(run) -> None:
     """H0.1 to H0.3: more kernel cycles, the same user cycles within the document's own noise."""
     _, granule, result = run
     assert result.value("H0.1") > 1
-    assert result.value("H0.3") == pytest.approx(1.0, abs=0.0113)
     assert ("H0.2" in result.figures) == (granule == "4k"), "the document's mix, at its page size"
     if granule == "4k":
         assert result.value("H0.2") > 1
+        assert result.value("H0.3") == pytest.approx(1.0, abs=0.0113)
         assert result.value("H0.mix") == pytest.approx(9.2, abs=0.1)
     assert result.value("H0.pair-high") > result.value("H0.pair-low")
 
