@@ -55,7 +55,7 @@ def beside(bars: Sequence[Bar], title: str, base: float = 0.0, width: float = 24
         )  # fmt: skip
         if bar.least is not None and bar.most is not None:
             parts.append(line(x(bar.least), top + 22.5, x(bar.most), top + 22.5, class_="whisker"))
-    parts.append(line(x(base), 15, x(base), 36 * len(bars) - 4, class_="axis"))
+        parts.append(line(x(base), top + 15, x(base), top + 30, class_="axis"))
     return drawing(width, 36 * len(bars), title, *parts, class_="beside")
 
 
