@@ -107,6 +107,7 @@ recording: setup sim firmware ## docs/console.svg: the firmware's console at thr
 .PHONY: publish
 publish: setup ## write the measured figures of build/results into README and docs/results.md
 	@$(PY) tb/report/publish.py
+	@$(PY) tb/images/page.py
 	@$(PY) tb/area/boards.py
 
 .PHONY: lint

@@ -14,6 +14,12 @@ struct stages {
     u32 digest;            /* of the page tables before munmap */
 };
 
+/* Where tasks have their memory: at the start of a PTE page, unless the root is the only one. */
+static inline vaddr_t e003_base(void)
+{
+    return PTE_PAGE_SPAN == TASK_SIZE ? USER_DATA : ALIGN_UP(USER_DATA, PTE_PAGE_SPAN);
+}
+
 /* Runs a task to its end and collects the stages between its marks. */
 void e003_run_task(struct stages *stages, struct task *task);
 

@@ -91,7 +91,7 @@ void e003_run_task(struct stages *stages, struct task *task)
 
 static void run_forkbench(struct stages *stages, u32 pages, bool warm)
 {
-    const u32 args[] = {ALIGN_UP(USER_DATA, PTE_PAGE_SPAN), pages_to_bytes(pages), PAGE_SIZE, warm};
+    const u32 args[] = {e003_base(), pages_to_bytes(pages), PAGE_SIZE, warm};
 
     if (args[1] > TASK_SIZE - args[0])
         panic("e003: %u pages do not fit below 0x%08x", pages, TASK_SIZE);

@@ -30,11 +30,11 @@ static void mixed_workload(void)
         u32 tables, pages, writes;
     } sizes[NR_GRANULES] = {{3, 16, 2}, {2, 8, 1}, {1, 4, 1}}; /* larger ones take longer */
     u32 granule = geometry_granule(&kernel_geometry);
-    u32 span = PTE_PAGE_SPAN, base = ALIGN_UP(USER_DATA, span);
+    u32 span = PTE_PAGE_SPAN, base = e003_base();
     struct kernbench_args args = {
         .base = base,
         .stride = span,
-        .tables = MIN(sizes[granule].tables, (TASK_SIZE - base) / span),
+        .tables = MIN(sizes[granule].tables, MAX(1, (TASK_SIZE - base) / span)),
         .pages = sizes[granule].pages,
         .writes = sizes[granule].writes,
         .page_size = PAGE_SIZE,
@@ -52,6 +52,12 @@ static void mixed_workload(void)
            "cycles");
     figure("E-mixed.user", "compile job, user", (s64)event[GRANULE_EVENT_USER_CYCLES] * E6,
            "cycles");
+    u64 reads = 0;
+
+    for (u32 level = 0; level < 4; level++)
+        reads += event[GRANULE_EVENT_WALK_READ_L0 + level];
+    figure("E-walk.reads", "compile job, descriptors read by walks", (s64)reads * E6, "reads");
+    figure("E-walks", "compile job, walks", (s64)event[GRANULE_EVENT_WALKS] * E6, "walks");
     figure("E-mixed.all", "compile job, all", (s64)stages.of[STAGE_NOTHING].cycles * E6, "cycles");
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from demo.rows import spreads  # noqa: E402
+from demo.rows import SPREADS, spreads  # noqa: E402
 from images.compare import BOOT, part, sizes_of  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,7 +23,19 @@ COLUMNS = {
     "fork, instructions": "E-fork.instructions.ratio",
     "munmap, instructions": "E-munmap.instructions.ratio",
 }
-MARKED = re.compile(r"(<!-- forms -->\n).*?(<!-- /forms -->)", re.DOTALL)
+
+
+def markdown(head: tuple[str, ...], lines: list[tuple[str, ...]]) -> str:
+    """A table."""
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, ("---",) * len(head), *lines))
+
+
+def replaced(text: str, marker: str, content: str) -> str:
+    """The text with other content between its markers. Raises when it has none."""
+    pattern = re.compile(rf"(<!-- {marker} -->\n).*?(<!-- /{marker} -->)", re.DOTALL)
+    if not pattern.search(text):
+        raise click.ClickException(f"{PAGE.name} has no markers <!-- {marker} -->")
+    return pattern.sub(lambda m: m[1] + content + "\n" + m[2], text)
 
 
 def cell(identity: str) -> str:
@@ -37,19 +49,20 @@ def cell(identity: str) -> str:
 def table() -> str:
     """One row a form."""
     fixed = part(sizes_of("sw-fixed-4k")).text
-    lines = [("constant is", *COLUMNS, "code")]
-    lines.append(("---",) * len(lines[0]))
+    lines = []
     for suffix, (form, image) in FORMS.items():
         cells = [cell(identity + suffix) for identity in COLUMNS.values()]
         lines.append((form, *cells, f"{part(sizes_of(image)).text / fixed:.3f}"))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return markdown(("constant is", *COLUMNS, "code"), lines)
 
 
 @click.command()
 def main() -> None:
     """Writes what `make figures` measured and the images hold into docs/page-size.md."""
-    text = PAGE.read_text()
-    PAGE.write_text(MARKED.sub(lambda m: m[1] + table() + "\n" + m[2], text))
+    if not SPREADS.exists():
+        click.echo("no docs/data/figures.json yet: docs/page-size.md keeps its table")
+        return
+    PAGE.write_text(replaced(PAGE.read_text(), "forms", table()))
 
 
 if __name__ == "__main__":

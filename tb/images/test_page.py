@@ -2,9 +2,10 @@
 
 import re
 
+import click
 import pytest
 
-from images.page import MARKED, PAGE
+from images.page import PAGE, replaced
 from support.run import ROOT
 
 # `sw/mm/early.c` `early_alloc`: a file and a word in it.
@@ -43,5 +44,8 @@ def test_what_is_not_there_is_found(place: str) -> None:
     assert missing(place) == [place.replace("`", "")]
 
 
-def test_the_page_has_room_for_its_table() -> None:
-    assert MARKED.search(PAGE.read_text())
+def test_the_page_has_room_for_its_tables() -> None:
+    for marker in ("forms", "va_bits"):
+        assert f"<!-- {marker} -->\nhere\n<!--" in replaced(PAGE.read_text(), marker, "here")
+    with pytest.raises(click.ClickException, match="no markers <!-- nothing -->"):
+        replaced(PAGE.read_text(), "nothing", "")
