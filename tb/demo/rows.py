@@ -28,8 +28,8 @@ class Row:
     configuration: str
     granule: str
     cls: str
-    value: float | None
-    unit: str
+    value: float | None = None
+    unit: str = ""
     least: float | None = None
     median: float | None = None
     most: float | None = None
@@ -121,6 +121,16 @@ def judged(row: Row, e: Entry) -> Row:
     return replace(row, times=times, verdict=verdict, reason=reason)
 
 
+def with_spread(row: Row) -> Row:
+    """The row with the spread that is recorded for it now, judged by it."""
+    e = entry(row.id)
+    spread = spreads().get((row.id, row.configuration, row.granule))
+    if spread and row.value is not None:
+        row = replace(row, **{n: spread[n] for n in ("least", "median", "most", "placements")})
+    judgeable = e.kind and row.value is not None and row.verdict != "FAIL"
+    return judged(row, e) if judgeable else row
+
+
 def row_of(f: Figure) -> Row:
     e = entry(f.id)
     row = Row(
@@ -140,11 +150,9 @@ def row_of(f: Figure) -> Row:
         kind=e.kind_at(f.run),
         verdict=f.verdict,
     )
-    if f.verdict == "FAIL" or not e.kind:
-        return replace(row, times=f.value / f.model if f.model else None)
-    if spread := spreads().get((f.id, f.configuration, f.run)):
-        row = replace(row, **{n: spread[n] for n in ("least", "median", "most", "placements")})
-    return judged(row, e)
+    if f.model and not e.kind:
+        row = replace(row, times=f.value / f.model)
+    return with_spread(row)
 
 
 def opened(e: Entry) -> Row:

@@ -157,7 +157,9 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
     judged = rows.rows(figures + list(counted()))
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
     for document, title in view.TITLES.items():
-        console.print(table(title, [row for row in judged if row.document == document]))
+        mine = [row for row in judged if row.document == document]
+        shown = table(title, mine)
+        console.print(shown if shown.row_count else f"{title}\n{view.kept(mine)}")
     console.print(judge.RULE, markup=False)
     for path in save(judged, loops, [curve for ran in (*runs, *others) for curve in ran.curves]):
         console.print(f"written: {path.relative_to(ROOT)}")

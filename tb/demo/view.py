@@ -42,8 +42,8 @@ def times(row: Row) -> str:
     """How many times the published or predicted size; nothing where the kind says it."""
     if row.times is None or row.kind == "X" or row.cls == INVARIANT:
         return ""
-    shown = f"{row.times:.1f}" if abs(row.times) >= 0.1 else f"{row.times:.2g}"
-    return "0.0" if shown == "-0.0" else shown
+    digits = ".2f" if 0.1 <= abs(row.times) < 10 else ".1f" if abs(row.times) >= 10 else ".2g"
+    return f"{row.times:{digits}}"
 
 
 def spread(row: Row) -> str:
@@ -103,7 +103,9 @@ def lines(rows: list[Row]) -> list[dict[str, str]]:
 
 def columns(shown: list[dict[str, str]]) -> tuple[str, ...]:
     """The columns that these lines fill; where there is a verdict, the size is beside it."""
-    return tuple(name for name in COLUMNS if name == "times" or any(row[name] for row in shown))
+    verdicts = any(row["verdict"] for row in shown)
+    filled = {name for name in COLUMNS if any(row[name] for row in shown)}
+    return tuple(name for name in COLUMNS if name in filled or (name == "times" and verdicts))
 
 
 def kept(rows: list[Row]) -> str:

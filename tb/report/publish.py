@@ -45,7 +45,7 @@ def measured() -> tuple[list[Row], str]:
         found = results.read(name)
         if found is None:
             raise MissingResult(f"build/results/{name}.json is missing; make demo writes it")
-        rows += [Row.of_json(row) for row in found["figures"]]
+        rows += [judged.with_spread(Row.of_json(row)) for row in found["figures"]]
         commits.append(found["commit"])
     if len(set(commits)) != 1:
         raise MissingResult(f"the results are of {', '.join(sorted(set(commits)))}; run make demo")
@@ -140,9 +140,11 @@ def excerpt(rows: list[Row]) -> str:
 
 
 def copy(rows: list[Row], commit: str) -> str:
-    """The rows for the repository: tests judge them again and recount the summary."""
-    kept = {"commit": commit, "command": "make demo", "figures": [row.as_json() for row in rows]}
-    return json.dumps(kept, indent=1) + "\n"
+    """The rows for the repository, one a line, without what is empty: tests judge them again and
+    recount the summary."""
+    kept = [{k: v for k, v in row.as_json().items() if v not in (None, "")} for row in rows]
+    lines = ",\n".join(json.dumps(row) for row in kept)
+    return f'{{"commit": "{commit}", "command": "make demo", "figures": [\n{lines}\n]}}\n'
 
 
 def walk_example() -> str:
