@@ -62,8 +62,10 @@ class Row:
 
     @staticmethod
     def of_json(row: dict) -> "Row":
+        """The row of a file; what is empty may be missing there."""
         known = {field.name for field in fields(Row)}
-        return Row(cls=row["class"], **{k: v for k, v in row.items() if k in known})
+        kept = {k: v for k, v in row.items() if k in known}
+        return Row(cls=row["class"], **{"configuration": ""} | kept)
 
 
 @functools.cache
