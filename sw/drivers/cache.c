@@ -13,9 +13,6 @@
 #define CTYPE_SEPARATE    3u
 #define CTYPE_UNIFIED     4u
 
-/* L1D_INFO.aliases: two bits from here, coded as enum l1d_alias_mode */
-#define L1D_INFO_ALIASES 4
-
 static bool exists(enum cache_kind kind)
 {
     u32 type = GET(CLIDR_CTYPE1, device_read(REG(CLIDR)));
@@ -54,7 +51,7 @@ const char *cache_policy_name(enum cache_policy policy)
 
 enum l1d_alias_mode l1d_alias_mode(void)
 {
-    return (enum l1d_alias_mode)(device_read(REG(L1D_INFO)) >> L1D_INFO_ALIASES & 3);
+    return (enum l1d_alias_mode)GET(L1D_INFO_ALIASES, device_read(REG(L1D_INFO)));
 }
 
 const char *l1d_alias_name(enum l1d_alias_mode mode)
