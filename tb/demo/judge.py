@@ -14,7 +14,7 @@ How a verdict comes about:
 * R, ratio: PASS if ours has the same direction and 1/2 to 2 times the published size. Of a ratio
   the size is what is above 1. Example: published 1.0686 is 6.86 % more; 13.6 % more is 2.0 times
   as much and still PASS, above 2.0 times it is DIFF. Where `make figures` recorded a spread over
-  places of code and data, its median is judged.
+  places of code and data, and this boot lies within it, the spread's median is judged.
 * O, order: PASS if ours has the same direction; where the published difference is noise, none.
 Anything else is DIFF, with its reason on its row. OPEN: published, but not measured here."""
 DIGITS = 9  # more than a value has, so that 1.0113 - 1 is 0.0113

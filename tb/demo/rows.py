@@ -124,8 +124,12 @@ def judged(row: Row, e: Entry) -> Row:
 
 
 def with_spread(row: Row) -> Row:
-    """The row with the spread that is recorded for it now, judged by it."""
+    """The row with what the catalogue and the campaign say now, judged by it: a file may be older
+    than either."""
     e = entry(row.id)
+    if row.value is not None:
+        kind = e.kind_at(row.granule)
+        row = replace(row, published=e.published, printed=e.printed, kind=kind)
     spread = spreads().get((row.id, row.configuration, row.granule))
     if spread and row.value is not None:
         row = replace(row, **{n: spread[n] for n in ("least", "median", "most", "placements")})
