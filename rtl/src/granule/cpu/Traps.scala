@@ -28,7 +28,7 @@ object Cause {
 
   val delegable: Seq[Int] = (0 to 9) ++ Seq(fetchPage, loadPage, storePage)
 
-  /** What memory refuses, of the access or of its walk, is an access fault; all else a page fault. */
+  /** What memory refuses, of access or walk, is an access fault; all else is a page fault. */
   def isAccessFault(status: Bits): Bool = FaultStatus.ofMemory.map(status === _).orR
 }
 
