@@ -159,7 +159,7 @@ FORMAT_MUTANTS = [
         "skl-of-root-lost",
         "TTBR's skip level does not raise the start level",
         CONTEXT,
-        "D128.rootSkip.of(ttbr).asUInt | 0",
+        "Ttbr.skl.of(ttbr).asUInt | 0",
         "U(0, 2 bits) | 0",
         shape="4k-d128",
         config="wide_nocache",

@@ -92,7 +92,7 @@ TLB_MUTANTS = [
         "the sign of a range's base is ignored",
         "sail-riscv PR 729",
         SCOPE,
-        "val base = operand(36 downto 0).asSInt",
+        "val base = TlbiOperand.base.of(operand).asSInt",
         "val base = (B(0, 1 bits) ## operand(35 downto 0)).asSInt",
         RACE,
         "upper_half_and_deep_addresses",

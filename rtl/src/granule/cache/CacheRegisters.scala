@@ -1,6 +1,7 @@
 package granule.cache
 
 import granule.config.CacheConfig
+import granule.format.CacheMaintain
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -89,12 +90,16 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
   private val maintain =
     register(0x20, "maintain", "does an operation on a whole cache when written")
   for (
-    (field, text) <- Seq(
-      "clean"       -> "write every dirty line back",
-      "invalidate"  -> "drop every line (after its write-back with clean)",
-      "instruction" -> "1: instruction cache (drops its lines), 0: data cache"
+    (name, bits, text) <- Seq(
+      ("clean", CacheMaintain.clean, "write every dirty line back"),
+      ("invalidate", CacheMaintain.invalidate, "drop every line (after its write-back with clean)"),
+      (
+        "instruction",
+        CacheMaintain.instruction,
+        "1: instruction cache (drops its lines), 0: data cache"
+      )
     )
-  ) maintain.field(Bool(), AccessType.RW, text)(SymbolName(field))
+  ) maintain.fieldAt(bits.lsb, Bool(), AccessType.RW, text)(SymbolName(name))
 
   readOnly(0x24, "l1d_info", "what the data cache's description cannot say")(
     (
@@ -119,12 +124,12 @@ class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component
 
   // ---- MAINTAIN: the bus waits ------------------------------------------------------------------
   private val wanted =
-    io.apb.PSEL(0) && io.apb.PENABLE && io.apb.PWRITE && io.apb.PADDR === 0x20
-  private val something = io.apb.PWDATA(1 downto 0) =/= 0
+    io.apb.PSEL(0) && io.apb.PENABLE && io.apb.PWRITE && io.apb.PADDR === maintain.addr
+  private val something = CacheMaintain.action.of(io.apb.PWDATA) =/= 0
   io.maintain.cmd.valid            := wanted && something
-  io.maintain.cmd.clean            := io.apb.PWDATA(0)
-  io.maintain.cmd.invalidate       := io.apb.PWDATA(1)
-  io.maintain.cmd.instructionCache := io.apb.PWDATA(2)
+  io.maintain.cmd.clean            := CacheMaintain.clean.bool(io.apb.PWDATA)
+  io.maintain.cmd.invalidate       := CacheMaintain.invalidate.bool(io.apb.PWDATA)
+  io.maintain.cmd.instructionCache := CacheMaintain.instruction.bool(io.apb.PWDATA)
   when(wanted && something && !io.maintain.done) { bus.writeHalt() }
 
   RegisterDocs.write(bus, "cache")

@@ -1,6 +1,7 @@
 package granule.cache
 
 import granule.config.{CacheConfig, MmuConfig, PhysicalMap}
+import granule.format.FaultStatus
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -300,7 +301,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
     RegNext(early) | half.andMask(RegNext(ofLookup))
   }
   io.cpu.rsp.fault.valid  := fault || cpuFails
-  io.cpu.rsp.fault.status := Mux(cpuFails, L1Status.busError, io.translate.rsp.status)
+  io.cpu.rsp.fault.status := Mux(cpuFails, FaultStatus.accessAbort, io.translate.rsp.status)
   io.cpu.rsp.fault.wnr := cpu.isMaintenance ||
     Mux(cpuFails, cpu.isStore || cpu.isTwoStep, io.translate.rsp.wnr)
 

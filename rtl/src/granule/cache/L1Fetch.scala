@@ -1,6 +1,7 @@
 package granule.cache
 
 import granule.config.{CacheConfig, PhysicalMap}
+import granule.format.FaultStatus
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -74,7 +75,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   io.cpu.rsp.valid        := hit || fault || outside || state === failed
   io.cpu.rsp.data         := MuxOH.or(hits, arrays.io.data, bypassIfSingle = true)
   io.cpu.rsp.fault.valid  := !hit
-  io.cpu.rsp.fault.status := Mux(fault, io.translate.rsp.status, L1Status.busError)
+  io.cpu.rsp.fault.status := Mux(fault, io.translate.rsp.status, FaultStatus.accessAbort)
   io.cpu.rsp.fault.wnr    := False
 
   chooser.io.use.valid := RegNext(hit) init False

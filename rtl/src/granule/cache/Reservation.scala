@@ -23,9 +23,3 @@ class Reservation(geometry: CacheGeometry) extends Area {
   }
   when(end || (endLine.valid && endLine.payload === line)) { valid := False }
 }
-
-object L1Status {
-
-  /** Fault status of a bus error that is not on a walk: synchronous external abort (spec 7.2). */
-  def busError: Bits = B"010000"
-}

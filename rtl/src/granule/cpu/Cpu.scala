@@ -1,5 +1,6 @@
 package granule.cpu
 
+import granule.format.Satp
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -240,7 +241,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       m.target := Mux(x.steers, link, target)
       m.slot   := slot
       m.result := Mux(badJump, target.asBits, result)
-      m.asid   := x.storeData(8 downto 0)
+      m.asid   := x.storeData(Satp.asid.width - 1 downto 0)
       m.el1    := Mux(slot.exception.fault, state.fetchPrivilege.el1, state.dataPrivilege.el1)
       when(badJump || misaligned) {
         m.steers               := False

@@ -1,5 +1,6 @@
 package granule.cpu
 
+import granule.format.{FaultStatus, Shape}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -41,7 +42,7 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
     val registers      = CpuBenchRegisters(cpu)
     def late(bit: Int) = io.stalls && random(bit) && random(bit + 3)
 
-    val faultPermission              = B"001111"
+    val faultPermission              = B(FaultStatus.permission.level0 + Shape.lastLevel, 6 bits)
     def region(va: UInt, digit: Int) = va(31 downto 28) === digit
     def isRam(va: UInt)              = va(31 downto 30) === 2 && !region(va, 9)
 
@@ -52,7 +53,11 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
         (region(va, 0xb) && p.el1 && (if (execute) True else p.pan))
       val mapped = isRam(va) || region(va, 9) || (if (execute) False else region(va, 0xc))
       val status =
-        Mux(denied, faultPermission, Mux(region(va, 9), va(17 downto 12).asBits, B"010000"))
+        Mux(
+          denied,
+          faultPermission,
+          Mux(region(va, 9), va(17 downto 12).asBits, FaultStatus.accessAbort)
+        )
       (denied || region(va, 9) || !mapped, status)
     }
 

@@ -1,5 +1,6 @@
 package granule.cpu
 
+import granule.format.BitField
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -86,12 +87,17 @@ case class Csr(sv32: Boolean) extends Component {
   lines(Interrupt.supervisorExternal) := RegNext(io.external) init False
   private val mip = softPending | lines
 
-  private def cause(w: Bits)                          = w(4) ## B(0, 27 bits) ## w(3 downto 0)
-  private def setCause(r: Bits)(w: Bits)              = r := w(31) ## w(3 downto 0)
+  private def cause(w: Bits) =
+    BitField.word(Xcause.interrupt -> w.msb, Xcause.code -> Xcause.code.of(w))
+  private def setCause(r: Bits)(w: Bits) =
+    r := Xcause.interrupt.bool(w) ## Xcause.code.of(w)
   private def setWord(r: Bits)(w: Bits)               = r := w
   private def setMasked(r: Bits, mask: Bits)(w: Bits) = r := (r & ~mask) | (w & mask)
-  private def setPc(r: Bits)(w: Bits)                 = r := w(31 downto 2) ## B"00"
-  private def setVector(r: Bits)(w: Bits)             = r := w(31 downto 2) ## False ## w(0)
+  private def setPc(r: Bits)(w: Bits)                 = r := BitField.word(Xepc.pc -> Xepc.pc.of(w))
+  private def setVector(r: Bits)(w: Bits) = r := BitField.word(
+    Xtvec.base     -> Xtvec.base.of(w),
+    Xtvec.vectored -> Xtvec.vectored.bool(w)
+  )
 
   private val isMachine    = mode === Mode.machine
   private val isSupervisor = mode === Mode.supervisor

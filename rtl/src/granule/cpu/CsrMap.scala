@@ -1,5 +1,6 @@
 package granule.cpu
 
+import granule.format.BitField
 import spinal.core._
 
 /** One CSR as the register file's table lists it.
@@ -23,43 +24,44 @@ case class Status() extends Bundle {
   val mpp                          = Bits(2 bits)
   val mprv, sum, mxr, tvm, tw, tsr = Bool()
 
-  private def word(fields: (Int, Bits)*): Bits = {
+  private def word(fields: (BitField, Bits)*): Bits = {
     val w = B(0, 32 bits)
-    for ((at, f) <- fields) w(at, widthOf(f) bits) := f
+    for ((field, value) <- fields) field.set(w, value)
     w
   }
   def supervisorView: Bits = word(
-    1  -> sie.asBits,
-    5  -> spie.asBits,
-    8  -> spp.asBits,
-    18 -> sum.asBits,
-    19 -> mxr.asBits
+    Xstatus.sie  -> sie.asBits,
+    Xstatus.spie -> spie.asBits,
+    Xstatus.spp  -> spp.asBits,
+    Xstatus.sum  -> sum.asBits,
+    Xstatus.mxr  -> mxr.asBits
   )
   def machineView: Bits = supervisorView | word(
-    3  -> mie.asBits,
-    7  -> mpie.asBits,
-    11 -> mpp,
-    17 -> mprv.asBits,
-    20 -> tvm.asBits,
-    21 -> tw.asBits,
-    22 -> tsr.asBits
+    Xstatus.mie  -> mie.asBits,
+    Xstatus.mpie -> mpie.asBits,
+    Xstatus.mpp  -> mpp,
+    Xstatus.mprv -> mprv.asBits,
+    Xstatus.tvm  -> tvm.asBits,
+    Xstatus.tw   -> tw.asBits,
+    Xstatus.tsr  -> tsr.asBits
   )
   def writeSupervisor(w: Bits): Unit = {
-    sie  := w(1)
-    spie := w(5)
-    spp  := w(8)
-    sum  := w(18)
-    mxr  := w(19)
+    sie  := Xstatus.sie.bool(w)
+    spie := Xstatus.spie.bool(w)
+    spp  := Xstatus.spp.bool(w)
+    sum  := Xstatus.sum.bool(w)
+    mxr  := Xstatus.mxr.bool(w)
   }
   def writeMachine(w: Bits): Unit = {
     writeSupervisor(w)
-    mie                             := w(3)
-    mpie                            := w(7)
-    when(w(12 downto 11) =/= 2)(mpp := w(12 downto 11)) // there is no mode 2: MPP keeps its value
-    mprv                            := w(17)
-    tvm                             := w(20)
-    tw                              := w(21)
-    tsr                             := w(22)
+    mie  := Xstatus.mie.bool(w)
+    mpie := Xstatus.mpie.bool(w)
+    // There is no mode 2: MPP keeps its value.
+    when(Xstatus.mpp.of(w) =/= 2)(mpp := Xstatus.mpp.of(w))
+    mprv                              := Xstatus.mprv.bool(w)
+    tvm                               := Xstatus.tvm.bool(w)
+    tw                                := Xstatus.tw.bool(w)
+    tsr                               := Xstatus.tsr.bool(w)
   }
 }
 
@@ -68,9 +70,10 @@ case class CacheBlockControl() extends Bundle {
   val invalidate = Bits(2 bits) // CBIE: 0 illegal, 1 flush instead, 3 invalidate
   val clean      = Bool()       // CBCFE
 
-  def view: Bits = B(0, 25 bits) ## clean ## invalidate ## B(0, 4 bits)
+  def view: Bits =
+    BitField.word(32)(Xenvcfg.cbcfe -> clean, Xenvcfg.cbie -> invalidate)
   def write(w: Bits): Unit = {
-    when(w(5 downto 4) =/= 2)(invalidate := w(5 downto 4))
-    clean                                := w(6)
+    when(Xenvcfg.cbie.of(w) =/= 2)(invalidate := Xenvcfg.cbie.of(w))
+    clean                                     := Xenvcfg.cbcfe.bool(w)
   }
 }

@@ -1,5 +1,6 @@
 package granule.cpu
 
+import granule.format.{BitField, Satp, TlbiOperand}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -25,8 +26,11 @@ class SerialOperations(sfence: InvalidatePort, fenceI: L1MaintainPort, slot: Slo
   def sfenceOperands(satp: Bits, va: Bits, asid: Bits): Unit = {
     val byVa   = slot.instruction(19 downto 15) =/= 0
     val byAsid = slot.instruction(24 downto 20) =/= 0
-    sfence.cmd.operand := asid.resize(16) ## B"0000" ## va(31 downto 12).asSInt.resize(44).asBits
-    when(satp(31)) {
+    sfence.cmd.operand := BitField.word(
+      TlbiOperand.asid -> asid.resize(TlbiOperand.asid.width),
+      TlbiOperand.va   -> va(31 downto 12).asSInt.resize(TlbiOperand.va.width)
+    )
+    when(Satp.mode.bool(satp)) {
       when(byVa && byAsid)(sfence.cmd.kind  := InvalidateKind.va)
       when(byVa && !byAsid)(sfence.cmd.kind := InvalidateKind.vaAllAsids)
       when(!byVa && byAsid)(sfence.cmd.kind := InvalidateKind.asid)

@@ -81,7 +81,7 @@ object Traps {
 
   /** Address of the handler: xtvec bit 0 set means one entry for each interrupt. */
   def vector(xtvec: Bits, trap: TrapEntry): UInt = {
-    val entry = Mux(trap.interrupt && xtvec(0), trap.cause, U(0, 4 bits))
-    ((xtvec(31 downto 2).asUInt + entry) @@ U"00")
+    val entry = Mux(trap.interrupt && Xtvec.vectored.bool(xtvec), trap.cause, U(0, 4 bits))
+    ((Xtvec.base.of(xtvec).asUInt + entry) @@ U"00")
   }
 }

@@ -21,9 +21,6 @@ object D128 {
     noContiguous = Some(BitField(112))
   )
 
-  /** SKL of the table that TTBR points to (spec 10.3). */
-  val rootSkip: BitField = BitField(1, 2)
-
   private val contiguous = Map(
     12 -> Map(1 -> 2, 2 -> 4, 3 -> 4),
     14 -> Map(1 -> 2, 2 -> 4, 3 -> 6),
@@ -37,7 +34,7 @@ object D128 {
       regime = Regime.D128,
       granule = granule,
       layout = layout,
-      root = AddressField(BitField(5, 43) -> 5, BitField(80, 8) -> 48),
+      root = Ttbr.base56,
       address = AddressField(BitField(g, 56 - g) -> g),
       blockLevels = if (g == 12) Set(0, 1, 2) else Set(1, 2),
       contiguous = if (config.contiguous) contiguous(g) else Map(),

@@ -27,16 +27,12 @@ object Sv32 {
   /** 64 less the 32 bits of its one address space, of which each half is a part. */
   val tnsz = 32
 
-  /** satp. */
-  val asid: BitField = BitField(22, 9)
-  val mode: BitField = BitField(31)
-
   def shape(granule: Granule): Shape = Shape(
     name = "Sv32",
     regime = Regime.Sv32,
     granule = granule,
     layout = layout,
-    root = AddressField(BitField(0, 22) -> 12),
+    root = Satp.base,
     address = AddressField(BitField(10, 22) -> 12),
     blockLevels = Set(2),
     minTnsz = tnsz,

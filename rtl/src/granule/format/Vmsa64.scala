@@ -35,9 +35,6 @@ object Vmsa64 {
   /** Address bits 51:50 take the place of the shareability. */
   private val ds = layout.copy(name = "VMSAv8-64, DS = 1", shareability = None)
 
-  private def root(low: Int)  = AddressField(BitField(low, 48 - low) -> low)
-  private val root48          = root(4)
-  private val root52          = AddressField(BitField(6, 42) -> 6, BitField(2, 4) -> 48)
   private def plain(low: Int) = AddressField(BitField(low, 48 - low) -> low)
 
   private val contiguous = Map(
@@ -55,7 +52,7 @@ object Vmsa64 {
       regime = Regime.Vmsa64,
       granule = granule,
       layout = layout,
-      root = root48,
+      root = Ttbr.base48,
       address = plain(g),
       blockLevels = if (g == 12) Set(1, 2) else Set(2),
       contiguous = if (config.contiguous) contiguous(g) else Map(),
@@ -70,7 +67,7 @@ object Vmsa64 {
       )
       Seq(
         lpa.copy(wideOutput = Some(false)),
-        lpa.copy(name = "64K, 52-bit", root = root52, wideOutput = Some(true))
+        lpa.copy(name = "64K, 52-bit", root = Ttbr.base52, wideOutput = Some(true))
       )
     } else if (g == 16)
       Seq(base.copy(zeroBits = Some(BitField(12, 4)), minTnsz = widest.max(12)))
@@ -81,7 +78,7 @@ object Vmsa64 {
           name = s"${granule.name}, DS = 1",
           layout = ds,
           ds = Some(true),
-          root = root52,
+          root = Ttbr.base52,
           address = AddressField(BitField(g, 50 - g) -> g, BitField(8, 2) -> 50),
           blockLevels = base.blockLevels + (if (g == 12) 0 else 1),
           minTnsz = widest.max(12)

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{FaultStatus, Formats}
+import granule.format._
 import granule.port._
 import granule.walk._
 import spinal.core._
@@ -45,7 +45,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
 
   private val half = HalfControl.select(io.context, io.cmd.va(55), formats)
   private val flat = new Area {
-    val active = !io.context.sctlr(0) && !HalfControl.sv32(io.context, formats)
+    val active = !Sctlr.m.bool(io.context.sctlr) && !HalfControl.sv32(io.context, formats)
     val faulty = FlatMap.tooWide(io.cmd.va, half.tbi, config)
   }
   private val forbidden = half.e0pd && !io.cmd.el1
@@ -60,20 +60,20 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   io.request.translateOnly := True
 
   private def fail(status: Bits): Unit =
-    par := (B"1" ## B(0, 4 bits) ## status ## True).resized // bit 11 is one
+    par := BitField.word(Par.res1 -> True, Par.fst -> status, Par.f -> True).resized
   private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
     val large = HalfControl.d128(io.context, formats)
     val page  = pa.resize(56) >> 12
-    par               := 0
-    par(8 downto 7)   := shareability
-    par(9)            := True // Non-secure
-    par(11)           := True
-    par(63 downto 56) := attributes
+    par := 0
+    Par.sh.set(par, shareability)
+    Par.ns.set(par, True)
+    Par.res1.set(par, True)
+    Par.attr.set(par, attributes)
     when(large) {
-      par(64)            := True
-      par(119 downto 76) := page
+      Par.d128.set(par, True)
+      Par.pa128.set(par, page)
     } otherwise {
-      par(51 downto 12) := page.resized
+      Par.pa.set(par, page.resized)
     }
   }
 
@@ -82,7 +82,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
       when(io.cmd.valid) {
         state := State.done
         when(flat.active) {
-          succeed(io.cmd.va.asBits.resize(config.paWidth), B(0, 8 bits), B"10")
+          succeed(io.cmd.va.asBits.resize(config.paWidth), B(MairByte.device, 8 bits), B"10")
           when(flat.faulty)(fail(FaultStatus.addressSize.atLevel0))
         } elsewhen (forbidden) {
           fail(FaultStatus.translation.atLevel0)

@@ -1,5 +1,6 @@
 package granule.mmu
 
+import granule.format.{BitField, Esr}
 import granule.port.FaultReport
 import spinal.core._
 import spinal.lib._
@@ -11,8 +12,12 @@ case class FaultRecord(report: Flow[FaultReport]) extends Area {
   private val exceptionClass = B"100" ## !report.execute ## B"0" ## report.el1
 
   val esr = RegNextWhen(
-    B(0, 32 bits) ## exceptionClass ## True ## B(0, 18 bits) ## (report.wnr && !report.execute) ##
-      report.status,
+    BitField.word(64)(
+      Esr.ec  -> exceptionClass,
+      Esr.il  -> True,
+      Esr.wnr -> (report.wnr && !report.execute),
+      Esr.fsc -> report.status
+    ),
     report.valid
   ) init 0
   val far = RegNextWhen(report.va.asSInt.resize(64 bits).asBits, report.valid) init 0

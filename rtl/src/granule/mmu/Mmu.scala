@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.{Formats, Sctlr}
 import granule.port._
 import granule.tlb._
 import granule.walk.{HalfControl, WalkRequest, Walker}
@@ -179,7 +179,7 @@ case class Mmu(config: MmuConfig) extends Component {
   private val events = new Area {
     def translated(port: TranslatePort) =
       port.cmd.fire && !port.cmd.untranslated &&
-        (io.context.sctlr(0) || HalfControl.sv32(io.context, formats))
+        (Sctlr.m.bool(io.context.sctlr) || HalfControl.sv32(io.context, formats))
 
     /** A walk that starts again is not another miss. */
     def miss(unit: TranslateUnit, port: TranslatePort) = {

@@ -1,6 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
+import granule.format.{Satp, Sctlr}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -30,7 +31,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   private val registers = MmuRegisters(config)
 
   /** RISC-V's Bare mode, not the flat map of VMSAv8-64: what the core is without an MMU. */
-  private val bare = !io.satp(31) && !registers.io.context.sctlr(0)
+  private val bare = !Satp.mode.bool(io.satp) && !Sctlr.m.bool(registers.io.context.sctlr)
   for ((unit, port) <- Seq(mmu.io.fetch -> io.fetch, mmu.io.data -> io.data)) {
     unit <> port
     unit.cmd.untranslated.allowOverride()

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format._
 import granule.port._
 import granule.tlb.{SweptEntry, TlbView}
 import spinal.core._
@@ -44,7 +44,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
 
   /** A pair that software writes; the value is all 64 bits, unimplemented ones zero. */
   private def pair(at: Int, name: String, doc: String, fields: Seq[RegisterField]): Bits = {
-    val (low, high) = fields.partition(_.lsb < 32)
+    val (low, high) = fields.partition(_.bits.lsb < 32)
     val lo          = half(at, s"${name}_lo", s"$doc, bits 31:0, staged until HI is written", low)
     val hi = half(at + 4, s"${name}_hi", s"$doc, bits 63:32, commits", high.map(_.inHighWord))
     val committed = Reg(Bits(32 bits)).init(0).setName(s"${name}_committed")
@@ -97,9 +97,9 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     "tlbi_operand",
     "operand of the next TLBI (spec 8.3, 8.4)",
     Seq(
-      RegisterField("low", 0, 32, "VA[43:12], or the low bits of the range base"),
-      RegisterField("high", 32, 16, "rest of the VA or base, TTL, NUM, SCALE, TG"),
-      RegisterField("asid", 48, 16, "ASID")
+      RegisterField("low", TlbiOperand.low, "VA[43:12], or the low bits of the range base"),
+      RegisterField("high", TlbiOperand.high, "rest of the VA or base, TTL, NUM, SCALE, TG"),
+      RegisterField("asid", TlbiOperand.asid, "ASID")
     )
   )
 
@@ -109,8 +109,9 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       "TLBI command: 0 all, 1 ASID, 2 VA, 3 VA all ASIDs, 4 range, 5 range all ASIDs; " +
         "the write is acknowledged when the invalidation is complete"
     )(SymbolName("tlbi_command"))
-    RegisterField("kind", 0, 3, "kind of the invalidation").addTo(register)
-    RegisterField("last_level", 3, 1, "only leaf entries must go").addTo(register)
+    RegisterField("kind", TlbiCommand.kind, "kind of the invalidation").addTo(register)
+    RegisterField("last_level", TlbiCommand.lastLevel, "only leaf entries must go")
+      .addTo(register)
 
     val access = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
     val sent   = Reg(Bool()) init False
@@ -125,10 +126,11 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       when(!io.invalidate.done)(bus.writeHalt())
     }
     io.invalidate.cmd.valid         := access && !sent
-    io.invalidate.cmd.kind          := MmuRegisters.kindOf(bus.writeData(2 downto 0))
-    io.invalidate.cmd.lastLevelOnly := bus.writeData(3)
+    io.invalidate.cmd.kind          := MmuRegisters.kindOf(TlbiCommand.kind.of(bus.writeData))
+    io.invalidate.cmd.lastLevelOnly := TlbiCommand.lastLevel.bool(bus.writeData)
     io.invalidate.cmd.operand       := operand
-    io.invalidate.cmd.ds            := io.context.tcr(59) || io.context.tcr2(5)
+    io.invalidate.cmd.ds := (Tcr.ds.bool(io.context.tcr)
+      || Tcr2.d128.bool(io.context.tcr2))
   }
   bus
     .newRegAt(0x6c, "cycles from acceptance to completion of the last TLBI")(
@@ -141,29 +143,40 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       0x70,
       "at_va",
       "address of the next AT",
-      Seq(RegisterField("low", 0, 32, "VA[31:0]"), RegisterField("high", 32, 32, "VA[63:32]"))
+      Seq(
+        RegisterField("low", At.vaLow, "VA[31:0]"),
+        RegisterField("high", At.vaHigh, "VA[63:32]")
+      )
     )
     val register = bus.newRegAt(
       0x78,
       "AT: 0 S1E1R, 1 S1E1W, 2 S1E0R, 3 S1E0W, 4 S1E1RP, 5 S1E1WP; the write is acknowledged " +
         "when PAR is there"
     )(SymbolName("at_command"))
-    RegisterField("operation", 0, 3, "operation").addTo(register)
+    RegisterField("operation", At.operation, "operation").addTo(register)
     val access    = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
-    val operation = bus.writeData(2 downto 0)
+    val operation = At.operation.of(bus.writeData)
     io.at.valid := access
     io.at.va    := va.asUInt
-    io.at.write := operation(0)
-    io.at.el1   := !operation(1)
-    io.at.pan   := operation(2)
+    io.at.write := At.write.bool(operation)
+    io.at.el1   := !At.el0.bool(operation)
+    io.at.pan   := At.pan.bool(operation)
     when(access && !io.at.ready)(bus.writeHalt())
     val par = RegNextWhen(io.par, io.at.fire) init 0
-    readOnly(0x80, "par", "PAR_EL1: outcome of the last AT", par(63 downto 0))
-    readOnly(0x88, "par_high", "PAR_EL1, 127:64", par(127 downto 64))
+    readOnly(0x80, "par", "PAR_EL1: outcome of the last AT", Par.low.of(par))
+    readOnly(0x88, "par_high", "PAR_EL1, 127:64", Par.high.of(par))
 
     val select = bus.newRegAt(0xd0, "TLB entry that is shown")(SymbolName("tlb_select"))
-    val entry  = select.fieldAt(0, UInt(8 bits), AccessType.RW, 0, "number")(SymbolName("entry"))
-    val which  = select.fieldAt(8, Bool(), AccessType.RW, 0, "0 fetch, 1 data")(SymbolName("data"))
+    val entry = select.fieldAt(
+      TlbSelect.entry.lsb,
+      UInt(TlbSelect.entry.width bits),
+      AccessType.RW,
+      0,
+      "number"
+    )(SymbolName("entry"))
+    val which = select.fieldAt(TlbSelect.data.lsb, Bool(), AccessType.RW, 0, "0 fetch, 1 data")(
+      SymbolName("data")
+    )
     io.selected := (which ## entry).asUInt
     TlbReadOut(config, io.view, io.viewKey, bus)
   }

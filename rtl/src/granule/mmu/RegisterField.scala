@@ -1,91 +1,93 @@
 package granule.mmu
 
 import granule.config.MmuConfig
+import granule.format._
 import spinal.core._
 import spinal.lib.bus.regif._
 
 /** One field of a context register; bits that no field names are RES0: they read as zero. */
-case class RegisterField(name: String, lsb: Int, width: Int, doc: String) {
-  def inHighWord: RegisterField = copy(lsb = lsb - 32)
+case class RegisterField(name: String, bits: BitField, doc: String) {
+  def inHighWord: RegisterField = copy(bits = bits.from(32))
 
   def addTo(register: RegInst): Unit =
-    register.fieldAt(lsb, Bits(width bits), AccessType.RW, 0, doc)(SymbolName(name))
+    register.fieldAt(bits.lsb, Bits(bits.width bits), AccessType.RW, 0, doc)(SymbolName(name))
 }
 
 /** Fields in the order of their bits (spec 1.1-1.4); only what this MMU implements. */
 case class RegisterFields(config: MmuConfig) {
-  private def flag(name: String, bit: Int, doc: String) = RegisterField(name, bit, 1, doc)
+  private def field(name: String, bits: BitField, doc: String) = RegisterField(name, bits, doc)
 
   val sctlr: Seq[RegisterField] = Seq(
-    flag("m", 0, "stage 1 translation on"),
-    flag("c", 2, "data accesses to Normal memory may be cached"),
-    flag("i", 12, "fetches from Normal memory may be cached"),
-    flag("wxn", 19, "what is writable is not executable"),
-    flag("epan", 57, "PAN also stops EL1 access to what EL0 may only execute")
+    field("m", Sctlr.m, "stage 1 translation on"),
+    field("c", Sctlr.c, "data accesses to Normal memory may be cached"),
+    field("i", Sctlr.i, "fetches from Normal memory may be cached"),
+    field("wxn", Sctlr.wxn, "what is writable is not executable"),
+    field("epan", Sctlr.epan, "PAN also stops EL1 access to what EL0 may only execute")
   )
 
-  private def walkAttributes(half: Int, lsb: Int) = Seq(
-    RegisterField(s"irgn$half", lsb, 2, "inner cacheability of walks; walks use the data cache"),
-    RegisterField(s"orgn$half", lsb + 2, 2, "outer cacheability of walks"),
-    RegisterField(s"sh$half", lsb + 4, 2, "shareability of walks")
+  private def walkAttributes(half: Int, of: HalfField => BitField) = Seq(
+    field(s"irgn$half", of(Tcr.irgn), "inner cacheability of walks; walks use the data cache"),
+    field(s"orgn$half", of(Tcr.orgn), "outer cacheability of walks"),
+    field(s"sh$half", of(Tcr.sh), "shareability of walks")
   )
 
   val tcr: Seq[RegisterField] =
     Seq(
-      RegisterField("t0sz", 0, 6, "lower half has 2^(64-T0SZ) bytes"),
-      flag("epd0", 7, "no walks through TTBR0")
-    ) ++ walkAttributes(0, 8) ++ Seq(
-      RegisterField("tg0", 14, 2, "granule: 0 4K, 1 64K, 2 16K"),
-      RegisterField("t1sz", 16, 6, "upper half has 2^(64-T1SZ) bytes"),
-      flag("a1", 22, "ASID is that of TTBR1"),
-      flag("epd1", 23, "no walks through TTBR1")
-    ) ++ walkAttributes(1, 24) ++ Seq(
-      RegisterField("tg1", 30, 2, "granule: 1 16K, 2 4K, 3 64K"),
-      RegisterField("ips", 32, 3, "output size: 32, 36, 40, 42, 44, 48, 52 or 56 bits"),
-      flag("as", 36, "ASIDs have 16 bits"),
-      flag("tbi0", 37, "top byte ignored, lower half"),
-      flag("tbi1", 38, "top byte ignored, upper half")
+      field("t0sz", Tcr.tnsz.lower, "lower half has 2^(64-T0SZ) bytes"),
+      field("epd0", Tcr.epd.lower, "no walks through TTBR0")
+    ) ++ walkAttributes(0, _.lower) ++ Seq(
+      field("tg0", Tcr.tg.lower, "granule: 0 4K, 1 64K, 2 16K"),
+      field("t1sz", Tcr.tnsz.upper, "upper half has 2^(64-T1SZ) bytes"),
+      field("a1", Tcr.a1, "ASID is that of TTBR1"),
+      field("epd1", Tcr.epd.upper, "no walks through TTBR1")
+    ) ++ walkAttributes(1, _.upper) ++ Seq(
+      field("tg1", Tcr.tg.upper, "granule: 1 16K, 2 4K, 3 64K"),
+      field("ips", Tcr.ips, "output size: 32, 36, 40, 42, 44, 48, 52 or 56 bits"),
+      field("as", Tcr.as, "ASIDs have 16 bits"),
+      field("tbi0", Tcr.tbi.lower, "top byte ignored, lower half"),
+      field("tbi1", Tcr.tbi.upper, "top byte ignored, upper half")
     ) ++ (if (config.hardwareUpdates)
             Seq(
-              flag("ha", 39, "hardware sets the access flag"),
-              flag("hd", 40, "hardware keeps the dirty state; needs HA")
+              field("ha", Tcr.ha, "hardware sets the access flag"),
+              field("hd", Tcr.hd, "hardware keeps the dirty state; needs HA")
             )
           else Nil) ++ Seq(
-      flag("hpd0", 41, "hierarchical permissions off, lower half"),
-      flag("hpd1", 42, "hierarchical permissions off, upper half"),
-      flag("tbid0", 51, "TBI0 is for data only"),
-      flag("tbid1", 52, "TBI1 is for data only"),
-      flag("e0pd0", 55, "EL0 may not use the lower half"),
-      flag("e0pd1", 56, "EL0 may not use the upper half")
-    ) ++ (if (config.lpa2) Seq(flag("ds", 59, "52-bit descriptors with the 4K and 16K granules"))
+      field("hpd0", Tcr.hpd.lower, "hierarchical permissions off, lower half"),
+      field("hpd1", Tcr.hpd.upper, "hierarchical permissions off, upper half"),
+      field("tbid0", Tcr.tbid.lower, "TBI0 is for data only"),
+      field("tbid1", Tcr.tbid.upper, "TBI1 is for data only"),
+      field("e0pd0", Tcr.e0pd.lower, "EL0 may not use the lower half"),
+      field("e0pd1", Tcr.e0pd.upper, "EL0 may not use the upper half")
+    ) ++ (if (config.lpa2)
+            Seq(field("ds", Tcr.ds, "52-bit descriptors with the 4K and 16K granules"))
           else Nil)
 
   val tcr2: Seq[RegisterField] = Seq(
-    flag("pie", 1, "indirect permissions; D128 implies it"),
-    flag("d128", 5, "128-bit descriptors"),
-    flag("disch0", 14, "no contiguous hints in the first table, lower half"),
-    flag("disch1", 15, "no contiguous hints in the first table, upper half"),
-    flag("fng0", 17, "all translations are non-global, lower half"),
-    flag("fng1", 18, "all translations are non-global, upper half")
+    field("pie", Tcr2.pie, "indirect permissions; D128 implies it"),
+    field("d128", Tcr2.d128, "128-bit descriptors"),
+    field("disch0", Tcr2.disch.lower, "no contiguous hints in the first table, lower half"),
+    field("disch1", Tcr2.disch.upper, "no contiguous hints in the first table, upper half"),
+    field("fng0", Tcr2.fng.lower, "all translations are non-global, lower half"),
+    field("fng1", Tcr2.fng.upper, "all translations are non-global, upper half")
   )
 
-  val ttbrHigh: Seq[RegisterField] =
-    Seq(RegisterField("baddr", 16, 8, "table base, bits 55:48, with 128-bit descriptors"))
+  val ttbrHigh: Seq[RegisterField] = Seq(
+    field("baddr", Ttbr.baddrTop.from(64), "table base, bits 55:48, with 128-bit descriptors")
+  )
 
   /** PIR and PIRE0: a permission for each index. */
   val permissions: Seq[RegisterField] =
-    (0 until 16).map(i => RegisterField(s"perm$i", 4 * i, 4, s"permission of index $i"))
+    (0 until 16).map(i => field(s"perm$i", Pir.perm(i), s"permission of index $i"))
 
   val ttbr: Seq[RegisterField] = Seq(
-    flag("cnp", 0, "common not private; no effect with one CPU"),
-    RegisterField("baddr_low", 1, 31, "table base, bits 31:1"),
-    RegisterField("baddr_high", 32, 16, "table base, bits 47:32"),
-    RegisterField("asid", 48, 16, "address space identifier")
+    field("cnp", Ttbr.cnp, "common not private; no effect with one CPU"),
+    field("baddr_low", Ttbr.baddrLow, "table base, bits 31:1"),
+    field("baddr_high", Ttbr.baddrHigh, "table base, bits 47:32"),
+    field("asid", Ttbr.asid, "address space identifier")
   )
 
-  private def memoryTypes(first: Int): Seq[RegisterField] = (0 until 8).map { i =>
-    RegisterField(s"attr${first + i}", 8 * i, 8, s"memory type of AttrIndx = ${first + i}")
-  }
-  val mair: Seq[RegisterField]  = memoryTypes(0)
-  val mair2: Seq[RegisterField] = memoryTypes(8)
+  private def memoryTypes(indices: Range): Seq[RegisterField] =
+    indices.map(i => field(s"attr$i", Mair.attr(i), s"memory type of AttrIndx = $i"))
+  val mair: Seq[RegisterField]  = memoryTypes(0 until 8)
+  val mair2: Seq[RegisterField] = memoryTypes(8 until 16)
 }

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.{BitField, Formats, TlbFlags}
 import granule.tlb.{SweptEntry, TlbView}
 import spinal.core._
 import spinal.lib.bus.regif._
@@ -31,10 +31,17 @@ object TlbReadOut {
     word(
       0xd4,
       "tlb_flags",
-      "entry: 0 valid, 1 global, 2 writable-clean, 10:8 level, 23:16 log2 of its " +
-        "bytes, 31:24 MAIR byte",
-      mapping.attributes.mair ## size.asBits ## B(0, 5 bits) ## mapping.level.asBits.resize(3) ##
-        B(0, 5 bits) ## view.clean ## key.global ## view.valid
+      s"entry: ${TlbFlags.valid.range} valid, ${TlbFlags.global.range} global, " +
+        s"${TlbFlags.clean.range} writable-clean, ${TlbFlags.level.range} level, " +
+        s"${TlbFlags.size.range} log2 of its bytes, ${TlbFlags.mair.range} MAIR byte",
+      BitField.word(
+        TlbFlags.mair   -> mapping.attributes.mair,
+        TlbFlags.size   -> size,
+        TlbFlags.level  -> mapping.level.asBits.resize(TlbFlags.level.width),
+        TlbFlags.clean  -> view.clean,
+        TlbFlags.global -> key.global,
+        TlbFlags.valid  -> view.valid
+      )
     )
     val va = (key.firstPage ## B(0, formats.pageShift bits)).asSInt.resize(64).asBits
     pair(0xd8, "tlb_va", "VA that the entry begins at", va)

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{FaultStatus, Formats}
+import granule.format._
 import granule.port._
 import granule.tlb._
 import granule.walk._
@@ -49,8 +49,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   control.el1    := cmd.el1
   control.pan    := cmd.pan
   control.mxr    := cmd.mxr && sv32
-  control.epan   := sctlr(57) && WalkContext.direct(io.context, formats)
-  control.wxn    := sctlr(19) && WalkContext.direct(io.context, formats)
+  control.epan   := Sctlr.epan.bool(sctlr) && WalkContext.direct(io.context, formats)
+  control.wxn    := Sctlr.wxn.bool(sctlr) && WalkContext.direct(io.context, formats)
 
   /** What the micro TLB looks for; `known`: its answer is for the command of this cycle. Looking
     * ahead, it compares in the cycle before: with the announced address, or with the held command's
@@ -94,7 +94,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
   private val flat = new Area {
-    val active = !cmd.untranslated && !sctlr(0) && !sv32
+    val active = !cmd.untranslated && !Sctlr.m.bool(sctlr) && !sv32
     val faulty = FlatMap.tooWide(cmd.va, ignoreTop, config)
   }
 
@@ -111,7 +111,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
 
   private val forbidden = half.e0pd && !cmd.el1
-  private val translate = !cmd.untranslated && (sctlr(0) || sv32)
+  private val translate = !cmd.untranslated && (Sctlr.m.bool(sctlr) || sv32)
   private val outside   = forbidden || !found.high
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
@@ -150,11 +150,14 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   rsp.pa := ((page | fromVa) ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
   if (config.paWidth > 32) when(cmd.untranslated)(rsp.pa(config.paWidth - 1 downto 32) := 0)
 
-  private val mayCache = (if (fetch) sctlr(12) else sctlr(2)) || sv32
+  private val mayCache = (if (fetch) Sctlr.i.bool(sctlr) else Sctlr.c.bool(sctlr)) || sv32
   rsp.attributes := found.mapping.attributes
   when(!translate) {
-    val off = if (fetch) mayCache ? B(0xaa, 8 bits) | B(0x44, 8 bits) else B(0, 8 bits)
-    rsp.attributes.mair      := cmd.untranslated ? B(0xff, 8 bits) | off
+    def byte(code: Int) = B(code, 8 bits)
+    val off =
+      if (fetch) mayCache ? byte(MairByte.writeThrough) | byte(MairByte.nonCacheable)
+      else byte(MairByte.device)
+    rsp.attributes.mair      := cmd.untranslated ? byte(MairByte.writeBack) | off
     rsp.attributes.device    := !cmd.untranslated && Bool(!fetch)
     rsp.attributes.cacheable := cmd.untranslated || (if (fetch) mayCache else False)
   } otherwise {

@@ -1,6 +1,6 @@
 package granule.tlb
 
-import granule.format.{Formats, Granule}
+import granule.format.{Formats, Granule, TlbiOperand}
 import granule.port.{InvalidateCmd, InvalidateKind}
 import spinal.core._
 import spinal.lib._
@@ -41,18 +41,18 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     val ranged = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
     byRange    := ranged
     anyAsid    := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
-    asid       := operand(63 downto 48)
+    asid       := TlbiOperand.asid.of(operand)
     leavesOnly := command.lastLevelOnly
 
     // A granule that this MMU lacks names no entry.
-    val tg    = operand(47 downto 46).asUInt
+    val tg    = TlbiOperand.tg.of(operand).asUInt
     val named = Vec(formats.granules.map(g => tg === g.tlbiTg)).asBits
     granule := named
 
     val least          = formats.pageShift - 12
-    val base           = operand(36 downto 0).asSInt
-    val units          = (operand(43 downto 39).asUInt +^ 1) << 1
-    val scale          = operand(45 downto 44).asUInt
+    val base           = TlbiOperand.base.of(operand).asSInt
+    val units          = (TlbiOperand.num.of(operand).asUInt +^ 1) << 1
+    val scale          = TlbiOperand.scale.of(operand).asUInt
     val scaled         = scale.muxList((0 to 3).map(s => s -> (units << (5 * s)).resize(22)))
     def at(shift: Int) = (base << shift).resize(positionBits)
     val start          = CombInit(at(least))
@@ -61,7 +61,7 @@ case class InvalidateScope(formats: Formats) extends Bundle {
       val bases = formats.granules.map(g => at(4 - 2 * InvalidateScope.steps(g, formats)))
       start := MuxOH.or(named, bases, bypassIfSingle = true)
     }
-    first  := ranged ? start | operand(43 downto 0).asSInt.resized
+    first  := ranged ? start | TlbiOperand.va.of(operand).asSInt.resized
     length := ranged ? (scaled << least).resize(length.getWidth) | 1
     val steps = formats.granules.map(g => U(InvalidateScope.steps(g, formats), 2 bits))
     MuxOH.or(named, steps, bypassIfSingle = true).andMask(ranged)

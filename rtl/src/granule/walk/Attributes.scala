@@ -1,5 +1,6 @@
 package granule.walk
 
+import granule.format.MairByte
 import granule.port.MemoryAttributes
 import spinal.core._
 import spinal.lib._
@@ -8,23 +9,22 @@ import spinal.lib._
   * upper half is zero and Normal Non-cacheable otherwise, which is safe.
   */
 object Attributes {
-  private val normalWriteBack = 0xff
-
   def of(mair: Bits): MemoryAttributes = {
-    val inner      = mair(3 downto 0)
+    val inner      = MairByte.inner.of(mair)
     val attributes = MemoryAttributes()
-    attributes.mair      := mair
-    attributes.device    := mair(7 downto 4) === 0
-    attributes.cacheable := !attributes.device && inner =/= 0 && inner =/= 4
+    attributes.mair   := mair
+    attributes.device := MairByte.outer.of(mair) === 0
+    attributes.cacheable := !attributes.device && inner =/= 0 && inner =/= MairByte.nonCacheableInner
     attributes
   }
 
   /** The byte of a leaf that has no such field. */
-  def default: Bits = B(normalWriteBack, 8 bits)
+  def default: Bits = B(MairByte.writeBack, 8 bits)
 
   /** Shareability as PAR reports it: Device and Non-cacheable memory is Outer Shareable. */
   def shareability(attributes: MemoryAttributes, field: Bits): Bits = {
-    val nonCacheable = Seq(0x44, 0x40).map(attributes.mair === _).orR // 0x40: with FEAT_XS
+    val nonCacheable =
+      Seq(MairByte.nonCacheable, MairByte.nonCacheableXs).map(attributes.mair === _).orR
     (attributes.device || nonCacheable) ? B"10" | field
   }
 }

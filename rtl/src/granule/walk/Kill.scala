@@ -1,5 +1,6 @@
 package granule.walk
 
+import granule.format.TlbiOperand
 import granule.port.{InvalidateCmd, InvalidateKind}
 import spinal.core._
 import spinal.lib._
@@ -8,10 +9,11 @@ import spinal.lib._
 object Kill {
   def concerns(command: InvalidateCmd, upper: Bool, asid: Bits): Bool = {
     def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(command.kind === _).orR
-    val byVa         = is(InvalidateKind.va, InvalidateKind.vaAllAsids)
-    val byRange      = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
-    val otherAsid    = command.operand(63 downto 48) =/= asid.resize(16)
-    val commandUpper = byVa ? command.operand(43) | command.operand(36)
+    val byVa      = is(InvalidateKind.va, InvalidateKind.vaAllAsids)
+    val byRange   = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
+    val otherAsid = TlbiOperand.asid.of(command.operand) =/= asid.resize(16)
+    val commandUpper =
+      byVa ? TlbiOperand.va.msb(command.operand) | TlbiOperand.base.msb(command.operand)
     !(is(InvalidateKind.asid) && otherAsid || (byVa || byRange) && commandUpper =/= upper)
   }
 }

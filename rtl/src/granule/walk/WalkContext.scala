@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.{BitField, D128, Formats, Granule, Regime, Shape, Sv32}
+import granule.format._
 import granule.port.MmuContext
 import spinal.core._
 import spinal.lib._
@@ -15,29 +15,28 @@ case class HalfControl(formats: Formats) extends Bundle {
 
 object HalfControl {
   def sv32(context: MmuContext, formats: Formats): Bool =
-    if (formats.has(Regime.Sv32)) Sv32.mode.bool(context.satp) else False
+    if (formats.has(Regime.Sv32)) Satp.mode.bool(context.satp) else False
 
   def d128(context: MmuContext, formats: Formats): Bool =
-    if (formats.has(Regime.D128)) context.tcr2(5) else False
+    if (formats.has(Regime.D128)) Tcr2.d128.bool(context.tcr2) else False
 
   /** TCR2.PIE, which D128 implies. */
   def pie(context: MmuContext, formats: Formats): Bool =
-    if (formats.has(Regime.D128)) context.tcr2(1) || context.tcr2(5) else False
+    if (formats.has(Regime.D128)) Tcr2.pie.bool(context.tcr2) || Tcr2.d128.bool(context.tcr2)
+    else False
 
   def select(context: MmuContext, upper: Bool, formats: Formats): HalfControl = {
-    val tcr                                  = context.tcr
-    val half                                 = HalfControl(formats)
-    val rv                                   = sv32(context, formats)
-    def field(low: BitField, high: BitField) = upper ? high.of(tcr) | low.of(tcr)
-    def flag(low: Int, high: Int)            = (upper ? tcr(high) | tcr(low)) && !rv
-    half.tnsz          := field(BitField(0, 6), BitField(16, 6)).asUInt
+    val half                   = HalfControl(formats)
+    val rv                     = sv32(context, formats)
+    def flag(field: HalfField) = field.bool(context.tcr, upper) && !rv
+    half.tnsz          := Tcr.tnsz.of(context.tcr, upper).asUInt
     when(rv)(half.tnsz := Sv32.tnsz)
-    half.epd           := flag(7, 23)
-    half.tbi           := flag(37, 38)
-    half.hpd           := flag(41, 42)
-    half.tbid          := flag(51, 52)
-    half.e0pd          := flag(55, 56)
-    half.shareability  := field(BitField(12, 2), BitField(28, 2))
+    half.epd           := flag(Tcr.epd)
+    half.tbi           := flag(Tcr.tbi)
+    half.hpd           := flag(Tcr.hpd)
+    half.tbid          := flag(Tcr.tbid)
+    half.e0pd          := flag(Tcr.e0pd)
+    half.shareability  := Tcr.sh.of(context.tcr, upper)
     half.shape         := shape(context, upper, formats)
     half
   }
@@ -50,10 +49,10 @@ object HalfControl {
       !others.orR +: others
     }
     // Which half it is comes last.
-    val halves     = named(tcr(31 downto 30), _.tg1).zip(named(tcr(15 downto 14), _.tg0))
+    val halves     = named(Tcr.tg.upper.of(tcr), _.tg1).zip(named(Tcr.tg.lower.of(tcr), _.tg0))
     val granule    = formats.granules.zip(halves.map { case (h, l) => upper ? h | l }).toMap
-    val ds         = tcr(59)
-    val wideOutput = tcr(34 downto 32) === 6
+    val ds         = Tcr.ds.bool(tcr)
+    val wideOutput = Tcr.ips.of(tcr) === Tcr.ipsCode(52)
     val rv         = sv32(context, formats)
     val d          = d128(context, formats)
     def want(wanted: Option[Boolean], bit: Bool) = wanted match {
@@ -111,27 +110,27 @@ object WalkContext {
     val ttbr = upper ? (context.ttbr1High ## context.ttbr1) | (context.ttbr0High ## context.ttbr0)
     walk.half := HalfControl.select(context, upper, formats)
     walk.root := ttbr.resized
-    walk.ips  := context.tcr(34 downto 32).asUInt
+    walk.ips  := Tcr.ips.of(context.tcr).asUInt
     walk.asid := asid(context, formats)
     walk.mair := context.mair
-    walk.epan := direct(context, formats) && context.sctlr(57)
-    walk.wxn  := direct(context, formats) && context.sctlr(19)
+    walk.epan := direct(context, formats) && Sctlr.epan.bool(context.sctlr)
+    walk.wxn  := direct(context, formats) && Sctlr.wxn.bool(context.sctlr)
     if (formats.config.hardwareUpdates) {
-      walk.ha := context.tcr(39) && !rv
-      walk.hd := context.tcr(40) && !rv
+      walk.ha := Tcr.ha.bool(context.tcr) && !rv
+      walk.hd := Tcr.hd.bool(context.tcr) && !rv
     }
     if (formats.has(Regime.D128)) {
       walk.mair2    := context.mair2
       walk.pir      := context.pir
       walk.pire0    := context.pire0
       walk.pie      := HalfControl.pie(context, formats)
-      walk.noGroups := upper ? context.tcr2(15) | context.tcr2(14)
-      walk.local    := (upper ? context.tcr2(18) | context.tcr2(17)) && !rv
-      walk.skip     := HalfControl.d128(context, formats) ? D128.rootSkip.of(ttbr).asUInt | 0
+      walk.noGroups := Tcr2.disch.bool(context.tcr2, upper)
+      walk.local    := Tcr2.fng.bool(context.tcr2, upper) && !rv
+      walk.skip     := HalfControl.d128(context, formats) ? Ttbr.skl.of(ttbr).asUInt | 0
     }
     when(rv) {
       walk.root := context.satp.resized
-      walk.ips  := 7
+      walk.ips  := Tcr.ipsCode(56)
     }
     walk
   }
@@ -143,10 +142,11 @@ object WalkContext {
   /** ASID in use (spec 8.1). */
   def asid(context: MmuContext, formats: Formats): Bits = {
     val bits = formats.config.asidBits
-    val full = (context.tcr(22) ? context.ttbr1 | context.ttbr0)(63 downto 48)
+    val full = Ttbr.asid.of(Tcr.a1.bool(context.tcr) ? context.ttbr1 | context.ttbr0)
     val arm =
-      if (bits == 8) full(7 downto 0)
-      else (full(15 downto 8) & B(8 bits, default -> context.tcr(36))) ## full(7 downto 0)
-    HalfControl.sv32(context, formats) ? Sv32.asid.of(context.satp).resize(bits) | arm
+      if (bits == 8) Asid.low.of(full)
+      else
+        (Asid.high.of(full) & B(8 bits, default -> Tcr.as.bool(context.tcr))) ## Asid.low.of(full)
+    HalfControl.sv32(context, formats) ? Satp.asid.of(context.satp).resize(bits) | arm
   }
 }

@@ -1,0 +1,105 @@
+"""Where a field of a register, an operand or a command lies is written down once, in
+format/Registers.scala (of the core's own registers in cpu/CsrFields.scala, of a descriptor in its
+format's file). The rest of the RTL names the field. This looks at the Scala text."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from demo.catalogue import ROOT
+
+RTL = ROOT / "rtl/src/granule"
+HOMES = [RTL / "format/Registers.scala", RTL / "cpu/CsrFields.scala"]
+FORMATS = [RTL / "format" / f"{name}.scala" for name in ("Vmsa64", "D128", "Sv32")]
+
+# Whatever these folders index by a literal is a register's bit, but for what comes next.
+TRANSLATION = ("port", "format", "walk", "tlb", "mmu")
+OTHERS = {
+    *("va", "differ"),  # addresses: VA[55] chooses the half, VA[63:56] is the top byte
+    *("any", "first", "protects"),  # pairs, in MicroTlb
+    *("granules", "size", "resize", "log2Up"),  # a set, and functions
+}
+# Everywhere, these are registers, and the words by which software writes one.
+REGISTERS = re.compile(r"^(tcr2?|sctlr|ttbr\w*|mair2?|pire?0?|satp|xtvec|par|esr|status|PWDATA)$")
+WORDS = {"operand": (*TRANSLATION, "cpu"), "writeData": TRANSLATION, "w": ("cpu",)}
+# `name(3)`, `name(7 downto 4)`, `name(4, 2 bits)`, `(a ? b | c)(7 downto 4)`
+INDEX = re.compile(r"(\.?)(\w+|\))\(\s*(\d+)(?:\s+downto\s+(\d+)|\s*,\s*\d+\s+bits?)?\s*\)")
+CODES = re.compile(r'''B"[01]{6}"''')
+PLACES = re.compile(r"""BitField\(\s*\d|RegisterField\([^,()]+,\s*\d|fieldAt\(\s*\d""")
+
+
+def sources() -> list[Path]:
+    return sorted(p for p in RTL.glob("**/*.scala") if p not in HOMES)
+
+
+def code(text: str) -> str:
+    """Without comments and what is between quotes, line for line."""
+    text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.DOTALL)
+    return re.sub(r'//.*|(?<!\bB)"(?:\\.|[^"\\\n])*"', '""', text)
+
+
+def is_register_bit(match: re.Match, folder: str) -> bool:
+    """Whether `name(literal)` takes a field out of a register. Words of 32 bits are none."""
+    member, name, high, low = match.groups()
+    if low and int(low) % 32 == 0 and (int(high) + 1) % 32 == 0:
+        return False
+    if REGISTERS.match(name) or folder in WORDS.get(name, ()):
+        return True
+    bare = not member and (name == ")" or name[0].islower())
+    return folder in TRANSLATION and bare and name not in OTHERS
+
+
+def literals(text: str, folder: str, *, is_format: bool = False) -> Iterator[str]:
+    """Lines that hold a register's bit, or a fault's status code, as a literal."""
+    for line in code(text).splitlines():
+        bits = any(is_register_bit(m, folder) for m in INDEX.finditer(line))
+        places = not is_format and PLACES.search(line)
+        if bits or places or CODES.search(line):
+            yield line.strip()
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda p: str(p.relative_to(RTL)))
+def test_no_bit_of_a_register_is_a_literal(path: Path) -> None:
+    folder = path.parent.name
+    assert not list(literals(path.read_text(), folder, is_format=path in FORMATS))
+
+
+@pytest.mark.parametrize(
+    ("folder", "line"),
+    [
+        ("mmu", "io.invalidate.cmd.ds := io.context.tcr(59) || io.context.tcr2(5)"),
+        ("mmu", "val bare = !io.satp(31)"),
+        ("mmu", "val operation = bus.writeData(2 downto 0)"),
+        ("mmu", "par(63 downto 56) := attributes"),
+        ("mmu", 'RegisterField("asid", 48, 16, "ASID")'),
+        ("mmu", 'select.fieldAt(8, Bool(), AccessType.RW, 0, "0 fetch, 1 data")'),
+        ("walk", "val full = (a1 ? context.ttbr1 | context.ttbr0)(63 downto 48)"),
+        ("walk", "val inner = mair(3 downto 0)"),
+        ("tlb", "val tg = operand(46, 2 bits)"),
+        ("walk", "half.tnsz := field(BitField(0, 6), BitField(16, 6)).asUInt"),
+        ("cpu", "when(satp(31)) {"),
+        ("cpu", "mprv := w(17)"),
+        ("cache", 'def busError: Bits = B"010000"'),
+        ("cache", "io.maintain.cmd.clean := io.apb.PWDATA(0)"),
+    ],
+)
+def test_what_it_finds(folder: str, line: str) -> None:
+    """Lines as they were before the fields had names."""
+    assert list(literals(line, folder))
+
+
+def test_fields_of_a_register_do_not_overlap() -> None:
+    """Those of `forms` have parts of fields, or a second layout."""
+    forms = {"Ttbr", "TlbiOperand", "Par", "At", "CacheMaintain", "Asid", "Mair", "Pir"}
+    text = "".join(code(home.read_text()) for home in HOMES)
+    registers = re.findall(r"^object (\w+) \{(.*?)^\}", text, re.M | re.S)
+    assert len(registers) > 15
+    for name, body in registers:
+        fields = [
+            range(int(lsb), int(lsb) + int(width or 1))
+            for lsb, width in re.findall(r"BitField\((\d+)(?:, (\d+))?\)", body)
+        ]
+        bits = [bit for field in fields for bit in field]
+        assert name in forms or len(bits) == len(set(bits)), f"fields of {name} overlap"
