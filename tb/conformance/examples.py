@@ -3,7 +3,9 @@ example says, and what happens there."""
 
 from model import Fault, translate
 from model.examples import (
+    EXAMPLES,
     SHARED_UPDATE,
+    TWINS,
     access_of,
     features_of,
     memory_of,
@@ -23,6 +25,18 @@ ELSEWHERE = {
     "G19": "AT is an operation of the register block: tb/mmu/cocotb_at.py",
     "G20": "AT is an operation of the register block: tb/mmu/cocotb_at.py",
 }
+ELSEWHERE |= {f"{name}-twin": why for name, why in ELSEWHERE.items() if name != "G19"}
+
+
+def completed(twin: dict) -> dict:
+    """A twin with what the model says beside its address."""
+    outcome = translate(registers_of(twin), features_of(twin), memory_of(twin), access_of(twin))
+    changed = {hex(address): hex(value) for address, value in outcome.changed}
+    reads = [hex(address) for address in outcome.reads]
+    return twin | {"attr": hex(outcome.attr), "reads": reads, "mem_changed": changed}
+
+
+CASES = [*EXAMPLES, *map(completed, TWINS)]
 
 
 def _said(outcome) -> tuple:

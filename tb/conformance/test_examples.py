@@ -1,17 +1,17 @@
 """The worked examples of the specification (chapter 9) on the RTL: outcome, every read in its
-order, and memory afterwards."""
+order, and memory afterwards. Their twins: the access succeeds once the control is off."""
 
 import pytest
 
-from conformance.examples import ELSEWHERE, configs, difference, steps
-from model.examples import EXAMPLES, name_of
+from conformance.examples import CASES, ELSEWHERE, configs, difference, steps
+from model.examples import name_of
 from model.steps import Delays
 from soak.build import harness
 from soak.player import play, script
 from support.configurations import CONFIGURATIONS
 from support.run import SIM
 
-PLAYED_BY = {name_of(e): configs(e) for e in EXAMPLES}
+PLAYED_BY = {name_of(e): configs(e) for e in CASES}
 
 
 def test_every_example_has_a_configuration_or_a_reason():
@@ -22,7 +22,7 @@ def test_every_example_has_a_configuration_or_a_reason():
 
 @pytest.mark.parametrize("config", [name for name, c in CONFIGURATIONS.items() if c.unit])
 def test_examples(config):
-    chosen = [e for e in EXAMPLES if config in PLAYED_BY[name_of(e)]]
+    chosen = [e for e in CASES if config in PLAYED_BY[name_of(e)]]
     lines = [line for e in chosen for line in script(steps(e), Delays())]
     work = SIM / "conformance" / f"examples-{config}"
     work.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,8 @@
-"""The worked examples of the specification (chapter 9) in machine form, as the model's objects."""
+"""The worked examples of the specification (chapter 9) in machine form, as the model's objects.
+
+Each example that ends in a fault has a twin: the same case with the control off that the example is
+about. The access succeeds there, so that nothing but the control can have caused the fault.
+"""
 
 import json
 from pathlib import Path
@@ -61,3 +65,19 @@ def memory_of(example: dict) -> Memory:
     errors = [number(example["reads"][-1])] if aborts else []
     kind = InterferingMemory if name_of(example) == SHARED_UPDATE else Memory
     return kind(words, errors)
+
+
+def twin_of(example: dict) -> dict:
+    """The example without its fault: what `twin` lists is different, and neither a bus error nor
+    another agent interferes. Of the outcome it says the address only."""
+    twin = example["twin"]
+    outcome = ("fault", "fault_level", "fsc", "wnr", "reads", "mem_changed", "twin")
+    other = {key: value for key, value in example.items() if key not in outcome}
+    for part in ("regs", "mem", "access", "feat"):
+        other[part] = example[part] | twin.get(part, {})
+    name = f"{name_of(example)}-twin {twin['control']}"
+    return other | {"name": name, "va": twin.get("va", example["va"]), "pa": twin["pa"]}
+
+
+FAULTS = [example for example in EXAMPLES if "fault" in example]
+TWINS = [twin_of(example) for example in FAULTS if "twin" in example]

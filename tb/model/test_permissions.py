@@ -75,11 +75,13 @@ def test_table_bits_accumulate():
 
 @pytest.mark.parametrize("page", LEAVES, ids=lambda p: f"{p.uxn:d}{p.pxn:d}{p.ap:02b}")
 @pytest.mark.parametrize("epan", [False, True])
-def test_pan(page, epan):
-    """EL1 loses data access to what EL0 may read, write or (with EPAN) execute; nothing else."""
+@pytest.mark.parametrize("wxn", [False, True])
+def test_pan(page, epan, wxn):
+    """EL1 loses data access to what EL0 may read, write or (with EPAN) execute; nothing else, and
+    WXN, which takes execution from what EL0 may write, gives none of it back."""
     user = rights(page, 0)
     loses = user[:2] != "--" or (epan and user[2] == "x")
-    plain, with_pan = rights(page, 1), rights(page, 1, pan=True, epan=epan)
+    plain, with_pan = rights(page, 1), rights(page, 1, pan=True, epan=epan, wxn=wxn)
     assert with_pan[:2] == ("--" if loses else plain[:2])
 
 

@@ -124,6 +124,19 @@ def test_range_level_hint():
     assert not must_go(misaligned, block)
 
 
+@pytest.mark.parametrize("lpa2", [False, True])
+@pytest.mark.parametrize("ttl", range(4))
+@pytest.mark.parametrize("granule", [12, 14, 16])
+def test_reserved_level_hint_of_a_range_is_no_hint(granule, ttl, lpa2):
+    """Spec 8.4: level 1 has no leaves of 16K without LPA2, so that its hint is as none."""
+    op = Invalidation(Kind.RANGE_ALL_ASIDS, range_operand(0, granule, 0, 0, ttl=ttl))
+    spans = {level: granule + (3 - level) * (granule - 3) for level in (1, 2, 3)}
+    entries = [Entry(0, span, granule, level) for level, span in spans.items()]
+    gone = [entry.level for entry in entries if must_go(op, entry, lpa2=lpa2)]
+    reserved = (granule, ttl, lpa2) == (14, 1, False)
+    assert gone == ([1, 2, 3] if ttl == 0 or reserved else [ttl])
+
+
 # Columns of spec 8.2: leaf global, leaf nG same ASID, leaf nG other ASID, table same, table other.
 MUST_GO = {
     (Kind.ALL, False): (1, 1, 1, 1, 1),
@@ -173,12 +186,14 @@ def test_a_va_anywhere_in_a_block_removes_it(va, span, inside):
     assert not covers_address(Invalidation(Kind.VA, va_operand(outside)), entry)
 
 
-@given(ttl=st.integers(0, 15), granule=GRANULES, level=st.integers(1, 3))
-def test_va_hint_never_widens(ttl, granule, level):
+@given(ttl=st.integers(0, 15), granule=GRANULES, level=st.integers(1, 3), lpa2=st.booleans())
+def test_va_hint_never_widens(ttl, granule, level, lpa2):
     entry = Entry(0, granule + (3 - level) * (granule - 3), granule, level)
-    hinted = must_go(Invalidation(Kind.VA_ALL_ASIDS, va_operand(0, 0, ttl)), entry)
+    op = Invalidation(Kind.VA_ALL_ASIDS, va_operand(0, 0, ttl))
+    hinted = must_go(op, entry, lpa2=lpa2)
     code = {12: 1, 14: 2, 16: 3}[granule]
-    reserved = ttl >> 2 == 0 or ttl in (0b0100, 0b1001, 0b1000, 0b1100)
+    reserved = ttl >> 2 == 0 or ttl in (0b1000, 0b1100)
+    reserved = reserved or (ttl in (0b0100, 0b1001) and not lpa2)
     assert hinted == (reserved or ttl == code << 2 | level)
 
 

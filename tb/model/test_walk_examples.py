@@ -7,6 +7,8 @@ import pytest
 from model import Access, Fault, Features, Kind, Memory, Registers, translate
 from model.examples import (
     EXAMPLES,
+    FAULTS,
+    TWINS,
     access_of,
     features_of,
     memory_of,
@@ -20,8 +22,47 @@ from model.par import par
 PAR = {"G19": 0xFF00000081234B80, "G20": 0x000000000000081F}
 
 
+# Two reasons for a fault, of which one comes first: the twin takes away both.
+PRIORITIES = {"G13": {"regs", "mem"}, "G15": {"va", "access", "mem"}}
+
+
 def test_all_examples_are_there():
-    assert len(EXAMPLES) == 72
+    """72 of the specification, and E11 to E14 of ours."""
+    assert len(EXAMPLES) == 76
+
+
+def outcome_of(example):
+    registers, access = registers_of(example), access_of(example)
+    return translate(registers, features_of(example), memory_of(example), access)
+
+
+def test_every_fault_has_a_twin():
+    """A fault whose access would fail without the control shows nothing."""
+    missing = [name_of(e) for e in FAULTS if "twin" not in e]
+    assert not missing, f"fault examples without a twin in walk_examples.json: {missing}"
+    assert len(TWINS) == len(FAULTS) > 30
+
+
+@pytest.mark.parametrize("example", FAULTS, ids=name_of)
+def test_a_twin_switches_off_one_control(example):
+    """One part of the example differs, and of a register, the entries or the access one value."""
+    parts = {part for part in example["twin"] if part not in ("control", "pa")}
+    if name_of(example) in PRIORITIES:
+        assert parts == PRIORITIES[name_of(example)]
+        return
+    assert len(parts) == 1
+    values = example["twin"][parts.pop()]
+    if isinstance(values, dict):
+        assert len(values) == 1
+        (name, value), part = *values.items(), next(p for p in example["twin"] if p != "control")
+        assert example[part].get(name) != value, "the twin is the example"
+
+
+@pytest.mark.parametrize("twin", TWINS, ids=name_of)
+def test_twin_succeeds(twin):
+    outcome = outcome_of(twin)
+    assert not isinstance(outcome, Fault), outcome
+    assert hex(outcome.pa) == twin["pa"]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=name_of)
@@ -30,7 +71,6 @@ def test_example(example):
     before = dict(memory.words)
     access = access_of(example)
     outcome = translate(registers_of(example), features_of(example), memory, access)
-
     assert [hex(address) for address in outcome.reads] == example["reads"]
     changed = {a: v for a, v in memory.words.items() if before.get(a, 0) != v}
     assert changed == {number(a): number(v) for a, v in example["mem_changed"].items()}

@@ -116,6 +116,25 @@ async def a_write_wins_over_an_event_and_keeps_the_other_half(dut):
 
 
 @cocotb.test()
+async def a_write_of_one_half_as_the_other_changes(dut):
+    """The carry out of the low half comes in the cycle in which a write acts, on either half: the
+    event is lost with it, and the half that was not written stays as it was."""
+    bench = await Bench.start(dut)
+    everything = (1 << EVENTS) - 1
+    for index in INDICES:
+        for high, word, want in ((1, 0x12, 0x12_FFFFFFFF), (0, 0x34, 0x55_00000034)):
+            await bench.cycle(write=(index, 1, 0x55))
+            await bench.cycle(write=(index, 0, 0xFFFFFFFF))
+            await bench.cycle(write=(index, high, word))
+            assert await bench.read(index) == 0x55_FFFFFFFF
+            await bench.cycle(events=everything, retire=1)
+            assert await bench.read(index) == want, f"counter {index}, half {high}"
+            await bench.cycle(events=everything, retire=1)
+            assert await bench.read(index) == want + 1, f"counter {index}, after it"
+    await bench.check_all()
+
+
+@cocotb.test()
 async def counters_wrap_at_their_width_and_absent_ones_read_zero(dut):
     """Bits above the width read as zero; index 1 holds nothing."""
     bench = await Bench.start(dut)
