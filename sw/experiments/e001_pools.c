@@ -141,7 +141,8 @@ void e001_pools(void)
         kprintf("  %u pages of highmem are free: pools of up to %u slots, not %u\n", pages, most,
                 wanted);
     if (most >= PKMAP_MIN) {
-        ten_sweeps(MIN(most, E001_PAGES));
+        /* The document's number needs its pool; the rule holds for any. */
+        ten_sweeps(most >= E001_PAGES ? E001_PAGES : PKMAP_MIN);
         size_table(e001_full ? most : MIN(most, SMALL_POOL));
     }
     give_back(pages);

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,16 +62,30 @@ def boot(configuration: str, granule: str) -> Run:
     return Run(configuration, granule, text, figures, curves, seconds, done.returncode, done.stderr)
 
 
-def compared(granules: tuple[str, ...], jobs: int) -> list[boots.Outcome]:
+def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
     """The experiments that compare images; they are not part of run=all."""
-    todo = [
-        boot
+    every = [
+        boots.Boot(plan, cache, granule)
         for plan in boots.plans().values()
-        for boot in (boots.Boot(plan, c, g) for g in plan.granules for c in plan.caches)
-        if boot.in_demo and boot.granule in granules
+        for granule in plan.granules
+        for cache in plan.caches
     ]
+    return [boot for boot in every if boot.in_demo and boot.granule in granules]
+
+
+def boot_all(
+    granules: tuple[str, ...], jobs: int, show: Callable[[int, Run], None]
+) -> tuple[list[Run], list[boots.Outcome]]:
+    """Boots everything, `jobs` at once; `show` sees each run=all with its number. The longest come
+    first and the pairs of images last, so that no core idles while the last one ends."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(lambda boot: boots.run(boot, Path(folder)), todo))
+        booting = [pool.submit(boot, cache, g) for g in granules for cache in SIMULATORS]
+        pairs = [pool.submit(boots.run, pair, Path(folder)) for pair in compared(granules)]
+        runs = []
+        for ended in booting:
+            runs.append(ended.result())
+            show(len(runs), runs[-1])
+        return runs, [ended.result() for ended in pairs]
 
 
 def table(title: str, judged: list[Row]) -> Table:
@@ -136,24 +151,25 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
     """Boots the firmware at each granule on both caches and compares with the documents."""
     width = None if sys.stdout.isatty() else FILE_WIDTH
     console = Console(highlight=False, soft_wrap=True, width=width, record=True)
-    todo = [(c, g) for g in granules or view.GRANULES for c in SIMULATORS]
-    runs: list[Run] = []
-    console.print(f"booting the firmware {len(todo)} times, {jobs} at once")
-    with ThreadPoolExecutor(jobs) as pool:
-        for index, run in enumerate(pool.map(lambda job: boot(*job), todo), start=1):
-            runs.append(run)
-            head = f"[{index}/{len(todo)}] {run.configuration}, granule {run.granule}"
-            console.print(f"[bold]{head.replace('[', chr(92) + '[', 1)}[/]: {run.seconds:.1f} s")
-            if not quiet:
-                for line in run.text:
-                    console.print("  " + line, markup=False)
-            speed = run.errors.strip().splitlines()
-            if speed:
-                console.print("  " + speed[-1], markup=False, style="dim")
-    figures = [f for run in runs for f in run.figures]
-    console.print("booting the images that are compared with each other")
-    others = compared(granules or view.GRANULES, jobs)
-    figures += [f for outcome in others for f in outcome.figures]
+    chosen = granules or view.GRANULES
+    boots_of_all = len(chosen) * len(SIMULATORS)
+    console.print(
+        f"booting the firmware {boots_of_all} times, {jobs} at once, then the images that are "
+        "compared with each other"
+    )
+
+    def show(number: int, run: Run) -> None:
+        head = f"[{number}/{boots_of_all}] {run.configuration}, granule {run.granule}"
+        console.print(f"[bold]{head.replace('[', chr(92) + '[', 1)}[/]: {run.seconds:.1f} s")
+        if not quiet:
+            for line in run.text:
+                console.print("  " + line, markup=False)
+        speed = run.errors.strip().splitlines()
+        if speed:
+            console.print("  " + speed[-1], markup=False, style="dim")
+
+    runs, others = boot_all(chosen, jobs, show)
+    figures = [f for ended in (*runs, *others) for f in ended.figures]
     judged = rows.rows(figures + list(counted()))
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
     for document, title in view.TITLES.items():

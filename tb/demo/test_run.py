@@ -1,8 +1,11 @@
 """What makes the demo fail, and that it says so."""
 
 from dataclasses import replace
+from threading import Event
 
-from demo import rows, run, view
+import pytest
+
+from demo import boots, rows, run, view
 from demo.catalogue import load
 from demo.rows import Row
 from demo.run import Run, errors
@@ -48,3 +51,23 @@ def test_the_table_of_the_terminal_has_every_row():
     judged = explained()[:3]
     shown = run.table("title", judged)
     assert shown.row_count == len(view.lines(judged)) == 3
+
+
+def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.MonkeyPatch):
+    """The last run=all ends only when a pair has begun, which needs the worker beside it."""
+    begun, shown = Event(), []
+
+    def boot(configuration: str, granule: str) -> Run:
+        if configuration == "ulx3s":
+            assert begun.wait(timeout=20), "no pair began while the last boot ran"
+        return Run(configuration, granule, [], [], [], 1.0, 0, "")
+
+    def pair(wanted: boots.Boot, _folder: object) -> boots.Outcome:
+        begun.set()
+        return boots.Outcome(wanted, [], [])
+
+    monkeypatch.setattr(run, "boot", boot)
+    monkeypatch.setattr(boots, "run", pair)
+    runs, pairs = run.boot_all(("16k",), 2, lambda n, r: shown.append((n, r.configuration)))
+    assert shown == [(1, "teaching"), (2, "ulx3s")] and len(runs) == 2
+    assert pairs and all(p.boot.granule == "16k" and len(p.boot.images) > 1 for p in pairs)
