@@ -18,6 +18,7 @@ from model.geometry import geometry
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation
 
+HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA
 PA_OLD, PA_NEW, PA_POISON = 0x0123_4000_0000, 0x0456_8000_0000, 0x0789_C000_0000
 OPS = [
     (tlbi.Kind.ALL, False),
@@ -387,3 +388,46 @@ async def asid_invalidation_and_a_global_walk(dut):
         assert side.answer.pa == PA_NEW
         kept += (await bench.check(Access(va), "global")).cycles == 0
     assert kept > 0, "a global entry never survived an invalidation by ASID"
+
+
+@cocotb.test()
+async def no_update_after_completion(dut):
+    """An invalidation at every moment of a walk that sets the access flag, with a compare-and-swap
+    that is taken late and takes long: the old table belongs to somebody else as soon as the
+    invalidation is complete, and does not change any more. A slow read holds nothing back."""
+    bench = await MmuBench.start(dut, count=True)
+    memory_port = bench.walk
+    memory_port.late = True
+    memory_port.latency = lambda: 60 if memory_port.open.swap else 1
+    taken = {"at": 0}
+
+    def ready() -> bool:
+        if dut.io_walk_cmd_valid.value == 1 and dut.io_walk_cmd_payload_swap.value == 1:
+            taken["at"] += 1
+            return taken["at"] > 6
+        return True
+
+    memory_port.ready = ready
+    va = vas(12)[0]
+    held_back = updated = untouched = 0
+    for kind in tlbi.Kind:
+        for offset in range(0, 36 if kind is not tlbi.Kind.VA else 110):
+            move = Move(Machine(12, flags=HARDWARE_ACCESS_FLAG), va, 3, False, NG | ap(1))
+            bench.use_memory(move.machine.memory)
+            bench.context(move.machine.registers)
+            await bench.invalidate_all()
+            memory_port.swaps.clear()
+            taken["at"] = 0
+            side = bench.request(Access(va))
+            await bench.step(offset)
+            move.change()
+            bench.inv.request(operation(kind, False, va, 12, 1), bench.cycle)
+            await bench.until(lambda: not bench.inv.busy, "invalidation")
+            old = move.machine.memory.words[move.leaf]
+            await bench.until(lambda s=side: not s.busy, "translation")
+            await bench.step(70)
+            assert move.machine.memory.words[move.leaf] == old, f"{kind.name} at {offset}"
+            held_back += bench.inv.cycles > 40
+            updated += bool(old & AF)
+            untouched += not old & AF
+    assert held_back > 20 and updated > 20 and untouched > 20, (held_back, updated, untouched)

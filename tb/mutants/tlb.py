@@ -18,6 +18,16 @@ LATENCY = "mmu.cocotb_mmu_latency"
 
 TLB_MUTANTS = [
     Mutant(
+        "swap-after-done",
+        "an invalidation is complete while a walk that it covers may still store",
+        "ours (was in this design)",
+        SWEEP,
+        "state === State.finish && !io.mayStore",
+        "state === State.finish",
+        RACE,
+        "no_update_after_completion",
+    ),
+    Mutant(
         "B1-early-done",
         "completion is reported before the entries were looked at",
         "rocket-chip PR 2534",

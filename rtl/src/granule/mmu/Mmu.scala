@@ -58,6 +58,7 @@ case class Mmu(config: MmuConfig) extends Component {
   walker.io.context := io.context
   sweep.io.port <> io.invalidate
   walker.io.invalidated << sweep.io.accepted
+  sweep.io.mayStore := walker.io.mayStore
 
   private val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables

@@ -17,8 +17,9 @@ import spinal.lib._
   * command to the end: what is covered may still be there. Otherwise `view` shows `selected`.
   *
   * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of all
-  * TLBs rounded up to a power of two. It never waits for memory: a walk that was killed may still
-  * wait for an answer, which could itself wait for the store that sent the invalidation.
+  * TLBs rounded up to a power of two, or comes when `mayStore` ends: a killed walk has a
+  * compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for an
+  * answer as long as it likes.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
   private val formats   = Formats(config)
@@ -32,6 +33,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val install    = slave(Flow(SweptInstall(config)))
     val clear      = out(Bits(1 << order.width bits))
     val leavesOnly = out(Bool())
+    val mayStore   = in(Bool())
     val busy       = out(Bool())
     val selected   = readOut generate in(UInt(order.width bits))
     val view       = readOut generate out(SweptEntry(formats))
@@ -53,7 +55,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
       when(step === order.steps - 1)(state := State.settle)
     }
     is(State.settle)(state := State.finish)
-    is(State.finish)(state := State.idle)
+    is(State.finish)(when(io.port.done)(state := State.idle))
   }
 
   // A range of large pages is ready when the first entries were read, a cycle into the sweep.
@@ -88,7 +90,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   if (readOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
   io.port.cmd.ready   := state === State.idle
-  io.port.done        := state === State.finish
+  io.port.done        := state === State.finish && !io.mayStore
   io.accepted.valid   := io.port.cmd.fire
   io.accepted.payload := io.port.cmd.payload
   io.leavesOnly       := scope.leavesOnly

@@ -38,7 +38,7 @@ import spinal.lib._
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
   * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3). A walk
   * that an invalidation covers is `killed`: it sends no further command, waits for the answer that
-  * is due, and ends with `dropped`.
+  * is due, and ends with `dropped`. `mayStore`: its compare-and-swap may still be performed.
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats  = Formats(config)
@@ -53,6 +53,7 @@ case class Walker(config: MmuConfig) extends Component {
     val tables      = cached generate master(TableCachePort(formats))
     val context     = in(MmuContext())
     val invalidated = slave(Flow(InvalidateCmd()))
+    val mayStore    = out(Bool())
     val events      = out(WalkEvents())
   }
 
@@ -191,12 +192,12 @@ case class Walker(config: MmuConfig) extends Component {
     val readTaken = descends && mayOffer && io.memory.cmd.ready
     val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
-    io.memory.cmd.valid    := (descends || swaps) && mayOffer
-    io.memory.cmd.address  := nextRead.asUInt.resized
-    io.memory.cmd.size     := sizes
-    io.memory.cmd.swap     := False
-    io.memory.cmd.expected := descriptor
-    io.memory.cmd.desired  := held.updated
+    io.memory.cmd.valid     := (descends || swaps) && mayOffer
+    io.memory.cmd.address   := nextRead.asUInt.resized
+    io.memory.cmd.size      := sizes
+    io.memory.cmd.swap      := False
+    io.memory.cmd.expected  := descriptor
+    io.memory.cmd.desired   := held.updated
     if (config.hardwareUpdates) when(checking) {
       io.memory.cmd.address := entryAddress
       io.memory.cmd.swap    := True
@@ -329,6 +330,9 @@ case class Walker(config: MmuConfig) extends Component {
   private val covered = Kill.concerns(io.invalidated.payload, upper, context.asid)
   when(io.invalidated.valid && covered)(killed := True)
   when(io.walk.cmd.fire)(killed                := False)
+  io.mayStore := (if (config.hardwareUpdates)
+                    killed && (state === State.swapping || memory.checking && memory.offered)
+                  else False)
 
   io.events.walk    := io.walk.cmd.fire
   io.events.cycle   := state =/= State.idle
