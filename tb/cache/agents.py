@@ -37,6 +37,7 @@ class Request:
     funct: int = 0
     swap: bool = False
     words: int = 1  # log2 of the words of a walker's access
+    cacheable: bool = True
     expected: int = 0
     accepted: int = -1  # cycle of the handshake
     answered: int = -1
@@ -45,6 +46,7 @@ class Request:
     fault: int | None = None
     wnr: bool = False
     error: bool = False
+    unsupported: bool = False
     done: Event = field(default_factory=Event)
 
     @property
@@ -206,6 +208,7 @@ class WalkAgent:
             cmd_valid=1,
             cmd_payload_address=r.va,
             cmd_payload_size=r.words,
+            cmd_payload_cacheable=r.cacheable,
             cmd_payload_swap=r.swap,
             cmd_payload_expected=r.expected,
             cmd_payload_desired=r.data,
@@ -218,6 +221,7 @@ class WalkAgent:
             assert r is not None, "an answer of the walker's port without a request"
             r.answered = cycle
             r.error = bool(p.get("rsp_payload_error"))
+            r.unsupported = bool(p.get("rsp_payload_unsupported"))
             r.value = p.get("rsp_payload_data") & (1 << (32 << r.words)) - 1  # above: anything
             self.flying = None
             self.on_answer(r)

@@ -104,7 +104,10 @@ class Checker:
             expected ^= 1 << rng.randrange(32 << words)
         swap = rng.random() < 0.3
         data = rng.getrandbits(32 << words)
-        self.b.send_walk(address, words=words, swap=swap, expected=expected, data=data)
+        self.b.send_walk(
+            address, words=words, swap=swap, expected=expected, data=data,
+            cacheable=rng.random() < 0.8,
+        )  # fmt: skip
 
     def held(self, address, words):
         """What the walker gets there."""
@@ -115,6 +118,9 @@ class Checker:
             assert r.error
             return
         assert not r.error
+        assert r.unsupported == (r.swap and not r.cacheable)
+        if r.unsupported:
+            return
         old = self.held(r.va, r.words)
         assert r.value == old, f"walker at {r.va:#x}: {r.value:#x}, not {old:#x}"
         if r.swap and old == r.expected:

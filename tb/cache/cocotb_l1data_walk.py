@@ -4,7 +4,7 @@ import cocotb
 from cocotb.triggers import with_timeout
 
 from cache import geometry
-from cache.agents import LOAD, STORE, Translation
+from cache.agents import FLUSH, LOAD, STORE, Translation
 from cache.bench import DataBench
 from cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
@@ -194,3 +194,118 @@ async def uncached_wait_blocks_neither_walker_nor_maintenance(dut):
     uncached.pause = False
     await register.done.wait()
     assert register.fault is None
+
+
+UNCACHED = 0x4000_0000  # pages that `uncached_window` maps onto LOWMEM, past the cache
+
+
+def uncached_window(va, access, untranslated) -> Translation:
+    va &= 0xFFFF_FFFF
+    return Translation(va if va >= LOWMEM else va + LOWMEM - UNCACHED, cacheable=va >= LOWMEM)
+
+
+@cocotb.test()
+async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(dut):
+    """The line of a descriptor is in the cache, and a store past the cache changes memory: a walk
+    that is not cacheable gets what memory holds, every time anew, and leaves no line behind that a
+    later load or walk would find stale."""
+    b = await DataBench.start(dut)
+    b.translation.translate = uncached_window
+    for i in range(8):
+        place = 8 * i % GEO.line
+        await b.load(LOWMEM + place)
+        stale = (await b.walk(LOWMEM + place)).value
+        for turn in range(3):
+            await b.store(UNCACHED + place, 0x100 * i + turn)
+            r = await b.walk(LOWMEM + place, cacheable=False)
+            assert not r.error and not r.unsupported
+            assert r.value == stale & ~0xFFFF_FFFF | 0x100 * i + turn
+        await b.store(UNCACHED + place, 0xABC0 + i)
+        assert await b.load(LOWMEM + place) == 0xABC0 + i, "the line stayed"
+        assert (await b.walk(LOWMEM + place)).value & 0xFFFF_FFFF == 0xABC0 + i
+        await b.do(LOWMEM + place, FLUSH)
+    assert b.counts["writeback"] == 0
+
+
+@cocotb.test()
+async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(dut):
+    """Whatever colour it is under: the walk gets the store, and memory has it."""
+    b = await DataBench.start(dut)
+    frame = HIGHMEM + 0x7000
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    for colour in range(max(2, GEO.colours)):
+        va = 0x4000_0000 + 0x1000 * colour
+        await b.store(va + 0x10, 0x1111_0000 + colour)
+        await b.store(va + 0x14, 0x2222_0000 + colour)
+        b.memory.reads.clear()
+        r = await b.walk(frame + 0x10, cacheable=False)
+        assert r.value == 0x2222_0000_1111_0000 + (colour << 32 | colour)
+        assert b.memory.double(frame + 0x10) == r.value
+        assert len(b.memory.reads) == GEO.line // 4, "memory was asked once"
+        assert await b.load(va + 0x10) == r.value & 0xFFFF_FFFF
+        assert len(b.memory.reads) == 2 * GEO.line // 4, "the line had left the cache"
+
+
+@cocotb.test()
+async def a_swap_that_is_not_cacheable_is_unsupported(dut):
+    """Nothing is written or asked for, and a line that is there stays; outside of memory it is an
+    error as ever."""
+    b = await DataBench.start(dut)
+    await b.store(LOWMEM, 5)
+    b.memory.reads.clear()
+    old = (await b.walk(LOWMEM)).value
+    for address, expected in ((LOWMEM, old), (LOWMEM + 0x2000, b.memory.double(LOWMEM + 0x2000))):
+        r = await b.walk(address, swap=True, expected=expected, data=0, cacheable=False)
+        assert r.unsupported and not r.error and r.latency <= 3
+    assert (await b.walk(LOWMEM)).value == old
+    assert not b.memory.reads and not b.memory.writes
+    for swap in (False, True):
+        r = await b.walk(PERIPHERAL, swap=swap, cacheable=False)
+        assert r.error and not r.unsupported
+    assert not b.memory.reads
+    b.memory.refuse_read.add(LOWMEM + 0x3000)
+    assert (await b.walk(LOWMEM + 0x3000, cacheable=False)).error
+    b.memory.refuse_read.clear()
+    r = await b.walk(LOWMEM + 0x3000, cacheable=False)
+    assert not r.error and r.value == b.memory.double(LOWMEM + 0x3000)
+
+
+@cocotb.test()
+async def a_walk_that_is_not_cacheable_waits_for_no_register(dut):
+    """An uncached access that is not answered, as AT while it walks: the walk goes on."""
+    b = await DataBench.start(dut)
+    await b.store(LOWMEM + 8, 77)
+    uncached = b.uncached.write_if.b_channel
+    uncached.pause = True
+    register = b.send(PERIPHERAL, STORE, data=1)
+    await b.settle(10)
+    for address in (LOWMEM + 8, LOWMEM + 0x5000):
+        r = await with_timeout(b.walk(address, cacheable=False), 20, "us")
+        assert r.value == b.memory.double(address)
+    assert b.memory.word(LOWMEM + 8) == 77 and register.answered < 0
+    uncached.pause = False
+    await register.done.wait()
+
+
+@cocotb.test()
+async def walks_past_the_cache_and_the_cpu_both_progress(dut):
+    """One line that the walker reads from memory all the time while the CPU stores to it, through
+    the cache and past it: both go on, and the walker never reads what was not stored."""
+    b = await DataBench.start(dut)
+    stop, seen = False, set()
+
+    async def walk_forever():
+        while not stop:
+            r = await with_timeout(b.walk(LOWMEM, cacheable=False), 20, "us")
+            seen.add(r.value & 0xFFFF_FFFF)
+
+    await b.store(LOWMEM, 0)
+    task = cocotb.start_soon(walk_forever())
+    for i in range(60):
+        r = await with_timeout(b.do(LOWMEM, STORE, data=i), 20, "us")
+        assert r.latency < 400
+        if i % 3 == 0:
+            assert await b.load(LOWMEM) == i
+    stop = True
+    await task
+    assert seen <= set(range(60)) and len(seen) > 20

@@ -215,3 +215,27 @@ async def a_swap_that_wins_ends_the_reservation(dut):
         await quad(b, LOWMEM, swap=True, expected=old ^ (not wins), data=old ^ 1 << 64)
         r = await b.do(LOWMEM + 4 * word, SC, data=word)
         assert r.value == wins
+
+
+@cocotb.test()
+async def what_is_not_cacheable_comes_from_memory(dut):
+    """Both words of a read, whether the line was dirty, clean or absent; a swap is refused."""
+    b = await DataBench.start(dut)
+    address = LOWMEM + GEO.line - 16
+    for i, prepare in enumerate((STORE, LOAD, None)):
+        if prepare is not None:
+            await b.do(address + 12, prepare, data=0x1234_5678)
+        old = await load_quad(b, address) if prepare == STORE else b.memory.quad(address)
+        b.memory.reads.clear()
+        assert await quad(b, address, cacheable=False) == old == b.memory.quad(address)
+        assert len(b.memory.reads) == GEO.line // 4
+        new = old ^ (1 << 100 + i | 1)
+        b.memory.store_quad(address, new)
+        assert await quad(b, address, cacheable=False) == new
+        refused = await b.walk(
+            address, words=QUAD, cacheable=False, swap=True, expected=new, data=0
+        )
+        assert refused.unsupported and not refused.error
+        assert await quad(b, LOWMEM + 0x1000) == b.memory.quad(LOWMEM + 0x1000), "still busy"
+        assert await load_quad(b, address) == new == b.memory.quad(address)
+        await b.do(address, FLUSH)

@@ -3,12 +3,24 @@
 from mutants.mutant import Mutant
 
 DATA = "rtl/src/granule/cache/L1Data.scala"
+WALK_SIDE = "rtl/src/granule/cache/WalkSide.scala"
 ENGINE = "rtl/src/granule/cache/LineEngine.scala"
 
 ALIASES = "cache.cocotb_l1data_aliases"
 COPIES = "l1data_copies:teaching"
 
 CACHE_MUTANTS = [
+    Mutant(
+        "walk-past-the-cache-stays",
+        "the line that a walk past the cache read stays in the cache",
+        "ours",
+        WALK_SIDE,
+        "val flushes = drops || (hit && last && alone)",
+        "val flushes = drops",
+        "cache.cocotb_l1data_walk",
+        "a_walk_that_is_not_cacheable_sees_stores_past_the_cache",
+        unit="l1data:teaching",
+    ),
     Mutant(
         "stale-copy",
         "a store leaves the copies under other colours where they are",

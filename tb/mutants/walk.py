@@ -4,6 +4,7 @@ from mutants.mutant import Mutant
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
 PERMISSIONS = "rtl/src/granule/walk/Permissions.scala"
+CONTEXT = "rtl/src/granule/walk/WalkContext.scala"
 HELD = "rtl/src/granule/walk/HeldEntry.scala"
 TARGET = "rtl/src/granule/walk/HeldTarget.scala"
 ENTRY = "rtl/src/granule/walk/Entry.scala"
@@ -15,6 +16,16 @@ RESIDENCY = "mmu.cocotb_mmu_residency"
 TRANSLATE = "mmu.cocotb_mmu_translate"
 
 WALK_MUTANTS = [
+    Mutant(
+        "cacheability-of-the-other-half",
+        "TCR.IRGN0 decides about the walks of both halves",
+        "ours",
+        CONTEXT,
+        "Tcr.irgn.of(context.tcr, upper)",
+        "Tcr.irgn.of(context.tcr, False)",
+        "walk.cocotb_walker",
+        "cacheability_of_walks",
+    ),
     Mutant(
         "B1-same-cycle",
         "an invalidation in the cycle in which the walk looks at an entry does not stop it",

@@ -2,15 +2,18 @@
 
 import json
 import random
+from itertools import product
 from pathlib import Path
 
 import cocotb
 from cocotb.triggers import Combine, FallingEdge
 
-from walk.address_space import USER, AddressSpace
+from walk.address_space import AF, USER, AddressSpace
 from walk.mmu_driver import ALL, ATOMIC, EXECUTE, READ, WRITE, MmuDriver
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "walk_examples.json"
+HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA
+UPPER = (1 << 64) - (1 << 39)  # of 39-bit addresses
 KINDS = {"r": READ, "w": WRITE, "x": EXECUTE, "rw": ATOMIC, "at_r": READ, "at_w": WRITE}
 
 
@@ -165,3 +168,43 @@ async def fetch_and_data_take_turns(dut):
     await Combine(fetch, data)
     one_walk = 2 * (3 + 1) + 4
     assert max(fetch.result(), data.result()) <= 2 * one_walk + 2
+
+
+@cocotb.test()
+async def cacheability_of_walks(dut):
+    """SCTLR.C and TCR.IRGN of the half decide for every read and swap of a walk; with Sv32, all of
+    them are cacheable (spec 1.1, 1.3)."""
+    bench = await MmuDriver.start(dut)
+    lower, upper = AddressSpace(12, 25), AddressSpace(12, 25, root=0x5000_0000)
+    va = 7 << 12
+    for space in (lower, upper):
+        space.map(va, 0x0600_0000, bits=USER & ~AF)
+    root = 0x6000_0000
+    sv32 = {root: (root + 0x1000) >> 12 << 10 | 1, root + 0x1018: (0x1234 << 10 | 0xD3) << 32}
+    offers = []
+
+    async def watch():
+        while True:
+            await FallingEdge(dut.clk)
+            if int(dut.io_walk_cmd_valid.value) and int(dut.io_walk_cmd_ready.value):
+                swap = int(dut.io_walk_cmd_payload_swap.value)
+                offers.append((swap, int(dut.io_walk_cmd_payload_cacheable.value)))
+
+    async def walk(address, expected, swaps):
+        bench.memory.words = lower.words | upper.words | sv32
+        await bench.invalidate(ALL)
+        offers.clear()
+        answer = await bench.translate(address)
+        assert not answer.fault, f"status {answer.status:#x}"
+        assert {c for _, c in offers} == {expected} and sum(s for s, _ in offers) == swaps
+
+    watching = cocotb.start_soon(watch())
+    registers = lower.registers | {"ttbr1": 0x5000_0000}
+    for c, irgn0, irgn1 in product((0, 1), range(4), range(4)):
+        tcr = registers["tcr"] | HARDWARE_ACCESS_FLAG | irgn0 << 8 | irgn1 << 24
+        bench.context(**registers | {"tcr": tcr, "sctlr": 1 | c << 2})
+        await walk(va, int(c and irgn0 != 0), swaps=1)
+        await walk(va | UPPER, int(c and irgn1 != 0), swaps=1)
+    bench.context(**registers | {"sctlr": 0, "satp": 1 << 31 | root >> 12})
+    await walk(va, 1, swaps=0)
+    watching.cancel()

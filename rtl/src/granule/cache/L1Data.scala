@@ -253,15 +253,15 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val cpuMaintains = known && cpu.isMaintenance && memory && quiet
   private val sweeps       = io.maintain.cmd.valid && !known && quiet
 
-  engine.io.cmd.valid := cpuMisses || walk.misses || cpuMaintains || sweeps
-  engine.io.cmd.op    := Mux(cpuMaintains, LineOp.line(), LineOp.fill())
+  engine.io.cmd.valid := cpuMisses || walk.misses || walk.flushes || cpuMaintains || sweeps
+  engine.io.cmd.op    := Mux(cpuMaintains || walk.flushes, LineOp.line(), LineOp.fill())
   engine.io.cmd.line  := geometry.line(Mux(walk.lookup, walk.cmd.address, pa))
   engine.io.cmd.set := (if (geometry.physical) Mux(walk.lookup, walk.set, geometry.set(pa))
                         else lookupSet)
   if (geometry.copies) engine.io.cmd.own := Mux(walk.lookup, walk.cmd.swap, cpuOwns)
   engine.io.cmd.inPlace                  := walk.lookup
-  engine.io.cmd.clean                    := cpu.cmd.op =/= L1Op.invalidate
-  engine.io.cmd.invalidate               := cpu.cmd.op =/= L1Op.clean
+  engine.io.cmd.clean                    := walk.lookup || cpu.cmd.op =/= L1Op.invalidate
+  engine.io.cmd.invalidate               := walk.lookup || cpu.cmd.op =/= L1Op.clean
   when(sweeps) {
     engine.io.cmd.op         := LineOp.sweep
     engine.io.cmd.clean      := io.maintain.cmd.clean
@@ -269,7 +269,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   }
   when(engineDone) { owner := Owner.nobody }
   when(cpuMisses || cpuMaintains) { owner := Owner.cpu }
-  when(walk.misses) { owner := Owner.walk }
+  when(walk.waitsForEngine) { owner := Owner.walk }
   when(sweeps) { owner := Owner.maintain }
 
   io.maintain.done      := engineDone && owner === Owner.maintain
@@ -340,7 +340,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
 
   // A lookup that was begun in the cycle of a command to the engine is void. While the CPU's own
   // access misses, or is maintenance, none of its is begun.
-  cpu.lookup := (cpuGoes || cpu.accepted) && !walk.misses
+  cpu.lookup := (cpuGoes || cpu.accepted) && !walk.misses && !walk.flushes
   assert(
     !(cpuGoes || cpu.accepted) || !(cpuMisses || cpuMaintains || sweeps),
     "data cache: a lookup of the CPU begins while the engine does"

@@ -29,6 +29,12 @@ import spinal.lib._
   * that it needs is used under whatever colour it is in. An address that is not memory is an error
   * without a request. Answers come from registers.
   *
+  * A read that is not `cacheable` must see memory. The engine first drops the line, written back
+  * when it is dirty; then it fills the line, the lookup finds what memory holds, and the line is
+  * dropped again. It is the engine's bus, not that of uncached accesses: an AT that waits there
+  * waits for its walk. A swap that is not `cacheable` is unsupported: it would have to be atomic in
+  * memory.
+  *
   * The port's width decides whether there are accesses of 16 bytes. The wires of the first group
   * are [[L1Data]]'s to drive.
   */
@@ -46,6 +52,7 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
   val cmd     = Reg(cloneOf(port.cmd.payload))
   val set     = Reg(geometry.setType) // the line may be in use under another colour
   val away    = RegInit(False)        // given to the engine
+  val alone   = Reg(Bool())           // not `cacheable`, and the line has left the cache
   val lookup  = RegInit(False)        // the arrays answer for it in this cycle
   val counted = Reg(Bool())
 
@@ -59,9 +66,18 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
   private val readsUpper = if (wide) lookup && !last else False
   if (wide) upper := readsUpper
 
-  val looks   = lookup && isMemory
-  val hit     = looks && tagsMatch
-  val misses  = looks && !tagsMatch
+  private val past    = lookup && isMemory && !cmd.cacheable
+  private val refuses = past && cmd.swap
+  private val drops   = past && !cmd.swap && !alone
+
+  val looks  = lookup && isMemory && (cmd.cacheable || alone)
+  val hit    = looks && tagsMatch
+  val misses = looks && !tagsMatch
+
+  /** The engine writes the line back and drops it; before the fill, the access waits for that. */
+  val flushes        = drops || (hit && last && alone)
+  val waitsForEngine = misses || drops
+
   val address = if (wide) withUpper(cmd.address, upper) else cmd.address
 
   private def withUpper(address: UInt, upper: Bool): UInt = {
@@ -92,7 +108,7 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
 
   // ---- answer -----------------------------------------------------------------------------------
   private val fails = (lookup && !isMemory) || (filled.valid && filled.error)
-  private val ends  = (hit && last && !cmd.swap) || steps || fails
+  private val ends  = (hit && last && !cmd.swap) || steps || fails || refuses
   private val odd   = cmd.size === 0 && cmd.address(2)
   // Of a read, the word that was looked up last is there; of a swap it was, a cycle ago. The lower
   // one of two was found before that, and stays.
@@ -101,15 +117,16 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
   private val low    = Mux(odd, found(63 downto 32) ## found(63 downto 32), found)
   port.rsp.valid       := RegNext(ends) init False
   port.rsp.error       := RegNext(fails)
-  port.rsp.unsupported := False
+  port.rsp.unsupported := RegNext(refuses)
   port.rsp.data := (if (wide) Mux(ofSwap, RegNext(found), found) ## Mux(two || ofSwap, before, low)
                     else Mux(ofSwap, before, low))
 
   // ---- whether it reads the arrays next: early in the cycle -------------------------------------
-  val again = filled.valid && !filled.error
-  val waits = valid && !away && !lookup && !steps
-  val takes = again || (slot && (waits || (!valid && !cpuMay))) || readsUpper
-  val goes  = takes && (valid || port.cmd.valid)
+  private val fills = cmd.cacheable || alone // what the engine has done was a fill
+  val again         = filled.valid && !filled.error && fills
+  val waits         = valid && !away && !lookup && !steps
+  val takes         = again || (slot && (waits || (!valid && !cpuMay))) || readsUpper
+  val goes          = takes && (valid || port.cmd.valid)
 
   val readAddress = {
     val address = Mux(valid, cmd.address, port.cmd.address)
@@ -119,17 +136,19 @@ class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) 
 
   port.cmd.ready := !valid
   lookup         := goes && !engineStarts
-  if (wide) when(!isMemory && readsUpper) { lookup := False }
+  if (wide) when((!isMemory || refuses) && readsUpper) { lookup := False }
   counted setWhen looks
-  away setWhen misses
+  away setWhen waitsForEngine
   when(filled.valid) {
-    away := False
-    set  := filled.set
+    away  := False
+    alone := !cmd.cacheable
+    when(fills) { set := filled.set }
   }
   valid clearWhen ends
   when(port.cmd.fire) {
     valid   := True
     counted := False
+    alone   := False
     cmd     := port.cmd.payload
     set     := geometry.set(port.cmd.address)
   }

@@ -41,6 +41,9 @@ object Tcr {
   val e0pd = HalfField(BitField(55), BitField(56))
   val ds   = BitField(59)
 
+  /** IRGN or ORGN: Non-cacheable. */
+  val nonCacheable = 0
+
   /** What IPS is for an output size. */
   def ipsCode(bits: Int): Int = MmuConfig.paRanges.indexOf(bits)
 }

@@ -19,14 +19,14 @@ case class RegisterFields(config: MmuConfig) {
 
   val sctlr: Seq[RegisterField] = Seq(
     field("m", Sctlr.m, "stage 1 translation on"),
-    field("c", Sctlr.c, "data accesses to Normal memory may be cached"),
+    field("c", Sctlr.c, "data accesses to Normal memory, and walks, may be cached"),
     field("i", Sctlr.i, "fetches from Normal memory may be cached"),
     field("wxn", Sctlr.wxn, "what is writable is not executable"),
     field("epan", Sctlr.epan, "PAN also stops EL1 access to what EL0 may only execute")
   )
 
   private def walkAttributes(half: Int, of: HalfField => BitField) = Seq(
-    field(s"irgn$half", of(Tcr.irgn), "inner cacheability of walks; walks use the data cache"),
+    field(s"irgn$half", of(Tcr.irgn), "inner cacheability of walks; 0 goes past the data cache"),
     field(s"orgn$half", of(Tcr.orgn), "outer cacheability of walks"),
     field(s"sh$half", of(Tcr.sh), "shareability of walks")
   )

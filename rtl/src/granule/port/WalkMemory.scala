@@ -5,16 +5,19 @@ import spinal.lib._
 
 /** One descriptor access of the walker: read, or compare-and-swap. Each is one atomic step.
   *
-  * @field address  physical, a multiple of the size.
-  * @field size     log2 of the words of 4 bytes: 0, 1 or 2.
-  * @field swap     False: read. True: if memory holds `expected`, replace it by `desired`.
+  * @field address   physical, a multiple of the size.
+  * @field size      log2 of the words of 4 bytes: 0, 1 or 2.
+  * @field cacheable the walk may use a data cache. If not, the answer is what memory holds, and a
+  *                  swap is unsupported.
+  * @field swap      False: read. True: if memory holds `expected`, replace it by `desired`.
   */
 case class WalkMemoryCmd(paWidth: Int, dataWidth: Int) extends Bundle {
-  val address  = UInt(paWidth bits)
-  val size     = UInt(2 bits)
-  val swap     = Bool()
-  val expected = Bits(dataWidth bits)
-  val desired  = Bits(dataWidth bits)
+  val address   = UInt(paWidth bits)
+  val size      = UInt(2 bits)
+  val cacheable = Bool()
+  val swap      = Bool()
+  val expected  = Bits(dataWidth bits)
+  val desired   = Bits(dataWidth bits)
 }
 
 /** @field data        what memory held before the access, from bit 0 up; above its size anything.

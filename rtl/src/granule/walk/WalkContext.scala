@@ -75,6 +75,8 @@ object HalfControl {
   * mixes two contexts. Fields that only some formats need exist only with these.
   *
   * @field root       TTBR or satp.
+  * @field cacheable  descriptors may be read through the data cache: SCTLR.C, and TCR.IRGN is not
+  *                   Non-cacheable; always with Sv32.
   * @field ha         TCR.HA: hardware sets the access flag; `hd`: and the dirty state.
   * @field pie        indirect permissions.
   * @field skip       SKL of the first table.
@@ -91,6 +93,7 @@ case class WalkContext(formats: Formats) extends Bundle {
   val asid                 = Bits(config.asidBits bits)
   val mair                 = Bits(64 bits)
   val ha, hd               = config.hardwareUpdates generate Bool()
+  val cacheable            = Bool()
   val epan, wxn            = Bool()
   val mair2, pir, pire0    = d128 generate Bits(64 bits)
   val pie, noGroups, local = d128 generate Bool()
@@ -113,6 +116,8 @@ object WalkContext {
     walk.ips  := Tcr.ips.of(context.tcr).asUInt
     walk.asid := asid(context, formats)
     walk.mair := context.mair
+    walk.cacheable := rv || Sctlr.c.bool(context.sctlr) &&
+      Tcr.irgn.of(context.tcr, upper) =/= Tcr.nonCacheable
     walk.epan := direct(context, formats) && Sctlr.epan.bool(context.sctlr)
     walk.wxn  := direct(context, formats) && Sctlr.wxn.bool(context.sctlr)
     if (formats.config.hardwareUpdates) {

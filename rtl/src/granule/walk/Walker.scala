@@ -195,6 +195,7 @@ case class Walker(config: MmuConfig) extends Component {
     io.memory.cmd.valid     := (descends || swaps) && mayOffer
     io.memory.cmd.address   := nextRead.asUInt.resized
     io.memory.cmd.size      := sizes
+    io.memory.cmd.cacheable := context.cacheable
     io.memory.cmd.swap      := False
     io.memory.cmd.expected  := descriptor
     io.memory.cmd.desired   := held.updated
