@@ -21,12 +21,20 @@ SW_DEFINE_boot-hoisted := -DGRANULE_HOISTED
 SW_DEFINE_boot-plain   := -DGRANULE_PLAIN
 SW_DEFINE_no-highpte   := -DGRANULE_NO_HIGHPTE
 
+# Images for machines that have entries of 128 bits: `wide` chooses their size at boot, too.
+SW_WIDE                := wide wide-4k wide-16k wide-64k
+SW_DEFINE_wide         := -DGRANULE_ENTRY_CHOICE
+SW_DEFINE_wide-4k      := -DGRANULE_ENTRY_SHIFT=4 -DGRANULE_FIXED_SHIFT=12
+SW_DEFINE_wide-16k     := -DGRANULE_ENTRY_SHIFT=4 -DGRANULE_FIXED_SHIFT=14
+SW_DEFINE_wide-64k     := -DGRANULE_ENTRY_SHIFT=4 -DGRANULE_FIXED_SHIFT=16
+
 # User programs are copied into task pages: no data sections, hence no jump tables.
 SW_USER := -fno-jump-tables -fno-tree-switch-conversion
 
-.PHONY: firmware images
+.PHONY: firmware images wide
 firmware: $(SW_OUT)/granule.elf ## the firmware, build/sw/granule.elf
 images: firmware $(patsubst %,$(SW_OUT)-%/granule.elf,$(SW_OTHERS)) ## images of one page size, build/sw-fixed-*
+wide: build/granule-sim-wide $(SW_WIDE:%=$(SW_OUT)-%/granule.elf) ## the same for entries of 128 bits
 
 # image NAME FOLDER
 define sw_image
@@ -47,7 +55,7 @@ $(2)/%.o: sw/% $$(INCLUDES)
 -include $$(SW_SOURCES:sw/%=$(2)/%.d)
 endef
 $(eval $(call sw_image,boot,$(SW_OUT)))
-$(foreach i,$(SW_OTHERS),$(eval $(call sw_image,$(i),$(SW_OUT)-$(i))))
+$(foreach i,$(SW_OTHERS) $(SW_WIDE),$(eval $(call sw_image,$(i),$(SW_OUT)-$(i))))
 
 .PHONY: fuzz-mm
 fuzz-mm: setup ## random operations on sw/mm on the host: FUZZ_STEPS at each granule, from FUZZ_SEED

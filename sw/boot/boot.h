@@ -28,7 +28,12 @@ void kernel_main(void);
 void kernel_trap(struct regs *regs); /* taken while in the kernel */
 void kernel_stack_overflow(u32 sp) __attribute__((noreturn));
 
-/* Settles kernel_geometry and user_geometry from pagesize=, va_bits= and what the MMU offers. */
+/* log2 of the bytes of an entry, from entry= and what image and MMU offer; panics if they cannot.
+ */
+unsigned entry_choose(void);
+
+/* Settles kernel_geometry and user_geometry from pagesize=, va_bits=, entry= and what the MMU
+ * offers. */
 void geometry_choose(void);
 
 /* Writes what follows from the choice into the instructions that wait for it. */

@@ -70,9 +70,9 @@ static unsigned choose_page_shift(void)
 
 void geometry_choose(void)
 {
-    unsigned page_shift = choose_page_shift();
+    unsigned page_shift = choose_page_shift(), entry_shift = entry_choose();
 
-    if (page_size_init(page_shift, wanted_va_bits))
+    if (page_size_init(page_shift, entry_shift, wanted_va_bits))
         panic("no page-table geometry for page shift %u with %u VA bits", page_shift,
               wanted_va_bits);
 }

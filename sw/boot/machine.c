@@ -49,6 +49,8 @@ void machine_main(void)
     if (!machine_restarts) /* else they are there */
         patch_text();
     paging_init();
+    if (ENTRY_WIDE)
+        mmu_use_wide_entries(PIR_VALUE, PIRE0_VALUE);
     mmu_enable(&user_geometry, &kernel_geometry, (paddr_t)(uintptr_t)kernel_root, MAIR_VALUE);
     ro_after_init_at_boot = ro_after_init_digest();
     device_offset = DEVICE_OFFSET;

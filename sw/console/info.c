@@ -45,6 +45,8 @@ void print_banner(void)
     kprintf("  levels       %u (L%u to L3), %u entries a table, one PTE page maps %s\n",
             geometry_levels(u), u->start_level, geometry_entries(u),
             bytes_text(geometry_pte_page_reach(u)));
+    if (ENTRY_CHOICE || ENTRY_WIDE)
+        kprintf("  entries      %u bits\n", 8u << u->entry_shift);
     print_caches();
     kprintf("  colours      %u, zero pages %u\n", kmap_colours, zero_colours());
     kprintf("  memory       lowmem %s, highmem %s\n", bytes_text(sysinfo_lowmem_bytes()),

@@ -20,7 +20,7 @@ static inline const struct geometry *geometry_of_half(bool kernel)
 /* Where the entry with that index lies in the table at `table`. */
 static inline paddr_t entry_address(paddr_t table, u32 index)
 {
-    return table + ((u64)index << PTE_SLOT_SHIFT);
+    return table + entries_to_bytes(index);
 }
 
 /* Maps the table at `pa`, which is memory, until unmap_table; nests. */

@@ -35,6 +35,15 @@ void mmu_enable(const struct geometry *user, const struct geometry *kernel, padd
                                       GRANULE_MMU_SCTLR_LO_I_MASK | GRANULE_MMU_SCTLR_LO_WXN_MASK);
 }
 
+void mmu_use_wide_entries(u64 pir, u64 pire0)
+{
+    device_write64(REG(PIR_LO), pir);
+    device_write64(REG(PIRE0_LO), pire0);
+    device_write64(REG(TTBR0_HIGH_LO), 0);
+    device_write64(REG(TTBR1_HIGH_LO), 0);
+    device_write64(REG(TCR2_LO), GRANULE_MMU_TCR2_LO_D128_MASK);
+}
+
 void mmu_set_user_table(paddr_t root, u32 asid)
 {
     device_write64(REG(TTBR0_LO), root | (u64)asid << 48);

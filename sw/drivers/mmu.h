@@ -9,6 +9,8 @@
 unsigned mmu_pa_bits(void);
 unsigned mmu_asid_bits(void);
 bool mmu_has_granule(unsigned page_shift);
+u64 mmu_mmfr3(void);                   /* ID_AA64MMFR3_EL1 */
+bool mmu_has_wide_entries(void);       /* FEAT_D128 */
 bool mmu_sets_access_flag(void);       /* FEAT_HAFDBS; mmu_enable turns it on */
 bool mmu_has_range_invalidation(void); /* FEAT_TLBIRANGE */
 
@@ -17,6 +19,9 @@ bool mmu_has_range_invalidation(void); /* FEAT_TLBIRANGE */
  * S and U mode at once; M-mode stays untranslated. Everything is invalidated first. */
 void mmu_enable(const struct geometry *user, const struct geometry *kernel, paddr_t kernel_root,
                 u64 mair);
+/* Before that: tables of both halves have entries of 128 bits, whose permission indexes mean this.
+ */
+void mmu_use_wide_entries(u64 pir, u64 pire0);
 void mmu_set_user_table(paddr_t root, u32 asid);
 
 /* ---- invalidation: returns when it is complete ---- */

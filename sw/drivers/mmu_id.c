@@ -34,6 +34,16 @@ bool mmu_has_granule(unsigned page_shift)
            (page_shift == 16 && id_field(id, 24) != 15);
 }
 
+u64 mmu_mmfr3(void)
+{
+    return device_read64(REG(MMFR3_LO));
+}
+
+bool mmu_has_wide_entries(void)
+{
+    return id_field(mmu_mmfr3(), 32) != 0;
+}
+
 bool mmu_sets_access_flag(void)
 {
     return id_field(device_read64(REG(MMFR1_LO)), 0) != 0;

@@ -6,12 +6,15 @@
 #define REG(name)  (GRANULE_MMU_BASE + GRANULE_MMU_##name)
 #define BASE_MASK  0x0000fffffffffffeull
 #define ASID_SHIFT 48
+#define PAR_WIDE   BIT64(0) /* of the upper half: it has the address, in the same bits */
 
 u64 mmu_translate(enum mmu_at kind, u64 va)
 {
     device_write64(REG(AT_VA_LO), va);
     device_write(REG(AT_COMMAND), kind);
-    return device_read64(REG(PAR_LO));
+    u64 par = device_read64(REG(PAR_LO)), high = device_read64(REG(PAR_HIGH_LO));
+
+    return high & PAR_WIDE ? par | PAR_ADDRESS(high) : par;
 }
 
 u64 mmu_table_base(bool kernel)

@@ -21,7 +21,7 @@ void e000_arithmetic(void)
     const u64 lowmem = 768ull * MIB;
     u64 own = sysinfo_lowmem_bytes();
 
-    BUG_ON(geometry_init(&pae, 12, 32));
+    BUG_ON(geometry_init(&pae, 12, ENTRY_64, 32));
     u64 tables = geometry_pte_pages(&pae, lowmem), reach = geometry_pte_page_reach(&pae);
     u64 mappable = geometry_mappable(&pae, lowmem);
 

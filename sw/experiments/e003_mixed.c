@@ -82,7 +82,7 @@ static void encoding(void)
     for (u32 i = 0; i < NR_GRANULES; i++) {
         struct geometry g;
 
-        BUG_ON(geometry_init(&g, GRANULE_SHIFT(i), USER_VA_BITS));
+        BUG_ON(geometry_init(&g, GRANULE_SHIFT(i), ENTRY_64, USER_VA_BITS));
         shifts = shifts * 100 + 2 * geometry_tlbi_tg(&g) + 10;
     }
     arithmetic("H3.10", "page shifts of the three encodings", shifts, "shifts", 121416);

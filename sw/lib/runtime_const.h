@@ -5,6 +5,7 @@
  *
  *   runtime_const(name)           the value
  *   runtime_const_upper(name)     the same, of a value whose low 12 bits are 0
+ *   runtime_const_add(x, name)    x + value
  *   runtime_const_shl(x, name)    x << value
  *   runtime_const_shr(x, name)    x >> value
  *
@@ -35,6 +36,7 @@ extern u32 runtime_values[]; /* by number: what boot writes into the instruction
 
 #define runtime_const(name)        runtime_small_##name()
 #define runtime_const_upper(name)  runtime_upper_##name()
+#define runtime_const_add(x, name) runtime_add_##name(x)
 #define runtime_const_shl(x, name) runtime_shl_##name(x)
 #define runtime_const_shr(x, name) runtime_shr_##name(x)
 

@@ -25,6 +25,15 @@
                        : "i"(RUNTIME_CONST_OPCODE_U), "i"(RUNTIME_CONST_##name));          \
         return result;                                                                     \
     }                                                                                      \
+    static inline uintptr_t runtime_add_##name(uintptr_t x)                                \
+    {                                                                                      \
+        uintptr_t result;                                                                  \
+                                                                                           \
+        __asm__ inline(RUNTIME_I(0)                                                        \
+                       : "=r"(result)                                                      \
+                       : "r"(x), "i"(RUNTIME_CONST_OPCODE_I), "i"(RUNTIME_CONST_##name));  \
+        return result;                                                                     \
+    }                                                                                      \
     static inline u32 runtime_shl_##name(u32 x)                                            \
     {                                                                                      \
         u32 result;                                                                        \

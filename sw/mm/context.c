@@ -24,7 +24,7 @@ static bool root_alloc(struct mm *mm)
     if (!page)
         return false;
     mm->root = lowmem_address(page);
-    memset(mm->root, 0, geometry_root_bytes(&user_geometry));
+    memset(mm->root, 0, entries_to_bytes(geometry_root_entries(&user_geometry)));
     return true;
 }
 

@@ -1,17 +1,20 @@
 #include "mm/geometry.h"
 #include "errno.h"
 
-int geometry_init(struct geometry *g, unsigned page_shift, unsigned va_bits)
+int geometry_init(struct geometry *g, unsigned page_shift, unsigned entry_shift, unsigned va_bits)
 {
-    unsigned smallest = page_shift == 16 ? 17 : 16;
+    unsigned smallest = page_shift == 16 ? 17 : 16, level_bits = page_shift - entry_shift;
 
     if (page_shift != 12 && page_shift != 14 && page_shift != 16)
         return -EINVAL;
-    if (va_bits < smallest || va_bits > 48)
+    if (entry_shift != ENTRY_64 && entry_shift != ENTRY_128)
+        return -EINVAL;
+    if (va_bits < smallest || va_bits > 48 || (va_bits - 1 - page_shift) / level_bits > LEAF_LEVEL)
         return -EINVAL;
     g->page_shift = (u8)page_shift;
     g->va_bits = (u8)va_bits;
-    g->level_bits = (u8)(page_shift - 3);
+    g->entry_shift = (u8)entry_shift;
+    g->level_bits = (u8)level_bits;
     g->start_level = (u8)(LEAF_LEVEL - (va_bits - 1 - page_shift) / g->level_bits);
     for (unsigned level = 0; level <= LEAF_LEVEL; level++) {
         g->shift[level] = (u8)(page_shift + (LEAF_LEVEL - level) * g->level_bits);

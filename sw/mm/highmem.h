@@ -11,7 +11,7 @@
 
 #include "kernel_address.h"
 #include "mm/page.h"
-#include "mm/pte.h"
+#include "mm/pte_slot.h"
 
 /* Kernel windows in the upper half. The slots of kmap_local, whose PTEs are written all the time,
  * do not begin at the first entry of their table: the first lines of page-aligned tables share a

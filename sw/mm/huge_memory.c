@@ -78,7 +78,7 @@ vm_fault_t vmf_insert_huge_zero(struct vma *v, vaddr_t address, struct page *pag
         return VM_FAULT_FALLBACK;
     u64 prot = (v->flags & VM_EXEC ? PROT_USER_RX : PROT_USER_RO) & ~PTE_TYPE;
 
-    set_pte(pmd, mk_pte(page, prot | PTE_BLOCK | PTE_SPECIAL));
+    set_pte(pmd, mk_pte(page, prot | pte_block(LEAF_LEVEL - 1) | PTE_SPECIAL));
     return VM_FAULT_NOPAGE;
 }
 

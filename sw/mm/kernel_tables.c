@@ -47,7 +47,7 @@ void kernel_map(vaddr_t va, paddr_t pa, u32 size, u64 prot)
     while (size) {
         unsigned level = leaf_level(va, pa, size);
         u32 span = 1u << geometry_shift(geo, level);
-        u64 type = level == LEAF_LEVEL ? PTE_TABLE : PTE_BLOCK;
+        u64 type = level == LEAF_LEVEL ? PTE_TABLE : pte_block(level);
 
         set_pte(entry_at(va, level), pa | (prot & ~PTE_TYPE) | type);
         va += span;

@@ -3,7 +3,7 @@
 #define MM_MM_H
 
 #include "mm/page.h"
-#include "mm/pte.h"
+#include "mm/pte_slot.h"
 #include "mm/vm_flags.h"
 #include "types.h"
 

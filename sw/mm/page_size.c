@@ -4,9 +4,12 @@
 
 #ifdef GRANULE_FIXED_SHIFT
 
-int page_size_init(unsigned page_shift, unsigned va_bits)
+int page_size_init(unsigned page_shift, unsigned entry_shift, unsigned va_bits)
 {
-    return page_shift == GRANULE_FIXED_SHIFT && va_bits == USER_VA_BITS ? 0 : -EINVAL;
+    bool known = page_shift == GRANULE_FIXED_SHIFT && entry_shift == ENTRY_SHIFT_MIN &&
+                 va_bits == USER_VA_BITS;
+
+    return known ? 0 : -EINVAL;
 }
 
 #else
@@ -17,18 +20,19 @@ int page_size_init(unsigned page_shift, unsigned va_bits)
     {                                                                                         \
         .page_shift = POISON, .va_bits = POISON, .level_bits = POISON, .start_level = POISON, \
         .shift = {POISON, POISON, POISON, POISON}, .down = {POISON, POISON, POISON, POISON},  \
+        .entry_shift = POISON,                                                                \
     }
 
 struct geometry kernel_geometry __ro_after_init = UNKNOWN;
 struct geometry user_geometry __ro_after_init = UNKNOWN;
 u32 runtime_values[NR_RUNTIME_CONSTS] __ro_after_init;
 
-int page_size_init(unsigned page_shift, unsigned va_bits)
+int page_size_init(unsigned page_shift, unsigned entry_shift, unsigned va_bits)
 {
-    int error = geometry_init(&kernel_geometry, page_shift, KERNEL_VA_BITS);
+    int error = geometry_init(&kernel_geometry, page_shift, entry_shift, KERNEL_VA_BITS);
 
     if (!error)
-        error = geometry_init(&user_geometry, page_shift, va_bits);
+        error = geometry_init(&user_geometry, page_shift, entry_shift, va_bits);
 #define RUNTIME_CONST_SET(name, value) runtime_values[RUNTIME_CONST_##name] = value;
     RUNTIME_CONSTS(RUNTIME_CONST_SET)
     return error;

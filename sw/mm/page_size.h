@@ -13,32 +13,44 @@
 /* Kernel and user half share the granule. An image of one page size knows everything here. */
 #ifdef GRANULE_FIXED_SHIFT
 #define USER_VA_BITS_MIN USER_VA_BITS
-static const struct geometry kernel_geometry = GEOMETRY(GRANULE_FIXED_SHIFT, KERNEL_VA_BITS);
-static const struct geometry user_geometry = GEOMETRY(GRANULE_FIXED_SHIFT, USER_VA_BITS);
+static const struct geometry kernel_geometry =
+    GEOMETRY(GRANULE_FIXED_SHIFT, ENTRY_SHIFT_MIN, KERNEL_VA_BITS);
+static const struct geometry user_geometry =
+    GEOMETRY(GRANULE_FIXED_SHIFT, ENTRY_SHIFT_MIN, USER_VA_BITS);
 #else
 #define USER_VA_BITS_MIN 25 /* TnSZ 39, the limit without small tables */
 extern struct geometry kernel_geometry, user_geometry;
 #endif
 
 /* Once, before anything else of mm: -EINVAL when this image has no such geometry. */
-int page_size_init(unsigned page_shift, unsigned va_bits);
+int page_size_init(unsigned page_shift, unsigned entry_shift, unsigned va_bits);
 
-#define RUNTIME_CONSTS(RUNTIME_CONST)                                                       \
-    RUNTIME_CONST(page_shift, kernel_geometry.page_shift)                                   \
-    RUNTIME_CONST(page_size, 1u << kernel_geometry.page_shift)                              \
-    RUNTIME_CONST(page_mask, ~0u << kernel_geometry.page_shift)                             \
-    RUNTIME_CONST(pfn_high, 32u - kernel_geometry.page_shift)                               \
-    RUNTIME_CONST(task_size, 1u << user_geometry.va_bits)                                   \
-    RUNTIME_CONST(tlbi_granule, geometry_granule(&kernel_geometry) + 1)                     \
-    RUNTIME_CONST(tlbi_leaf, TLBI_HINT(geometry_granule(&kernel_geometry) + 1, LEAF_LEVEL)) \
-    RUNTIME_CONST(user_start_level, user_geometry.start_level)                              \
-    RUNTIME_CONST(pte_page_span, geometry_span(&user_geometry))                             \
-    RUNTIME_CONST(up_1, user_geometry.up[1])                                                \
-    RUNTIME_CONST(up_2, user_geometry.up[2])                                                \
-    RUNTIME_CONST(up_3, user_geometry.up[3])                                                \
-    RUNTIME_CONST(down_1, user_geometry.down[1])                                            \
-    RUNTIME_CONST(down_2, user_geometry.down[2])                                            \
-    RUNTIME_CONST(down_3, user_geometry.down[3])
+/* A TLBI of a 64-bit operand that names a level means entries of 64 bits alone (spec 10.9). */
+static inline u32 tlbi_leaf_hint(const struct geometry *g)
+{
+    return g->entry_shift == ENTRY_128 ? TLBI_NO_HINT
+                                       : TLBI_HINT(geometry_granule(g) + 1, LEAF_LEVEL);
+}
+
+#define RUNTIME_CONSTS(RUNTIME_CONST)                                   \
+    RUNTIME_CONST(page_shift, kernel_geometry.page_shift)               \
+    RUNTIME_CONST(page_size, 1u << kernel_geometry.page_shift)          \
+    RUNTIME_CONST(page_mask, ~0u << kernel_geometry.page_shift)         \
+    RUNTIME_CONST(pfn_high, 32u - kernel_geometry.page_shift)           \
+    RUNTIME_CONST(task_size, 1u << user_geometry.va_bits)               \
+    RUNTIME_CONST(tlbi_granule, geometry_granule(&kernel_geometry) + 1) \
+    RUNTIME_CONST(tlbi_leaf, tlbi_leaf_hint(&kernel_geometry))          \
+    RUNTIME_CONST(user_start_level, user_geometry.start_level)          \
+    RUNTIME_CONST(pte_page_span, geometry_span(&user_geometry))         \
+    RUNTIME_CONST(up_1, user_geometry.up[1])                            \
+    RUNTIME_CONST(up_2, user_geometry.up[2])                            \
+    RUNTIME_CONST(up_3, user_geometry.up[3])                            \
+    RUNTIME_CONST(down_1, user_geometry.down[1])                        \
+    RUNTIME_CONST(down_2, user_geometry.down[2])                        \
+    RUNTIME_CONST(down_3, user_geometry.down[3])                        \
+    RUNTIME_CONST(entry_shift, kernel_geometry.entry_shift)             \
+    RUNTIME_CONST(entry_bytes, 1u << kernel_geometry.entry_shift)       \
+    RUNTIME_CONST(entry_wide, kernel_geometry.entry_shift == ENTRY_128)
 
 #define RUNTIME_CONST_NUMBER(name, value) RUNTIME_CONST_##name,
 enum runtime_const { RUNTIME_CONSTS(RUNTIME_CONST_NUMBER) NR_RUNTIME_CONSTS };
@@ -57,9 +69,25 @@ RUNTIME_CONSTS(RUNTIME_CONST_FUNCTIONS)
 /* What an invalidation says of its pages. */
 #define TLBI_GRANULE runtime_const(tlbi_granule)
 #define LEAF_HINT    runtime_const_upper(tlbi_leaf)
+#define HINTED_LEVEL (ENTRY_WIDE ? 0u : LEAF_LEVEL) /* of a range of leaves */
 
 /* What one table of level 3 maps: all, when it is the root. */
 #define PTE_PAGE_SPAN runtime_const_upper(pte_page_span)
+
+/* Entries have 128 bits. Known to the compiler in an image that cannot choose. */
+#define ENTRY_WIDE (ENTRY_CHOICE ? runtime_const(entry_wide) : ENTRY_SHIFT_MIN == ENTRY_128)
+
+static inline u32 entries_to_bytes(u32 entries)
+{
+    return ENTRY_CHOICE ? runtime_const_shl(entries, entry_shift) : entries << ENTRY_SHIFT_MIN;
+}
+
+/* The one behind the entry at `address`. */
+static inline uintptr_t next_entry(uintptr_t address)
+{
+    return ENTRY_CHOICE ? runtime_const_add(address, entry_bytes)
+                        : address + (1u << ENTRY_SHIFT_MIN);
+}
 
 /* geometry_index of the user half. */
 static inline u32 user_index(unsigned level, vaddr_t va)

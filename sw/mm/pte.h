@@ -1,26 +1,18 @@
-/* Descriptors of VMSAv8-64 stage 1: their bits (spec 4), and how software reads and writes one.
- *
- * A descriptor is two words on this machine. The valid bit sits in the low one, so it is written
- * last when an entry appears and first when it goes: the walker never sees half an entry as valid.
+/* The value of a descriptor, as all of mm/ has it: the bits of VMSAv8-64 stage 1 (spec 4), whatever
+ * the entries in memory look like. How it gets there is mm/pte_slot.h's business.
  */
 #ifndef MM_PTE_H
 #define MM_PTE_H
 
-#include "mm/geometry.h"
+#include "mm/page_size.h"
 #include "types.h"
 
 typedef u64 pte_t; /* the value of an entry */
 
-/* An entry in its table. Only this file knows how wide one is and looks inside; everybody else
- * holds pointers and steps with ptep_add and ptep_next. */
-struct pte_slot;
-
-#define PTE_SLOT_SHIFT 3u /* log2 of its bytes */
-
 #define PTE_VALID     BIT64(0)
 #define PTE_TYPE      (3ull << 0)
 #define PTE_TABLE     (3ull << 0) /* table at levels 0..2, page at level 3 */
-#define PTE_BLOCK     (1ull << 0)
+#define PTE_BLOCK     (1ull << 0) /* see pte_block */
 #define PTE_ATTR(n)   ((u64)(n) << 2)
 #define PTE_USER      BIT64(6)    /* AP[1] */
 #define PTE_RDONLY    BIT64(7)    /* AP[2] */
@@ -29,8 +21,9 @@ struct pte_slot;
 #define PTE_NG        BIT64(11)
 #define PTE_PXN       BIT64(53)
 #define PTE_UXN       BIT64(54)
-#define PTE_DIRTY     BIT64(55) /* software bit: it was written through this mapping */
-#define PTE_SPECIAL   BIT64(56) /* software bit: no struct page stands behind it */
+#define PTE_DIRTY     BIT64(55)        /* software bit: it was written through this mapping */
+#define PTE_SPECIAL   BIT64(56)        /* software bit: no struct page stands behind it */
+#define PTE_SKIP(n)   ((u64)(n) << 57) /* an entry of 128 bits says so how large a block is */
 #define PTE_ADDR_MASK 0x0000fffffffff000ull
 
 /* Indexes into MAIR; its value is MAIR_VALUE. */
@@ -45,6 +38,12 @@ struct pte_slot;
 #define PROT_USER    (PROT_KERNEL | PTE_USER | PTE_NG)
 #define PROT_USER_RO (PROT_USER | PTE_RDONLY)
 #define PROT_USER_RX (PROT_USER_RO & ~PTE_UXN)
+
+/* Type of a leaf above the last level. */
+static inline u64 pte_block(unsigned level)
+{
+    return PTE_BLOCK | (ENTRY_WIDE ? PTE_SKIP(LEAF_LEVEL - level) : 0);
+}
 
 static inline bool pte_present(pte_t pte)
 {
@@ -91,66 +90,6 @@ static inline paddr_t pte_paddr(pte_t pte)
 static inline bool pte_is_table(pte_t pte)
 {
     return (pte & PTE_TYPE) == PTE_TABLE;
-}
-
-/* ---- slots ---- */
-static inline struct pte_slot *ptep_add(struct pte_slot *slot, u32 entries)
-{
-    return (struct pte_slot *)((u8 *)slot + (entries << PTE_SLOT_SHIFT));
-}
-
-static inline struct pte_slot *ptep_next(struct pte_slot *slot)
-{
-    return ptep_add(slot, 1);
-}
-
-static inline volatile u32 *ptep_words(const struct pte_slot *slot)
-{
-    return (volatile u32 *)slot;
-}
-
-static inline pte_t ptep_get(const struct pte_slot *slot)
-{
-    volatile u32 *word = ptep_words(slot);
-
-    return word[0] | (u64)word[1] << 32;
-}
-
-/* Asked of every entry of a table: reads the word that has the valid bit, and no other. */
-static inline bool ptep_present(const struct pte_slot *slot)
-{
-    return ptep_words(slot)[0] & (u32)PTE_VALID;
-}
-
-/* For an entry that is invalid now, or whose address and attributes do not change. */
-static inline void set_pte(struct pte_slot *slot, pte_t pte)
-{
-    volatile u32 *word = ptep_words(slot);
-
-    word[1] = (u32)(pte >> 32);
-    word[0] = (u32)pte;
-}
-
-static inline void pte_clear(struct pte_slot *slot)
-{
-    volatile u32 *word = ptep_words(slot);
-
-    word[0] = 0;
-    word[1] = 0;
-}
-
-static inline pte_t ptep_get_and_clear(struct pte_slot *slot)
-{
-    pte_t pte = ptep_get(slot);
-
-    pte_clear(slot);
-    return pte;
-}
-
-/* The caller flushes. */
-static inline void ptep_set_wrprotect(struct pte_slot *slot)
-{
-    ptep_words(slot)[0] |= (u32)PTE_RDONLY;
 }
 
 #endif

@@ -15,9 +15,12 @@ static u64 extend(vaddr_t va)
     return (u64)(s64)(s32)va;
 }
 
-/* The sign fills the bits that a page number of 64 bits has more. */
-static u64 page_number(vaddr_t va)
+/* Where a range begins. Its unit is the page, or 64 KiB where entries have 128 bits (spec 8.4). The
+ * sign fills the bits that a page number of 64 bits has more. */
+static u64 range_base(vaddr_t va)
 {
+    if (ENTRY_WIDE)
+        return extend(va) >> TLBI_WIDE_SHIFT;
     u32 sign = (u32)((s32)va >> 31);
 
     return (u64)sign << 32 | bytes_to_pages(va) | runtime_const_shl(sign, pfn_high);
@@ -39,7 +42,13 @@ static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, 
                              vaddr_t start, u32 pages, u32 asid)
 {
     /* The hint promises a leaf level; when tables go too, it would promise too little. */
-    u32 level = options & MMU_TLBI_LAST_LEVEL ? LEAF_LEVEL : 0;
+    u32 level = options & MMU_TLBI_LAST_LEVEL ? HINTED_LEVEL : 0;
+
+    /* Later steps begin at multiples of that unit by themselves: the largest come first. */
+    if (ENTRY_WIDE && tlb_range_operations && pages > 1) {
+        pages += bytes_to_pages(start & (BIT(TLBI_WIDE_SHIFT) - 1));
+        start &= ~(BIT(TLBI_WIDE_SHIFT) - 1);
+    }
 
     while (pages) {
         struct tlbi_step step = next_step(pages);
@@ -47,7 +56,7 @@ static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, 
         if (step.is_range) {
             tlb_stats.range++;
             mmu_tlbi(range_kind, options,
-                     tlbi_range_operand(page_number(start), TLBI_GRANULE, asid, level, step.num,
+                     tlbi_range_operand(range_base(start), TLBI_GRANULE, asid, level, step.num,
                                         step.scale));
         } else {
             tlb_stats.page++;

@@ -4,7 +4,7 @@
 #ifndef MM_TLB_H
 #define MM_TLB_H
 
-#include "mm/pte.h"
+#include "mm/pte_slot.h"
 #include "types.h"
 
 struct mm;

@@ -7,6 +7,9 @@
 /* Largest range of one operation, in pages; a longer one flushes the whole ASID instead. */
 #define TLBI_RANGE_MAX_PAGES (1u << 21)
 
+/* log2 of the unit in which a range's base counts where entries have 128 bits. */
+#define TLBI_WIDE_SHIFT 16
+
 /* Operands are made of words, and in place: as calls on 64-bit values they would cost more cycles
  * than the invalidation itself. Addresses are sign-extended to 64 bits. */
 

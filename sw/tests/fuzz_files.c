@@ -27,13 +27,13 @@ static u32 file_word[SAMPLES], file_pages;
 
 static u32 unit, sample[SAMPLES]; /* pages: of half the file, and which ones are looked at */
 static u32 step, steps, seed, done[2], failed;
-static unsigned page_shift, va_bits;
+static unsigned page_shift, va_bits, entry_bits;
 static const char *what = "";
 
 static void describe(void)
 {
-    printf("%s at step %u; again with\n  build/sw-tests/fuzz_files %u %u %u %u\n", what, step,
-           page_shift, va_bits, step + 1, seed);
+    printf("%s at step %u; again with\n  build/sw-tests/fuzz_files %u %u %u %u %u\n", what, step,
+           page_shift, va_bits, step + 1, seed, entry_bits);
 }
 
 static u32 below(u32 n)
@@ -257,7 +257,12 @@ static void start(void)
 {
     static struct machine m;
 
-    m = (struct machine){page_shift, va_bits, 512, page_shift == 12 ? 1536 : 512, seed & 1 ? 4 : 1};
+    m = (struct machine){page_shift,
+                         va_bits,
+                         512,
+                         page_shift == 12 ? 1536 : 512,
+                         seed & 1 ? 4 : 1,
+                         entry_bits == 128 ? ENTRY_128 : ENTRY_64};
 
     machine_start(&m);
     unit = page_shift == 12 && va_bits == 31 ? HPAGE_PMD_NR : 12;
@@ -274,14 +279,15 @@ static void start(void)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5) {
-        fprintf(stderr, "usage: fuzz_files PAGE_SHIFT VA_BITS STEPS SEED\n");
+    if (argc != 6) {
+        fprintf(stderr, "usage: fuzz_files PAGE_SHIFT VA_BITS STEPS SEED ENTRY_BITS\n");
         return 2;
     }
     page_shift = (unsigned)atoi(argv[1]);
     va_bits = (unsigned)atoi(argv[2]);
     steps = (u32)atoi(argv[3]);
     seed = (u32)atoi(argv[4]);
+    entry_bits = (unsigned)atoi(argv[5]);
     pseudo_random_seed(seed);
     start();
     for (step = 0; step < steps; step++) {

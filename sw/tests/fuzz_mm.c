@@ -1,7 +1,8 @@
 /* Sources: mm/ fs/ tests/machine/ tests/fuzz/
  *
  * Random operations on address spaces, with allocations that fail, on the host machine; compared
- * with the model after each step. Arguments: log2 of the page size, VA bits, steps, seed. */
+ * with the model after each step. Arguments: log2 of the page size, VA bits, steps, seed, bits of
+ * an entry. */
 #include "check.h"
 #include "fuzz/judge.h"
 #include "fuzz/kernel_side.h"
@@ -14,7 +15,7 @@
 
 #define HISTORY 12u
 
-static unsigned page_shift, va_bits;
+static unsigned page_shift, va_bits, entry_bits;
 static u32 steps, seed, step;
 static u64 tries, out_of_memory, refusals, successes;
 static struct op history[HISTORY];
@@ -22,8 +23,8 @@ static struct op history[HISTORY];
 static void describe(void)
 {
     printf("step %u of seed %u, pages of 2^%u bytes, %u VA bits; again with\n"
-           "  build/sw-tests/fuzz_mm %u %u %u %u\nlast operations:\n",
-           step, seed, page_shift, va_bits, page_shift, va_bits, step + 1, seed);
+           "  build/sw-tests/fuzz_mm %u %u %u %u %u\nlast operations:\n",
+           step, seed, page_shift, va_bits, page_shift, va_bits, step + 1, seed, entry_bits);
     for (u32 i = HISTORY; i-- > 0;) {
         const struct op *o = &history[(tries - i) % HISTORY];
 
@@ -136,18 +137,20 @@ static void finish_spaces(void)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5) {
-        fprintf(stderr, "usage: fuzz_mm PAGE_SHIFT VA_BITS STEPS SEED\n");
+    if (argc != 6) {
+        fprintf(stderr, "usage: fuzz_mm PAGE_SHIFT VA_BITS STEPS SEED ENTRY_BITS\n");
         return 2;
     }
     page_shift = (unsigned)atoi(argv[1]);
     va_bits = (unsigned)atoi(argv[2]);
     steps = (u32)atoi(argv[3]);
     seed = (u32)atoi(argv[4]);
+    entry_bits = (unsigned)atoi(argv[5]);
     pseudo_random_seed(seed);
     u32 variant = seed + page_shift / 2 + va_bits; /* seed 1 alone meets both of each */
 
-    machine_start(&(struct machine){page_shift, va_bits, 320, 320, variant & 1 ? 4 : 1});
+    machine_start(&(struct machine){page_shift, va_bits, 320, 320, variant & 1 ? 4 : 1,
+                                    entry_bits == 128 ? ENTRY_128 : ENTRY_64});
     failure_context = describe;
     CHECK(pkmap_resize(PKMAP_MIN) == 0); /* many sweeps */
     model_init();

@@ -1,5 +1,5 @@
-/* Sources: lib/bootargs.c boot/granule_choice.c mm/pgalloc.c
- *          mm/page_alloc.c mm/geometry.c mm/page_size.c
+/* Sources: lib/bootargs.c boot/granule_choice.c boot/entry_choice.c
+ *          mm/pgalloc.c mm/page_alloc.c mm/geometry.c mm/page_size.c
  *
  * Boot arguments: splitting, and what good and malformed values of each argument do. */
 #include "boot/boot.h"
@@ -16,6 +16,18 @@ static u32 missing_granules; /* page shifts that the hardware does not have, one
 bool mmu_has_granule(unsigned page_shift)
 {
     return !(missing_granules & BIT(page_shift));
+}
+
+static bool wide_entries;
+
+bool mmu_has_wide_entries(void)
+{
+    return wide_entries;
+}
+
+u64 mmu_mmfr3(void)
+{
+    return wide_entries ? 0x100000101 : 0;
 }
 
 void clear_highpage(struct page *page)
@@ -87,7 +99,7 @@ static void userpte_by_size(void)
     const struct geometry poison = user_geometry;
 
     CHECK(strcmp(boot("userpte_auto"), "") == 0 && high_tables());
-    CHECK(geometry_init(&user_geometry, 12, 31) == 0);
+    CHECK(geometry_init(&user_geometry, 12, ENTRY_64, 31) == 0);
     userpte_settle(limit + 1, lowmem);
     CHECK(high_tables());
     boot("userpte_auto");
@@ -172,6 +184,39 @@ static unsigned chosen_va_bits(void)
     return user_geometry.va_bits;
 }
 
+static void choose(void)
+{
+    geometry_choose();
+}
+
+/* Nothing else is chosen for a size that is not there. */
+static void entry(void)
+{
+    static const char *const malformed[] = {"entry=",    "entry",      "entry=12",  "entry=1280",
+                                            "entry=64k", "entry=0x40", "entry=wide"};
+
+    boot("pagesize=4k");
+    CHECK(!panics(choose) && kernel_geometry.entry_shift == ENTRY_64);
+    boot("entry=128");
+    CHECK(panics(choose));
+    CHECK(strstr(panic_message, "entry=128: this MMU has entries of 64 bits only"));
+    CHECK(strstr(panic_message, "ID_AA64MMFR3_EL1 is 0x0") && strstr(panic_message, "entry=64"));
+    boot("entry=64");
+    CHECK(!panics(choose));
+    wide_entries = true;
+    CHECK(!panics(choose) && kernel_geometry.entry_shift == ENTRY_64);
+    boot("entry=128");
+    CHECK(!panics(choose) && user_geometry.entry_shift == ENTRY_128);
+    CHECK(kernel_geometry.entry_shift == ENTRY_128 && kernel_geometry.level_bits == 8);
+    for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
+        boot(malformed[i]);
+        CHECK(panics(choose));
+        CHECK(strstr(panic_message, "64 or 128 bits; give entry=64 or entry=128"));
+    }
+    boot("entry=64");
+    wide_entries = false;
+}
+
 static void va_bits(void)
 {
     static const char *const malformed[] = {"va_bits=",          "va_bits",      "va_bits=24",
@@ -207,6 +252,7 @@ int main(void)
     pagesize();
     missing_page_sizes();
     va_bits();
+    entry();
     unknown();
     return finish();
 }

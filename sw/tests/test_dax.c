@@ -231,8 +231,10 @@ static const struct named_test tests[] = {
 int main(void)
 {
     static const struct machine machines[] = {
-        {12, 31, 512, 512, 4}, {12, 21, 512, 512, 1}, {14, 31, 512, 512, 1},
-        {14, 25, 512, 512, 1}, {16, 31, 256, 256, 1}, {16, 25, 256, 256, 1},
+        {12, 31, 512, 512, 4, ENTRY_64},  {12, 21, 512, 512, 1, ENTRY_64},
+        {14, 31, 512, 512, 1, ENTRY_64},  {14, 25, 512, 512, 1, ENTRY_64},
+        {16, 31, 256, 256, 1, ENTRY_64},  {16, 25, 256, 256, 1, ENTRY_64},
+        {12, 31, 512, 512, 4, ENTRY_128}, {14, 24, 512, 512, 1, ENTRY_128},
     };
 
     for (const struct machine *m = machines; m < machines + ARRAY_SIZE(machines); m++)

@@ -262,9 +262,12 @@ static const struct named_test without_blocks[] = {
 
 int main(void)
 {
-    const struct machine small = {12, 31, 512, 2048, 4}, large = {14, 31, 512, 512, 1};
+    const struct machine small = {12, 31, 512, 2048, 4, ENTRY_64},
+                         wide = {12, 31, 512, 2048, 4, ENTRY_128},
+                         large = {14, 31, 512, 512, 1, ENTRY_64};
 
     CHECK(run_on(&small, tests, ARRAY_SIZE(tests), setup));
+    CHECK(run_on(&wide, tests, ARRAY_SIZE(tests), setup));
     CHECK(run_on(&large, without_blocks, ARRAY_SIZE(without_blocks), setup));
     return finish();
 }

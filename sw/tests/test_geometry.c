@@ -13,7 +13,7 @@ static void first_tables(void)
         for (u32 granule = 0; granule < 3; granule++) {
             unsigned shift = GRANULE_SHIFT(granule), va_bits = spec_geometry[i].va_bits;
             struct geometry g;
-            int error = geometry_init(&g, shift, va_bits);
+            int error = geometry_init(&g, shift, ENTRY_64, va_bits);
 
             if (spec_geometry[i].granule[granule].level == 9) {
                 CHECK(error == -EINVAL);
@@ -22,22 +22,69 @@ static void first_tables(void)
             CHECK(error == 0);
             CHECK(g.start_level == spec_geometry[i].granule[granule].level);
             CHECK(geometry_root_entries(&g) == spec_geometry[i].granule[granule].entries);
-            CHECK(geometry_root_bytes(&g) == spec_geometry[i].granule[granule].bytes);
+            CHECK(geometry_root_entries(&g) << g.entry_shift ==
+                  spec_geometry[i].granule[granule].bytes);
         }
+    }
+}
+
+/* The same with entries of 128 bits: levels, and entries of the first table, where they are not
+ * above level 0. From the table of specification 10.2. */
+static void first_tables_of_wide_entries(void)
+{
+    static const struct {
+        u8 va_bits;
+        struct {
+            signed char level;
+            u32 entries;
+        } granule[3];
+    } spec[] = {
+        {48, {{-1, 16}, {0, 16}, {1, 256}}},  {44, {{0, 256}, {1, 1024}, {1, 16}}},
+        {43, {{0, 128}, {1, 512}, {1, 8}}},   {41, {{0, 32}, {1, 128}, {1, 2}}},
+        {40, {{0, 16}, {1, 64}, {2, 4096}}},  {37, {{0, 2}, {1, 8}, {2, 512}}},
+        {36, {{1, 256}, {1, 4}, {2, 256}}},   {34, {{1, 64}, {2, 1024}, {2, 64}}},
+        {32, {{1, 16}, {2, 256}, {2, 16}}},   {31, {{1, 8}, {2, 128}, {2, 8}}},
+        {30, {{1, 4}, {2, 64}, {2, 4}}},      {29, {{1, 2}, {2, 32}, {2, 2}}},
+        {28, {{2, 256}, {2, 16}, {3, 4096}}}, {25, {{2, 32}, {2, 2}, {3, 512}}},
+        {24, {{2, 16}, {3, 1024}, {3, 256}}}, {20, {{3, 256}, {3, 64}, {3, 16}}},
+        {17, {{3, 32}, {3, 8}, {3, 2}}},
+    };
+    struct geometry g;
+
+    for (u32 i = 0; i < ARRAY_SIZE(spec); i++) {
+        for (unsigned n = 0; n < NR_GRANULES; n++) {
+            int error = geometry_init(&g, GRANULE_SHIFT(n), ENTRY_128, spec[i].va_bits);
+
+            CHECK(error == (spec[i].granule[n].level < 0 ? -EINVAL : 0));
+            if (error)
+                continue;
+            CHECK(g.start_level == spec[i].granule[n].level);
+            CHECK(geometry_root_entries(&g) == spec[i].granule[n].entries);
+            CHECK(geometry_entries(&g) == (1u << GRANULE_SHIFT(n)) / 16);
+        }
+    }
+    for (unsigned n = 0; n < NR_GRANULES; n++) { /* and where blocks are */
+        CHECK(geometry_init(&g, GRANULE_SHIFT(n), ENTRY_128, 31) == 0);
+        CHECK(geometry_has_blocks(&g, 0) == (n == 0) && geometry_has_blocks(&g, 1));
+        CHECK(geometry_has_blocks(&g, 2) && !geometry_has_blocks(&g, 3));
     }
 }
 
 /* An image of one page size has the same geometry, made by the compiler. */
 static void constants_are_the_same(void)
 {
-    static const struct geometry folded[] = {GEOMETRY(12, 31), GEOMETRY(14, 31), GEOMETRY(16, 31),
-                                             GEOMETRY(12, 48), GEOMETRY(14, 48), GEOMETRY(16, 28),
-                                             GEOMETRY(14, 25)};
+    static const struct geometry folded[] = {GEOMETRY(12, 3, 31), GEOMETRY(14, 3, 31),
+                                             GEOMETRY(16, 3, 31), GEOMETRY(12, 3, 48),
+                                             GEOMETRY(14, 3, 48), GEOMETRY(16, 3, 28),
+                                             GEOMETRY(14, 3, 25), GEOMETRY(12, 4, 31),
+                                             GEOMETRY(14, 4, 31), GEOMETRY(16, 4, 31),
+                                             GEOMETRY(12, 4, 44), GEOMETRY(16, 4, 28)};
 
     for (u32 i = 0; i < ARRAY_SIZE(folded); i++) {
         struct geometry g = {0};
 
-        CHECK(geometry_init(&g, folded[i].page_shift, folded[i].va_bits) == 0);
+        CHECK(geometry_init(&g, folded[i].page_shift, folded[i].entry_shift, folded[i].va_bits) ==
+              0);
         CHECK(memcmp(&g, &folded[i], sizeof g) == 0);
     }
 }
@@ -46,11 +93,13 @@ static void rejects_impossible_sizes(void)
 {
     struct geometry g;
 
-    CHECK(geometry_init(&g, 13, 31) == -EINVAL);
-    CHECK(geometry_init(&g, 0, 31) == -EINVAL);
-    CHECK(geometry_init(&g, 12, 15) == -EINVAL);
-    CHECK(geometry_init(&g, 16, 16) == -EINVAL);
-    CHECK(geometry_init(&g, 12, 49) == -EINVAL);
+    CHECK(geometry_init(&g, 13, ENTRY_64, 31) == -EINVAL);
+    CHECK(geometry_init(&g, 0, ENTRY_64, 31) == -EINVAL);
+    CHECK(geometry_init(&g, 12, ENTRY_64, 15) == -EINVAL);
+    CHECK(geometry_init(&g, 16, ENTRY_64, 16) == -EINVAL);
+    CHECK(geometry_init(&g, 12, ENTRY_64, 49) == -EINVAL);
+    CHECK(geometry_init(&g, 12, 2, 31) == -EINVAL && geometry_init(&g, 12, 5, 31) == -EINVAL);
+    CHECK(geometry_init(&g, 12, ENTRY_128, 45) == -EINVAL); /* would begin at level -1 */
 }
 
 /* linux-mm 6.1: 48-bit shifts, and 32-bit level counts with 8-byte entries. */
@@ -65,12 +114,12 @@ static void document_tables(void)
     struct geometry g;
 
     for (unsigned i = 0; i < 3; i++) {
-        CHECK(geometry_init(&g, GRANULE_SHIFT(i), 48) == 0);
+        CHECK(geometry_init(&g, GRANULE_SHIFT(i), ENTRY_64, 48) == 0);
         for (unsigned level = g.start_level; level < LEAF_LEVEL; level++)
             CHECK(geometry_shift(&g, level) == shifts48[i][level]);
     }
     for (u32 i = 0; i < ARRAY_SIZE(small); i++) {
-        CHECK(geometry_init(&g, small[i].page_shift, small[i].va_bits) == 0);
+        CHECK(geometry_init(&g, small[i].page_shift, ENTRY_64, small[i].va_bits) == 0);
         CHECK(geometry_levels(&g) == small[i].levels);
         CHECK(geometry_root_entries(&g) == small[i].root);
     }
@@ -79,11 +128,13 @@ static void document_tables(void)
 /* The indexes of all levels and the page offset put together give the address back. */
 static void indexes_cover_the_address(void)
 {
-    for (unsigned shift = 12; shift <= 16; shift += 2) {
+    for (unsigned size = 0; size < 6; size++) {
+        unsigned shift = GRANULE_SHIFT(size / 2);
+
         for (unsigned va_bits = 25; va_bits <= 31; va_bits++) {
             struct geometry g;
 
-            CHECK(geometry_init(&g, shift, va_bits) == 0);
+            CHECK(geometry_init(&g, shift, ENTRY_64 + size % 2, va_bits) == 0);
             for (unsigned n = 0; n < 100; n++) {
                 vaddr_t va = pseudo_random() & ((1u << va_bits) - 1), built = 0;
 
@@ -101,7 +152,7 @@ static void kernel_half_uses_the_same_index(void)
 {
     struct geometry g;
 
-    CHECK(geometry_init(&g, 12, 31) == 0);
+    CHECK(geometry_init(&g, 12, ENTRY_64, 31) == 0);
     CHECK(geometry_index(&g, 1, 0x80000000u) == 0 && geometry_index(&g, 1, 0xc0000000u) == 1);
     CHECK(geometry_index64(&g, 1, 0xffffffff80000000ull) == 0);
 }
@@ -112,7 +163,7 @@ static void blocks_and_encodings(void)
     struct geometry g;
 
     for (unsigned i = 0; i < 3; i++) {
-        CHECK(geometry_init(&g, GRANULE_SHIFT(i), 31) == 0);
+        CHECK(geometry_init(&g, GRANULE_SHIFT(i), ENTRY_64, 31) == 0);
         CHECK(geometry_tg0(&g) == tg0[i] && geometry_tg1(&g) == tg1[i]);
         CHECK(geometry_tlbi_tg(&g) == tlbi[i]);
         CHECK(geometry_has_blocks(&g, 1) == (i == 0) && geometry_has_blocks(&g, 2));
@@ -126,7 +177,7 @@ static void capacity(void)
     const u64 mib = 1 << 20, gib = 1 << 30;
     struct geometry g;
 
-    CHECK(geometry_init(&g, 12, 32) == 0);
+    CHECK(geometry_init(&g, 12, ENTRY_64, 32) == 0);
     CHECK(geometry_pte_pages(&g, 768 * mib) == 196608);
     CHECK(geometry_pte_page_reach(&g) == 2 * mib);
     CHECK(geometry_mappable(&g, 768 * mib) == 384 * gib);
@@ -136,6 +187,7 @@ static void capacity(void)
 int main(void)
 {
     first_tables();
+    first_tables_of_wide_entries();
     constants_are_the_same();
     rejects_impossible_sizes();
     document_tables();

@@ -257,8 +257,11 @@ static const struct named_test {
 };
 
 static const struct machine machines[] = {
-    {12, 31, 512, 512, 4}, {12, 21, 512, 512, 1}, {14, 31, 512, 512, 1},
-    {14, 25, 512, 512, 1}, {16, 31, 256, 256, 1}, {16, 25, 256, 256, 1},
+    {12, 31, 512, 512, 4, ENTRY_64},  {12, 21, 512, 512, 1, ENTRY_64},
+    {14, 31, 512, 512, 1, ENTRY_64},  {14, 25, 512, 512, 1, ENTRY_64},
+    {16, 31, 256, 256, 1, ENTRY_64},  {16, 25, 256, 256, 1, ENTRY_64},
+    {12, 31, 512, 512, 4, ENTRY_128}, {14, 24, 512, 512, 1, ENTRY_128},
+    {14, 31, 512, 512, 1, ENTRY_128}, {16, 31, 256, 256, 1, ENTRY_128},
 };
 
 /* The mm's state outlives a test, so each machine is a process of its own. */
@@ -278,7 +281,8 @@ static bool run_on(const struct machine *m)
             t->run();
             free_mms();
             if (checks_failed != failed)
-                printf("in %s, pages of 2^%u bytes, %u bits\n", t->name, m->page_shift, m->va_bits);
+                printf("in %s, pages of 2^%u bytes, %u bits, entries of %u\n", t->name,
+                       m->page_shift, m->va_bits, 8u << kernel_geometry.entry_shift);
         }
         exit(finish());
     }

@@ -37,6 +37,7 @@ static void instructions(void)
     CHECK(patched(i_word(SHIFT, 11, 1, 10)) == 0x00e59513); /* slli a0, a1, 14 */
     CHECK(patched(i_word(SHIFT, 15, 5, 15)) == 0x00e7d793); /* srli a5, a5, 14 */
     CHECK(patched(i_word(SHIFT, 0, 0, 13)) == 0x00e00693);  /* li   a3, 14 */
+    CHECK(patched(i_word(SHIFT, 9, 0, 9)) == 0x00e48493);   /* addi s1, s1, 14 */
     CHECK(patched(u_word(UPPER, 31)) == 0xffffcfb7);        /* lui  t6, 0xffffc */
 }
 

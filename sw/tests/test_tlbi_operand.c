@@ -84,9 +84,9 @@ static void any_count_is_covered(void)
 
 int main(void)
 {
-    geometry_init(&g4k, 12, 48);
-    geometry_init(&g16k, 14, 48);
-    geometry_init(&g64k, 16, 48);
+    geometry_init(&g4k, 12, ENTRY_64, 48);
+    geometry_init(&g16k, 14, ENTRY_64, 48);
+    geometry_init(&g64k, 16, ENTRY_64, 48);
     worked_examples();
     kernel_addresses();
     splits_like_linux();

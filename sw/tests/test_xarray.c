@@ -22,7 +22,7 @@ void clear_highpage(struct page *page)
 
 static void boot(void)
 {
-    CHECK(geometry_init(&kernel_geometry, 12, 31) == 0);
+    CHECK(geometry_init(&kernel_geometry, 12, ENTRY_64, 31) == 0);
     memset(map, 0, sizeof map);
     page_alloc_init(map, LOW >> 12, LOW_PAGES, 0x100000, 0);
     free_range(LOW >> 12, (LOW >> 12) + LOW_PAGES);

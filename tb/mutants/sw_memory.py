@@ -62,7 +62,7 @@ SPACES = [
         "root-rubbish",
         "a fresh root is not cleared",
         "context.c",
-        "memset(mm->root, 0, geometry_root_bytes(&user_geometry));",
+        "memset(mm->root, 0, entries_to_bytes(geometry_root_entries(&user_geometry)));",
         "",
     ),
     row(
@@ -114,8 +114,8 @@ TLB = [
         "tlb-ttl",
         "freed tables are invalidated with a hint to leaves",
         "tlb.c",
-        "options & MMU_TLBI_LAST_LEVEL ? LEAF_LEVEL : 0",
-        "LEAF_LEVEL",
+        "options & MMU_TLBI_LAST_LEVEL ? HINTED_LEVEL : 0",
+        "HINTED_LEVEL",
     ),
     row(
         "tlb-kernel",

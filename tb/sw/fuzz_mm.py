@@ -14,11 +14,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from sw.host_build import SW, build  # noqa: E402
 
-# VA bits for each granule: as booted by default, fewer levels, and PTEs in the root.
+# VA bits for each granule: as booted by default, fewer levels, and PTEs in the root. Then the same
+# with entries of 128 bits.
 SHAPES = {
-    "4k": [(12, 31), (12, 25), (12, 21)],
-    "16k": [(14, 31), (14, 25)],
-    "64k": [(16, 31), (16, 29)],
+    "4k": [(12, 31, 64), (12, 25, 64), (12, 21, 64)],
+    "16k": [(14, 31, 64), (14, 25, 64)],
+    "64k": [(16, 31, 64), (16, 29, 64)],
+    "4k-128": [(12, 31, 128), (12, 25, 128), (12, 21, 128)],
+    "16k-128": [(14, 31, 128), (14, 24, 128)],
+    "64k-128": [(16, 31, 128), (16, 28, 128)],
 }
 
 
@@ -29,11 +33,12 @@ PROGRAMS = ("fuzz_mm", "fuzz_files")
 def fuzz(program: Path, granule: str, steps: int, seed: int) -> list[str]:
     """What the runs of a granule print that fail; its steps are shared among its shapes."""
     findings = []
-    for shift, va_bits in SHAPES[granule]:
+    for shift, va_bits, entry in SHAPES[granule]:
+        name = f"{granule}, {va_bits} VA bits, seed {seed}"
         share = steps // len(SHAPES[granule])
         try:
             run = subprocess.run(
-                [str(program), *map(str, (shift, va_bits, share, seed))],
+                [str(program), *map(str, (shift, va_bits, share, seed, entry))],
                 stdout=subprocess.PIPE,
                 stderr=None if share >= 100_000 else subprocess.STDOUT,
                 text=True,
@@ -41,12 +46,12 @@ def fuzz(program: Path, granule: str, steps: int, seed: int) -> list[str]:
                 timeout=60 + share / 100,
             )
         except subprocess.TimeoutExpired:
-            findings.append(f"{granule}, {va_bits} VA bits, {share} steps, seed {seed}: no end")
+            findings.append(f"{name}: no end after {share} steps")
             continue
         if run.returncode:
             findings.append(f"{run.stdout}\n(exit status {run.returncode})")
         elif share >= 100_000:
-            click.echo(f"{granule}, {va_bits} VA bits, seed {seed}: {run.stdout.strip()}")
+            click.echo(f"{name}: {run.stdout.strip()}")
     return findings
 
 

@@ -24,6 +24,7 @@ FLAGS = [
     "-O1",
     "-g",
     "-std=gnu11",
+    "-DGRANULE_ENTRY_CHOICE",
     "-fno-builtin",
     "-fno-strict-aliasing",
     "-fsanitize=undefined,address",

@@ -111,7 +111,8 @@ static int run_tests(const struct machine *m, const struct named_test *tests, u3
         t->run();
         files_end();
         if (checks_failed != failed)
-            printf("in %s, pages of 2^%u bytes, %u bits\n", t->name, m->page_shift, m->va_bits);
+            printf("in %s, pages of 2^%u bytes, %u bits, entries of %u\n", t->name, m->page_shift,
+                   m->va_bits, 8u << kernel_geometry.entry_shift);
     }
     return finish();
 }

@@ -17,7 +17,8 @@
 struct machine {
     unsigned page_shift, va_bits;
     u32 low_pages, high_pages;
-    u32 colours; /* of zero pages and mapping windows */
+    u32 colours;          /* of zero pages and mapping windows */
+    unsigned entry_shift; /* ENTRY_64 or ENTRY_128 */
 };
 void machine_start(const struct machine *m); /* once per process */
 u32 machine_pages_in_use(void);              /* pages that the allocator gave out, zero pages not */
@@ -42,6 +43,10 @@ int cpu_access(vaddr_t va, enum access kind, u32 *value);
 
 /* The entry that a walk from the root finds, without TLB and caches; 0: none. */
 pte_t walk_tables(const struct mm *mm, vaddr_t va);
+
+/* ---- wide_entry.c ---- */
+/* The value of an entry of 128 bits as hardware understands it at that level; 0: invalid. */
+pte_t wide_entry_value(const u32 word[4], unsigned level);
 
 /* Everything in TLB and walk cache agrees with the tables of the mms that live. */
 void shadow_check(struct mm *const *mms, u32 count);

@@ -201,8 +201,8 @@ void machine_start(const struct machine *m)
     struct cache_geometry cache = {(m->colours << m->page_shift) / 64, 1, 64};
 
     machine = m;
-    if (geometry_init(&kernel_geometry, m->page_shift, 31) ||
-        geometry_init(&user_geometry, m->page_shift, m->va_bits))
+    if (geometry_init(&kernel_geometry, m->page_shift, m->entry_shift, 31) ||
+        geometry_init(&user_geometry, m->page_shift, m->entry_shift, m->va_bits))
         machine_failed("no geometry has pages of 2^%u bytes and %u bits", m->page_shift,
                        m->va_bits);
     map_memory();

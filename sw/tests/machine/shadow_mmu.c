@@ -58,9 +58,11 @@ static u32 span_below(unsigned level) /* bytes that one table of `level` maps */
 
 static pte_t read_entry(paddr_t table, unsigned level, vaddr_t va)
 {
-    paddr_t at = table + geometry_index(geo, level, va) * (1u << PTE_SLOT_SHIFT);
+    paddr_t at = table + entries_to_bytes(geometry_index(geo, level, va));
 
-    return phys_exists(at) ? ptep_get(phys(at)) : 0;
+    if (!phys_exists(at))
+        return 0;
+    return ENTRY_WIDE ? wide_entry_value(phys(at), level) : ptep_get(phys(at));
 }
 
 static bool is_table_page(paddr_t table)
@@ -246,13 +248,13 @@ static struct scope scope_of(enum mmu_tlbi kind, u32 options, u64 operand)
     case MMU_TLBI_RANGE:
         check_granule(operand >> 46 & 3, false);
         level = operand >> 37 & 3;
-        s.first = sign_extended_page(operand & (BIT64(37) - 1), 37, PAGE_SHIFT);
+        s.first = sign_extended_page(operand & (BIT64(37) - 1), 37, ENTRY_WIDE ? 16 : PAGE_SHIFT);
         pages = tlbi_range_pages(operand >> 39 & 31, operand >> 44 & 3);
         break;
     }
     if (kind != MMU_TLBI_ALL && kind != MMU_TLBI_ASID)
         s.last = s.first + (pages << PAGE_SHIFT);
-    if (level && level != LEAF_LEVEL)
+    if (level && (level != LEAF_LEVEL || ENTRY_WIDE)) /* a hint means entries of 64 bits */
         machine_failed("an invalidation promises leaves of level %llu", level);
     s.tables &= !level;
     s.pages_only = level;
