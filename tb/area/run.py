@@ -17,9 +17,9 @@ WORK = ROOT / "build" / "area"
 PUBLISHED = ROOT / "docs" / "data" / "area.json"
 # What `make area` without UNIT measures: UNIT:CONFIG, or UNIT:CONFIG-plain.
 EVERYTHING = (
-    f"mmuahead:ulx3s{PLAIN}",
-    *(f"mmuahead:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
-    *(f"mmuahead:{config}" for config in ("runtime", "fixed4k", "fixed16k", "fixed64k")),
+    f"mmu:ulx3s{PLAIN}",
+    *(f"mmu:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
+    *(f"mmu:{config}" for config in ("runtime", "fixed4k", "fixed16k", "fixed64k")),
     *("walker:ulx3s", "microtlb:ulx3s", "mmuip:ulx3s"),
     *("l1data:ulx3s", "l1fetch:ulx3s", "cpu:ulx3s"),
     *("simsoc:ulx3s", "simsoc:teaching", "simsoc:small", "simsoc:minimal"),

@@ -107,7 +107,7 @@ CHOSEN = "runtime"
 
 def granule_cost(rows: list[dict]) -> str:
     """What the choice of a granule at run time costs the MMU, against builds of one granule."""
-    by_config = {row["config"]: row for row in rows if row["unit"] == "mmuahead"}
+    by_config = {row["config"]: row for row in rows if row["unit"] == "mmu"}
     lines = [
         "| mapping | built for | LUT4 | all three granules, LUT4 | share of the MMU "
         "| Fmax in MHz | all three granules, Fmax |",

@@ -59,8 +59,8 @@ def test_rows_of_another_flow_are_named():
 
 
 def test_cost_of_the_granule_is_a_ratio_of_rows():
-    rows = [row("mmuahead", "fixed4k", 95), row("mmuahead", "runtime", 100), row("cpu", "x", 1)]
-    rows += [row("mmuahead", "fixed4k-plain", 160), row("mmuahead", "runtime-plain", 200)]
+    rows = [row("mmu", "fixed4k", 95), row("mmu", "runtime", 100), row("cpu", "x", 1)]
+    rows += [row("mmu", "fixed4k-plain", 160), row("mmu", "runtime-plain", 200)]
     text = table.granule_cost(rows)
     assert "| of `make area` | `fixed4k` | 95 | 100 | 5.0 % | 61.0 | 61.0 (+0.0 %) |" in text
     assert "| of Yosys | `fixed4k` | 160 | 200 | 20.0 % |" in text

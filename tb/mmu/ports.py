@@ -53,9 +53,9 @@ class TranslateSignals:
             for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
                         "fault", "status", "wnr")
         }  # fmt: skip
-        self._ahead = getattr(dut, f"io_{name}_ahead")
-        self.looks_ahead = dut._name == "mmuahead"
-        self.valid.value = 0
+        self._ahead_valid = getattr(dut, f"io_{name}_ahead_valid")
+        self._ahead = getattr(dut, f"io_{name}_ahead_payload")
+        self.valid.value = self._ahead_valid.value = 0
 
     def command(self, access: Access, *, untranslated: bool = False) -> None:
         self._cmd["va"].value = access.va
@@ -67,6 +67,7 @@ class TranslateSignals:
 
     def announce(self, va: int) -> None:
         """Tells the address of the next command."""
+        self._ahead_valid.value = 1
         self._ahead.value = va
 
     def answer(self, cycle: int, since: int) -> Answer:
@@ -86,8 +87,8 @@ class TranslateSignals:
 
 
 class TranslateSide:
-    """Master of one translate port. To an MMU that looks ahead it announces an address before it
-    asks: for two cycles, as the context may have changed in the first."""
+    """Master of one translate port that asks now and then. It announces an address for two cycles
+    before it asks, as the context may have changed in the first. [mmu.pipe.Pipe] never pauses."""
 
     def __init__(self, dut, name: str):
         self.name = name
@@ -102,13 +103,9 @@ class TranslateSide:
             raise RuntimeError(f"{self.name}: a request is held until it is answered")
         port = self._port
         port.command(access, untranslated=untranslated)
-        self.busy, self.answer, self._since = True, None, cycle
-        if not port.looks_ahead:
-            port.valid.value = 1
-            return
         port.announce(access.va)
-        self._announces = 2
-        self._since += self._announces
+        self.busy, self.answer, self._announces = True, None, 2
+        self._since = cycle + self._announces
 
     def edge(self, cycle: int) -> None:
         port = self._port

@@ -5,7 +5,3 @@ from support.run import run_unit
 
 def test_context():
     run_unit("mmu", "mmu.cocotb_mmu_context", "vmsa48_nocache")
-
-
-def test_context_looking_ahead():
-    run_unit("mmuahead", "mmu.cocotb_mmu_context", "vmsa48_nocache")

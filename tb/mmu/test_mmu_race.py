@@ -5,7 +5,3 @@ from support.run import run_unit
 
 def test_race():
     run_unit("mmu", "mmu.cocotb_mmu_race", "vmsa48_nocache")
-
-
-def test_race_looking_ahead():
-    run_unit("mmuahead", "mmu.cocotb_mmu_race", "vmsa48_nocache")

@@ -5,7 +5,3 @@ from support.run import run_unit
 
 def test_residency():
     run_unit("mmu", "mmu.cocotb_mmu_residency", "vmsa48_nocache")
-
-
-def test_residency_looking_ahead():
-    run_unit("mmuahead", "mmu.cocotb_mmu_residency", "vmsa48_nocache")

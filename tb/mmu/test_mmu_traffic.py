@@ -1,5 +1,5 @@
 """Commands without a pause on both ports beside everything else (cocotb_mmu_traffic), on an MMU
-that looks ahead and has a walk cache; SEED and COUNT from the environment give another run."""
+that has a walk cache; SEED and COUNT from the environment give another run."""
 
 import os
 
@@ -8,4 +8,4 @@ from support.run import run_unit
 
 def test_traffic():
     keep = {name: os.environ[name] for name in ("SEED", "COUNT") if name in os.environ}
-    run_unit("mmuahead", "mmu.cocotb_mmu_traffic", "vmsa48", extra_env=keep)
+    run_unit("mmu", "mmu.cocotb_mmu_traffic", "vmsa48", extra_env=keep)

@@ -120,9 +120,9 @@ def killed_by_pytest(mutant: Mutant) -> bool:
 def killed_by_soak(mutant: Mutant) -> bool:
     """Random translations of the row's shape, always with the same seed."""
     verilog = generate(mutant)
-    unit, config = mutant.unit.split(":")
+    _, config = mutant.unit.split(":")
     try:
-        jobs = jobs_of(config, [mutant.killer], 1, SOAK_COUNT, unit=unit, source=verilog)
+        jobs = jobs_of(config, [mutant.killer], 1, SOAK_COUNT, source=verilog)
         return any(o.failures for o in campaign(jobs, 2, speak=False).values())
     finally:
         shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)

@@ -8,7 +8,6 @@ WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
 WALKER = "rtl/src/granule/walk/Walker.scala"
 
 TRAFFIC = "mmu.cocotb_mmu_traffic"
-AHEAD = "mmuahead:vmsa48"
 
 TRAFFIC_MUTANTS = [
     Mutant(
@@ -16,33 +15,33 @@ TRAFFIC_MUTANTS = [
         "a command is answered by what was compared with the ASID of before",
         "ours",
         UNIT,
-        "val steady = RegNext(now === key) init False",
+        "val steady = RegNext(c0.identity === c0.previous) init False",
         "val steady = True",
         TRAFFIC,
         "traffic_without_a_pause",
-        unit=AHEAD,
+        unit="mmu:vmsa48",
     ),
     Mutant(
         "ahead-always",
         "what was announced is compared though a command waits",
         "ours",
         UNIT,
-        "Mux(stays, cmd.va, io.port.ahead)",
-        "Mux(stays && False, cmd.va, io.port.ahead)",
+        "Mux(again, cmd.va, io.port.ahead.payload)",
+        "Mux(again && False, cmd.va, io.port.ahead.payload)",
         TRAFFIC,
         "traffic_without_a_pause",
-        unit=AHEAD,
+        unit="mmu:vmsa48",
     ),
     Mutant(
         "table-found-while-swept",
         "a walk begins at a table that the invalidation under way has not reached yet",
         "ours",
         WALK_CACHE,
-        "later(l.orR && !io.swept)",
-        "later(l.orR)",
+        "compared.any(l) := level.orR && !io.swept",
+        "compared.any(l) := level.orR",
         TRAFFIC,
         "traffic_without_a_pause",
-        unit=AHEAD,
+        unit="mmu:vmsa48",
     ),
     Mutant(
         "table-kept-twice",
@@ -53,7 +52,7 @@ TRAFFIC_MUTANTS = [
         "io.tables.ready := True",
         TRAFFIC,
         "traffic_without_a_pause",
-        unit=AHEAD,
+        unit="mmu:vmsa48",
     ),
     Mutant(
         "tables-of-another-walk",

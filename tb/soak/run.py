@@ -20,15 +20,11 @@ from soak.shapes import SHAPES  # noqa: E402
 from support import results  # noqa: E402
 from support.configurations import CONFIGURATIONS  # noqa: E402
 
-UNIT = "mmuahead"  # the MMU as systems have it
 
-
-def jobs_of(
-    config: str, shapes, seed: int, count: int, *, unit: str = UNIT, source: Path | None = None
-) -> list[Job]:
+def jobs_of(config: str, shapes, seed: int, count: int, *, source: Path | None = None) -> list[Job]:
     """Batches of at least `count` accesses a shape, shapes in turn so that all progress."""
     configuration = CONFIGURATIONS[config]
-    program = harness(config, unit=unit, source=source)
+    program = harness(config, source=source)
     batches = []
     cases = -(-count // ACCESSES)
     for first in range(0, cases, BATCH):

@@ -33,9 +33,13 @@ async def a_hit_costs_nothing(dut):
     for n in range(16):
         await bench.translate(n << 12)
     draw = random.Random(2)
+    accesses = [(draw.randrange(16), draw.random() < 0.5) for _ in range(300)]
+    dut.io_data_ahead_valid.value = 1
+    dut.io_data_ahead_payload.value = accesses[0][0] << 12 | 0x123
+    await RisingEdge(dut.clk)
     dut.io_data_cmd_valid.value = 1
-    for _ in range(300):
-        page, untranslated = draw.randrange(16), draw.random() < 0.5
+    for (page, untranslated), (following, _) in zip(accesses, [*accesses[1:], (0, 0)], strict=True):
+        dut.io_data_ahead_payload.value = following << 12 | 0x123
         dut.io_data_cmd_payload_va.value = page << 12 | 0x123
         dut.io_data_cmd_payload_untranslated.value = int(untranslated)
         await FallingEdge(dut.clk)

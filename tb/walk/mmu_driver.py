@@ -92,6 +92,7 @@ class MmuDriver:
     async def start(cls, dut):
         bench = cls(dut)
         for port in ("fetch", "data"):
+            getattr(dut, f"io_{port}_ahead_valid").value = 0
             getattr(dut, f"io_{port}_cmd_valid").value = 0
         dut.io_invalidate_cmd_valid.value = 0
         bench.context(tcr=0, ttbr0=0, ttbr1=0, mair=0, sctlr=0, satp=0)
@@ -111,19 +112,25 @@ class MmuDriver:
     async def translate(
         self, va, access=READ, *, el1=False, pan=False, mxr=False, untranslated=False, port=None
     ):
-        """One access; returns in the cycle after its answer."""
+        """One access, announced for two cycles, as the context may have changed in the first;
+        returns in the cycle after its answer."""
         port = port or ("fetch" if access == EXECUTE else "data")
         dut = self.dut
 
         def pin(name):
             return getattr(dut, f"io_{port}_{name}")
 
+        pin("ahead_valid").value = 1
+        pin("ahead_payload").value = va
         pin("cmd_payload_va").value = va
         pin("cmd_payload_access").value = access
         pin("cmd_payload_el1").value = int(el1)
         pin("cmd_payload_pan").value = int(pan)
         pin("cmd_payload_mxr").value = int(mxr)
         pin("cmd_payload_untranslated").value = int(untranslated)
+        for _ in range(2):
+            await RisingEdge(dut.clk)
+        pin("ahead_valid").value = 0
         pin("cmd_valid").value = 1
         cycles = 0
         await FallingEdge(dut.clk)

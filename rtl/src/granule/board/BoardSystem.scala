@@ -18,7 +18,7 @@ case class BoardSystem(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) e
     val highmemEighths = in UInt (3 bits)
     val lamps          = out Bits (7 bits)
   }
-  private val soc    = new Soc(config)
+  private val soc    = Soc(config)
   private val memory = BoardMemory(config, soc.io.memory.config, part, boot)
 
   memory.io.axi << soc.io.memory

@@ -51,8 +51,8 @@ object BoardTops {
       s"Granule on $board, configuration $configName, $megahertz MHz, SDRAM $sdram"
     )
       .generateVerilog(board match {
-        case "ulx3s"       => new Ulx3s(config, part, image).setDefinitionName("ulx3s")
-        case "tangnano20k" => new TangNano20k(config, image).setDefinitionName("tangnano20k")
+        case "ulx3s"       => Ulx3s(config, part, image).setDefinitionName("ulx3s")
+        case "tangnano20k" => TangNano20k(config, image).setDefinitionName("tangnano20k")
         case other =>
           throw new IllegalArgumentException(
             s"board '$other' does not exist; use ulx3s or tangnano20k"

@@ -74,6 +74,6 @@ object Includes extends App {
 
   private val config = GranuleConfig.teaching
   registers(Sysinfo(config))
-  registers(new CacheRegisters(config.icache, config.dcache))
+  registers(CacheRegisters(config.icache, config.dcache))
   registers(MmuRegisters(GranuleConfig.wide.mmu)) // with every register that there is
 }

@@ -12,7 +12,7 @@ import spinal.lib._
   * The chip's own SDRAM is not used: lowmem is 32 KiB of block RAM, there is no highmem.
   * Lamps (lit when low): PLL locked, M-mode, U-mode, a trap, receiving, sending.
   */
-class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component {
+case class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component {
   val clk_27mhz = in Bool ()
   val uart_tx   = out Bool ()
   val uart_rx   = in Bool ()
@@ -25,7 +25,7 @@ class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component {
   private val clock = new BoardClock(pll.io.CLKOUT, config.clockHz, button_s1 || !pll.io.LOCK)
 
   private val system = clock.system(new Area {
-    val soc    = new Soc(config)
+    val soc    = Soc(config)
     val memory = RamMemory(config, soc.io.memory.config, TangNano20k.lowmemBytes, boot)
     memory.io << soc.io.memory
     soc.io.lowmemBytes  := TangNano20k.lowmemBytes

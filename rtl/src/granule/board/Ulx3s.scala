@@ -14,7 +14,7 @@ import spinal.lib.blackbox.lattice.ecp5.{BB, ODDRX1F}
   * Switches 1 and 2, read at reset: highmem has 2, 4, 1 or 0 eighths of the memory.
   * `wifi_gpio0` stays high: low, the ESP32 takes the board over and resets the FPGA.
   */
-class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Component {
+case class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Component {
   private val layout                                                     = part.layout
   val clk_25mhz                                                          = in Bool ()
   val ftdi_rxd                                                           = out Bool ()

@@ -35,8 +35,7 @@ object Units {
     // pmu
     UnitTop("counters", _ => Counters(Event.all.size)),
     // mmu
-    UnitTop("mmu", c => Mmu(c.mmu.copy(lookAhead = false))),
-    UnitTop("mmuahead", c => Mmu(c.mmu)),
+    UnitTop("mmu", c => Mmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),
     // Parts of the MMU, for `make area`.
     UnitTop("walker", c => Walker(c.mmu)),
@@ -44,7 +43,7 @@ object Units {
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
-    UnitTop("simsoc", c => new Soc(c))
+    UnitTop("simsoc", c => Soc(c))
   )
   val default: Seq[String] = Seq(
     "cpubench",
@@ -70,18 +69,13 @@ object Units {
     "mmu:teaching",
     "mmu:vmsa48",
     "mmu:vmsa48_nocache",
-    "mmuahead:vmsa48",
-    "mmuahead:vmsa48_nocache",
-    "mmuahead:teaching",
-    "mmuahead:wide",
-    "mmuahead:minimal",
-    "mmuahead:small",
-    "mmuahead:fixed4k",
-    "mmuahead:fixed16k",
-    "mmuahead:fixed64k",
     "mmu:wide",
     "mmu:wide_nocache",
     "mmu:minimal",
+    "mmu:small",
+    "mmu:fixed4k",
+    "mmu:fixed16k",
+    "mmu:fixed64k",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",

@@ -20,7 +20,7 @@ import spinal.lib.bus.amba4.axi._
   * The SoC must let dataAxi proceed while uncachedAxi waits: a register may answer only when the
   * caches have done something.
   */
-class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
+case class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
   private val paWidth = config.mmu.paWidth
   private val axi     = MemoryBus.axiConfig(paWidth)
   val io = new Bundle {
@@ -39,11 +39,11 @@ class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
     val apb            = slave(Apb3(CacheRegisters.apbConfig))
   }
 
-  private val fetch      = new L1Fetch(config.icache, paWidth, map)
-  private val data       = new L1Data(config.dcache, paWidth, map, config.mmu.descriptorBits)
-  private val buffer     = new CommandBuffer
-  private val registers  = new CacheRegisters(config.icache, config.dcache)
-  private val maintainer = new Maintainer
+  private val fetch      = L1Fetch(config.icache, paWidth, map)
+  private val data       = L1Data(config.dcache, paWidth, map, config.mmu.descriptorBits)
+  private val buffer     = CommandBuffer()
+  private val registers  = CacheRegisters(config.icache, config.dcache)
+  private val maintainer = Maintainer()
 
   fetch.io.cpu <> io.fetch
   fetch.io.translate <> io.fetchTranslate
@@ -71,7 +71,7 @@ object CacheIp {
 
   /** With the signal names of the AXI specification, as bus models of test benches want them. */
   def withAxiNames(config: GranuleConfig, map: PhysicalMap): CacheIp = {
-    val unit = new CacheIp(config, map)
+    val unit = CacheIp(config, map)
     Axi4SpecRenamer(unit.io.fetchAxi)
     Axi4SpecRenamer(unit.io.dataAxi)
     Axi4SpecRenamer(unit.io.uncachedAxi)

@@ -16,7 +16,7 @@ import spinal.lib.bus.regif._
   * @param icache the instruction cache as built.
   * @param dcache the data cache as built.
   */
-class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component {
+case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component {
   val io = new Bundle {
     val apb        = slave(Apb3(CacheRegisters.apbConfig))
     val maintain   = master(MaintainPort())

@@ -13,7 +13,7 @@ import spinal.lib._
   *
   * Latency: none. Full throughput.
   */
-class CommandBuffer extends Component {
+case class CommandBuffer() extends Component {
   val io = new Bundle {
     val above = slave(L1DataPort())
     val below = master(L1DataPort())

@@ -12,12 +12,12 @@ import spinal.lib.bus.amba4.axi._
   * [[LineEngine]]'s). Serves the CPU and the walker.
   *
   * {{{
-  *   cycle 0   cmd fires, arrays are addressed with the VA (walker: the PA)
-  *   cycle 1   translate port asked, tags compared with its answer, rsp
-  *   cycle 2   way selected, data of rsp
+  *   c0   cmd fires and is announced to the translate port; arrays are addressed with the VA
+  *   c1   translate port asked, tags compared with its answer, rsp
+  *   c2   way selected, data of rsp
   * }}}
   *
-  * A load, store or LR that hits is answered in cycle 1, and another can be accepted in that cycle;
+  * A load, store or LR that hits is answered in c1, and another can be accepted in that cycle;
   * SC and AMO take one cycle more. An access that waits for its translation leaves the arrays to
   * the walker and looks again when it has its answer (two cycles later). On a miss the engine fills
   * the line and the access looks again at once, before anything else can take the line away. The
@@ -35,7 +35,7 @@ import spinal.lib.bus.amba4.axi._
   * `maintain` waits until the engine is free and holds back new commands of the CPU. After reset
   * the cache invalidates itself, one set a cycle; commands wait for that.
   */
-class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int = 64)
+case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int = 64)
     extends Component {
   val io = new Bundle {
     val cpu        = slave(L1DataPort())
@@ -50,8 +50,8 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   }
   private val geometry = CacheGeometry(config, paWidth, wordBytes = 8)
   private val arrays   = LineArrays(geometry)
-  private val engine   = new LineEngine(geometry)
-  private val uncached = new UncachedPort(paWidth, map)
+  private val engine   = LineEngine(geometry)
+  private val uncached = UncachedPort(paWidth, map)
   engine.io.axi >> io.axi
   uncached.io.axi >> io.uncached
 
@@ -76,10 +76,9 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
       cmd.op === L1Op.clean || cmd.op === L1Op.invalidate || cmd.op === L1Op.flush
   }
 
-  private val walk = new WalkSide(geometry, map, io.walk)
+  private val walk = WalkSide(geometry, map, io.walk)
 
-  // ---- translation ------------------------------------------------------------------------------
-  io.translate.ahead            := TranslatePort.extend(io.cpu.cmd.va)
+  // ---- c1: translation --------------------------------------------------------------------------
   io.translate.cmd.valid        := cpu.valid && !cpu.translated
   io.translate.cmd.va           := TranslatePort.extend(cpu.cmd.va)
   io.translate.cmd.el1          := cpu.cmd.privilege.el1
@@ -103,7 +102,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val memory          = Mux(cpu.translated, cpu.memory, answerMemory)
   private val cacheable       = Mux(cpu.translated, cpu.cacheable, answerCacheable)
 
-  // ---- lookup -----------------------------------------------------------------------------------
+  // ---- c1: lookup -------------------------------------------------------------------------------
   private def cpuSet =
     if (geometry.physical) geometry.set(Mux(cpu.translated, cpu.pa.resize(32), cpu.cmd.va))
     else geometry.set(cpu.cmd.va)
@@ -133,64 +132,47 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val cpuHit   = cpuLooks && enough(cpuOwns)
   private val cpuHit1  = cpuHit && !cpu.isTwoStep
 
-  engine.io.use.valid := RegNext(cpuHit || walk.hit) init False
-  engine.io.use.set   := RegNext(lookupSet)
-  engine.io.use.ways  := RegNext(hits)
+  private val storing = PendingStore(geometry)
+  private val words   = storing.over(arrays.io.data, lookupSet, geometry.word(lookupAddress))
 
-  /** Loaded by a store that hits, written into the data RAM in the next cycle: the bytes of `data`
-    * are put together only then.
-    */
-  private val storing = new Area {
-    val valid = RegInit(False)
-    val ways  = Reg(geometry.waysType)
-    val set   = Reg(geometry.setType)
-    val word  = Reg(geometry.wordType)
-    val early = Reg(Bits(64 bits)) // known without the lookup
-    val keeps = Reg(Bits(8 bits))  // bytes that stay as the lookup found them
-    val write = Flow(DataWrite(geometry))
+  /** What c1 leaves for c2, where the way is selected: which one hits is known too late before. */
+  private case class Lookup() extends Bundle {
+    val used, twoStep = Bool()
+    val upper         = Bool() // the access is to the upper half of the word
+    val hits          = geometry.waysType
+    val set           = geometry.setType
+    val words         = Vec(Bits(64 bits), config.ways)
   }
-  storing.write.valid        := storing.valid
-  storing.write.payload.ways := storing.ways
-  storing.write.payload.set  := storing.set
-  storing.write.payload.word := storing.word
+  private val c1 = Lookup()
+  c1.used    := cpuHit || walk.hit
+  c1.twoStep := cpuHit && cpu.isTwoStep
+  c1.upper   := cpu.cmd.va(2)
+  c1.hits    := hits
+  c1.set     := lookupSet
+  c1.words   := words
+  private val c2 = RegNext(c1)
+  c2.used init False
+  c2.twoStep init False
 
-  /** What was written one cycle ago, unseen by the read of that cycle. */
-  private val stored = RegNext(storing.write)
-  stored.valid init False
+  // ---- c2 ---------------------------------------------------------------------------------------
+  private val found = MuxOH.or(c2.hits, c2.words, bypassIfSingle = true)
+  engine.io.use.valid := c2.used
+  engine.io.use.set   := c2.set
+  engine.io.use.ways  := c2.hits
+  storing.complete(found)
 
-  /** What each way has at the looked up word. */
-  private val words = {
-    val word                     = geometry.word(lookupAddress)
-    def same(s: Flow[DataWrite]) = s.valid && s.set === lookupSet && s.word === word
-    val (isStoring, wasStored)   = (same(storing.write), same(stored))
-    val ways                     = arrays.io.data.zipWithIndex
-    ways.map { case (data, w) =>
-      Mux(
-        isStoring && storing.ways(w),
-        storing.write.data,
-        Mux(wasStored && stored.ways(w), stored.data, data)
-      )
-    }
-  }
-
-  /** What the lookup of the cycle before found: which way hits is known too late to choose then. */
-  private val found = MuxOH.or(RegNext(hits), words.map(RegNext(_)), bypassIfSingle = true)
-  storing.write.data := storing.early |
-    (found & Cat(storing.keeps.asBools.map(keep => Repeat(keep, 8))))
-
-  /** Second cycle of SC, AMO and compare-and-swap, on what the lookup found. */
+  /** SC, AMO and compare-and-swap act on what the lookup found. */
   private val step = new Area {
-    val forCpu = RegNext(cpuHit && cpu.isTwoStep) init False
-    val ways   = if (walk.wide) RegNextWhen(hits, !walk.steps) else RegNext(hits)
+    val forCpu = c2.twoStep
+    val ways   = if (walk.wide) RegNextWhen(hits, !walk.steps) else c2.hits
     val valid  = forCpu || walk.stepping
   }
   walk.tagsMatch := enough(walk.cmd.swap)
   walk.found     := found
 
   // ---- stores -----------------------------------------------------------------------------------
-  private val upper       = cpu.cmd.va(2)
-  private val halfword    = Mux(upper, found(63 downto 32), found(31 downto 0))
-  private val reservation = new Reservation(geometry)
+  private val halfword    = Mux(c1.upper, found(63 downto 32), found(31 downto 0))
+  private val reservation = Reservation(geometry)
   reservation.pa := cpu.pa
 
   private val scStores  = step.forCpu && cpu.isSc && reservation.holds
@@ -202,7 +184,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
     Amo.lanes(cpu.cmd.size, cpu.cmd.data)
   )
   private val mask  = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
-  private val lanes = Mux(upper, mask ## B"0000", B"0000" ## mask)
+  private val lanes = Mux(c1.upper, mask ## B"0000", B"0000" ## mask)
   storing.valid := cpuStores || walk.swaps
   storing.ways  := Mux(step.valid, step.ways, hits)
   storing.set   := Mux(walk.stepping, walk.set, cpuSet)
@@ -293,11 +275,11 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
 
   io.cpu.rsp.valid := cpuHit1 || step.forCpu || uncached.io.done || cpuMaintained || fault ||
     cpuFails
-  io.cpu.rsp.data := { // in the cycle after `valid`
+  io.cpu.rsp.data := { // in c2, where `valid` is in c1
     val stepped  = Mux(cpu.isSc, (!reservation.holds).asBits.resized, halfword)
     val early    = Mux(uncached.io.done, uncached.io.data, stepped.andMask(step.forCpu))
     val ofLookup = !step.forCpu && !uncached.io.done
-    val half     = Mux(RegNext(upper), found(63 downto 32), found(31 downto 0))
+    val half     = Mux(c2.upper, found(63 downto 32), found(31 downto 0))
     RegNext(early) | half.andMask(RegNext(ofLookup))
   }
   io.cpu.rsp.fault.valid  := fault || cpuFails
@@ -305,7 +287,7 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   io.cpu.rsp.fault.wnr := cpu.isMaintenance ||
     Mux(cpuFails, cpu.isStore || cpu.isTwoStep, io.translate.rsp.wnr)
 
-  // ---- who reads the arrays next ----------------------------------------------------------------
+  // ---- c0: who reads the arrays next ------------------------------------------------------------
   private val cpuAgain = cpuDone && !engine.io.done.error && !cpu.isMaintenance
   private val slot = (!engine.io.busy || (engineDone && !cpuAgain && !walk.again)) &&
     !(cpu.lookup && cpu.isTwoStep) && !walk.holds
@@ -320,7 +302,9 @@ class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int
   private val cpuGoes = cpuAgain || (slot && cpuWaits && !walk.takes)
   io.cpu.cmd.ready := slot && !walk.waits && !cpuWaits && !io.maintain.cmd.valid && cpuMay &&
     (!cpu.valid || io.cpu.rsp.valid)
-  cpu.accepted := io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
+  cpu.accepted               := io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
+  io.translate.ahead.valid   := io.cpu.cmd.valid
+  io.translate.ahead.payload := TranslatePort.extend(io.cpu.cmd.va)
 
   private val cpuVa = Mux(cpuGoes, cpu.cmd.va, io.cpu.cmd.va)
   arrays.io.read.valid := !engine.io.busy || engineDone
@@ -389,7 +373,7 @@ object L1Data {
 
   /** With the signal names of the AXI specification, as bus models of test benches want them. */
   def withAxiNames(config: CacheConfig, mmu: MmuConfig, map: PhysicalMap): L1Data = {
-    val unit = new L1Data(config, mmu.paWidth, map, mmu.descriptorBits)
+    val unit = L1Data(config, mmu.paWidth, map, mmu.descriptorBits)
     Axi4SpecRenamer(unit.io.axi)
     Axi4SpecRenamer(unit.io.uncached)
     unit

@@ -11,13 +11,13 @@ import spinal.lib.bus.amba4.axi._
   * line may be in it under several colours: nothing writes to it, so the copies never differ until
   * software invalidates the whole cache (FENCE.I).
   *
-  * Timing as in [[L1Data]]: command in cycle 0, translation, compare and answer in cycle 1, one
-  * command a cycle while fetches hit. A fill of memory with latency M (ar to first r) makes the
+  * Timing as in [[L1Data]]: command in c0, translation, compare and answer in c1, one command a
+  * cycle while fetches hit. A fill of memory with latency M (ar to first r) makes the
   * answer M + beats + 4 cycles late. Whatever is memory by the map is cached; everything else, and
   * a line that the bus does not deliver, is answered with status 0b010000 (the former without a
   * request). `maintain` invalidates, one set a cycle; its fields are not looked at.
   */
-class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {
+case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {
   val io = new Bundle {
     val cpu       = slave(L1FetchPort())
     val translate = master(TranslatePort(paWidth))
@@ -47,8 +47,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
     val set        = geometry.set(cmd.va)
   }
 
-  // ---- translation ------------------------------------------------------------------------------
-  io.translate.ahead            := TranslatePort.extend(io.cpu.cmd.va)
+  // ---- c1: translation --------------------------------------------------------------------------
   io.translate.cmd.valid        := fetch.valid && !fetch.translated
   io.translate.cmd.va           := TranslatePort.extend(fetch.cmd.va)
   io.translate.cmd.access       := Access.execute
@@ -64,7 +63,7 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   private val answerMemory = map.isMemory(io.translate.rsp.pa)
   private val memory       = Mux(fetch.translated, fetch.memory, answerMemory)
 
-  // ---- lookup -----------------------------------------------------------------------------------
+  // ---- c1: lookup -------------------------------------------------------------------------------
   private val valids  = arrays.io.tags.map(_.valid).asBits()
   private val hits    = arrays.io.tags.map(t => t.valid && t.tag === geometry.tag(pa)).asBits()
   private val looks   = fetch.lookup && known && memory
@@ -82,11 +81,13 @@ class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Compo
   chooser.io.use.set   := RegNext(fetch.set)
   chooser.io.use.ways  := RegNext(hits)
 
-  // ---- who reads the arrays next ----------------------------------------------------------------
+  // ---- c0: who reads the arrays next ------------------------------------------------------------
   private val looksAgain = state === again ||
     (state === idle && fetch.valid && fetch.translated && !fetch.lookup)
   io.cpu.cmd.ready := state === idle && !io.maintain.cmd.valid &&
     (!fetch.valid || io.cpu.rsp.valid)
+  io.translate.ahead.valid   := io.cpu.cmd.valid
+  io.translate.ahead.payload := TranslatePort.extend(io.cpu.cmd.va)
   private val va = Mux(looksAgain, fetch.cmd.va, io.cpu.cmd.va)
   arrays.io.read.valid := looksAgain || (state === idle && io.cpu.cmd.valid)
   arrays.io.read.set   := geometry.set(va)
@@ -183,7 +184,7 @@ object L1Fetch {
 
   /** With the signal names of the AXI specification, as bus models of test benches want them. */
   def withAxiNames(config: CacheConfig, paWidth: Int, map: PhysicalMap): L1Fetch = {
-    val unit = new L1Fetch(config, paWidth, map)
+    val unit = L1Fetch(config, paWidth, map)
     Axi4SpecRenamer(unit.io.axi)
     unit
   }

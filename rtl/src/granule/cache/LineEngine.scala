@@ -24,7 +24,7 @@ import spinal.lib.bus.amba4.axi._
   * beats + 3 + (aw to b) when it must write a line back. To own a line that is in its set: colours +
   * 5, and as many again for each copy that goes.
   */
-class LineEngine(geometry: CacheGeometry) extends Component {
+case class LineEngine(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways
   val io = new Bundle {
     val cmd       = slave(Flow(LineCmd(geometry)))

@@ -28,7 +28,7 @@ case class MaintainPort() extends Bundle with IMasterSlave {
   * cache invalidated. `registers` names its cache. Both are held until their `done`, one cycle
   * long.
   */
-class Maintainer extends Component {
+case class Maintainer() extends Component {
   val io = new Bundle {
     val fence     = slave(L1MaintainPort())
     val registers = slave(MaintainPort())

@@ -6,7 +6,7 @@ import spinal.lib._
 /** The reservation of LR/SC: one physical line. `holds` says whether it covers `pa`. Ending it wins
   * over taking it.
   */
-class Reservation(geometry: CacheGeometry) extends Area {
+case class Reservation(geometry: CacheGeometry) extends Area {
   val pa       = UInt(geometry.paWidth bits)
   val take     = Bool()
   val takeLine = geometry.lineType

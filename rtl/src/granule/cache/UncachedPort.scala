@@ -15,7 +15,7 @@ import spinal.lib.bus.amba4.axi._
   * without a window in the map is an error and no request. `toStore` is what the access stores, in
   * its lanes, computed outside from `data` (AMO) and `cmd`.
   */
-class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
+case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   val io = new Bundle {
     val start    = in(Bool())
     val cmd      = in(L1DataCmd())

@@ -38,7 +38,7 @@ import spinal.lib._
   * The port's width decides whether there are accesses of 16 bytes. The wires of the first group
   * are [[L1Data]]'s to drive.
   */
-class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) extends Area {
+case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) extends Area {
   val wide = port.dataWidth > 64
 
   val tagsMatch    = Bool()                   // what is looked up is in the arrays

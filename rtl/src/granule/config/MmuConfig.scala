@@ -20,9 +20,6 @@ package granule.config
   * @param contiguous       a contiguous group is one TLB entry.
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
   * @param addressTranslate the AT operation with PAR, and the read-out of TLB entries.
-  * @param lookAhead        micro TLBs compare their keys a cycle early, with the address that a
-  *                         requester announces (`TranslatePort.ahead`); else in the cycle of the
-  *                         command.
   * @param asidBits         implemented ASID width. Requires: 8 or 16.
   * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4.
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
@@ -45,8 +42,7 @@ case class MmuConfig(
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
-    sweepLanes: Int = 2,
-    lookAhead: Boolean = true
+    sweepLanes: Int = 2
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
   require(

@@ -118,7 +118,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val slot     = m.slot
     val isMemory = slot.kind === Kind.memory
     val mayAct   = m.valid && !w.valid // system instructions act alone
-    val serial   = new SerialOperations(io.sfence, io.fenceI, slot, mayAct)
+    val serial   = SerialOperations(io.sfence, io.fenceI, slot, mayAct)
     serial.sfenceOperands(state.satp, m.result, m.asid)
     val isCsr   = slot.is(SystemOp.csr)
     val csrActs = RegInit(False) // in its second cycle here; in the first it reads

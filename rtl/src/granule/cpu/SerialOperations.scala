@@ -11,8 +11,12 @@ import spinal.lib._
   * Memory-Management Fence Instruction"): a register that is not x0 chooses the address, or the
   * ASID. Without Sv32 it covers everything.
   */
-class SerialOperations(sfence: InvalidatePort, fenceI: L1MaintainPort, slot: Slot, mayAct: Bool)
-    extends Area {
+case class SerialOperations(
+    sfence: InvalidatePort,
+    fenceI: L1MaintainPort,
+    slot: Slot,
+    mayAct: Bool
+) extends Area {
   private val sent = RegInit(False)
 
   sfence.cmd.valid           := mayAct && slot.is(SystemOp.sfence) && !sent

@@ -19,7 +19,7 @@ import spinal.lib._
   *   invalidate ─> InvalidateSweep ──────┴─────────┘
   * }}}
   *
-  * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared (one
+  * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared (two
   * more if the turn to walk was another port's), a fault one earlier, for k descriptors that the
   * memory port answers N cycles after it took them; k is one when the walk cache knows the last
   * table. An update of access flag or dirty state takes N + 3 cycles more. An invalidation takes
@@ -67,7 +67,7 @@ case class Mmu(config: MmuConfig) extends Component {
 
   /** One walk at a time. Whose turn it is goes round among those that may ask, so that the walker
     * follows one of them before its TLB has answered. Who must ask while it is the turn of a port
-    * that hits waits a cycle for its own, AT up to two. `orphan`: the command that the walk is for
+    * that hits asks again two cycles later, as its keys are compared again first; AT one cycle later. `orphan`: the command that the walk is for
     * was answered without it, because the context changed; its end concerns nobody.
     */
   private val share = new Area {

@@ -52,33 +52,35 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   control.epan   := Sctlr.epan.bool(sctlr) && WalkContext.direct(io.context, formats)
   control.wxn    := Sctlr.wxn.bool(sctlr) && WalkContext.direct(io.context, formats)
 
-  /** What the micro TLB looks for; `known`: its answer is for the command of this cycle. Looking
-    * ahead, it compares in the cycle before: with the announced address, or with the held command's
-    * when that is known to stay. A command that the cycle before did not expect waits a cycle, and
-    * so do all when the ASID has changed, which is looked at a cycle late.
+  /** In c0 the micro TLB compares its keys with `va`: the announced address, or that of the held
+    * command when that is known to be compared again. It is if the cycle before was not for it: it
+    * missed, or was itself such a cycle, or the ASID or the system changed, which the micro TLB
+    * follows a cycle late.
     */
-  private val lookup = new Area {
-    val asid        = WalkContext.asid(io.context, formats)
-    private val now = sv32 ## asid
-    private val key = if (config.lookAhead) RegNext(now) else now
-    val (known, va) =
-      if (!config.lookAhead) (True, cmd.va)
-      else {
-        val expected = RegInit(False)
-        val steady   = RegNext(now === key) init False
-        // It stalled, or was not expected, or the ASID changed: what follows from the cycle before.
-        val unknown = RegInit(True)
-        val stays   = cmd.valid && unknown
-        expected := stays === cmd.isStall
-        unknown  := stays || cmd.isStall || now =/= key
-        (expected && steady, Mux(stays, cmd.va, io.port.ahead))
-      }
+  private val c0 = new Area {
+    val asid     = WalkContext.asid(io.context, formats)
+    val identity = sv32 ## asid
+    val previous = RegNext(identity)
+    val repeats  = RegInit(True)
+    val again    = cmd.valid && repeats
+    val va       = Mux(again, cmd.va, io.port.ahead.payload)
+    repeats := again || cmd.isStall || identity =/= previous
   }
 
+  /** In c1 the micro TLB answers. `known`: what it says is for the command of this cycle, and for
+    * the ASID that entries were compared with. A command that finds this False waits.
+    */
+  private val c1 = new Area {
+    val expected = RegNext(c0.again === cmd.isStall) init False
+    val steady   = RegNext(c0.identity === c0.previous) init False
+    val known    = expected && steady
+  }
+  assert(io.port.isAnnounced, "translate port: a new command was not announced")
+
   private val tlb = MicroTlb(config, entries)
-  tlb.io.tag    := Translation.tag(lookup.va, formats)
+  tlb.io.tag    := Translation.tag(c0.va, formats)
   tlb.io.space  := sv32
-  tlb.io.asid   := lookup.asid
+  tlb.io.asid   := c0.asid
   tlb.io.writes := (if (fetch) False else control.writes)
   tlb.io.clear  := io.clear
   io.installed << tlb.io.installed
@@ -86,10 +88,10 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     tlb.io.selected := io.selected
     io.view         := tlb.io.view
   }
-  // An entry of another ASID or space must not answer the command that waits. Those of a leaf are
-  // there long before it is valid.
-  private val ours = io.leaf.asid === lookup.asid && io.leaf.space === sv32
-  tlb.io.install.valid   := io.leaf.valid && (if (config.lookAhead) RegNext(ours) else ours)
+  // An entry of another ASID or system must not answer the command that waits. What a leaf says of
+  // its own is there long before it is valid, so it is compared a cycle early.
+  private val leafIsOurs = io.leaf.asid === c0.asid && io.leaf.space === sv32
+  tlb.io.install.valid   := io.leaf.valid && RegNext(leafIsOurs)
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
@@ -104,7 +106,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val found = new Area {
     val mapping = tlb.io.mapping
     val high    = Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
-    val hit     = tlb.io.hit && lookup.known
+    val hit     = tlb.io.hit && c1.known
     val check   = PermissionCheck(control)
     val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
     val vaPage  = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
@@ -116,7 +118,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
   cmd.ready                := answered
-  io.mayAsk                := cmd.valid && lookup.known && !cmd.untranslated
+  io.mayAsk                := cmd.valid && c1.known && !cmd.untranslated
   io.request.valid         := io.mayAsk && !answered
   io.request.va            := cmd.va
   io.request.highCanonical := found.high

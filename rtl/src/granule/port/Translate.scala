@@ -51,21 +51,34 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   val wnr        = Bool()
 }
 
-/** Translate port. `cmd` is held, unchanged, until `ready`; `rsp` is valid in the cycle in which
-  * `cmd` fires. A micro-TLB hit fires in the cycle in which `cmd` becomes valid (no latency).
-  * A request cannot be withdrawn: who no longer wants the answer drops it.
+/** Translate port: a command in two phases, one cycle each.
   *
-  * @field ahead the address of the command that will be new in the next cycle, if there is one: an
-  *              MMU that looks ahead (`MmuConfig.lookAhead`) compares its keys with it already.
+  * {{{
+  *   c0   `ahead` announces the address of a command      the MMU compares its keys
+  *   c1   `cmd` is valid with that address                the MMU answers: `ready` and `rsp`
+  * }}}
+  *
+  * A micro-TLB hit is answered in the first cycle of `cmd` (no latency), so a requester that
+  * announces in every cycle has an answer in every cycle. A command that is not answered in its
+  * first cycle is held, unchanged, until `ready`; it cannot be withdrawn: a requester that no longer
+  * wants the answer drops it. `rsp` is valid in the cycle in which `cmd` fires.
+  *
+  * A new command always has the address that `ahead` had in the cycle before ([[isAnnounced]]). What
+  * is announced need not follow, and may be announced again.
   */
 case class TranslatePort(paWidth: Int) extends Bundle with IMasterSlave {
-  val ahead = UInt(64 bits)
+  val ahead = Flow(UInt(64 bits))
   val cmd   = Stream(TranslateCmd())
   val rsp   = TranslateRsp(paWidth)
 
+  /** The rule above, for assertions. */
+  def isAnnounced: Bool = {
+    val isNew = cmd.valid && !RegNext(cmd.isStall, init = False)
+    !isNew || RegNext(ahead.valid, init = False) && RegNext(ahead.payload) === cmd.va
+  }
+
   override def asMaster(): Unit = {
-    out(ahead)
-    master(cmd)
+    master(ahead, cmd)
     in(rsp)
   }
 }

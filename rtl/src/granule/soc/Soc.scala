@@ -29,11 +29,11 @@ import spinal.lib.com.uart._
   * `lowmemBytes` and `highmemBytes` are what the memory has behind its two windows; they must not
   * change after reset. `stored` and `retire` are for test benches and may stay open.
   */
-class Soc(config: GranuleConfig) extends Component {
+case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
 
   private val cpu          = Cpu(config.resetPc, config.mmu.sv32)
-  private val caches       = new CacheIp(config, MemoryMap.physical(config))
+  private val caches       = CacheIp(config, MemoryMap.physical(config))
   private val mmu          = MmuIp(config.mmu)
   private val interconnect = Interconnect(config)
   private val uart         = Apb3UartCtrl(Soc.uartConfig)

@@ -15,21 +15,25 @@ case class TlbView(formats: Formats) extends Bundle {
 
 /** Fully associative TLB with entries of every page, block and group size, for one translate port.
   *
-  * Ports: `tag`, `space` and `asid` are looked up in the same cycle: `hit`, and `mapping` of the
-  * entry. A writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an
-  * entry that answers from the next cycle on, and removes those that matched the request. It may
-  * come only while `tag`, `space` and `asid` are those of the walk (with `lookAhead` those of the
-  * cycle before; `tag` may be another if the answer is not used, but then unrelated entries are
-  * removed needlessly). `installed` is the number of the new entry. `clear` has a bit for each
-  * entry that is to go. `view` shows the entry `selected`.
+  * {{{
+  *   in every cycle    each entry's ASID and system are compared with the registers: `inUse`
+  *   c0  `tag`         each entry's key is compared with it: which entries match
+  *   c1  `writes`      one of these is chosen: `hit`, `mapping`
+  * }}}
+  *
+  * Ports: a lookup takes `tag` in c0 and is answered in c1 by `hit`, and by `mapping` of the entry; a
+  * writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an entry that
+  * answers from the next cycle on, and removes those that matched. It may come only in c1 of the
+  * address that it maps, with `space` and `asid` those of the walk; if the answer is not used, `tag`
+  * may have been another, but then unrelated entries are removed needlessly. `installed` is the
+  * number of the new entry. `clear` has a bit for each entry that is to go, which may answer for a
+  * cycle more. `view` shows the entry `selected`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
-  * Latency: a hit takes no cycle. With `lookAhead` the comparators are one cycle ahead of
-  * everything else: `tag` is that of the next cycle's `hit`, `space` and `asid` are those of the
-  * next cycle's `tag`, and an entry that is cleared may answer for a cycle more. A new entry then
-  * answers the first request even if it is clean: whoever writes has made it dirty on the walk.
+  * Latency: `space` and `asid` count from the next c0 on. A new entry answers its first request even
+  * if it is clean: whoever writes has made it dirty on the walk.
   * Replacement: a free entry, else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
@@ -76,11 +80,11 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     when(io.install.valid && full)(oldest.increment())
   }
 
-  /** Which entries belong to the space and ASID in use. */
+  /** Which entries belong to the space and ASID of the cycle before. */
   private def belongs(key: TlbKey) = key.belongs(io.asid, io.space.asBits.resize(spaceBits))
-  private val inUse = Vec(key.map(k => if (config.lookAhead) RegNext(belongs(k)) else belongs(k)))
+  private val inUse                = Vec(key.map(k => RegNext(belongs(k))))
 
-  /** What comparing finds: which entries match, in each half of them whether one does and which is
+  /** What c0 leaves for c1: which entries match, in each half of them whether one does and which is
     * the first, and whether one is writable-clean.
     */
   private case class Compared() extends Bundle {
@@ -89,41 +93,43 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val first    = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
     val protects = config.hardwareUpdates generate Vec.fill(2)(Bool())
   }
-  private val compared = Compared()
-  compared.matches := Vec((0 until entries).map { i =>
-    valid(i) && inUse(i) && key(i).holds(io.tag)
-  }).asBits
-  for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
-    compared.any(i)   := half.orR
-    compared.first(i) := MicroTlb.first(half.asBools)
-    if (config.hardwareUpdates)
-      compared.protects(i) :=
-        (half & Vec(clean).asBits.subdivideIn(2 slices)(i)).orR
+  private val c0 = new Area {
+    val compared = Compared()
+    compared.matches := Vec((0 until entries).map { i =>
+      valid(i) && inUse(i) && key(i).holds(io.tag)
+    }).asBits
+    for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
+      compared.any(i)   := half.orR
+      compared.first(i) := MicroTlb.first(half.asBools)
+      if (config.hardwareUpdates)
+        compared.protects(i) :=
+          (half & Vec(clean).asBits.subdivideIn(2 slices)(i)).orR
+    }
   }
 
-  /** For the address that is asked for now. Whoever installs, asks for what the new entry maps: in
-    * the next cycle that is found. Comparing takes a whole cycle, so nothing is put behind it: its
-    * flip-flops are set and cleared as if entry 0 matched alone, and the new number is added.
+  /** The c1 after an `install` is for what the new entry maps, which c0 could not see yet. Comparing
+    * takes a whole cycle, so no multiplexer is put behind it: the flip-flops between c0 and c1 are
+    * set and cleared as if entry 0 matched alone, and `newcomer`, the number of the new entry, is
+    * added to its number.
     */
-  private val answer   = if (config.lookAhead) RegNext(compared) else compared
-  private val newcomer = UInt(log2Up(entries) bits)
-  if (config.lookAhead) {
-    newcomer := RegNext(replacement.victim.andMask(io.install.valid))
+  private val c1 = new Area {
+    val compared = RegNext(c0.compared)
+    val newcomer = RegNext(replacement.victim.andMask(io.install.valid))
     when(io.install.valid) {
-      answer.any(0) := True
-      answer.any(1) := False
-      answer.first.foreach(_ := 0)
-      if (config.hardwareUpdates) answer.protects.foreach(_ := False)
+      compared.any(0) := True
+      compared.any(1) := False
+      compared.first.foreach(_ := 0)
+      if (config.hardwareUpdates) compared.protects.foreach(_ := False)
     }
-  } else newcomer := 0
-  private val place = newcomer |
-    ((answer.any(1) && !answer.any(0)) ##
-      Mux(answer.any(0), answer.first(0), answer.first(1))).asUInt
-  private val found = CombInit(mappings.readAsync(place).asBits)
-  found.addAttribute(Verilator.public) // read once a cycle in simulation, not once for each field
-  private val protects = if (config.hardwareUpdates) answer.protects.orR else False
-  io.hit := answer.any.orR && !(protects && io.writes)
-  io.mapping.assignFromBits(found)
+    val place = newcomer |
+      ((compared.any(1) && !compared.any(0)) ##
+        Mux(compared.any(0), compared.first(0), compared.first(1))).asUInt
+    val mapping = CombInit(mappings.readAsync(place).asBits)
+    mapping.addAttribute(Verilator.public) // read once a cycle in simulation, not once a field
+    val protects = if (config.hardwareUpdates) compared.protects.orR else False
+    io.hit := compared.any.orR && !(protects && io.writes)
+    io.mapping.assignFromBits(mapping)
+  }
 
   if (readOut) {
     val place = io.selected.resize(log2Up(entries))
@@ -137,12 +143,12 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   for (i <- 0 until entries) when(io.clear(i))(valid(i) := False)
   when(io.install.valid) {
     for (i <- 0 until entries) {
-      when(answer.matches(i))(valid(i) := False)
+      when(c1.compared.matches(i))(valid(i) := False)
       when(replacement.victim === i) {
-        valid(i)                       := True
-        clean(i)                       := io.install.clean
-        key(i)                         := fresh
-        if (config.lookAhead) inUse(i) := belongs(fresh)
+        valid(i) := True
+        clean(i) := io.install.clean
+        key(i)   := fresh
+        inUse(i) := belongs(fresh)
       }
     }
   }

@@ -13,7 +13,12 @@ import spinal.lib._
   * be here, so nothing is found. `clear` takes entries away by their number; `installed` is the
   * number of a new one, `installedSpan` what it covers.
   *
-  * Latency: what is looked for in a cycle is found in the next one.
+  * {{{
+  *   before  `upcoming`   each entry's ASID is compared with that of the walk to come: `inUse`
+  *   c0      `look`       each entry's key is compared with `key`: which entry of each level matches
+  *   c1      `found`      the deepest of these; it stays until the next `look`
+  * }}}
+  *
   * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers
   * all that its table maps. No two entries of the same span cover one address, as a walk installs
   * only tables below those that it found.
@@ -47,40 +52,51 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val kind     = Seq.fill(entries)(Reg(TableKind(formats)))
   private val pointers = Mem(TablePointer(formats), entries)
 
-  // A cycle late: that the walker has sent its read is. No walk looks and no sweep comes so soon.
+  // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk looks
+  // and no sweep comes so soon.
   private val install   = RegNext(io.tables.install.valid) init False
   private val newKey    = RegNext(fresh)
   private val installed = RegNext(io.tables.install.payload)
   private val victim    = Counter(entries, install)
 
-  /** Which entries are of the ASID of the walk under way, known before it looks. */
+  /** Which entries are of the ASID of the walk under way. */
   private val inUse = key.map { k =>
     RegNextWhen(k.of.asid === io.tables.upcoming.payload, io.tables.upcoming.valid)
   }
 
-  /** One entry of each level may match. What there is of each is noted, and the deepest of them
-    * chosen in the next cycle.
+  /** What c0 leaves for c1, of each level: whether an entry matches, and of that its number, and the
+    * levels that its table spans beyond its own.
     */
-  private val lookup = new Area {
+  private case class Compared() extends Bundle {
+    val any   = Vec.fill(formats.levels.size)(Bool())
+    val place = Vec.fill(formats.levels.size)(UInt(log2Up(entries) bits))
+    val skips = d128 generate Vec.fill(formats.levels.size)(UInt(2 bits))
+  }
+  private val c0 = new Area {
     val matches = for (i <- 0 until entries) yield {
       valid(i) && inUse(i) && key(i).of.space === sought.space && key(i).holds(sought.tag)
     }
     val levels =
       for (l <- formats.levels.indices)
         yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
-    def later[T <: Data](of: T): T = RegNextWhen(of, io.tables.look)
-    val any                        = Vec(levels.map(l => later(l.orR && !io.swept)))
-    val deepest = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
-    val place   = MuxOH.or(deepest, levels.map(found => later(OHToUInt(found))))
+    val compared = Compared()
+    for ((level, l) <- levels.zipWithIndex) {
+      compared.any(l)             := level.orR && !io.swept
+      compared.place(l)           := OHToUInt(level)
+      if (d128) compared.skips(l) := MuxOH.or(level, kind.map(_.skipBits))
+    }
   }
-  io.tables.ready       := !io.swept
-  io.tables.found.valid := lookup.any.orR
-  io.tables.found.level := lookup.deepest
-  io.tables.pointer     := pointers.readAsync(lookup.place)
-  if (d128) {
-    val skips = lookup.levels.map(found => lookup.later(MuxOH.or(found, kind.map(_.skipBits))))
-    io.tables.found.skipBits := MuxOH.or(lookup.deepest, skips)
+  private val c1 = new Area {
+    val compared = RegNextWhen(c0.compared, io.tables.look)
+    val any      = compared.any
+    val deepest  = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
+    val place    = MuxOH.or(deepest, compared.place)
+    io.tables.found.valid              := any.orR
+    io.tables.found.level              := deepest
+    io.tables.pointer                  := pointers.readAsync(place)
+    if (d128) io.tables.found.skipBits := MuxOH.or(deepest, compared.skips)
   }
+  io.tables.ready := !io.swept
 
   io.installed.valid   := install
   io.installed.payload := victim.value
@@ -96,9 +112,9 @@ case class WalkCache(config: MmuConfig) extends Component {
   }
   pointers.write(victim.value, installed.pointer, enable = install)
 
-  for (found <- lookup.levels)
+  for (level <- c0.levels)
     assert(
-      !io.tables.look || io.swept || CountOne(found) <= 1,
+      !io.tables.look || io.swept || CountOne(level) <= 1,
       "walk cache: two tables of one level cover one address"
     )
 }
