@@ -92,7 +92,7 @@ bool e000_size_task(struct kernbench_args *task)
 {
     static const struct {
         u32 tables, pages, writes;
-    } sizes[] = {{12, 24, 4}, {8, 24, 1}, {8, 48, 1}}; /* 4K, 16K, 64K */
+    } sizes[] = {{12, 24, 4}, {4, 24, 1}, {2, 48, 1}}; /* 4K, 16K, 64K */
     u32 index = geometry_granule(&kernel_geometry), span = PTE_PAGE_SPAN;
 
     if (user_geometry.start_level == LEAF_LEVEL)

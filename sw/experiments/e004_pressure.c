@@ -5,8 +5,8 @@
 #include "experiments/experiment.h"
 #include "panic.h"
 
-#define LEFT 16u /* pages; the task itself and its tables need some */
-#define HOLE 24u
+#define LEFT 10u /* pages; the task itself and its tables need some */
+#define HOLE 12u
 
 static s32 read_under_pressure(enum dax_hole_method method, u32 *lost)
 {
