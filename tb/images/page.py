@@ -1,4 +1,5 @@
-"""The table of docs/page-size.md: forms of a constant that boot decides, beside a known one."""
+"""The tables of docs/page-size.md: forms of a constant that boot decides, beside a known one, and
+what is in the code."""
 
 import re
 import sys
@@ -8,6 +9,7 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from demo.rows import SPREADS, spreads  # noqa: E402
+from images import text  # noqa: E402
 from images.compare import BOOT, part, sizes_of  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,10 +61,13 @@ def table() -> str:
 @click.command()
 def main() -> None:
     """Writes what `make figures` measured and the images hold into docs/page-size.md."""
+    parts, largest = (markdown(*rows) for rows in text.tables())
+    page = replaced(replaced(PAGE.read_text(), "code", parts), "functions", largest)
+    PAGE.write_text(page)
     if not SPREADS.exists():
-        click.echo("no docs/data/figures.json yet: docs/page-size.md keeps its table")
+        click.echo("no docs/data/figures.json yet: docs/page-size.md keeps its table of forms")
         return
-    PAGE.write_text(replaced(PAGE.read_text(), "forms", table()))
+    PAGE.write_text(replaced(page, "forms", table()))
 
 
 if __name__ == "__main__":
