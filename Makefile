@@ -45,7 +45,8 @@ $(VENV): pyproject.toml | system-packages
 RTL_SOURCES := $(shell find rtl/src -name '*.scala')
 RTL_READY := build/rtl/.ready
 .PHONY: verilog
-verilog: $(if $(strip $(UNITS)),verilog-units,$(RTL_READY)) ## generate Verilog, C headers and the register reference into build/
+verilog: ## generate Verilog, C headers and the register reference into build/
+verilog: $(if $(strip $(UNITS)),verilog-units,$(RTL_READY))
 
 # generate UNITS: no units, the default list
 define generate
@@ -80,7 +81,8 @@ test: setup verilog sim firmware ## every test: golden model, units, SoC, firmwa
 
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures
-figures: setup sim firmware images ## spread of every figure over places of code and data, into docs/data
+figures: ## spread of every figure over places of code and data, into docs/data
+figures: setup sim firmware images
 	@$(PY) tb/demo/campaign.py --jobs $(JOBS) $(if $(FULL),--full)
 
 .PHONY: run
@@ -101,7 +103,7 @@ report: setup ## build/report.html: the five verdicts, and what each rests on
 	@$(PY) tb/report/run.py
 
 .PHONY: recording
-recording: setup sim firmware ## docs/console.svg: the firmware's console at three page sizes, moving
+recording: setup sim firmware ## docs/console.svg: the firmware's console at three page sizes
 	@$(PY) tb/report/recording.py
 
 .PHONY: publish
@@ -111,7 +113,7 @@ publish: setup ## write the measured figures of build/results into README and do
 	@$(PY) tb/area/boards.py
 
 .PHONY: lint
-lint: setup verilog ## formatting (Scala, Python, C), Verilator's warnings on the Verilog
+lint: setup verilog ## formatting, length of lines, Verilator's warnings on the Verilog
 	@bash tb/support/lint.sh
 
 .PHONY: format

@@ -21,15 +21,17 @@ FPGA_BUILD = make fpga BOARD=$(strip $(BOARD)) SIZE=$(strip $(SIZE))
 # First of what `make fpga` needs: a wrong name is said before anything is built.
 .PHONY: fpga fpga-names
 fpga-names:
-	@test -f fpga/$(strip $(BOARD))/board.mk || { echo "fpga: no board '$(strip $(BOARD))'; there are: $(patsubst \
-	  fpga/%/board.mk,%,$(wildcard fpga/*/board.mk))" >&2; exit 1; }
+	@test -f fpga/$(strip $(BOARD))/board.mk || { echo "fpga: no board '$(strip $(BOARD))';" \
+	  "there are: $(patsubst fpga/%/board.mk,%,$(wildcard fpga/*/board.mk))" >&2; exit 1; }
 	@test -n "$(DEVICE_$(strip $(SIZE)))" || { echo \
 	  "fpga: $(strip $(BOARD)) has no size '$(strip $(SIZE))'; it has $(SIZES)" >&2; exit 1; }
 
-fpga: fpga-names setup build/sw/loader.bin ## bitstream for BOARD and SIZE (10 min); fails when timing is not met
+fpga: ## bitstream for BOARD and SIZE (10 min); fails when timing is not met
+fpga: fpga-names setup build/sw/loader.bin
 	@$(PY) tb/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) --mhz $(MHZ) \
 	  --sdram $(SDRAM) --seed $(SEED) --device $(DEVICE_$(strip $(SIZE))) --package "$(PACKAGE)" \
-	  --speed "$(SPEED)" --family $(FAMILY) --idcode "$(IDCODE_$(strip $(SIZE)))" --image build/sw/loader.bin
+	  --speed "$(SPEED)" --family $(FAMILY) --idcode "$(IDCODE_$(strip $(SIZE)))" \
+	  --image build/sw/loader.bin
 
 .PHONY: prog flash
 prog: ## load the bitstream of BOARD and SIZE into the FPGA (gone with the power)
@@ -83,11 +85,13 @@ build/granule-netlist-sim: build/fpga/netlist/netlist.v $(BOARD_SIM_SOURCES)
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
 .PHONY: board-sim board-test netlist-test
-netlist-test: setup firmware build/granule-netlist-sim ## mapped ECP5 cells boot and test themselves (2 min; built first in 10)
+netlist-test: ## mapped ECP5 cells boot and test themselves (2 min; built first in 10)
+netlist-test: setup firmware build/granule-netlist-sim
 	@$(PY) -m pytest -q -m slow tb/board/test_netlist.py
 
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/board/simulator.py
 
-board-test: setup sim firmware build/granule-board-sim ## board from its pins up: uploads, demo (3 min; built first in 7)
+board-test: ## board from its pins up: uploads, demo (3 min; built first in 7)
+board-test: setup sim firmware build/granule-board-sim
 	@$(PY) -m pytest -q -m slow tb/board/test_board.py tb/board/test_firmware.py

@@ -7,7 +7,8 @@ SW_SOURCES := $(sort $(foreach d,$(SW_FOLDERS),$(wildcard sw/$d/*.c) \
                 $(filter-out %.lds.S,$(wildcard sw/$d/*.S))))
 SW_ARCH    := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -mcmodel=medany
 SW_FLAGS   := $(SW_ARCH) -O2 -g -std=gnu11 -ffreestanding -nostdlib -fno-common -fno-pic \
-              -fno-stack-protector -fno-strict-aliasing -fno-tree-loop-distribute-patterns -fmacro-prefix-map=sw/= \
+              -fno-stack-protector -fno-strict-aliasing -fno-tree-loop-distribute-patterns \
+              -fmacro-prefix-map=sw/= \
               -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow \
               -Isw -Isw/include -Ibuild/include
 
@@ -33,8 +34,9 @@ SW_USER := -fno-jump-tables -fno-tree-switch-conversion
 
 .PHONY: firmware images wide
 firmware: $(SW_OUT)/granule.elf ## the firmware, build/sw/granule.elf
-images: firmware $(patsubst %,$(SW_OUT)-%/granule.elf,$(SW_OTHERS)) ## images of one page size, build/sw-fixed-*
-wide: build/granule-sim-wide $(SW_WIDE:%=$(SW_OUT)-%/granule.elf) ## the same for entries of 128 bits
+images: firmware $(SW_OTHERS:%=$(SW_OUT)-%/granule.elf) ## images of one page size, build/sw-fixed-*
+wide: ## the same for entries of 128 bits
+wide: build/granule-sim-wide $(SW_WIDE:%=$(SW_OUT)-%/granule.elf)
 
 # image NAME FOLDER
 define sw_image

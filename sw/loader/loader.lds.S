@@ -1,5 +1,5 @@
-/* Everything of the loader lies in the boot memory, the stack at its end. There is no .data: after a
- * reset the image is what the bitstream brought. */
+/* Everything of the loader lies in the boot memory, the stack at its end. There is no .data: after
+ * a reset the image is what the bitstream brought. */
 #include "granule_map.h"
 
 #define BOOT_BYTES 0x2000

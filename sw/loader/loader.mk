@@ -1,7 +1,8 @@
 # The loader in a board's boot memory.
 
 LOADER_SOURCES := sw/loader/start.S sw/loader/loader.c
-LOADER_FLAGS := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -Os -ffreestanding -nostdlib -Wl,--no-warn-rwx-segments \
+LOADER_FLAGS := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -Os -ffreestanding -nostdlib \
+                -Wl,--no-warn-rwx-segments \
   -Wall -Wextra -Werror -msmall-data-limit=0 -Ibuild/include
 build/sw/loader.bin: $(LOADER_SOURCES) $(wildcard sw/loader/*.h) sw/loader/loader.lds.S $(INCLUDES)
 	@echo "loader: building build/sw/loader.bin"

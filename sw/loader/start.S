@@ -1,5 +1,5 @@
-/* First instructions of a board, in M-mode in the boot memory. Any trap starts the loader again: the
- * program that is in memory stays. */
+/* First instructions of a board, in M-mode in the boot memory. Any trap starts the loader again:
+ * the program that is in memory stays. */
     .section .text.start, "ax"
     .globl _start
 _start:

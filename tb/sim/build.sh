@@ -18,7 +18,8 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work"
 # Only the ports are seen from outside, so that everything inside can be optimised away.
 options=(--cc --top-module simsoc --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
   --noassert -Wno-fatal -Wno-lint -Wno-style)
-defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
+defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1
+  -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
 libraries=(-lpthread)
 runtime=(verilated verilated_threads)
 if [ "$kind" = trace ]; then
@@ -49,7 +50,9 @@ done
 for name in "${runtime[@]}"; do slow+=("$verilator_home/include/$name.cpp"); done
 fast+=("$root"/tb/sim/*.cpp)
 
-for source in "${slow[@]}"; do "${compile[@]}" -O1 -c "$source" -o "$(basename "$source" .cpp).slow.o"; done
+for source in "${slow[@]}"; do
+  "${compile[@]}" -O1 -c "$source" -o "$(basename "$source" .cpp).slow.o"
+done
 # build_fast FLAGS...: the parts that run every cycle, and the program.
 build_fast() {
   local source objects=()

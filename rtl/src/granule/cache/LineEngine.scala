@@ -21,8 +21,8 @@ import spinal.lib.bus.amba4.axi._
   * still on its way. After reset the engine is busy until it has invalidated everything.
   *
   * Cycles of a fill on memory with latency M (ar to first r): colours + M + beats + 5, plus
-  * beats + 3 + (aw to b) when it must write a line back. To own a line that is in its set: colours +
-  * 5, and as many again for each copy that goes.
+  * beats + 3 + (aw to b) when it must write a line back. To own a line that is in its set:
+  * colours + 5, and as many again for each copy that goes.
   */
 case class LineEngine(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways

@@ -67,8 +67,9 @@ case class Mmu(config: MmuConfig) extends Component {
 
   /** One walk at a time. Whose turn it is goes round among those that may ask, so that the walker
     * follows one of them before its TLB has answered. Who must ask while it is the turn of a port
-    * that hits asks again two cycles later, as its keys are compared again first; AT one cycle later. `orphan`: the command that the walk is for
-    * was answered without it, because the context changed; its end concerns nobody.
+    * that hits asks again two cycles later, as its keys are compared again first; AT one cycle
+    * later. `orphan`: the command that the walk is for was answered without it, because the context
+    * changed; its end concerns nobody.
     */
   private val share = new Area {
     val owner   = RegInit(Owner.fetch)

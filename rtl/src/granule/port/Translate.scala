@@ -60,11 +60,11 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   *
   * A micro-TLB hit is answered in the first cycle of `cmd` (no latency), so a requester that
   * announces in every cycle has an answer in every cycle. A command that is not answered in its
-  * first cycle is held, unchanged, until `ready`; it cannot be withdrawn: a requester that no longer
-  * wants the answer drops it. `rsp` is valid in the cycle in which `cmd` fires.
+  * first cycle is held, unchanged, until `ready`; it cannot be withdrawn: a requester that no
+  * longer wants the answer drops it. `rsp` is valid in the cycle in which `cmd` fires.
   *
-  * A new command always has the address that `ahead` had in the cycle before ([[isAnnounced]]). What
-  * is announced need not follow, and may be announced again.
+  * A new command always has the address that `ahead` had in the cycle before ([[isAnnounced]]).
+  * What is announced need not follow, and may be announced again.
   */
 case class TranslatePort(paWidth: Int) extends Bundle with IMasterSlave {
   val ahead = Flow(UInt(64 bits))

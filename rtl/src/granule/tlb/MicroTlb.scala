@@ -21,19 +21,19 @@ case class TlbView(formats: Formats) extends Bundle {
   *   c1  `writes`      one of these is chosen: `hit`, `mapping`
   * }}}
   *
-  * Ports: a lookup takes `tag` in c0 and is answered in c1 by `hit`, and by `mapping` of the entry; a
-  * writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an entry that
+  * Ports: a lookup takes `tag` in c0 and is answered in c1 by `hit`, and by `mapping` of the entry;
+  * a writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an entry that
   * answers from the next cycle on, and removes those that matched. It may come only in c1 of the
-  * address that it maps, with `space` and `asid` those of the walk; if the answer is not used, `tag`
-  * may have been another, but then unrelated entries are removed needlessly. `installed` is the
-  * number of the new entry. `clear` has a bit for each entry that is to go, which may answer for a
-  * cycle more. `view` shows the entry `selected`.
+  * address that it maps, with `space` and `asid` those of the walk; if the answer is not used,
+  * `tag` may have been another, but then unrelated entries are removed needlessly. `installed` is
+  * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
+  * for a cycle more. `view` shows the entry `selected`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
-  * Latency: `space` and `asid` count from the next c0 on. A new entry answers its first request even
-  * if it is clean: whoever writes has made it dirty on the walk.
+  * Latency: `space` and `asid` count from the next c0 on. A new entry answers its first request
+  * even if it is clean: whoever writes has made it dirty on the walk.
   * Replacement: a free entry, else the oldest.
   *
   * Keys are flip-flops, as all are compared at once. What a key leads to is a small memory read by
@@ -107,10 +107,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     }
   }
 
-  /** The c1 after an `install` is for what the new entry maps, which c0 could not see yet. Comparing
-    * takes a whole cycle, so no multiplexer is put behind it: the flip-flops between c0 and c1 are
-    * set and cleared as if entry 0 matched alone, and `newcomer`, the number of the new entry, is
-    * added to its number.
+  /** The c1 after an `install` is for what the new entry maps, which c0 could not see yet.
+    * Comparing takes a whole cycle, so no multiplexer is put behind it: the flip-flops between c0
+    * and c1 are set and cleared as if entry 0 matched alone, and `newcomer`, the number of the new
+    * entry, is added to its number.
     */
   private val c1 = new Area {
     val compared = RegNext(c0.compared)

@@ -15,7 +15,7 @@ import spinal.lib._
   *
   * {{{
   *   before  `upcoming`   each entry's ASID is compared with that of the walk to come: `inUse`
-  *   c0      `look`       each entry's key is compared with `key`: which entry of each level matches
+  *   c0      `look`       each entry's key is compared with `key`: which one of each level matches
   *   c1      `found`      the deepest of these; it stays until the next `look`
   * }}}
   *
@@ -52,8 +52,8 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val kind     = Seq.fill(entries)(Reg(TableKind(formats)))
   private val pointers = Mem(TablePointer(formats), entries)
 
-  // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk looks
-  // and no sweep comes so soon.
+  // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk
+  // looks and no sweep comes so soon.
   private val install   = RegNext(io.tables.install.valid) init False
   private val newKey    = RegNext(fresh)
   private val installed = RegNext(io.tables.install.payload)
@@ -64,8 +64,8 @@ case class WalkCache(config: MmuConfig) extends Component {
     RegNextWhen(k.of.asid === io.tables.upcoming.payload, io.tables.upcoming.valid)
   }
 
-  /** What c0 leaves for c1, of each level: whether an entry matches, and of that its number, and the
-    * levels that its table spans beyond its own.
+  /** What c0 leaves for c1, of each level: whether an entry matches, and of that its number, and
+    * the levels that its table spans beyond its own.
     */
   private case class Compared() extends Bundle {
     val any   = Vec.fill(formats.levels.size)(Bool())

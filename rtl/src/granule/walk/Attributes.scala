@@ -14,7 +14,8 @@ object Attributes {
     val attributes = MemoryAttributes()
     attributes.mair   := mair
     attributes.device := MairByte.outer.of(mair) === 0
-    attributes.cacheable := !attributes.device && inner =/= 0 && inner =/= MairByte.nonCacheableInner
+    attributes.cacheable :=
+      !attributes.device && inner =/= 0 && inner =/= MairByte.nonCacheableInner
     attributes
   }
 
