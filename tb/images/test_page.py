@@ -45,7 +45,8 @@ def test_what_is_not_there_is_found(place: str) -> None:
 
 
 def test_the_page_has_room_for_its_tables() -> None:
-    for marker in ("forms", "va_bits", "code", "functions"):
+    markers = ("forms", "va_bits", "code", "functions", "entry_sizes", "entry_choice")
+    for marker in markers:
         assert f"<!-- {marker} -->\nhere\n<!--" in replaced(PAGE.read_text(), marker, "here")
     with pytest.raises(click.ClickException, match="no markers <!-- nothing -->"):
         replaced(PAGE.read_text(), "nothing", "")
