@@ -5,10 +5,10 @@
  * seed. */
 #include "errno.h"
 #include "files/files.h"
+#include "machine/fuzz_run.h"
 #include "mm/huge_memory.h"
 #include "panic.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SAMPLES 9u
@@ -18,7 +18,9 @@ enum { SHARED, PRIVATE, AREAS };
 /* What must be read. Pages of the file that are no samples are mapped or not, but never touched. */
 static struct model {
     struct {
-        bool rest; /* the other pages are mapped */
+        bool rest;  /* the other pages are mapped */
+        bool whole; /* it is one area, as it was mapped */
+        bool moved; /* to its other place */
         bool mapped[SAMPLES], own[SAMPLES];
         u32 word[SAMPLES]; /* of a copy of its own */
     } area[AREAS];
@@ -26,29 +28,29 @@ static struct model {
 static u32 file_word[SAMPLES], file_pages;
 
 static u32 unit, sample[SAMPLES]; /* pages: of half the file, and which ones are looked at */
-static u32 step, steps, seed, done[2], failed;
-static unsigned page_shift, va_bits, entry_bits;
+static u32 done[2], failed, moves;
 static const char *what = "";
 
 static void describe(void)
 {
-    printf("%s at step %u; again with\n  build/sw-tests/fuzz_files %u %u %u %u %u\n", what, step,
-           page_shift, va_bits, step + 1, seed, entry_bits);
+    printf("%s at ", what);
+    fuzz_describe();
 }
 
-static u32 below(u32 n)
+/* Where an area may lie: it has two places. */
+static vaddr_t place(u32 area, bool other)
 {
-    return pseudo_random() % n;
+    return (2 + 2 * area + 2 * AREAS * other) * (unit << PAGE_SHIFT);
 }
 
-static vaddr_t area_base(u32 area)
+static vaddr_t area_base(const struct model *m, u32 area)
 {
-    return (2 + 2 * area) * (unit << PAGE_SHIFT);
+    return place(area, m->area[area].moved);
 }
 
-static vaddr_t address(u32 area, u32 s)
+static vaddr_t address(const struct model *m, u32 area, u32 s)
 {
-    return area_base(area) + (sample[s] << PAGE_SHIFT);
+    return area_base(m, area) + (sample[s] << PAGE_SHIFT);
 }
 
 /* An operation may always fail for lack of memory, if that was provoked. */
@@ -73,7 +75,7 @@ static void do_access(struct mm *mm, struct model *m, u32 area, u32 s, enum acce
 
     what = kind == LOAD ? "load" : "store";
     mm_switch(mm);
-    int error = cpu_access(address(area, s), kind, &value);
+    int error = cpu_access(address(m, area, s), kind, &value);
 
     if (error == -EIO && in_file && kind == STORE && area == SHARED &&
         blocks_in_use() == BIT(STORE_ORDER) && !xa_load(&file->i_blocks, sample[s]))
@@ -131,8 +133,8 @@ static void do_truncate(void)
 static void do_unmap(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
 {
     what = "unmap";
-    int error = all ? mm_unmap(mm, area_base(area), 2 * unit << PAGE_SHIFT)
-                    : mm_unmap(mm, address(area, s), PAGE_SIZE);
+    int error = all ? mm_unmap(mm, area_base(m, area), 2 * unit << PAGE_SHIFT)
+                    : mm_unmap(mm, address(m, area, s), PAGE_SIZE);
 
     if (error == -ENOMEM && !all) /* no room for another area */
         return;
@@ -141,6 +143,7 @@ static void do_unmap(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
         if (all || i == s)
             m->area[area].mapped[i] = m->area[area].own[i] = false;
     m->area[area].rest &= !all;
+    m->area[area].whole = false;
 }
 
 static void do_map(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
@@ -151,8 +154,8 @@ static void do_map(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
     what = "map";
     for (u32 i = 0; i < SAMPLES; i++)
         taken |= all && m->area[area].mapped[i];
-    int error = all ? mm_map_file(mm, area_base(area), 2 * unit << PAGE_SHIFT, flags, file, 0)
-                    : mm_map_file(mm, address(area, s), PAGE_SIZE, flags, file, sample[s]);
+    int error = all ? mm_map_file(mm, area_base(m, area), 2 * unit << PAGE_SHIFT, flags, file, 0)
+                    : mm_map_file(mm, address(m, area, s), PAGE_SIZE, flags, file, sample[s]);
 
     if (error == -ENOMEM && !taken && !all)
         return;
@@ -161,6 +164,21 @@ static void do_map(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
     for (u32 i = 0; i < SAMPLES; i++)
         m->area[area].mapped[i] |= all || i == s;
     m->area[area].rest |= all;
+    m->area[area].whole |= all;
+}
+
+/* To its other place and, another time, back: the file's pages and copies go with it. */
+static void do_move(struct mm *mm, struct model *m, u32 area)
+{
+    what = "move";
+    if (!m->area[area].whole)
+        return;
+    vaddr_t to = place(area, !m->area[area].moved);
+
+    if (!succeeded(mm_move(mm, area_base(m, area), 2 * unit << PAGE_SHIFT, to), 0))
+        return;
+    m->area[area].moved = !m->area[area].moved;
+    moves++;
 }
 
 static void do_fork(u32 parent, u32 child)
@@ -218,9 +236,9 @@ static void one_step(void)
         do_fork(below(LIVE), i);
         return;
     }
-    u32 action = below(20);
+    u32 action = below(21);
 
-    for (u32 n = 0; n < 20 && action > 6 && !(models[i].area[area].mapped[s] && below(8)); n++)
+    for (u32 n = 0; n < 20 && action > 7 && !(models[i].area[area].mapped[s] && below(8)); n++)
         area = below(AREAS), s = below(SAMPLES); /* mostly pages that are mapped */
     switch (action) {
     case 0:
@@ -243,6 +261,9 @@ static void one_step(void)
     case 6:
         do_call(s, below(2));
         break;
+    case 7:
+        do_move(mms[i], &models[i], area);
+        break;
     default:
         do_access(mms[i], &models[i], area, s, below(3) ? LOAD : STORE);
     }
@@ -250,47 +271,32 @@ static void one_step(void)
 
 static vaddr_t random_va(void)
 {
-    return address(below(AREAS), below(SAMPLES));
+    return address(&models[below(LIVE)], below(AREAS), below(SAMPLES));
 }
 
 static void start(void)
 {
-    static struct machine m;
+    const struct fuzz_run *r = &fuzz_run;
 
-    m = (struct machine){page_shift,
-                         va_bits,
-                         512,
-                         page_shift == 12 ? 1536 : 512,
-                         seed & 1 ? 4 : 1,
-                         entry_bits == 128 ? ENTRY_128 : ENTRY_64};
-
-    machine_start(&m);
-    unit = page_shift == 12 && va_bits == 31 ? HPAGE_PMD_NR : 12;
+    fuzz_machine(512, r->page_shift == 12 ? 1536 : 512, r->seed & 1 ? 4 : 1);
+    unit = r->page_shift == 12 && r->va_bits == 31 ? HPAGE_PMD_NR : 12;
     const u32 at[SAMPLES] = {0, 1, 2, unit - 2, unit - 1, unit, unit + 1, unit + 5, 2 * unit - 1};
 
     memcpy(sample, at, sizeof sample);
     failure_context = describe;
     speculation_pick = random_va;
     file_pages = 2 * unit;
-    if ((seed + page_shift / 2) % 4 == 0) /* seed 1: at 16K */
+    if ((r->seed + r->page_shift / 2) % 4 == 0) /* seed 1: at 16K */
         dax_hole_method = DAX_HOLE_PAGECACHE;
     files_start((u64)file_pages << PAGE_SHIFT);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 6) {
-        fprintf(stderr, "usage: fuzz_files PAGE_SHIFT VA_BITS STEPS SEED ENTRY_BITS\n");
+    if (!fuzz_arguments("fuzz_files", argc, argv))
         return 2;
-    }
-    page_shift = (unsigned)atoi(argv[1]);
-    va_bits = (unsigned)atoi(argv[2]);
-    steps = (u32)atoi(argv[3]);
-    seed = (u32)atoi(argv[4]);
-    entry_bits = (unsigned)atoi(argv[5]);
-    pseudo_random_seed(seed);
     start();
-    for (step = 0; step < steps; step++) {
+    for (; fuzz_run.step < fuzz_run.steps; fuzz_run.step++) {
         if (below(50) == 0)
             dax_huge = below(2);
         alloc_calls = 0;
@@ -299,13 +305,13 @@ int main(int argc, char **argv)
         one_step();
         alloc_fails_at = 0;
         shadow_check(mms, LIVE);
-        if (step % 16 == 0)
+        if (fuzz_run.step % 16 == 0)
             check_counts();
     }
-    printf("%u operations, %u were refused, %u had no memory; large zero page %u times\n", done[0],
-           done[1], failed, huge_zero_stats.allocations);
-    if (steps >= 2000)
-        CHECK(done[0] && done[1] && failed);
+    printf("%u operations, %u were refused, %u had no memory; %u moves, large zero page %u times\n",
+           done[0], done[1], failed, moves, huge_zero_stats.allocations);
+    if (fuzz_run.steps >= 2000)
+        CHECK(done[0] && done[1] && failed && moves);
     files_end();
     CHECK(warn_count == 0);
     return finish();

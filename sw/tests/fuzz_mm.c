@@ -7,24 +7,20 @@
 #include "fuzz/judge.h"
 #include "fuzz/kernel_side.h"
 #include "fuzz/op.h"
-#include "machine/machine.h"
+#include "machine/fuzz_run.h"
 #include "mm/highmem.h"
 #include "panic.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 #define HISTORY 12u
 
-static unsigned page_shift, va_bits, entry_bits;
-static u32 steps, seed, step;
 static u64 tries, out_of_memory, refusals, successes;
 static struct op history[HISTORY];
 
 static void describe(void)
 {
-    printf("step %u of seed %u, pages of 2^%u bytes, %u VA bits; again with\n"
-           "  build/sw-tests/fuzz_mm %u %u %u %u %u\nlast operations:\n",
-           step, seed, page_shift, va_bits, page_shift, va_bits, step + 1, seed, entry_bits);
+    fuzz_describe();
+    printf("last operations:\n");
     for (u32 i = HISTORY; i-- > 0;) {
         const struct op *o = &history[(tries - i) % HISTORY];
 
@@ -114,12 +110,12 @@ static void check_coverage(void)
     printf("%u steps, %llu tries: %llu succeeded, %llu were refused, %llu had no memory; "
            "%u zero pages mapped, %u replaced; %u pages new, %u copied, %u taken over; "
            "TLB hits %u, walks %u, from the walk cache %u\n",
-           steps, tries, successes, refusals, out_of_memory, fault_stats.zero_maps,
+           fuzz_run.steps, tries, successes, refusals, out_of_memory, fault_stats.zero_maps,
            fault_stats.cow_zero, fault_stats.anon_new, fault_stats.cow_copy, fault_stats.cow_reuse,
            shadow_hits, shadow_walks, shadow_walk_cache_hits);
-    if (steps < 2000)
+    if (fuzz_run.steps < 2000)
         return;
-    CHECK(tries >= steps);
+    CHECK(tries >= fuzz_run.steps);
     CHECK(successes && refusals && out_of_memory && shadow_hits && shadow_walks);
     CHECK(fault_stats.zero_maps && fault_stats.cow_zero && fault_stats.anon_new);
     CHECK(fault_stats.cow_copy && fault_stats.cow_reuse);
@@ -137,31 +133,23 @@ static void finish_spaces(void)
 
 int main(int argc, char **argv)
 {
-    if (argc != 6) {
-        fprintf(stderr, "usage: fuzz_mm PAGE_SHIFT VA_BITS STEPS SEED ENTRY_BITS\n");
+    if (!fuzz_arguments("fuzz_mm", argc, argv))
         return 2;
-    }
-    page_shift = (unsigned)atoi(argv[1]);
-    va_bits = (unsigned)atoi(argv[2]);
-    steps = (u32)atoi(argv[3]);
-    seed = (u32)atoi(argv[4]);
-    entry_bits = (unsigned)atoi(argv[5]);
-    pseudo_random_seed(seed);
-    u32 variant = seed + page_shift / 2 + va_bits; /* seed 1 alone meets both of each */
+    const struct fuzz_run *r = &fuzz_run;
+    u32 variant = r->seed + r->page_shift / 2 + r->va_bits; /* seed 1 alone meets both of each */
 
-    machine_start(&(struct machine){page_shift, va_bits, 320, 320, variant & 1 ? 4 : 1,
-                                    entry_bits == 128 ? ENTRY_128 : ENTRY_64});
+    fuzz_machine(320, 320, variant & 1 ? 4 : 1);
     failure_context = describe;
     CHECK(pkmap_resize(PKMAP_MIN) == 0); /* many sweeps */
     model_init();
     speculation_pick = random_va;
-    if ((seed + va_bits) % 4 == 2)
+    if ((r->seed + r->va_bits) % 4 == 2)
         setup_userpte((char[]){"nohigh"});
-    for (step = 0; step < steps; step++) {
+    for (; fuzz_run.step < r->steps; fuzz_run.step++) {
         one_step();
-        if (steps >= 100000 && step % (steps / 10) == 0)
-            fprintf(stderr, "fuzz-mm 2^%u, %u bits: %u of %u steps\n", page_shift, va_bits, step,
-                    steps);
+        if (r->steps >= 100000 && r->step % (r->steps / 10) == 0)
+            fprintf(stderr, "fuzz-mm 2^%u, %u bits: %u of %u steps\n", r->page_shift, r->va_bits,
+                    r->step, r->steps);
     }
     finish_spaces();
     check_coverage();

@@ -3,34 +3,8 @@
  * Files on the host machine: errors of storage, of the index, of callers, and every way out of
  * memory. */
 #include "errno.h"
-#include "files/files.h"
+#include "files/two_mappings.h"
 #include "panic.h"
-
-#define PAGES 8u
-
-static vaddr_t shared, private; /* the file is mapped at both, by two address spaces */
-
-static void map_both(struct mm *mm)
-{
-    CHECK(mm_map_file(mm, shared, PAGES * PAGE_SIZE, VM_DATA | VM_SHARED, file, 0) == 0);
-    CHECK(mm_map_file(mm, private, PAGES * PAGE_SIZE, VM_DATA, file, 0) == 0);
-}
-
-static void setup(void)
-{
-    files_start(PAGES * PAGE_SIZE);
-    shared = PAGES * PAGE_SIZE;
-    private = 4 * shared;
-    for (u32 i = 0; i < 2; i++) {
-        mms[i] = mm_alloc();
-        map_both(mms[i]);
-    }
-}
-
-static vaddr_t page(vaddr_t area, u32 i)
-{
-    return area + i * PAGE_SIZE;
-}
 
 static void storage_errors(void)
 {
@@ -206,6 +180,6 @@ int main(void)
     };
 
     for (const struct machine *m = machines; m < machines + ARRAY_SIZE(machines); m++)
-        CHECK(run_on(m, tests, ARRAY_SIZE(tests), setup));
+        CHECK(run_on(m, tests, ARRAY_SIZE(tests), map_twice));
     return finish();
 }

@@ -1,11 +1,6 @@
 #include "check.h"
 #include "fuzz/op.h"
 
-u32 below(u32 n)
-{
-    return pseudo_random() % n;
-}
-
 struct model *some_model(bool alive)
 {
     for (u32 n = below(LIVE), i = 0; i < LIVE; i++)

@@ -3,6 +3,7 @@
 #define FUZZ_OP_H
 
 #include "fuzz/model.h"
+#include "machine/fuzz_run.h"
 
 /* One operation with its arguments: it can be tried again after it failed. */
 struct op {
@@ -25,7 +26,6 @@ int run_free(const struct op *o);
 int run_touch(const struct op *o);
 
 /* choose.c */
-u32 below(u32 n);                     /* a random number */
 struct model *some_model(bool alive); /* NULL: there is none */
 struct op some_op(void);              /* on one that is alive */
 
