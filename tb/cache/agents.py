@@ -116,7 +116,7 @@ class TranslateAgent:
 
 
 class CpuAgent:
-    """Sends requests in order. `idle()`: offers nothing in this cycle. `drops`: requests that are
+    """Sends requests in order. `idle()`: offers no new one now. `drops`: requests that are
     accepted up to the cycle of a faulting answer get none, and data comes a cycle after its answer
     (data port). `ahead`: how many may be accepted before the answer of the one before.
     """
@@ -125,6 +125,7 @@ class CpuAgent:
         self.port, self.fields, self.drops = Port(dut, prefix), fields, drops
         self.ahead = ahead
         self._awaits_data: Request | None = None
+        self._offered: Request | None = None
         self.port.set(cmd_valid=0)
         self.queue: deque[Request] = deque()
         self.flying: deque[Request] = deque()
@@ -136,13 +137,18 @@ class CpuAgent:
         return bool(self.queue or self.flying or self._awaits_data)
 
     def drive(self) -> None:
-        if not self.queue or self.idle():
+        if not self.queue or (self.queue[0] is not self._offered and self.idle()):
+            self._offered = None
             self.port.set(cmd_valid=0)
             return
-        request = self.queue[0]
+        request = self._offered = self.queue[0]
         self.port.set(
             cmd_valid=1, **{f"cmd_payload_{k}": getattr(request, v) for k, v in self.fields.items()}
         )
+
+    def faults(self) -> bool:
+        """A faulting answer in this cycle: the command that is offered may be withdrawn."""
+        return bool(self.port.get("rsp_valid") and self.port.get("rsp_payload_fault_valid"))
 
     def look(self, cycle: int) -> None:
         p = self.port

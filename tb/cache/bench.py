@@ -20,11 +20,13 @@ from cache.agents import (
     WalkAgent,
 )
 from cache.memory import Memory
+from support.axi_order import FREE, WriteOrder
+from support.streams import StreamMonitor
 
 
 class Bench:
     """What all benches have. A subclass fills `agents` (driven and looked at each cycle), `halves`
-    (the bus models) and `events`.
+    (the bus models), `events`, and `may_withdraw` (see StreamMonitor).
     """
 
     def __init__(self, dut, seed: int):
@@ -34,6 +36,8 @@ class Bench:
         self.cycle = 0
         self.agents = []
         self.halves = []
+        self.orders: dict[str, WriteOrder] = {}  # by the prefix of the slave's port
+        self.may_withdraw = {}
         self.events: dict[str, str] = {}  # short name -> signal
         self.counts: dict[str, int] = {}
 
@@ -53,6 +57,7 @@ class Bench:
 
     async def _run(self):
         middle, settled = FallingEdge(self.dut.clk), ReadOnly()
+        streams = StreamMonitor.of(self.dut, may_withdraw=self.may_withdraw)
         signals = {name: getattr(self.dut, signal) for name, signal in self.events.items()}
         while True:
             await middle
@@ -60,6 +65,10 @@ class Bench:
             for agent in self.agents:
                 agent.drive()
             await settled
+            if self.dut.reset.value:
+                streams.forget()
+            else:
+                streams.look()
             for agent in self.agents:
                 if hasattr(agent, "look"):
                     agent.look(self.cycle)
@@ -67,20 +76,27 @@ class Bench:
                 if signal.value:
                     self.counts[name] += 1
 
-    def pause(self, probability: float) -> None:
-        """Random latency and back-pressure on every AXI channel."""
+    def pause(self, probability: float, orders: tuple[str, ...] = (FREE,)) -> None:
+        """Random latency and back-pressure on every AXI channel, and in which order a slave takes
+        address and data of a write: one of `orders` for each burst."""
 
         def generator(rng):
             while True:
                 yield rng.random() < probability
 
-        for half in self.halves:
+        by_slave = {half: None for half in self.halves}
+        by_slave |= {order.write_if: order for order in self.orders.values()}
+        for half, order in by_slave.items():
+            if order:
+                order.allow(orders)
             for name in ("ar", "r", "aw", "w", "b"):
                 channel = getattr(half, f"{name}_channel", None)
                 if channel is None:
                     continue
-                if probability:
-                    rng = random.Random(self.random.random())
+                rng = random.Random(self.random.random())
+                if order and orders != (FREE,):
+                    channel.set_pause_generator(order.pauses(name, rng, probability))
+                elif probability:
                     channel.set_pause_generator(generator(rng))
                 else:
                     channel.clear_pause_generator()
@@ -91,6 +107,8 @@ class Bench:
             AxiBus.from_prefix(self.dut, prefix), self.dut.clk, self.dut.reset, target=self.memory
         )
         self.halves += [slave.read_if, slave.write_if]
+        seed = self.random.getrandbits(32)
+        self.orders[prefix] = WriteOrder(self.dut, prefix, slave.write_if, seed)
         return slave
 
     def read_slave(self, prefix: str) -> AxiSlaveRead:
@@ -162,6 +180,7 @@ class DataBench(DataRequests, Bench):
         self.walker = WalkAgent(dut)
         self.maintain = MaintainAgent(dut)
         self.trace = StoredAgent(dut)
+        self.may_withdraw["io_cpu_cmd"] = self.cpu.faults
         # The walker first: what it is told, was done in the cycle before.
         self.agents = [self.translation, self.walker, self.cpu, self.maintain, self.trace]
         self.lines = self.slave("axi")

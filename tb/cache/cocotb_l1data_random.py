@@ -25,6 +25,7 @@ from cache.agents import (
 )
 from cache.bench import DataBench
 from cache.memory import AMO_FUNCTS, HIGHMEM, LOWMEM, PERIPHERAL, Memory, amo
+from support.axi_order import ADDRESS_FIRST, DATA_FIRST, FREE, ORDERS
 
 PAGE = 4096
 FAULT_PAGE, HOLE_PAGE, DEVICE_PAGE, NC_PAGE = 0x7000_0000, 0x7100_0000, 0x7200_0000, 0x7300_0000
@@ -179,7 +180,7 @@ async def random_traffic_agrees_with_flat_memory(dut):
     c = Checker(b, geometry.current())
     rng = b.random
     for part in range(4):
-        b.pause((0, 0.5, 0.1, 0)[part])
+        b.pause((0, 0.5, 0.1, 0)[part], ((FREE,), ORDERS, (FREE,), ORDERS)[part])
         pausing = rng.random() * 0.5
         b.cpu.idle = lambda p=pausing: rng.random() < p
         for i in range(count // 4):
@@ -205,6 +206,8 @@ async def random_traffic_agrees_with_flat_memory(dut):
             seen[2],
         )
     assert b.counts["asyncError"] == 0
+    seen = b.orders["axi"].seen
+    assert seen[ADDRESS_FIRST] > 4 and seen[DATA_FIRST] > 4, seen
     geo = c.geo
     assert b.counts["evict"] > 20 and b.counts["writeback"] > 20, b.counts
     assert (b.counts["aliasMove"] > 20) == (geo.colours > 1), b.counts

@@ -67,6 +67,20 @@ async def refill_error_faults_and_installs_nothing(dut):
 
 
 @cocotb.test()
+async def an_error_in_any_one_beat_spoils_the_line(dut):
+    """Whichever word is wanted, and no beat that was good is kept."""
+    b = await FetchBench.start(dut)
+    beats = range(GEO.line // 4)
+    for beat in beats:
+        b.memory.refuse_beat = {LOWMEM + 4 * beat}
+        for word in (beat, beat ^ 1):
+            assert (await b.fetch(LOWMEM + 4 * word)).fault == BUS_ERROR, f"beat {beat}"
+    b.memory.refuse_beat = set()
+    for beat in beats:
+        assert (await b.fetch(LOWMEM + 4 * beat)).value == b.memory.word(LOWMEM + 4 * beat)
+
+
+@cocotb.test()
 async def one_frame_through_many_pages(dut):
     """Aliases are harmless: the same words through every colour, no colour drives out another."""
     b = await FetchBench.start(dut)

@@ -20,6 +20,7 @@ class Memory(Region):
         self.words = {}
         self.refuse_read = set()  # line addresses
         self.refuse_write = set()
+        self.refuse_beat = set()  # word addresses: reads and writes of this beat only
         self.reads = []
         self.writes = []
 
@@ -53,13 +54,13 @@ class Memory(Region):
 
     async def _read(self, address, length, **_):
         self.reads.append(address)
-        if address & -LINE in self.refuse_read:
+        if address & -LINE in self.refuse_read or address & -4 in self.refuse_beat:
             raise BusError(f"read of {address:#x}")
         return self.word(address).to_bytes(4, "little")
 
     async def _write(self, address, data, **_):
         self.writes.append(address)
-        if address & -LINE in self.refuse_write:
+        if address & -LINE in self.refuse_write or address & -4 in self.refuse_beat:
             raise BusError(f"write of {address:#x}")
         offset = address & 3
         mask = ((1 << len(data)) - 1) << offset

@@ -19,7 +19,10 @@ WIDE = [name for name in DATA if name.endswith(":wide")]
 
 
 @pytest.mark.parametrize("name", [name for name in DATA if name not in WIDE])
-@pytest.mark.parametrize("module", ("cocotb_l1data", "cocotb_l1data_walk", "cocotb_l1data_lines"))
+@pytest.mark.parametrize(
+    "module",
+    ("cocotb_l1data", "cocotb_l1data_walk", "cocotb_l1data_lines", "cocotb_l1data_bus"),
+)
 def test_directed(name, module):
     run(name, module)
 

@@ -101,6 +101,7 @@ def run_unit(
         results_xml=str(results / "results.xml"),
         extra_env={
             "GRANULE_CONFIG": config,
+            "GRANULE_VERILOG": str(source.resolve()),
             "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
             **(extra_env or {}),
         },
