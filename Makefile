@@ -102,6 +102,10 @@ mutants: setup verilog ## seed known defects and see a named test kill each
 report: setup ## build/report.html: the five verdicts, and what each rests on
 	@$(PY) tb/report/run.py
 
+.PHONY: waves
+waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL
+	@$(PY) tb/waves/run.py
+
 .PHONY: recording
 recording: setup sim firmware ## docs/console.svg: the firmware's console at three page sizes
 	@$(PY) tb/report/recording.py

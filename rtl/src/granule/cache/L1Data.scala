@@ -17,6 +17,8 @@ import spinal.lib.bus.amba4.axi._
   *   c2   way selected, data of rsp
   * }}}
   *
+  * docs/mmu.md has the same stages beside those of the MMU.
+  *
   * A load, store or LR that hits is answered in c1, and another can be accepted in that cycle;
   * SC and AMO take one cycle more. An access that waits for its translation leaves the arrays to
   * the walker and looks again when it has its answer (two cycles later). On a miss the engine fills

@@ -22,7 +22,7 @@ import spinal.lib._
   * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared (two
   * more if the turn to walk was another port's), a fault one earlier, for k descriptors that the
   * memory port answers N cycles after it took them; k is one when the walk cache knows the last
-  * table. An update of access flag or dirty state takes N + 3 cycles more. An invalidation takes
+  * table. An update of access flag or dirty state takes N + 2 cycles more. An invalidation takes
   * the cycles of [[InvalidateSweep]], and holds no access and no walk back.
   *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while

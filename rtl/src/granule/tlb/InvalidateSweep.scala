@@ -9,7 +9,7 @@ import spinal.lib._
 /** Carries every invalidation through all TLBs at once: one pass over their entries, `sweepLanes`
   * of them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range
   * of any length costs one comparator a lane instead of one an entry. What it compares is a copy of
-  * the keys, in a small memory a lane.
+  * the keys, in a small memory a lane. docs/mmu.md shows one beside a walk, cycle by cycle.
   *
   * Ports: `port` ([[InvalidatePort]]); `accepted` repeats the command in the cycle in which it is
   * accepted, for walks in flight; `install` is every entry that a TLB takes; `clear` has a bit for

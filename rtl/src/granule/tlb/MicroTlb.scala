@@ -14,6 +14,7 @@ case class TlbView(formats: Formats) extends Bundle {
 }
 
 /** Fully associative TLB with entries of every page, block and group size, for one translate port.
+  * docs/mmu.md shows a hit and a miss cycle by cycle.
   *
   * {{{
   *   in every cycle    each entry's ASID and system are compared with the registers: `inUse`

@@ -7,7 +7,8 @@ import spinal.core._
 import spinal.lib._
 
 /** Remembers table entries of every level, so that a walk begins at the deepest table that it knows
-  * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it).
+  * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it). docs/mmu.md shows a hit
+  * cycle by cycle.
   *
   * Ports: `tables` ([[TableCachePort]]). While it is `swept`, what an invalidation covers may still
   * be here, so nothing is found. `clear` takes entries away by their number; `installed` is the

@@ -7,7 +7,7 @@ import spinal.core._
 import spinal.lib._
 
 /** Reads descriptors from the first table to a leaf (spec 4.7): one loop for all formats and
-  * granules.
+  * granules. docs/mmu.md shows it cycle by cycle.
   *
   * Ports: `walk` ([[WalkPort]]), `memory` ([[WalkMemoryPort]]), `tables` ([[TableCachePort]], when
   * there is a walk cache), `context` (sampled when a walk is accepted), `invalidated` (commands as
