@@ -48,9 +48,9 @@ def test_fewer_levels() -> None:
     assert "levels       2 (L2 to L3)" in run.out
 
 
-def test_holes_by_pages_and_by_blocks() -> None:
+def test_holes_by_blocks() -> None:
     """A block of 128 bits says how many levels it skips."""
-    run = boot(image("sw-wide"), "entry=128 run=e004")
+    run = boot(image("sw-wide"), "entry=128 run=e004pmd")
     assert run.status == OK, run.out
 
 
