@@ -12,8 +12,9 @@ $(INCLUDES): $(RTL_SOURCES) build.sc mill
 	@touch $@
 
 # ---- simulator -----------------------------------------------------------------------------------
-SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h tb/soc/programs/*) tb/sim/build.sh tb/sim/sim.mk \
-               fpga/ulx3s/board.mk
+TRAINING := training.c tables.c tables.h soc.h start.S program.ld
+SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h) $(TRAINING:%=tb/soc/programs/%) \
+               tb/sim/build.sh tb/sim/sim.mk fpga/ulx3s/board.mk
 .PHONY: sim sim-trace
 sim: ## the simulators: build/granule-sim (teaching) and -ulx3s
 sim: build/granule-sim build/granule-sim-ulx3s
