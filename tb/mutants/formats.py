@@ -9,7 +9,7 @@ HELD_LEAF = "rtl/src/granule/walk/HeldLeaf.scala"
 CONTEXT = "rtl/src/granule/walk/WalkContext.scala"
 GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
 ENTRY = "rtl/src/granule/walk/Entry.scala"
-SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
+SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
 WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
 VMSA64 = "rtl/src/granule/format/Vmsa64.scala"
@@ -99,9 +99,9 @@ FORMAT_MUTANTS = [
     soak(
         "tables-survive-asid",
         "the walk cache keeps its tables when their ASID is invalidated",
-        SWEEP,
-        "io.leavesOnly := scope.leavesOnly",
-        "io.leavesOnly := scope.leavesOnly || scope.byAsid",
+        SCOPE,
+        "tables.andMask(leavesOnly)",
+        "tables.andMask(leavesOnly || byAsid)",
         shape="4k",
     ),
     soak(

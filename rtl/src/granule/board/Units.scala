@@ -7,7 +7,7 @@ import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
 import granule.port.Event
 import granule.soc._
-import granule.tlb.MicroTlb
+import granule.tlb.{InvalidateSweep, MicroTlb}
 import granule.walk.Walker
 
 /** Every unit that `make verilog` writes. A unit's tests use the file by this name. */
@@ -37,6 +37,7 @@ object Units {
     // mmu
     UnitTop("mmu", c => Mmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),
+    UnitTop("invalidatesweep", c => InvalidateSweep(c.mmu)),
     // Parts of the MMU, for `make area`.
     UnitTop("walker", c => Walker(c.mmu)),
     UnitTop("microtlb", c => MicroTlb(c.mmu, c.mmu.dataTlbEntries)),
@@ -76,6 +77,8 @@ object Units {
     "mmu:fixed4k",
     "mmu:fixed16k",
     "mmu:fixed64k",
+    "invalidatesweep:wide",
+    "invalidatesweep:small",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",

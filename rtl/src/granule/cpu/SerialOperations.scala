@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.format.{BitField, Satp, TlbiOperand}
+import granule.format.Satp
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -30,10 +30,7 @@ case class SerialOperations(
   def sfenceOperands(satp: Bits, va: Bits, asid: Bits): Unit = {
     val byVa   = slot.instruction(19 downto 15) =/= 0
     val byAsid = slot.instruction(24 downto 20) =/= 0
-    sfence.cmd.operand := BitField.word(
-      TlbiOperand.asid -> asid.resize(TlbiOperand.asid.width),
-      TlbiOperand.va   -> va(31 downto 12).asSInt.resize(TlbiOperand.va.width)
-    )
+    sfence.cmd.operand := InvalidateCmd.operandOf(asid, va(31 downto 12))
     when(Satp.mode.bool(satp)) {
       when(byVa && byAsid)(sfence.cmd.kind  := InvalidateKind.va)
       when(byVa && !byAsid)(sfence.cmd.kind := InvalidateKind.vaAllAsids)

@@ -57,8 +57,8 @@ case class Mmu(config: MmuConfig) extends Component {
   walker.io.memory <> io.walk
   walker.io.context := io.context
   sweep.io.port <> io.invalidate
-  walker.io.invalidated << sweep.io.accepted
-  sweep.io.mayStore := walker.io.mayStore
+  sweep.io.underWay := walker.io.underWay
+  walker.io.invalidated << sweep.io.invalidated
 
   private val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables
@@ -154,8 +154,7 @@ case class Mmu(config: MmuConfig) extends Component {
 
     if (tables != null) {
       tables.io.swept := sweep.io.busy
-      tables.io.clear :=
-        order.of(Holder.WalkCache, sweep.io.clear).andMask(!sweep.io.leavesOnly)
+      tables.io.clear := order.of(Holder.WalkCache, sweep.io.clear)
     }
   }
 
@@ -201,14 +200,10 @@ case class Mmu(config: MmuConfig) extends Component {
     io.events.cachedLast  := walker.io.events.cachedLast
     io.events.cachedUpper := walker.io.events.cachedUpper
     io.events.walkSingle  := walker.io.events.single
-
-    private val sent = sweep.io.accepted
-    private def kind(k: SpinalEnumElement[InvalidateKind.type]*) =
-      sent.valid && k.map(sent.kind === _).orR
-    io.events.tlbiVa    := kind(InvalidateKind.va, InvalidateKind.vaAllAsids)
-    io.events.tlbiAsid  := kind(InvalidateKind.asid)
-    io.events.tlbiRange := kind(InvalidateKind.range, InvalidateKind.rangeAllAsids)
-    io.events.tlbiAll   := kind(InvalidateKind.all)
-    io.events.tlbiCycle := sweep.io.busy
+    io.events.tlbiVa      := sweep.io.events.va
+    io.events.tlbiAsid    := sweep.io.events.asid
+    io.events.tlbiRange   := sweep.io.events.range
+    io.events.tlbiAll     := sweep.io.events.all
+    io.events.tlbiCycle   := sweep.io.busy
   }
 }

@@ -126,7 +126,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       when(!io.invalidate.done)(bus.writeHalt())
     }
     io.invalidate.cmd.valid         := access && !sent
-    io.invalidate.cmd.kind          := MmuRegisters.kindOf(TlbiCommand.kind.of(bus.writeData))
+    io.invalidate.cmd.kind          := InvalidateKind.of(TlbiCommand.kind.of(bus.writeData))
     io.invalidate.cmd.lastLevelOnly := TlbiCommand.lastLevel.bool(bus.writeData)
     io.invalidate.cmd.operand       := operand
     io.invalidate.cmd.ds := (Tcr.ds.bool(io.context.tcr)
@@ -186,13 +186,4 @@ case class MmuRegisters(config: MmuConfig) extends Component {
 
 object MmuRegisters {
   val apbConfig = Apb3Config(addressWidth = 12, dataWidth = 32)
-
-  /** Codes without a meaning invalidate everything, which is always allowed. */
-  def kindOf(code: Bits): InvalidateKind.C = {
-    val kind = InvalidateKind()
-    kind := InvalidateKind.all
-    for ((k, i) <- InvalidateKind.elements.zipWithIndex)
-      when(code === i)(kind := k.asInstanceOf[SpinalEnumElement[InvalidateKind.type]])
-    kind
-  }
 }

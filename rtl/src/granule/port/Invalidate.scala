@@ -1,11 +1,21 @@
 package granule.port
 
+import granule.format.{BitField, TlbiOperand}
 import spinal.core._
 import spinal.lib._
 
 /** Kinds of TLB invalidation (spec 8.2). */
 object InvalidateKind extends SpinalEnum(binarySequential) {
   val all, asid, va, vaAllAsids, range, rangeAllAsids = newElement()
+
+  /** The kind that a code means; others invalidate everything, which is always allowed. */
+  def of(code: Bits): InvalidateKind.C = {
+    val kind = InvalidateKind()
+    kind := all
+    for ((k, i) <- elements.zipWithIndex)
+      when(code === i)(kind := k.asInstanceOf[SpinalEnumElement[InvalidateKind.type]])
+    kind
+  }
 }
 
 /** One command format for all kinds.
@@ -20,6 +30,26 @@ case class InvalidateCmd() extends Bundle {
   val lastLevelOnly = Bool()
   val operand       = Bits(64 bits)
   val ds            = Bool()
+
+  private def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(kind === _).orR
+  def isAll: Bool                                                = is(InvalidateKind.all)
+  def isAsid: Bool                                               = is(InvalidateKind.asid)
+  def isVa: Bool    = is(InvalidateKind.va, InvalidateKind.vaAllAsids)
+  def isRange: Bool = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
+  def anyAsid: Bool = is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
+  def asid: Bits    = TlbiOperand.asid.of(operand)
+
+  /** The half of the address space that a VA, or else the base of a range, lies in. */
+  def upper: Bool = isVa ? TlbiOperand.va.msb(operand) | TlbiOperand.base.msb(operand)
+}
+
+object InvalidateCmd {
+
+  /** The operand of the kinds that name an ASID, an address or both. */
+  def operandOf(asid: Bits, firstPage: Bits): Bits = BitField.word(
+    TlbiOperand.asid -> asid.resize(TlbiOperand.asid.width),
+    TlbiOperand.va   -> firstPage.asSInt.resize(TlbiOperand.va.width)
+  )
 }
 
 /** Invalidation port. `done` pulses once for each accepted command, in order. After that cycle no

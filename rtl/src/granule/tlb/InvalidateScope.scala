@@ -1,13 +1,32 @@
 package granule.tlb
 
 import granule.format.{Formats, Granule, TlbiOperand}
-import granule.port.{InvalidateCmd, InvalidateKind}
+import granule.port.InvalidateCmd
+import granule.walk.WalkUnderWay
 import spinal.core._
 import spinal.lib._
 
-/** A decoded invalidation: which entries it covers (spec 8.2 to 8.4). Positions count in pages
-  * of 4K and are signed, so that the upper half lies below zero. TTL hints are ignored, as spec 8.3
-  * allows; they only ever make an invalidation smaller.
+/** What an invalidation means (spec 8.2 to 8.4): which entries it covers, which walk it concerns,
+  * and what the counters call it. tb/tlb/test_invalidate_sweep.py reads this table.
+  *
+  * {{{
+  * kind           leaves                 tables         the walk       counted
+  *                global  ours   others  ours   others  ours   others  as
+  * all            yes     yes    yes     yes    yes     yes    yes     all
+  * asid           -       yes    -       yes    -       yes    -       asid
+  * va             there   there  -       there  -       half   half    va
+  * vaAllAsids     there   there  there   there  there   half   half    va
+  * range          there   there  -       there  -       half   half    range
+  * rangeAllAsids  there   there  there   there  there   half   half    range
+  * }}}
+  *
+  * An entry is `ours` if it is of the command's ASID; tables are never global. `there`: what it
+  * maps overlaps the addresses of the command; for a range it must be of the command's granule too.
+  * With `lastLevelOnly` tables stay. A walk may still find anything in its half of the address
+  * space, an entry of that half being global or not; so of a VA or range the half alone counts.
+  *
+  * Positions count in pages of 4K and are signed, so that the upper half lies below zero. TTL hints
+  * are ignored, as spec 8.3 allows; they only ever make an invalidation smaller.
   *
   * @field everything all entries.
   * @field byAsid     the non-global entries of `asid`.
@@ -33,15 +52,14 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     * the command is computed from it, never from them.
     */
   def decode(command: InvalidateCmd): UInt = {
-    val operand                                            = command.operand
-    def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(command.kind === _).orR
-    everything := is(InvalidateKind.all)
-    byAsid     := is(InvalidateKind.asid)
-    byVa       := is(InvalidateKind.va, InvalidateKind.vaAllAsids)
-    val ranged = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
+    val operand = command.operand
+    everything := command.isAll
+    byAsid     := command.isAsid
+    byVa       := command.isVa
+    val ranged = command.isRange
     byRange    := ranged
-    anyAsid    := is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
-    asid       := TlbiOperand.asid.of(operand)
+    anyAsid    := command.anyAsid
+    asid       := command.asid
     leavesOnly := command.lastLevelOnly
 
     // A granule that this MMU lacks names no entry.
@@ -84,6 +102,9 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     (byVa || byRange && (entry.granule & granule).orR) &&
       (anyAsid || entry.global || sameAsid(entry))
 
+  /** Which of the entries `tables` stay, whatever else covers them. */
+  def spared(tables: Bits): Bits = tables.andMask(leavesOnly)
+
   /** @param end of this scope, computed once for all who ask. */
   def overlaps(entry: SweptEntry, end: SInt): Bool = {
     val finer = formats.pageShift - 12 // the smallest page may be larger than 4K
@@ -97,7 +118,29 @@ case class InvalidateScope(formats: Formats) extends Bundle {
   }
 }
 
+/** What the counters call an invalidation. */
+case class InvalidateEvents() extends Bundle {
+  val all, asid, va, range = Bool()
+}
+
 object InvalidateScope {
+
+  /** The command concerns a walk under way, unless its ASID or half says that it does not. */
+  def concerns(command: InvalidateCmd, walk: WalkUnderWay): Bool = {
+    val otherAsid = command.asid =/= walk.asid.resize(16)
+    val otherHalf = command.upper =/= walk.upper
+    !(command.isAsid && otherAsid || (command.isVa || command.isRange) && otherHalf)
+  }
+
+  /** One of them is high in a cycle in which a command is accepted. */
+  def events(command: Flow[InvalidateCmd]): InvalidateEvents = {
+    val events = InvalidateEvents()
+    events.all   := command.valid && command.isAll
+    events.asid  := command.valid && command.isAsid
+    events.va    := command.valid && command.isVa
+    events.range := command.valid && command.isRange
+    events
+  }
 
   /** How many times two bits a page of a granule is larger than the smallest one. */
   def steps(granule: Granule, formats: Formats): Int = (granule.log2Bytes - formats.pageShift) / 2

@@ -3,6 +3,7 @@ package granule.tlb
 import granule.config.MmuConfig
 import granule.format.Formats
 import granule.port._
+import granule.walk.WalkUnderWay
 import spinal.core._
 import spinal.lib._
 
@@ -11,14 +12,14 @@ import spinal.lib._
   * of any length costs one comparator a lane instead of one an entry. What it compares is a copy of
   * the keys, in a small memory a lane. docs/mmu.md shows one beside a walk, cycle by cycle.
   *
-  * Ports: `port` ([[InvalidatePort]]); `accepted` repeats the command in the cycle in which it is
-  * accepted, for walks in flight; `install` is every entry that a TLB takes; `clear` has a bit for
-  * each entry, in the order of [[SweepOrder]], and `leavesOnly` lets tables stay; `busy` from the
-  * command to the end: what is covered may still be there. Otherwise `view` shows `selected`.
+  * Ports: `port` ([[InvalidatePort]]); `invalidated` is valid in the cycle in which a command is
+  * accepted, with whether it concerns the walk `underWay`; `install` is every entry that a TLB
+  * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
+  * to the end: what is covered may still be there. Otherwise `view` shows `selected`.
   *
   * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of all
-  * TLBs rounded up to a power of two, or comes when `mayStore` ends: a killed walk has a
-  * compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for an
+  * TLBs rounded up to a power of two, or comes when `underWay.mayStore` ends: a killed walk
+  * has a compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for an
   * answer as long as it likes.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
@@ -28,15 +29,15 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private val readOut   = config.addressTranslate
 
   val io = new Bundle {
-    val port       = slave(InvalidatePort())
-    val accepted   = master(Flow(InvalidateCmd()))
-    val install    = slave(Flow(SweptInstall(config)))
-    val clear      = out(Bits(1 << order.width bits))
-    val leavesOnly = out(Bool())
-    val mayStore   = in(Bool())
-    val busy       = out(Bool())
-    val selected   = readOut generate in(UInt(order.width bits))
-    val view       = readOut generate out(SweptEntry(formats))
+    val port        = slave(InvalidatePort())
+    val underWay    = in(WalkUnderWay(formats))
+    val invalidated = master(Flow(Bool()))
+    val install     = slave(Flow(SweptInstall(config)))
+    val clear       = out(Bits(1 << order.width bits))
+    val busy        = out(Bool())
+    val events      = out(InvalidateEvents())
+    val selected    = readOut generate in(UInt(order.width bits))
+    val view        = readOut generate out(SweptEntry(formats))
   }
 
   object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
@@ -86,13 +87,16 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val there    = RegNext(sweeping && scope.coversThere(read)) init False
     val covered  = anywhere || there && scope.overlaps(entry, end)
   }
-  io.clear             := Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
+  private val covered = Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
+  private val tables  = B(order.ones(Holder.WalkCache), 1 << order.width bits)
+  io.clear             := covered & ~scope.spared(tables)
   if (readOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
-  io.port.cmd.ready   := state === State.idle
-  io.port.done        := state === State.finish && !io.mayStore
-  io.accepted.valid   := io.port.cmd.fire
-  io.accepted.payload := io.port.cmd.payload
-  io.leavesOnly       := scope.leavesOnly
-  io.busy             := state =/= State.idle
+  io.port.cmd.ready := state === State.idle
+  io.port.done      := state === State.finish && !io.underWay.mayStore
+  io.busy           := state =/= State.idle
+
+  io.invalidated.valid   := io.port.cmd.fire
+  io.invalidated.payload := InvalidateScope.concerns(io.port.cmd.payload, io.underWay)
+  io.events              := InvalidateScope.events(io.port.cmd.toFlowFire)
 }

@@ -64,4 +64,8 @@ case class SweepOrder(config: MmuConfig) {
 
   /** The bits of `all`, one for each entry, that are of the entries of `holder`. */
   def of(holder: Holder, all: Bits): Bits = all(bases(holder), sizes(holder) bits)
+
+  /** A one for each entry of `holder`. */
+  def ones(holder: Holder): BigInt =
+    sizes.get(holder).fold(BigInt(0))(size => ((BigInt(1) << size) - 1) << bases(holder))
 }

@@ -156,6 +156,17 @@ case class InstalledTable(formats: Formats) extends Bundle {
   val pointer = TablePointer(formats)
 }
 
+/** The walk under way as an invalidation sees it: what it will find, nobody knows yet.
+  *
+  * @field upper    the half of the address space that it is for.
+  * @field mayStore it was killed, and its compare-and-swap may still be performed.
+  */
+case class WalkUnderWay(formats: Formats) extends Bundle {
+  val upper    = Bool()
+  val asid     = Bits(formats.config.asidBits bits)
+  val mayStore = Bool()
+}
+
 /** What the walker tells the counters.
   *
   * @field cachedLast  a walk began at a remembered table of the last level.

@@ -10,8 +10,8 @@ import spinal.lib._
   * granules. docs/mmu.md shows it cycle by cycle.
   *
   * Ports: `walk` ([[WalkPort]]), `memory` ([[WalkMemoryPort]]), `tables` ([[TableCachePort]], when
-  * there is a walk cache), `context` (sampled when a walk is accepted), `invalidated` (commands as
-  * they are accepted; nothing is held back).
+  * there is a walk cache), `context` (sampled when a walk is accepted), `underWay`
+  * ([[WalkUnderWay]]), `invalidated` (an invalidation begins, and whether it concerns the walk).
   *
   * {{{
   * in        it holds                              when                              to
@@ -38,7 +38,7 @@ import spinal.lib._
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
   * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3). A walk
   * that an invalidation covers is `killed`: it sends no further command, waits for the answer that
-  * is due, and ends with `dropped`. `mayStore`: its compare-and-swap may still be performed.
+  * is due, and ends with `dropped`.
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats  = Formats(config)
@@ -52,8 +52,8 @@ case class Walker(config: MmuConfig) extends Component {
     val memory      = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val tables      = cached generate master(TableCachePort(formats))
     val context     = in(MmuContext())
-    val invalidated = slave(Flow(InvalidateCmd()))
-    val mayStore    = out(Bool())
+    val invalidated = slave(Flow(Bool()))
+    val underWay    = out(WalkUnderWay(formats))
     val events      = out(WalkEvents())
   }
 
@@ -328,12 +328,15 @@ case class Walker(config: MmuConfig) extends Component {
   /** A walk accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to
     * clear.
     */
-  private val covered = Kill.concerns(io.invalidated.payload, upper, context.asid)
-  when(io.invalidated.valid && covered)(killed := True)
-  when(io.walk.cmd.fire)(killed                := False)
-  io.mayStore := (if (config.hardwareUpdates)
-                    killed && (state === State.swapping || memory.checking && memory.offered)
-                  else False)
+  when(io.invalidated.valid && io.invalidated.payload)(killed := True)
+  when(io.walk.cmd.fire)(killed                               := False)
+
+  io.underWay.upper := upper
+  io.underWay.asid  := context.asid
+  io.underWay.mayStore := (if (config.hardwareUpdates)
+                             killed &&
+                               (state === State.swapping || memory.checking && memory.offered)
+                           else False)
 
   io.events.walk    := io.walk.cmd.fire
   io.events.cycle   := state =/= State.idle

@@ -1,0 +1,192 @@
+"""InvalidateSweep against the truth table in the head of InvalidateScope.scala: every kind, with
+and without lastLevelOnly, against entries of every column, where the command points and
+elsewhere."""
+
+import os
+import random
+import re
+from dataclasses import dataclass
+from itertools import product
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+
+from model.tlbi import TG_OF_GRANULE
+from support.run import ROOT
+
+SCOPE = ROOT / "rtl/src/granule/tlb/InvalidateScope.scala"
+COLUMNS = (
+    *("global leaf", "our leaf", "other leaf", "our table", "other table"),
+    *("our walk", "other walk", "counted"),
+)
+EVENTS = ("all", "asid", "va", "range")
+
+CONFIG = os.environ.get("GRANULE_CONFIG", "wide")
+# Numbers of leaves (data TLB, then fetch TLB) and of tables (walk cache): config/GranuleConfig.
+SIZES = {"wide": (16 + 8, 8), "small": (16 + 4, 0)}[CONFIG]
+GRANULES = (12, 14, 16)
+OURS, OTHER = 0x35, 0x36
+HERE = 0x1234_5678 << 12  # a multiple of 32K, where the commands point
+FAR = HERE + (1 << 30)
+UPPER = (1 << 56) - (1 << 45)  # within reach of a range's base
+
+
+def table() -> dict[str, tuple[str, ...]]:
+    """Its rows by the kind's name, in the order of the kinds' codes."""
+    head = re.search(r"\{\{\{(.*?)\}\}\}", SCOPE.read_text(), re.DOTALL)[1]
+    rows = [line.lstrip(" *").split() for line in head.splitlines()[3:]]
+    return {kind: tuple(cells) for kind, *cells in filter(None, rows)}
+
+
+@dataclass(frozen=True)
+class Entry:
+    column: str
+    va: int
+    granule: int
+
+    @property
+    def asid(self) -> int:
+        return OURS if self.column.startswith("our") else OTHER
+
+    def covered(self, cell: str, kind: str, *, upper: bool, granule: int, last: bool) -> bool:
+        there = bool(self.va & UPPER) == upper and (self.va & ~UPPER) == HERE
+        named = not kind.startswith("range") or self.granule == granule
+        stays = last and self.column.endswith("table")
+        return {"yes": True, "-": False, "there": there and named}[cell] and not stays
+
+
+def entries(pick: random.Random) -> dict[int, Entry]:
+    """As many of all columns, places and granules as fit, one at every number of the sweep."""
+    places = list(product((HERE, HERE | UPPER, FAR), GRANULES))
+    leaves = [Entry(c, va, g) for (va, g), c in product(places, COLUMNS[:3])]
+    tables = [Entry(c, va, g) for (va, g), c in product(places, COLUMNS[3:5])]
+    pick.shuffle(leaves)
+    pick.shuffle(tables)
+    of_leaves, of_tables = SIZES
+    return dict(enumerate(leaves[:of_leaves] + tables[:of_tables]))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`cleared` has a bit for each entry; `cycles` from acceptance to done."""
+
+    cleared: int
+    concerned: bool
+    events: list[str]
+    cycles: int
+
+
+class Bench:
+    def __init__(self, dut):
+        self.dut = dut
+        self.va_bits = len(dut.io_install_payload_entry_firstPage) - 1 + 12
+
+    @classmethod
+    async def start(cls, dut):
+        dut.io_port_cmd_valid.value = 0
+        dut.io_install_valid.value = 0
+        if hasattr(dut, "io_selected"):
+            dut.io_selected.value = 0
+        dut.reset.value = 1
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        for _ in range(3):
+            await RisingEdge(dut.clk)
+        dut.reset.value = 0
+        await RisingEdge(dut.clk)
+        return cls(dut)
+
+    def page(self, va: int) -> int:
+        """Half and VA bits from the smallest page up, as entries have them."""
+        return (va >> 55 & 1) << self.va_bits - 12 | (va & (1 << self.va_bits) - 1) >> 12
+
+    def operand(self, kind: str, *, upper: bool, granule: int) -> int:
+        """For what begins at `HERE`: a page, or a range of two pages."""
+        va = HERE | (UPPER if upper else 0)
+        if kind.startswith("range"):
+            return OURS << 48 | TG_OF_GRANULE[granule] << 46 | va >> granule & (1 << 37) - 1
+        return OURS << 48 | va >> 12
+
+    async def install(self, number: int, entry: Entry):
+        """As an entry of the smallest size, the code of which is zero."""
+        dut = self.dut
+        fields = {
+            "firstPage": self.page(entry.va),
+            "span": 0,
+            "global": int(entry.column == "global leaf"),
+            "asid": entry.asid,
+            "granule": 1 << GRANULES.index(entry.granule),
+        }
+        dut.io_install_payload_number.value = number
+        for name, value in fields.items():
+            getattr(dut, f"io_install_payload_entry_{name}").value = value
+        dut.io_install_valid.value = 1
+        await RisingEdge(dut.clk)
+        dut.io_install_valid.value = 0
+
+    async def command(
+        self, kind: int, operand: int = 0, *, last: bool = False, walk=(0, 0), swap: int = 0
+    ) -> Outcome:
+        """One invalidation while `walk` is under way, the compare-and-swap of which may be made for
+        `swap` cycles more."""
+        dut = self.dut
+        dut.io_port_cmd_payload_kind.value = kind
+        dut.io_port_cmd_payload_operand.value = operand
+        dut.io_port_cmd_payload_lastLevelOnly.value = int(last)
+        dut.io_port_cmd_payload_ds.value = 0
+        dut.io_underWay_upper.value, dut.io_underWay_asid.value = walk
+        dut.io_underWay_mayStore.value = 0
+        dut.io_port_cmd_valid.value = 1
+        await ReadOnly()
+        assert int(dut.io_port_cmd_ready.value) and int(dut.io_invalidated_valid.value)
+        concerned = bool(int(dut.io_invalidated_payload.value))
+        events = [name for name in EVENTS if int(getattr(dut, f"io_events_{name}").value)]
+        cleared = 0
+        for cycle in range(1, 200):
+            await RisingEdge(dut.clk)
+            dut.io_port_cmd_valid.value = 0
+            dut.io_underWay_mayStore.value = int(cycle <= swap)
+            await FallingEdge(dut.clk)
+            cleared |= int(dut.io_clear.value)
+            assert not int(dut.io_invalidated_valid.value)
+            assert not any(int(getattr(dut, f"io_events_{name}").value) for name in EVENTS)
+            if int(dut.io_port_done.value):
+                await RisingEdge(dut.clk)
+                return Outcome(cleared, concerned, events, cycle)
+        raise AssertionError("the invalidation does not complete")
+
+
+@cocotb.test()
+async def every_cell_of_the_table(dut):
+    """Six kinds, both halves, each granule, with and without lastLevelOnly, while each of four
+    walks is under way; all entries at once."""
+    bench = await Bench.start(dut)
+    pick = random.Random(cocotb.RANDOM_SEED)
+    for code, (kind, cells) in enumerate(table().items()):
+        by_column = dict(zip(COLUMNS, cells, strict=True))
+        for upper, granule, last in product((False, True), GRANULES, (False, True)):
+            held = entries(pick)
+            for number, entry in held.items():
+                await bench.install(number, entry)
+            note = f"{kind}, upper {upper}, granule {granule}, last level {last}"
+            named = bench.operand(kind, upper=upper, granule=granule)
+            for walk in product((0, 1), (OURS, OTHER)):
+                outcome = await bench.command(code, named, last=last, walk=walk)
+                for number, entry in held.items():
+                    cell = by_column[entry.column]
+                    covered = entry.covered(cell, kind, upper=upper, granule=granule, last=last)
+                    assert bool(outcome.cleared >> number & 1) == covered, f"{note}: {entry}"
+                cell = by_column["our walk" if walk[1] == OURS else "other walk"]
+                expected = {"yes": True, "-": False, "half": walk[0] == upper}[cell]
+                assert outcome.concerned == expected, f"{note}: walk {walk}"
+                assert outcome.events == [by_column["counted"]], note
+
+
+@cocotb.test()
+async def done_waits_for_a_swap_that_may_still_be_made(dut):
+    """However long it takes; without one, every kind takes the same cycles."""
+    bench = await Bench.start(dut)
+    usual = {(await bench.command(kind)).cycles for kind in range(len(table()))}
+    assert len(usual) == 1
+    for swap in (*usual, max(usual) + 50):
+        assert (await bench.command(0, swap=swap)).cycles == swap + 1
