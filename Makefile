@@ -73,7 +73,7 @@ verilog-units: $(VENV)
 # ---- the two commands of the README --------------------------------------------------------------
 .PHONY: demo
 demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 64K, as tables
-	@$(PY) tb/demo/run.py
+	@$(PY) tb/demo/run.py $(if $(FULL),--full)
 
 .PHONY: test
 test: setup verilog sim firmware ## every test: golden model, units, SoC, firmware

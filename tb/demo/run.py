@@ -73,13 +73,26 @@ def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
     return [boot for boot in every if boot.in_demo and boot.granule in granules]
 
 
+def planned(granules: tuple[str, ...], full: bool) -> list[tuple[str, str]]:
+    """What boots run=all: every granule on the first cache, and the smallest on the others too. A
+    page of 16K is no smaller than a way of either, so that it has one colour on both, and they
+    differ in size only; `full` boots these too."""
+    first = next(iter(SIMULATORS))
+    return [
+        (cache, granule)
+        for granule in granules
+        for cache in SIMULATORS
+        if full or cache == first or granule == view.GRANULES[0]
+    ]
+
+
 def boot_all(
-    granules: tuple[str, ...], jobs: int, show: Callable[[int, Run], None]
+    granules: tuple[str, ...], full: bool, jobs: int, show: Callable[[int, Run], None]
 ) -> tuple[list[Run], list[boots.Outcome]]:
     """Boots everything, `jobs` at once; `show` sees each run=all with its number. The longest come
     first and the pairs of images last, so that no core idles while the last one ends."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        booting = [pool.submit(boot, cache, g) for g in granules for cache in SIMULATORS]
+        booting = [pool.submit(boot, *job) for job in planned(granules, full)]
         pairs = [pool.submit(boots.run, pair, Path(folder)) for pair in compared(granules)]
         runs = []
         for ended in booting:
@@ -104,14 +117,14 @@ def table(title: str, judged: list[Row]) -> Table:
     return shown
 
 
-def save(judged: list[Row], loops: list[dict], curves: list[dict]) -> list[Path]:
+def save(judged: list[Row], loops: list[dict], curves: list[dict], command: str) -> list[Path]:
     """One result file a document, with its loops and curves."""
     paths = [
         results.write(
             f"document-{document}" if document in DOCUMENTS else document,
             configuration=", ".join(SIMULATORS),
             figures=[row.as_json() for row in judged if row.document == document],
-            command="make demo",
+            command=command,
         )
         for document in view.TITLES
     ]
@@ -145,14 +158,15 @@ def errors(runs: list[Run], judged: list[Row], loops: list[dict]) -> list[str]:
 @click.option(
     "--granule", "granules", multiple=True, type=click.Choice(view.GRANULES), help="only this"
 )
+@click.option("--full", is_flag=True, help="both caches at every granule")
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
 @click.option("--quiet", is_flag=True, help="tables only, not the firmware's own console")
-def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
-    """Boots the firmware at each granule on both caches and compares with the documents."""
+def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
+    """Boots the firmware at each granule, at 4K on both caches, and compares with the documents."""
     width = None if sys.stdout.isatty() else FILE_WIDTH
     console = Console(highlight=False, soft_wrap=True, width=width, record=True)
     chosen = granules or view.GRANULES
-    boots_of_all = len(chosen) * len(SIMULATORS)
+    boots_of_all = len(planned(chosen, full))
     console.print(
         f"booting the firmware {boots_of_all} times, {jobs} at once, then the images that are "
         "compared with each other"
@@ -168,7 +182,7 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
         if speed:
             console.print("  " + speed[-1], markup=False, style="dim")
 
-    runs, others = boot_all(chosen, jobs, show)
+    runs, others = boot_all(chosen, full, jobs, show)
     figures = [f for ended in (*runs, *others) for f in ended.figures]
     judged = rows.rows(figures + list(counted()))
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
@@ -177,7 +191,9 @@ def main(granules: tuple[str, ...], jobs: int, quiet: bool) -> None:
         shown = table(title, mine)
         console.print(shown if shown.row_count else f"{title}\n{view.kept(mine)}")
     console.print(judge.RULE, markup=False)
-    for path in save(judged, loops, [curve for ran in (*runs, *others) for curve in ran.curves]):
+    curves = [curve for ran in (*runs, *others) for curve in ran.curves]
+    command = results.FULL_DEMO if full and not granules else "make demo"
+    for path in save(judged, loops, curves, command):
         console.print(f"written: {path.relative_to(ROOT)}")
     bad = errors(runs, judged, loops)
     for line in bad:

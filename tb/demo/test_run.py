@@ -68,6 +68,13 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(run, "boot", boot)
     monkeypatch.setattr(boots, "run", pair)
-    runs, pairs = run.boot_all(("16k",), 2, lambda n, r: shown.append((n, r.configuration)))
+    show = lambda number, ended: shown.append((number, ended.configuration))  # noqa: E731
+    runs, pairs = run.boot_all(("16k",), True, 2, show)
     assert shown == [(1, "teaching"), (2, "ulx3s")] and len(runs) == 2
     assert pairs and all(p.boot.granule == "16k" and len(p.boot.images) > 1 for p in pairs)
+
+
+def test_larger_pages_boot_on_one_cache_unless_all_is_wanted():
+    caches = list(run.SIMULATORS)
+    assert run.planned(("4k", "64k"), False) == [*((c, "4k") for c in caches), (caches[0], "64k")]
+    assert len(run.planned(view.GRANULES, True)) == len(view.GRANULES) * len(caches)

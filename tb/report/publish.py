@@ -44,11 +44,20 @@ def measured() -> tuple[list[Row], str]:
     for name in (*(f"document-{document}" for document in DOCUMENTS), MACHINE):
         found = results.read(name)
         if found is None:
-            raise MissingResult(f"build/results/{name}.json is missing; make demo writes it")
+            raise MissingResult(
+                f"build/results/{name}.json is missing; {results.FULL_DEMO} writes it"
+            )
+        if found["command"] != results.FULL_DEMO:
+            raise MissingResult(
+                f"build/results/{name}.json is of {found['command']}, which leaves out rows; "
+                f"run {results.FULL_DEMO}"
+            )
         rows += [judged.with_spread(Row.of_json(row)) for row in found["figures"]]
         commits.append(found["commit"])
     if len(set(commits)) != 1:
-        raise MissingResult(f"the results are of {', '.join(sorted(set(commits)))}; run make demo")
+        raise MissingResult(
+            f"the results are of {', '.join(sorted(set(commits)))}; run {results.FULL_DEMO}"
+        )
     return rows, commits[0]
 
 
@@ -106,7 +115,7 @@ def page(rows: list[Row], commit: str) -> str:
         for document, title in view.TITLES.items()
         if (mine := [row for row in rows if row.document == document])
     ]
-    end = f"Written by `make publish` from the results of `make demo`, commit {commit}."
+    end = f"Written by `make publish` from the results of `{results.FULL_DEMO}`, commit {commit}."
     parts = [PAGE_HEAD, judge.RULE, *parts, campaign_only(rows), end]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -134,7 +143,7 @@ def excerpt(rows: list[Row]) -> str:
     """What a person sees of `make demo`, without most of it."""
     source = ROOT / "build" / "demo.txt"
     if not source.exists():
-        raise MissingResult("build/demo.txt is missing; make demo writes it")
+        raise MissingResult(f"build/demo.txt is missing; {results.FULL_DEMO} writes it")
     lines = [line.rstrip() for line in source.read_text().splitlines()]
     return "\n".join(["```", *lines[:BANNER_LINES], "  ...", judged.summary(rows), "```"])
 
@@ -144,7 +153,7 @@ def copy(rows: list[Row], commit: str) -> str:
     recount the summary."""
     kept = [{k: v for k, v in row.as_json().items() if v not in (None, "")} for row in rows]
     lines = ",\n".join(json.dumps(row) for row in kept)
-    return f'{{"commit": "{commit}", "command": "make demo", "figures": [\n{lines}\n]}}\n'
+    return f'{{"commit": "{commit}", "command": "{results.FULL_DEMO}", "figures": [\n{lines}\n]}}\n'
 
 
 def walk_example() -> str:

@@ -147,7 +147,8 @@ def saved(folder, figures: list[Row]) -> None:
     for document in (*DOCUMENTS, MACHINE):
         name = MACHINE if document == MACHINE else f"document-{document}"
         mine = [row.as_json() for row in figures if row.document == document]
-        (folder / f"{name}.json").write_text(json.dumps({"figures": mine, "commit": "abc"}))
+        content = {"figures": mine, "commit": "abc", "command": results.FULL_DEMO}
+        (folder / f"{name}.json").write_text(json.dumps(content))
 
 
 def test_every_published_figure_is_shown_whatever_its_verdict(measured):
@@ -170,8 +171,16 @@ def test_results_of_two_commits_are_not_mixed(measured):
         publish.measured()
 
 
+def test_results_that_leave_out_rows_are_not_published(measured):
+    saved(measured, rows([parse(LINE, "ulx3s")]))
+    short = json.loads((measured / "document-002.json").read_text()) | {"command": "make demo"}
+    (measured / "document-002.json").write_text(json.dumps(short))
+    with pytest.raises(publish.MissingResult, match="leaves out rows; run make demo FULL=1"):
+        publish.measured()
+
+
 def test_a_missing_result_names_the_command(measured):
-    with pytest.raises(publish.MissingResult, match="make demo writes it"):
+    with pytest.raises(publish.MissingResult, match="make demo FULL=1 writes it"):
         publish.measured()
 
 

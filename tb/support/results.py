@@ -7,6 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "build" / "results"
 
+# Makes all rows of the documents; without FULL=1 some are left out.
+FULL_DEMO = "make demo FULL=1"
+
 
 def commit() -> str:
     """Short commit hash of the checkout, with '-dirty' when tracked files were changed."""
