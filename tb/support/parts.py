@@ -1,0 +1,23 @@
+"""A part of a unit by itself: clock and reset."""
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, Timer
+
+
+async def start(dut, **inputs) -> None:
+    """Clock and reset; `inputs` have these values from the beginning. It ends in the middle of a
+    cycle, which is where inputs change and outputs are read."""
+    for name, value in inputs.items():
+        getattr(dut, name).value = value
+    dut.reset.value = 1
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    dut.reset.value = 0
+    await FallingEdge(dut.clk)
+
+
+async def settle() -> None:
+    """Combinational outputs follow the inputs."""
+    await Timer(1, "ps")
