@@ -31,8 +31,12 @@ class Recorder:
             handle = getattr(handle, part)
         return handle
 
+    def _is_set(self, gate: str) -> bool:
+        value = int(self._handle(gate.removeprefix("!")).value)
+        return bool(value) != gate.startswith("!")
+
     def _value(self, row: Row) -> int | str | None:
-        if not all(int(self._handle(gate).value) for gate in row.when):
+        if not all(self._is_set(gate) for gate in row.when):
             return None
         handle = self._handle(row.signal)
         if not row.signal.endswith("_string"):

@@ -19,8 +19,9 @@ PAGES = {0x5000: 0xA5000, 0x6000: 0xA6000, 0x7000: 0xA7000}
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a diagram: its name, the signal below the unit `mmu`, and the bits without which
-    the signal means nothing. `bit`: drawn as a line, else as boxes with the value in them."""
+    """A line of a diagram: its name, the signal below the unit `mmu`, and the bits (or with `!`
+    their opposites) without which the signal means nothing. `bit`: drawn as a line, else as boxes
+    with the value in them."""
 
     name: str
     signal: str
@@ -40,7 +41,7 @@ ASKED, ANSWERED = "io_data_cmd_valid", "io_data_cmd_ready"
 AHEAD = value("ahead  (c0)", "io_data_ahead_payload", "io_data_ahead_valid")
 COMMAND = value("cmd    (c1)", "io_data_cmd_payload_va", ASKED)
 READY = bit("ready", ANSWERED, ASKED)
-OUTPUT = value("rsp.pa", "io_data_rsp_pa", ASKED, ANSWERED)
+OUTPUT = value("rsp.pa", "io_data_rsp_pa", ASKED, ANSWERED, "!io_data_rsp_fault")
 MATCHES = value("c1.matches", "data.tlb.c1_compared_matches", ASKED)
 ANY = bit("c1.any", "data.tlb.c1_compared_any_0", ASKED)
 KNOWN = bit("c1.known", "data.c1_known", ASKED)
@@ -140,8 +141,8 @@ SCENARIOS = {
     "hit": Scenario(
         "Two hits, and a write that is not permitted",
         (AHEAD, COMMAND, MATCHES, READY, OUTPUT,
-         bit("rsp.fault", "io_data_rsp_fault", ASKED),
-         value("rsp.status", "io_data_rsp_status", ASKED, "io_data_rsp_fault")),
+         bit("rsp.fault", "io_data_rsp_fault", ASKED, ANSWERED),
+         value("rsp.status", "io_data_rsp_status", ASKED, ANSWERED, "io_data_rsp_fault")),
         hit,
         installed,
     ),
