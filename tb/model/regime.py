@@ -109,6 +109,4 @@ def table_base(regime: Regime) -> int:
         base = field(ttbr, 5, 2) << 48 | align_down(field(ttbr, 47, 0), max(x, 6))
     else:
         base = align_down(field(ttbr, 47, 0), x)
-    if base >> regime.output_size:
-        raise TranslationFault(FaultKind.ADDRESS_SIZE, 0)
     return base

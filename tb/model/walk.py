@@ -133,8 +133,10 @@ class _Walk:
             raise TranslationFault(FaultKind.EXTERNAL_ABORT_ON_WALK, level) from None
 
     def descend(self, regime: Regime, base: int) -> Found:
-        """Steps 3 to 6: from the first table to the leaf."""
+        """Steps 3 to 6: from the first table to the leaf. An entry outside of the output size is a
+        fault of what led to its table; a table of 128-bit descriptors may lie there in part."""
         self.leaf_span = None
+        above = 0  # the level of the entry that led here; of a register: 0
         g, fmt, va = regime.geometry, regime.format, self.access.va
         level, index = g.start_level, g.first_index(va)
         hierarchy, disch = Hierarchy(), regime.half.disch
@@ -142,6 +144,8 @@ class _Walk:
         use_tables = not (ignored or regime.d128 or regime.sv32 or self.registers.pie)
         while True:
             address = base | index << g.entry_log2
+            if address >> regime.output_size:
+                raise TranslationFault(FaultKind.ADDRESS_SIZE, above)
             entry = self.read(address, level, 1 << g.entry_log2)
             kind = fmt.classify(entry, level, g, regime.blocks)
             if kind is Type.INVALID:
@@ -151,11 +155,9 @@ class _Walk:
             if kind is Type.LEAF:
                 return Found(fmt.leaf(entry, level, g), entry, address, level, hierarchy, disch)
             table = fmt.table(entry, g)
-            if table.address >> regime.output_size:
-                raise TranslationFault(FaultKind.ADDRESS_SIZE, level)
             if use_tables:
                 hierarchy = hierarchy.under(table)
-            base, disch = table.address, table.disch
+            base, disch, above = table.address, table.disch, level
             level += 1 + table.skl
             index = g.index(va, level, table.skl)
 

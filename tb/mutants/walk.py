@@ -17,6 +17,17 @@ TRANSLATE = "mmu.cocotb_mmu_translate"
 
 WALK_MUTANTS = [
     Mutant(
+        "index-beyond-the-output",
+        "of a table, only the base is checked against the output size",
+        "ours (was in this design)",
+        WALKER,
+        "(at(target.field) & above).orR",
+        "(target.field & above).orR",
+        "walk.cocotb_wide",
+        "next_table_beyond_the_output_size",
+        unit="mmu:wide",
+    ),
+    Mutant(
         "cacheability-of-the-other-half",
         "TCR.IRGN0 decides about the walks of both halves",
         "ours",

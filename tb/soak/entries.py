@@ -39,7 +39,8 @@ def encode_address(fmt: Format, address: int) -> int:
 
 def address_noise(rng: random.Random, fmt: Format, low: int, g: Geometry) -> int:
     """Address bits below the span of a table or leaf, which do not count (spec 4.2)."""
-    first = 12 if g.granule == 14 else g.granule  # 64K: 15:12 count, or must be zero
+    # Of 64K, bits 15:12 count, or must be zero, except in descriptors of 128 bits.
+    first = 12 if g.granule == 14 or fmt.wide else g.granule
     return rng.getrandbits(low - first) << first if low > first and rng.random() < 0.3 else 0
 
 
@@ -50,6 +51,7 @@ def table(rng: random.Random, regime: Regime, address: int, skl: int = 0) -> int
     entry = encode_address(fmt, address)
     if fmt.wide:
         entry |= 1 | skl << 109 | (rng.random() < 0.15) << 112 | rng.getrandbits(10) << 91
+        entry |= address_noise(rng, fmt, (skl + 1) * g.stride + g.entry_log2, g)
         return entry | rng.getrandbits(1) << 10
     entry |= 0b11 | address_noise(rng, fmt, g.granule, g)
     if rng.random() < 0.5:
@@ -68,6 +70,7 @@ def leaf(rng: random.Random, regime: Regime, level: int, address: int, wish: Wis
     if fmt.wide:
         entry |= 1 | (3 - level) << 109 | wish.contiguous << 111 | rng.getrandbits(4) << 2
         entry |= rng.getrandbits(2) << 8 | READ_ONLY * wish.clean | rng.getrandbits(10) << 91
+        entry |= address_noise(rng, fmt, g.lsb(level), g)
         return entry | _index(rng, wish) << 115
     entry |= 0b11 if level == 3 else 0b01
     entry |= address_noise(rng, fmt, g.lsb(level), g)

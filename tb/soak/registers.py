@@ -102,10 +102,13 @@ def with_root(
     d128: bool, wide: bool, skl: int,
 ) -> int:  # fmt: skip
     """TTBR for a first table at `base` of 2^x bytes; bits that count as 0 are random."""
-    noise = rng.getrandbits(6) if rng.random() < 0.2 else 0
+    noise = rng.getrandbits(max(x, 6)) if rng.random() < 0.2 else 0
+    inside = noise & mask(x)  # of the first table
     if d128:
+        base |= align_down(inside, 5)
         low = align_down(base & mask(48), 5) | noise & 0b11001 | skl << 1
         return base >> 48 << 80 | asid << 48 | low
     if wide:
-        return asid << 48 | base & mask(48) & ~mask(6) | base >> 48 << 2 | noise & 0b11
-    return asid << 48 | base & mask(48) | noise & mask(min(x, 6))
+        low = (base | inside) & mask(48) & ~mask(6)
+        return asid << 48 | low | base >> 48 << 2 | noise & 0b11
+    return asid << 48 | base & mask(48) | inside

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from model import Access, Features, Registers
 from model.bits import align_down, mask, sign_extend
 from model.descriptor import Type
-from model.faults import TranslationFault
 from model.permissions import indirect
 from model.regime import Regime, regime_of, table_base
 from model.steps import Step, Store, Trap, Trouble
@@ -125,10 +124,7 @@ class World:
         """Makes the path of the access. Returns a race if the path was made for one."""
         regime = self.regimes[space][access.va >> 55 & 1]
         g, fmt = regime.geometry, regime.format
-        try:
-            base = table_base(regime)
-        except TranslationFault:
-            return None
+        base = table_base(regime)
         level = g.start_level
         va = sign_extend(access.va, 55)
         if not -2 <= level <= 3 or g.input_size > 55 or not _canonical(regime, va):
@@ -140,6 +136,8 @@ class World:
         path = None
         while True:
             slot = base | index << g.entry_log2
+            if slot >> regime.output_size:
+                return None
             entry = self.fetch(slot, size)
             if entry is None:
                 path = path or self._plan(regime, level, space)
@@ -206,6 +204,8 @@ class World:
             path.done = True
         else:
             address = self.new_table(log2, regime.output_size)
+            if address is None and log2 > regime.output_size:
+                address = 0  # only a part of it can be reached
             if address is None:
                 path.done = True
                 self.store(place.slot, 0, place.size)

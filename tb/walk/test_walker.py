@@ -1,5 +1,5 @@
 """The walker behind the translate ports: worked examples, latency, memory port (cocotb_walker);
-walks that start again, with a walk cache (cocotb_restart)."""
+walks that start again, with a walk cache (cocotb_restart); 128-bit descriptors (cocotb_wide)."""
 
 from support.run import run_unit
 
@@ -10,3 +10,7 @@ def test_walker():
 
 def test_restart():
     run_unit("mmu", "walk.cocotb_restart", "vmsa48")
+
+
+def test_wide():
+    run_unit("mmu", "walk.cocotb_wide", "wide")

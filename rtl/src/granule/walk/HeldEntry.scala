@@ -9,6 +9,7 @@ import spinal.lib._
   *
   * @param first      there is no entry yet, and `target` is the first table.
   * @param legal      the VA may be looked up at all.
+  * @param tableTooWide what would be read next is outside of the output size.
   * @param readError  the read of the descriptor failed.
   * @param entryLevel of the entry; `atLevel`: what follows from it.
   * @param noGroups   contiguous hints do not count in its table.
@@ -18,6 +19,7 @@ case class HeldEntry(
     first: Bool,
     legal: Bool,
     target: HeldTarget,
+    tableTooWide: Bool,
     descriptor: Bits,
     readError: Bool,
     entryLevel: UInt,
@@ -74,11 +76,11 @@ case class HeldEntry(
   /** What becomes of the walk: it goes on with a table, ends with a leaf, or with a fault. */
   val readable  = !readError && entry.valid
   val accessed  = entry.accessFlag || context.setsAccessFlag
-  val descends  = (first ? legal | readable && entry.table) && !target.tableTooWide
+  val descends  = (first ? legal | readable && entry.table) && !tableTooWide
   val maps      = !first && readable && entry.leaf && !misaligned && !target.leafTooWide && accessed
   val faulty    = !descends && !maps
   val nothing   = first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misaligned)
-  val noAddress = (first || entry.table) ? target.tableTooWide | target.leafTooWide
+  val noAddress = (first || entry.table) ? tableTooWide | target.leafTooWide
 
   /** Of a fault, in the order of priority (spec 7.1). */
   val status = PriorityMux(

@@ -9,7 +9,9 @@ import spinal.core._
   *
   * @field field        the address; bits inside the page are whatever the entry has there.
   * @field tableTooWide a table there is outside of the output size (spec 2.4), or bits are set that
-  *                     must be zero (spec 4.2); `leafTooWide`: the same of a leaf.
+  *                     must be zero (spec 4.2); `leafTooWide`: the same of a leaf. All of a table
+  *                     of 64-bit descriptors is where its first byte is; of others, the walker
+  *                     looks at the address that it reads.
   */
 case class HeldTarget(formats: Formats) extends Bundle {
   val field                     = Bits(formats.addressBits bits)

@@ -144,6 +144,29 @@ case class Walker(config: MmuConfig) extends Component {
       geometry.tableSize(shape, skip)
   }
 
+  /** The descriptor that is read next, if the walk goes on. A table of 128-bit descriptors may be
+    * larger than the output size: it is judged by the address that is read, in which the index has
+    * taken the place of bits that do not count. One that is remembered was judged before.
+    */
+  private val reading = new Area {
+    val known  = if (cached) first && io.tables.found.valid else False
+    val offset = geometry.offset(shape, next.level, va)
+    val inside = geometry.sizeMask(next.size)
+    def at(table: Bits): Bits = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
+      if (i < formats.offsetBits) Mux(inside(i), offset(i), bit) else bit
+    }).asBits
+    // Where a table is that is remembered, comes late.
+    val table = CombInit(target.field)
+    if (cached) when(known) {
+      table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
+    }
+    val address = at(table)
+    val above   = geometry.aboveOutputSize(context.ips)
+    val tooWide =
+      if (d128) !known && (at(target.field) & above).orR else target.tableTooWide
+    val ends = if (d128) !(inside.resize(formats.addressBits) & above).orR else True
+  }
+
   /** Of the level of the cycle before: an entry is awaited for a cycle at least, or swapped. */
   private val atLevel = RegNext(LevelFacts.of(shape, entryLevel, geometry))
 
@@ -151,6 +174,7 @@ case class Walker(config: MmuConfig) extends Component {
     first = first,
     legal = legal && canonical,
     target = target,
+    tableTooWide = reading.tooWide,
     descriptor = descriptor,
     readError = readError,
     entryLevel = entryLevel,
@@ -171,16 +195,6 @@ case class Walker(config: MmuConfig) extends Component {
   private val memory = new Area {
     val offered  = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
     val mayOffer = !killed || offered
-    // Where a table is that is remembered, comes late, and was checked when it was found.
-    val table = CombInit(step.field)
-    if (cached) when(first && io.tables.found.valid) {
-      table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
-    }
-    val offset = geometry.offset(shape, next.level, va)
-    val inside = geometry.sizeMask(next.size)
-    val nextRead = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
-      if (i < formats.offsetBits) Mux(inside(i), offset(i), bit) else bit
-    }).asBits
     val descends = stepping && step.descends
     val checking = state === State.check
     // Of the cycle before, which had the same entry.
@@ -193,7 +207,7 @@ case class Walker(config: MmuConfig) extends Component {
     val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
     io.memory.cmd.valid     := (descends || swaps) && mayOffer
-    io.memory.cmd.address   := nextRead.asUInt.resized
+    io.memory.cmd.address   := reading.address.asUInt.resized
     io.memory.cmd.size      := sizes
     io.memory.cmd.cacheable := context.cacheable
     io.memory.cmd.swap      := False
@@ -210,7 +224,7 @@ case class Walker(config: MmuConfig) extends Component {
       when(!first && used && !pie)(below := hierarchy.under(descriptor, layout))
     }
     when(swapTaken)(state       := State.swapping)
-    when(descends)(entryAddress := nextRead.asUInt.resized) // that of the last cycle stays
+    when(descends)(entryAddress := reading.address.asUInt.resized) // that of the last cycle stays
     when(readTaken) {
       state                  := State.waiting
       entryLevel             := OHToUInt(next.level)
@@ -309,10 +323,12 @@ case class Walker(config: MmuConfig) extends Component {
   io.walk.shareability :=
     Attributes.shareability(leaf.mapping.attributes, step.entry.shareability)
 
-  /** A table is remembered in the cycle in which its first entry is asked for. */
+  /** A table is remembered in the cycle in which its first entry is asked for, if all of it `ends`
+    * within the output size: then no index can lead outside.
+    */
   if (cached) {
     val usable = RegNextWhen(io.tables.ready, start.active)
-    io.tables.install.valid := memory.readTaken && !first && !killed && usable &&
+    io.tables.install.valid := memory.readTaken && !first && !killed && usable && reading.ends &&
       !io.invalidated.valid
     val table = io.tables.install.payload
     table.span              := geometry.tableSpan(shape, entryLevel)
