@@ -84,3 +84,25 @@ async def bits_inside_a_table_do_not_count(dut):
         held = memory(x1000=skip(3) | noise | 1, x500=leaf(3, 0x9000_0000))
         answer, reads = await ask(bench, held, registers(0x8000_000C, 0x1000), 0x50 << 12)
         assert (answer.fault, answer.pa, reads) == (False, 0x9000_0000, [0x1000, 0x500])
+
+
+@cocotb.test()
+async def reads_above_level_0_are_counted(dut):
+    """With walk_read_l0, so that the four counters add up to all reads of a walk that begins at
+    level -2."""
+    bench = await MmuBench.start(dut, count=True)
+    tables = [0x1_0000 * n for n in range(1, 7)]
+    held = Memory()
+    for here, after in zip(tables[:-1], tables[1:], strict=True):
+        held.words.update({here: after | 1, here + 8: 0})
+    held.words.update(memory(x60000=leaf(3, 0x9000_0000)).words)
+    regs = registers(9 | 2 << 30 | 7 << 32, tables[0])
+    bench.use_memory(held)
+    bench.context(regs)
+    await bench.invalidate_all()
+    bench.clear_events()
+    assert not (await bench.check(Access(0))).fault
+    await bench.step(2)
+    assert [r.address for r in bench.walk.reads] == tables
+    counts = [bench.events[f"walkRead_{n}"] for n in range(4)]
+    assert counts == [3, 1, 1, 1], counts

@@ -24,7 +24,7 @@ object Event {
     Event("dtlb_miss", "data translations that needed a walk"),
     Event("walks", "walks started"),
     Event("walk_cycles", "cycles with a walk under way"),
-    Event("walk_read_l0", "descriptors read at level 0"),
+    Event("walk_read_l0", "descriptors read at level 0 or above it"),
     Event("walk_read_l1", "descriptors read at level 1"),
     Event("walk_read_l2", "descriptors read at level 2"),
     Event("walk_read_l3", "descriptors read at level 3"),

@@ -169,6 +169,7 @@ case class WalkUnderWay(formats: Formats) extends Bundle {
 
 /** What the walker tells the counters.
   *
+  * @field read        a descriptor is read: at level 0 or above it, at levels 1, 2, 3.
   * @field cachedLast  a walk began at a remembered table of the last level.
   * @field cachedUpper a walk began at a remembered table above it.
   * @field single      a walk that ended after one read.

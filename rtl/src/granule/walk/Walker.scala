@@ -357,8 +357,10 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.walk    := io.walk.cmd.fire
   io.events.cycle   := state =/= State.idle
   io.events.restart := io.walk.dropped
-  for ((event, l) <- io.events.read.zipWithIndex)
-    event          := memory.readTaken && next.level(formats.code(l))
+  for ((event, l) <- io.events.read.zipWithIndex) {
+    val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
+    event := memory.readTaken && counted.map(level => next.level(formats.code(level))).orR
+  }
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
     val found = RegNext(start.active) && io.tables.found.valid
