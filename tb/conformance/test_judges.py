@@ -18,8 +18,10 @@ def answer_to(example) -> Answer:
         registers_of(example), features_of(example), memory_of(example), access_of(example)
     )
     if isinstance(outcome, Fault):
-        return Answer(True, outcome.status, outcome.wnr, 0, 0, 9, outcome.reads, ())
-    return Answer(False, 0, False, outcome.pa, outcome.attr, 9, outcome.reads, outcome.changed)
+        return Answer(True, outcome.status, outcome.wnr, outcome.dirty, 0, 0, 9, outcome.reads, ())
+    return Answer(
+        False, 0, False, False, outcome.pa, outcome.attr, 9, outcome.reads, outcome.changed
+    )
 
 
 def example(name):
@@ -58,8 +60,8 @@ def test_one_wrong_field_of_an_example_is_seen(name, field):
 
 TRANSLATES = Check(0x1000, 0, Kind.WRITE, False, pa=0x9000, attr=0xFF, changed=((0x3008, 0x743),))
 FAULTS = Check(0x1000, 0, Kind.WRITE, False, fsc=0x0F, changed=())
-GOOD = Answer(False, 0, False, 0x9000, 0xFF, 9, (0x1000, 0x3008), ((0x3008, 0x743),))
-REFUSED = Answer(True, 0x0F, True, 0, 0, 9, (0x1000, 0x3008), ())
+GOOD = Answer(False, 0, False, False, 0x9000, 0xFF, 9, (0x1000, 0x3008), ((0x3008, 0x743),))
+REFUSED = Answer(True, 0x0F, True, False, 0, 0, 9, (0x1000, 0x3008), ())
 VECTOR = {
     "pa": (TRANSLATES, replace(GOOD, pa=0xA000)),
     "attr": (TRANSLATES, replace(GOOD, attr=0x44)),

@@ -193,6 +193,7 @@ async def fault_record(dut):
                         ("execute", execute),
                         ("wnr", wnr),
                         ("el1", el1),
+                        ("dirty", wnr & el1),
                     ):
                         getattr(dut, f"io_fault_payload_{name}").value = value
                     dut.io_fault_valid.value = 1
@@ -202,7 +203,7 @@ async def fault_record(dut):
                     dut.io_fault_payload_status.value = 0
                     exception = (0x20 if execute else 0x24) + el1
                     write = wnr if not execute else 0
-                    esr = exception << 26 | 1 << 25 | write << 6 | status
+                    esr = (wnr & el1) << 37 | exception << 26 | 1 << 25 | write << 6 | status
                     assert await bench.apb.read64(ESR) == esr
                     assert await bench.apb.read64(FAR) == far
 

@@ -128,7 +128,8 @@ class MmuBench:
 
 def same(answer: Answer, expected: Translation | Fault) -> bool:
     if isinstance(expected, Fault):
-        return answer.fault and (answer.status, answer.wnr) == (expected.status, expected.wnr)
+        syndrome = (expected.status, expected.wnr, expected.dirty)
+        return answer.fault and (answer.status, answer.wnr, answer.dirty) == syndrome
     return not answer.fault and (answer.pa, answer.mair) == (expected.pa, expected.attr)
 
 

@@ -17,7 +17,7 @@ ACCESS = {Kind.READ: 0, Kind.WRITE: 1, Kind.EXECUTE: 2, Kind.ATOMIC: 3}
 
 @dataclass(frozen=True)
 class Answer:
-    """What the translate port said. With fault, only status and wnr mean anything.
+    """What the translate port said. With fault, only status, wnr and dirty mean anything.
 
     fired   cycle in which the command was answered; cycles: how many it waited before, 0 for a hit.
     """
@@ -29,6 +29,7 @@ class Answer:
     device: bool
     status: int
     wnr: bool
+    dirty: bool
     fired: int
     cycles: int
 
@@ -51,7 +52,7 @@ class TranslateSignals:
         self._rsp = {
             key: getattr(dut, f"io_{name}_rsp_{key}")
             for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
-                        "fault", "status", "wnr")
+                        "fault", "status", "wnr", "dirty")
         }  # fmt: skip
         self._ahead_valid = getattr(dut, f"io_{name}_ahead_valid")
         self._ahead = getattr(dut, f"io_{name}_ahead_payload")
@@ -81,6 +82,7 @@ class TranslateSignals:
             device=bool(rsp["attributes_device"]),
             status=rsp["status"],
             wnr=bool(rsp["wnr"]),
+            dirty=bool(rsp["dirty"]),
             fired=cycle,
             cycles=cycle - since - 1,
         )

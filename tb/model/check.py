@@ -72,7 +72,7 @@ def check(
         clean = writable_clean(leaf, dirty_managed=hd)
     require(rights, access, level)
     if access.kind.writes and clean and not hd:
-        raise TranslationFault(FaultKind.PERMISSION, level, wnr=True, dirty=True)
+        raise TranslationFault(FaultKind.PERMISSION, level, wnr=True, dirty=not regime.sv32)
 
     at = access.kind.address_translation
     desired = entry

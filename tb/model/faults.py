@@ -77,12 +77,13 @@ class Fault:
 
     @property
     def esr(self) -> int:
-        """ESR_EL1[31:0] with ISV = 0."""
+        """ESR_EL1 with ISV = 0; of ISS2, DirtyBit."""
         fetch = self.access.kind is Kind.EXECUTE
         exception_class = (0x20 if fetch else 0x24) + self.access.el
         cache_maintenance = self.access.kind.address_translation
         return (
-            exception_class << 26
+            int(self.dirty) << 37
+            | exception_class << 26
             | 1 << 25
             | int(cache_maintenance) << 8
             | int(self.wnr) << 6

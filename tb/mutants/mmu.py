@@ -13,6 +13,17 @@ TRANSLATE = "mmu.cocotb_mmu_translate"
 
 MMU_MUTANTS = [
     Mutant(
+        "dirty-of-any-write",
+        "DirtyBit is set for every write that is not permitted",
+        "ours",
+        "rtl/src/granule/walk/Permissions.scala",
+        "permitted(p) && write && p.notDirty",
+        "!permitted(p) && write || write && p.notDirty",
+        "walk.cocotb_wide",
+        "dirty_state_of_a_fault",
+        unit="mmu:wide",
+    ),
+    Mutant(
         "B5-other-requester",
         "the answer of a walk goes to the port that asks now, not to the one that asked",
         "cva6 #3475",

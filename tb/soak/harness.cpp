@@ -14,7 +14,7 @@
 //   word in the next access it becomes this I kind last operand ds
 //   invalidation; answers "I cycles" A fetch kind el1 pan mxr untranslated va
 //   access; answers
-//     "A fault status wnr pa mair cycles reads... / address low high ..."
+//     "A fault status wnr dirty pa mair cycles reads... / address low high ..."
 //     (swaps that were won)
 // Ends with status 1 and a sentence when the MMU breaks a protocol or does not
 // answer.
@@ -196,8 +196,9 @@ private:
 #define GRANULE_ANSWER(name)                                                   \
   (fetch ? get(top_.io_fetch_rsp_##name) : get(top_.io_data_rsp_##name)).low
     std::fprintf(
-        out_, "A %x %x %x %" PRIx64 " %x %x", unsigned(GRANULE_ANSWER(fault)),
-        unsigned(GRANULE_ANSWER(status)), unsigned(GRANULE_ANSWER(wnr)),
+        out_, "A %x %x %x %x %" PRIx64 " %x %x",
+        unsigned(GRANULE_ANSWER(fault)), unsigned(GRANULE_ANSWER(status)),
+        unsigned(GRANULE_ANSWER(wnr)), unsigned(GRANULE_ANSWER(dirty)),
         GRANULE_ANSWER(pa), unsigned(GRANULE_ANSWER(attributes_mair)), cycles);
     for (uint64_t address : memory_.reads)
       std::fprintf(out_, " %" PRIx64, address);

@@ -95,6 +95,8 @@ class Judge:
                 return f"expected {describe(expected)}, got {answer}"
             if answer.wnr != expected.wnr and expected.status != UNSUPPORTED:
                 return f"expected {describe(expected)}, got {answer}"
+            if answer.dirty != expected.dirty:
+                return f"expected {describe(expected)}, got {answer}"
             changed = ()
         else:
             if answer.fault or (answer.pa, answer.attr) != (expected.pa, expected.attr):
@@ -122,7 +124,8 @@ class Judge:
 
 def describe(expected: Outcome) -> str:
     if isinstance(expected, Fault):
-        return f"fsc={expected.status:#04x} wnr={expected.wnr:d} ({expected.kind.value})"
+        flags = f"wnr={expected.wnr:d} dirty={expected.dirty:d}"
+        return f"fsc={expected.status:#04x} {flags} ({expected.kind.value})"
     return f"pa={expected.pa:#x} attr={expected.attr:#04x}"
 
 

@@ -21,6 +21,7 @@ class Answer:
     fault: bool
     status: int
     wnr: bool
+    dirty: bool
     pa: int
     attr: int
     cycles: int
@@ -29,7 +30,7 @@ class Answer:
 
     def __str__(self) -> str:
         if self.fault:
-            return f"fsc={self.status:#04x} wnr={self.wnr:d}"
+            return f"fsc={self.status:#04x} wnr={self.wnr:d} dirty={self.dirty:d}"
         return f"pa={self.pa:#x} attr={self.attr:#04x}"
 
 
@@ -68,10 +69,12 @@ def script(steps: list[Step], delays: Delays) -> list[str]:
 
 def _answer(line: str) -> Answer:
     head, tail = line[2:].split("/")
-    fault, status, wnr, pa, attr, cycles, *reads = (int(word, 16) for word in head.split())
+    fault, status, wnr, dirty, *numbers = (int(word, 16) for word in head.split())
+    pa, attr, cycles, *reads = numbers
     w = [int(word, 16) for word in tail.split()]
     writes = tuple((w[i], w[i + 1] | w[i + 2] << 64) for i in range(0, len(w), 3))
-    return Answer(bool(fault), status, bool(wnr), pa, attr, cycles, tuple(reads), writes)
+    flags = bool(fault), status, bool(wnr), bool(dirty)
+    return Answer(*flags, pa, attr, cycles, tuple(reads), writes)
 
 
 class HarnessError(Exception):

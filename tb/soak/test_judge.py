@@ -31,8 +31,10 @@ def right(access: Access) -> Answer:
     """What hardware that is right and remembers nothing answers."""
     outcome = translate(REGISTERS, FEATURES, Memory(dict(TABLES)), access)
     if isinstance(outcome, Fault):
-        return Answer(True, outcome.status, outcome.wnr, 0, 0, 9, outcome.reads, ())
-    return Answer(False, 0, False, outcome.pa, outcome.attr, 9, outcome.reads, outcome.changed)
+        return Answer(True, outcome.status, outcome.wnr, outcome.dirty, 0, 0, 9, outcome.reads, ())
+    return Answer(
+        False, 0, False, False, outcome.pa, outcome.attr, 9, outcome.reads, outcome.changed
+    )
 
 
 def verdicts(accesses, answers, *, walk_cache=False):
@@ -58,6 +60,7 @@ WRONG = {
     "status": (REFUSED, {"status": 0x0B}),
     "level of the status": (REFUSED, {"status": 0x0E}),
     "wnr": (REFUSED, {"wnr": False}),
+    "dirty": (REFUSED, {"dirty": True}),
     "no update": (WRITE, {"writes": ()}),
     "an update too many": (READ, {"writes": ((0x3008, NO_WRITE | 1 << 51),)}),
     "an update by a fault": (REFUSED, {"writes": ((0x3008, NO_WRITE & ~0x80),)}),

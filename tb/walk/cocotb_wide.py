@@ -87,6 +87,35 @@ async def bits_inside_a_table_do_not_count(dut):
 
 
 @cocotb.test()
+async def dirty_state_of_a_fault(dut):
+    """A write that only nDirty forbids says so, cold, on the resident entry, and when the access
+    flag would have been set; not when the page is dirty, or may not be written at all."""
+    bench = await MmuBench.start(dut)
+    ha, hd, not_dirty = 1 << 39, 1 << 40, 1 << 7
+    held = memory(x1000=leaf(2, 0x9000_0000, not_dirty))
+    old = memory(x1000=leaf(2, 0x9000_0000, not_dirty) & ~AF)
+    read_only = ALL_ALLOWED & ~0xF | 1
+    cases = (
+        (held, 0, ALL_ALLOWED, True, True),
+        (held, ha, ALL_ALLOWED, True, True),
+        (old, ha, ALL_ALLOWED, True, True),
+        (held, 0, read_only, True, False),
+        (old, ha, read_only, True, False),
+        (held, ha | hd, ALL_ALLOWED, False, False),
+        (memory(x1000=leaf(2, 0x9000_0000)), 0, ALL_ALLOWED, False, False),
+    )
+    for held, flags, permissions, fault, dirty in cases:
+        regs = registers(0x800A_000C | flags, 6, pire0=permissions)
+        for kind in (Kind.WRITE, Kind.ATOMIC):
+            answer, _ = await ask(bench, Memory(dict(held.words)), regs, 0x100 << 20, kind)
+            hot = await bench.check(Access(0x100 << 20, kind))
+            for got in (answer, hot):
+                assert (got.fault, got.fault and got.dirty) == (fault, dirty), f"{kind} {got}"
+        answer, _ = await ask(bench, Memory(dict(held.words)), regs, 0x100 << 20)
+        assert not answer.fault, "a read may always be"
+
+
+@cocotb.test()
 async def reads_above_level_0_are_counted(dut):
     """With walk_read_l0, so that the four counters add up to all reads of a walk that begins at
     level -2."""

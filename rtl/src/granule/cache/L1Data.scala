@@ -288,6 +288,7 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   io.cpu.rsp.fault.status := Mux(cpuFails, FaultStatus.accessAbort, io.translate.rsp.status)
   io.cpu.rsp.fault.wnr := cpu.isMaintenance ||
     Mux(cpuFails, cpu.isStore || cpu.isTwoStep, io.translate.rsp.wnr)
+  io.cpu.rsp.fault.dirty := !cpuFails && io.translate.rsp.dirty
 
   // ---- c0: who reads the arrays next ------------------------------------------------------------
   private val cpuAgain = cpuDone && !engine.io.done.error && !cpu.isMaintenance

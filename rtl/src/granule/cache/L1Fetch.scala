@@ -76,6 +76,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   io.cpu.rsp.fault.valid  := !hit
   io.cpu.rsp.fault.status := Mux(fault, io.translate.rsp.status, FaultStatus.accessAbort)
   io.cpu.rsp.fault.wnr    := False
+  io.cpu.rsp.fault.dirty  := False
 
   chooser.io.use.valid := RegNext(hit) init False
   chooser.io.use.set   := RegNext(fetch.set)

@@ -172,6 +172,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     w.waits            := awaits && !io.data.rsp.valid
     w.dataFault.status := io.data.rsp.fault.status
     w.dataFault.wnr    := io.data.rsp.fault.wnr
+    w.dataFault.dirty  := io.data.rsp.fault.dirty
     w.dataFault.valid  := awaits && io.data.rsp.valid && io.data.rsp.fault.valid
     w.accesses         := w.waits || isMemory
     w.raw              := Mux(isCsr, csr.io.readData, result)
@@ -371,6 +372,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     io.fault.status  := Mux(fault.valid, fault.status, slot.exception.status)
     io.fault.execute := !fault.valid
     io.fault.wnr     := fault.valid && fault.wnr
+    io.fault.dirty   := fault.valid && fault.dirty
     io.fault.el1     := w.el1
 
     io.satp      := state.satp

@@ -75,6 +75,7 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
       port.rsp.fault.valid  := fault
       port.rsp.fault.status := status
       port.rsp.fault.wnr    := False
+      port.rsp.fault.dirty  := False
     }
 
     val data = new Area {
@@ -105,6 +106,7 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
       port.rsp.data                   := RegNext(answer)
       port.rsp.fault.valid            := fault
       port.rsp.fault.status           := status
+      port.rsp.fault.dirty            := False
       port.rsp.fault.wnr              := access.forWrite && !(region(cmd.va, 9) && cmd.va(18))
 
       registers.io.address   := cmd.va(7 downto 2)

@@ -142,12 +142,13 @@ object At {
   val pan       = BitField(2)
 }
 
-/** PAR_EL1: `fst` after a fault, else the others; `pa128` is the place of the page with 128-bit
+/** PAR_EL1: `fst` and `dirty` after a fault, else the others; `pa128` is the place of the page with 128-bit
   * descriptors.
   */
 object Par {
   val f     = BitField(0)
   val fst   = BitField(1, 6)
+  val dirty = BitField(15)
   val sh    = BitField(7, 2)
   val ns    = BitField(9)
   val res1  = BitField(11)
@@ -160,12 +161,14 @@ object Par {
   val high = BitField(64, 64)
 }
 
-/** ESR_EL1 of an abort. */
+/** ESR_EL1 of an abort; `dirty` is in ISS2. */
 object Esr {
   val fsc = BitField(0, 6)
   val wnr = BitField(6)
   val il  = BitField(25)
   val ec  = BitField(26, 6)
+
+  val dirty = BitField(37)
 }
 
 /** TLB_SELECT. */

@@ -9,7 +9,7 @@ import spinal.lib._
 
 /** One AT operation.
   *
-  * @field el1 S1E1 forms; `pan`: the forms that end in P, as if PSTATE.PAN were set.
+  * @field el1          S1E1 forms; `pan`: the forms that end in P, as if PSTATE.PAN were set.
   */
 case class AddressTranslateCmd() extends Bundle {
   val va              = UInt(64 bits)
@@ -59,8 +59,10 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   io.request.mxr           := False
   io.request.translateOnly := True
 
-  private def fail(status: Bits): Unit =
-    par := BitField.word(Par.res1 -> True, Par.fst -> status, Par.f -> True).resized
+  private def fail(status: Bits, dirty: Bool = False): Unit =
+    par := BitField
+      .word(Par.dirty -> dirty, Par.res1 -> True, Par.fst -> status, Par.f -> True)
+      .resized
   private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
     val large = HalfControl.d128(io.context, formats)
     val page  = pa.resize(56) >> 12
@@ -103,7 +105,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
         state := State.done
       }
       when(io.fault.valid) {
-        fail(io.fault.status)
+        fail(io.fault.status, io.fault.dirty)
         state := State.done
       }
     }

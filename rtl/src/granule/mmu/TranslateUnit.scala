@@ -134,6 +134,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   ))
     | (flat.active && flat.faulty))
   rsp.wnr    := cmd.access === Access.write
+  rsp.dirty  := False
   rsp.status := io.fault.status
   when(flat.active) {
     rsp.status := FaultStatus.addressSize.atLevel0
@@ -142,8 +143,10 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   } elsewhen (found.hit) {
     rsp.status := FaultStatus.permission.at(found.mapping.level, formats)
     rsp.wnr    := found.check.wnr(found.mapping.permissions)
+    rsp.dirty  := found.check.dirty(found.mapping.permissions)
   } elsewhen (io.fault.valid) {
-    rsp.wnr := io.fault.wnr
+    rsp.wnr   := io.fault.wnr
+    rsp.dirty := io.fault.dirty
   }
 
   // One gate of four inputs a bit behind the mapping: the page is late, and a cache waits for it.

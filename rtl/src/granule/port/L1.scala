@@ -14,11 +14,13 @@ case class Privilege() extends Bundle {
 /** Fault of an L1 access: of its translation, or 0b010000 for a bus error on the access itself.
   *
   * @field status 6-bit fault status code (spec 7.2).
+  * @field dirty  see [[TranslateRsp]].
   */
 case class L1Fault() extends Bundle {
   val valid  = Bool()
   val status = Bits(6 bits)
   val wnr    = Bool()
+  val dirty  = Bool()
 }
 
 case class L1FetchCmd() extends Bundle {

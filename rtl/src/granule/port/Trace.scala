@@ -19,5 +19,6 @@ case class FaultReport() extends Bundle {
   val status  = Bits(6 bits)
   val execute = Bool()
   val wnr     = Bool()
+  val dirty   = Bool()
   val el1     = Bool()
 }

@@ -38,10 +38,11 @@ case class MemoryAttributes() extends Bundle {
   val device    = Bool()
 }
 
-/** Answer to a [[TranslateCmd]]. With `fault`, only `status` and `wnr` mean anything.
+/** Answer to a [[TranslateCmd]]. With `fault`, only `status`, `wnr` and `dirty` mean anything.
   *
   * @field status 6-bit fault status code with its level (spec 7.2).
   * @field wnr    the fault was caused by a write (False for the read half of an atomic).
+  * @field dirty  a write that only the dirty state of the page forbids (ISS2.DirtyBit).
   */
 case class TranslateRsp(paWidth: Int) extends Bundle {
   val pa         = UInt(paWidth bits)
@@ -49,6 +50,7 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   val fault      = Bool()
   val status     = Bits(6 bits)
   val wnr        = Bool()
+  val dirty      = Bool()
 }
 
 /** Translate port: a command in two phases, one cycle each.

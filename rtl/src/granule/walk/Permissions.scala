@@ -32,16 +32,21 @@ object Hierarchy {
   *
   * @field el1Read exists with formats that can refuse it; else EL1 may always read.
   * @field user    PAN stops EL1's data accesses; exists with the same formats, else it is el0Read.
+  * @field notDirty nothing may be written before software marks the page dirty, although the write
+  *                permissions allow it (nDirty, spec 10.7); exists with indirect permissions.
   */
 case class Permissions(formats: Formats) extends Bundle {
-  private val mixed = formats.has(Regime.D128) || formats.has(Regime.Sv32)
+  private val mixed    = formats.has(Regime.D128) || formats.has(Regime.Sv32)
+  private val indirect = formats.has(Regime.D128)
 
   val el0Read, el0Write, el0Execute, el1Write, el1Execute = Bool()
   val el1ReadBit                                          = mixed generate Bool()
   val userBit                                             = mixed generate Bool()
+  val notDirtyBit                                         = indirect generate Bool()
 
-  def el1Read: Bool = if (mixed) el1ReadBit else True
-  def user: Bool    = if (mixed) userBit else el0Read
+  def el1Read: Bool  = if (mixed) el1ReadBit else True
+  def user: Bool     = if (mixed) userBit else el0Read
+  def notDirty: Bool = if (indirect) notDirtyBit else False
 }
 
 /** A leaf's permissions, and whether a write must first mark it dirty. */
@@ -95,7 +100,8 @@ object LeafPermissions {
       p.el1ReadBit := True
       p.userBit    := p.el0Read
     }
-    result.clean := clean && writable
+    if (p.notDirtyBit != null) p.notDirtyBit := False
+    result.clean                             := clean && writable
     result
   }
 
@@ -120,18 +126,18 @@ object LeafPermissions {
     val Seq(el0, el1) = nibble
     // What EL1 may execute and EL0 may write is usable by neither.
     val usable = !((execute(el1) || guardedStack(el1)) && (write(el0) || guardedStack(el0)))
-    val dirty  = !notDirty || managed
 
     val result = LeafPermissions(formats)
     val p      = result.permissions
-    p.el0Read    := read(el0) && usable
-    p.el1ReadBit := read(el1) && usable
-    p.el0Write   := write(el0) && usable && dirty
-    p.el1Write   := write(el1) && usable && dirty
-    p.el0Execute := execute(el0) && usable && !neverBoth(el0)
-    p.el1Execute := execute(el1) && usable && !neverBoth(el1)
-    p.userBit    := el0 =/= 0
-    result.clean := notDirty && managed
+    p.el0Read     := read(el0) && usable
+    p.el1ReadBit  := read(el1) && usable
+    p.el0Write    := write(el0) && usable
+    p.el1Write    := write(el1) && usable
+    p.el0Execute  := execute(el0) && usable && !neverBoth(el0)
+    p.el1Execute  := execute(el1) && usable && !neverBoth(el1)
+    p.userBit     := el0 =/= 0
+    p.notDirtyBit := notDirty && !managed
+    result.clean  := notDirty && managed
     result
   }
 
@@ -143,14 +149,15 @@ object LeafPermissions {
     val read    = scheme.read.bool(leaf)
     val write   = scheme.write.bool(leaf) && scheme.dirty.bool(leaf)
     val execute = scheme.execute.bool(leaf)
-    p.userBit    := user
-    p.el0Read    := read && user
-    p.el0Write   := write && user
-    p.el0Execute := execute && user
-    p.el1ReadBit := read
-    p.el1Write   := write
-    p.el1Execute := execute && !user
-    result.clean := False
+    p.userBit                                := user
+    p.el0Read                                := read && user
+    p.el0Write                               := write && user
+    p.el0Execute                             := execute && user
+    p.el1ReadBit                             := read
+    p.el1Write                               := write
+    p.el1Execute                             := execute && !user
+    if (p.notDirtyBit != null) p.notDirtyBit := False
+    result.clean                             := False
     result
   }
 }
@@ -194,7 +201,7 @@ case class PermissionCheck(control: AccessControl) extends Area {
   private def el0Readable(p: Permissions) = p.el0Read || mxr && p.el0Execute
   private def el1Readable(p: Permissions) = p.el1Read || mxr && (p.el0Execute || p.el1Execute)
 
-  def allowed(p: Permissions): Bool = Seq(
+  private def permitted(p: Permissions): Bool = Seq(
     (needs.el0Read, False, el0Readable(p)),
     (needs.el0Write, stops.el0Write, p.el0Write),
     (needs.el0Execute, stops.el0Execute, p.el0Execute),
@@ -203,6 +210,11 @@ case class PermissionCheck(control: AccessControl) extends Area {
     (needs.el1Execute, False, p.el1Execute),
     (False, stops.user, p.user)
   ).map { case (need, stop, has) => !(need && !has || stop && has) }.andR
+
+  def allowed(p: Permissions): Bool = permitted(p) && !(write && p.notDirty)
+
+  /** It is not allowed, and all that is missing is that the page is dirty. */
+  def dirty(p: Permissions): Bool = permitted(p) && write && p.notDirty
 
   /** When not allowed: it is the write permission that is missing. */
   def wnr(p: Permissions): Bool =

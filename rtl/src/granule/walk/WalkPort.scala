@@ -65,10 +65,10 @@ object Translation {
     Vec(formats.granules.map(g => geometry.is(shape)(_.granule == g))).asBits
 }
 
-/** Why an access has no translation. */
+/** Why an access has no translation; `dirty` is that of [[TranslateRsp]]. */
 case class WalkFault() extends Bundle {
-  val status = Bits(6 bits)
-  val wnr    = Bool()
+  val status     = Bits(6 bits)
+  val wnr, dirty = Bool()
 }
 
 /** Port of the walker. `cmd` is accepted when the walker is idle. Each accepted command ends in one

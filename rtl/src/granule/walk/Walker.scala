@@ -285,10 +285,12 @@ case class Walker(config: MmuConfig) extends Component {
     io.walk.fault.valid  := stepFault || forbidden || swapFault
     io.walk.fault.status := step.status
     io.walk.fault.wnr    := request.access === Access.write
+    io.walk.fault.dirty  := False
     if (checks) {
       when(memory.checking) {
         io.walk.fault.status := FaultStatus.permission.at(entryLevel, formats)
         io.walk.fault.wnr    := held.permitted.wnr(held.granted.permissions)
+        io.walk.fault.dirty  := held.permitted.dirty(held.granted.permissions)
       }
       when(state === State.swapping) {
         // Of an atomic, the read needs the access flag, and the write alone the dirty state.
