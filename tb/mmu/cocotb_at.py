@@ -1,10 +1,24 @@
 """The AT operation and PAR, and the registers that show a TLB entry (spec 1.5)."""
 
+import os
+import random
+from dataclasses import replace
+
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from mmu.cocotb_registers import MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver, small_space
-from model import Access, Fault, Kind, Memory, translate
+from mmu.cocotb_registers import (
+    COMMAND,
+    MAIR,
+    OPERAND,
+    SCTLR,
+    TCR,
+    TTBR0,
+    TTBR1,
+    IpDriver,
+    small_space,
+)
+from model import Access, Fault, Kind, Memory, Registers, Translation, translate
 from model.examples import (
     EXAMPLES,
     FAULTS,
@@ -16,11 +30,15 @@ from model.examples import (
     registers_of,
 )
 from model.par import par
+from model.permissions import Rights
+from model.steps import Ask, Flush, Load, Store, Trap, Trouble
+from soak.generate import case
+from soak.shapes import SHAPES
 from support.configurations import features_of
 from walk.mmu_driver import READ
 
 AT_VA, AT_COMMAND, PAR, PAR_HIGH = 0x70, 0x78, 0x80, 0x88
-TCR2, PIR, PIRE0, TTBR0_HIGH, TTBR1_HIGH = 0x90, 0x98, 0xA0, 0xB0, 0xB8
+TCR2, PIR, PIRE0, MAIR2, TTBR0_HIGH, TTBR1_HIGH = 0x90, 0x98, 0xA0, 0xA8, 0xB0, 0xB8
 SELECT, FLAGS, ENTRY_VA, ENTRY_PA, ENTRY_ASID = 0xD0, 0xD4, 0xD8, 0xE0, 0xE8
 # Operation -> kind, EL, PAN.
 OPERATIONS = {
@@ -31,6 +49,19 @@ OPERATIONS = {
     4: (Kind.AT_READ, 1, True),
     5: (Kind.AT_WRITE, 1, True),
 }
+
+
+BARE = Translation(
+    0,
+    attr=0xFF,
+    sh=3,
+    level=None,
+    span=32,
+    granule=12,
+    rights=Rights(True, True, True),
+    ng=False,
+    asid=0,
+)
 
 
 async def load(bench, registers) -> None:
@@ -44,6 +75,7 @@ async def load(bench, registers) -> None:
         (TCR2, registers.tcr2),
         (PIR, registers.pir),
         (PIRE0, registers.pire0),
+        (MAIR2, registers.mair2),
         (TTBR0_HIGH, registers.ttbr0 >> 64),
         (TTBR1_HIGH, registers.ttbr1 >> 64),
     ):
@@ -66,8 +98,11 @@ async def set_up(bench, example: dict) -> tuple:
     return registers, memory, number(example["va"])
 
 
-def expected_par(outcome, registers) -> int:
-    """The 128-bit form marks itself and has the address higher up (spec 1.5)."""
+def expected_par(outcome, registers, va) -> int:
+    """The 128-bit form marks itself and has the address higher up (spec 1.5). With the MMU off the
+    block has no flat map: accesses are Bare (see `untranslated_as_accesses_are`)."""
+    if not registers.translating:
+        outcome = replace(BARE, pa=va & (1 << 32) - 1)
     value = par(outcome)
     if isinstance(outcome, Fault) or not registers.d128:
         return value
@@ -88,7 +123,7 @@ async def worked_examples(dut):
                 registers, features, Memory(memory.words, memory.errors), Access(va, kind, el, pan)
             )
             got = await at(bench, va, operation)
-            want = expected_par(outcome, registers)
+            want = expected_par(outcome, registers, va)
             assert got == want, (
                 f"{name_of(example)}, operation {operation}: PAR {got:#x}, not {want:#x}"
             )
@@ -119,9 +154,9 @@ async def controls_of_the_examples(dut):
         if name_of(example) in NOT_OF_AT:
             continue
         values = []
-        for case in (example, twin):
-            _, _, va = await set_up(bench, case)
-            a = access_of(case)
+        for variant in (example, twin):
+            _, _, va = await set_up(bench, variant)
+            a = access_of(variant)
             kind = Kind.AT_WRITE if a.kind.writes and not a.kind.reads else Kind.AT_READ
             values.append(await at(bench, va, operations[kind, a.el, a.pan]))
         status, name = values[0] >> 1 & 0x3F, name_of(example)
@@ -186,3 +221,62 @@ async def shows_entries(dut):
     for entry in range(16):
         await bench.apb.write(SELECT, 1 << 8 | entry)
         assert not await bench.apb.read(FLAGS) & 1
+
+
+@cocotb.test()
+async def untranslated_as_accesses_are(dut):
+    """While neither SCTLR.M nor satp.MODE is set, AT answers what an access does: the low 32 bits
+    of a sign-extended address, in Normal memory; afterwards it walks."""
+    bench = await IpDriver.start(dut)
+    space, va, _ = small_space()
+    for operation in OPERATIONS:
+        for high in (0xFFFF_FFFF_8123_4000, 0x8123_4000, 0x7FFF_F000):
+            answer = await bench.translate(high, READ)
+            got = await at(bench, high, operation)
+            assert not got & 1 and not answer.fault, f"{high:#x}: PAR {got:#x}"
+            assert got & ((1 << 52) - 1) & ~0xFFF == answer.pa, f"{high:#x}: PAR {got:#x}"
+            assert got >> 56 & 0xFF == answer.mair
+    await bench.program(space)
+    assert await at(bench, va, 0) & ((1 << 52) - 1) & ~0xFFF == 0x9000_0000
+    assert await at(bench, 0xFFFF_FFFF_8123_4000, 0) & 1
+
+
+@cocotb.test()
+async def random_tables(dut):
+    """AT in the random cases of `make soak`, every format, at the addresses of their accesses: PAR
+    is the golden model's, DirtyBit included."""
+    bench = await IpDriver.start(dut)
+    features = features_of("wide")
+    outcomes, dirty = set(), 0
+    rng = random.Random(int(os.environ.get("GRANULE_SEED", "1")))
+    for shape in [s for s in SHAPES.values() if s.present(features)] * 6:
+        memory, registers = Memory(), Registers(0)
+        for step in case(rng, shape, features).steps:
+            match step:
+                case Store(address, value):
+                    memory.words[address] = value
+                case Trap(address, Trouble.ERROR):
+                    memory.errors.add(address)
+                case Load(now):
+                    registers = now
+                    await load(bench, registers)
+                    dut.io_satp.value = registers.satp
+                case Flush(op):
+                    await bench.apb.write64(OPERAND, op.operand)
+                    await bench.apb.write(COMMAND, int(op.kind) | op.last_level << 3)
+                case Ask(access) if registers.translating:
+                    bench.memory.words = memory.words
+                    bench.memory.error = {a | o for a in memory.errors for o in (0, 4)}
+                    operation = rng.choice([*OPERATIONS])
+                    kind, el, pan = OPERATIONS[operation]
+                    held = Memory(dict(memory.words), memory.errors)
+                    outcome = translate(registers, features, held, Access(access.va, kind, el, pan))
+                    got = await at(bench, access.va, operation)
+                    want = expected_par(outcome, registers, access.va)
+                    assert got == want, (
+                        f"{shape.name} {access.va:#x} operation {operation}: "
+                        f"PAR {got:#x}, not {want:#x}: {outcome}"
+                    )
+                    outcomes.add(got >> 1 & 0x3F if got & 1 else None)
+                    dirty += got & 1 and got >> 15 & 1
+    assert len(outcomes) > 12 and dirty, (outcomes, dirty)

@@ -24,6 +24,17 @@ MMU_MUTANTS = [
         unit="mmu:wide",
     ),
     Mutant(
+        "at-of-bare-is-flat",
+        "AT uses VMSAv8-64's flat map where accesses are Bare",
+        "ours (was in this design)",
+        IP,
+        "mmu.io.at.untranslated := bare",
+        "mmu.io.at.untranslated := False",
+        "mmu.cocotb_at",
+        "untranslated_as_accesses_are",
+        unit="mmuip:wide",
+    ),
+    Mutant(
         "B5-other-requester",
         "the answer of a walk goes to the port that asks now, not to the one that asked",
         "cva6 #3475",

@@ -159,6 +159,8 @@ object Par {
 
   val low  = BitField(0, 64)
   val high = BitField(64, 64)
+
+  val innerShareable = 3 // of `sh`
 }
 
 /** ESR_EL1 of an abort; `dirty` is in ISS2. */

@@ -10,10 +10,12 @@ import spinal.lib._
 /** One AT operation.
   *
   * @field el1          S1E1 forms; `pan`: the forms that end in P, as if PSTATE.PAN were set.
+  * @field untranslated as in [[TranslateCmd]].
   */
 case class AddressTranslateCmd() extends Bundle {
   val va              = UInt(64 bits)
   val write, el1, pan = Bool()
+  val untranslated    = Bool()
 }
 
 /** The AT operation (spec 1.5): translates an address as an access would and tells the outcome in
@@ -83,7 +85,13 @@ case class AddressTranslate(config: MmuConfig) extends Component {
     is(State.idle) {
       when(io.cmd.valid) {
         state := State.done
-        when(flat.active) {
+        when(io.cmd.untranslated) {
+          succeed(
+            io.cmd.va(31 downto 0).asBits.resize(config.paWidth),
+            B(MairByte.writeBack, 8 bits),
+            B(Par.innerShareable, 2 bits)
+          )
+        } elsewhen (flat.active) {
           succeed(io.cmd.va.asBits.resize(config.paWidth), B(MairByte.device, 8 bits), B"10")
           when(flat.faulty)(fail(FaultStatus.addressSize.atLevel0))
         } elsewhen (forbidden) {

@@ -45,10 +45,12 @@ case class MmuIp(config: MmuConfig) extends Component {
   registers.io.satp := io.satp
   if (config.addressTranslate) {
     mmu.io.at << registers.io.at
-    registers.io.par     := mmu.io.par
-    mmu.io.selected      := registers.io.selected
-    registers.io.view    := mmu.io.view
-    registers.io.viewKey := mmu.io.viewKey
+    mmu.io.at.untranslated.allowOverride()
+    mmu.io.at.untranslated := bare
+    registers.io.par       := mmu.io.par
+    mmu.io.selected        := registers.io.selected
+    registers.io.view      := mmu.io.view
+    registers.io.viewKey   := mmu.io.viewKey
   }
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open. */

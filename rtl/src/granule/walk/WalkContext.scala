@@ -36,7 +36,7 @@ object HalfControl {
     half.hpd           := flag(Tcr.hpd)
     half.tbid          := flag(Tcr.tbid)
     half.e0pd          := flag(Tcr.e0pd)
-    half.shareability  := Tcr.sh.of(context.tcr, upper)
+    half.shareability  := Tcr.sh.of(context.tcr, upper).andMask(!rv)
     half.shape         := shape(context, upper, formats)
     half
   }
