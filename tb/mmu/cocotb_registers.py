@@ -307,6 +307,20 @@ async def two_senders_of_invalidations(dut):
                 return cycles
         raise AssertionError("sfence is not completed")
 
+    async def stays():
+        """A command that is offered is the same until it is accepted."""
+        held = None
+        port = "io_invalidate_cmd"
+        while True:
+            await FallingEdge(dut.clk)
+            valid, ready = (
+                int(getattr(dut.mmu_1, f"{port}_{n}").value) for n in ("valid", "ready")
+            )
+            kind = int(getattr(dut.mmu_1, f"{port}_payload_kind").value)
+            assert held in (None, (1, kind)), "an offered invalidation changed"
+            held = (valid, kind) if valid and not ready else None
+
+    watching = cocotb.start_soon(stays())
     for distance in range(0, 50):
         tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
         for _ in range(distance):
@@ -314,6 +328,16 @@ async def two_senders_of_invalidations(dut):
         assert await sfence() == 16 + 3
         await tlbi
         assert tlbi.result() < 60
+    for distance in range(0, 50):
+        first = cocotb.start_soon(sfence())
+        await RisingEdge(dut.clk)
+        tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
+        await first
+        for _ in range(distance % 3):
+            await RisingEdge(dut.clk)
+        assert await sfence() == 16 + 3
+        await tlbi
+    watching.cancel()
 
 
 @cocotb.test()

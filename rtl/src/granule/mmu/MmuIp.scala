@@ -55,15 +55,15 @@ case class MmuIp(config: MmuConfig) extends Component {
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open. */
   private val invalidate = new Area {
-    val sfenceTurn = Reg(Bool()) init False
-    val pickSfence = io.sfence.cmd.valid
-    mmu.io.invalidate.cmd.valid := io.sfence.cmd.valid || registers.io.invalidate.cmd.valid
-    mmu.io.invalidate.cmd.payload := (pickSfence ? io.sfence.cmd.payload
-      | registers.io.invalidate.cmd.payload)
-    io.sfence.cmd.ready                         := mmu.io.invalidate.cmd.ready && pickSfence
-    registers.io.invalidate.cmd.ready           := mmu.io.invalidate.cmd.ready && !pickSfence
-    when(mmu.io.invalidate.cmd.fire)(sfenceTurn := pickSfence)
-    io.sfence.done                              := mmu.io.invalidate.done && sfenceTurn
-    registers.io.invalidate.done                := mmu.io.invalidate.done && !sfenceTurn
+    val senders = Seq(io.sfence, registers.io.invalidate)
+    // A command that was offered stays, even if one that goes first comes meanwhile.
+    val arbiter =
+      StreamArbiterFactory().lowerFirst.transactionLock.build(InvalidateCmd(), senders.size)
+    arbiter.io.output >> mmu.io.invalidate.cmd
+    val turn = RegNextWhen(arbiter.io.chosenOH, mmu.io.invalidate.cmd.fire)
+    for ((sender, i) <- senders.zipWithIndex) {
+      arbiter.io.inputs(i) << sender.cmd
+      sender.done := mmu.io.invalidate.done && turn(i)
+    }
   }
 }
