@@ -14,8 +14,9 @@ package granule.config
   *                         reserved codes of TCR.TG0/TG1.
   * @param lpa2             FEAT_LPA2: TCR.DS. Requires: paWidth and vaBits of at least 52.
   * @param d128             FEAT_D128: 128-bit descriptors through TCR2. Requires: paWidth of 56.
-  * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule and
-  *                         asidBits of 16, as satp holds 9.
+  * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule,
+  *                         asidBits of 16, as satp holds 9, and paWidth of at least 36, as a page
+  *                         number of Sv32 reaches 34 bits.
   * @param smallTables      FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.
   * @param contiguous       a contiguous group is one TLB entry.
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
@@ -63,6 +64,7 @@ case class MmuConfig(
   )
   require(!d128 || paWidth == 56, s"d128 with paWidth $paWidth; it must be 56")
   require(!sv32 || granules.contains(12), "sv32 needs granule 12: its pages have 4 KiB")
+  require(!sv32 || paWidth >= 34, s"sv32 with paWidth $paWidth; its addresses have 34 bits: use 36")
   for ((name, n) <- Seq("fetch" -> fetchTlbEntries, "data" -> dataTlbEntries))
     require(n > 2 && isPow2(n), s"${name}TlbEntries is $n; use a power of two from 4")
   require(
