@@ -6,7 +6,7 @@ from mutants.mutant import Mutant
 WALKER = "rtl/src/granule/walk/Walker.scala"
 HELD_ENTRY = "rtl/src/granule/walk/HeldEntry.scala"
 HELD_LEAF = "rtl/src/granule/walk/HeldLeaf.scala"
-CONTEXT = "rtl/src/granule/walk/WalkContext.scala"
+CONTEXT = "rtl/src/granule/walk/DecodedContext.scala"
 GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
 ENTRY = "rtl/src/granule/walk/Entry.scala"
 SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
@@ -16,10 +16,8 @@ VMSA64 = "rtl/src/granule/format/Vmsa64.scala"
 D128 = "rtl/src/granule/format/D128.scala"
 
 
-def soak(name, defect, file, old, new, *, shape, config="vmsa48", also=None) -> Mutant:
-    return Mutant(
-        name, defect, "ours", file, old, new, "soak", shape, also=also, unit=f"mmu:{config}"
-    )
+def soak(name, defect, file, old, new, *, shape, config="vmsa48") -> Mutant:
+    return Mutant(name, defect, "ours", file, old, new, "soak", shape, unit=f"mmu:{config}")
 
 
 FORMAT_MUTANTS = [
@@ -159,8 +157,8 @@ FORMAT_MUTANTS = [
         "skl-of-root-lost",
         "TTBR's skip level does not raise the start level",
         CONTEXT,
-        "Ttbr.skl.of(ttbr).asUInt | 0",
-        "U(0, 2 bits) | 0",
+        "_.rootSkip.map(_.of(half.root).asUInt)",
+        "_.rootSkip.map(_ => U(0, 2 bits))",
         shape="4k-d128",
         config="wide_nocache",
     ),
@@ -194,10 +192,9 @@ FORMAT_MUTANTS = [
     soak(
         "sv32-same-space",
         "entries of Sv32 and of Arm's formats with one ASID are not told apart",
-        MICRO,
-        "io.install.space.asBits.resize(spaceBits)",
-        "B(0, spaceBits bits)",
-        also=("io.space.asBits.resize(spaceBits)", "B(0, spaceBits bits)"),
+        CONTEXT,
+        "B(formats.tlbIdentities.indexOf(s.tlbIdentity), formats.tlbIdentityBits bits)",
+        "B(0, formats.tlbIdentityBits bits)",
         shape="mixed",
         config="teaching",
     ),

@@ -4,7 +4,7 @@ from mutants.mutant import Mutant
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
 PERMISSIONS = "rtl/src/granule/walk/Permissions.scala"
-CONTEXT = "rtl/src/granule/walk/WalkContext.scala"
+CONTEXT = "rtl/src/granule/walk/DecodedContext.scala"
 HELD = "rtl/src/granule/walk/HeldEntry.scala"
 TARGET = "rtl/src/granule/walk/HeldTarget.scala"
 ENTRY = "rtl/src/granule/walk/Entry.scala"
@@ -32,8 +32,8 @@ WALK_MUTANTS = [
         "TCR.IRGN0 decides about the walks of both halves",
         "ours",
         CONTEXT,
-        "Tcr.irgn.of(context.tcr, upper)",
-        "Tcr.irgn.of(context.tcr, False)",
+        "Tcr.irgn(upper).of(tcr)",
+        "Tcr.irgn(false).of(tcr)",
         "walk.cocotb_walker",
         "cacheability_of_walks",
     ),
@@ -53,7 +53,7 @@ WALK_MUTANTS = [
         "sargantana #112",
         WALKER,
         "leaf.asid := context.asid",
-        "leaf.asid := WalkContext.asid(io.context, formats)",
+        "leaf.asid := io.context.asid",
         CHANGE,
         "task_switch",
     ),
@@ -136,8 +136,8 @@ WALK_MUTANTS = [
         "table bits of the last table are forgotten",
         "cvw #1198",
         WALKER,
-        "when(!first && used && !pie)(below",
-        "when(!first && used && !pie && entryLevel =/= 2)(below",
+        "when(!first && used && !context.indirect)(below",
+        "when(!first && used && !context.indirect && entryLevel =/= 2)(below",
         TRANSLATE,
         "every_permission_cold_and_hot",
     ),

@@ -83,6 +83,12 @@ case class MmuConfig(
   /** FEAT_LPA: 52-bit output with the 64K granule. */
   def lpa: Boolean = paWidth >= 52
 
+  /** TCR2 exists, and with it indirect permissions and the other registers that it brings. */
+  def tcr2: Boolean = d128
+
+  /** The base of a range invalidation may count in steps of 64K (spec 8.4). */
+  def largeRangeBase: Boolean = lpa2 || d128
+
   /** Bits of the widest descriptor. */
   def descriptorBits: Int = if (d128) 128 else 64
 }

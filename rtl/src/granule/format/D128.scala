@@ -1,24 +1,29 @@
 package granule.format
 
 import granule.config.MmuConfig
+import granule.port.MmuContext
+import spinal.core._
 
 /** The 128-bit descriptors of VMSAv9-128 (spec chapter 10). */
-object D128 {
-  private val skip  = BitField(109, 2)
-  private val index = (115 to 118).map(BitField(_))
+object D128 extends Vmsa {
+  private val skip     = BitField(109, 2)
+  private val index    = (115 to 118).map(BitField(_))
+  private val access   = BitField(10)
+  private val notDirty = BitField(7)
 
   val layout: DescriptorLayout = DescriptorLayout(
     name = "VMSAv9-128",
     log2Bytes = 4,
     valid = BitField(0),
     kind = TypeScheme.SkipLevel(skip),
-    permissions = PermissionScheme.Indirect(index, notDirty = BitField(7)),
-    accessFlag = BitField(10),
+    permissions = PermissionScheme.Indirect(index, notDirty),
+    accessFlag = access,
     notGlobal = BitField(11),
     attrIndex = Some(BitField(2, 4)),
     shareability = Some(BitField(8, 2)),
     contiguous = Some(BitField(111)),
-    noContiguous = Some(BitField(112))
+    noContiguous = Some(BitField(112)),
+    update = Some(HardwareUpdate(access, notDirty, dirtyWhen = false))
   )
 
   private val contiguous = Map(
@@ -27,11 +32,25 @@ object D128 {
     16 -> Map(2 -> 6, 3 -> 4)
   )
 
-  def shape(config: MmuConfig, granule: Granule): Shape = {
+  def selected(context: MmuContext): Bool = Tcr2.d128.bool(context.tcr2)
+
+  /** Those of direct permissions have no meaning. */
+  val controls: Set[Control] = Vmsa64.controls -- Set(Control.Wxn, Control.Epan)
+
+  override val rootSkip: Option[BitField]          = Some(Ttbr.skl)
+  override def indirect(context: MmuContext): Bool = True
+
+  /** As the architecture has it, software invalidates between the two. */
+  override def tlbIdentity: TranslationSystem = Vmsa64
+
+  def shapes(config: MmuConfig): Seq[Shape] =
+    if (config.d128) Granule.of(config).map(shape(config, _)) else Nil
+
+  private def shape(config: MmuConfig, granule: Granule): Shape = {
     val g = granule.log2Bytes
     Shape(
       name = s"${granule.name}, D128",
-      regime = Regime.D128,
+      system = this,
       granule = granule,
       layout = layout,
       root = Ttbr.base56,

@@ -3,7 +3,11 @@ package granule.format
 import spinal.core._
 
 /** How a leaf says what may be done with it. */
-sealed trait PermissionScheme
+sealed trait PermissionScheme {
+
+  /** It can refuse EL1 to read. */
+  def refusesEl1Read: Boolean = true
+}
 object PermissionScheme {
 
   /** AP[2:1], PXN, UXN and the bits of the tables above (spec 5.2, 5.3); with TCR2.PIE instead a
@@ -16,7 +20,9 @@ object PermissionScheme {
       uxn: BitField,
       dirtyModifier: BitField,
       index: Seq[BitField]
-  ) extends PermissionScheme
+  ) extends PermissionScheme {
+    override def refusesEl1Read: Boolean = false
+  }
 
   /** A permission index into PIR and PIRE0 (spec 5.5). */
   case class Indirect(index: Seq[BitField], notDirty: BitField) extends PermissionScheme
@@ -55,6 +61,18 @@ object TypeScheme {
 /** Fields of a table descriptor that take permissions away from all below it (spec 4.5, 5.2). */
 case class TableFields(pxn: BitField, uxn: BitField, noEl0: BitField, noWrite: BitField)
 
+/** How hardware updates a descriptor (spec chapter 6, 10.5): the access flag is set, and what is
+  * written first becomes dirty, when `dirty` becomes `dirtyWhen`.
+  */
+case class HardwareUpdate(accessFlag: BitField, dirty: BitField, dirtyWhen: Boolean) {
+  def of(descriptor: Bits, marksDirty: Bool): Bits = {
+    val updated = CombInit(descriptor)
+    accessFlag.set(updated, True)
+    when(marksDirty)(dirty.set(updated, Bool(dirtyWhen)))
+    updated
+  }
+}
+
 /** What the bits of a descriptor mean, as data.
   *
   * @param log2Bytes     log2 of the bytes of a descriptor.
@@ -64,6 +82,7 @@ case class TableFields(pxn: BitField, uxn: BitField, noEl0: BitField, noWrite: B
   * @param noContiguous  of a table: the hint does not count in it.
   * @param shareability  None: it comes from TCR.
   * @param tableFields   None: hierarchical permissions do not exist.
+  * @param update        None: software keeps access flag and dirty state.
   * @param alignedLeaf   address bits inside a leaf's span must be zero; else Translation fault.
   */
 case class DescriptorLayout(
@@ -80,6 +99,7 @@ case class DescriptorLayout(
     contiguous: Option[BitField] = None,
     noContiguous: Option[BitField] = None,
     tableFields: Option[TableFields] = None,
+    update: Option[HardwareUpdate] = None,
     alignedLeaf: Boolean = false
 ) {
   def bits: Int = 8 << log2Bytes

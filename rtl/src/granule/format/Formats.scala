@@ -5,14 +5,30 @@ import spinal.core._
 
 /** All shapes of a configuration, and what follows from having just these. */
 case class Formats(config: MmuConfig) {
-  val granules: Seq[Granule] = config.granules.map(g => Granule.all.find(_.log2Bytes == g).get)
+  val granules: Seq[Granule] = Granule.of(config)
 
-  val shapes: Seq[Shape] = granules.flatMap(Vmsa64.shapes(config, _)) ++
-    granules.filter(_ => config.d128).map(D128.shape(config, _)) ++
-    granules.filter(_.log2Bytes == 12 && config.sv32).map(Sv32.shape)
+  /** Those that are built. */
+  val systems: Seq[TranslationSystem] = TranslationSystem.all.filter(_.shapes(config).nonEmpty)
+  val shapes: Seq[Shape]              = systems.flatMap(_.shapes(config))
+  val layouts: Seq[DescriptorLayout]  = shapes.map(_.layout).distinct
+  private val permissions             = layouts.map(_.permissions)
 
-  val layouts: Seq[DescriptorLayout] = shapes.map(_.layout).distinct
-  def has(regime: Regime): Boolean   = shapes.exists(_.regime == regime)
+  /** Permissions may be indices into PIR and PIRE0. */
+  val indirect: Boolean =
+    permissions.exists { case _: PermissionScheme.Indirect => true; case _ => false }
+
+  /** EL1 may be refused to read. */
+  val refusesEl1Read: Boolean = permissions.exists(_.refusesEl1Read)
+
+  /** Tables may skip levels. */
+  val skips: Boolean = shapes.exists(s => s.maxSkip > 0 || s.maxRootSkip > 0)
+
+  /** AttrIndx reaches into MAIR2. */
+  val mair2: Boolean = layouts.flatMap(_.attrIndex).exists(_.width == 4)
+
+  /** Which entries a TLB must tell apart although ASID and address are equal. */
+  val tlbIdentities: Seq[TranslationSystem] = systems.map(_.tlbIdentity).distinct
+  val tlbIdentityBits: Int                  = log2Up(tlbIdentities.size)
 
   val vaBits: Int         = config.vaBits
   val pageShift: Int      = shapes.map(_.granule.log2Bytes).min
@@ -28,11 +44,11 @@ case class Formats(config: MmuConfig) {
   /** How RTL writes a level: counted from the topmost one. */
   def code(level: Int): Int = level - firstLevel
 
-  /** What hardware sets and clears in a descriptor: in the same place in every format that it may
-    * change (spec chapter 6, 10.5).
+  /** What hardware may change in a descriptor of a shape. In one that it never changes, it does not
+    * matter.
     */
-  val accessFlagBit: Int = Vmsa64.layout.accessFlag.lsb
-  val readOnlyBit: Int   = Vmsa64.readOnly.lsb
+  def update(shape: Shape): HardwareUpdate =
+    shape.layout.update.getOrElse(layouts.flatMap(_.update).head)
 
   /** Bits of an offset into the largest table. */
   val offsetBits: Int = shapes.map(s => s.maxIndexBits + s.layout.log2Bytes).max

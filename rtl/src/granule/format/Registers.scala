@@ -9,8 +9,7 @@ import spinal.core._
 
 /** A field of which each half of the address space has its own. */
 case class HalfField(lower: BitField, upper: BitField) {
-  def of(word: Bits, isUpper: Bool): Bits   = isUpper ? upper.of(word) | lower.of(word)
-  def bool(word: Bits, isUpper: Bool): Bool = isUpper ? upper.bool(word) | lower.bool(word)
+  def apply(isUpper: Boolean): BitField = if (isUpper) upper else lower
 }
 
 /** SCTLR_EL1. */

@@ -1,5 +1,7 @@
 package granule.format
 
+import granule.config.MmuConfig
+
 /** A page size.
   *
   * @param log2Bytes 12, 14 or 16.
@@ -15,18 +17,14 @@ object Granule {
     Granule("16K", log2Bytes = 14, tg0 = 2, tg1 = 1, tlbiTg = 2),
     Granule("64K", log2Bytes = 16, tg0 = 1, tg1 = 3, tlbiTg = 3)
   )
-}
 
-/** Which registers choose the tables. */
-sealed trait Regime
-object Regime {
-  case object Vmsa64 extends Regime
-  case object D128   extends Regime
-  case object Sv32   extends Regime
+  /** Those of a configuration. */
+  def of(config: MmuConfig): Seq[Granule] =
+    config.granules.map(g => all.find(_.log2Bytes == g).get)
 }
 
 /** One way to lay out tables, all of it data: RTL widths and multiplexers follow from it. Which
-  * shape is in force is decided for every walk anew, from TCR, TCR2 and satp.
+  * shape is in force is decided for every walk anew, from the registers.
   *
   * @param ds            the value of TCR.DS that chooses it; None: either.
   * @param wideOutput    whether TCR.IPS must be 52 bits; None: either.
@@ -42,7 +40,7 @@ object Regime {
   */
 case class Shape(
     name: String,
-    regime: Regime,
+    system: TranslationSystem,
     granule: Granule,
     layout: DescriptorLayout,
     ds: Option[Boolean] = None,

@@ -1,10 +1,13 @@
 package granule.format
 
-/** The 32-bit descriptors of RISC-V Sv32 (privileged specification, chapter "Supervisor-Level
-  * ISA"). Its two levels are numbered as Arm does: 2 and, for pages, 3. Access flag and dirty state
-  * are software's (Svade).
+import granule.config.MmuConfig
+import granule.port.MmuContext
+import spinal.core._
+
+/** RISC-V Sv32 (privileged specification, chapter "Supervisor-Level ISA"). Its two levels are
+  * numbered as Arm does: 2 and, for pages, 3. Access flag and dirty state are software's (Svade).
   */
-object Sv32 {
+object Sv32 extends TranslationSystem {
   private val read    = BitField(1)
   private val write   = BitField(2)
   private val execute = BitField(3)
@@ -24,18 +27,34 @@ object Sv32 {
     alignedLeaf = true
   )
 
-  /** 64 less the 32 bits of its one address space, of which each half is a part. */
-  val tnsz = 32
+  /** One address space of 32 bits, of which each half is a part. */
+  override val inputBits: Option[Int] = Some(32)
+  private val tnsz                    = 64 - 32
 
-  def shape(granule: Granule): Shape = Shape(
-    name = "Sv32",
-    regime = Regime.Sv32,
-    granule = granule,
-    layout = layout,
-    root = Satp.base,
-    address = AddressField(BitField(10, 22) -> 12),
-    blockLevels = Set(2),
-    minTnsz = tnsz,
-    maxTnsz = tnsz
-  )
+  def shapes(config: MmuConfig): Seq[Shape] = Granule
+    .of(config)
+    .filter(_.log2Bytes == 12 && config.sv32)
+    .map(granule =>
+      Shape(
+        name = "Sv32",
+        system = this,
+        granule = granule,
+        layout = layout,
+        root = Satp.base,
+        address = AddressField(BitField(10, 22) -> 12),
+        blockLevels = Set(2),
+        minTnsz = tnsz,
+        maxTnsz = tnsz
+      )
+    )
+
+  def selected(context: MmuContext): Bool = Satp.mode.bool(context.satp)
+  val controls: Set[Control]              = Set(Control.Mxr)
+
+  object registers extends RootRegisters {
+    def enabled(context: MmuContext): Bool              = True
+    def root(context: MmuContext, upper: Boolean): Bits = context.satp
+    def asid(context: MmuContext): Bits                 = Satp.asid.of(context.satp).resize(16)
+    def outputSize(context: MmuContext): Bits           = B(Tcr.ipsCode(56), Tcr.ips.width bits)
+  }
 }

@@ -1,14 +1,17 @@
 package granule.format
 
 import granule.config.MmuConfig
+import granule.port.MmuContext
+import spinal.core._
 
 /** The 64-bit descriptors of VMSAv8-64 (spec chapters 3 and 4), with LPA, LPA2 and LVA. */
-object Vmsa64 {
-  val readOnly: BitField = BitField(7)
-  private val el0        = BitField(6)
-  private val dirty      = BitField(51)
-  private val pxn        = BitField(53)
-  private val uxn        = BitField(54)
+object Vmsa64 extends Vmsa {
+  private val el0      = BitField(6)
+  private val readOnly = BitField(7)
+  private val access   = BitField(10)
+  private val dirty    = BitField(51)
+  private val pxn      = BitField(53)
+  private val uxn      = BitField(54)
 
   val layout: DescriptorLayout = DescriptorLayout(
     name = "VMSAv8-64",
@@ -17,11 +20,12 @@ object Vmsa64 {
     kind = TypeScheme.TableBit(BitField(1)),
     permissions = PermissionScheme
       .Direct(el0, readOnly, pxn, uxn, dirtyModifier = dirty, index = Seq(el0, dirty, pxn, uxn)),
-    accessFlag = BitField(10),
+    accessFlag = access,
     notGlobal = BitField(11),
     attrIndex = Some(BitField(2, 3)),
     shareability = Some(BitField(8, 2)),
     contiguous = Some(BitField(52)),
+    update = Some(HardwareUpdate(access, readOnly, dirtyWhen = false)),
     tableFields = Some(
       TableFields(
         pxn = BitField(59),
@@ -43,13 +47,25 @@ object Vmsa64 {
     16 -> Map(2 -> 5, 3 -> 5)
   )
 
-  def shapes(config: MmuConfig, granule: Granule): Seq[Shape] = {
+  /** It is what there is if nothing else is asked for. */
+  def selected(context: MmuContext): Bool = True
+
+  val controls: Set[Control] = {
+    import Control._
+    Set(Tbi, Epd, E0pd, Hpd, Hafdbs, Disch, Fng, Wxn, Epan, Cacheability)
+  }
+
+  override def indirect(context: MmuContext): Bool = Tcr2.pie.bool(context.tcr2)
+
+  def shapes(config: MmuConfig): Seq[Shape] = Granule.of(config).flatMap(shapes(config, _))
+
+  private def shapes(config: MmuConfig, granule: Granule): Seq[Shape] = {
     val g       = granule.log2Bytes
     val widest  = 64 - config.vaBits
     val largest = if (!config.smallTables) 39 else if (g == 16) 47 else 48
     val base = Shape(
       name = granule.name,
-      regime = Regime.Vmsa64,
+      system = this,
       granule = granule,
       layout = layout,
       root = Ttbr.base48,

@@ -33,7 +33,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   val io = new Bundle {
     val cmd          = slave(Stream(AddressTranslateCmd()))
     val par          = out(Bits(128 bits))
-    val context      = in(MmuContext())
+    val context      = in(DecodedContext(formats))
     val request      = master(Stream(WalkRequest()))
     val leaf         = slave(Flow(Translation(formats)))
     val shareability = in(Bits(2 bits))
@@ -45,10 +45,10 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   private val state = RegInit(State.idle)
   private val par   = Reg(Bits(128 bits)) init 0
 
-  private val half = HalfControl.select(io.context, io.cmd.va(55), formats)
+  private val half = io.context.half(io.cmd.va(55))
   private val flat = new Area {
-    val active = !Sctlr.m.bool(io.context.sctlr) && !HalfControl.sv32(io.context, formats)
-    val faulty = FlatMap.tooWide(io.cmd.va, half.tbi, config)
+    val active = !io.context.enabled
+    val faulty = Stage1Off.tooWide(io.cmd.va, half.tbi, config)
   }
   private val forbidden = half.e0pd && !io.cmd.el1
 
@@ -66,7 +66,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
       .word(Par.dirty -> dirty, Par.res1 -> True, Par.fst -> status, Par.f -> True)
       .resized
   private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
-    val large = HalfControl.d128(io.context, formats)
+    val large = Geometry(formats).is(half.shape)(_.layout.log2Bytes == 4)
     val page  = pa.resize(56) >> 12
     par := 0
     Par.sh.set(par, shareability)

@@ -32,7 +32,7 @@ case class IdRegisters(config: MmuConfig) {
     * there for 64-bit descriptors: TCR2.AIE does nothing, and the field says so.
     */
   val mmfr3: BigInt =
-    Seq(Mmfr3.tcrx, Mmfr3.s1pie, Mmfr3.d128).map(_.holding(if (config.d128) 1 else 0)).sum
+    Seq(Mmfr3.tcrx, Mmfr3.s1pie, Mmfr3.d128).map(_.holding(if (config.tcr2) 1 else 0)).sum
 
   /** Invalidation by range. */
   val isar0: BigInt = Isar0.tlb.holding(2)

@@ -1,10 +1,10 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{Formats, Sctlr}
+import granule.format.Formats
 import granule.port._
 import granule.tlb._
-import granule.walk.{HalfControl, WalkRequest, Walker}
+import granule.walk.{DecodedContext, WalkRequest, Walker}
 import spinal.core._
 import spinal.lib._
 
@@ -52,10 +52,12 @@ case class Mmu(config: MmuConfig) extends Component {
   private val walker = Walker(config)
   private val sweep  = InvalidateSweep(config)
 
+  private val context = DecodedContext.of(io.context, formats)
+
   fetch.io.port <> io.fetch
   data.io.port <> io.data
   walker.io.memory <> io.walk
-  walker.io.context := io.context
+  walker.io.context := context
   sweep.io.port <> io.invalidate
   sweep.io.underWay := walker.io.underWay
   walker.io.invalidated << sweep.io.invalidated
@@ -114,7 +116,7 @@ case class Mmu(config: MmuConfig) extends Component {
   private val leaf     = walker.io.walk.leaf.payload
   private val leafThen = RegNext(leaf) // it is there a cycle before it is valid
   for ((unit, mine) <- Seq(data -> Owner.data, fetch -> Owner.fetch)) {
-    unit.io.context := io.context
+    unit.io.context := context
     val owns = share.owner === mine
     unit.io.leaf.valid    := walker.io.walk.leaf.valid && owns && !share.orphan
     unit.io.leaf.payload  := leafThen
@@ -160,7 +162,7 @@ case class Mmu(config: MmuConfig) extends Component {
 
   if (readOut) {
     at.io.cmd << io.at
-    at.io.context := io.context
+    at.io.context := context
     // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.
     val mine = share.owner === Owner.at
     at.io.leaf.valid    := RegNext(walker.io.walk.leaf.valid && mine) init False
@@ -179,8 +181,7 @@ case class Mmu(config: MmuConfig) extends Component {
 
   private val events = new Area {
     def translated(port: TranslatePort) =
-      port.cmd.fire && !port.cmd.untranslated &&
-        (Sctlr.m.bool(io.context.sctlr) || HalfControl.sv32(io.context, formats))
+      port.cmd.fire && !port.cmd.untranslated && context.enabled
 
     /** A walk that starts again is not another miss. */
     def miss(unit: TranslateUnit, port: TranslatePort) = {

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{Satp, Sctlr}
+import granule.format.{Formats, SystemChoice}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -11,8 +11,8 @@ import spinal.lib.bus.amba3.apb.Apb3
   *
   * Ports: `fetch` and `data` translate ([[TranslatePort]]), `walk` reads descriptors
   * ([[WalkMemoryPort]]), `sfence` invalidates on behalf of the CPU beside TLBI_COMMAND, `fault` is
-  * recorded in ESR and FAR, `satp` is the CPU's and joins the context. While neither satp.MODE nor
-  * SCTLR.M is set, all accesses are untranslated. Latencies are those of [[Mmu]] and
+  * recorded in ESR and FAR, `satp` is the CPU's and joins the context. While no
+  * register turns translation on, all accesses are untranslated. Latencies are those of [[Mmu]] and
   * [[MmuRegisters]].
   */
 case class MmuIp(config: MmuConfig) extends Component {
@@ -31,7 +31,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   private val registers = MmuRegisters(config)
 
   /** RISC-V's Bare mode, not the flat map of VMSAv8-64: what the core is without an MMU. */
-  private val bare = !Satp.mode.bool(io.satp) && !Sctlr.m.bool(registers.io.context.sctlr)
+  private val bare = !SystemChoice(registers.io.context, Formats(config)).enabled
   for ((unit, port) <- Seq(mmu.io.fetch -> io.fetch, mmu.io.data -> io.data)) {
     unit <> port
     unit.cmd.untranslated.allowOverride()

@@ -74,12 +74,12 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   io.context.ttbr0 := pair(0x30, "ttbr0", "TTBR0_EL1: lower half", fields.ttbr)
   io.context.ttbr1 := pair(0x38, "ttbr1", "TTBR1_EL1: upper half", fields.ttbr)
   io.context.mair  := pair(0x40, "mair", "MAIR_EL1: memory types", fields.mair)
-  io.context.satp  := io.satp
+  io.context.satp  := io.satp.resized
 
   /** Registers of 128-bit descriptors; without these they read as zero, as in the architecture. */
   private val large = new Area {
     def register(at: Int, name: String, doc: String, fields: Seq[RegisterField]): Bits =
-      if (config.d128) pair(at, name, doc, fields) else B(0, 64 bits)
+      if (config.tcr2) pair(at, name, doc, fields) else B(0, 64 bits)
     io.context.tcr2  := register(0x90, "tcr2", "TCR2_EL1: more translation control", fields.tcr2)
     io.context.pir   := register(0x98, "pir", "PIR_EL1: EL1's permissions", fields.permissions)
     io.context.pire0 := register(0xa0, "pire0", "PIRE0_EL1: EL0's", fields.permissions)

@@ -63,7 +63,7 @@ case class RegisterFields(config: MmuConfig) {
           else Nil)
 
   val tcr2: Seq[RegisterField] = Seq(
-    field("pie", Tcr2.pie, "indirect permissions; D128 implies it"),
+    field("pie", Tcr2.pie, "indirect permissions; 128-bit descriptors imply it"),
     field("d128", Tcr2.d128, "128-bit descriptors"),
     field("disch0", Tcr2.disch.lower, "no contiguous hints in the first table, lower half"),
     field("disch1", Tcr2.disch.upper, "no contiguous hints in the first table, upper half"),

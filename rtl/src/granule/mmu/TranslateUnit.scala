@@ -25,7 +25,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   val io = new Bundle {
     val port    = slave(TranslatePort(config.paWidth))
-    val context = in(MmuContext())
+    val context = in(DecodedContext(formats))
     val mayAsk  = out(Bool())
     val request = master(Stream(WalkRequest()))
     val leaf    = slave(Flow(Translation(formats)))
@@ -38,19 +38,17 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
   private val cmd       = io.port.cmd
   private val rsp       = io.port.rsp
-  private val sctlr     = io.context.sctlr
   private val execute   = cmd.access === Access.execute
-  private val sv32      = HalfControl.sv32(io.context, formats)
-  private val half      = HalfControl.select(io.context, cmd.va(55), formats)
+  private val half      = io.context.half(cmd.va(55))
   private val ignoreTop = half.tbi && !(execute && half.tbid)
 
   private val control = AccessControl()
   control.access := cmd.access
   control.el1    := cmd.el1
   control.pan    := cmd.pan
-  control.mxr    := cmd.mxr && sv32
-  control.epan   := Sctlr.epan.bool(sctlr) && WalkContext.direct(io.context, formats)
-  control.wxn    := Sctlr.wxn.bool(sctlr) && WalkContext.direct(io.context, formats)
+  control.mxr    := cmd.mxr && io.context.mxr
+  control.epan   := io.context.epan
+  control.wxn    := io.context.wxn
 
   /** In c0 the micro TLB compares its keys with `va`: the announced address, or that of the held
     * command when that is known to be compared again. It is if the cycle before was not for it: it
@@ -58,8 +56,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     * follows a cycle late.
     */
   private val c0 = new Area {
-    val asid     = WalkContext.asid(io.context, formats)
-    val identity = sv32 ## asid
+    val identity = io.context.tlbIdentity ## io.context.asid
     val previous = RegNext(identity)
     val repeats  = RegInit(True)
     val again    = cmd.valid && repeats
@@ -79,8 +76,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val tlb = MicroTlb(config, entries)
   tlb.io.tag    := Translation.tag(c0.va, formats)
-  tlb.io.space  := sv32
-  tlb.io.asid   := c0.asid
+  tlb.io.space  := io.context.tlbIdentity
+  tlb.io.asid   := io.context.asid
   tlb.io.writes := (if (fetch) False else control.writes)
   tlb.io.clear  := io.clear
   io.installed << tlb.io.installed
@@ -90,14 +87,14 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
   // An entry of another ASID or system must not answer the command that waits. What a leaf says of
   // its own is there long before it is valid, so it is compared a cycle early.
-  private val leafIsOurs = io.leaf.asid === c0.asid && io.leaf.space === sv32
+  private val leafIsOurs = (io.leaf.tlbIdentity ## io.leaf.asid) === c0.identity
   tlb.io.install.valid   := io.leaf.valid && RegNext(leafIsOurs)
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
   private val flat = new Area {
-    val active = !cmd.untranslated && !Sctlr.m.bool(sctlr) && !sv32
-    val faulty = FlatMap.tooWide(cmd.va, ignoreTop, config)
+    val active = !cmd.untranslated && !io.context.enabled
+    val faulty = Stage1Off.tooWide(cmd.va, ignoreTop, config)
   }
 
   /** An entry that holds the low bits of an address holds it only if the high bits are right too.
@@ -113,7 +110,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
 
   private val forbidden = half.e0pd && !cmd.el1
-  private val translate = !cmd.untranslated && (Sctlr.m.bool(sctlr) || sv32)
+  private val translate = !cmd.untranslated && io.context.enabled
   private val outside   = forbidden || !found.high
   private val answered  = !translate || forbidden || found.hit || io.fault.valid
 
@@ -155,7 +152,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   rsp.pa := ((page | fromVa) ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
   if (config.paWidth > 32) when(cmd.untranslated)(rsp.pa(config.paWidth - 1 downto 32) := 0)
 
-  private val mayCache = (if (fetch) Sctlr.i.bool(sctlr) else Sctlr.c.bool(sctlr)) || sv32
+  private val mayCache = if (fetch) io.context.fetchCached else io.context.dataCached
   rsp.attributes := found.mapping.attributes
   when(!translate) {
     def byte(code: Int) = B(code, 8 bits)
@@ -171,7 +168,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 }
 
 /** Translation switched off (spec 1.3). */
-object FlatMap {
+object Stage1Off {
 
   /** The address does not fit into the implemented output. */
   def tooWide(va: UInt, ignoreTop: Bool, config: MmuConfig): Bool = {

@@ -7,10 +7,11 @@ import spinal.core._
   * with.
   *
   * @field ttbr0High bits 127:64 of the 128-bit form; ttbr1High likewise.
-  * @field satp      RISC-V's satp; with MODE = 1 (Sv32) the others do not matter.
+  * @field satp      RISC-V's satp, with RV32 in bits 31:0; unless its MODE is Bare, the others do
+  *                  not matter.
   */
 case class MmuContext() extends Bundle {
   val tcr, ttbr0, ttbr1, mair, sctlr                = Bits(64 bits)
   val tcr2, ttbr0High, ttbr1High, mair2, pir, pire0 = Bits(64 bits)
-  val satp                                          = Bits(32 bits)
+  val satp                                          = Bits(64 bits)
 }

@@ -74,7 +74,7 @@ case class InvalidateScope(formats: Formats) extends Bundle {
     val scaled         = scale.muxList((0 to 3).map(s => s -> (units << (5 * s)).resize(22)))
     def at(shift: Int) = (base << shift).resize(positionBits)
     val start          = CombInit(at(least))
-    if (formats.config.lpa2 || formats.config.d128) when(command.ds) {
+    if (formats.config.largeRangeBase) when(command.ds) {
       // The base counts in steps of 64K, whatever the granule (spec 8.4).
       val bases = formats.granules.map(g => at(4 - 2 * InvalidateScope.steps(g, formats)))
       start := MuxOH.or(named, bases, bypassIfSingle = true)

@@ -1,7 +1,7 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.{Formats, Regime}
+import granule.format.Formats
 import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.lib._
@@ -41,13 +41,12 @@ case class TlbView(formats: Formats) extends Bundle {
   * the number of the entry.
   */
 case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
-  private val formats   = Formats(config)
-  private val spaceBits = MicroTlb.spaceBits(formats)
-  private val readOut   = config.addressTranslate
+  private val formats = Formats(config)
+  private val readOut = config.addressTranslate
 
   val io = new Bundle {
     val tag       = in(Bits(Translation.tagWidth(formats) bits))
-    val space     = in(Bool())
+    val space     = in(Bits(formats.tlbIdentityBits bits))
     val asid      = in(Bits(config.asidBits bits))
     val writes    = in(Bool())
     val hit       = out(Bool())
@@ -59,11 +58,11 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val view      = readOut generate out(TlbView(formats))
   }
 
-  private def Key() = TlbKey(formats, formats.spans, spaceBits)
+  private def Key() = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
   private val fresh = Key()
   fresh.of.tag   := io.install.tag
   fresh.of.asid  := io.install.asid
-  fresh.of.space := io.install.space.asBits.resize(spaceBits)
+  fresh.of.space := io.install.tlbIdentity
   fresh.span     := io.install.mapping.span
   fresh.global   := io.install.global
 
@@ -82,7 +81,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   }
 
   /** Which entries belong to the space and ASID of the cycle before. */
-  private def belongs(key: TlbKey) = key.belongs(io.asid, io.space.asBits.resize(spaceBits))
+  private def belongs(key: TlbKey) = key.belongs(io.asid, io.space)
   private val inUse                = Vec(key.map(k => RegNext(belongs(k))))
 
   /** What c0 leaves for c1: which entries match, in each half of them whether one does and which is
@@ -157,10 +156,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 }
 
 object MicroTlb {
-
-  /** Sv32 beside other formats: entries tell which they are of. */
-  def spaceBits(formats: Formats): Int =
-    if (formats.has(Regime.Sv32) && formats.shapes.size > 1) 1 else 0
 
   /** Number of the first that is set, with few gates in a row: it is wanted late in a cycle. In
     * each bit, groups of entries have 0 and 1 in turns; the number has 1 if a group that has 1

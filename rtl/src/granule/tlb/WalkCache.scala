@@ -1,7 +1,7 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.{Formats, Regime}
+import granule.format.Formats
 import granule.walk.{TableCachePort, TableKind, TablePointer}
 import spinal.core._
 import spinal.lib._
@@ -30,7 +30,6 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val formats   = Formats(config)
   private val entries   = config.walkCacheEntries
   private val spaceBits = log2Up(formats.shapes.size)
-  private val d128      = formats.has(Regime.D128)
 
   val io = new Bundle {
     val tables        = slave(TableCachePort(formats))
@@ -71,7 +70,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   private case class Compared() extends Bundle {
     val any   = Vec.fill(formats.levels.size)(Bool())
     val place = Vec.fill(formats.levels.size)(UInt(log2Up(entries) bits))
-    val skips = d128 generate Vec.fill(formats.levels.size)(UInt(2 bits))
+    val skips = formats.skips generate Vec.fill(formats.levels.size)(UInt(2 bits))
   }
   private val c0 = new Area {
     val matches = for (i <- 0 until entries) yield {
@@ -82,9 +81,9 @@ case class WalkCache(config: MmuConfig) extends Component {
         yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
     val compared = Compared()
     for ((level, l) <- levels.zipWithIndex) {
-      compared.any(l)             := level.orR && !io.swept
-      compared.place(l)           := OHToUInt(level)
-      if (d128) compared.skips(l) := MuxOH.or(level, kind.map(_.skipBits))
+      compared.any(l)                      := level.orR && !io.swept
+      compared.place(l)                    := OHToUInt(level)
+      if (formats.skips) compared.skips(l) := MuxOH.or(level, kind.map(_.skipBits))
     }
   }
   private val c1 = new Area {
@@ -92,10 +91,10 @@ case class WalkCache(config: MmuConfig) extends Component {
     val any      = compared.any
     val deepest  = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
     val place    = MuxOH.or(deepest, compared.place)
-    io.tables.found.valid              := any.orR
-    io.tables.found.level              := deepest
-    io.tables.pointer                  := pointers.readAsync(place)
-    if (d128) io.tables.found.skipBits := MuxOH.or(deepest, compared.skips)
+    io.tables.found.valid                       := any.orR
+    io.tables.found.level                       := deepest
+    io.tables.pointer                           := pointers.readAsync(place)
+    if (formats.skips) io.tables.found.skipBits := MuxOH.or(deepest, compared.skips)
   }
   io.tables.ready := !io.swept
 

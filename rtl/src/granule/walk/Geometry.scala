@@ -1,7 +1,7 @@
 package granule.walk
 
 import granule.config.MmuConfig
-import granule.format.{Formats, Regime, Shape}
+import granule.format.{Formats, Shape}
 import spinal.core._
 import spinal.lib._
 
@@ -30,8 +30,6 @@ case class Geometry(formats: Formats) {
     if (shapes.forall(property)) True
     else if (!shapes.exists(property)) False
     else shapes.indices.filter(i => property(shapes(i))).map(shape(_)).orR
-
-  def sv32(shape: Bits): Bool = is(shape)(_.regime == Regime.Sv32)
 
   private def layoutOf(s: Shape) = (s.granule.log2Bytes, s.layout.log2Bytes)
 

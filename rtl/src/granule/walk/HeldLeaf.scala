@@ -34,7 +34,7 @@ case class HeldLeaf(
   control.access := request.access
   control.el1    := request.el1
   control.pan    := request.pan
-  control.mxr    := request.mxr && geometry.sv32(shape)
+  control.mxr    := request.mxr && context.mxr
   control.epan   := context.epan
   control.wxn    := context.wxn
   val permitted   = PermissionCheck(control)
@@ -42,7 +42,6 @@ case class HeldLeaf(
   val needsUpdate = if (config.hardwareUpdates) !entry.entry.accessFlag || marksDirty else False
 
   /** The descriptor with the update made. */
-  val updated = CombInit(descriptor)
-  updated(formats.accessFlagBit)                := True
-  when(marksDirty)(updated(formats.readOnlyBit) := False)
+  val updated =
+    geometry.select(shape, formats.update)(formats.update(_).of(descriptor, marksDirty))
 }

@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.{DescriptorLayout, Formats, PermissionScheme, Regime}
+import granule.format.{DescriptorLayout, Formats, PermissionScheme}
 import granule.port.Access
 import spinal.core._
 import spinal.lib._
@@ -36,8 +36,8 @@ object Hierarchy {
   *                permissions allow it (nDirty, spec 10.7); exists with indirect permissions.
   */
 case class Permissions(formats: Formats) extends Bundle {
-  private val mixed    = formats.has(Regime.D128) || formats.has(Regime.Sv32)
-  private val indirect = formats.has(Regime.D128)
+  private val mixed    = formats.refusesEl1Read
+  private val indirect = formats.indirect
 
   val el0Read, el0Write, el0Execute, el1Write, el1Execute = Bool()
   val el1ReadBit                                          = mixed generate Bool()
@@ -68,10 +68,10 @@ object LeafPermissions {
   ): LeafPermissions = layout.permissions match {
     case s: PermissionScheme.Direct =>
       val ap = direct(s, leaf, above, managed, formats)
-      if (!formats.has(Regime.D128)) ap
+      if (!formats.indirect) ap
       else {
         val notDirty = s.readOnly.bool(leaf)
-        context.pie ? indirect(s.index, notDirty, leaf, context, managed, formats) | ap
+        context.indirect ? indirect(s.index, notDirty, leaf, context, managed, formats) | ap
       }
     case s: PermissionScheme.Indirect =>
       indirect(s.index, s.notDirty.bool(leaf), leaf, context, managed, formats)
@@ -165,7 +165,7 @@ object LeafPermissions {
 /** What decides about an access beside the permissions of the translation. `el1` and `pan` are
   * those of the access; WXN and EPAN count with direct permissions only (spec 5.5).
   *
-  * @field mxr a load may read what can be executed (Sv32 only).
+  * @field mxr a load may read what can be executed (RISC-V only).
   */
 case class AccessControl() extends Bundle {
   val access                   = Access()

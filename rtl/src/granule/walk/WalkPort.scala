@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.{Formats, Regime}
+import granule.format.Formats
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -35,23 +35,23 @@ case class Mapping(formats: Formats) extends Bundle {
 
 /** A translation as a walk finds it and a TLB keeps it (spec 8.1).
   *
-  * @field tag      half and VA bits from the smallest page up.
-  * @field space    the entry is of Sv32: a change of satp.MODE needs no invalidation.
-  * @field asid     of the walk; means nothing when `global`.
-  * @field granule  one-hot over the formats' granules, for range invalidation.
-  * @field clean    writable-clean (spec 6.3): a write must not use the entry.
-  * @field span     of the table entry or group, for invalidation: all that a TLB keeps of it goes
-  *                 with it, even if an entry stands for less (spec 8.3).
+  * @field tag         half and VA bits from the smallest page up.
+  * @field tlbIdentity which of `formats.tlbIdentities` it is of.
+  * @field asid        of the walk; means nothing when `global`.
+  * @field granule     one-hot over the formats' granules, for range invalidation.
+  * @field clean       writable-clean (spec 6.3): a write must not use the entry.
+  * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
+  *                    with it, even if an entry stands for less (spec 8.3).
   */
 case class Translation(formats: Formats) extends Bundle {
-  val tag     = Bits(Translation.tagWidth(formats) bits)
-  val space   = Bool()
-  val global  = Bool()
-  val asid    = Bits(formats.config.asidBits bits)
-  val granule = Bits(formats.granules.size bits)
-  val clean   = Bool()
-  val span    = Bits(formats.spans.codeBits bits)
-  val mapping = Mapping(formats)
+  val tag         = Bits(Translation.tagWidth(formats) bits)
+  val tlbIdentity = Bits(formats.tlbIdentityBits bits)
+  val global      = Bool()
+  val asid        = Bits(formats.config.asidBits bits)
+  val granule     = Bits(formats.granules.size bits)
+  val clean       = Bool()
+  val span        = Bits(formats.spans.codeBits bits)
+  val mapping     = Mapping(formats)
 }
 
 object Translation {
@@ -99,28 +99,24 @@ case class TableKey(formats: Formats) extends Bundle {
 /** The kind of a table.
   *
   * @field level of the entries in it, one-hot over the formats' levels.
-  * @field skip  levels by which it is larger than others (D128 only).
+  * @field skip  levels by which it is larger than others.
   */
 case class TableKind(formats: Formats) extends Bundle {
-  private val d128 = formats.has(Regime.D128)
-
   val level    = Bits(formats.levels.size bits)
-  val skipBits = d128 generate UInt(2 bits)
+  val skipBits = formats.skips generate UInt(2 bits)
 
-  def skip: UInt = if (d128) skipBits else U(0, 2 bits)
+  def skip: UInt = if (formats.skips) skipBits else U(0, 2 bits)
 }
 
 /** Where a table is, with all that a walk gathered on the way to it (spec 5.2).
   *
   * @field page     its address from the smallest page up.
-  * @field noGroups contiguous hints do not count in it (D128 only).
+  * @field noGroups contiguous hints do not count in it.
   */
 case class TablePointer(formats: Formats) extends Bundle {
-  private val d128 = formats.has(Regime.D128)
-
   val page      = Bits(formats.config.paWidth - formats.pageShift bits)
   val hierarchy = Hierarchy()
-  val noGroups  = d128 generate Bool()
+  val noGroups  = formats.config.tcr2 generate Bool()
 }
 
 /** Table entries that walks remember. `key` is looked up in the cycle of `look`. From the next

@@ -1,7 +1,7 @@
 package granule.walk
 
 import granule.config.MmuConfig
-import granule.format.{FaultStatus, Formats, Regime}
+import granule.format.{FaultStatus, Formats}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -45,13 +45,12 @@ case class Walker(config: MmuConfig) extends Component {
   private val geometry = Geometry(formats)
   private val cached   = config.walkCacheEntries > 0
   private val checks   = config.hardwareUpdates || config.addressTranslate
-  private val d128     = formats.has(Regime.D128)
 
   val io = new Bundle {
     val walk        = slave(WalkPort(formats))
     val memory      = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val tables      = cached generate master(TableCachePort(formats))
-    val context     = in(MmuContext())
+    val context     = in(DecodedContext(formats))
     val invalidated = slave(Flow(Bool()))
     val underWay    = out(WalkUnderWay(formats))
     val events      = out(WalkEvents())
@@ -72,25 +71,25 @@ case class Walker(config: MmuConfig) extends Component {
   // Where it is: the entry that was read last, and the level (one-hot) of the next one. While
   // `first`, there is no entry yet; the table to be read is one that is remembered, or the root.
   private val first        = Reg(Bool())
-  private val legal        = Reg(Bool())                     // TnSZ, EPD and root permit a walk,
-  private val canonical    = Reg(Bool())                     // and the VA's high bits do
+  private val legal        = Reg(Bool()) // TnSZ, EPD and root permit a walk,
+  private val canonical    = Reg(Bool()) // and the VA's high bits do
   private val descriptor   = Reg(Bits(formats.descriptorBits bits))
   private val target       = Reg(HeldTarget(formats))
   private val readError    = Reg(Bool())
   private val entryAddress = Reg(UInt(config.paWidth bits))
   private val entryLevel   = Reg(UInt(formats.levelWidth bits))
   private val nextLevel    = Reg(Bits(formats.levels.size bits))
-  private val skipped      = d128 generate Reg(UInt(2 bits)) // levels below the entry
-  private val hierarchy    = Reg(Hierarchy())
-  private val noGroups     = Reg(Bool())
-  private val reads        = Reg(UInt(2 bits))               // so far, up to two
+  private val skipped   = formats.skips generate Reg(UInt(2 bits)) // levels below the entry
+  private val hierarchy = Reg(Hierarchy())
+  private val noGroups  = Reg(Bool())
+  private val reads     = Reg(UInt(2 bits))                        // so far, up to two
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.ready) {
     va      := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
     upper   := io.walk.cmd.va(55)
     request := io.walk.cmd.payload
-    context := WalkContext.of(io.context, io.walk.cmd.va(55), formats)
+    context := io.context.walk(io.walk.cmd.va(55))
   }
   when(io.walk.cmd.fire)(state := State.start)
   private val shape = context.half.shape
@@ -102,10 +101,10 @@ case class Walker(config: MmuConfig) extends Component {
   private val start = new Area {
     val active = state === State.start
     val vaMask = geometry.vaMask(context.half.tnsz)
-    val top    = geometry.startLevels(shape, context.half.tnsz) |<< context.rootSkip
+    val top    = geometry.startLevels(shape, context.half.tnsz) |<< context.half.rootSkip
     if (cached) {
       io.tables.upcoming.valid   := io.walk.cmd.ready
-      io.tables.upcoming.payload := WalkContext.asid(io.context, formats)
+      io.tables.upcoming.payload := io.context.asid
 
       io.tables.look      := active
       io.tables.key.tag   := tag
@@ -127,28 +126,27 @@ case class Walker(config: MmuConfig) extends Component {
   /** The table that is read next, and what counts in it if it is the first. */
   private val next = new Area {
     val level     = CombInit(nextLevel)
-    val skip      = if (d128) CombInit(skipped) else U(0, 2 bits)
+    val skip      = if (formats.skips) CombInit(skipped) else U(0, 2 bits)
     val hierarchy = CombInit(Hierarchy.none)
-    val noGroups  = CombInit(context.firstNoGroups)
+    val noGroups  = CombInit(context.half.firstNoGroups)
     val isRoot    = CombInit(first)
     if (cached) when(first && io.tables.found.valid) {
-      isRoot    := False
-      level     := io.tables.found.level
-      hierarchy := io.tables.pointer.hierarchy
-      if (d128) {
-        skip     := io.tables.found.skip
-        noGroups := io.tables.pointer.noGroups
-      }
+      isRoot                            := False
+      level                             := io.tables.found.level
+      hierarchy                         := io.tables.pointer.hierarchy
+      if (formats.skips) skip           := io.tables.found.skip
+      if (formats.config.tcr2) noGroups := io.tables.pointer.noGroups
     }
     val size = isRoot ? geometry.firstSize(shape, nextLevel, context.half.tnsz) |
       geometry.tableSize(shape, skip)
   }
 
-  /** The descriptor that is read next, if the walk goes on. A table of 128-bit descriptors may be
-    * larger than the output size: it is judged by the address that is read, in which the index has
+  /** The descriptor that is read next, if the walk goes on. A table that skips levels may be larger
+    * than the output size: it is judged by the address that is read, in which the index has
     * taken the place of bits that do not count. One that is remembered was judged before.
     */
   private val reading = new Area {
+    val large  = formats.offsetBits > MmuConfig.paRanges.min
     val known  = if (cached) first && io.tables.found.valid else False
     val offset = geometry.offset(shape, next.level, va)
     val inside = geometry.sizeMask(next.size)
@@ -163,8 +161,8 @@ case class Walker(config: MmuConfig) extends Component {
     val address = at(table)
     val above   = geometry.aboveOutputSize(context.ips)
     val tooWide =
-      if (d128) !known && (at(target.field) & above).orR else target.tableTooWide
-    val ends = if (d128) !(inside.resize(formats.addressBits) & above).orR else True
+      if (large) !known && (at(target.field) & above).orR else target.tableTooWide
+    val ends = if (large) !(inside.resize(formats.addressBits) & above).orR else True
   }
 
   /** Of the level of the cycle before: an entry is awaited for a cycle at least, or swapped. */
@@ -209,7 +207,7 @@ case class Walker(config: MmuConfig) extends Component {
     io.memory.cmd.valid     := (descends || swaps) && mayOffer
     io.memory.cmd.address   := reading.address.asUInt.resized
     io.memory.cmd.size      := sizes
-    io.memory.cmd.cacheable := context.cacheable
+    io.memory.cmd.cacheable := context.half.cacheable
     io.memory.cmd.swap      := False
     io.memory.cmd.expected  := descriptor
     io.memory.cmd.desired   := held.updated
@@ -220,8 +218,7 @@ case class Walker(config: MmuConfig) extends Component {
     val below = first ? next.hierarchy | hierarchy
     for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
       val used = geometry.is(shape)(_.layout == layout) && !context.half.hpd
-      val pie  = if (d128) context.pie else False
-      when(!first && used && !pie)(below := hierarchy.under(descriptor, layout))
+      when(!first && used && !context.indirect)(below := hierarchy.under(descriptor, layout))
     }
     when(swapTaken)(state       := State.swapping)
     when(descends)(entryAddress := reading.address.asUInt.resized) // that of the last cycle stays
@@ -238,7 +235,7 @@ case class Walker(config: MmuConfig) extends Component {
   when(start.active || state === State.waiting) {
     val arrives = geometry.address(shape, io.memory.rsp.data)
     target := HeldTarget.of(
-      field = start.active ? geometry.root(shape, context.root) | arrives,
+      field = start.active ? geometry.root(shape, context.half.root) | arrives,
       zeroBitsSet = !start.active && geometry.zeroBitsSet(shape, io.memory.rsp.data),
       va = va,
       leafSpan = geometry.leafSpan(shape, entryLevel),
@@ -252,7 +249,7 @@ case class Walker(config: MmuConfig) extends Component {
     readError  := io.memory.rsp.error
     first      := False
     state      := killed ? State.idle | State.step
-    if (d128) {
+    if (formats.skips) {
       skipped   := Entry.skip(io.memory.rsp.data, shape, geometry)
       nextLevel := nextLevel |<< Entry.skip(io.memory.rsp.data, shape, geometry)
     }
@@ -263,8 +260,8 @@ case class Walker(config: MmuConfig) extends Component {
     val answered = state === State.swapping && io.memory.rsp.valid
     val size64   = geometry.is(shape)(_.layout.log2Bytes == 3)
     val equal = descriptor(63 downto 0) === io.memory.rsp.data(63 downto 0) &&
-      (if (d128) size64 || descriptor(127 downto 64) === io.memory.rsp.data(127 downto 64)
-       else True)
+      (if (formats.descriptorBits == 64) True
+       else size64 || (descriptor >> 64) === (io.memory.rsp.data >> 64))
     val failed = io.memory.rsp.error || io.memory.rsp.unsupported
     when(answered && !killed) {
       state      := (failed ? State.idle | (equal ? State.step | State.start))
@@ -311,8 +308,8 @@ case class Walker(config: MmuConfig) extends Component {
 
   private val leaf = io.walk.leaf.payload
   leaf.tag                 := tag
-  leaf.space               := geometry.sv32(shape)
-  leaf.global              := step.entry.global && !context.allLocal
+  leaf.tlbIdentity         := context.tlbIdentity
+  leaf.global              := step.entry.global && !context.half.allLocal
   leaf.asid                := context.asid
   leaf.granule             := Translation.granule(shape, geometry, formats)
   leaf.clean               := held.granted.clean
@@ -337,10 +334,8 @@ case class Walker(config: MmuConfig) extends Component {
     table.kind.level        := next.level
     table.pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
     table.pointer.hierarchy := memory.below
-    if (d128) {
-      table.kind.skipBits    := step.entry.skip
-      table.pointer.noGroups := step.entry.noContiguous
-    }
+    if (formats.skips) table.kind.skipBits          := step.entry.skip
+    if (formats.config.tcr2) table.pointer.noGroups := step.entry.noContiguous
   }
 
   /** A walk accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to
@@ -353,7 +348,7 @@ case class Walker(config: MmuConfig) extends Component {
   io.underWay.asid  := context.asid
   io.underWay.mayStore := (if (config.hardwareUpdates)
                              killed &&
-                               (state === State.swapping || memory.checking && memory.offered)
+                             (state === State.swapping || memory.checking && memory.offered)
                            else False)
 
   io.events.walk    := io.walk.cmd.fire
