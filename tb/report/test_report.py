@@ -65,7 +65,7 @@ def line_of(identity: str, value: float, granule: str = "4k", configuration="tea
 @pytest.mark.parametrize(
     ("value", "verdict", "words"),
     [
-        (1.08, "PASS", "confirmed: within 2× of theirs"),
+        (1.09, "PASS", "confirmed: within 2× of theirs"),
         (1.9, "DIFF", "same direction, other size"),
         (0.9, "DIFF", "other than theirs"),
     ],
