@@ -141,8 +141,8 @@ object At {
   val pan       = BitField(2)
 }
 
-/** PAR_EL1: `fst` and `dirty` after a fault, else the others; `pa128` is the place of the page with 128-bit
-  * descriptors.
+/** PAR_EL1: `fst` and `dirty` after a fault, else the others; `pa128` is the place of the page
+  * with 128-bit descriptors.
   */
 object Par {
   val f     = BitField(0)
