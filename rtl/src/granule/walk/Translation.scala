@@ -1,0 +1,50 @@
+package granule.walk
+
+import granule.format.Formats
+import granule.port.MemoryAttributes
+import spinal.core._
+
+/** Where a page or block goes and what may be done with it.
+  *
+  * @field span  size, as `formats.spans` writes it; that of the group if there is one.
+  * @field page  output address from the smallest page up; bits inside the span are zero.
+  */
+case class Mapping(formats: Formats) extends Bundle {
+  val span        = Bits(formats.spans.codeBits bits)
+  val level       = UInt(formats.levelWidth bits)
+  val page        = Bits(formats.config.paWidth - formats.pageShift bits)
+  val permissions = Permissions(formats)
+  val attributes  = MemoryAttributes()
+}
+
+/** A translation as a walk finds it and a TLB keeps it (spec 8.1).
+  *
+  * @field tag         half and VA bits from the smallest page up.
+  * @field tlbIdentity which of `formats.tlbIdentities` it is of.
+  * @field asid        of the walk; means nothing when `global`.
+  * @field granule     one-hot over the formats' granules, for range invalidation.
+  * @field clean       writable-clean (spec 6.3): a write must not use the entry.
+  * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
+  *                    with it, even if an entry stands for less (spec 8.3).
+  */
+case class Translation(formats: Formats) extends Bundle {
+  val tag         = Bits(Translation.tagWidth(formats) bits)
+  val tlbIdentity = Bits(formats.tlbIdentityBits bits)
+  val global      = Bool()
+  val asid        = Bits(formats.config.asidBits bits)
+  val granule     = Bits(formats.granules.size bits)
+  val clean       = Bool()
+  val span        = Bits(formats.spans.codeBits bits)
+  val mapping     = Mapping(formats)
+}
+
+object Translation {
+  def tagWidth(formats: Formats): Int = formats.vaBits - formats.pageShift + 1
+
+  def tag(va: UInt, formats: Formats): Bits =
+    va(55) ## va(formats.vaBits - 1 downto formats.pageShift)
+
+  /** One-hot granule of a one-hot shape. */
+  def granule(shape: Bits, geometry: Geometry, formats: Formats): Bits =
+    Vec(formats.granules.map(g => geometry.is(shape)(_.granule == g))).asBits
+}
