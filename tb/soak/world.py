@@ -14,6 +14,7 @@ from model.descriptor import Type
 from model.permissions import indirect
 from model.regime import Regime, regime_of, table_base
 from model.steps import Step, Store, Trap, Trouble
+from model.walk import implemented
 from soak import entries
 from soak.entries import Wish
 
@@ -70,7 +71,8 @@ class Made:
 
 @dataclass
 class World:
-    """`spaces` are the register states that take turns; they differ in ASID and lower tables.
+    """`spaces` are the register states that take turns; they differ in ASID and lower tables. Only
+    what is implemented counts of them: without PIE, PIE = 1 leaves bit 7 of an entry a permission.
     `steps` is what software does; who uses the world takes them away."""
 
     rng: random.Random
@@ -83,6 +85,7 @@ class World:
     globals: bool = False  # there is a global leaf somewhere
 
     def __post_init__(self):
+        self.spaces = [implemented(r, self.features) for r in self.spaces]
         self.regimes = [
             [regime_of(r, self.features, r.half(upper << 55)) for upper in (0, 1)]
             for r in self.spaces
