@@ -35,10 +35,11 @@ CLAIMS = (
         "Ian Campbell, 2010",
         "Page tables in high memory make the kernel slower.",
         "H0.1",
-        "A 32-bit kernel cannot reach all memory at once. If page tables lie in the part that it "
-        "must map first, every page fault pays for a mapping. The author let people switch that "
-        "off and timed kernel compiles. We run a small program that forks, faults and unmaps, with "
-        "page tables in high memory and in low memory, and count the cycles of the kernel.",
+        "A kernel with 32-bit addresses cannot reach all memory at once: high memory is what it "
+        "must first map to an address. If page tables lie there, each change of one costs such a "
+        "mapping. The author added a switch that keeps them in low memory, and timed the compiling "
+        "of a kernel. We run a small program that starts processes, touches memory and gives it "
+        "back, with page tables in high and in low memory, and count the cycles of the kernel.",
     ),
     Claim(
         "001",
@@ -63,7 +64,7 @@ CLAIMS = (
     Claim(
         "003",
         "Ryan Roberts, 2024",
-        "One kernel image for all page sizes pays: fork takes an eighth longer.",
+        "One kernel image for all page sizes has a price: fork takes an eighth longer.",
         "H3.5",
         "If the page size is decided at boot, the compiler no longer knows it. The author compared "
         "such a kernel with one that has a fixed size. We build our firmware both ways and "
@@ -84,12 +85,18 @@ CLAIMS = (
 )  # fmt: skip
 
 WORDS = {
-    judge.NEAR: "confirmed: within 2× of theirs",
-    judge.DIRECTION: "same direction, other size",
-    judge.OTHER: "other than theirs",
+    judge.NEAR: "confirmed",
+    judge.DIRECTION: "same direction",
+    judge.OTHER: "not the same direction",
     judge.OPEN: "open",
     judged.FAILED: "failed",
 }
+OPPOSITE = "the opposite direction"
+# How a card is judged, for those who know no figure of ours yet.
+CARD_RULE = (
+    "We compare effects, what a ratio has beyond 1×: +7.6 % beside +6.9 % is 1.1 times the size. "
+    "PASS: our effect is between half and twice theirs. DIFF: it is not."
+)
 SYMBOLS = {"PASS": "●", "DIFF": "≠", "OPEN": "○", "FAIL": "✕", "-": "–"}
 # Of these 1 is shown as 1.00: it was measured, not counted.
 RATES = ("miss/read", "cycles/miss", "cycles/map", "reads/walk")
@@ -100,6 +107,8 @@ def with_unit(value: float, unit: str) -> str:
     """A value as a person says it: 1.084 times; 0.52 misses a read; 8,000 pages."""
     if unit in RATES:
         shown = f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.2g}"
+    elif unit == "ratio" and value >= 2:
+        shown = f"{value:,.2f}"
     else:
         shown = f"{value:,.3f}".rstrip("0").rstrip(".") if abs(value) < 10000 else f"{value:,.0f}"
     if unit == "ratio":
@@ -132,7 +141,12 @@ class Card:
     def words(self) -> str:
         if not self.measured:
             return "not measured yet: make demo"
-        return WORDS[judged.group_of(self.row)]
+        group = judged.group_of(self.row)
+        if self.ratio is None or group not in (judge.NEAR, judge.DIRECTION, judge.OTHER):
+            return WORDS[group]
+        if self.ratio < 0:
+            return OPPOSITE
+        return f"{WORDS[group]}, {self.ratio:.2g} times the size"
 
     @property
     def reason(self) -> str:

@@ -28,9 +28,9 @@ def beside(found: list[Row]) -> str:
         n.get(group, 0) for group in (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
     )
     return (
-        f"{near + direction + other} figures of ours stand beside one that kernel developers "
-        f"published: {near} are within a factor of 2, {direction} have the same direction and "
-        f"another size, {other} have not; {still_open} published figures are open."
+        f"The five texts hold more than five numbers: we compare {near + direction + other}. Of "
+        f"ours {near} are within a factor of 2, {direction} go in the same direction and differ "
+        f"more, {other} do neither; {still_open} published numbers are not measured yet."
     )
 
 
@@ -38,8 +38,8 @@ def one_binary(found: list[Row]) -> str:
     held = rows.count(found)[rows.HELD]
     caches = len({r.configuration for r in found if r.cls == "invariant"})
     return (
-        f"One firmware binary runs with pages of 4, 16 and 64 KiB, as a boot argument says; all "
-        f"{held} checks of its invariants held, on {caches} caches."
+        f"One program runs with pages of 4, 16 and 64 KiB, chosen when it starts; all {held} "
+        f"checks that it makes of itself passed, on {caches} designs of the caches."
     )
 
 
@@ -52,11 +52,10 @@ def colours() -> str:
     told = []
     for machine, what in DESIGNS.items():
         single, coloured = (misses(machine, f"A-5.{pages}") for pages in ("single", "coloured"))
-        verb = "stay" if single == coloured else "becomes" if single == 1 else "become"
-        told.append(f"{single:,} {verb} {coloured} {what}")
+        told.append(f"{single:,} and {coloured} {what}")
     return (
-        "A page of zeros for each colour of the cache instead of a single one changes the misses "
-        f"of 8,000 reads, or does not: {', '.join(told)}."
+        "Is it better to keep several pages of zeros than one? That depends on the cache. Reads "
+        f"out of 8,000 that go to memory, with one page and with several: {'; '.join(told)}."
     )
 
 
@@ -66,9 +65,10 @@ def area() -> str:
     ours = next(f for f in figures if (f["unit"], f["config"]) == OURS)
     peer = next(p for p in json.loads(PEERS.read_text())["rows"] if p["block"] == PEER)
     return (
-        f"The MMU takes {ours['lut4']:,} LUTs of an ECP5 and reaches {ours['fmax']['median']:.0f} "
-        f"MHz, with 8+16 TLB entries; CVA6's with 16+16 entries and one page size takes "
-        f"{peer['lut4']:,} and reaches {statistics.median(peer['fmax']):.0f}."
+        f"By the reports of the FPGA tools the MMU takes {ours['lut4']:,} logic cells (LUT4) of an "
+        f"ECP5 and runs at {ours['fmax']['median']:.0f} MHz, with 8+16 TLB entries and three page "
+        f"sizes; that of CVA6, another open processor, takes {peer['lut4']:,} and runs at "
+        f"{statistics.median(peer['fmax']):.0f}, with 16+16 entries and one page size."
     )
 
 
@@ -78,8 +78,8 @@ def conformance() -> str:
         cases = json.loads(gzip.decompress(path.read_bytes()))["cases"]
         checks += sum(len(case["checks"]) for case in cases)
     return (
-        f"{checks:,} translations, whose answers come from an independent CPU emulator, come out "
-        "of the hardware as they should."
+        f"{checks:,} addresses that the simulated hardware translates come out as an independent "
+        "emulator of an Arm processor says."
     )
 
 

@@ -12,9 +12,9 @@ from demo import rows as judged  # noqa: E402
 from demo.catalogue import MACHINE, ROOT  # noqa: E402
 from demo.rows import Row  # noqa: E402
 from report import plots  # noqa: E402
-from report.cards import CLAIMS, GROUPS, SYMBOLS, WORDS, card, with_unit  # noqa: E402
+from report.cards import CARD_RULE, CLAIMS, GROUPS, SYMBOLS, WORDS, card, with_unit  # noqa: E402
 from report.charts import short, strip  # noqa: E402
-from report.evidence import Evidence, evidence, others  # noqa: E402
+from report.evidence import Evidence, evidence, others, recorded  # noqa: E402
 from support import results  # noqa: E402
 
 FOLDER = Path(__file__).parent
@@ -66,6 +66,17 @@ def pictures(document: str, found: Evidence) -> list[plots.Picture]:
     return drawn + plots.series(found.series)
 
 
+def compared(rows: list[Row]) -> int:
+    counts = judged.count(rows)
+    return sum(counts.get(group, 0) for group in (judge.NEAR, judge.DIRECTION, judge.OTHER))
+
+
+def more_by_full(rows: list[Row]) -> int | None:
+    """How many figures the record in docs/data compares, if this run measured fewer."""
+    full = compared(recorded()[0])
+    return full if compared(rows) < full else None
+
+
 def section(claim) -> dict:
     """One card with all that is below it."""
     found = evidence(claim.document)
@@ -97,6 +108,9 @@ def render() -> tuple[str, list[str]]:
         summary=judged.summary(rows) if rows else "",
         counts=judged.count(rows),
         rule=judge.RULE,
+        card_rule=CARD_RULE,
+        full=results.FULL_DEMO,
+        more=more_by_full(rows),
         granules=view.GRANULES,
         others=[(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
     )

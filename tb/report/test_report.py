@@ -65,9 +65,9 @@ def line_of(identity: str, value: float, granule: str = "4k", configuration="tea
 @pytest.mark.parametrize(
     ("value", "verdict", "words"),
     [
-        (1.09, "PASS", "confirmed: within 2× of theirs"),
-        (1.9, "DIFF", "same direction, other size"),
-        (0.9, "DIFF", "other than theirs"),
+        (1.09, "PASS", "confirmed, 1.3 times the size"),
+        (1.9, "DIFF", "same direction, 13 times the size"),
+        (0.9, "DIFF", "the opposite direction"),
     ],
 )
 def test_a_card_says_how_near_ours_is(value, verdict, words):

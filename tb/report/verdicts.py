@@ -1,13 +1,13 @@
 """docs/verdicts.svg: the five verdicts as one picture for README.md."""
 
-from report.cards import Card
+from report.cards import CARD_RULE, Card
 from report.standalone import standalone
 from report.svg import element as el
 from report.svg import text
 
-WIDTH, ROW, HEAD = 840, 64, 34
+WIDTH, ROW, HEAD, FOOT, FOOT_LINE = 840, 64, 34, 16, 17
 CLAIM_X, BAR_X, BAR_END, VERDICT_X = 14, 400, 630, 664
-CLAIM_LETTERS, WORDS_LETTERS = 42, 22
+CLAIM_LETTERS, WORDS_LETTERS, RULE_LETTERS = 42, 22, 120
 STYLE = """
 .paper { fill: var(--card) } .claim { font-size: 14px; font-weight: 600 }
 .small { font-size: 12px; fill: var(--muted) } .figure { font-size: 12px }
@@ -63,7 +63,9 @@ def row(card: Card, top: float) -> list[str]:
 
 def verdicts(cards: list[Card]) -> str:
     """A row a card."""
-    height = HEAD + ROW * len(cards) + 10
+    rule = broken(CARD_RULE, RULE_LETTERS)
+    below = HEAD + ROW * len(cards) + FOOT
+    height = below + FOOT_LINE * len(rule)
     parts = [
         el("rect", x=0, y=0, width=WIDTH, height=height, rx=10, class_="paper"),
         text(CLAIM_X, 23, "What kernel developers published", class_="small"),
@@ -74,4 +76,10 @@ def verdicts(cards: list[Card]) -> str:
         top = HEAD + ROW * i
         parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=top, y2=top, class_="rule"))
         parts += row(card, top)
+    parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=below - FOOT, y2=below - FOOT,
+                    class_="rule"))  # fmt: skip
+    parts += [
+        text(CLAIM_X, below + 4 + FOOT_LINE * i, line, class_="small")
+        for i, line in enumerate(rule)
+    ]
     return standalone(WIDTH, height, "Five published measurements beside ours", STYLE, *parts)
