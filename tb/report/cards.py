@@ -44,7 +44,7 @@ CLAIMS = (
     Claim(
         "001",
         "Paul Mackerras, 2001",
-        "Flush the pages that changed, not the whole TLB: it is three times cheaper.",
+        "Flush the translations that changed, not all: it is three times cheaper.",
         "H1.4",
         "The kernel maps memory through a window of 1024 pages and must flush the TLB before it "
         "can use the window again. The author timed both ways to do it on a PowerPC, where a flush "
@@ -64,7 +64,7 @@ CLAIMS = (
     Claim(
         "003",
         "Ryan Roberts, 2024",
-        "One kernel image for all page sizes has a price: fork takes an eighth longer.",
+        "One kernel for every page size has a price: to copy a process takes an eighth longer.",
         "H3.5",
         "If the page size is decided at boot, the compiler no longer knows it. The author compared "
         "such a kernel with one that has a fixed size. We build our firmware both ways and "
@@ -75,7 +75,7 @@ CLAIMS = (
     Claim(
         "004",
         "Ross Zwisler, 2017",
-        "Reading a hole of a file is four times faster with one shared page of zeros.",
+        "Parts of a file that were never written read four times faster from one page of zeros.",
         "H4.1",
         "A hole is a part of a file that was never written. The old kernel took a page of memory "
         "for every page of a hole that somebody read; the new one maps the same page of zeros "
@@ -85,7 +85,7 @@ CLAIMS = (
 )  # fmt: skip
 
 WORDS = {
-    judge.NEAR: "confirmed",
+    judge.NEAR: "near theirs",
     judge.DIRECTION: "same direction",
     judge.OTHER: "not the same direction",
     judge.OPEN: "open",

@@ -12,9 +12,9 @@ AREA = ROOT / "docs" / "data" / "area.json"
 CACHES = ROOT / "docs" / "data" / "caches.json"
 # The three designs of a cache whose ways are larger than a page.
 DESIGNS = {
-    "ulx3s": "where a line may be there once",
-    "ulx3s_copies": "where copies may be",
-    "ulx3s_physical": "where it is found by its physical address",
+    "ulx3s": "the cache holds each piece of memory once",
+    "ulx3s_copies": "it may hold copies",
+    "ulx3s_physical": "it is searched by physical address",
 }
 PEERS = ROOT / "tb" / "area" / "peers.json"
 VECTORS = ROOT / "tb" / "data" / "vectors"
@@ -52,10 +52,11 @@ def colours() -> str:
     told = []
     for machine, what in DESIGNS.items():
         single, coloured = (misses(machine, f"A-5.{pages}") for pages in ("single", "coloured"))
-        told.append(f"{single:,} and {coloured} {what}")
+        told.append(f"{single:,} and {coloured} if {what}")
     return (
-        "Is it better to keep several pages of zeros than one? That depends on the cache. Reads "
-        f"out of 8,000 that go to memory, with one page and with several: {'; '.join(told)}."
+        "An operating system can keep one page of zeros for everybody, or several. Which is better "
+        "depends on the cache, the fast memory beside the processor. Of 8,000 reads these miss it, "
+        f"with one page and with several: {'; '.join(told)}."
     )
 
 
@@ -65,10 +66,11 @@ def area() -> str:
     ours = next(f for f in figures if (f["unit"], f["config"]) == OURS)
     peer = next(p for p in json.loads(PEERS.read_text())["rows"] if p["block"] == PEER)
     return (
-        f"By the reports of the FPGA tools the MMU takes {ours['lut4']:,} logic cells (LUT4) of an "
-        f"ECP5 and runs at {ours['fmax']['median']:.0f} MHz, with 8+16 TLB entries and three page "
-        f"sizes; that of CVA6, another open processor, takes {peer['lut4']:,} and runs at "
-        f"{statistics.median(peer['fmax']):.0f}, with 16+16 entries and one page size."
+        f"On the same FPGA (ECP5) the tools count {ours['lut4']:,} logic cells (LUT4) and "
+        f"{ours['fmax']['median']:.0f} MHz for this MMU, which keeps 8+16 translations (TLB "
+        f"entries) of three page sizes; and {peer['lut4']:,} and "
+        f"{statistics.median(peer['fmax']):.0f} MHz for that of CVA6, another open processor, "
+        f"which keeps 16+16 of one page size."
     )
 
 

@@ -65,7 +65,7 @@ def line_of(identity: str, value: float, granule: str = "4k", configuration="tea
 @pytest.mark.parametrize(
     ("value", "verdict", "words"),
     [
-        (1.09, "PASS", "confirmed, 1.3 times the size"),
+        (1.09, "PASS", "near theirs, 1.3 times the size"),
         (1.9, "DIFF", "same direction, 13 times the size"),
         (0.9, "DIFF", "the opposite direction"),
     ],

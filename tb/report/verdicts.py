@@ -69,7 +69,7 @@ def verdicts(cards: list[Card]) -> str:
     parts = [
         el("rect", x=0, y=0, width=WIDTH, height=height, rx=10, class_="paper"),
         text(CLAIM_X, 23, "What kernel developers published", class_="small"),
-        text(BAR_X, 23, "their figure and ours", class_="small"),
+        text(BAR_X, 23, "their figure and ours; bars: the effect", class_="small"),
         text(VERDICT_X, 23, "how they compare", class_="small"),
     ]
     for i, card in enumerate(cards):
