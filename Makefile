@@ -42,7 +42,7 @@ $(VENV): pyproject.toml | system-packages
 	  print(*tomllib.load(open('pyproject.toml','rb'))['project']['dependencies'])")
 	@touch $@
 
-RTL_SOURCES := $(shell find rtl/src -name '*.scala')
+RTL_SOURCES := $(shell find rtl -name '*.scala')
 RTL_READY := build/rtl/.ready
 .PHONY: verilog
 verilog: ## generate Verilog, C headers and the register reference into build/
@@ -52,7 +52,7 @@ verilog: $(if $(strip $(UNITS)),verilog-units,$(RTL_READY))
 define generate
 	@echo "verilog: generating $(if $(strip $(1)),$(1) )(SpinalHDL)"
 	@mkdir -p build/rtl
-	@./mill --disable-ticker rtl.runMain granule.board.Generate $(CURDIR)/build/rtl $(1) \
+	@./mill --disable-ticker rtl.runMain granule.gen.Generate $(CURDIR)/build/rtl $(1) \
 	  > build/rtl/generate.log 2>&1 || { tail -n 40 build/rtl/generate.log >&2; exit 1; }
 endef
 

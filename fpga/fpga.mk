@@ -59,7 +59,7 @@ BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x
 build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin fpga/ulx3s/board.mk
 	@echo "board-sim: generating the board's Verilog"
 	@mkdir -p build/fpga/sim
-	@./mill --disable-ticker rtl.runMain granule.board.BoardTops $(CURDIR)/build/fpga/sim ulx3s \
+	@./mill --disable-ticker rtl.runMain granule.gen.BoardTops $(CURDIR)/build/fpga/sim ulx3s \
 	  ulx3s $(SIM_MHZ) any $(CURDIR)/build/sw/loader.bin > build/fpga/sim/generate.log 2>&1 || \
 	  { grep -v '^.at ' build/fpga/sim/generate.log | tail -n 20 >&2; exit 1; }
 

@@ -50,7 +50,7 @@ def generate(wanted: list[str]) -> None:
     log = WORK / "generate.log"
     with log.open("w") as output:
         done = subprocess.run(
-            ["./mill", "--disable-ticker", "rtl.runMain", "granule.board.AreaTops", WORK, *units],
+            ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.AreaTops", WORK, *units],
             cwd=ROOT,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -70,7 +70,7 @@ def generate(build: Build) -> None:
     with log.open("w") as output:
         done = subprocess.run(
             [
-                *("./mill", "--disable-ticker", "rtl.runMain", "granule.board.BoardTops"),
+                *("./mill", "--disable-ticker", "rtl.runMain", "granule.gen.BoardTops"),
                 *top,
             ],
             cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Geometries of the cache units (board/Units.scala), by unit and configuration."""
+"""Geometries of the cache units (gen/Units.scala), by unit and configuration."""
 
 import os
 from dataclasses import dataclass

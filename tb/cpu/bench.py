@@ -1,4 +1,4 @@
-"""Drives a `cpubench` (rtl/src/granule/cpu/CpuBench.scala): load a program, run it, watch it."""
+"""Drives a `cpubench` (rtl/bench/CpuBench.scala): load a program, run it, watch it."""
 
 from dataclasses import dataclass
 

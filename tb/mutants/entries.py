@@ -4,7 +4,7 @@ entries; a directed test must notice."""
 from mutants.formats import ENTRY, HELD_ENTRY
 from mutants.mutant import Mutant
 
-SHAPE = "rtl/src/granule/format/Shape.scala"
+SHAPE = "rtl/src/granule/format/TableFormat.scala"
 
 
 def entry(name, defect, file, old, new, *, killer) -> Mutant:

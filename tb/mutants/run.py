@@ -64,7 +64,7 @@ def generate(mutant: Mutant) -> Path:
     target.write_text(mutated(mutant))
     try:
         run = subprocess.run(
-            ["./mill", "--disable-ticker", "rtl.runMain", "granule.board.Generate",
+            ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.Generate",
              str(WORK), mutant.unit],
             cwd=TREE, capture_output=True, text=True, check=False,
         )  # fmt: skip

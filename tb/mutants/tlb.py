@@ -5,7 +5,7 @@ from mutants.mutant import Mutant
 SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
 SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
-FORMATS = "rtl/src/granule/format/Formats.scala"
+FORMATS = "rtl/src/granule/format/TableFormats.scala"
 ENTRY = "rtl/src/granule/tlb/SweptEntry.scala"
 MMU = "rtl/src/granule/mmu/Mmu.scala"
 

@@ -70,7 +70,7 @@ TRAFFIC_MUTANTS = [
         "whether a leaf lies in the output size is worked out with the level of the entry above it",
         "ours",
         WALKER,
-        "leafSpan = geometry.leafSpan(shape, entryLevel),",
+        "leafSpan = geometry.leafSpan(tableFormat, entryLevel),",
         "leafSpan = atLevel.leafSpan,",
         "mmu.cocotb_mmu_fault",
         "address_size",

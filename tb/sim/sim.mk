@@ -7,7 +7,7 @@ includes: $(INCLUDES) ## C headers, linker fragment and JSON of map, events and 
 $(INCLUDES): $(RTL_SOURCES) build.sc mill
 	@echo "includes: writing headers (build/include)"
 	@mkdir -p build/include
-	@./mill --disable-ticker rtl.runMain granule.board.Includes $(CURDIR)/build/include \
+	@./mill --disable-ticker rtl.runMain granule.gen.Includes $(CURDIR)/build/include \
 	  > build/include/.log 2>&1 || { tail -n 40 build/include/.log >&2; exit 1; }
 	@touch $@
 
@@ -49,7 +49,7 @@ CACHE_RTL := build/rtl/.caches
 $(CACHE_RTL): $(RTL_SOURCES) build.sc mill
 	@echo "verilog: generating the machines of make caches"
 	@mkdir -p build/rtl
-	@./mill --disable-ticker rtl.runMain granule.board.Generate $(CURDIR)/build/rtl \
+	@./mill --disable-ticker rtl.runMain granule.gen.Generate $(CURDIR)/build/rtl \
 	  $(CACHE_MACHINES:%=simsoc:%) > build/rtl/caches.log 2>&1 || \
 	  { tail -n 40 build/rtl/caches.log >&2; exit 1; }
 	@touch $@

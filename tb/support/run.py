@@ -52,7 +52,7 @@ def verilog(unit: str, config: str = "teaching") -> Path:
     path = RTL / f"{unit}_{config}.v"
     if not path.exists():
         raise FileNotFoundError(
-            f"{path}: board/Units.scala does not list unit '{unit}' with configuration '{config}'"
+            f"{path}: gen/Units.scala does not list unit '{unit}' with configuration '{config}'"
         )
     return path
 

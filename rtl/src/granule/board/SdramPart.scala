@@ -27,7 +27,7 @@ case class SdramPart(name: String, layout: SdramLayout, timing: SdramTimings, ca
       "BANK_BITS"   -> layout.bankWidth,
       "COLUMN_BITS" -> layout.columnWidth
     )
-    s"/* SDRAM '$name'; written by granule.board.Includes from board/SdramPart.scala. */\n" +
+    s"/* SDRAM '$name'; written by granule.gen.Includes from board/SdramPart.scala. */\n" +
       "#ifndef GRANULE_SDRAM_H\n#define GRANULE_SDRAM_H\n" +
       lines.map { case (key, value) => s"#define GRANULE_SDRAM_$key $value\n" }.mkString +
       "#endif\n"

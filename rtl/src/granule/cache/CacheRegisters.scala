@@ -22,7 +22,7 @@ case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Comp
     val maintain   = master(MaintainPort())
     val asyncError = in(Bool())
   }
-  private val bus = BusInterface(io.apb, SizeMapping(0, 4096), 0, "")
+  val bus = BusInterface(io.apb, SizeMapping(0, 4096), 0, "")
   bus.setReservedAddressErrorState(true)
 
   private def register(at: Int, name: String, doc: String) = bus.newRegAt(at, doc)(SymbolName(name))
@@ -131,8 +131,6 @@ case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Comp
   io.maintain.cmd.invalidate       := CacheMaintain.invalidate.bool(io.apb.PWDATA)
   io.maintain.cmd.instructionCache := CacheMaintain.instruction.bool(io.apb.PWDATA)
   when(wanted && something && !io.maintain.done) { bus.writeHalt() }
-
-  RegisterDocs.write(bus, "cache")
 }
 
 object CacheRegisters {

@@ -170,7 +170,7 @@ case class Csr(sv32: Boolean) extends Component {
   /** mhpmevent3..31: hardwired to 1 + the number of the event, 0 where there is none. */
   private val event = new Area {
     val hit    = address === M"0011001-----" && counter.index >= 3
-    val first  = 3 + granule.port.Event.all.size // without an event
+    val first  = 3 + PerfEvent.all.size // without an event
     val exists = if (first > 31) True else counter.index < first
     val read   = Mux(exists, (counter.index - 2).asBits.resize(32), B(0, 32 bits))
   }

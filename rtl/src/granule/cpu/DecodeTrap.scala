@@ -27,7 +27,7 @@ case class DecodeTrap(fetched: Fetched, pc: UInt, decoded: Decoded, state: CsrSt
   private val ecall   = isSystem && decoded.system === SystemOp.ecall
   private val ebreak  = isSystem && decoded.system === SystemOp.ebreak
 
-  val exception = Exception()
+  val exception = PendingTrap()
   exception.valid     := state.interrupt.valid || fetched.fault || illegal || ecall || ebreak
   exception.interrupt := state.interrupt.valid
   exception.fault     := fetched.fault && !state.interrupt.valid

@@ -7,7 +7,7 @@ import spinal.core._
   *
   * @field status  of a fetch or data fault: goes out as [[granule.port.FaultReport]].
   */
-case class Exception() extends Bundle {
+case class PendingTrap() extends Bundle {
   val valid     = Bool()
   val interrupt = Bool()
   val cause     = UInt(4 bits)
@@ -24,7 +24,7 @@ case class Slot() extends Bundle {
   val system      = SystemOp()
   val writesRd    = Bool()
   val late        = Bool() // the result is not there before write-back
-  val exception   = Exception()
+  val exception   = PendingTrap()
 
   def rd: UInt                                 = instruction(11 downto 7).asUInt
   def funct3: Bits                             = instruction(14 downto 12)

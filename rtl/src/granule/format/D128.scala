@@ -1,7 +1,6 @@
 package granule.format
 
 import granule.config.MmuConfig
-import granule.port.MmuContext
 import spinal.core._
 
 /** The 128-bit descriptors of VMSAv9-128 (spec chapter 10). */
@@ -43,12 +42,12 @@ object D128 extends Vmsa {
   /** As the architecture has it, software invalidates between the two. */
   override def tlbIdentity: TranslationSystem = Vmsa64
 
-  def shapes(config: MmuConfig): Seq[Shape] =
-    if (config.d128) Granule.of(config).map(shape(config, _)) else Nil
+  def tableFormats(config: MmuConfig): Seq[TableFormat] =
+    if (config.d128) Granule.of(config).map(tableFormat(config, _)) else Nil
 
-  private def shape(config: MmuConfig, granule: Granule): Shape = {
+  private def tableFormat(config: MmuConfig, granule: Granule): TableFormat = {
     val g = granule.log2Bytes
-    Shape(
+    TableFormat(
       name = s"${granule.name}, D128",
       system = this,
       granule = granule,

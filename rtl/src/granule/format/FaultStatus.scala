@@ -10,7 +10,7 @@ import spinal.core._
 case class FaultStatus(name: String, level0: Int, negative: Seq[Int] = Nil) {
 
   /** Status code of this fault at a level as RTL writes it. */
-  def at(level: UInt, formats: Formats): Bits = {
+  def at(level: UInt, formats: TableFormats): Bits = {
     val codes = formats.levels.map { l =>
       if (l >= 0) level0 + l
       else if (-l <= negative.size) negative(-l - 1)

@@ -1,7 +1,6 @@
 package granule.format
 
 import granule.config.MmuConfig
-import granule.port.MmuContext
 import spinal.core._
 
 /** RISC-V Sv32 (privileged specification, chapter "Supervisor-Level ISA"). Its two levels are
@@ -31,11 +30,11 @@ object Sv32 extends TranslationSystem {
   override val inputBits: Option[Int] = Some(32)
   private val tnsz                    = 64 - 32
 
-  def shapes(config: MmuConfig): Seq[Shape] = Granule
+  def tableFormats(config: MmuConfig): Seq[TableFormat] = Granule
     .of(config)
     .filter(_.log2Bytes == 12 && config.sv32)
     .map(granule =>
-      Shape(
+      TableFormat(
         name = "Sv32",
         system = this,
         granule = granule,

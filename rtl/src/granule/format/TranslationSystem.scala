@@ -1,7 +1,6 @@
 package granule.format
 
 import granule.config.MmuConfig
-import granule.port.MmuContext
 import spinal.core._
 import spinal.lib._
 
@@ -27,7 +26,7 @@ trait RootRegisters {
   /** Addresses are translated, not passed on. */
   def enabled(context: MmuContext): Bool
 
-  /** The register with the address of the first table, as `Shape.root` reads it. */
+  /** The register with the address of the first table, as `TableFormat.root` reads it. */
   def root(context: MmuContext, upper: Boolean): Bits
 
   /** 16 bits, of which a register may hold fewer. */
@@ -38,21 +37,24 @@ trait RootRegisters {
 }
 
 /** A system of translation tables, all of it data: when it is in force, where its registers are,
-  * and which controls count in it. Its [[Shape]]s say what the tables look like.
+  * and which controls count in it. Its [[TableFormat]]s say what the tables look like.
   */
 trait TranslationSystem {
 
-  /** Its shapes in a configuration; none: it is not built. */
-  def shapes(config: MmuConfig): Seq[Shape]
+  /** Its formats in a configuration; none: it is not built. */
+  def tableFormats(config: MmuConfig): Seq[TableFormat]
 
   /** The registers ask for it. Of the systems that are asked for, the last one of
     * [[TranslationSystem.all]] is in force.
     */
   def selected(context: MmuContext): Bool
 
-  /** Which of its shapes is in force in a half. */
-  def inForce(shapes: Seq[Shape], context: MmuContext, upper: Boolean): Seq[Bool] = {
-    require(shapes.size == 1, s"${shapes.map(_.name).mkString(", ")}: nothing chooses one of them")
+  /** Which of its formats is in force in a half. */
+  def inForce(tableFormats: Seq[TableFormat], context: MmuContext, upper: Boolean): Seq[Bool] = {
+    require(
+      tableFormats.size == 1,
+      s"${tableFormats.map(_.name).mkString(", ")}: nothing chooses one of them"
+    )
     Seq(True)
   }
 
@@ -82,7 +84,7 @@ object TranslationSystem {
 }
 
 /** Which of the systems that are built is in force. */
-case class SystemChoice(context: MmuContext, formats: Formats) {
+case class SystemChoice(context: MmuContext, formats: TableFormats) {
   private val systems  = formats.systems
   private val selected = systems.map(_.selected(context))
 

@@ -1,6 +1,5 @@
 package granule.format
 
-import granule.port.MmuContext
 import spinal.core._
 import spinal.lib._
 
@@ -27,8 +26,12 @@ trait Vmsa extends TranslationSystem {
   /** By granule, TCR.DS and the output size; a reserved granule code selects the first granule
     * (spec 1.1).
     */
-  override def inForce(shapes: Seq[Shape], context: MmuContext, upper: Boolean): Seq[Bool] = {
-    val granules   = shapes.map(_.granule).distinct
+  override def inForce(
+      tableFormats: Seq[TableFormat],
+      context: MmuContext,
+      upper: Boolean
+  ): Seq[Bool] = {
+    val granules   = tableFormats.map(_.granule).distinct
     val code       = Tcr.tg(upper).of(context.tcr)
     val named      = granules.tail.map(g => g -> (code === (if (upper) g.tg1 else g.tg0)))
     val chosen     = ((granules.head -> !named.map(_._2).orR) +: named).toMap
@@ -39,6 +42,6 @@ trait Vmsa extends TranslationSystem {
       case Some(true)  => bit
       case Some(false) => !bit
     }
-    shapes.map(s => chosen(s.granule) && want(s.ds, ds) && want(s.wideOutput, wideOutput))
+    tableFormats.map(s => chosen(s.granule) && want(s.ds, ds) && want(s.wideOutput, wideOutput))
   }
 }

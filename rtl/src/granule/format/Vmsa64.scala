@@ -1,7 +1,6 @@
 package granule.format
 
 import granule.config.MmuConfig
-import granule.port.MmuContext
 import spinal.core._
 
 /** The 64-bit descriptors of VMSAv8-64 (spec chapters 3 and 4), with LPA, LPA2 and LVA. */
@@ -57,13 +56,14 @@ object Vmsa64 extends Vmsa {
 
   override def indirect(context: MmuContext): Bool = Tcr2.pie.bool(context.tcr2)
 
-  def shapes(config: MmuConfig): Seq[Shape] = Granule.of(config).flatMap(shapes(config, _))
+  def tableFormats(config: MmuConfig): Seq[TableFormat] =
+    Granule.of(config).flatMap(tableFormats(config, _))
 
-  private def shapes(config: MmuConfig, granule: Granule): Seq[Shape] = {
+  private def tableFormats(config: MmuConfig, granule: Granule): Seq[TableFormat] = {
     val g       = granule.log2Bytes
     val widest  = 64 - config.vaBits
     val largest = if (!config.smallTables) 39 else if (g == 16) 47 else 48
-    val base = Shape(
+    val base = TableFormat(
       name = granule.name,
       system = this,
       granule = granule,

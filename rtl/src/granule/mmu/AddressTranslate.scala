@@ -28,7 +28,7 @@ case class AddressTranslateCmd() extends Bundle {
   * in PAR, as nothing else could take it.
   */
 case class AddressTranslate(config: MmuConfig) extends Component {
-  private val formats = Formats(config)
+  private val formats = TableFormats(config)
 
   val io = new Bundle {
     val cmd          = slave(Stream(AddressTranslateCmd()))
@@ -66,7 +66,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
       .word(Par.dirty -> dirty, Par.res1 -> True, Par.fst -> status, Par.f -> True)
       .resized
   private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
-    val large = Geometry(formats).is(half.shape)(_.layout.log2Bytes == 4)
+    val large = Geometry(formats).is(half.tableFormat)(_.layout.log2Bytes == 4)
     val page  = pa.resize(56) >> 12
     par := 0
     Par.sh.set(par, shareability)

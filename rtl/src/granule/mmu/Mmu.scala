@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.{MmuContext, TableFormats}
 import granule.port._
 import granule.tlb._
 import granule.walk.{DecodedContext, WalkRequest, Walker}
@@ -29,8 +29,8 @@ import spinal.lib._
   * there is no invalidation.
   */
 case class Mmu(config: MmuConfig) extends Component {
-  private val formats = Formats(config)
-  private val readOut = config.addressTranslate
+  private val formats      = TableFormats(config)
+  private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
     val fetch      = slave(TranslatePort(config.paWidth))
@@ -38,17 +38,17 @@ case class Mmu(config: MmuConfig) extends Component {
     val walk       = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val invalidate = slave(InvalidatePort())
     val context    = in(MmuContext())
-    val at         = readOut generate slave(Stream(AddressTranslateCmd()))
-    val par        = readOut generate out(Bits(128 bits))
-    val selected   = readOut generate in(UInt(9 bits))
-    val view       = readOut generate out(TlbView(formats))
-    val viewKey    = readOut generate out(SweptEntry(formats))
+    val at         = debugReadOut generate slave(Stream(AddressTranslateCmd()))
+    val par        = debugReadOut generate out(Bits(128 bits))
+    val selected   = debugReadOut generate in(UInt(9 bits))
+    val view       = debugReadOut generate out(TlbView(formats))
+    val viewKey    = debugReadOut generate out(SweptEntry(formats))
     val events     = out(MmuEvents())
   }
 
   private val fetch  = TranslateUnit(config, config.fetchTlbEntries, fetch = true)
   private val data   = TranslateUnit(config, config.dataTlbEntries, fetch = false)
-  private val at     = readOut generate AddressTranslate(config)
+  private val at     = debugReadOut generate AddressTranslate(config)
   private val walker = Walker(config)
   private val sweep  = InvalidateSweep(config)
 
@@ -86,7 +86,7 @@ case class Mmu(config: MmuConfig) extends Component {
     val ports = Seq(
       Port(Owner.fetch, fetch.io.mayAsk, fetch.io.request),
       Port(Owner.data, data.io.mayAsk, data.io.request)
-    ) ++ (if (readOut) Some(Port(Owner.at, at.io.request.valid, at.io.request)) else None)
+    ) ++ (if (debugReadOut) Some(Port(Owner.at, at.io.request.valid, at.io.request)) else None)
 
     /** It may ask, and nobody does who comes before it, counted from behind the last owner. */
     val next = for (i <- ports.indices) yield ports(i).mayAsk && ports.indices.map { last =>
@@ -160,7 +160,7 @@ case class Mmu(config: MmuConfig) extends Component {
     }
   }
 
-  if (readOut) {
+  if (debugReadOut) {
     at.io.cmd << io.at
     at.io.context := context
     // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{Formats, SystemChoice}
+import granule.format.{SystemChoice, TableFormats}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -31,7 +31,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   private val registers = MmuRegisters(config)
 
   /** RISC-V's Bare mode, not the flat map of VMSAv8-64: what the core is without an MMU. */
-  private val bare = !SystemChoice(registers.io.context, Formats(config)).enabled
+  private val bare = !SystemChoice(registers.io.context, TableFormats(config)).enabled
   for ((unit, port) <- Seq(mmu.io.fetch -> io.fetch, mmu.io.data -> io.data)) {
     unit <> port
     unit.cmd.untranslated.allowOverride()

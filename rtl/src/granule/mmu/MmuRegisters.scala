@@ -18,7 +18,7 @@ import spinal.lib.bus.regif._
   * without a register answers with a slave error. Sources: spec 1.1-1.4, 1.7, 7.3, 8.2.
   */
 case class MmuRegisters(config: MmuConfig) extends Component {
-  private val readOut = config.addressTranslate
+  private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
     val apb        = slave(Apb3(MmuRegisters.apbConfig))
@@ -26,14 +26,14 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val invalidate = master(InvalidatePort())
     val fault      = slave(Flow(FaultReport()))
     val satp       = in(Bits(32 bits))
-    val at         = readOut generate master(Stream(AddressTranslateCmd()))
-    val par        = readOut generate in(Bits(128 bits))
-    val selected   = readOut generate out(UInt(9 bits))
-    val view       = readOut generate in(TlbView(Formats(config)))
-    val viewKey    = readOut generate in(SweptEntry(Formats(config)))
+    val at         = debugReadOut generate master(Stream(AddressTranslateCmd()))
+    val par        = debugReadOut generate in(Bits(128 bits))
+    val selected   = debugReadOut generate out(UInt(9 bits))
+    val view       = debugReadOut generate in(TlbView(TableFormats(config)))
+    val viewKey    = debugReadOut generate in(SweptEntry(TableFormats(config)))
   }
 
-  private val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
+  val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
   bus.setReservedAddressErrorState(true)
 
   private def half(at: Int, name: String, doc: String, fields: Seq[RegisterField]): RegInst = {
@@ -138,7 +138,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     )
     .field(Bits(32 bits), AccessType.RO, "cycles")(SymbolName("value")) := command.cycles.asBits
 
-  if (readOut) {
+  if (debugReadOut) {
     val va = pair(
       0x70,
       "at_va",
@@ -181,8 +181,6 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     io.selected := (which ## entry).asUInt
     TlbReadOut(config, io.view, io.viewKey, bus)
   }
-
-  RegisterDocs.write(bus, "mmu")
 }
 
 object MmuRegisters {

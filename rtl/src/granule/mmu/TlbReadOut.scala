@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{BitField, Formats, TlbFlags}
+import granule.format.{BitField, TableFormats, TlbFlags}
 import granule.tlb.{SweptEntry, TlbView}
 import spinal.core._
 import spinal.lib.bus.regif._
@@ -11,7 +11,7 @@ import spinal.lib.bus.regif._
   */
 object TlbReadOut {
   def apply(config: MmuConfig, view: TlbView, key: SweptEntry, bus: BusIf): Unit = {
-    val formats = Formats(config)
+    val formats = TableFormats(config)
     val mapping = view.mapping
 
     def word(at: Int, name: String, doc: String, value: Bits): Unit =

@@ -21,7 +21,7 @@ import spinal.lib._
   * EPAN, E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.
   */
 case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extends Component {
-  private val formats = Formats(config)
+  private val formats = TableFormats(config)
 
   val io = new Bundle {
     val port    = slave(TranslatePort(config.paWidth))
@@ -75,11 +75,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   assert(io.port.isAnnounced, "translate port: a new command was not announced")
 
   private val tlb = MicroTlb(config, entries)
-  tlb.io.tag    := Translation.tag(c0.va, formats)
-  tlb.io.space  := io.context.tlbIdentity
-  tlb.io.asid   := io.context.asid
-  tlb.io.writes := (if (fetch) False else control.writes)
-  tlb.io.clear  := io.clear
+  tlb.io.tag      := Translation.tag(c0.va, formats)
+  tlb.io.identity := io.context.tlbIdentity
+  tlb.io.asid     := io.context.asid
+  tlb.io.writes   := (if (fetch) False else control.writes)
+  tlb.io.clear    := io.clear
   io.installed << tlb.io.installed
   if (config.addressTranslate) {
     tlb.io.selected := io.selected

@@ -4,7 +4,7 @@ import spinal.core._
 import spinal.lib._
 
 /** The CPU's view of all performance counters: index 0 is cycle, 2 is instret, 3 + n is event n of
-  * [[Event.all]]. `value` answers `index` in the same cycle; reading disturbs nothing.
+  * [[PerfEvent.all]]. `value` answers `index` in the same cycle; reading disturbs nothing.
   *
   * @field inhibit     bit i stops counter i (mcountinhibit).
   * @field write       replace the low (`writeHigh` False) or high word of counter `index`.

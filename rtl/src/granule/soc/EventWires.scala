@@ -3,7 +3,7 @@ package granule.soc
 import granule.port._
 import spinal.core._
 
-/** The events of all blocks in the order of [[Event.all]], the order of the counters. Those of
+/** The events of all blocks in the order of [[PerfEvent.all]], the order of the counters. Those of
   * caches and MMU are a cycle late, because many are known at the end of their cycle; not more,
   * so that a CSR that is read after an access counts it. An event that no block drives, or a name
   * that is no event, stops the generation.
@@ -47,12 +47,12 @@ object EventWires {
       "walk_cached_upper" -> mmu.cachedUpper,
       "walk_single"       -> mmu.walkSingle
     )
-    val names = Event.all.map(_.name)
+    val names = PerfEvent.all.map(_.name)
     require(
       drivers.keySet == names.toSet,
       "events without a driver or drivers without an event: " +
         ((drivers.keySet diff names.toSet) ++ (names.toSet diff drivers.keySet)).mkString(", ") +
-        "; Event.all and EventWires must name the same events"
+        "; PerfEvent.all and EventWires must name the same events"
     )
     B(names.map(drivers))
   }

@@ -3,7 +3,7 @@ package granule.soc
 import granule.config.{GranuleConfig, PhysicalMap, Region}
 
 /** Where everything sits in the physical address space: the only place that says so. The C header,
-  * the linker fragment, the test bench's names and the diagram are written from it ([[MapFiles]]).
+  * the linker fragment, the test bench's names and the diagram are written from it (gen/MapFiles).
   */
 object MemoryMap {
   private def peripheral(name: String, base: Long, size: Long, description: String) =

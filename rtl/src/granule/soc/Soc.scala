@@ -91,7 +91,7 @@ case class Soc(config: GranuleConfig) extends Component {
   cpu.io.externalInterrupt := uart.io.interrupt
   cpu.io.mtime             := timer.io.time
 
-  private val counters = Counters(granule.port.Event.all.size)
+  private val counters = Counters(PerfEvent.all.size)
   counters.io.port <> cpu.io.counters
   counters.io.retire := cpu.io.retired
   counters.io.event := EventWires(

@@ -1,7 +1,6 @@
 package granule.soc
 
 import granule.config.GranuleConfig
-import granule.port.RegisterDocs
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}
@@ -23,7 +22,7 @@ case class Sysinfo(config: GranuleConfig) extends Component {
       s"SYSINFO holds ${Sysinfo.nameBytes}"
   )
 
-  private val bus = BusInterface(io.apb, SizeMapping(0, MemoryMap.sysinfo.size), 0, "")
+  val bus = BusInterface(io.apb, SizeMapping(0, MemoryMap.sysinfo.size), 0, "")
   bus.setReservedAddressErrorState(true)
 
   private def register(at: Int, name: String, doc: String)(value: Bits): Unit =
@@ -44,8 +43,6 @@ case class Sysinfo(config: GranuleConfig) extends Component {
   register(0x14, "flags", "bit 0: simulation")(B(if (config.simulation) 1 else 0, 32 bits))
   for (word <- 0 until Sysinfo.nameBytes / 4)
     register(0x20 + 4 * word, s"name$word", "configuration name, ASCII")(nameWord(word))
-
-  RegisterDocs.write(bus, "sysinfo")
 }
 
 object Sysinfo {

@@ -1,6 +1,6 @@
 package granule.tlb
 
-import granule.format.{Formats, Granule, TlbiOperand}
+import granule.format.{Granule, TableFormats, TlbiOperand}
 import granule.port.InvalidateCmd
 import granule.walk.WalkUnderWay
 import spinal.core._
@@ -35,7 +35,7 @@ import spinal.lib._
   * @field anyAsid    `asid` does not matter.
   * @field leavesOnly table entries may stay.
   */
-case class InvalidateScope(formats: Formats) extends Bundle {
+case class InvalidateScope(formats: TableFormats) extends Bundle {
   private val positionBits = 56 - 12 + 1
 
   val everything, byAsid, byVa, byRange, anyAsid, leavesOnly = Bool()
@@ -143,5 +143,6 @@ object InvalidateScope {
   }
 
   /** How many times two bits a page of a granule is larger than the smallest one. */
-  def steps(granule: Granule, formats: Formats): Int = (granule.log2Bytes - formats.pageShift) / 2
+  def steps(granule: Granule, formats: TableFormats): Int =
+    (granule.log2Bytes - formats.pageShift) / 2
 }

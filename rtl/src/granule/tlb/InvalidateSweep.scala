@@ -1,7 +1,7 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.TableFormats
 import granule.port._
 import granule.walk.WalkUnderWay
 import spinal.core._
@@ -23,10 +23,10 @@ import spinal.lib._
   * answer as long as it likes.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
-  private val formats   = Formats(config)
-  private val order     = SweepOrder(config)
-  private val stepWidth = log2Up(order.steps)
-  private val readOut   = config.addressTranslate
+  private val formats      = TableFormats(config)
+  private val order        = SweepOrder(config)
+  private val stepWidth    = log2Up(order.steps)
+  private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
     val port        = slave(InvalidatePort())
@@ -36,8 +36,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val clear       = out(Bits(1 << order.width bits))
     val busy        = out(Bool())
     val events      = out(InvalidateEvents())
-    val selected    = readOut generate in(UInt(order.width bits))
-    val view        = readOut generate out(SweptEntry(formats))
+    val selected    = debugReadOut generate in(UInt(order.width bits))
+    val view        = debugReadOut generate out(SweptEntry(formats))
   }
 
   object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
@@ -70,7 +70,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private val end      = scope.end
   private val sweeping = state === State.sweep
   private val at       = CombInit(step)
-  if (readOut) when(!sweeping)(at := io.selected.resize(stepWidth))
+  if (debugReadOut) when(!sweeping)(at := io.selected.resize(stepWidth))
   private val place = UIntToOh(RegNextWhen(step, sweeping))
 
   // Addresses are compared last, and nothing else then: that is the longest way.
@@ -89,8 +89,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   }
   private val covered = Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
   private val tables  = B(order.ones(Holder.WalkCache), 1 << order.width bits)
-  io.clear             := covered & ~scope.spared(tables)
-  if (readOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
+  io.clear                  := covered & ~scope.spared(tables)
+  if (debugReadOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
   io.port.cmd.ready := state === State.idle
   io.port.done      := state === State.finish && !io.underWay.mayStore

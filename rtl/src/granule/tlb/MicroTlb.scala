@@ -1,13 +1,13 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.TableFormats
 import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.lib._
 
 /** An entry without its key as a debugger reads it; `valid`: the rest means something. */
-case class TlbView(formats: Formats) extends Bundle {
+case class TlbView(formats: TableFormats) extends Bundle {
   val valid   = Bool()
   val clean   = Bool()
   val mapping = Mapping(formats)
@@ -25,7 +25,7 @@ case class TlbView(formats: Formats) extends Bundle {
   * Ports: a lookup takes `tag` in c0 and is answered in c1 by `hit`, and by `mapping` of the entry;
   * a writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an entry that
   * answers from the next cycle on, and removes those that matched. It may come only in c1 of the
-  * address that it maps, with `space` and `asid` those of the walk; if the answer is not used,
+  * address that it maps, with `identity` and `asid` those of the walk; if the answer is not used,
   * `tag` may have been another, but then unrelated entries are removed needlessly. `installed` is
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
   * for a cycle more. `view` shows the entry `selected`.
@@ -33,7 +33,7 @@ case class TlbView(formats: Formats) extends Bundle {
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
   *
-  * Latency: `space` and `asid` count from the next c0 on. A new entry answers its first request
+  * Latency: `identity` and `asid` count from the next c0 on. A new entry answers its first request
   * even if it is clean: whoever writes has made it dirty on the walk.
   * Replacement: a free entry, else the oldest.
   *
@@ -41,12 +41,12 @@ case class TlbView(formats: Formats) extends Bundle {
   * the number of the entry.
   */
 case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
-  private val formats = Formats(config)
-  private val readOut = config.addressTranslate
+  private val formats      = TableFormats(config)
+  private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
     val tag       = in(Bits(Translation.tagWidth(formats) bits))
-    val space     = in(Bits(formats.tlbIdentityBits bits))
+    val identity  = in(Bits(formats.tlbIdentityBits bits))
     val asid      = in(Bits(config.asidBits bits))
     val writes    = in(Bool())
     val hit       = out(Bool())
@@ -54,17 +54,17 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val install   = slave(Flow(Translation(formats)))
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear     = in(Bits(entries bits))
-    val selected  = readOut generate in(UInt(8 bits))
-    val view      = readOut generate out(TlbView(formats))
+    val selected  = debugReadOut generate in(UInt(8 bits))
+    val view      = debugReadOut generate out(TlbView(formats))
   }
 
   private def Key() = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
   private val fresh = Key()
-  fresh.of.tag   := io.install.tag
-  fresh.of.asid  := io.install.asid
-  fresh.of.space := io.install.tlbIdentity
-  fresh.span     := io.install.mapping.span
-  fresh.global   := io.install.global
+  fresh.of.tag      := io.install.tag
+  fresh.of.asid     := io.install.asid
+  fresh.of.identity := io.install.tlbIdentity
+  fresh.span        := io.install.mapping.span
+  fresh.global      := io.install.global
 
   private val valid    = Vec.fill(entries)(RegInit(False))
   private val key      = Vec.fill(entries)(Reg(Key()))
@@ -80,8 +80,8 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     when(io.install.valid && full)(oldest.increment())
   }
 
-  /** Which entries belong to the space and ASID of the cycle before. */
-  private def belongs(key: TlbKey) = key.belongs(io.asid, io.space)
+  /** Which entries belong to the identity and ASID of the cycle before. */
+  private def belongs(key: TlbKey) = key.belongs(io.asid, io.identity)
   private val inUse                = Vec(key.map(k => RegNext(belongs(k))))
 
   /** What c0 leaves for c1: which entries match, in each half of them whether one does and which is
@@ -131,7 +131,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     io.mapping.assignFromBits(mapping)
   }
 
-  if (readOut) {
+  if (debugReadOut) {
     val place = io.selected.resize(log2Up(entries))
     io.view.valid   := valid(place) && io.selected < entries
     io.view.clean   := clean(place)

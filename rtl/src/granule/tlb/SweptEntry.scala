@@ -1,7 +1,7 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.TableFormats
 import granule.walk.Translation
 import spinal.core._
 
@@ -11,7 +11,7 @@ import spinal.core._
   * @field span      size, as `formats.sweptSpans` writes it.
   * @field granule   one-hot over the formats' granules.
   */
-case class SweptEntry(formats: Formats) extends Bundle {
+case class SweptEntry(formats: TableFormats) extends Bundle {
   val firstPage = Bits(Translation.tagWidth(formats) bits)
   val span      = Bits(formats.sweptSpans.codeBits bits)
   val global    = Bool()
@@ -22,14 +22,14 @@ case class SweptEntry(formats: Formats) extends Bundle {
 object SweptEntry {
 
   /** The page `tag` without the bits inside of a span. */
-  def firstPage(tag: Bits, span: Bits, formats: Formats): Bits =
+  def firstPage(tag: Bits, span: Bits, formats: TableFormats): Bits =
     tag & ~formats.sweptSpans.mask(span, formats.pageShift, formats.vaBits).resize(tag.getWidth)
 }
 
 /** An entry as it is installed, with its number in the [[SweepOrder]]. */
 case class SweptInstall(config: MmuConfig) extends Bundle {
   val number = UInt(SweepOrder(config).width bits)
-  val entry  = SweptEntry(Formats(config))
+  val entry  = SweptEntry(TableFormats(config))
 }
 
 /** Who keeps entries that an invalidation may cover. */

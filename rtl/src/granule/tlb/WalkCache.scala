@@ -1,7 +1,7 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.Formats
+import granule.format.TableFormats
 import granule.walk.{TableCachePort, TableKind, TablePointer}
 import spinal.core._
 import spinal.lib._
@@ -20,16 +20,16 @@ import spinal.lib._
   *   c1      `found`      the deepest of these; it stays until the next `look`
   * }}}
   *
-  * Replacement: the oldest. Entries belong to an ASID and to the shape of the tables; one covers
+  * Replacement: the oldest. Entries belong to an ASID and to the format of the tables; one covers
   * all that its table maps. No two entries of the same span cover one address, as a walk installs
   * only tables below those that it found.
   *
   * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
   */
 case class WalkCache(config: MmuConfig) extends Component {
-  private val formats   = Formats(config)
-  private val entries   = config.walkCacheEntries
-  private val spaceBits = log2Up(formats.shapes.size)
+  private val formats      = TableFormats(config)
+  private val entries      = config.walkCacheEntries
+  private val identityBits = log2Up(formats.tableFormats.size)
 
   val io = new Bundle {
     val tables        = slave(TableCachePort(formats))
@@ -38,17 +38,17 @@ case class WalkCache(config: MmuConfig) extends Component {
     val installed     = master(Flow(UInt(log2Up(entries) bits)))
     val installedSpan = out(Bits(formats.tableSpans.codeBits bits))
   }
-  private val sought = TlbLookup(formats, spaceBits)
-  sought.tag   := io.tables.key.tag
-  sought.asid  := io.tables.key.asid
-  sought.space := OHToUInt(io.tables.key.shape).asBits.resize(spaceBits)
-  private val fresh = TlbKey(formats, formats.tableSpans, spaceBits)
+  private val sought = TlbLookup(formats, identityBits)
+  sought.tag      := io.tables.key.tag
+  sought.asid     := io.tables.key.asid
+  sought.identity := OHToUInt(io.tables.key.tableFormat).asBits.resize(identityBits)
+  private val fresh = TlbKey(formats, formats.tableSpans, identityBits)
   fresh.of     := sought
   fresh.span   := io.tables.install.span
   fresh.global := False
 
   private val valid    = Vec.fill(entries)(RegInit(False))
-  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, spaceBits)))
+  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, identityBits)))
   private val kind     = Seq.fill(entries)(Reg(TableKind(formats)))
   private val pointers = Mem(TablePointer(formats), entries)
 
@@ -74,7 +74,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   }
   private val c0 = new Area {
     val matches = for (i <- 0 until entries) yield {
-      valid(i) && inUse(i) && key(i).of.space === sought.space && key(i).holds(sought.tag)
+      valid(i) && inUse(i) && key(i).of.identity === sought.identity && key(i).holds(sought.tag)
     }
     val levels =
       for (l <- formats.levels.indices)

@@ -1,7 +1,6 @@
 package granule.walk
 
 import granule.format._
-import granule.port.MmuContext
 import spinal.core._
 import spinal.lib._
 
@@ -11,7 +10,7 @@ import spinal.lib._
   * @field dataCached  Normal memory may be cached (SCTLR.C); `fetchCached`: by fetches (SCTLR.I).
   * @field halves      the lower and the upper one.
   */
-case class DecodedContext(formats: Formats) extends SystemControl(formats) {
+case class DecodedContext(formats: TableFormats) extends SystemControl(formats) {
   val enabled, dataCached, fetchCached = Bool()
   val halves                           = Vec(HalfControl(formats), 2)
 
@@ -26,7 +25,7 @@ case class DecodedContext(formats: Formats) extends SystemControl(formats) {
 }
 
 object DecodedContext {
-  def of(context: MmuContext, formats: Formats): DecodedContext = {
+  def of(context: MmuContext, formats: TableFormats): DecodedContext = {
     val decoded = DecodedContext(formats)
     val system  = SystemChoice(context, formats)
     import context.{sctlr, tcr, tcr2}
@@ -68,8 +67,8 @@ object DecodedContext {
           case None       => Tcr.tnsz(upper).of(tcr).asUInt
         }
       }
-      half.shape := Vec(formats.systems.flatMap { s =>
-        s.inForce(s.shapes(formats.config), context, upper).map(_ && system.active(s))
+      half.tableFormat := Vec(formats.systems.flatMap { s =>
+        s.inForce(s.tableFormats(formats.config), context, upper).map(_ && system.active(s))
       }).asBits
       half.epd          := on(Control.Epd, Tcr.epd, tcr)
       half.tbi          := on(Control.Tbi, Tcr.tbi, tcr)

@@ -11,7 +11,7 @@ import spinal.lib._
   * @field attributes    MAIR byte of a leaf.
   * @field shareability  of a leaf.
   */
-case class Entry(formats: Formats) extends Bundle {
+case class Entry(formats: TableFormats) extends Bundle {
   val valid, leaf, table       = Bool()
   val skip                     = UInt(2 bits)
   val accessFlag, global       = Bool()
@@ -23,23 +23,23 @@ case class Entry(formats: Formats) extends Bundle {
 object Entry {
 
   /** SKL alone: needed in the cycle in which a descriptor arrives. */
-  def skip(descriptor: Bits, shape: Bits, geometry: Geometry): UInt =
-    geometry.select(shape, _.layout.kind) { s =>
+  def skip(descriptor: Bits, tableFormat: Bits, geometry: Geometry): UInt =
+    geometry.select(tableFormat, _.layout.kind) { s =>
       s.layout.kind match {
         case TypeScheme.SkipLevel(field) => field.of(descriptor).asUInt
         case _                           => U(0, 2 bits)
       }
     }
 
-  /** Reads a descriptor of the shape in force, found at `level`, of which `facts` are. */
+  /** Reads a descriptor of the format in force, found at `level`, of which `facts` are. */
   def of(
       descriptor: Bits,
       level: UInt,
       facts: LevelFacts,
       context: WalkContext,
       geometry: Geometry,
-      formats: Formats
-  ): Entry = geometry.select(context.half.shape, _.layout) { s =>
+      formats: TableFormats
+  ): Entry = geometry.select(context.half.tableFormat, _.layout) { s =>
     decode(
       s.layout,
       descriptor.resize(s.layout.bits),
@@ -58,10 +58,10 @@ object Entry {
       facts: LevelFacts,
       context: WalkContext,
       geometry: Geometry,
-      formats: Formats
+      formats: TableFormats
   ): Entry = {
     val entry                         = Entry(formats)
-    val shape                         = context.half.shape
+    val tableFormat                   = context.half.tableFormat
     def flag(field: Option[BitField]) = field.map(_.bool(word)).getOrElse(False)
 
     layout.kind match {
@@ -72,7 +72,7 @@ object Entry {
       case TypeScheme.SkipLevel(field) =>
         val skip = field.of(word).asUInt
         val sum  = level +^ skip
-        val most = geometry.select(shape, _.maxSkip)(s => U(s.maxSkip, 2 bits))
+        val most = geometry.select(tableFormat, _.maxSkip)(s => U(s.maxSkip, 2 bits))
         entry.skip  := skip
         entry.table := skip <= most && sum < formats.code(formats.lastLevel)
         entry.leaf  := skip <= most && sum === formats.code(formats.lastLevel)

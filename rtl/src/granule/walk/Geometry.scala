@@ -1,46 +1,45 @@
 package granule.walk
 
 import granule.config.MmuConfig
-import granule.format.{Formats, Shape}
+import granule.format.{TableFormat, TableFormats}
 import spinal.core._
 import spinal.lib._
 
-/** Shape of the tables and VA size to levels, indexes and masks, at run time (spec 2.3, 2.4 and
-  * chapter 3).
+/** Table format and VA size to levels, indexes and masks, at run time (spec 2.3, 2.4, chapter 3).
   *
-  * Combinational; every table in it is computed from the formats. A shape is one-hot over
-  * `formats.shapes`, a level is counted from the formats' topmost one. With one shape only, nothing
-  * of the choice is left.
+  * Combinational; every table in it is computed from the formats. A format is one-hot over
+  * `formats.tableFormats`, a level is counted from the formats' topmost one. With one format only,
+  * nothing of the choice is left.
   */
-case class Geometry(formats: Formats) {
-  private val shapes = formats.shapes
+case class Geometry(formats: TableFormats) {
+  private val tableFormats = formats.tableFormats
 
-  /** Selects by shape; shapes with the same `key` share one input. A shape is always one of them,
-    * so one of the inputs needs no condition.
+  /** Selects by format; formats with the same `key` share one input. A format is always one of
+    * them, so one of the inputs needs no condition.
     */
-  def select[K, T <: Data](shape: Bits, key: Shape => K)(of: Shape => T): T = {
-    val groups = shapes.indices.groupBy(i => key(shapes(i))).values.toSeq.sortBy(_.head)
-    groups.tail.foldLeft(of(shapes(groups.head.head))) { (others, group) =>
-      Mux(group.map(shape(_)).orR, of(shapes(group.head)), others)
+  def select[K, T <: Data](tableFormat: Bits, key: TableFormat => K)(of: TableFormat => T): T = {
+    val groups = tableFormats.indices.groupBy(i => key(tableFormats(i))).values.toSeq.sortBy(_.head)
+    groups.tail.foldLeft(of(tableFormats(groups.head.head))) { (others, group) =>
+      Mux(group.map(tableFormat(_)).orR, of(tableFormats(group.head)), others)
     }
   }
 
-  /** The shape has a property. */
-  def is(shape: Bits)(property: Shape => Boolean): Bool =
-    if (shapes.forall(property)) True
-    else if (!shapes.exists(property)) False
-    else shapes.indices.filter(i => property(shapes(i))).map(shape(_)).orR
+  /** The format has a property. */
+  def is(tableFormat: Bits)(property: TableFormat => Boolean): Bool =
+    if (tableFormats.forall(property)) True
+    else if (!tableFormats.exists(property)) False
+    else tableFormats.indices.filter(i => property(tableFormats(i))).map(tableFormat(_)).orR
 
-  private def layoutOf(s: Shape) = (s.granule.log2Bytes, s.layout.log2Bytes)
+  private def layoutOf(s: TableFormat) = (s.granule.log2Bytes, s.layout.log2Bytes)
 
   private def byLevel[T <: Data](level: UInt, levels: Seq[Int])(of: Int => T): T = {
     val inputs = levels.map(l => formats.code(l) -> of(l))
     if (levels.size == 1) inputs.head._2 else level.muxListDc(inputs)
   }
 
-  /** Of the shapes that are laid out alike, the one with most levels. */
-  private def widest(s: Shape): Shape =
-    shapes.filter(other => layoutOf(other) == layoutOf(s)).minBy(_.levels.head)
+  /** Of the formats that are laid out alike, the one with most levels. */
+  private def widest(s: TableFormat): TableFormat =
+    tableFormats.filter(other => layoutOf(other) == layoutOf(s)).minBy(_.levels.head)
 
   /** `value` is above a limit that is known: a gate a bit, where `>` would be a subtractor. */
   private def above(value: UInt, limit: Int): Bool =
@@ -48,13 +47,14 @@ case class Geometry(formats: Formats) {
       if ((limit >> i & 1) == 1) bit && lower else bit || lower
     }
 
-  def legal(shape: Bits, tnsz: UInt): Bool = select(shape, s => (s.minTnsz, s.maxTnsz)) { s =>
-    above(tnsz, s.minTnsz - 1) && !above(tnsz, s.maxTnsz)
-  }
+  def legal(tableFormat: Bits, tnsz: UInt): Bool =
+    select(tableFormat, s => (s.minTnsz, s.maxTnsz)) { s =>
+      above(tnsz, s.minTnsz - 1) && !above(tnsz, s.maxTnsz)
+    }
 
   /** Ones in the bits below iasize = 64 - TnSZ, if TnSZ is legal. */
   def vaMask(tnsz: UInt): Bits = {
-    val least = 64 - shapes.map(_.maxTnsz).max
+    val least = 64 - tableFormats.map(_.maxTnsz).max
     Vec((0 until formats.vaBits).map(b => if (b < least) True else !above(tnsz, 63 - b))).asBits
   }
 
@@ -68,8 +68,8 @@ case class Geometry(formats: Formats) {
     !((va ^ B(formats.vaBits bits, default -> upper)) & ~mask).orR
 
   /** One-hot level that the first table would have if none were skipped. */
-  def startLevels(shape: Bits, tnsz: UInt): Bits = select(shape, s => (layoutOf(s), s.minTnsz)) {
-    s =>
+  def startLevels(tableFormat: Bits, tnsz: UInt): Bits =
+    select(tableFormat, s => (layoutOf(s), s.minTnsz)) { s =>
       // A level is passed by when TnSZ is above the largest value that still starts there.
       val passed = s.levels.init.map { level =>
         above(tnsz, (0 to 63).filter(t => s.startLevel(t) <= level).max)
@@ -78,11 +78,11 @@ case class Geometry(formats: Formats) {
       Vec(
         formats.levels.map(l => reached.get(l).map { case (a, b) => a && b }.getOrElse(False))
       ).asBits
-  }
+    }
 
-  private val usedLevels = formats.levels.filter(l => shapes.exists(_.levels.contains(l)))
+  private val usedLevels = formats.levels.filter(l => tableFormats.exists(_.levels.contains(l)))
 
-  /** What a one-hot level chooses; what the shape chooses is chosen before: it is known before. */
+  /** What a one-hot level chooses; what the format chooses is chosen before: it is known before. */
   private def atLevel[T <: Data](levels: Bits)(of: Int => T): T = MuxOH.or(
     Vec(usedLevels.map(l => levels(formats.code(l)))).asBits,
     usedLevels.map(of),
@@ -92,11 +92,11 @@ case class Geometry(formats: Formats) {
   /** Byte offset of a VA's entry in its table, from all VA bits that the level and, with skipped
     * levels, those above it index.
     */
-  def offset(shape: Bits, levels: Bits, va: Bits): Bits = atLevel(levels) { level =>
-    val there = shapes.filter(_.levels.contains(level))
-    // A shape that never has this level shares the input of one that has: it is never asked.
-    def alike(s: Shape) = there.find(layoutOf(_) == layoutOf(s)).getOrElse(there.head)
-    select(shape, alike) { s =>
+  def offset(tableFormat: Bits, levels: Bits, va: Bits): Bits = atLevel(levels) { level =>
+    val there = tableFormats.filter(_.levels.contains(level))
+    // A format that never has this level shares the input of one that has: it is never asked.
+    def alike(s: TableFormat) = there.find(layoutOf(_) == layoutOf(s)).getOrElse(there.head)
+    select(tableFormat, alike) { s =>
       val lsb   = alike(s).lsb(level)
       val width = alike(s).maxIndexBits.min(formats.vaBits - lsb).max(0)
       if (width == 0) B(0, formats.offsetBits bits)
@@ -107,17 +107,17 @@ case class Geometry(formats: Formats) {
   /** Size of the first table (spec 3.4), as `sizeMask` reads it. Its index has 64 - TnSZ - lsb
     * bits; the constant and the difference are reduced to the few bits that the result needs.
     */
-  def firstSize(shape: Bits, levels: Bits, tnsz: UInt): UInt = {
-    def end(s: Shape, level: Int) = U(
+  def firstSize(tableFormat: Bits, levels: Bits, tnsz: UInt): UInt = {
+    def end(s: TableFormat, level: Int) = U(
       Math.floorMod(64 - s.lsb(level) + s.layout.log2Bytes - leastSize, 1 << sizeBits),
       sizeBits bits
     )
-    atLevel(levels)(l => select(shape, layoutOf)(end(_, l))) - tnsz.resize(sizeBits)
+    atLevel(levels)(l => select(tableFormat, layoutOf)(end(_, l))) - tnsz.resize(sizeBits)
   }
 
   /** Size of every table but the first; `skip` more levels than one. */
-  def tableSize(shape: Bits, skip: UInt): UInt =
-    select(shape, s => (layoutOf(s), s.maxSkip)) { s =>
+  def tableSize(tableFormat: Bits, skip: UInt): UInt =
+    select(tableFormat, s => (layoutOf(s), s.maxSkip)) { s =>
       def size(levels: Int) =
         U(levels * s.stride + s.layout.log2Bytes - leastSize, sizeBits bits)
       if (s.maxSkip == 0) size(1) else skip.muxListDc((0 to s.maxSkip).map(k => k -> size(k + 1)))
@@ -129,29 +129,29 @@ case class Geometry(formats: Formats) {
   }).asBits
 
   /** A size is log2 of bytes, less that of the smallest entry. */
-  private val leastSize = shapes.map(_.layout.log2Bytes).min
+  private val leastSize = tableFormats.map(_.layout.log2Bytes).min
   val sizeBits          = log2Up(formats.offsetBits - leastSize + 1)
 
-  def blockAllowed(shape: Bits, level: UInt): Bool = select(shape, _.blockLevels) { s =>
+  def blockAllowed(tableFormat: Bits, level: UInt): Bool = select(tableFormat, _.blockLevels) { s =>
     byLevel(level, formats.levels)(l => Bool(s.blockLevels(l)))
   }
 
   /** What a leaf of this level maps, as `formats.spans` writes sizes. */
-  def leafSpan(shape: Bits, level: UInt): Bits = select(shape, layoutOf) { s =>
+  def leafSpan(tableFormat: Bits, level: UInt): Bits = select(tableFormat, layoutOf) { s =>
     byLevel(level, widest(s).levels)(l => B(formats.spans.code(s.lsb(l)), spanBits))
   }
 
   /** What its contiguous group maps; what it maps itself where there are no groups. */
-  def groupSpan(shape: Bits, level: UInt): Bits = select(shape, s => (layoutOf(s), s.contiguous)) {
-    s =>
+  def groupSpan(tableFormat: Bits, level: UInt): Bits =
+    select(tableFormat, s => (layoutOf(s), s.contiguous)) { s =>
       byLevel(level, widest(s).levels) { l =>
         B(formats.spans.code(s.groupLsb(l).getOrElse(s.lsb(l))), spanBits)
       }
-  }
+    }
   private def spanBits = formats.spans.codeBits bits
 
   /** What a table entry of this level covers, as `formats.tableSpans` writes sizes. */
-  def tableSpan(shape: Bits, level: UInt): Bits = select(shape, layoutOf) { s =>
+  def tableSpan(tableFormat: Bits, level: UInt): Bits = select(tableFormat, layoutOf) { s =>
     byLevel(level, widest(s).levels.init) { l =>
       B(formats.tableSpans.code(s.lsb(l)), formats.tableSpans.codeBits bits)
     }
@@ -167,19 +167,22 @@ case class Geometry(formats: Formats) {
     ips.muxList(masks.zipWithIndex.map { case (m, i) => i -> m })
   }
 
-  /** Bits that must be zero in this shape are not (spec 4.2). */
-  def zeroBitsSet(shape: Bits, descriptor: Bits): Bool =
-    select(shape, _.zeroBits)(s => s.zeroBits.map(_.of(descriptor).orR).getOrElse(False))
+  /** Bits that must be zero in this format are not (spec 4.2). */
+  def zeroBitsSet(tableFormat: Bits, descriptor: Bits): Bool =
+    select(tableFormat, _.zeroBits)(s => s.zeroBits.map(_.of(descriptor).orR).getOrElse(False))
 
   /** Address bits below the page are whatever: what a page or table adds takes their place. */
-  def address(shape: Bits, descriptor: Bits): Bits = Vec((0 until formats.addressBits).map { bit =>
-    val holders = shapes.filter(_.granule.log2Bytes <= bit).groupBy(_.address.source(bit))
-    val inputs = holders.toSeq.collect { case (Some(source), s) =>
-      if (holders.size == 1) descriptor(source) else descriptor(source) && is(shape)(s.contains(_))
+  def address(tableFormat: Bits, descriptor: Bits): Bits = Vec(
+    (0 until formats.addressBits).map { bit =>
+      val holders = tableFormats.filter(_.granule.log2Bytes <= bit).groupBy(_.address.source(bit))
+      val inputs = holders.toSeq.collect { case (Some(source), s) =>
+        if (holders.size == 1) descriptor(source)
+        else descriptor(source) && is(tableFormat)(s.contains(_))
+      }
+      inputs.orR
     }
-    inputs.orR
-  }).asBits
+  ).asBits
 
-  def root(shape: Bits, register: Bits): Bits =
-    select(shape, _.root)(_.root.of(register, formats.addressBits))
+  def root(tableFormat: Bits, register: Bits): Bits =
+    select(tableFormat, _.root)(_.root.of(register, formats.addressBits))
 }

@@ -1,7 +1,7 @@
 package granule.walk
 
 import granule.config.MmuConfig
-import granule.format.{FaultStatus, Formats}
+import granule.format.{FaultStatus, TableFormats}
 import spinal.core._
 import spinal.lib._
 
@@ -29,10 +29,10 @@ case class HeldEntry(
     vaMask: Bits,
     context: WalkContext,
     geometry: Geometry,
-    formats: Formats
+    formats: TableFormats
 ) extends Area {
-  private val config = formats.config
-  private val shape  = context.half.shape
+  private val config      = formats.config
+  private val tableFormat = context.half.tableFormat
 
   val entry = Entry.of(descriptor, entryLevel, atLevel, context, geometry, formats)
 
@@ -44,7 +44,7 @@ case class HeldEntry(
   val inLeaf   = inside(leafSpan)
   val above    = geometry.aboveOutputSize(context.ips)
   val misaligned =
-    geometry.is(shape)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
+    geometry.is(tableFormat)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
 
   /** A group is used as one entry if this member lies where it should and the VA range holds it;
     * else the hint is of no use, and need not be used (spec 4.6).

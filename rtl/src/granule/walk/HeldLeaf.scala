@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.Formats
+import granule.format.TableFormats
 import spinal.core._
 
 /** The held descriptor as a leaf: what it permits, and the update that the access makes to it (spec
@@ -15,12 +15,12 @@ case class HeldLeaf(
     request: WalkRequest,
     context: WalkContext,
     geometry: Geometry,
-    formats: Formats
+    formats: TableFormats
 ) extends Area {
-  private val config = formats.config
-  private val shape  = context.half.shape
+  private val config      = formats.config
+  private val tableFormat = context.half.tableFormat
 
-  val granted = geometry.select(shape, _.layout.permissions) { s =>
+  val granted = geometry.select(tableFormat, _.layout.permissions) { s =>
     LeafPermissions.of(
       s.layout,
       descriptor.resize(s.layout.bits),
@@ -43,5 +43,5 @@ case class HeldLeaf(
 
   /** The descriptor with the update made. */
   val updated =
-    geometry.select(shape, formats.update)(formats.update(_).of(descriptor, marksDirty))
+    geometry.select(tableFormat, formats.update)(formats.update(_).of(descriptor, marksDirty))
 }

@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.Formats
+import granule.format.TableFormats
 import spinal.core._
 
 /** Where an entry points to, or the register that holds the first table, with what an address says
@@ -13,7 +13,7 @@ import spinal.core._
   *                     of 64-bit descriptors is where its first byte is; of others, the walker
   *                     looks at the address that it reads.
   */
-case class HeldTarget(formats: Formats) extends Bundle {
+case class HeldTarget(formats: TableFormats) extends Bundle {
   val field                     = Bits(formats.addressBits bits)
   val tableTooWide, leafTooWide = Bool()
 }
@@ -29,7 +29,7 @@ object HeldTarget {
       va: Bits,
       leafSpan: Bits,
       above: Bits,
-      formats: Formats
+      formats: TableFormats
   ): HeldTarget = {
     val target = HeldTarget(formats)
     target.field        := field
@@ -39,7 +39,7 @@ object HeldTarget {
   }
 
   /** Where the VA is in a leaf. */
-  def output(field: Bits, va: Bits, leafSpan: Bits, formats: Formats): Bits = {
+  def output(field: Bits, va: Bits, leafSpan: Bits, formats: TableFormats): Bits = {
     val inLeaf = formats.spans.mask(leafSpan, 0, formats.addressBits)
     (field & ~inLeaf) | (va.resize(formats.addressBits) & inLeaf)
   }

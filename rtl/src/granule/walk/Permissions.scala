@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.{DescriptorLayout, Formats, PermissionScheme}
+import granule.format.{DescriptorLayout, PermissionScheme, TableFormats}
 import granule.port.Access
 import spinal.core._
 import spinal.lib._
@@ -35,7 +35,7 @@ object Hierarchy {
   * @field notDirty nothing may be written before software marks the page dirty, although the write
   *                permissions allow it (nDirty, spec 10.7); exists with indirect permissions.
   */
-case class Permissions(formats: Formats) extends Bundle {
+case class Permissions(formats: TableFormats) extends Bundle {
   private val mixed    = formats.refusesEl1Read
   private val indirect = formats.indirect
 
@@ -50,7 +50,7 @@ case class Permissions(formats: Formats) extends Bundle {
 }
 
 /** A leaf's permissions, and whether a write must first mark it dirty. */
-case class LeafPermissions(formats: Formats) extends Bundle {
+case class LeafPermissions(formats: TableFormats) extends Bundle {
   val permissions = Permissions(formats)
   val clean       = Bool()
 }
@@ -64,7 +64,7 @@ object LeafPermissions {
       above: Hierarchy,
       context: WalkContext,
       managed: Bool,
-      formats: Formats
+      formats: TableFormats
   ): LeafPermissions = layout.permissions match {
     case s: PermissionScheme.Direct =>
       val ap = direct(s, leaf, above, managed, formats)
@@ -84,7 +84,7 @@ object LeafPermissions {
       leaf: Bits,
       above: Hierarchy,
       managed: Bool,
-      formats: Formats
+      formats: TableFormats
   ) = {
     val result   = LeafPermissions(formats)
     val p        = result.permissions
@@ -112,7 +112,7 @@ object LeafPermissions {
       leaf: Bits,
       context: WalkContext,
       managed: Bool,
-      formats: Formats
+      formats: TableFormats
   ) = {
     val index  = Vec(indexBits.map(_.bool(leaf))).asBits.asUInt
     val nibble = Seq(context.pire0, context.pir).map(_.subdivideIn(4 bits)(index).asUInt)
@@ -142,7 +142,7 @@ object LeafPermissions {
   }
 
   /** Supervisor mode never executes what belongs to users, and reaches it only with SUM. */
-  private def riscV(scheme: PermissionScheme.RiscV, leaf: Bits, formats: Formats) = {
+  private def riscV(scheme: PermissionScheme.RiscV, leaf: Bits, formats: TableFormats) = {
     val result  = LeafPermissions(formats)
     val p       = result.permissions
     val user    = scheme.user.bool(leaf)

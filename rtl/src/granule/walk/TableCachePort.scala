@@ -1,14 +1,14 @@
 package granule.walk
 
-import granule.format.Formats
+import granule.format.TableFormats
 import spinal.core._
 import spinal.lib._
 
 /** What a walk looks tables up by: everything that it would read them with. */
-case class TableKey(formats: Formats) extends Bundle {
-  val tag   = Bits(Translation.tagWidth(formats) bits)
-  val asid  = Bits(formats.config.asidBits bits)
-  val shape = Bits(formats.shapes.size bits)
+case class TableKey(formats: TableFormats) extends Bundle {
+  val tag         = Bits(Translation.tagWidth(formats) bits)
+  val asid        = Bits(formats.config.asidBits bits)
+  val tableFormat = Bits(formats.tableFormats.size bits)
 }
 
 /** The kind of a table.
@@ -16,7 +16,7 @@ case class TableKey(formats: Formats) extends Bundle {
   * @field level of the entries in it, one-hot over the formats' levels.
   * @field skip  levels by which it is larger than others.
   */
-case class TableKind(formats: Formats) extends Bundle {
+case class TableKind(formats: TableFormats) extends Bundle {
   val level    = Bits(formats.levels.size bits)
   val skipBits = formats.skips generate UInt(2 bits)
 
@@ -28,7 +28,7 @@ case class TableKind(formats: Formats) extends Bundle {
   * @field page     its address from the smallest page up.
   * @field noGroups contiguous hints do not count in it.
   */
-case class TablePointer(formats: Formats) extends Bundle {
+case class TablePointer(formats: TableFormats) extends Bundle {
   val page      = Bits(formats.config.paWidth - formats.pageShift bits)
   val hierarchy = Hierarchy()
   val noGroups  = formats.config.tcr2 generate Bool()
@@ -39,7 +39,7 @@ case class TablePointer(formats: Formats) extends Bundle {
   * that is; an invalidation that clears it meanwhile kills the walk. `install` adds a table.
   * `upcoming` is the ASID of the walk that may be accepted in this cycle, which is `key.asid` then.
   */
-case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
+case class TableCachePort(formats: TableFormats) extends Bundle with IMasterSlave {
   val upcoming = Flow(Bits(formats.config.asidBits bits))
 
   val look    = Bool()
@@ -61,7 +61,7 @@ case class TableCachePort(formats: Formats) extends Bundle with IMasterSlave {
   *
   * @field span what its entry covers, as `formats.tableSpans` writes sizes.
   */
-case class InstalledTable(formats: Formats) extends Bundle {
+case class InstalledTable(formats: TableFormats) extends Bundle {
   val span    = Bits(formats.tableSpans.codeBits bits)
   val kind    = TableKind(formats)
   val pointer = TablePointer(formats)

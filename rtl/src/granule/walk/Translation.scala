@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.Formats
+import granule.format.TableFormats
 import granule.port.MemoryAttributes
 import spinal.core._
 
@@ -9,7 +9,7 @@ import spinal.core._
   * @field span  size, as `formats.spans` writes it; that of the group if there is one.
   * @field page  output address from the smallest page up; bits inside the span are zero.
   */
-case class Mapping(formats: Formats) extends Bundle {
+case class Mapping(formats: TableFormats) extends Bundle {
   val span        = Bits(formats.spans.codeBits bits)
   val level       = UInt(formats.levelWidth bits)
   val page        = Bits(formats.config.paWidth - formats.pageShift bits)
@@ -27,7 +27,7 @@ case class Mapping(formats: Formats) extends Bundle {
   * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
   *                    with it, even if an entry stands for less (spec 8.3).
   */
-case class Translation(formats: Formats) extends Bundle {
+case class Translation(formats: TableFormats) extends Bundle {
   val tag         = Bits(Translation.tagWidth(formats) bits)
   val tlbIdentity = Bits(formats.tlbIdentityBits bits)
   val global      = Bool()
@@ -39,12 +39,12 @@ case class Translation(formats: Formats) extends Bundle {
 }
 
 object Translation {
-  def tagWidth(formats: Formats): Int = formats.vaBits - formats.pageShift + 1
+  def tagWidth(formats: TableFormats): Int = formats.vaBits - formats.pageShift + 1
 
-  def tag(va: UInt, formats: Formats): Bits =
+  def tag(va: UInt, formats: TableFormats): Bits =
     va(55) ## va(formats.vaBits - 1 downto formats.pageShift)
 
-  /** One-hot granule of a one-hot shape. */
-  def granule(shape: Bits, geometry: Geometry, formats: Formats): Bits =
-    Vec(formats.granules.map(g => geometry.is(shape)(_.granule == g))).asBits
+  /** One-hot granule of a one-hot format. */
+  def granule(tableFormat: Bits, geometry: Geometry, formats: TableFormats): Bits =
+    Vec(formats.granules.map(g => geometry.is(tableFormat)(_.granule == g))).asBits
 }

@@ -1,22 +1,22 @@
 package granule.walk
 
-import granule.format.Formats
+import granule.format.TableFormats
 import spinal.core._
 
 /** What the registers say about one half of the address space (VA[55], spec 2.1). A control that
   * the system in force does not obey is off. Fields that only some formats need exist only with
   * these.
   *
-  * @field shape     one-hot over `formats.shapes`.
-  * @field root      the register with the address of the first table.
-  * @field cacheable descriptors may be read through the data cache: SCTLR.C, and TCR.IRGN is not
-  *                  Non-cacheable.
-  * @field skip      SKL of the first table.
-  * @field noGroups  contiguous hints do not count in the first table (TCR2.DisCH).
-  * @field local     every leaf is non-global (TCR2.FNG).
+  * @field tableFormat one-hot over `formats.tableFormats`.
+  * @field root        the register with the address of the first table.
+  * @field cacheable   descriptors may be read through the data cache: SCTLR.C, and TCR.IRGN is not
+  *                    Non-cacheable.
+  * @field skip        SKL of the first table.
+  * @field noGroups    contiguous hints do not count in the first table (TCR2.DisCH).
+  * @field local       every leaf is non-global (TCR2.FNG).
   */
-case class HalfControl(formats: Formats) extends Bundle {
-  val shape                     = Bits(formats.shapes.size bits)
+case class HalfControl(formats: TableFormats) extends Bundle {
+  val tableFormat               = Bits(formats.tableFormats.size bits)
   val root                      = Bits(formats.descriptorBits bits)
   val tnsz                      = UInt(6 bits)
   val epd, tbi, tbid, hpd, e0pd = Bool()
@@ -38,7 +38,7 @@ case class HalfControl(formats: Formats) extends Bundle {
   * @field pie         indirect permissions.
   * @field mxr         MXR of an access counts.
   */
-class SystemControl(formats: Formats) extends Bundle {
+class SystemControl(formats: TableFormats) extends Bundle {
   private val config = formats.config
 
   val ips            = UInt(3 bits)
@@ -59,6 +59,6 @@ class SystemControl(formats: Formats) extends Bundle {
 /** Everything that a walk takes from the registers; latched when it starts, so that a walk never
   * mixes two contexts.
   */
-case class WalkContext(formats: Formats) extends SystemControl(formats) {
+case class WalkContext(formats: TableFormats) extends SystemControl(formats) {
   val half = HalfControl(formats)
 }

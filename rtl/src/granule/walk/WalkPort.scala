@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.format.Formats
+import granule.format.TableFormats
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -30,7 +30,7 @@ case class WalkFault() extends Bundle {
   * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). The payload
   * of `leaf` is there in the cycle before already; `shareability` goes with it.
   */
-case class WalkPort(formats: Formats) extends Bundle with IMasterSlave {
+case class WalkPort(formats: TableFormats) extends Bundle with IMasterSlave {
   val cmd          = Stream(WalkRequest())
   val leaf         = Flow(Translation(formats))
   val shareability = Bits(2 bits)
@@ -49,7 +49,7 @@ case class WalkPort(formats: Formats) extends Bundle with IMasterSlave {
   * @field upper    the half of the address space that it is for.
   * @field mayStore it was killed, and its compare-and-swap may still be performed.
   */
-case class WalkUnderWay(formats: Formats) extends Bundle {
+case class WalkUnderWay(formats: TableFormats) extends Bundle {
   val upper    = Bool()
   val asid     = Bits(formats.config.asidBits bits)
   val mayStore = Bool()

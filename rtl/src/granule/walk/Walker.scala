@@ -1,7 +1,7 @@
 package granule.walk
 
 import granule.config.MmuConfig
-import granule.format.{FaultStatus, Formats}
+import granule.format.{FaultStatus, TableFormats}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -41,7 +41,7 @@ import spinal.lib._
   * is due, and ends with `dropped`.
   */
 case class Walker(config: MmuConfig) extends Component {
-  private val formats  = Formats(config)
+  private val formats  = TableFormats(config)
   private val geometry = Geometry(formats)
   private val cached   = config.walkCacheEntries > 0
   private val checks   = config.hardwareUpdates || config.addressTranslate
@@ -92,8 +92,8 @@ case class Walker(config: MmuConfig) extends Component {
     context := io.context.walk(io.walk.cmd.va(55))
   }
   when(io.walk.cmd.fire)(state := State.start)
-  private val shape = context.half.shape
-  private val tag   = upper ## va(formats.vaBits - 1 downto formats.pageShift)
+  private val tableFormat = context.half.tableFormat
+  private val tag         = upper ## va(formats.vaBits - 1 downto formats.pageShift)
 
   /** Checks before the first read, and the first table (spec 2.2, 2.3, 2.5, 3.4), or one that is
     * remembered.
@@ -101,20 +101,20 @@ case class Walker(config: MmuConfig) extends Component {
   private val start = new Area {
     val active = state === State.start
     val vaMask = geometry.vaMask(context.half.tnsz)
-    val top    = geometry.startLevels(shape, context.half.tnsz) |<< context.half.rootSkip
+    val top    = geometry.startLevels(tableFormat, context.half.tnsz) |<< context.half.rootSkip
     if (cached) {
       io.tables.upcoming.valid   := io.walk.cmd.ready
       io.tables.upcoming.payload := io.context.asid
 
-      io.tables.look      := active
-      io.tables.key.tag   := tag
-      io.tables.key.asid  := context.asid
-      io.tables.key.shape := shape
+      io.tables.look            := active
+      io.tables.key.tag         := tag
+      io.tables.key.asid        := context.asid
+      io.tables.key.tableFormat := tableFormat
     }
     when(active) {
       state      := State.step
       first      := True
-      legal      := geometry.legal(shape, context.half.tnsz) && !context.half.epd && top.orR
+      legal      := geometry.legal(tableFormat, context.half.tnsz) && !context.half.epd && top.orR
       canonical  := request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask)
       readError  := False
       entryLevel := formats.code(0)
@@ -137,8 +137,8 @@ case class Walker(config: MmuConfig) extends Component {
       if (formats.skips) skip           := io.tables.found.skip
       if (formats.config.tcr2) noGroups := io.tables.pointer.noGroups
     }
-    val size = isRoot ? geometry.firstSize(shape, nextLevel, context.half.tnsz) |
-      geometry.tableSize(shape, skip)
+    val size = isRoot ? geometry.firstSize(tableFormat, nextLevel, context.half.tnsz) |
+      geometry.tableSize(tableFormat, skip)
   }
 
   /** The descriptor that is read next, if the walk goes on. A table that skips levels may be larger
@@ -148,7 +148,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val reading = new Area {
     val large  = formats.offsetBits > MmuConfig.paRanges.min
     val known  = if (cached) first && io.tables.found.valid else False
-    val offset = geometry.offset(shape, next.level, va)
+    val offset = geometry.offset(tableFormat, next.level, va)
     val inside = geometry.sizeMask(next.size)
     def at(table: Bits): Bits = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
       if (i < formats.offsetBits) Mux(inside(i), offset(i), bit) else bit
@@ -166,7 +166,7 @@ case class Walker(config: MmuConfig) extends Component {
   }
 
   /** Of the level of the cycle before: an entry is awaited for a cycle at least, or swapped. */
-  private val atLevel = RegNext(LevelFacts.of(shape, entryLevel, geometry))
+  private val atLevel = RegNext(LevelFacts.of(tableFormat, entryLevel, geometry))
 
   private val step = HeldEntry(
     first = first,
@@ -199,7 +199,8 @@ case class Walker(config: MmuConfig) extends Component {
     val allowed =
       if (checks) RegNext(held.permitted.allowed(held.granted.permissions)) else True
     val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
-    val sizes = geometry.select(shape, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
+    val sizes =
+      geometry.select(tableFormat, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
 
     val readTaken = descends && mayOffer && io.memory.cmd.ready
     val swapTaken = swaps && mayOffer && io.memory.cmd.ready
@@ -217,7 +218,7 @@ case class Walker(config: MmuConfig) extends Component {
     }
     val below = first ? next.hierarchy | hierarchy
     for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
-      val used = geometry.is(shape)(_.layout == layout) && !context.half.hpd
+      val used = geometry.is(tableFormat)(_.layout == layout) && !context.half.hpd
       when(!first && used && !context.indirect)(below := hierarchy.under(descriptor, layout))
     }
     when(swapTaken)(state       := State.swapping)
@@ -233,12 +234,12 @@ case class Walker(config: MmuConfig) extends Component {
   }
 
   when(start.active || state === State.waiting) {
-    val arrives = geometry.address(shape, io.memory.rsp.data)
+    val arrives = geometry.address(tableFormat, io.memory.rsp.data)
     target := HeldTarget.of(
-      field = start.active ? geometry.root(shape, context.half.root) | arrives,
-      zeroBitsSet = !start.active && geometry.zeroBitsSet(shape, io.memory.rsp.data),
+      field = start.active ? geometry.root(tableFormat, context.half.root) | arrives,
+      zeroBitsSet = !start.active && geometry.zeroBitsSet(tableFormat, io.memory.rsp.data),
       va = va,
-      leafSpan = geometry.leafSpan(shape, entryLevel),
+      leafSpan = geometry.leafSpan(tableFormat, entryLevel),
       above = geometry.aboveOutputSize(context.ips),
       formats = formats
     )
@@ -250,15 +251,15 @@ case class Walker(config: MmuConfig) extends Component {
     first      := False
     state      := killed ? State.idle | State.step
     if (formats.skips) {
-      skipped   := Entry.skip(io.memory.rsp.data, shape, geometry)
-      nextLevel := nextLevel |<< Entry.skip(io.memory.rsp.data, shape, geometry)
+      skipped   := Entry.skip(io.memory.rsp.data, tableFormat, geometry)
+      nextLevel := nextLevel |<< Entry.skip(io.memory.rsp.data, tableFormat, geometry)
     }
   }
 
   /** A swap that won goes on with what is in memory now; one that lost starts the walk again. */
   private val swapped = new Area {
     val answered = state === State.swapping && io.memory.rsp.valid
-    val size64   = geometry.is(shape)(_.layout.log2Bytes == 3)
+    val size64   = geometry.is(tableFormat)(_.layout.log2Bytes == 3)
     val equal = descriptor(63 downto 0) === io.memory.rsp.data(63 downto 0) &&
       (if (formats.descriptorBits == 64) True
        else size64 || (descriptor >> 64) === (io.memory.rsp.data >> 64))
@@ -311,7 +312,7 @@ case class Walker(config: MmuConfig) extends Component {
   leaf.tlbIdentity         := context.tlbIdentity
   leaf.global              := step.entry.global && !context.half.allLocal
   leaf.asid                := context.asid
-  leaf.granule             := Translation.granule(shape, geometry, formats)
+  leaf.granule             := Translation.granule(tableFormat, geometry, formats)
   leaf.clean               := held.granted.clean
   leaf.span                := step.span
   leaf.mapping.span        := step.kept
@@ -330,7 +331,7 @@ case class Walker(config: MmuConfig) extends Component {
     io.tables.install.valid := memory.readTaken && !first && !killed && usable && reading.ends &&
       !io.invalidated.valid
     val table = io.tables.install.payload
-    table.span              := geometry.tableSpan(shape, entryLevel)
+    table.span              := geometry.tableSpan(tableFormat, entryLevel)
     table.kind.level        := next.level
     table.pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
     table.pointer.hierarchy := memory.below

@@ -1,4 +1,4 @@
-package granule.cpu
+package granule.bench
 
 import granule.port._
 import spinal.core._

@@ -1,4 +1,4 @@
-package granule.board
+package granule.gen
 
 import spinal.core._
 import spinal.lib._

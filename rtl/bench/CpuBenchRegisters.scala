@@ -1,5 +1,6 @@
-package granule.cpu
+package granule.bench
 
+import granule.cpu._
 import granule.port._
 import spinal.core._
 import spinal.lib._

@@ -1,11 +1,12 @@
-package granule.board
+package granule.gen
 
+import granule.bench.CpuBench
 import granule.cache.{CacheIp, L1Data, L1Fetch}
 import granule.config.{Aliases, CacheConfig, Replacement}
-import granule.cpu.{Cpu, CpuBench}
+import granule.cpu.Cpu
 import granule.mmu.{Mmu, MmuIp}
 import granule.pmu.Counters
-import granule.port.Event
+import granule.port.PerfEvent
 import granule.soc._
 import granule.tlb.{InvalidateSweep, MicroTlb}
 import granule.walk.Walker
@@ -33,7 +34,7 @@ object Units {
     UnitTop("cpu", c => Cpu(c.resetPc, c.mmu.sv32)),
     UnitTop("cpubench", c => CpuBench(c.resetPc, c.mmu.sv32)),
     // pmu
-    UnitTop("counters", _ => Counters(Event.all.size)),
+    UnitTop("counters", _ => Counters(PerfEvent.all.size)),
     // mmu
     UnitTop("mmu", c => Mmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),

@@ -1,4 +1,4 @@
-package granule.board
+package granule.gen
 
 import granule.config.GranuleConfig
 import spinal.core._

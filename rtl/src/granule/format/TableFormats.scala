@@ -3,15 +3,16 @@ package granule.format
 import granule.config.MmuConfig
 import spinal.core._
 
-/** All shapes of a configuration, and what follows from having just these. */
-case class Formats(config: MmuConfig) {
+/** All formats of a configuration, and what follows from having just these. */
+case class TableFormats(config: MmuConfig) {
   val granules: Seq[Granule] = Granule.of(config)
 
   /** Those that are built. */
-  val systems: Seq[TranslationSystem] = TranslationSystem.all.filter(_.shapes(config).nonEmpty)
-  val shapes: Seq[Shape]              = systems.flatMap(_.shapes(config))
-  val layouts: Seq[DescriptorLayout]  = shapes.map(_.layout).distinct
-  private val permissions             = layouts.map(_.permissions)
+  val systems: Seq[TranslationSystem] =
+    TranslationSystem.all.filter(_.tableFormats(config).nonEmpty)
+  val tableFormats: Seq[TableFormat] = systems.flatMap(_.tableFormats(config))
+  val layouts: Seq[DescriptorLayout] = tableFormats.map(_.layout).distinct
+  private val permissions            = layouts.map(_.permissions)
 
   /** Permissions may be indices into PIR and PIRE0. */
   val indirect: Boolean =
@@ -21,7 +22,7 @@ case class Formats(config: MmuConfig) {
   val refusesEl1Read: Boolean = permissions.exists(_.refusesEl1Read)
 
   /** Tables may skip levels. */
-  val skips: Boolean = shapes.exists(s => s.maxSkip > 0 || s.maxRootSkip > 0)
+  val skips: Boolean = tableFormats.exists(s => s.maxSkip > 0 || s.maxRootSkip > 0)
 
   /** AttrIndx reaches into MAIR2. */
   val mair2: Boolean = layouts.flatMap(_.attrIndex).exists(_.width == 4)
@@ -31,41 +32,41 @@ case class Formats(config: MmuConfig) {
   val tlbIdentityBits: Int                  = log2Up(tlbIdentities.size)
 
   val vaBits: Int         = config.vaBits
-  val pageShift: Int      = shapes.map(_.granule.log2Bytes).min
-  val addressBits: Int    = shapes.map(_.address.width).max.max(config.paWidth.min(48))
+  val pageShift: Int      = tableFormats.map(_.granule.log2Bytes).min
+  val addressBits: Int    = tableFormats.map(_.address.width).max.max(config.paWidth.min(48))
   val descriptorBits: Int = config.descriptorBits
-  val lastLevel: Int      = Shape.lastLevel
+  val lastLevel: Int      = TableFormat.lastLevel
 
   /** Level 0 is always there: faults before the first read report it. */
-  val firstLevel: Int  = shapes.flatMap(_.levels).min.min(0)
+  val firstLevel: Int  = tableFormats.flatMap(_.levels).min.min(0)
   val levels: Seq[Int] = firstLevel to lastLevel
   def levelWidth: Int  = log2Up(levels.size)
 
   /** How RTL writes a level: counted from the topmost one. */
   def code(level: Int): Int = level - firstLevel
 
-  /** What hardware may change in a descriptor of a shape. In one that it never changes, it does not
-    * matter.
+  /** What hardware may change in a descriptor of a format. In one that it never changes, it does
+    * not matter.
     */
-  def update(shape: Shape): HardwareUpdate =
-    shape.layout.update.getOrElse(layouts.flatMap(_.update).head)
+  def update(tableFormat: TableFormat): HardwareUpdate =
+    tableFormat.layout.update.getOrElse(layouts.flatMap(_.update).head)
 
   /** Bits of an offset into the largest table. */
-  val offsetBits: Int = shapes.map(s => s.maxIndexBits + s.layout.log2Bytes).max
+  val offsetBits: Int = tableFormats.map(s => s.maxIndexBits + s.layout.log2Bytes).max
 
   /** log2 of every size that one TLB entry can map. */
-  val spans: Spans = Spans(
-    shapes.flatMap(s => s.leafLevels.map(s.lsb) ++ s.leafLevels.flatMap(s.groupLsb(_)))
+  val spans: SizeClasses = SizeClasses(
+    tableFormats.flatMap(s => s.leafLevels.map(s.lsb) ++ s.leafLevels.flatMap(s.groupLsb(_)))
   )
 
   /** log2 of the largest page or block, which a group may exceed. */
-  val largestLeaf: Int = shapes.flatMap(s => s.leafLevels.map(s.lsb)).max
+  val largestLeaf: Int = tableFormats.flatMap(s => s.leafLevels.map(s.lsb)).max
 
   /** log2 of every size that one table entry covers. */
-  val tableSpans: Spans = Spans(shapes.flatMap(s => s.levels.init.map(s.lsb)))
+  val tableSpans: SizeClasses = SizeClasses(tableFormats.flatMap(s => s.levels.init.map(s.lsb)))
 
   /** Both: what an invalidation meets. */
-  val sweptSpans: Spans = Spans(
+  val sweptSpans: SizeClasses = SizeClasses(
     if (config.walkCacheEntries > 0) spans.sizes ++ tableSpans.sizes else spans.sizes
   )
 }
@@ -73,7 +74,7 @@ case class Formats(config: MmuConfig) {
 /** Sizes as RTL writes them: bit i is set when a size is larger than the i-th one; one bit less
   * than there are sizes, so that a size is a mask that is already decoded.
   */
-case class Spans(sizes: Seq[Int]) {
+case class SizeClasses(sizes: Seq[Int]) {
   val sorted: Seq[Int] = sizes.distinct.sorted
   val codeBits: Int    = sorted.size - 1
 
@@ -89,7 +90,7 @@ case class Spans(sizes: Seq[Int]) {
   }
 
   /** The same size, written as `other` writes it. */
-  def recode(code: Bits, other: Spans): Bits =
+  def recode(code: Bits, other: SizeClasses): Bits =
     Vec(other.sorted.init.map(inside(code, _))).asBits
 
   /** A one for each address bit from `from` up to `to` that lies inside the size. */

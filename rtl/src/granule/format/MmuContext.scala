@@ -1,4 +1,4 @@
-package granule.port
+package granule.format
 
 import spinal.core._
 

@@ -1,6 +1,7 @@
-package granule.soc
+package granule.gen
 
 import granule.config.Region
+import granule.soc.MemoryMap
 
 /** The memory map as a picture for readers: plain text and SVG. Boxes have one height each; a gap
   * in the addresses is drawn as a thin empty box.

@@ -1,4 +1,4 @@
-package granule.board
+package granule.gen
 
 import spinal.core._
 

@@ -1,10 +1,10 @@
-package granule.port
+package granule.gen
 
 import spinal.lib.bus.regif._
 
-/** What every register block leaves for its users: a C header `granule_NAME.h` whose macros begin
-  * with GRANULE_NAME, and an HTML page `granule_NAME.html`, both in the target directory of the
-  * generation. Call it last, when all registers are there.
+/** What is written of a register block for its users: a C header `granule_NAME.h` whose macros
+  * begin with GRANULE_NAME, and an HTML page `granule_NAME.html`, both in the target directory of
+  * the generation. All registers must be there.
   */
 object RegisterDocs {
   def write(bus: BusIf, name: String): Unit = {

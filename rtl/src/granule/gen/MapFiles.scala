@@ -1,7 +1,8 @@
-package granule.soc
+package granule.gen
 
 import granule.config.{GranuleConfig, Region}
-import granule.port.Event
+import granule.port.PerfEvent
+import granule.soc.MemoryMap
 
 /** The memory map and the event numbers in the languages of their users: C and assembler, the
   * linker, Python. Each function gives the text of one file; nothing in it depends on the day.
@@ -9,7 +10,7 @@ import granule.port.Event
 object MapFiles {
   private def hex(n: BigInt): String  = f"0x$n%08x"
   private def macroName(r: Region)    = s"GRANULE_${r.name.toUpperCase}"
-  private val origin                  = "written by granule.board.Includes from soc/MemoryMap.scala"
+  private val origin                  = "written by granule.gen.Includes from soc/MemoryMap.scala"
   private def last(r: Region): BigInt = r.base + r.size - 1
 
   /** For C and assembler: no suffixes, a hexadecimal constant takes the type that it needs. */
@@ -31,7 +32,7 @@ object MapFiles {
 
   /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them. */
   def eventsHeader: String = {
-    val events = Event.all.zipWithIndex
+    val events = PerfEvent.all.zipWithIndex
     val width  = events.map(_._1.name.length).max
     val numbers = events.map { case (e, n) =>
       s"#define GRANULE_EVENT_${e.name.toUpperCase.padTo(width, ' ')} $n"
@@ -50,7 +51,7 @@ object MapFiles {
     )
     guarded(
       "GRANULE_EVENTS_H",
-      "/* Performance events; written by granule.board.Includes from port/Events.scala. */",
+      "/* Performance events; written by granule.gen.Includes from port/Events.scala. */",
       numbers ++ csrs ++ Seq("#define GRANULE_EVENTS(X) \\") ++ table
     )
   }
@@ -72,7 +73,7 @@ object MapFiles {
       s"""    {"name": "${r.name}", "base": ${r.base}, "size": ${r.size}, """ +
         s""""memory": ${r.memory}, "description": "${r.description}"}"""
     }
-    val events = Event.all.map(e => s"""    "${e.name}"""")
+    val events = PerfEvent.all.map(e => s"""    "${e.name}"""")
     s"""{
        |  "regions": [
        |${regions.mkString(",\n")}

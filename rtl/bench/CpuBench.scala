@@ -1,6 +1,7 @@
-package granule.cpu
+package granule.bench
 
-import granule.format.{FaultStatus, Shape}
+import granule.cpu._
+import granule.format.{FaultStatus, TableFormat}
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -42,7 +43,7 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
     val registers      = CpuBenchRegisters(cpu)
     def late(bit: Int) = io.stalls && random(bit) && random(bit + 3)
 
-    val faultPermission              = B(FaultStatus.permission.level0 + Shape.lastLevel, 6 bits)
+    val faultPermission = B(FaultStatus.permission.level0 + TableFormat.lastLevel, 6 bits)
     def region(va: UInt, digit: Int) = va(31 downto 28) === digit
     def isRam(va: UInt)              = va(31 downto 30) === 2 && !region(va, 9)
 

@@ -23,8 +23,8 @@ object Granule {
     config.granules.map(g => all.find(_.log2Bytes == g).get)
 }
 
-/** One way to lay out tables, all of it data: RTL widths and multiplexers follow from it. Which
-  * shape is in force is decided for every walk anew, from the registers.
+/** One way to lay out tables, all of it data: RTL widths and multiplexers follow from it. Which one
+  * is in force is decided for every walk anew, from the registers.
   *
   * @param ds            the value of TCR.DS that chooses it; None: either.
   * @param wideOutput    whether TCR.IPS must be 52 bits; None: either.
@@ -38,7 +38,7 @@ object Granule {
   * @param maxSkip       largest SKL of a descriptor (spec 10.4); 0: no level can be skipped.
   * @param maxRootSkip   largest SKL of TTBR.
   */
-case class Shape(
+case class TableFormat(
     name: String,
     system: TranslationSystem,
     granule: Granule,
@@ -55,7 +55,7 @@ case class Shape(
     maxSkip: Int = 0,
     maxRootSkip: Int = 0
 ) {
-  val lastLevel = Shape.lastLevel
+  val lastLevel = TableFormat.lastLevel
 
   /** Index bits of one level. */
   val stride: Int = granule.log2Bytes - layout.log2Bytes
@@ -78,8 +78,8 @@ case class Shape(
     contiguous.get(level).filter(_ => leafLevels.contains(level)).map(_ + lsb(level))
 }
 
-object Shape {
+object TableFormat {
 
-  /** Level of the pages in every shape. */
+  /** Level of the pages in every format. */
   val lastLevel = 3
 }

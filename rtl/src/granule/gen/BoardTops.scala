@@ -1,5 +1,6 @@
-package granule.board
+package granule.gen
 
+import granule.board.{SdramPart, TangNano20k, Ulx3s}
 import granule.config.GranuleConfig
 import granule.soc.MemoryMap
 import java.nio.file.{Files, Paths}

@@ -1,12 +1,14 @@
-package granule.board
+package granule.gen
 
+import granule.board.SdramPart
 import granule.cache.CacheRegisters
 import granule.config.GranuleConfig
 import granule.mmu.{IdRegisters, MmuRegisters}
-import granule.soc.{MapDiagram, MapFiles, Sysinfo}
+import granule.soc.Sysinfo
 import java.nio.file.{Files, Path, Paths}
 import scala.jdk.CollectionConverters._
 import spinal.core._
+import spinal.lib.bus.regif.BusIf
 
 /** Writes what software and test bench include: `Includes OUTDIR`. The files are the same from run
   * to run; one that did not change keeps its time, so that make rebuilds nothing for it.
@@ -22,13 +24,17 @@ object Includes extends App {
   }
 
   /** Register blocks write header and page beside their Verilog, of which nothing is kept here. */
-  private def registers(block: => Component): Unit = {
+  private def registers[T <: Component](name: String, block: => T)(bus: T => BusIf): Unit = {
     val scratch = Files.createTempDirectory("granule")
     SpinalConfig(
       targetDirectory = scratch.toString,
       headerWithDate = false,
       headerWithRepoHash = false
-    ).generateVerilog(block)
+    ).generateVerilog {
+      val component = block
+      RegisterDocs.write(bus(component), name)
+      component
+    }
     for (path <- Files.list(scratch).iterator.asScala.toSeq) {
       val name = path.getFileName.toString
       val text = new String(Files.readAllBytes(path), "UTF-8")
@@ -73,7 +79,8 @@ object Includes extends App {
   }
 
   private val config = GranuleConfig.teaching
-  registers(Sysinfo(config))
-  registers(CacheRegisters(config.icache, config.dcache))
-  registers(MmuRegisters(GranuleConfig.wide.mmu)) // with every register that there is
+  registers("sysinfo", Sysinfo(config))(_.bus)
+  registers("cache", CacheRegisters(config.icache, config.dcache))(_.bus)
+  // With every register that there is.
+  registers("mmu", MmuRegisters(GranuleConfig.wide.mmu))(_.bus)
 }
