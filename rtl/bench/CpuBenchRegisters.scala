@@ -24,14 +24,14 @@ import spinal.lib._
   */
 case class CpuBenchRegisters(cpu: Cpu) extends Area {
   val io = new Area {
-    val address    = UInt(6 bits)
-    val write      = Bool()
-    val writeData  = Bits(32 bits)
-    val readData   = Bits(32 bits)
-    val done       = Bool() // data command `cmd` is performed
-    val cmd        = L1DataCmd()
-    val lateDone   = Bool()
-    val tohost     = Flow(Bits(32 bits))
+    val address = UInt(6 bits)
+    val write = Bool()
+    val writeData = Bits(32 bits)
+    val readData = Bits(32 bits)
+    val done = Bool() // data command `cmd` is performed
+    val cmd = L1DataCmd()
+    val lateDone = Bool()
+    val tohost = Flow(Bits(32 bits))
     val serialBusy = Bool()
   }
   private def hit(offset: Int) = io.write && io.address === offset / 4
@@ -41,21 +41,21 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
     n
   }
 
-  io.tohost.valid   := hit(0)
+  io.tohost.valid := hit(0)
   io.tohost.payload := io.writeData
 
   private val lines = RegInit(B(0, 3 bits))
   private val delay = RegInit(U(0, 32 bits))
-  when(delay =/= 0)(delay    := delay - 1)
+  when(delay =/= 0)(delay := delay - 1)
   when(delay === 1)(lines(0) := True)
-  when(hit(0x04))(lines      := io.writeData(2 downto 0))
-  when(hit(0x08))(delay      := io.writeData.asUInt)
-  cpu.io.timerInterrupt      := lines(0)
-  cpu.io.softwareInterrupt   := lines(1)
-  cpu.io.externalInterrupt   := lines(2)
+  when(hit(0x04))(lines := io.writeData(2 downto 0))
+  when(hit(0x08))(delay := io.writeData.asUInt)
+  cpu.io.timerInterrupt := lines(0)
+  cpu.io.softwareInterrupt := lines(1)
+  cpu.io.externalInterrupt := lines(2)
 
-  private val fault   = cpu.io.fault
-  private val faults  = count(fault.valid)
+  private val fault = cpu.io.fault
+  private val faults = count(fault.valid)
   private val faultVa = RegNextWhen(fault.va, fault.valid) init 0
   private val faultWhat =
     RegNextWhen(fault.execute ## fault.wnr ## fault.el1 ## fault.status, fault.valid) init 0
@@ -63,23 +63,23 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
   /** An operation with a handshake: accepted, and done 12 cycles later. */
   private def delayed(start: Bool) = {
     val left = RegInit(U(0, 4 bits))
-    when(start)(left      := 12)
+    when(start)(left := 12)
     when(left =/= 0)(left := left - 1)
     (left === 1, left =/= 0)
   }
-  private val sfence                   = cpu.io.sfence
+  private val sfence = cpu.io.sfence
   private val (sfenceDone, sfenceBusy) = delayed(sfence.cmd.fire)
   sfence.cmd.ready := !sfenceBusy && !io.lateDone
-  sfence.done      := sfenceDone
-  private val sfences    = count(sfence.cmd.fire)
+  sfence.done := sfenceDone
+  private val sfences = count(sfence.cmd.fire)
   private val lastSfence = RegNextWhen(sfence.cmd.payload, sfence.cmd.fire)
 
-  private val fenceI                   = cpu.io.fenceI
-  private val fenceIStart              = Bool()
+  private val fenceI = cpu.io.fenceI
+  private val fenceIStart = Bool()
   private val (fenceIDone, fenceIBusy) = delayed(fenceIStart)
-  fenceIStart      := fenceI.cmd.valid && !fenceIBusy
+  fenceIStart := fenceI.cmd.valid && !fenceIBusy
   fenceI.cmd.ready := fenceIDone
-  fenceI.done      := fenceIDone
+  fenceI.done := fenceIDone
   private val fenceIs = count(fenceI.cmd.fire && fenceI.cmd.clean && fenceI.cmd.invalidate)
   io.serialBusy := fenceIBusy || sfenceBusy
 
@@ -105,33 +105,33 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
     }
     n
   }
-  private val cycles   = counter(0, True)
-  private val instret  = counter(2, cpu.io.retired)
+  private val cycles = counter(0, True)
+  private val instret = counter(2, cpu.io.retired)
   private val inKernel = counter(3, cpu.io.privilege === Mode.supervisor)
   counters.value := counters.index.mux(
-    0       -> cycles,
-    2       -> instret,
-    3       -> inKernel,
+    0 -> cycles,
+    2 -> instret,
+    3 -> inKernel,
     default -> counters.index.resize(64)
   )
   private val now = count(True)
   cpu.io.mtime := U(0x12345678L, 32 bits) @@ now
 
   io.readData := (io.address << 2).mux(
-    0x04    -> lines.resize(32),
-    0x0c    -> faults.asBits,
-    0x10    -> faultWhat.resize(32),
-    0x14    -> faultVa.asBits,
-    0x18    -> sfences.asBits,
-    0x1c    -> fenceIs.asBits,
-    0x20    -> accesses.asBits,
-    0x24    -> blockOp,
-    0x28    -> now.asBits,
-    0x2c    -> lastSfence.kind.asBits.resize(32),
-    0x30    -> lastSfence.operand(31 downto 0),
-    0x34    -> lastSfence.operand(63 downto 32),
-    0x38    -> lastPrivilege.resize(32),
-    0x3c    -> cpu.io.satp,
+    0x04 -> lines.resize(32),
+    0x0c -> faults.asBits,
+    0x10 -> faultWhat.resize(32),
+    0x14 -> faultVa.asBits,
+    0x18 -> sfences.asBits,
+    0x1c -> fenceIs.asBits,
+    0x20 -> accesses.asBits,
+    0x24 -> blockOp,
+    0x28 -> now.asBits,
+    0x2c -> lastSfence.kind.asBits.resize(32),
+    0x30 -> lastSfence.operand(31 downto 0),
+    0x34 -> lastSfence.operand(63 downto 32),
+    0x38 -> lastPrivilege.resize(32),
+    0x3c -> cpu.io.satp,
     default -> B(0, 32 bits)
   )
 }

@@ -19,11 +19,11 @@ case class BoardMemory(
     boot: Seq[Int]
 ) extends Component {
   val io = new Bundle {
-    val axi            = slave(Axi4(axiConfig))
-    val sdram          = master(SdramInterface(part.layout))
+    val axi = slave(Axi4(axiConfig))
+    val sdram = master(SdramInterface(part.layout))
     val highmemEighths = in UInt (3 bits)
-    val lowmemBytes    = out UInt (32 bits)
-    val highmemBytes   = out UInt (32 bits)
+    val lowmemBytes = out UInt (32 bits)
+    val highmemBytes = out UInt (32 bits)
   }
   private val chipBits = part.layout.byteAddressWidth
 
@@ -31,7 +31,7 @@ case class BoardMemory(
   private def bytes(eighths: UInt): UInt =
     (eighths @@ U(0, log2Up(eighth) bits)).resize(32)
   private val lowmemEighths = U(8, 4 bits) - io.highmemEighths
-  io.lowmemBytes  := bytes(lowmemEighths)
+  io.lowmemBytes := bytes(lowmemEighths)
   io.highmemBytes := bytes(io.highmemEighths)
 
   private val controller = Axi4SharedSdramCtrl(
@@ -43,7 +43,7 @@ case class BoardMemory(
   )
   new BootMemory(config, axiConfig, chipBits, boot).connect(io.axi, controller.io.axi) { address =>
     val highmem = Bool(config.mmu.paWidth > 32) && MemoryMap.highmem.contains(address)
-    val chip    = UInt(chipBits bits)
+    val chip = UInt(chipBits bits)
     chip := address.resized
     when(highmem) {
       chip(chipBits - 3, 3 bits) := address(chipBits - 3, 3 bits) + lowmemEighths.resize(3)

@@ -13,18 +13,18 @@ import spinal.lib.memory.sdram.sdr.SdramInterface
   */
 case class BoardSystem(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Component {
   val io = new Bundle {
-    val uart           = master(Uart(rtsGen = true))
-    val sdram          = master(SdramInterface(part.layout))
+    val uart = master(Uart(rtsGen = true))
+    val sdram = master(SdramInterface(part.layout))
     val highmemEighths = in UInt (3 bits)
-    val lamps          = out Bits (7 bits)
+    val lamps = out Bits (7 bits)
   }
-  private val soc    = Soc(config)
+  private val soc = Soc(config)
   private val memory = BoardMemory(config, soc.io.memory.config, part, boot)
 
   memory.io.axi << soc.io.memory
   memory.io.highmemEighths := io.highmemEighths
-  soc.io.lowmemBytes       := memory.io.lowmemBytes
-  soc.io.highmemBytes      := memory.io.highmemBytes
+  soc.io.lowmemBytes := memory.io.lowmemBytes
+  soc.io.highmemBytes := memory.io.highmemBytes
   io.sdram <> memory.io.sdram
   io.uart <> soc.io.uart
 

@@ -40,8 +40,8 @@ class BootMemory(config: GranuleConfig, axiConfig: Axi4Config, bits: Int, boot: 
 
     // One bit above the address in the memory tells the boot memory from it.
     val flatConfig = axiConfig.copy(addressWidth = bits + 1)
-    val shared     = axi.toShared()
-    val flat       = Axi4Shared(flatConfig)
+    val shared = axi.toShared()
+    val flat = Axi4Shared(flatConfig)
     flat.arw << shared.arw
       .map { command =>
         val next = Axi4Arw(flatConfig)

@@ -17,7 +17,7 @@ class EcpPll(
     val outputDivider: Int,
     lead: Int
 ) extends BlackBox {
-  val output: HertzNumber     = input * feedbackDivider / referenceDivider
+  val output: HertzNumber = input * feedbackDivider / referenceDivider
   val oscillator: HertzNumber = output * outputDivider
   require(
     oscillator >= (400 MHz) && oscillator <= (800 MHz),
@@ -39,9 +39,9 @@ class EcpPll(
   addGeneric("CLKOS_CPHASE", middle + (outputDivider - lead) % outputDivider)
 
   val io = new Bundle {
-    val CLKI, CLKFB        = in Bool ()
-    val RST, STDBY         = in Bool ()
-    val ENCLKOP, ENCLKOS   = in Bool ()
+    val CLKI, CLKFB = in Bool ()
+    val RST, STDBY = in Bool ()
+    val ENCLKOP, ENCLKOS = in Bool ()
     val CLKOP, CLKOS, LOCK = out Bool ()
   }
   noIoPrefix()
@@ -50,17 +50,17 @@ class EcpPll(
   // The loop filter, as the vendor's tools set it; not in the primitive's parameters.
   for (
     (name, value) <- Seq(
-      "ICP_CURRENT"            -> "12",
-      "LPF_RESISTOR"           -> "8",
+      "ICP_CURRENT" -> "12",
+      "LPF_RESISTOR" -> "8",
       "MFG_ENABLE_FILTEROPAMP" -> "1",
-      "MFG_GMCREF_SEL"         -> "2"
+      "MFG_GMCREF_SEL" -> "2"
     )
   )
     addAttribute(name, value)
 
   /** Feeds the loop and ties the controls that nobody uses; called by the parent. */
   def run(input: Bool): Unit = {
-    io.CLKI  := input
+    io.CLKI := input
     io.CLKFB := io.CLKOP
     for (control <- Seq(io.RST, io.STDBY, io.ENCLKOP, io.ENCLKOS)) control := False
   }

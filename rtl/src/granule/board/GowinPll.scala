@@ -24,9 +24,9 @@ class GowinPll(input: HertzNumber, reference: Int, feedback: Int, outputDivider:
 
   val io = new Bundle {
     val CLKIN, CLKFB, RESET, RESET_P = in Bool ()
-    val FBDSEL, IDSEL, ODSEL         = in Bits (6 bits)
-    val PSDA, DUTYDA, FDLY           = in Bits (4 bits)
-    val CLKOUT, LOCK                 = out Bool ()
+    val FBDSEL, IDSEL, ODSEL = in Bits (6 bits)
+    val PSDA, DUTYDA, FDLY = in Bits (4 bits)
+    val CLKOUT, LOCK = out Bool ()
   }
   noIoPrefix()
   setDefinitionName("rPLL")

@@ -11,7 +11,7 @@ import spinal.lib.com.uart.Uart
 object Lamps {
   def apply(retired: Retire, uart: Uart): Bits = {
     val heartbeat = CounterFreeRun(BigInt(1) << 26)
-    val tick      = RegNext(heartbeat.value(19 downto 0) === 0)
+    val tick = RegNext(heartbeat.value(19 downto 0) === 0)
 
     /** True from an event until at least one tick (some 10 ms) has passed. */
     def stretched(event: Bool): Bool = {

@@ -19,8 +19,8 @@ case class RamMemory(
   require(isPow2(lowmemBytes), s"lowmemBytes is $lowmemBytes; use a power of two")
   val io = slave(Axi4(axiConfig))
 
-  private val bits       = log2Up(lowmemBytes)
+  private val bits = log2Up(lowmemBytes)
   private val bootMemory = new BootMemory(config, axiConfig, bits, boot)
-  private val lowmem     = bootMemory.ram(lowmemBytes)
+  private val lowmem = bootMemory.ram(lowmemBytes)
   bootMemory.connect(io, lowmem.io.axi)(_.resize(bits))
 }

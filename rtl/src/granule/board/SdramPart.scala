@@ -14,17 +14,17 @@ case class SdramPart(name: String, layout: SdramLayout, timing: SdramTimings, ca
   def cHeader: String = {
     def picoseconds(time: TimeNumber) = (time.toBigDecimal * BigDecimal(10).pow(12)).toBigInt
     val lines = Seq(
-      "REFRESH_PS"  -> s"${picoseconds(timing.tREF)}ull",
-      "ROWS"        -> (1 << layout.rowWidth),
-      "RC_PS"       -> picoseconds(timing.tRC),
-      "RFC_PS"      -> picoseconds(timing.tRFC),
-      "RAS_PS"      -> picoseconds(timing.tRAS),
-      "RP_PS"       -> picoseconds(timing.tRP),
-      "RCD_PS"      -> picoseconds(timing.tRCD),
-      "WR_PS"       -> picoseconds(timing.tWR),
-      "WR_CLOCKS"   -> timing.cWR,
-      "CAS"         -> cas,
-      "BANK_BITS"   -> layout.bankWidth,
+      "REFRESH_PS" -> s"${picoseconds(timing.tREF)}ull",
+      "ROWS" -> (1 << layout.rowWidth),
+      "RC_PS" -> picoseconds(timing.tRC),
+      "RFC_PS" -> picoseconds(timing.tRFC),
+      "RAS_PS" -> picoseconds(timing.tRAS),
+      "RP_PS" -> picoseconds(timing.tRP),
+      "RCD_PS" -> picoseconds(timing.tRCD),
+      "WR_PS" -> picoseconds(timing.tWR),
+      "WR_CLOCKS" -> timing.cWR,
+      "CAS" -> cas,
+      "BANK_BITS" -> layout.bankWidth,
       "COLUMN_BITS" -> layout.columnWidth
     )
     s"/* SDRAM '$name'; written by granule.gen.Includes from board/SdramPart.scala. */\n" +

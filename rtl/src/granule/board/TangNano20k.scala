@@ -14,10 +14,10 @@ import spinal.lib._
   */
 case class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component {
   val clk_27mhz = in Bool ()
-  val uart_tx   = out Bool ()
-  val uart_rx   = in Bool ()
+  val uart_tx = out Bool ()
+  val uart_rx = in Bool ()
   val button_s1 = in Bool ()
-  val led       = out Bits (6 bits)
+  val led = out Bits (6 bits)
 
   private val pll = TangNano20k.pll(config.clockHz)
   pll.run(clk_27mhz)
@@ -25,15 +25,15 @@ case class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component 
   private val clock = new BoardClock(pll.io.CLKOUT, config.clockHz, button_s1 || !pll.io.LOCK)
 
   private val system = clock.system(new Area {
-    val soc    = Soc(config)
+    val soc = Soc(config)
     val memory = RamMemory(config, soc.io.memory.config, TangNano20k.lowmemBytes, boot)
     memory.io << soc.io.memory
-    soc.io.lowmemBytes  := TangNano20k.lowmemBytes
+    soc.io.lowmemBytes := TangNano20k.lowmemBytes
     soc.io.highmemBytes := 0
     val lamps = Lamps(soc.io.retire, soc.io.uart)
   })
   system.soc.io.uart.rxd := clock.bare(BufferCC(uart_rx, init = True))
-  uart_tx                := system.soc.io.uart.txd || clock.resetting
+  uart_tx := system.soc.io.uart.txd || clock.resetting
   led := ~(pll.io.LOCK ## system.lamps(5) ## system.lamps(3) ## system.lamps(2 downto 0))
 }
 
@@ -45,9 +45,9 @@ object TangNano20k {
       hertz % 3000000 == 0 && hertz >= 6000000 && hertz <= 81000000,
       s"a clock of ${hertz / 1000000.0} MHz; the PLL makes multiples of 3 MHz from 6 to 81"
     )
-    val divisor  = BigInt(hertz / 3000000).gcd(9).toInt
+    val divisor = BigInt(hertz / 3000000).gcd(9).toInt
     val feedback = hertz / 3000000 / divisor
-    val divider  = Seq(2, 4, 8, 16, 32, 48, 64, 80, 96).find(hertz.toLong * _ >= 500000000L).get
+    val divider = Seq(2, 4, 8, 16, 32, 48, 64, 80, 96).find(hertz.toLong * _ >= 500000000L).get
     new GowinPll(27 MHz, 9 / divisor, feedback, divider)
   }
 }

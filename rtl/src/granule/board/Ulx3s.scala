@@ -15,19 +15,19 @@ import spinal.lib.blackbox.lattice.ecp5.{BB, ODDRX1F}
   * `wifi_gpio0` stays high: low, the ESP32 takes the board over and resets the FPGA.
   */
 case class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends Component {
-  private val layout                                                     = part.layout
-  val clk_25mhz                                                          = in Bool ()
-  val ftdi_rxd                                                           = out Bool ()
-  val ftdi_txd                                                           = in Bool ()
-  val wifi_gpio0                                                         = out Bool ()
-  val btn                                                                = in Bits (2 bits)
-  val sw                                                                 = in Bits (2 bits)
-  val led                                                                = out Bits (8 bits)
+  private val layout = part.layout
+  val clk_25mhz = in Bool ()
+  val ftdi_rxd = out Bool ()
+  val ftdi_txd = in Bool ()
+  val wifi_gpio0 = out Bool ()
+  val btn = in Bits (2 bits)
+  val sw = in Bits (2 bits)
+  val led = out Bits (8 bits)
   val sdram_clk, sdram_cke, sdram_csn, sdram_wen, sdram_rasn, sdram_casn = out Bool ()
-  val sdram_a   = out Bits (layout.chipAddressWidth bits)
-  val sdram_ba  = out Bits (layout.bankWidth bits)
+  val sdram_a = out Bits (layout.chipAddressWidth bits)
+  val sdram_ba = out Bits (layout.bankWidth bits)
   val sdram_dqm = out Bits (layout.bytePerWord bits)
-  val sdram_d   = inout(Analog(Bits(layout.dataWidth bits)))
+  val sdram_d = inout(Analog(Bits(layout.dataWidth bits)))
 
   private val pll = Ulx3s.pll(config.clockHz)
   pll.run(clk_25mhz)
@@ -38,28 +38,28 @@ case class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends
 
   private val system = clock.system(BoardSystem(config, part, boot))
   system.io.highmemEighths := switches.mux(0 -> U(2), 1 -> U(4), 2 -> U(1), 3 -> U(0))
-  system.io.uart.rxd       := clock.bare(BufferCC(ftdi_txd, init = True))
-  ftdi_rxd                 := system.io.uart.txd || clock.resetting
-  wifi_gpio0               := True
-  led                      := pll.io.LOCK ## system.io.lamps
+  system.io.uart.rxd := clock.bare(BufferCC(ftdi_txd, init = True))
+  ftdi_rxd := system.io.uart.txd || clock.resetting
+  wifi_gpio0 := True
+  led := pll.io.LOCK ## system.io.lamps
 
   // A register at the pad makes the clock, so that it leaves as late as the commands do.
   private val leading = ClockDomain(clock = pll.io.CLKOS, reset = clock.resetting)
   leading(ODDRX1F(sdram_clk, D0 = True, D1 = False))
 
   private val chip = system.io.sdram
-  sdram_cke  := chip.CKE
-  sdram_csn  := chip.CSn
-  sdram_wen  := chip.WEn
+  sdram_cke := chip.CKE
+  sdram_csn := chip.CSn
+  sdram_wen := chip.WEn
   sdram_rasn := chip.RASn
   sdram_casn := chip.CASn
-  sdram_a    := chip.ADDR
-  sdram_ba   := chip.BA
-  sdram_dqm  := chip.DQM
+  sdram_a := chip.ADDR
+  sdram_ba := chip.BA
+  sdram_dqm := chip.DQM
   for (i <- 0 until layout.dataWidth) {
     val pad = BB()
-    pad.I           := chip.DQ.write(i)
-    pad.T           := !chip.DQ.writeEnable(i)
+    pad.I := chip.DQ.write(i)
+    pad.T := !chip.DQ.writeEnable(i)
     chip.DQ.read(i) := pad.O
     pad.B <> sdram_d(i)
   }

@@ -24,37 +24,37 @@ case class CacheGeometry(config: CacheConfig, paWidth: Int, wordBytes: Int) {
     s"the cache has ${config.sets} set; use sizeBytes of at least " +
       s"2 * ways * lineBytes = ${2 * config.ways * config.lineBytes}"
   )
-  val pageBits: Int       = 12
-  val offsetBits: Int     = log2Up(config.lineBytes)
-  val setBits: Int        = log2Up(config.sets)
+  val pageBits: Int = 12
+  val offsetBits: Int = log2Up(config.lineBytes)
+  val setBits: Int = log2Up(config.sets)
   val translatedBits: Int = (offsetBits + setBits - pageBits).max(0) // of the index
-  val physical: Boolean   = config.aliases == Aliases.Physical && translatedBits > 0
-  val colourBits: Int     = if (physical) 0 else translatedBits
-  val colours: Int        = 1 << colourBits
-  val copies: Boolean     = config.aliases == Aliases.Copies && colours > 1
-  val setLowBits: Int     = setBits - colourBits
-  val tagLsb: Int         = offsetBits + setLowBits
-  val tagWidth: Int       = paWidth - tagLsb
-  val lineWidth: Int      = paWidth - offsetBits
-  val wordBits: Int       = log2Up(wordBytes)
-  val wordsPerLine: Int   = config.lineBytes / wordBytes
-  val wordIndexBits: Int  = offsetBits - wordBits
-  val beatsPerLine: Int   = config.lineBytes / 4
+  val physical: Boolean = config.aliases == Aliases.Physical && translatedBits > 0
+  val colourBits: Int = if (physical) 0 else translatedBits
+  val colours: Int = 1 << colourBits
+  val copies: Boolean = config.aliases == Aliases.Copies && colours > 1
+  val setLowBits: Int = setBits - colourBits
+  val tagLsb: Int = offsetBits + setLowBits
+  val tagWidth: Int = paWidth - tagLsb
+  val lineWidth: Int = paWidth - offsetBits
+  val wordBits: Int = log2Up(wordBytes)
+  val wordsPerLine: Int = config.lineBytes / wordBytes
+  val wordIndexBits: Int = offsetBits - wordBits
+  val beatsPerLine: Int = config.lineBytes / 4
 
-  def setType: UInt  = UInt(setBits bits)
+  def setType: UInt = UInt(setBits bits)
   def wordType: UInt = UInt(wordIndexBits bits)
-  def tagType: UInt  = UInt(tagWidth bits)
+  def tagType: UInt = UInt(tagWidth bits)
   def lineType: UInt = UInt(lineWidth bits)
   def waysType: Bits = Bits(config.ways bits)
 
-  def set(address: UInt): UInt  = address(offsetBits + setBits - 1 downto offsetBits)
+  def set(address: UInt): UInt = address(offsetBits + setBits - 1 downto offsetBits)
   def word(address: UInt): UInt = address(offsetBits - 1 downto wordBits)
-  def tag(pa: UInt): UInt       = pa(paWidth - 1 downto tagLsb)
-  def line(pa: UInt): UInt      = pa(paWidth - 1 downto offsetBits)
+  def tag(pa: UInt): UInt = pa(paWidth - 1 downto tagLsb)
+  def line(pa: UInt): UInt = pa(paWidth - 1 downto offsetBits)
 
   /** The line address of what is stored with `tag` in `set`. */
   def lineOf(tag: UInt, set: UInt): UInt = tag @@ set(setLowBits - 1 downto 0)
-  def tagOf(line: UInt): UInt            = line(lineWidth - 1 downto setLowBits)
+  def tagOf(line: UInt): UInt = line(lineWidth - 1 downto setLowBits)
 
   /** Whether the index that the virtual address gives is the physical one. */
   def sameSet(va: UInt, pa: UInt): Bool = set(va)(setBits - 1 downto setBits - translatedBits) ===
@@ -72,6 +72,6 @@ case class CacheGeometry(config: CacheConfig, paWidth: Int, wordBytes: Int) {
   */
 case class TagEntry(geometry: CacheGeometry) extends Bundle {
   val valid = Bool()
-  val tag   = geometry.tagType
+  val tag = geometry.tagType
   val owned = geometry.copies generate Bool()
 }

@@ -22,27 +22,27 @@ import spinal.lib.bus.amba4.axi._
   */
 case class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
   private val paWidth = config.mmu.paWidth
-  private val axi     = MemoryBus.axiConfig(paWidth)
+  private val axi = MemoryBus.axiConfig(paWidth)
   val io = new Bundle {
-    val fetch          = slave(L1FetchPort())
+    val fetch = slave(L1FetchPort())
     val fetchTranslate = master(TranslatePort(paWidth))
-    val fetchAxi       = master(Axi4ReadOnly(axi))
-    val fetchEvents    = out(L1FetchEvents())
-    val data           = slave(L1DataPort())
-    val dataTranslate  = master(TranslatePort(paWidth))
-    val dataAxi        = master(Axi4(axi))
-    val uncachedAxi    = master(Axi4(axi))
-    val dataEvents     = out(L1DataEvents())
-    val stored         = master(Flow(StoreTrace(paWidth)))
-    val walk           = slave(WalkMemoryPort(paWidth, config.mmu.descriptorBits))
-    val fence          = slave(L1MaintainPort())
-    val apb            = slave(Apb3(CacheRegisters.apbConfig))
+    val fetchAxi = master(Axi4ReadOnly(axi))
+    val fetchEvents = out(L1FetchEvents())
+    val data = slave(L1DataPort())
+    val dataTranslate = master(TranslatePort(paWidth))
+    val dataAxi = master(Axi4(axi))
+    val uncachedAxi = master(Axi4(axi))
+    val dataEvents = out(L1DataEvents())
+    val stored = master(Flow(StoreTrace(paWidth)))
+    val walk = slave(WalkMemoryPort(paWidth, config.mmu.descriptorBits))
+    val fence = slave(L1MaintainPort())
+    val apb = slave(Apb3(CacheRegisters.apbConfig))
   }
 
-  private val fetch      = L1Fetch(config.icache, paWidth, map)
-  private val data       = L1Data(config.dcache, paWidth, map, config.mmu.descriptorBits)
-  private val buffer     = CommandBuffer()
-  private val registers  = CacheRegisters(config.icache, config.dcache)
+  private val fetch = L1Fetch(config.icache, paWidth, map)
+  private val data = L1Data(config.dcache, paWidth, map, config.mmu.descriptorBits)
+  private val buffer = CommandBuffer()
+  private val registers = CacheRegisters(config.icache, config.dcache)
   private val maintainer = Maintainer()
 
   fetch.io.cpu <> io.fetch

@@ -18,8 +18,8 @@ import spinal.lib.bus.regif._
   */
 case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component {
   val io = new Bundle {
-    val apb        = slave(Apb3(CacheRegisters.apbConfig))
-    val maintain   = master(MaintainPort())
+    val apb = slave(Apb3(CacheRegisters.apbConfig))
+    val maintain = master(MaintainPort())
     val asyncError = in(Bool())
   }
   val bus = BusInterface(io.apb, SizeMapping(0, 4096), 0, "")
@@ -126,9 +126,9 @@ case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Comp
   private val wanted =
     io.apb.PSEL(0) && io.apb.PENABLE && io.apb.PWRITE && io.apb.PADDR === maintain.addr
   private val something = CacheMaintain.action.of(io.apb.PWDATA) =/= 0
-  io.maintain.cmd.valid            := wanted && something
-  io.maintain.cmd.clean            := CacheMaintain.clean.bool(io.apb.PWDATA)
-  io.maintain.cmd.invalidate       := CacheMaintain.invalidate.bool(io.apb.PWDATA)
+  io.maintain.cmd.valid := wanted && something
+  io.maintain.cmd.clean := CacheMaintain.clean.bool(io.apb.PWDATA)
+  io.maintain.cmd.invalidate := CacheMaintain.invalidate.bool(io.apb.PWDATA)
   io.maintain.cmd.instructionCache := CacheMaintain.instruction.bool(io.apb.PWDATA)
   when(wanted && something && !io.maintain.done) { bus.writeHalt() }
 }

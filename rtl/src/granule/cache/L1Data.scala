@@ -40,39 +40,39 @@ import spinal.lib.bus.amba4.axi._
 case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth: Int = 64)
     extends Component {
   val io = new Bundle {
-    val cpu        = slave(L1DataPort())
-    val walk       = slave(WalkMemoryPort(paWidth, walkWidth))
-    val translate  = master(TranslatePort(paWidth))
-    val axi        = master(Axi4(MemoryBus.axiConfig(paWidth)))
-    val uncached   = master(Axi4(MemoryBus.axiConfig(paWidth)))
-    val maintain   = slave(L1MaintainPort())
-    val events     = out(L1DataEvents())
-    val stored     = master(Flow(StoreTrace(paWidth)))
+    val cpu = slave(L1DataPort())
+    val walk = slave(WalkMemoryPort(paWidth, walkWidth))
+    val translate = master(TranslatePort(paWidth))
+    val axi = master(Axi4(MemoryBus.axiConfig(paWidth)))
+    val uncached = master(Axi4(MemoryBus.axiConfig(paWidth)))
+    val maintain = slave(L1MaintainPort())
+    val events = out(L1DataEvents())
+    val stored = master(Flow(StoreTrace(paWidth)))
     val asyncError = out(Bool())
   }
   private val geometry = CacheGeometry(config, paWidth, wordBytes = 8)
-  private val arrays   = LineArrays(geometry)
-  private val engine   = LineEngine(geometry)
+  private val arrays = LineArrays(geometry)
+  private val engine = LineEngine(geometry)
   private val uncached = UncachedPort(paWidth, map)
   engine.io.axi >> io.axi
   uncached.io.axi >> io.uncached
 
   /** The CPU's access, from its acceptance to its answer. */
   private val cpu = new Area {
-    val valid      = RegInit(False)
-    val accepted   = Bool()
-    val cmd        = LateLoad(io.cpu.cmd.payload, accepted)
-    val translated = Reg(Bool())    // the next three are known
-    val pa         = Reg(UInt(paWidth bits))
-    val memory     = Reg(Bool())
-    val cacheable  = Reg(Bool())
-    val away       = RegInit(False) // given to the engine or to the uncached port
-    val lookup     = RegInit(False) // the arrays answer for it in this cycle
-    val counted    = Reg(Bool())
+    val valid = RegInit(False)
+    val accepted = Bool()
+    val cmd = LateLoad(io.cpu.cmd.payload, accepted)
+    val translated = Reg(Bool()) // the next three are known
+    val pa = Reg(UInt(paWidth bits))
+    val memory = Reg(Bool())
+    val cacheable = Reg(Bool())
+    val away = RegInit(False) // given to the engine or to the uncached port
+    val lookup = RegInit(False) // the arrays answer for it in this cycle
+    val counted = Reg(Bool())
 
-    val isStore   = cmd.op === L1Op.store
-    val isSc      = cmd.op === L1Op.sc
-    val isAmo     = cmd.op === L1Op.amo
+    val isStore = cmd.op === L1Op.store
+    val isSc = cmd.op === L1Op.sc
+    val isAmo = cmd.op === L1Op.amo
     val isTwoStep = isSc || isAmo
     val isMaintenance =
       cmd.op === L1Op.clean || cmd.op === L1Op.invalidate || cmd.op === L1Op.flush
@@ -81,42 +81,42 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   private val walk = WalkSide(geometry, map, io.walk)
 
   // ---- c1: translation --------------------------------------------------------------------------
-  io.translate.cmd.valid        := cpu.valid && !cpu.translated
-  io.translate.cmd.va           := TranslatePort.extend(cpu.cmd.va)
-  io.translate.cmd.el1          := cpu.cmd.privilege.el1
-  io.translate.cmd.pan          := cpu.cmd.privilege.pan
-  io.translate.cmd.mxr          := cpu.cmd.privilege.mxr
+  io.translate.cmd.valid := cpu.valid && !cpu.translated
+  io.translate.cmd.va := TranslatePort.extend(cpu.cmd.va)
+  io.translate.cmd.el1 := cpu.cmd.privilege.el1
+  io.translate.cmd.pan := cpu.cmd.privilege.pan
+  io.translate.cmd.mxr := cpu.cmd.privilege.mxr
   io.translate.cmd.untranslated := cpu.cmd.privilege.untranslated
   io.translate.cmd.access := cpu.cmd.op.mux(
-    L1Op.amo        -> Access.atomic(),
-    L1Op.store      -> Access.write(),
-    L1Op.sc         -> Access.write(),
+    L1Op.amo -> Access.atomic(),
+    L1Op.store -> Access.write(),
+    L1Op.sc -> Access.write(),
     L1Op.invalidate -> Access.write(),
-    default         -> Access.read()
+    default -> Access.read()
   )
   private val answered = io.translate.cmd.fire
-  private val fault    = answered && io.translate.rsp.fault
-  private val known    = cpu.valid && !cpu.away && (cpu.translated || answered) && !fault
+  private val fault = answered && io.translate.rsp.fault
+  private val known = cpu.valid && !cpu.away && (cpu.translated || answered) && !fault
 
-  private val answerMemory    = map.isMemory(io.translate.rsp.pa)
+  private val answerMemory = map.isMemory(io.translate.rsp.pa)
   private val answerCacheable = answerMemory && io.translate.rsp.attributes.cacheable
-  private val pa              = Mux(cpu.translated, cpu.pa, io.translate.rsp.pa)
-  private val memory          = Mux(cpu.translated, cpu.memory, answerMemory)
-  private val cacheable       = Mux(cpu.translated, cpu.cacheable, answerCacheable)
+  private val pa = Mux(cpu.translated, cpu.pa, io.translate.rsp.pa)
+  private val memory = Mux(cpu.translated, cpu.memory, answerMemory)
+  private val cacheable = Mux(cpu.translated, cpu.cacheable, answerCacheable)
 
   // ---- c1: lookup -------------------------------------------------------------------------------
   private def cpuSet =
     if (geometry.physical) geometry.set(Mux(cpu.translated, cpu.pa.resize(32), cpu.cmd.va))
     else geometry.set(cpu.cmd.va)
   private val lookupAddress = Mux(walk.lookup, walk.address.resize(32), cpu.cmd.va)
-  private val lookupSet     = Mux(walk.lookup, walk.set, cpuSet)
+  private val lookupSet = Mux(walk.lookup, walk.set, cpuSet)
   // A new access is translated in this very cycle; of all others the tag is in a register. One
   // multiplexer of two, so that it fits into the LUTs that compare.
-  private val fresh     = Reg(Bool())
-  private val heldTag   = Reg(geometry.tagType)
+  private val fresh = Reg(Bool())
+  private val heldTag = Reg(geometry.tagType)
   private val lookupTag = Mux(fresh, geometry.tag(io.translate.rsp.pa), heldTag)
-  private val hits      = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
-  private val hit       = hits.orR
+  private val hits = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
+  private val hit = hits.orR
 
   private def rightSet(looks: Bool) =
     if (geometry.physical)
@@ -129,29 +129,29 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   private def enough(writes: Bool) =
     if (geometry.copies) hit && (!writes || (hits & arrays.io.tags.map(_.owned).asBits()).orR)
     else hit
-  private def cpuOwns  = cpu.isStore || cpu.isTwoStep || cpu.cmd.op === L1Op.lr
+  private def cpuOwns = cpu.isStore || cpu.isTwoStep || cpu.cmd.op === L1Op.lr
   private val cpuLooks = rightSet(cpu.lookup && known && cacheable && !cpu.isMaintenance)
-  private val cpuHit   = cpuLooks && enough(cpuOwns)
-  private val cpuHit1  = cpuHit && !cpu.isTwoStep
+  private val cpuHit = cpuLooks && enough(cpuOwns)
+  private val cpuHit1 = cpuHit && !cpu.isTwoStep
 
   private val storing = PendingStore(geometry)
-  private val words   = storing.over(arrays.io.data, lookupSet, geometry.word(lookupAddress))
+  private val words = storing.over(arrays.io.data, lookupSet, geometry.word(lookupAddress))
 
   /** What c1 leaves for c2, where the way is selected: which one hits is known too late before. */
   private case class Lookup() extends Bundle {
     val used, twoStep = Bool()
-    val upper         = Bool() // the access is to the upper half of the word
-    val hits          = geometry.waysType
-    val set           = geometry.setType
-    val words         = Vec(Bits(64 bits), config.ways)
+    val upper = Bool() // the access is to the upper half of the word
+    val hits = geometry.waysType
+    val set = geometry.setType
+    val words = Vec(Bits(64 bits), config.ways)
   }
   private val c1 = Lookup()
-  c1.used    := cpuHit || walk.hit
+  c1.used := cpuHit || walk.hit
   c1.twoStep := cpuHit && cpu.isTwoStep
-  c1.upper   := cpu.cmd.va(2)
-  c1.hits    := hits
-  c1.set     := lookupSet
-  c1.words   := words
+  c1.upper := cpu.cmd.va(2)
+  c1.hits := hits
+  c1.set := lookupSet
+  c1.words := words
   private val c2 = RegNext(c1)
   c2.used init False
   c2.twoStep init False
@@ -159,25 +159,25 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   // ---- c2 ---------------------------------------------------------------------------------------
   private val found = MuxOH.or(c2.hits, c2.words, bypassIfSingle = true)
   engine.io.use.valid := c2.used
-  engine.io.use.set   := c2.set
-  engine.io.use.ways  := c2.hits
+  engine.io.use.set := c2.set
+  engine.io.use.ways := c2.hits
   storing.complete(found)
 
   /** SC, AMO and compare-and-swap act on what the lookup found. */
   private val step = new Area {
     val forCpu = c2.twoStep
-    val ways   = if (walk.wide) RegNextWhen(hits, !walk.steps) else c2.hits
-    val valid  = forCpu || walk.stepping
+    val ways = if (walk.wide) RegNextWhen(hits, !walk.steps) else c2.hits
+    val valid = forCpu || walk.stepping
   }
   walk.tagsMatch := enough(walk.cmd.swap)
-  walk.found     := found
+  walk.found := found
 
   // ---- stores -----------------------------------------------------------------------------------
-  private val halfword    = Mux(c1.upper, found(63 downto 32), found(31 downto 0))
+  private val halfword = Mux(c1.upper, found(63 downto 32), found(31 downto 0))
   private val reservation = Reservation(geometry)
   reservation.pa := cpu.pa
 
-  private val scStores  = step.forCpu && cpu.isSc && reservation.holds
+  private val scStores = step.forCpu && cpu.isSc && reservation.holds
   private val amoStores = step.forCpu && cpu.isAmo
   private val cpuStores = (cpuHit1 && cpu.isStore) || scStores || amoStores
   private val newWord = Mux(
@@ -185,12 +185,12 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
     Amo(cpu.cmd.amo, Mux(cpu.away, uncached.io.data, halfword), cpu.cmd.data),
     Amo.lanes(cpu.cmd.size, cpu.cmd.data)
   )
-  private val mask  = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
+  private val mask = Amo.mask(cpu.cmd.size, cpu.cmd.va(1 downto 0))
   private val lanes = Mux(c1.upper, mask ## B"0000", B"0000" ## mask)
   storing.valid := cpuStores || walk.swaps
-  storing.ways  := Mux(step.valid, step.ways, hits)
-  storing.set   := Mux(walk.stepping, walk.set, cpuSet)
-  storing.word  := Mux(walk.stepping, walk.word, geometry.word(cpu.cmd.va))
+  storing.ways := Mux(step.valid, step.ways, hits)
+  storing.set := Mux(walk.stepping, walk.set, cpuSet)
+  storing.word := Mux(walk.stepping, walk.word, geometry.word(cpu.cmd.va))
   storing.keeps := ~lanes & Repeat(!step.valid, 8)
   storing.early := Mux(
     walk.stepping,
@@ -199,20 +199,20 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   )
 
   engine.io.store.valid := storing.valid
-  engine.io.store.set   := storing.set
-  engine.io.store.ways  := storing.ways
+  engine.io.store.set := storing.set
+  engine.io.store.ways := storing.ways
 
   private val uncachedStores = uncached.io.done && uncached.io.wrote
   io.stored.valid := RegNext(cpuStores || uncachedStores) init False
-  io.stored.pa    := RegNext(pa)
-  io.stored.data  := RegNext(newWord)
-  io.stored.mask  := RegNext(mask)
+  io.stored.pa := RegNext(pa)
+  io.stored.data := RegNext(newWord)
+  io.stored.mask := RegNext(mask)
 
   // LR takes the reservation; SC, a swap by the walker and the line's departure end it.
   reservation.take := cpu.cmd.op === L1Op.lr &&
     (cpuHit || (uncached.io.done && !uncached.io.error))
   reservation.takeLine := geometry.line(pa)
-  reservation.end      := (cpu.isSc && (step.forCpu || uncached.io.done)) || engine.io.droppedAll
+  reservation.end := (cpu.isSc && (step.forCpu || uncached.io.done)) || engine.io.droppedAll
   reservation.endLine.valid := walk.swaps || engine.io.dropped.valid
   reservation.endLine.payload := Mux(
     walk.stepping,
@@ -224,31 +224,31 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   private object Owner extends SpinalEnum(binarySequential) {
     val nobody, cpu, walk, maintain = newElement()
   }
-  private val owner      = Reg(Owner()) init Owner.nobody
+  private val owner = Reg(Owner()) init Owner.nobody
   private val engineDone = engine.io.done.valid
-  private val cpuDone    = engineDone && owner === Owner.cpu
-  walk.filled.valid   := engineDone && owner === Owner.walk
+  private val cpuDone = engineDone && owner === Owner.cpu
+  walk.filled.valid := engineDone && owner === Owner.walk
   walk.filled.payload := engine.io.done.payload
 
   // Nothing that a lookup does is still on its way into the arrays.
   private val quiet = !engine.io.busy && !(cpu.lookup && known) && !walk.lookup && !step.valid &&
     !storing.valid
-  private val cpuMisses    = cpuLooks && !enough(cpuOwns)
+  private val cpuMisses = cpuLooks && !enough(cpuOwns)
   private val cpuMaintains = known && cpu.isMaintenance && memory && quiet
-  private val sweeps       = io.maintain.cmd.valid && !known && quiet
+  private val sweeps = io.maintain.cmd.valid && !known && quiet
 
   engine.io.cmd.valid := cpuMisses || walk.misses || walk.flushes || cpuMaintains || sweeps
-  engine.io.cmd.op    := Mux(cpuMaintains || walk.flushes, LineOp.line(), LineOp.fill())
-  engine.io.cmd.line  := geometry.line(Mux(walk.lookup, walk.cmd.address, pa))
+  engine.io.cmd.op := Mux(cpuMaintains || walk.flushes, LineOp.line(), LineOp.fill())
+  engine.io.cmd.line := geometry.line(Mux(walk.lookup, walk.cmd.address, pa))
   engine.io.cmd.set := (if (geometry.physical) Mux(walk.lookup, walk.set, geometry.set(pa))
                         else lookupSet)
   if (geometry.copies) engine.io.cmd.own := Mux(walk.lookup, walk.cmd.swap, cpuOwns)
-  engine.io.cmd.inPlace                  := walk.lookup
-  engine.io.cmd.clean                    := walk.lookup || cpu.cmd.op =/= L1Op.invalidate
-  engine.io.cmd.invalidate               := walk.lookup || cpu.cmd.op =/= L1Op.clean
+  engine.io.cmd.inPlace := walk.lookup
+  engine.io.cmd.clean := walk.lookup || cpu.cmd.op =/= L1Op.invalidate
+  engine.io.cmd.invalidate := walk.lookup || cpu.cmd.op =/= L1Op.clean
   when(sweeps) {
-    engine.io.cmd.op         := LineOp.sweep
-    engine.io.cmd.clean      := io.maintain.cmd.clean
+    engine.io.cmd.op := LineOp.sweep
+    engine.io.cmd.clean := io.maintain.cmd.clean
     engine.io.cmd.invalidate := io.maintain.cmd.invalidate
   }
   when(engineDone) { owner := Owner.nobody }
@@ -256,18 +256,18 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   when(walk.waitsForEngine) { owner := Owner.walk }
   when(sweeps) { owner := Owner.maintain }
 
-  io.maintain.done      := engineDone && owner === Owner.maintain
+  io.maintain.done := engineDone && owner === Owner.maintain
   io.maintain.cmd.ready := io.maintain.done
-  io.asyncError         := engine.io.events.writebackError
+  io.asyncError := engine.io.events.writebackError
 
   // ---- the uncached port ------------------------------------------------------------------------
   private val goesUncached = known && !cacheable && !cpu.isMaintenance
-  uncached.io.start    := goesUncached
-  uncached.io.cmd      := cpu.cmd
-  uncached.io.pa       := cpu.pa
+  uncached.io.start := goesUncached
+  uncached.io.cmd := cpu.cmd
+  uncached.io.pa := cpu.pa
   uncached.io.reserved := reservation.holds
-  uncached.io.toStore  := newWord
-  uncached.io.mask     := mask
+  uncached.io.toStore := newWord
+  uncached.io.mask := mask
 
   // ---- answers ----------------------------------------------------------------------------------
   private val cpuFails = (cpuDone && engine.io.done.error) ||
@@ -278,13 +278,13 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   io.cpu.rsp.valid := cpuHit1 || step.forCpu || uncached.io.done || cpuMaintained || fault ||
     cpuFails
   io.cpu.rsp.data := { // in c2, where `valid` is in c1
-    val stepped  = Mux(cpu.isSc, (!reservation.holds).asBits.resized, halfword)
-    val early    = Mux(uncached.io.done, uncached.io.data, stepped.andMask(step.forCpu))
+    val stepped = Mux(cpu.isSc, (!reservation.holds).asBits.resized, halfword)
+    val early = Mux(uncached.io.done, uncached.io.data, stepped.andMask(step.forCpu))
     val ofLookup = !step.forCpu && !uncached.io.done
-    val half     = Mux(c2.upper, found(63 downto 32), found(31 downto 0))
+    val half = Mux(c2.upper, found(63 downto 32), found(31 downto 0))
     RegNext(early) | half.andMask(RegNext(ofLookup))
   }
-  io.cpu.rsp.fault.valid  := fault || cpuFails
+  io.cpu.rsp.fault.valid := fault || cpuFails
   io.cpu.rsp.fault.status := Mux(cpuFails, FaultStatus.accessAbort, io.translate.rsp.status)
   io.cpu.rsp.fault.wnr := cpu.isMaintenance ||
     Mux(cpuFails, cpu.isStore || cpu.isTwoStep, io.translate.rsp.wnr)
@@ -299,14 +299,14 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
 
   // Whose address the arrays get, is known early in the cycle.
   private val cpuMay = !cpu.valid || cpu.lookup || step.forCpu || uncached.io.done
-  walk.slot         := slot
-  walk.cpuMay       := cpuWaits || cpuMay
+  walk.slot := slot
+  walk.cpuMay := cpuWaits || cpuMay
   walk.engineStarts := engine.io.cmd.valid
   private val cpuGoes = cpuAgain || (slot && cpuWaits && !walk.takes)
   io.cpu.cmd.ready := slot && !walk.waits && !cpuWaits && !io.maintain.cmd.valid && cpuMay &&
     (!cpu.valid || io.cpu.rsp.valid)
-  cpu.accepted               := io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
-  io.translate.ahead.valid   := io.cpu.cmd.valid
+  cpu.accepted := io.cpu.cmd.fire && !(io.cpu.rsp.valid && io.cpu.rsp.fault.valid)
+  io.translate.ahead.valid := io.cpu.cmd.valid
   io.translate.ahead.payload := TranslatePort.extend(io.cpu.cmd.va)
 
   private val cpuVa = Mux(cpuGoes, cpu.cmd.va, io.cpu.cmd.va)
@@ -314,7 +314,7 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   private def cpuReadSet =
     if (geometry.physical) geometry.set(Mux(cpuGoes, cpu.pa.resize(32), io.cpu.cmd.va))
     else geometry.set(cpuVa)
-  arrays.io.read.set  := Mux(walk.takes, walk.readSet, cpuReadSet)
+  arrays.io.read.set := Mux(walk.takes, walk.readSet, cpuReadSet)
   arrays.io.read.word := Mux(walk.takes, geometry.word(walk.readAddress), geometry.word(cpuVa))
   when(engine.io.read.valid) { arrays.io.read := engine.io.read }
 
@@ -346,30 +346,30 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   // ---- registers of the two accesses ------------------------------------------------------------
   when(answered) {
     cpu.translated := True
-    cpu.pa         := io.translate.rsp.pa
-    cpu.memory     := answerMemory
-    cpu.cacheable  := answerCacheable
+    cpu.pa := io.translate.rsp.pa
+    cpu.memory := answerMemory
+    cpu.cacheable := answerCacheable
   }
   cpu.counted setWhen cpuLooks
   cpu.away setWhen (cpuMisses || cpuMaintains || goesUncached)
   cpu.away clearWhen cpuAgain
   cpu.valid clearWhen io.cpu.rsp.valid
   when(cpu.accepted || io.cpu.rsp.valid) {
-    cpu.away       := False
+    cpu.away := False
     cpu.translated := False
-    cpu.counted    := False
+    cpu.counted := False
   }
   cpu.valid setWhen cpu.accepted
 
   // ---- events, one cycle late -------------------------------------------------------------------
   private val events = L1DataEvents()
-  events.access    := (cpuLooks && !cpu.counted) || (walk.looks && !walk.counted)
-  events.miss      := engine.io.events.miss
-  events.evict     := engine.io.events.evict
+  events.access := (cpuLooks && !cpu.counted) || (walk.looks && !walk.counted)
+  events.miss := engine.io.events.miss
+  events.evict := engine.io.events.evict
   events.writeback := engine.io.events.writeback
   events.aliasMove := engine.io.events.aliasMove
-  events.stall     := cpu.valid && !io.cpu.rsp.valid && !(io.translate.cmd.valid && !answered)
-  io.events        := RegNext(events)
+  events.stall := cpu.valid && !io.cpu.rsp.valid && !(io.translate.cmd.valid && !answered)
+  io.events := RegNext(events)
 }
 
 object L1Data {

@@ -8,10 +8,10 @@ import spinal.core._
   */
 object LateLoad {
   def apply[T <: Data](offered: T, load: Bool): T = {
-    val last   = RegNext(offered)
+    val last = RegNext(offered)
     val loaded = RegNext(load) init False
-    val value  = CombInit(last)
-    val kept   = RegNextWhen(value, loaded)
+    val value = CombInit(last)
+    val kept = RegNextWhen(value, loaded)
     when(!loaded)(value := kept)
     value
   }

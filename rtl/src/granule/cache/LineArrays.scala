@@ -5,21 +5,21 @@ import spinal.lib._
 
 /** What a read of the arrays addresses. */
 case class ArrayRead(geometry: CacheGeometry) extends Bundle {
-  val set  = geometry.setType
+  val set = geometry.setType
   val word = geometry.wordType
 }
 
 /** Writes one entry into the tag RAM of every way of the mask. */
 case class TagWrite(geometry: CacheGeometry) extends Bundle {
-  val ways  = geometry.waysType
-  val set   = geometry.setType
+  val ways = geometry.waysType
+  val set = geometry.setType
   val entry = TagEntry(geometry)
 }
 
 /** Writes one word into the data RAM of every way of the mask. */
 case class DataWrite(geometry: CacheGeometry) extends Bundle {
   val ways = geometry.waysType
-  val set  = geometry.setType
+  val set = geometry.setType
   val word = geometry.wordType
   val data = Bits(geometry.wordBytes * 8 bits)
 }
@@ -34,10 +34,10 @@ case class DataWrite(geometry: CacheGeometry) extends Bundle {
 case class LineArrays(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways
   val io = new Bundle {
-    val read      = slave(Flow(ArrayRead(geometry)))
-    val tags      = out(Vec(TagEntry(geometry), ways))
-    val data      = out(Vec(Bits(geometry.wordBytes * 8 bits), ways))
-    val tagWrite  = slave(Flow(TagWrite(geometry)))
+    val read = slave(Flow(ArrayRead(geometry)))
+    val tags = out(Vec(TagEntry(geometry), ways))
+    val data = out(Vec(Bits(geometry.wordBytes * 8 bits), ways))
+    val tagWrite = slave(Flow(TagWrite(geometry)))
     val dataWrite = slave(Flow(DataWrite(geometry)))
   }
 

@@ -17,26 +17,26 @@ object LineOp extends SpinalEnum(binarySequential) {
   * @field own     of a cache that keeps copies: a fill after which there is no other copy.
   */
 case class LineCmd(geometry: CacheGeometry) extends Bundle {
-  val op         = LineOp()
-  val line       = geometry.lineType
-  val set        = geometry.setType
-  val inPlace    = Bool()
-  val clean      = Bool()
+  val op = LineOp()
+  val line = geometry.lineType
+  val set = geometry.setType
+  val inPlace = Bool()
+  val clean = Bool()
   val invalidate = Bool()
-  val own        = geometry.copies generate Bool()
+  val own = geometry.copies generate Bool()
 }
 
 /** @field set   set in which the line of a fill now is.
   * @field error the bus did not deliver the line; nothing was installed.
   */
 case class LineDone(geometry: CacheGeometry) extends Bundle {
-  val set   = geometry.setType
+  val set = geometry.setType
   val error = Bool()
 }
 
 /** One way of a set, one-hot. */
 case class WayUse(geometry: CacheGeometry) extends Bundle {
-  val set  = geometry.setType
+  val set = geometry.setType
   val ways = geometry.waysType
 }
 

@@ -27,24 +27,24 @@ import spinal.lib.bus.amba4.axi._
 case class LineEngine(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways
   val io = new Bundle {
-    val cmd       = slave(Flow(LineCmd(geometry)))
-    val busy      = out(Bool())
-    val done      = master(Flow(LineDone(geometry)))
-    val read      = master(Flow(ArrayRead(geometry)))
-    val tags      = in(Vec(TagEntry(geometry), ways))
-    val data      = in(Vec(Bits(64 bits), ways))
-    val tagWrite  = master(Flow(TagWrite(geometry)))
+    val cmd = slave(Flow(LineCmd(geometry)))
+    val busy = out(Bool())
+    val done = master(Flow(LineDone(geometry)))
+    val read = master(Flow(ArrayRead(geometry)))
+    val tags = in(Vec(TagEntry(geometry), ways))
+    val data = in(Vec(Bits(64 bits), ways))
+    val tagWrite = master(Flow(TagWrite(geometry)))
     val dataWrite = master(Flow(DataWrite(geometry)))
-    val axi       = master(Axi4(MemoryBus.axiConfig(geometry.paWidth)))
+    val axi = master(Axi4(MemoryBus.axiConfig(geometry.paWidth)))
 
     /** A way was used by a hit; a way was written to. */
-    val use   = slave(Flow(WayUse(geometry)))
+    val use = slave(Flow(WayUse(geometry)))
     val store = slave(Flow(WayUse(geometry)))
 
     /** Lines that leave the cache, for the reservation. */
-    val dropped    = master(Flow(geometry.lineType))
+    val dropped = master(Flow(geometry.lineType))
     val droppedAll = out(Bool())
-    val events     = out(LineEvents())
+    val events = out(LineEvents())
   }
 
   // One-hot: whether the tags match is late, and the next state waits for it.
@@ -55,36 +55,36 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
   import State._
   private val state = Reg(State()) init sweepDrop
 
-  private val cmd       = Reg(LineCmd(geometry))
-  private val way       = Reg(geometry.waysType) // the way that is written back, dropped or filled
-  private val set       = Reg(geometry.setType)  // its set
-  private val wayLine   = Reg(geometry.lineType) // the line that is in it now
-  private val wayValid  = Reg(Bool())
-  private val afterWay  = Reg(State())           // what follows its write-back
-  private val sweepSet  = Reg(geometry.setType) init 0
-  private val failed    = Reg(Bool())
-  private val addressed = Reg(Bool())            // the address of the write-back was accepted
-  private val beat      = Reg(UInt(log2Up(geometry.beatsPerLine) bits))
-  private val beatLast  = beat === geometry.beatsPerLine - 1
-  private val lowHalf   = RegNextWhen(io.axi.r.data, io.axi.r.fire)
+  private val cmd = Reg(LineCmd(geometry))
+  private val way = Reg(geometry.waysType) // the way that is written back, dropped or filled
+  private val set = Reg(geometry.setType) // its set
+  private val wayLine = Reg(geometry.lineType) // the line that is in it now
+  private val wayValid = Reg(Bool())
+  private val afterWay = Reg(State()) // what follows its write-back
+  private val sweepSet = Reg(geometry.setType) init 0
+  private val failed = Reg(Bool())
+  private val addressed = Reg(Bool()) // the address of the write-back was accepted
+  private val beat = Reg(UInt(log2Up(geometry.beatsPerLine) bits))
+  private val beatLast = beat === geometry.beatsPerLine - 1
+  private val lowHalf = RegNextWhen(io.axi.r.data, io.axi.r.fire)
 
-  io.busy       := state =/= idle
+  io.busy := state =/= idle
   io.done.valid := state === done
-  io.done.set   := set
+  io.done.set := set
   io.done.error := failed
 
   // ---- what the arrays say of the set that was read last ----------------------------------------
   private val readSet = RegNextWhen(io.read.set, io.read.valid)
 
   // A search compares a cycle later: the tags are late, and so much hangs on them.
-  private val seenSet  = RegNext(readSet)
+  private val seenSet = RegNext(readSet)
   private val seenTags = RegNext(io.tags)
-  private val valids   = seenTags.map(_.valid).asBits()
-  private val hits     = seenTags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
-  private val hit      = hits.orR
+  private val valids = seenTags.map(_.valid).asBits()
+  private val hits = seenTags.map(t => t.valid && t.tag === geometry.tagOf(cmd.line)).asBits()
+  private val hit = hits.orR
 
   private val dirtyClear = Flow(geometry.waysType)
-  dirtyClear.valid   := False
+  dirtyClear.valid := False
   dirtyClear.payload := way
   private val dirty = (0 until ways)
     .map { w =>
@@ -102,7 +102,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     .asBits()
 
   private val seenDirty = RegNext(dirty)
-  private def owned     = (hits & seenTags.map(_.owned).asBits()).orR
+  private def owned = (hits & seenTags.map(_.owned).asBits()).orR
 
   /** Whether a copy under another colour has to do with the command, and whether it will do. */
   private def concerns(found: Bool) =
@@ -113,48 +113,48 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
 
   private val chooser = VictimChooser(geometry)
   chooser.io.use << io.use
-  chooser.io.set           := cmd.set
-  chooser.io.pick          := False
-  chooser.io.clear.valid   := state === sweepDrop
+  chooser.io.set := cmd.set
+  chooser.io.pick := False
+  chooser.io.clear.valid := state === sweepDrop
   chooser.io.clear.payload := sweepSet
 
   // ---- defaults ---------------------------------------------------------------------------------
-  io.read.valid                                := False
-  io.read.set                                  := set
-  io.read.word                                 := (beat >> 1).resized
-  io.tagWrite.valid                            := False
-  io.tagWrite.ways                             := way
-  io.tagWrite.set                              := set
-  io.tagWrite.entry.valid                      := False
-  io.tagWrite.entry.tag                        := geometry.tagOf(cmd.line)
+  io.read.valid := False
+  io.read.set := set
+  io.read.word := (beat >> 1).resized
+  io.tagWrite.valid := False
+  io.tagWrite.ways := way
+  io.tagWrite.set := set
+  io.tagWrite.entry.valid := False
+  io.tagWrite.entry.tag := geometry.tagOf(cmd.line)
   if (geometry.copies) io.tagWrite.entry.owned := cmd.own
-  io.dataWrite.valid                           := state === fill && io.axi.r.valid && beat.lsb
-  io.dataWrite.ways                            := way
-  io.dataWrite.set                             := set
-  io.dataWrite.word                            := (beat >> 1).resized
-  io.dataWrite.data                            := io.axi.r.data ## lowHalf
-  io.dropped.valid                             := False
-  io.dropped.payload                           := wayLine
-  io.droppedAll                                := state === sweepDrop
-  io.events.miss                               := False
-  io.events.evict                              := False
-  io.events.aliasMove                          := False
-  io.events.writeback                          := False
-  io.events.writebackError                     := False
+  io.dataWrite.valid := state === fill && io.axi.r.valid && beat.lsb
+  io.dataWrite.ways := way
+  io.dataWrite.set := set
+  io.dataWrite.word := (beat >> 1).resized
+  io.dataWrite.data := io.axi.r.data ## lowHalf
+  io.dropped.valid := False
+  io.dropped.payload := wayLine
+  io.droppedAll := state === sweepDrop
+  io.events.miss := False
+  io.events.evict := False
+  io.events.aliasMove := False
+  io.events.writeback := False
+  io.events.writebackError := False
 
   private def select(ways: Bits): Unit = {
-    way      := ways
-    set      := seenSet
+    way := ways
+    set := seenSet
     wayValid := (ways & valids).orR
-    wayLine  := geometry.lineOf(MuxOH.or(ways, seenTags.map(_.tag), bypassIfSingle = true), seenSet)
+    wayLine := geometry.lineOf(MuxOH.or(ways, seenTags.map(_.tag), bypassIfSingle = true), seenSet)
   }
   private def writeBack(next: State.E): Unit = {
-    state    := readWord
+    state := readWord
     afterWay := next
   }
   private def readSetOnly(at: UInt): Unit = {
     io.read.valid := True
-    io.read.set   := at
+    io.read.set := at
   }
 
   /** What a line command still has to do with the line in `ways`. */
@@ -163,71 +163,71 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     val next = Mux(cmd.invalidate, drop(), cleaned())
     state := next
     when(cmd.clean && (seenDirty & ways).orR) {
-      state    := readWord
+      state := readWord
       afterWay := next
     }
   }
 
   /** The line is in its set already, and the search has dropped all other copies. */
   private def becomeOwned(): Unit = {
-    chooser.io.pick         := False
-    io.events.miss          := False
-    io.events.evict         := False
-    io.tagWrite.valid       := True
+    chooser.io.pick := False
+    io.events.miss := False
+    io.events.evict := False
+    io.tagWrite.valid := True
     io.tagWrite.entry.valid := True
-    io.tagWrite.ways        := hits
-    io.tagWrite.set         := cmd.set
-    state                   := done
+    io.tagWrite.ways := hits
+    io.tagWrite.set := cmd.set
+    state := done
   }
 
   /** There may be one more copy. */
   private def searchAgain(): Unit = {
     colour := 1
     looked := False
-    seen   := False
-    state  := scan
+    seen := False
+    state := scan
   }
 
   // ---- AXI --------------------------------------------------------------------------------------
   for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
-    ax.id   := 0
-    ax.len  := geometry.beatsPerLine - 1
+    ax.id := 0
+    ax.len := geometry.beatsPerLine - 1
     ax.size := 2
     ax.setBurstINCR()
   }
   io.axi.ar.valid := state === fillCommand
-  io.axi.ar.addr  := cmd.line @@ U(0, geometry.offsetBits bits)
-  io.axi.r.ready  := state === fill
+  io.axi.ar.addr := cmd.line @@ U(0, geometry.offsetBits bits)
+  io.axi.r.ready := state === fill
   io.axi.aw.valid := (state === writeData || state === writeResponse) && !addressed
-  io.axi.aw.addr  := wayLine @@ U(0, geometry.offsetBits bits)
-  io.axi.w.valid  := state === writeData
+  io.axi.aw.addr := wayLine @@ U(0, geometry.offsetBits bits)
+  io.axi.w.valid := state === writeData
   io.axi.w.data := MuxOH
     .or(way, io.data, bypassIfSingle = true)
     .subdivideIn(32 bits)(beat(0 downto 0))
-  io.axi.w.strb  := B"1111"
-  io.axi.w.last  := beatLast
+  io.axi.w.strb := B"1111"
+  io.axi.w.last := beatLast
   io.axi.b.ready := state === writeResponse
 
   // ---- states -----------------------------------------------------------------------------------
   private val colour = Reg(UInt(log2Up(geometry.colours) + 1 bits)) // 1 .. colours; colours: own
-  private val looked    = Reg(Bool()) // the arrays answer for a colour that the scan has read
-  private val seen      = Reg(Bool()) // and so do the registers behind them
+  private val looked = Reg(Bool()) // the arrays answer for a colour that the scan has read
+  private val seen = Reg(Bool()) // and so do the registers behind them
   private val ownColour = colour === geometry.colours
   private def recoloured(difference: UInt) =
     geometry.recolour(cmd.set, difference.resize(geometry.colourBits))
 
   switch(state) {
     is(idle) {
-      cmd    := io.cmd.payload
+      cmd := io.cmd.payload
       colour := 1
-      beat   := 0
+      beat := 0
       failed := False
       looked := False
-      seen   := False
+      seen := False
       when(io.cmd.valid) {
         state := scan
         when(io.cmd.op === LineOp.sweep) {
-          state    := Mux(io.cmd.clean, sweepRead(), sweepDrop())
+          state := Mux(io.cmd.clean, sweepRead(), sweepDrop())
           sweepSet := 0
         }
       }
@@ -243,18 +243,18 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
         state := home
       }
       looked := True
-      seen   := looked
+      seen := looked
       when(concerns(hit && seen)) {
         looked := False
-        seen   := False
+        seen := False
         when(cmd.op === LineOp.line) {
           maintainLine(hits)
         } elsewhen (serves(cmd.inPlace)) {
-          set   := seenSet
+          set := seenSet
           state := done
         } otherwise {
           io.events.aliasMove := True
-          colour              := geometry.colours
+          colour := geometry.colours
           select(hits)
           state := drop
           when((seenDirty & hits).orR) { writeBack(drop) }
@@ -269,7 +269,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
         val full = valids.andR
         val pick = Mux(full, chooser.io.victim, OHMasking.first(~valids))
         chooser.io.pick := full
-        io.events.miss  := True
+        io.events.miss := True
         io.events.evict := full
         select(pick)
         state := fillCommand
@@ -281,16 +281,16 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     // The line under another colour, or the one to be invalidated, leaves.
     is(drop) {
       io.tagWrite.valid := True
-      io.dropped.valid  := True
+      io.dropped.valid := True
       if (geometry.copies) searchAgain()
       else state := Mux(cmd.op === LineOp.fill, scan(), done())
     }
 
     is(readWord) {
       readSetOnly(set)
-      addressed           := False
+      addressed := False
       io.events.writeback := True
-      state               := writeData
+      state := writeData
     }
     is(writeData) {
       when(io.axi.w.fire) {
@@ -306,32 +306,32 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     is(writeResponse) {
       when(io.axi.b.fire) {
         io.events.writebackError := !io.axi.b.isOKAY()
-        state                    := afterWay
-        beat                     := 0
+        state := afterWay
+        beat := 0
       }
     }
     is(cleaned) {
       dirtyClear.valid := True
-      state            := Mux(cmd.op === LineOp.sweep, sweepRead(), done())
+      state := Mux(cmd.op === LineOp.sweep, sweepRead(), done())
     }
 
     is(fillCommand) {
       // Gone before the first word of the new line arrives.
       io.tagWrite.valid := True
-      dirtyClear.valid  := True
+      dirtyClear.valid := True
       when(io.axi.ar.ready) {
         io.dropped.valid := wayValid
-        state            := fill
+        state := fill
       }
     }
     is(fill) {
       when(io.axi.r.valid) {
-        beat   := beat + 1
+        beat := beat + 1
         failed := failed || !io.axi.r.isOKAY()
         when(io.axi.r.last) {
-          io.tagWrite.valid       := True
+          io.tagWrite.valid := True
           io.tagWrite.entry.valid := !(failed || !io.axi.r.isOKAY())
-          state                   := done
+          state := done
         }
       }
     }
@@ -352,7 +352,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
         writeBack(cleaned)
       } otherwise {
         sweepSet := sweepSet + 1
-        state    := sweepRead
+        state := sweepRead
         when(sweepSet.andR) { state := Mux(cmd.invalidate, sweepDrop(), done()) }
       }
     }
@@ -360,7 +360,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
       io.tagWrite.valid := True
       io.tagWrite.ways.setAll()
       io.tagWrite.set := sweepSet
-      sweepSet        := sweepSet + 1
+      sweepSet := sweepSet + 1
       when(sweepSet.andR) { state := done }
     }
     is(done) { state := idle }

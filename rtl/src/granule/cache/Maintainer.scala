@@ -6,14 +6,14 @@ import spinal.lib._
 
 /** @field instructionCache the operation is for the instruction cache, which only invalidates. */
 case class MaintainCmd() extends Bundle {
-  val clean            = Bool()
-  val invalidate       = Bool()
+  val clean = Bool()
+  val invalidate = Bool()
   val instructionCache = Bool()
 }
 
 /** Whole-cache maintenance of either cache. `cmd` is held until `done`. */
 case class MaintainPort() extends Bundle with IMasterSlave {
-  val cmd  = Stream(MaintainCmd())
+  val cmd = Stream(MaintainCmd())
   val done = Bool()
 
   override def asMaster(): Unit = {
@@ -30,24 +30,24 @@ case class MaintainPort() extends Bundle with IMasterSlave {
   */
 case class Maintainer() extends Component {
   val io = new Bundle {
-    val fence     = slave(L1MaintainPort())
+    val fence = slave(L1MaintainPort())
     val registers = slave(MaintainPort())
-    val data      = master(L1MaintainPort())
-    val fetch     = master(L1MaintainPort())
+    val data = master(L1MaintainPort())
+    val fetch = master(L1MaintainPort())
   }
 
   private object State extends SpinalEnum(binarySequential) {
     val idle, fenceData, fenceFetch, data, fetch, done = newElement()
   }
   import State._
-  private val state   = Reg(State()) init idle
+  private val state = Reg(State()) init idle
   private val isFence = Reg(Bool())
 
-  io.data.cmd.valid       := state === fenceData || state === data
-  io.data.cmd.clean       := state === fenceData || io.registers.cmd.clean
-  io.data.cmd.invalidate  := state === data && io.registers.cmd.invalidate
-  io.fetch.cmd.valid      := state === fenceFetch || state === fetch
-  io.fetch.cmd.clean      := False
+  io.data.cmd.valid := state === fenceData || state === data
+  io.data.cmd.clean := state === fenceData || io.registers.cmd.clean
+  io.data.cmd.invalidate := state === data && io.registers.cmd.invalidate
+  io.fetch.cmd.valid := state === fenceFetch || state === fetch
+  io.fetch.cmd.clean := False
   io.fetch.cmd.invalidate := True
 
   switch(state) {
@@ -70,8 +70,8 @@ case class Maintainer() extends Component {
     is(done) { state := idle }
   }
 
-  io.fence.done          := state === done && isFence
-  io.fence.cmd.ready     := io.fence.done
-  io.registers.done      := state === done && !isFence
+  io.fence.done := state === done && isFence
+  io.fence.cmd.ready := io.fence.done
+  io.registers.done := state === done && !isFence
   io.registers.cmd.ready := io.registers.done
 }

@@ -14,16 +14,16 @@ import spinal.lib._
   */
 case class PendingStore(geometry: CacheGeometry) extends Area {
   val valid = RegInit(False)
-  val ways  = Reg(geometry.waysType)
-  val set   = Reg(geometry.setType)
-  val word  = Reg(geometry.wordType)
+  val ways = Reg(geometry.waysType)
+  val set = Reg(geometry.setType)
+  val word = Reg(geometry.wordType)
   val early = Reg(Bits(64 bits)) // known without the lookup
-  val keeps = Reg(Bits(8 bits))  // bytes that stay as the lookup found them
+  val keeps = Reg(Bits(8 bits)) // bytes that stay as the lookup found them
 
   val write = Flow(DataWrite(geometry))
-  write.valid        := valid
+  write.valid := valid
   write.payload.ways := ways
-  write.payload.set  := set
+  write.payload.set := set
   write.payload.word := word
 
   /** In c2: what the lookup of c1 found. */
@@ -36,7 +36,7 @@ case class PendingStore(geometry: CacheGeometry) extends Area {
   /** What each way has at a word, of which the RAM says `data`. */
   def over(data: Vec[Bits], inSet: UInt, atWord: UInt): Vec[Bits] = {
     def same(s: Flow[DataWrite]) = s.valid && s.set === inSet && s.word === atWord
-    val (isWriting, wasWritten)  = (same(write), same(written))
+    val (isWriting, wasWritten) = (same(write), same(written))
     Vec(data.zipWithIndex.map { case (data, w) =>
       Mux(isWriting && ways(w), write.data, Mux(wasWritten && written.ways(w), written.data, data))
     })

@@ -7,19 +7,19 @@ import spinal.lib._
   * over taking it.
   */
 case class Reservation(geometry: CacheGeometry) extends Area {
-  val pa       = UInt(geometry.paWidth bits)
-  val take     = Bool()
+  val pa = UInt(geometry.paWidth bits)
+  val take = Bool()
   val takeLine = geometry.lineType
-  val end      = Bool()
-  val endLine  = Flow(geometry.lineType)
+  val end = Bool()
+  val endLine = Flow(geometry.lineType)
 
   private val valid = RegInit(False)
-  private val line  = Reg(geometry.lineType)
-  val holds         = valid && line === geometry.line(pa)
+  private val line = Reg(geometry.lineType)
+  val holds = valid && line === geometry.line(pa)
 
   when(take) {
     valid := True
-    line  := takeLine
+    line := takeLine
   }
   when(end || (endLine.valid && endLine.payload === line)) { valid := False }
 }

@@ -17,59 +17,59 @@ import spinal.lib.bus.amba4.axi._
   */
 case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   val io = new Bundle {
-    val start    = in(Bool())
-    val cmd      = in(L1DataCmd())
-    val pa       = in(UInt(paWidth bits))
+    val start = in(Bool())
+    val cmd = in(L1DataCmd())
+    val pa = in(UInt(paWidth bits))
     val reserved = in(Bool())
-    val done     = out(Bool())
-    val data     = out(Bits(32 bits))
-    val error    = out(Bool())
-    val wrote    = out(Bool())
-    val toStore  = in(Bits(32 bits))
-    val mask     = in(Bits(4 bits))
-    val axi      = master(Axi4(MemoryBus.axiConfig(paWidth)))
+    val done = out(Bool())
+    val data = out(Bits(32 bits))
+    val error = out(Bool())
+    val wrote = out(Bool())
+    val toStore = in(Bits(32 bits))
+    val mask = in(Bits(4 bits))
+    val axi = master(Axi4(MemoryBus.axiConfig(paWidth)))
   }
 
   object State extends SpinalEnum(binarySequential) {
     val idle, decide, readCommand, read, compute, write, writeResponse, done = newElement()
   }
   import State._
-  private val state     = Reg(State()) init idle
-  private val data      = Reg(Bits(32 bits))
-  private val error     = Reg(Bool())
-  private val wrote     = Reg(Bool())
+  private val state = Reg(State()) init idle
+  private val data = Reg(Bits(32 bits))
+  private val error = Reg(Bool())
+  private val wrote = Reg(Bool())
   private val addressed = Reg(Bool())
-  private val sent      = Reg(Bool())
-  private val isAmo     = io.cmd.op === L1Op.amo
-  private val isSc      = io.cmd.op === L1Op.sc
+  private val sent = Reg(Bool())
+  private val isAmo = io.cmd.op === L1Op.amo
+  private val isSc = io.cmd.op === L1Op.sc
 
-  io.done  := state === done
-  io.data  := data
+  io.done := state === done
+  io.data := data
   io.error := error
   io.wrote := wrote
 
   for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
-    ax.id   := 0
+    ax.id := 0
     ax.addr := io.pa
-    ax.len  := 0
+    ax.len := 0
     ax.size := io.cmd.size.resized
     ax.setBurstINCR()
   }
   io.axi.ar.valid := state === readCommand
-  io.axi.r.ready  := state === read
+  io.axi.r.ready := state === read
   io.axi.aw.valid := state === write && !addressed
-  io.axi.w.valid  := state === write && !sent
-  io.axi.w.data   := RegNext(io.toStore)
-  io.axi.w.strb   := io.mask
-  io.axi.w.last   := True
-  io.axi.b.ready  := state === writeResponse
+  io.axi.w.valid := state === write && !sent
+  io.axi.w.data := RegNext(io.toStore)
+  io.axi.w.strb := io.mask
+  io.axi.w.last := True
+  io.axi.b.ready := state === writeResponse
 
   switch(state) {
     is(idle) {
-      error     := False
-      wrote     := False
+      error := False
+      wrote := False
       addressed := False
-      sent      := False
+      sent := False
       when(io.start) { state := decide }
     }
     is(decide) {
@@ -88,7 +88,7 @@ case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
     is(readCommand) { when(io.axi.ar.ready) { state := read } }
     is(read) {
       when(io.axi.r.valid) {
-        data  := io.axi.r.data
+        data := io.axi.r.data
         error := !io.axi.r.isOKAY()
         state := Mux(isAmo && io.axi.r.isOKAY(), compute(), done())
       }

@@ -14,17 +14,17 @@ import spinal.lib._
 case class VictimChooser(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways
   val io = new Bundle {
-    val use    = slave(Flow(WayUse(geometry)))
-    val clear  = slave(Flow(geometry.setType))
-    val set    = in(geometry.setType)
-    val pick   = in(Bool())
+    val use = slave(Flow(WayUse(geometry)))
+    val clear = slave(Flow(geometry.setType))
+    val set = in(geometry.setType)
+    val pick = in(Bool())
     val victim = out(geometry.waysType)
   }
 
   VictimPolicy(geometry.config.replacement, ways) match {
     case Some(policy) =>
       val states = Mem(Bits(policy.stateBits bits), geometry.config.sets)
-      val state  = states.readAsync(Mux(io.use.valid, io.use.set, io.set))
+      val state = states.readAsync(Mux(io.use.valid, io.use.set, io.set))
       states.write(
         address = Mux(io.clear.valid, io.clear.payload, io.use.set),
         data = Mux(io.clear.valid, B(0, policy.stateBits bits), policy.use(state, io.use.ways)),
@@ -33,7 +33,7 @@ case class VictimChooser(geometry: CacheGeometry) extends Component {
       io.victim := policy.victim(state)
     case None if ways == 1 => io.victim := B"1"
     case None =>
-      val lfsr                = Reg(Bits(23 bits)) init 1
+      val lfsr = Reg(Bits(23 bits)) init 1
       def step(b: Bits): Bits = b(21 downto 0) ## (b(22) ^ b(17))
       when(io.use.valid) { lfsr := step(lfsr) }
       when(io.pick) { lfsr := step(step(step(lfsr))) }

@@ -27,7 +27,7 @@ object VictimPolicy {
   * i; the way that lost all its pairs is the oldest. Exact, ways * (ways - 1) / 2 bits.
   */
 case class TrueLru(ways: Int) extends VictimPolicy {
-  private val pairs           = for (i <- 0 until ways; j <- i + 1 until ways) yield (i, j)
+  private val pairs = for (i <- 0 until ways; j <- i + 1 until ways) yield (i, j)
   override def stateBits: Int = pairs.size
 
   override def use(state: Bits, way: Bits): Bits =
@@ -50,7 +50,7 @@ case class TrueLru(ways: Int) extends VictimPolicy {
   * the root, node n has the children 2n and 2n + 1, bit 0 of the state is the root.
   */
 case class TreePlru(ways: Int) extends VictimPolicy {
-  private val levels          = log2Up(ways)
+  private val levels = log2Up(ways)
   override def stateBits: Int = ways - 1
 
   /** The nodes on the path to a way: (state bit, the way is in the upper half). */

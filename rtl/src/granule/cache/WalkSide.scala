@@ -41,41 +41,41 @@ import spinal.lib._
 case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) extends Area {
   val wide = port.dataWidth > 64
 
-  val tagsMatch    = Bool()                   // what is looked up is in the arrays
-  val found        = Bits(64 bits)            // by the lookup of the cycle before
-  val filled       = Flow(LineDone(geometry)) // the engine has done what it was asked for
-  val engineStarts = Bool()                   // a lookup that begins now is void
-  val slot         = Bool()                   // the arrays are free for the next lookup
-  val cpuMay       = Bool()                   // the CPU may take them
+  val tagsMatch = Bool() // what is looked up is in the arrays
+  val found = Bits(64 bits) // by the lookup of the cycle before
+  val filled = Flow(LineDone(geometry)) // the engine has done what it was asked for
+  val engineStarts = Bool() // a lookup that begins now is void
+  val slot = Bool() // the arrays are free for the next lookup
+  val cpuMay = Bool() // the CPU may take them
 
-  val valid   = RegInit(False)
-  val cmd     = Reg(cloneOf(port.cmd.payload))
-  val set     = Reg(geometry.setType) // the line may be in use under another colour
-  val away    = RegInit(False)        // given to the engine
-  val alone   = Reg(Bool())           // not `cacheable`, and the line has left the cache
-  val lookup  = RegInit(False)        // the arrays answer for it in this cycle
+  val valid = RegInit(False)
+  val cmd = Reg(cloneOf(port.cmd.payload))
+  val set = Reg(geometry.setType) // the line may be in use under another colour
+  val away = RegInit(False) // given to the engine
+  val alone = Reg(Bool()) // not `cacheable`, and the line has left the cache
+  val lookup = RegInit(False) // the arrays answer for it in this cycle
   val counted = Reg(Bool())
 
   // ---- lookup -----------------------------------------------------------------------------------
-  private val two      = if (wide) cmd.size === 2 else False
-  private val upper    = wide generate RegInit(False) // the lookup is of the upper word
+  private val two = if (wide) cmd.size === 2 else False
+  private val upper = wide generate RegInit(False) // the lookup is of the upper word
   private val isMemory = map.isMemory(cmd.address)
-  private val last     = if (wide) !two || upper else True
+  private val last = if (wide) !two || upper else True
 
   /** The upper word is read next, whatever becomes of the lower one. */
   private val readsUpper = if (wide) lookup && !last else False
   if (wide) upper := readsUpper
 
-  private val past    = lookup && isMemory && !cmd.cacheable
+  private val past = lookup && isMemory && !cmd.cacheable
   private val refuses = past && cmd.swap
-  private val drops   = past && !cmd.swap && !alone
+  private val drops = past && !cmd.swap && !alone
 
-  val looks  = lookup && isMemory && (cmd.cacheable || alone)
-  val hit    = looks && tagsMatch
+  val looks = lookup && isMemory && (cmd.cacheable || alone)
+  val hit = looks && tagsMatch
   val misses = looks && !tagsMatch
 
   /** The engine writes the line back and drops it; before the fill, the access waits for that. */
-  val flushes        = drops || (hit && last && alone)
+  val flushes = drops || (hit && last && alone)
   val waitsForEngine = misses || drops
 
   val address = if (wide) withUpper(cmd.address, upper) else cmd.address
@@ -87,46 +87,46 @@ case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryP
   }
 
   // ---- compare and swap -------------------------------------------------------------------------
-  val steps    = RegNext(hit && last && cmd.swap) init False
+  val steps = RegNext(hit && last && cmd.swap) init False
   val stepsLow = wide generate (RegInit(False))
 
   private def half(word: Bits, high: Bool): Bits =
     if (wide) Mux(high, word(127 downto 64), word(63 downto 0)) else word
   private val stepsHigh = steps && two
-  private val equal     = found === half(cmd.expected, stepsHigh)
-  private val equalLow  = wide generate RegNext(equal)
-  private val wins      = steps && equal && (if (wide) equalLow || !two else True)
+  private val equal = found === half(cmd.expected, stepsHigh)
+  private val equalLow = wide generate RegNext(equal)
+  private val wins = steps && equal && (if (wide) equalLow || !two else True)
   if (wide) stepsLow := wins && two
 
   val stepping = if (wide) steps || stepsLow else steps
-  val swaps    = if (wide) wins || stepsLow else wins
-  val desired  = half(cmd.desired, stepsHigh)
-  val word     = geometry.word(if (wide) withUpper(cmd.address, stepsHigh) else cmd.address)
+  val swaps = if (wide) wins || stepsLow else wins
+  val desired = half(cmd.desired, stepsHigh)
+  val word = geometry.word(if (wide) withUpper(cmd.address, stepsHigh) else cmd.address)
 
   /** Nobody else may look up in the next cycle. */
   val holds = if (wide) lookup && (cmd.swap || !last) || stepsHigh else lookup && cmd.swap
 
   // ---- answer -----------------------------------------------------------------------------------
   private val fails = (lookup && !isMemory) || (filled.valid && filled.error)
-  private val ends  = (hit && last && !cmd.swap) || steps || fails || refuses
-  private val odd   = cmd.size === 0 && cmd.address(2)
+  private val ends = (hit && last && !cmd.swap) || steps || fails || refuses
+  private val odd = cmd.size === 0 && cmd.address(2)
   // Of a read, the word that was looked up last is there; of a swap it was, a cycle ago. The lower
   // one of two was found before that, and stays.
   private val ofSwap = RegNext(steps)
   private val before = RegNextWhen(found, !stepsHigh)
-  private val low    = Mux(odd, found(63 downto 32) ## found(63 downto 32), found)
-  port.rsp.valid       := RegNext(ends) init False
-  port.rsp.error       := RegNext(fails)
+  private val low = Mux(odd, found(63 downto 32) ## found(63 downto 32), found)
+  port.rsp.valid := RegNext(ends) init False
+  port.rsp.error := RegNext(fails)
   port.rsp.unsupported := RegNext(refuses)
   port.rsp.data := (if (wide) Mux(ofSwap, RegNext(found), found) ## Mux(two || ofSwap, before, low)
                     else Mux(ofSwap, before, low))
 
   // ---- whether it reads the arrays next: early in the cycle -------------------------------------
   private val fills = cmd.cacheable || alone // what the engine has done was a fill
-  val again         = filled.valid && !filled.error && fills
-  val waits         = valid && !away && !lookup && !steps
-  val takes         = again || (slot && (waits || (!valid && !cpuMay))) || readsUpper
-  val goes          = takes && (valid || port.cmd.valid)
+  val again = filled.valid && !filled.error && fills
+  val waits = valid && !away && !lookup && !steps
+  val takes = again || (slot && (waits || (!valid && !cpuMay))) || readsUpper
+  val goes = takes && (valid || port.cmd.valid)
 
   val readAddress = {
     val address = Mux(valid, cmd.address, port.cmd.address)
@@ -135,21 +135,21 @@ case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryP
   val readSet = Mux(again, filled.set, Mux(valid, set, geometry.set(port.cmd.address)))
 
   port.cmd.ready := !valid
-  lookup         := goes && !engineStarts
+  lookup := goes && !engineStarts
   if (wide) when((!isMemory || refuses) && readsUpper) { lookup := False }
   counted setWhen looks
   away setWhen waitsForEngine
   when(filled.valid) {
-    away  := False
+    away := False
     alone := !cmd.cacheable
     when(fills) { set := filled.set }
   }
   valid clearWhen ends
   when(port.cmd.fire) {
-    valid   := True
+    valid := True
     counted := False
-    alone   := False
-    cmd     := port.cmd.payload
-    set     := geometry.set(port.cmd.address)
+    alone := False
+    cmd := port.cmd.payload
+    set := geometry.set(port.cmd.address)
   }
 }

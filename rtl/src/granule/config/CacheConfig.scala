@@ -3,10 +3,10 @@ package granule.config
 /** How a cache chooses the way that a fill replaces. */
 sealed trait Replacement
 object Replacement {
-  case object TrueLru  extends Replacement
+  case object TrueLru extends Replacement
   case object TreePlru extends Replacement
-  case object Nru      extends Replacement
-  case object Random   extends Replacement
+  case object Nru extends Replacement
+  case object Random extends Replacement
 }
 
 /** What a data cache does with a physical line that is reached under several colours, which exist
@@ -53,7 +53,7 @@ case class CacheConfig(
 
   /** Bytes of one way: above the page size, the index has virtual bits that translation changes. */
   def wayBytes: Int = sizeBytes / ways
-  def sets: Int     = wayBytes / lineBytes
+  def sets: Int = wayBytes / lineBytes
 
   /** Places of different colour where a line can sit, seen from the smallest page (4 KiB). */
   def colours: Int = (wayBytes / 4096).max(1)

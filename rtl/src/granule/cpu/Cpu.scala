@@ -16,20 +16,20 @@ import spinal.lib._
   * @field retired     one instruction retired (minstret).
   */
 case class CpuIo() extends Bundle {
-  val fetch             = master(L1FetchPort())
-  val data              = master(L1DataPort())
-  val counters          = master(CounterPort())
-  val sfence            = master(InvalidatePort())
-  val fenceI            = master(L1MaintainPort())
-  val fault             = master(Flow(FaultReport()))
-  val satp              = out(Bits(32 bits))
-  val timerInterrupt    = in(Bool())
+  val fetch = master(L1FetchPort())
+  val data = master(L1DataPort())
+  val counters = master(CounterPort())
+  val sfence = master(InvalidatePort())
+  val fenceI = master(L1MaintainPort())
+  val fault = master(Flow(FaultReport()))
+  val satp = out(Bits(32 bits))
+  val timerInterrupt = in(Bool())
   val softwareInterrupt = in(Bool())
   val externalInterrupt = in(Bool())
-  val mtime             = in(UInt(64 bits))
-  val privilege         = out(Bits(2 bits))
-  val retired           = out(Bool())
-  val retire            = out(Retire())
+  val mtime = in(UInt(64 bits))
+  val privilege = out(Bits(2 bits))
+  val retired = out(Bool())
+  val retire = out(Retire())
 }
 
 /** RV32IMA_Zicsr_Zifencei_Zicbom core with M, S and U mode.
@@ -56,35 +56,35 @@ case class CpuIo() extends Bundle {
 case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
   val io = CpuIo()
 
-  private val fetch      = Fetch(resetPc)
-  private val alu        = Alu()
+  private val fetch = Fetch(resetPc)
+  private val alu = Alu()
   private val multiplier = Multiplier()
-  private val divider    = Divider()
-  private val csr        = Csr(sv32)
-  private val state      = csr.io.state
+  private val divider = Divider()
+  private val csr = Csr(sv32)
+  private val state = csr.io.state
 
   private def stageValid() = RegInit(False)
 
   /** Registers in front of execute. */
   private val x = new Area {
-    val valid      = stageValid()
-    val slot       = Reg(Slot())
-    val aluOp      = Reg(AluOp())
-    val a, b       = Reg(Bits(32 bits))
-    val storeData  = Reg(Bits(32 bits))
-    val target     = Reg(UInt(32 bits)) // of branches and jal
-    val steers     = Reg(Bool())        // expected to go there
-    val redirected = RegInit(False)     // and has already steered fetch
+    val valid = stageValid()
+    val slot = Reg(Slot())
+    val aluOp = Reg(AluOp())
+    val a, b = Reg(Bits(32 bits))
+    val storeData = Reg(Bits(32 bits))
+    val target = Reg(UInt(32 bits)) // of branches and jal
+    val steers = Reg(Bool()) // expected to go there
+    val redirected = RegInit(False) // and has already steered fetch
   }
 
   /** Registers in front of memory. `result` is a known result, an address, or an xtval. */
   private val m = new Area {
-    val valid  = stageValid()
-    val slot   = Reg(Slot())
+    val valid = stageValid()
+    val slot = Reg(Slot())
     val result = Reg(Bits(32 bits))
-    val el1    = Reg(Bool())       // privilege of the data access
-    val asid   = Reg(Bits(9 bits)) // of sfence.vma
-    val steers = RegInit(False)    // fetch went the wrong way behind it, and starts again at
+    val el1 = Reg(Bool()) // privilege of the data access
+    val asid = Reg(Bits(9 bits)) // of sfence.vma
+    val steers = RegInit(False) // fetch went the wrong way behind it, and starts again at
     val target = Reg(UInt(32 bits))
 
     val redirect = valid && steers // in its first cycle here
@@ -92,161 +92,161 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
 
   /** Registers in front of write-back. */
   private val w = new Area {
-    val valid         = stageValid()
-    val slot          = Reg(Slot())
-    val waits         = RegInit(False)     // for the answer of its data access
-    val accesses      = Reg(Bool())        // the data port has its result now
-    val raw           = Reg(Bits(32 bits)) // the result otherwise
-    val align         = Reg(Bits(3 bits))  // how to take the result out of the word, as funct3
-    val result        = Reg(Bits(32 bits)) // a known result, an address, or an xtval
-    val dataFault     = Reg(L1Fault())
-    val el1           = Reg(Bool())
+    val valid = stageValid()
+    val slot = Reg(Slot())
+    val waits = RegInit(False) // for the answer of its data access
+    val accesses = Reg(Bool()) // the data port has its result now
+    val raw = Reg(Bits(32 bits)) // the result otherwise
+    val align = Reg(Bits(3 bits)) // how to take the result out of the word, as funct3
+    val result = Reg(Bits(32 bits)) // a known result, an address, or an xtval
+    val dataFault = Reg(L1Fault())
+    val el1 = Reg(Bool())
     val writesInstret = Reg(Bool())
 
-    val done    = valid && !waits
-    val value   = LoadAlign(Mux(accesses, io.data.rsp.data, raw), align, result(1 downto 0).asUInt)
-    val mret    = done && slot.is(SystemOp.mret)
-    val sret    = done && slot.is(SystemOp.sret)
+    val done = valid && !waits
+    val value = LoadAlign(Mux(accesses, io.data.rsp.data, raw), align, result(1 downto 0).asUInt)
+    val mret = done && slot.is(SystemOp.mret)
+    val sret = done && slot.is(SystemOp.sret)
     val trapped = slot.exception.valid || dataFault.valid
-    val trap    = done && trapped
+    val trap = done && trapped
     val refetch = Reg(Bool()) // what follows is fetched again: after fences, returns, a new satp
-    val flush   = done && (refetch || trapped)
+    val flush = done && (refetch || trapped)
   }
 
   // ---------------------------------------------------------------- memory
   private val memory = new Area {
-    val slot     = m.slot
+    val slot = m.slot
     val isMemory = slot.kind === Kind.memory
-    val mayAct   = m.valid && !w.valid // system instructions act alone
-    val serial   = SerialOperations(io.sfence, io.fenceI, slot, mayAct)
+    val mayAct = m.valid && !w.valid // system instructions act alone
+    val serial = SerialOperations(io.sfence, io.fenceI, slot, mayAct)
     serial.sfenceOperands(state.satp, m.result, m.asid)
-    val isCsr   = slot.is(SystemOp.csr)
+    val isCsr = slot.is(SystemOp.csr)
     val csrActs = RegInit(False) // in its second cycle here; in the first it reads
     csrActs := mayAct && isCsr && !csrActs
     val systemEnd = mayAct && (slot.system.mux(
-      SystemOp.csr    -> csrActs,
-      SystemOp.wfi    -> state.wakeUp,
+      SystemOp.csr -> csrActs,
+      SystemOp.wfi -> state.wakeUp,
       SystemOp.fenceI -> serial.fenceIDone,
       SystemOp.sfence -> serial.sfenceDone,
-      default         -> True
+      default -> True
     ))
     val done = slot.kind.mux(
-      Kind.div    -> divider.io.done,
+      Kind.div -> divider.io.done,
       Kind.system -> systemEnd,
-      default     -> True
+      default -> True
     )
     val ready = !m.valid || (done && !w.waits)
 
     val result = slot.kind.mux(
       Kind.mul -> multiplier.io.result,
       Kind.div -> divider.io.result,
-      default  -> m.result
+      default -> m.result
     )
     val csrIllegal = isCsr && csr.io.illegal
 
     csr.io.access.instruction := slot.instruction
-    csr.io.access.source      := m.result
-    csr.io.execute            := csrActs
+    csr.io.access.source := m.result
+    csr.io.execute := csrActs
 
     when(!w.waits) {
-      w.valid         := m.valid && done && !w.flush
-      w.slot          := slot
-      w.align         := Mux(isMemory, slot.funct3, B"010")
-      w.result        := m.result
-      w.el1           := m.el1
+      w.valid := m.valid && done && !w.flush
+      w.slot := slot
+      w.align := Mux(isMemory, slot.funct3, B"010")
+      w.result := m.result
+      w.el1 := m.el1
       w.writesInstret := isCsr && csr.io.writesInstret
       w.refetch := slot.isSystem && slot.system.mux(
         SystemOp.csr -> csr.io.writesSatp,
         SystemOp.wfi -> False,
-        default      -> True
+        default -> True
       )
       when(csrIllegal) {
         w.slot.exception.valid := True
         w.slot.exception.cause := Cause.illegal
-        w.result               := slot.instruction
+        w.result := slot.instruction
       }
     }
     // The answer of a data access, of the one that waits or else of this stage's; whatever the
     // port says before it answers is overwritten.
     val awaits = w.waits || (m.valid && isMemory && !w.flush)
-    w.waits            := awaits && !io.data.rsp.valid
+    w.waits := awaits && !io.data.rsp.valid
     w.dataFault.status := io.data.rsp.fault.status
-    w.dataFault.wnr    := io.data.rsp.fault.wnr
-    w.dataFault.dirty  := io.data.rsp.fault.dirty
-    w.dataFault.valid  := awaits && io.data.rsp.valid && io.data.rsp.fault.valid
-    w.accesses         := w.waits || isMemory
-    w.raw              := Mux(isCsr, csr.io.readData, result)
+    w.dataFault.wnr := io.data.rsp.fault.wnr
+    w.dataFault.dirty := io.data.rsp.fault.dirty
+    w.dataFault.valid := awaits && io.data.rsp.valid && io.data.rsp.fault.valid
+    w.accesses := w.waits || isMemory
+    w.raw := Mux(isCsr, csr.io.readData, result)
   }
 
   // ---------------------------------------------------------------- execute
   private val execute = new Area {
-    val slot     = x.slot
-    val isJal    = slot.kind === Kind.jal
-    val isJalr   = slot.kind === Kind.jalr
+    val slot = x.slot
+    val isJal = slot.kind === Kind.jal
+    val isJalr = slot.kind === Kind.jalr
     val isBranch = slot.kind === Kind.branch
     val isMemory = slot.kind === Kind.memory
-    val live     = x.valid && !m.redirect
+    val live = x.valid && !m.redirect
 
-    alu.io.op     := x.aluOp
+    alu.io.op := x.aluOp
     alu.io.funct3 := slot.funct3
-    alu.io.a      := x.a
-    alu.io.b      := x.b
+    alu.io.a := x.a
+    alu.io.b := x.b
 
     // A branch backwards is expected to be taken. Whether it is, is known too late to steer fetch.
-    val jumps    = isJal || isJalr || (isBranch && alu.io.taken)
-    val target   = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
-    val badJump  = jumps && target(1)
+    val jumps = isJal || isJalr || (isBranch && alu.io.taken)
+    val target = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
+    val badJump = jumps && target(1)
     val redirect = live && x.steers && !x.redirected
-    val link     = slot.pc + 4
-    fetch.io.redirect.valid   := m.redirect || redirect // a flush comes before both
+    val link = slot.pc + 4
+    fetch.io.redirect.valid := m.redirect || redirect // a flush comes before both
     fetch.io.redirect.payload := Mux(m.redirect, m.target, x.target)
 
     val isBlockOp = slot.memory.mux(
-      L1Op.clean      -> True,
+      L1Op.clean -> True,
       L1Op.invalidate -> True,
-      L1Op.flush      -> True,
-      default         -> False
+      L1Op.flush -> True,
+      default -> False
     )
     val size = slot.funct3(1 downto 0).asUInt
     val misaligned = isMemory && !isBlockOp &&
       ((size(1) && alu.io.sum(1 downto 0) =/= 0) || (size(0) && alu.io.sum(0)))
-    val asks     = isMemory && !misaligned
+    val asks = isMemory && !misaligned
     val olderBad = w.flush || (m.valid && m.slot.exception.valid)
 
-    io.data.cmd.valid             := live && asks && memory.ready && !olderBad
-    io.data.cmd.payload.va        := alu.io.sum
-    io.data.cmd.payload.op        := slot.memory
-    io.data.cmd.payload.size      := Mux(isBlockOp, U(0), size)
-    io.data.cmd.payload.data      := x.storeData
-    io.data.cmd.payload.amo       := slot.instruction(31 downto 27)
+    io.data.cmd.valid := live && asks && memory.ready && !olderBad
+    io.data.cmd.payload.va := alu.io.sum
+    io.data.cmd.payload.op := slot.memory
+    io.data.cmd.payload.size := Mux(isBlockOp, U(0), size)
+    io.data.cmd.payload.data := x.storeData
+    io.data.cmd.payload.amo := slot.instruction(31 downto 27)
     io.data.cmd.payload.privilege := state.dataPrivilege
 
     val ready = memory.ready && (!live || !asks || io.data.cmd.ready)
-    val fire  = live && ready
+    val fire = live && ready
 
-    multiplier.io.start  := ready
+    multiplier.io.start := ready
     multiplier.io.funct3 := slot.funct3
-    multiplier.io.a      := x.a
-    multiplier.io.b      := x.b
-    divider.io.start     := fire && slot.kind === Kind.div
-    divider.io.funct3    := slot.funct3
-    divider.io.a         := x.a
-    divider.io.b         := x.b
+    multiplier.io.a := x.a
+    multiplier.io.b := x.b
+    divider.io.start := fire && slot.kind === Kind.div
+    divider.io.funct3 := slot.funct3
+    divider.io.a := x.a
+    divider.io.b := x.b
 
     val result = Mux(isJal || isJalr, link.asBits, alu.io.result)
 
     when(memory.ready || w.flush)(m.valid := fire && !w.flush)
-    when(m.redirect)(m.steers             := False)
+    when(m.redirect)(m.steers := False)
     when(ready) {
       m.steers := isJalr || (isBranch && alu.io.taken =/= x.steers)
       m.target := Mux(x.steers, link, target)
-      m.slot   := slot
+      m.slot := slot
       m.result := Mux(badJump, target.asBits, result)
-      m.asid   := x.storeData(Satp.asid.width - 1 downto 0)
-      m.el1    := Mux(slot.exception.fault, state.fetchPrivilege.el1, state.dataPrivilege.el1)
+      m.asid := x.storeData(Satp.asid.width - 1 downto 0)
+      m.el1 := Mux(slot.exception.fault, state.fetchPrivilege.el1, state.dataPrivilege.el1)
       when(badJump || misaligned) {
-        m.steers               := False
-        m.slot.kind            := Kind.alu
+        m.steers := False
+        m.slot.kind := Kind.alu
         m.slot.exception.valid := True
         m.slot.exception.cause := Mux(
           badJump,
@@ -259,7 +259,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
         )
       }
     }
-    when(redirect)(x.redirected         := True)
+    when(redirect)(x.redirected := True)
     when(ready || w.flush)(x.redirected := False)
   }
 
@@ -267,18 +267,18 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
   private val registers = Mem(Bits(32 bits), 32)
 
   private val decode = new Area {
-    val word    = fetch.io.output.word
+    val word = fetch.io.output.word
     val decoded = Decoder(word)
-    val before  = RegNext(state) // no system instruction has acted since then: see `serial`
-    val trap    = DecodeTrap(fetch.io.output.payload, fetch.io.pc, decoded, before)
+    val before = RegNext(state) // no system instruction has acted since then: see `serial`
+    val trap = DecodeTrap(fetch.io.output.payload, fetch.io.pc, decoded, before)
 
     // The youngest older instruction that writes the register has the value; write-back also
     // covers the write that is under way.
     case class Operand(index: UInt, needed: Bool) extends Area {
       def matches(valid: Bool, slot: Slot) = valid && slot.writesRd && slot.rd === index
-      val inExecute                        = matches(x.valid, x.slot)
-      val inMemory                         = matches(m.valid, m.slot)
-      val inWrite                          = matches(w.valid, w.slot)
+      val inExecute = matches(x.valid, x.slot)
+      val inMemory = matches(m.valid, m.slot)
+      val inWrite = matches(w.valid, w.slot)
       val stored = Mux(index === 0, B(0, 32 bits), registers.readAsync(index, writeFirst))
       val value =
         Mux(inExecute, execute.result, Mux(inMemory, m.result, Mux(inWrite, w.value, stored)))
@@ -292,46 +292,46 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       case (valid, slot) => valid && slot.isSystem
     }.orR
     val stall = rs1.hazard || rs2.hazard || serial
-    val go    = execute.ready && !stall && !fetch.io.redirect.valid && !w.flush
+    val go = execute.ready && !stall && !fetch.io.redirect.valid && !w.flush
     fetch.io.output.ready := go
-    val imm    = Decoder.immediate(word, decoded.imm)
+    val imm = Decoder.immediate(word, decoded.imm)
     val target = fetch.io.pc + imm.asUInt
 
     when(execute.ready || w.flush || m.redirect)(x.valid := fetch.io.output.valid && go)
     when(execute.ready) {
-      x.slot.pc          := fetch.io.pc
+      x.slot.pc := fetch.io.pc
       x.slot.instruction := word
-      x.slot.kind        := decoded.kind
-      x.slot.memory      := decoded.memory
-      x.slot.system      := decoded.system
-      x.slot.writesRd    := decoded.writesRd
-      x.slot.late        := decoded.isLate
-      x.slot.exception   := trap.exception
-      x.aluOp            := decoded.aluOp
-      x.storeData        := rs2.value
-      x.target           := target
+      x.slot.kind := decoded.kind
+      x.slot.memory := decoded.memory
+      x.slot.system := decoded.system
+      x.slot.writesRd := decoded.writesRd
+      x.slot.late := decoded.isLate
+      x.slot.exception := trap.exception
+      x.aluOp := decoded.aluOp
+      x.storeData := rs2.value
+      x.target := target
       x.steers := !target(1) && !trap.exception.valid &&
         (decoded.kind === Kind.jal || (decoded.kind === Kind.branch && word.msb))
       x.a := decoded.a.mux(
         OperandA.zero -> B(0, 32 bits),
-        OperandA.pc   -> fetch.io.pc.asBits,
-        OperandA.rs1  -> rs1.value
+        OperandA.pc -> fetch.io.pc.asBits,
+        OperandA.rs1 -> rs1.value
       )
       x.b := Mux(decoded.bIsRs2, rs2.value, imm)
       when(decoded.memory === L1Op.invalidate && before.cboInvalidFlush) {
         x.slot.memory := L1Op.flush
       }
       when(decoded.kind === Kind.system) { // rs1 passes through, for CSRs and sfence.vma
-        x.aluOp            := AluOp.add
-        x.b                := 0
+        x.aluOp := AluOp.add
+        x.b := 0
         when(word(14))(x.a := word(19 downto 15).resize(32))
       }
       when(trap.exception.valid) { // nothing but the xtval goes on
-        x.slot.kind     := Kind.alu
+        x.slot.kind := Kind.alu
         x.slot.writesRd := False
-        x.aluOp         := AluOp.add
-        x.a             := trap.tval
-        x.b             := 0
+        x.aluOp := AluOp.add
+        x.a := trap.tval
+        x.b := 0
       }
     }
   }
@@ -342,7 +342,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     registers.write(slot.rd, w.value, enable = w.done && slot.writesRd && !w.trapped)
 
     // What the port says of a data access; everything else was known when it came here.
-    val fault    = w.dataFault
+    val fault = w.dataFault
     val forStore = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
     val dataCause = Mux(
       Cause.isAccessFault(fault.status),
@@ -351,48 +351,48 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     )
     val cause = Mux(fault.valid, dataCause, slot.exception.cause)
 
-    csr.io.trap.valid     := w.trap
+    csr.io.trap.valid := w.trap
     csr.io.trap.interrupt := slot.exception.interrupt
-    csr.io.trap.cause     := cause
-    csr.io.trap.pc        := slot.pc
-    csr.io.trap.tval      := w.result
-    csr.io.mret           := w.mret
-    csr.io.sret           := w.sret
+    csr.io.trap.cause := cause
+    csr.io.trap.pc := slot.pc
+    csr.io.trap.tval := w.result
+    csr.io.mret := w.mret
+    csr.io.sret := w.sret
 
-    fetch.io.flush.valid                := w.flush
-    fetch.io.flush.payload              := fetch.io.pc // of the next: it waits in decode
+    fetch.io.flush.valid := w.flush
+    fetch.io.flush.payload := fetch.io.pc // of the next: it waits in decode
     when(w.mret)(fetch.io.flush.payload := state.mepc)
     when(w.sret)(fetch.io.flush.payload := state.sepc)
     when(w.trap)(fetch.io.flush.payload := state.trapVector)
-    fetch.io.privilege                  := state.fetchPrivilege
+    fetch.io.privilege := state.fetchPrivilege
     fetch.io.port <> io.fetch
 
-    io.fault.valid   := w.trap && (fault.valid || slot.exception.fault)
-    io.fault.va      := w.result.asUInt
-    io.fault.status  := Mux(fault.valid, fault.status, slot.exception.status)
+    io.fault.valid := w.trap && (fault.valid || slot.exception.fault)
+    io.fault.va := w.result.asUInt
+    io.fault.status := Mux(fault.valid, fault.status, slot.exception.status)
     io.fault.execute := !fault.valid
-    io.fault.wnr     := fault.valid && fault.wnr
-    io.fault.dirty   := fault.valid && fault.dirty
-    io.fault.el1     := w.el1
+    io.fault.wnr := fault.valid && fault.wnr
+    io.fault.dirty := fault.valid && fault.dirty
+    io.fault.el1 := w.el1
 
-    io.satp      := state.satp
+    io.satp := state.satp
     io.privilege := state.mode
-    io.retired   := w.done && !w.trapped && !w.writesInstret
+    io.retired := w.done && !w.trapped && !w.writesInstret
 
-    io.retire.valid       := w.done
-    io.retire.pc          := slot.pc
+    io.retire.valid := w.done
+    io.retire.pc := slot.pc
     io.retire.instruction := slot.instruction
-    io.retire.rd          := Mux(slot.writesRd && !w.trapped, slot.rd, U(0))
-    io.retire.rdValue     := w.value
-    io.retire.trap        := w.trapped
-    io.retire.cause       := slot.exception.interrupt ## cause.asBits.resize(31)
-    io.retire.tval        := w.result
-    io.retire.privilege   := state.mode
+    io.retire.rd := Mux(slot.writesRd && !w.trapped, slot.rd, U(0))
+    io.retire.rdValue := w.value
+    io.retire.trap := w.trapped
+    io.retire.cause := slot.exception.interrupt ## cause.asBits.resize(31)
+    io.retire.tval := w.result
+    io.retire.privilege := state.mode
   }
 
   csr.io.counters <> io.counters
-  csr.io.mtime    := io.mtime
-  csr.io.timer    := io.timerInterrupt
+  csr.io.mtime := io.mtime
+  csr.io.timer := io.timerInterrupt
   csr.io.software := io.softwareInterrupt
   csr.io.external := io.externalInterrupt
 }

@@ -8,10 +8,10 @@ import spinal.lib._
 /** A CSR instruction. `source` is rs1 or the immediate; funct3 1:0 is 1 write, 2 set, 3 clear. */
 case class CsrAccess() extends Bundle {
   val instruction = Bits(32 bits)
-  val source      = Bits(32 bits)
+  val source = Bits(32 bits)
 
   def address: Bits = instruction(31 downto 20)
-  def funct3: Bits  = instruction(14 downto 12)
+  def funct3: Bits = instruction(14 downto 12)
 
   /** Set and clear with x0 or an immediate of zero do not write, and so may read anything. */
   def writes: Bool = !funct3(1) || instruction(19 downto 15) =/= 0
@@ -19,20 +19,20 @@ case class CsrAccess() extends Bundle {
 
 /** What the pipeline needs to know of the state; steady while no system instruction acts. */
 case class CsrState() extends Bundle {
-  val mode            = Bits(2 bits)
-  val dataPrivilege   = Privilege() // of loads and stores: MPRV and SUM count
-  val fetchPrivilege  = Privilege()
-  val sretLegal       = Bool()
-  val wfiLegal        = Bool()
-  val sfenceLegal     = Bool()
-  val cboCleanLegal   = Bool()
+  val mode = Bits(2 bits)
+  val dataPrivilege = Privilege() // of loads and stores: MPRV and SUM count
+  val fetchPrivilege = Privilege()
+  val sretLegal = Bool()
+  val wfiLegal = Bool()
+  val sfenceLegal = Bool()
+  val cboCleanLegal = Bool()
   val cboInvalidLegal = Bool()
-  val cboInvalidFlush = Bool()      // cbo.inval cleans first
-  val wakeUp          = Bool()      // what ends a wfi
-  val interrupt       = Flow(UInt(4 bits))
-  val trapVector      = UInt(32 bits)
-  val mepc, sepc      = UInt(32 bits)
-  val satp            = Bits(32 bits)
+  val cboInvalidFlush = Bool() // cbo.inval cleans first
+  val wakeUp = Bool() // what ends a wfi
+  val interrupt = Flow(UInt(4 bits))
+  val trapVector = UInt(32 bits)
+  val mepc, sepc = UInt(32 bits)
+  val satp = Bits(32 bits)
 }
 
 /** Control and status registers, trap entry and return (privileged ISA 1.12, chapters 3 and 4).
@@ -44,22 +44,22 @@ case class CsrState() extends Bundle {
   */
 case class Csr(sv32: Boolean) extends Component {
   val io = new Bundle {
-    val access                    = in(CsrAccess())
-    val execute                   = in(Bool())
-    val readData                  = out(Bits(32 bits))
-    val illegal                   = out(Bool())
-    val writesInstret             = out(Bool())
-    val writesSatp                = out(Bool())
-    val trap                      = slave(Flow(TrapEntry()))
-    val mret, sret                = in(Bool())
-    val state                     = out(CsrState())
-    val counters                  = master(CounterPort())
-    val mtime                     = in(UInt(64 bits))
+    val access = in(CsrAccess())
+    val execute = in(Bool())
+    val readData = out(Bits(32 bits))
+    val illegal = out(Bool())
+    val writesInstret = out(Bool())
+    val writesSatp = out(Bool())
+    val trap = slave(Flow(TrapEntry()))
+    val mret, sret = in(Bool())
+    val state = out(CsrState())
+    val counters = master(CounterPort())
+    val mtime = in(UInt(64 bits))
     val timer, software, external = in(Bool())
   }
 
   // The reset values of mode, MIE and MPRV are architectural; the others are a choice.
-  val mode   = RegInit(Mode.machine)
+  val mode = RegInit(Mode.machine)
   val status = Reg(Status())
   for (field <- status.flatten) field match {
     case bit: Bool  => bit init False
@@ -67,23 +67,23 @@ case class Csr(sv32: Boolean) extends Component {
   }
   private def word(): Bits = RegInit(B(0, 32 bits))
 
-  val mtvec, stvec, mepc, sepc, mtval, stval                = word()
+  val mtvec, stvec, mepc, sepc, mtval, stval = word()
   val mscratch, sscratch, mcounteren, scounteren, inhibited = word()
-  val medeleg, mideleg, mie                                 = word()
-  val satp                                                  = if (sv32) word() else B(0, 32 bits)
-  val mcause, scause = RegInit(B(0, 5 bits))  // bit 4: interrupt
-  val softPending    = RegInit(B(0, 32 bits)) // SSIP, STIP, and software's part of SEIP
+  val medeleg, mideleg, mie = word()
+  val satp = if (sv32) word() else B(0, 32 bits)
+  val mcause, scause = RegInit(B(0, 5 bits)) // bit 4: interrupt
+  val softPending = RegInit(B(0, 32 bits)) // SSIP, STIP, and software's part of SEIP
   val blockM, blockS = Reg(CacheBlockControl())
   // Lower modes may not undo a store of the kernel until it says so: their cbo.inval flushes.
   for (b <- Seq(blockM, blockS)) { b.invalidate init 1; b.clean init True }
 
   private def bits(numbers: Seq[Int]): Bits = B(numbers.map(BigInt(1) << _).sum, 32 bits)
-  private val supervisorBits                = bits(Interrupt.supervisor)
+  private val supervisorBits = bits(Interrupt.supervisor)
 
   private val lines = B(0, 32 bits)
-  lines(Interrupt.machineTimer)       := RegNext(io.timer) init False
-  lines(Interrupt.machineSoftware)    := RegNext(io.software) init False
-  lines(Interrupt.machineExternal)    := RegNext(io.external) init False
+  lines(Interrupt.machineTimer) := RegNext(io.timer) init False
+  lines(Interrupt.machineSoftware) := RegNext(io.software) init False
+  lines(Interrupt.machineExternal) := RegNext(io.external) init False
   lines(Interrupt.supervisorExternal) := RegNext(io.external) init False
   private val mip = softPending | lines
 
@@ -91,15 +91,15 @@ case class Csr(sv32: Boolean) extends Component {
     BitField.word(Xcause.interrupt -> w.msb, Xcause.code -> Xcause.code.of(w))
   private def setCause(r: Bits)(w: Bits) =
     r := Xcause.interrupt.bool(w) ## Xcause.code.of(w)
-  private def setWord(r: Bits)(w: Bits)               = r := w
+  private def setWord(r: Bits)(w: Bits) = r := w
   private def setMasked(r: Bits, mask: Bits)(w: Bits) = r := (r & ~mask) | (w & mask)
-  private def setPc(r: Bits)(w: Bits)                 = r := BitField.word(Xepc.pc -> Xepc.pc.of(w))
+  private def setPc(r: Bits)(w: Bits) = r := BitField.word(Xepc.pc -> Xepc.pc.of(w))
   private def setVector(r: Bits)(w: Bits) = r := BitField.word(
-    Xtvec.base     -> Xtvec.base.of(w),
+    Xtvec.base -> Xtvec.base.of(w),
     Xtvec.vectored -> Xtvec.vectored.bool(w)
   )
 
-  private val isMachine    = mode === Mode.machine
+  private val isMachine = mode === Mode.machine
   private val isSupervisor = mode === Mode.supervisor
 
   private val misa = B((BigInt(1) << 30) + "AIMSU".map(c => BigInt(1) << (c - 'A')).sum, 32 bits)
@@ -157,25 +157,25 @@ case class Csr(sv32: Boolean) extends Component {
 
   /** Counters: the same 32 at 0xb00, 0xb80 (high words), 0xc00 and 0xc80. */
   private val counter = new Area {
-    val index     = address(4 downto 0).asUInt
-    val high      = address(7)
+    val index = address(4 downto 0).asUInt
+    val high = address(7)
     val isMachine = address === M"1011-00-----" && index =/= 1 // there is no mtime here
-    val isUser    = address === M"1100-00-----"
-    val enabled   = mcounteren(index) && (isSupervisor || scounteren(index))
-    val denied    = isUser && mode =/= Mode.machine && !enabled
-    val value     = Mux(isUser && index === 1, io.mtime, io.counters.value)
-    val read      = Mux(high, value(63 downto 32), value(31 downto 0)).asBits
+    val isUser = address === M"1100-00-----"
+    val enabled = mcounteren(index) && (isSupervisor || scounteren(index))
+    val denied = isUser && mode =/= Mode.machine && !enabled
+    val value = Mux(isUser && index === 1, io.mtime, io.counters.value)
+    val read = Mux(high, value(63 downto 32), value(31 downto 0)).asBits
   }
 
   /** mhpmevent3..31: hardwired to 1 + the number of the event, 0 where there is none. */
   private val event = new Area {
-    val hit    = address === M"0011001-----" && counter.index >= 3
-    val first  = 3 + PerfEvent.all.size // without an event
+    val hit = address === M"0011001-----" && counter.index >= 3
+    val first = 3 + PerfEvent.all.size // without an event
     val exists = if (first > 31) True else counter.index < first
-    val read   = Mux(exists, (counter.index - 2).asBits.resize(32), B(0, 32 bits))
+    val read = Mux(exists, (counter.index - 2).asBits.resize(32), B(0, 32 bits))
   }
 
-  private val hits    = table.map(e => address === e.address)
+  private val hits = table.map(e => address === e.address)
   private val written = hits.map(RegNext(_))
   io.readData := RegNext(
     (table.zip(hits).map { case (e, hit) => e.read.andMask(hit) } ++ Seq(
@@ -203,82 +203,82 @@ case class Csr(sv32: Boolean) extends Component {
     val data = io.access
       .funct3(1 downto 0)
       .mux(
-        2       -> (old | io.access.source),
-        3       -> (old & ~io.access.source),
+        2 -> (old | io.access.source),
+        3 -> (old & ~io.access.source),
         default -> io.access.source
       )
     for ((e, hit) <- table.zip(written)) when(enable && hit)(e.write(data))
   }
-  io.counters.index     := counter.index
-  io.counters.inhibit   := inhibited
-  io.counters.write     := write.enable && counter.isMachine
+  io.counters.index := counter.index
+  io.counters.inhibit := inhibited
+  io.counters.write := write.enable && counter.isMachine
   io.counters.writeHigh := counter.high
   io.counters.writeData := write.data
-  io.writesInstret      := io.counters.write && counter.index === 2
-  io.writesSatp         := Bool(sv32) && write.enable && address === 0x180
+  io.writesInstret := io.counters.write && counter.index === 2
+  io.writesSatp := Bool(sv32) && write.enable && address === 0x180
 
   private val trap = new Area {
-    val entry        = io.trap.payload
+    val entry = io.trap.payload
     val toSupervisor = Traps.delegated(entry, medeleg, mideleg, mode)
     when(io.trap.valid) {
       when(toSupervisor) {
-        scause      := entry.interrupt ## entry.cause
-        sepc        := entry.pc.asBits
-        stval       := entry.tval
+        scause := entry.interrupt ## entry.cause
+        sepc := entry.pc.asBits
+        stval := entry.tval
         status.spie := status.sie
-        status.sie  := False
-        status.spp  := mode(0)
-        mode        := Mode.supervisor
+        status.sie := False
+        status.spp := mode(0)
+        mode := Mode.supervisor
       } otherwise {
-        mcause      := entry.interrupt ## entry.cause
-        mepc        := entry.pc.asBits
-        mtval       := entry.tval
+        mcause := entry.interrupt ## entry.cause
+        mepc := entry.pc.asBits
+        mtval := entry.tval
         status.mpie := status.mie
-        status.mie  := False
-        status.mpp  := mode
-        mode        := Mode.machine
+        status.mie := False
+        status.mpp := mode
+        mode := Mode.machine
       }
     }
     when(io.mret) {
-      mode                                          := status.mpp
-      status.mie                                    := status.mpie
-      status.mpie                                   := True
-      status.mpp                                    := Mode.user
+      mode := status.mpp
+      status.mie := status.mpie
+      status.mpie := True
+      status.mpp := Mode.user
       when(status.mpp =/= Mode.machine)(status.mprv := False)
     }
     when(io.sret) {
-      mode        := False ## status.spp
-      status.sie  := status.spie
+      mode := False ## status.spp
+      status.sie := status.spie
       status.spie := True
-      status.spp  := False
+      status.spp := False
       status.mprv := False
     }
   }
 
-  private val state    = io.state
+  private val state = io.state
   private val dataMode = Mux(isMachine && status.mprv, status.mpp, mode)
   private def privilege(p: Privilege, m: Bits, pan: Bool, mxr: Bool): Unit = {
-    p.el1          := m === Mode.supervisor
-    p.pan          := m === Mode.supervisor && pan
-    p.mxr          := mxr
+    p.el1 := m === Mode.supervisor
+    p.pan := m === Mode.supervisor && pan
+    p.mxr := mxr
     p.untranslated := m === Mode.machine
   }
   privilege(state.dataPrivilege, dataMode, !status.sum, status.mxr)
   privilege(state.fetchPrivilege, mode, False, False)
-  state.mode          := mode
-  state.sretLegal     := isMachine || (isSupervisor && !status.tsr)
-  state.wfiLegal      := isMachine || (isSupervisor && !status.tw)
-  state.sfenceLegal   := isMachine || (isSupervisor && !status.tvm)
+  state.mode := mode
+  state.sretLegal := isMachine || (isSupervisor && !status.tsr)
+  state.wfiLegal := isMachine || (isSupervisor && !status.tw)
+  state.sfenceLegal := isMachine || (isSupervisor && !status.tvm)
   state.cboCleanLegal := isMachine || (blockM.clean && (isSupervisor || blockS.clean))
   state.cboInvalidLegal := isMachine ||
     (blockM.invalidate(0) && (isSupervisor || blockS.invalidate(0)))
   state.cboInvalidFlush := !isMachine &&
     !(blockM.invalidate(1) && (isSupervisor || blockS.invalidate(1)))
   private val active = mip & mie
-  state.wakeUp     := active.orR
-  state.interrupt  := Traps.pendingInterrupt(active, mideleg, mode, status.mie, status.sie)
+  state.wakeUp := active.orR
+  state.interrupt := Traps.pendingInterrupt(active, mideleg, mode, status.mie, status.sie)
   state.trapVector := Traps.vector(Mux(trap.toSupervisor, stvec, mtvec), trap.entry)
-  state.mepc       := mepc.asUInt
-  state.sepc       := sepc.asUInt
-  state.satp       := satp
+  state.mepc := mepc.asUInt
+  state.sepc := sepc.asUInt
+  state.satp := satp
 }

@@ -8,36 +8,36 @@ import granule.format.BitField
 
 /** mstatus and sstatus. */
 object Xstatus {
-  val sie  = BitField(1)
-  val mie  = BitField(3)
+  val sie = BitField(1)
+  val mie = BitField(3)
   val spie = BitField(5)
   val mpie = BitField(7)
-  val spp  = BitField(8)
-  val mpp  = BitField(11, 2)
+  val spp = BitField(8)
+  val mpp = BitField(11, 2)
   val mprv = BitField(17)
-  val sum  = BitField(18)
-  val mxr  = BitField(19)
-  val tvm  = BitField(20)
-  val tw   = BitField(21)
-  val tsr  = BitField(22)
+  val sum = BitField(18)
+  val mxr = BitField(19)
+  val tvm = BitField(20)
+  val tw = BitField(21)
+  val tsr = BitField(22)
 }
 
 /** menvcfg and senvcfg. */
 object Xenvcfg {
-  val cbie  = BitField(4, 2)
+  val cbie = BitField(4, 2)
   val cbcfe = BitField(6)
 }
 
 /** mcause and scause; codes of four bits are enough. */
 object Xcause {
-  val code      = BitField(0, 4)
+  val code = BitField(0, 4)
   val interrupt = BitField(31)
 }
 
 /** mtvec and stvec. */
 object Xtvec {
   val vectored = BitField(0)
-  val base     = BitField(2, 30)
+  val base = BitField(2, 30)
 }
 
 /** mepc and sepc: there are no compressed instructions. */

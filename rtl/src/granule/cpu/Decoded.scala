@@ -35,17 +35,17 @@ object SystemOp extends SpinalEnum(binarySequential) {
   * @field writesRd    and rd is not x0.
   */
 case class Decoded() extends Bundle {
-  val legal    = Bool()
-  val kind     = Kind()
-  val imm      = Imm()
-  val a        = OperandA()
-  val bIsRs2   = Bool()
+  val legal = Bool()
+  val kind = Kind()
+  val imm = Imm()
+  val a = OperandA()
+  val bIsRs2 = Bool()
   val readsRs1 = Bool()
   val readsRs2 = Bool()
   val writesRd = Bool()
-  val aluOp    = AluOp()
-  val memory   = L1Op()
-  val system   = SystemOp()
+  val aluOp = AluOp()
+  val memory = L1Op()
+  val system = SystemOp()
 
   /** The result is not there before write-back. */
   def isLate: Bool =

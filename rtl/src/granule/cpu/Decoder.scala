@@ -81,7 +81,7 @@ object Decoder {
 
   private val table: Seq[Row] = Seq(
     upper(M"-------------------------0110111", OperandA.zero), // lui
-    upper(M"-------------------------0010111", OperandA.pc),   // auipc
+    upper(M"-------------------------0010111", OperandA.pc), // auipc
     Row(M"-------------------------1101111", Kind.jal, Imm.j, writesRd = true),
     Row(
       M"-----------------000-----1100111",
@@ -93,11 +93,11 @@ object Decoder {
     ),
     branch(M"-----------------00------1100011"), // beq, bne
     branch(M"-----------------1-------1100011"), // blt, bge, bltu, bgeu
-    load(M"-----------------00------0000011"),   // lb, lh
-    load(M"-----------------010-----0000011"),   // lw
-    load(M"-----------------10------0000011"),   // lbu, lhu
-    store(M"-----------------00------0100011"),  // sb, sh
-    store(M"-----------------010-----0100011"),  // sw
+    load(M"-----------------00------0000011"), // lb, lh
+    load(M"-----------------010-----0000011"), // lw
+    load(M"-----------------10------0000011"), // lbu, lhu
+    store(M"-----------------00------0100011"), // sb, sh
+    store(M"-----------------010-----0100011"), // sw
     immediate(M"-----------------000-----0010011", AluOp.add),
     immediate(M"-----------------010-----0010011", AluOp.slt),
     immediate(M"-----------------011-----0010011", AluOp.sltu),
@@ -181,8 +181,8 @@ object Decoder {
     val i = instruction
     format.mux(
       Imm.none -> B(0, 32 bits),
-      Imm.i    -> i(31 downto 20).asSInt.resize(32).asBits,
-      Imm.s    -> (i(31 downto 25) ## i(11 downto 7)).asSInt.resize(32).asBits,
+      Imm.i -> i(31 downto 20).asSInt.resize(32).asBits,
+      Imm.s -> (i(31 downto 25) ## i(11 downto 7)).asSInt.resize(32).asBits,
       Imm.b -> (i(31) ## i(7) ## i(30 downto 25) ## i(11 downto 8) ## False).asSInt
         .resize(32)
         .asBits,

@@ -10,13 +10,13 @@ import spinal.core._
   * @field privilege  mode in which the instruction ran: 0 U, 1 S, 3 M.
   */
 case class Retire() extends Bundle {
-  val valid       = Bool()
-  val pc          = UInt(32 bits)
+  val valid = Bool()
+  val pc = UInt(32 bits)
   val instruction = Bits(32 bits)
-  val rd          = UInt(5 bits)
-  val rdValue     = Bits(32 bits)
-  val trap        = Bool()
-  val cause       = Bits(32 bits)
-  val tval        = Bits(32 bits)
-  val privilege   = Bits(2 bits)
+  val rd = UInt(5 bits)
+  val rdValue = Bits(32 bits)
+  val trap = Bool()
+  val cause = Bits(32 bits)
+  val tval = Bits(32 bits)
+  val privilege = Bits(2 bits)
 }

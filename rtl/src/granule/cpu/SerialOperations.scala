@@ -19,27 +19,27 @@ case class SerialOperations(
 ) extends Area {
   private val sent = RegInit(False)
 
-  sfence.cmd.valid           := mayAct && slot.is(SystemOp.sfence) && !sent
-  sfence.cmd.kind            := InvalidateKind.all
-  sfence.cmd.lastLevelOnly   := False
-  sfence.cmd.ds              := False
+  sfence.cmd.valid := mayAct && slot.is(SystemOp.sfence) && !sent
+  sfence.cmd.kind := InvalidateKind.all
+  sfence.cmd.lastLevelOnly := False
+  sfence.cmd.ds := False
   when(sfence.cmd.fire)(sent := True)
-  when(sfence.done)(sent     := False)
+  when(sfence.done)(sent := False)
   val sfenceDone = (sent || sfence.cmd.fire) && sfence.done
 
   def sfenceOperands(satp: Bits, va: Bits, asid: Bits): Unit = {
-    val byVa   = slot.instruction(19 downto 15) =/= 0
+    val byVa = slot.instruction(19 downto 15) =/= 0
     val byAsid = slot.instruction(24 downto 20) =/= 0
     sfence.cmd.operand := InvalidateCmd.operandOf(asid, va(31 downto 12))
     when(Satp.mode.bool(satp)) {
-      when(byVa && byAsid)(sfence.cmd.kind  := InvalidateKind.va)
+      when(byVa && byAsid)(sfence.cmd.kind := InvalidateKind.va)
       when(byVa && !byAsid)(sfence.cmd.kind := InvalidateKind.vaAllAsids)
       when(!byVa && byAsid)(sfence.cmd.kind := InvalidateKind.asid)
     }
   }
 
-  fenceI.cmd.valid      := mayAct && slot.is(SystemOp.fenceI)
-  fenceI.cmd.clean      := True
+  fenceI.cmd.valid := mayAct && slot.is(SystemOp.fenceI)
+  fenceI.cmd.clean := True
   fenceI.cmd.invalidate := True
   val fenceIDone = fenceI.done
 }

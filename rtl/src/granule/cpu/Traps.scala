@@ -6,25 +6,25 @@ import spinal.lib._
 
 /** Privilege modes, as mstatus.MPP and csr[9:8] encode them. */
 object Mode {
-  def user       = B"00"
+  def user = B"00"
   def supervisor = B"01"
-  def machine    = B"11"
+  def machine = B"11"
 }
 
 /** Exception codes of xcause, and what may be delegated (privileged ISA 3.1.8, 3.1.15). */
 object Cause {
   val fetchMisaligned = 0
-  val fetchAccess     = 1
-  val illegal         = 2
-  val breakpoint      = 3
-  val loadMisaligned  = 4
-  val loadAccess      = 5
+  val fetchAccess = 1
+  val illegal = 2
+  val breakpoint = 3
+  val loadMisaligned = 4
+  val loadAccess = 5
   val storeMisaligned = 6
-  val storeAccess     = 7
-  val callFromUser    = 8
-  val fetchPage       = 12
-  val loadPage        = 13
-  val storePage       = 15
+  val storeAccess = 7
+  val callFromUser = 8
+  val fetchPage = 12
+  val loadPage = 13
+  val storePage = 15
 
   val delegable: Seq[Int] = (0 to 9) ++ Seq(fetchPage, loadPage, storePage)
 
@@ -35,11 +35,11 @@ object Cause {
 /** Interrupt numbers, in the order in which they are taken (privileged ISA 3.1.9). */
 object Interrupt {
   val supervisorSoftware = 1
-  val machineSoftware    = 3
-  val supervisorTimer    = 5
-  val machineTimer       = 7
+  val machineSoftware = 3
+  val supervisorTimer = 5
+  val machineTimer = 7
   val supervisorExternal = 9
-  val machineExternal    = 11
+  val machineExternal = 11
 
   val supervisor: Seq[Int] = Seq(supervisorExternal, supervisorSoftware, supervisorTimer)
   val byPriority: Seq[Int] = Seq(machineExternal, machineSoftware, machineTimer) ++ supervisor
@@ -48,9 +48,9 @@ object Interrupt {
 /** A trap at the moment in which it is taken. */
 case class TrapEntry() extends Bundle {
   val interrupt = Bool()
-  val cause     = UInt(4 bits)
-  val pc        = UInt(32 bits)
-  val tval      = Bits(32 bits)
+  val cause = UInt(4 bits)
+  val pc = UInt(32 bits)
+  val tval = Bits(32 bits)
 }
 
 /** Trap decisions: combinational functions of the trap registers. */
@@ -64,13 +64,13 @@ object Traps {
       machineEnable: Bool,
       supervisorEnable: Bool
   ): Flow[UInt] = {
-    val forMachine    = mode =/= Mode.machine || machineEnable
+    val forMachine = mode =/= Mode.machine || machineEnable
     val forSupervisor = mode === Mode.user || (mode === Mode.supervisor && supervisorEnable)
     val candidates = Interrupt.byPriority.map(n => (n, active(n) && !mideleg(n) && forMachine)) ++
       Interrupt.supervisor.map(n => (n, active(n) && mideleg(n) && forSupervisor))
 
     val request = Flow(UInt(4 bits))
-    request.valid   := candidates.map(_._2).orR
+    request.valid := candidates.map(_._2).orR
     request.payload := PriorityMux(candidates.map { case (n, yes) => (yes, U(n, 4 bits)) })
     request
   }

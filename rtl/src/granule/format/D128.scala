@@ -5,9 +5,9 @@ import spinal.core._
 
 /** The 128-bit descriptors of VMSAv9-128 (spec chapter 10). */
 object D128 extends Vmsa {
-  private val skip     = BitField(109, 2)
-  private val index    = (115 to 118).map(BitField(_))
-  private val access   = BitField(10)
+  private val skip = BitField(109, 2)
+  private val index = (115 to 118).map(BitField(_))
+  private val access = BitField(10)
   private val notDirty = BitField(7)
 
   val layout: DescriptorLayout = DescriptorLayout(
@@ -36,7 +36,7 @@ object D128 extends Vmsa {
   /** Those of direct permissions have no meaning. */
   val controls: Set[Control] = Vmsa64.controls -- Set(Control.Wxn, Control.Epan)
 
-  override val rootSkip: Option[BitField]          = Some(Ttbr.skl)
+  override val rootSkip: Option[BitField] = Some(Ttbr.skl)
   override def indirect(context: MmuContext): Bool = True
 
   /** As the architecture has it, software invalidates between the two. */

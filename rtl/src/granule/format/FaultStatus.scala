@@ -27,18 +27,18 @@ case class FaultStatus(name: String, level0: Int, negative: Seq[Int] = Nil) {
 object FaultStatus {
   val addressSize = FaultStatus("address size", 0x00, Seq(0x29, 0x2c))
   val translation = FaultStatus("translation", 0x04, Seq(0x2b, 0x2a))
-  val accessFlag  = FaultStatus("access flag", 0x08)
-  val permission  = FaultStatus("permission", 0x0c)
+  val accessFlag = FaultStatus("access flag", 0x08)
+  val permission = FaultStatus("permission", 0x0c)
 
   /** Also of a hardware update of a descriptor. */
   val externalAbort = FaultStatus("external abort on a walk", 0x14, Seq(0x13, 0x12))
 
   /** The memory cannot update a descriptor atomically. */
-  val unsupportedUpdateCode   = 0x31
+  val unsupportedUpdateCode = 0x31
   def unsupportedUpdate: Bits = B(unsupportedUpdateCode, 6 bits)
 
   /** External abort of the access itself; not on a walk. */
-  val accessAbortCode   = 0x10
+  val accessAbortCode = 0x10
   def accessAbort: Bits = B(accessAbortCode, 6 bits)
 
   /** What memory, and not the tables, refuses: software that mends tables cannot help. */

@@ -11,7 +11,7 @@ import spinal.core._
   *                  not matter.
   */
 case class MmuContext() extends Bundle {
-  val tcr, ttbr0, ttbr1, mair, sctlr                = Bits(64 bits)
+  val tcr, ttbr0, ttbr1, mair, sctlr = Bits(64 bits)
   val tcr2, ttbr0High, ttbr1High, mair2, pir, pire0 = Bits(64 bits)
-  val satp                                          = Bits(64 bits)
+  val satp = Bits(64 bits)
 }

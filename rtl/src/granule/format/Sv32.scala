@@ -7,12 +7,12 @@ import spinal.core._
   * numbered as Arm does: 2 and, for pages, 3. Access flag and dirty state are software's (Svade).
   */
 object Sv32 extends TranslationSystem {
-  private val read    = BitField(1)
-  private val write   = BitField(2)
+  private val read = BitField(1)
+  private val write = BitField(2)
   private val execute = BitField(3)
-  private val user    = BitField(4)
-  private val access  = BitField(6)
-  private val dirty   = BitField(7)
+  private val user = BitField(4)
+  private val access = BitField(6)
+  private val dirty = BitField(7)
 
   val layout: DescriptorLayout = DescriptorLayout(
     name = "Sv32",
@@ -28,7 +28,7 @@ object Sv32 extends TranslationSystem {
 
   /** One address space of 32 bits, of which each half is a part. */
   override val inputBits: Option[Int] = Some(32)
-  private val tnsz                    = 64 - 32
+  private val tnsz = 64 - 32
 
   def tableFormats(config: MmuConfig): Seq[TableFormat] = Granule
     .of(config)
@@ -48,12 +48,12 @@ object Sv32 extends TranslationSystem {
     )
 
   def selected(context: MmuContext): Bool = Satp.mode.bool(context.satp)
-  val controls: Set[Control]              = Set(Control.Mxr)
+  val controls: Set[Control] = Set(Control.Mxr)
 
   object registers extends RootRegisters {
-    def enabled(context: MmuContext): Bool              = True
+    def enabled(context: MmuContext): Bool = True
     def root(context: MmuContext, upper: Boolean): Bits = context.satp
-    def asid(context: MmuContext): Bits                 = Satp.asid.of(context.satp).resize(16)
-    def outputSize(context: MmuContext): Bits           = B(Tcr.ipsCode(56), Tcr.ips.width bits)
+    def asid(context: MmuContext): Bits = Satp.asid.of(context.satp).resize(16)
+    def outputSize(context: MmuContext): Bits = B(Tcr.ipsCode(56), Tcr.ips.width bits)
   }
 }

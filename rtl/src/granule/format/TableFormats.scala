@@ -12,7 +12,7 @@ case class TableFormats(config: MmuConfig) {
     TranslationSystem.all.filter(_.tableFormats(config).nonEmpty)
   val tableFormats: Seq[TableFormat] = systems.flatMap(_.tableFormats(config))
   val layouts: Seq[DescriptorLayout] = tableFormats.map(_.layout).distinct
-  private val permissions            = layouts.map(_.permissions)
+  private val permissions = layouts.map(_.permissions)
 
   /** Permissions may be indices into PIR and PIRE0. */
   val indirect: Boolean =
@@ -29,18 +29,18 @@ case class TableFormats(config: MmuConfig) {
 
   /** Which entries a TLB must tell apart although ASID and address are equal. */
   val tlbIdentities: Seq[TranslationSystem] = systems.map(_.tlbIdentity).distinct
-  val tlbIdentityBits: Int                  = log2Up(tlbIdentities.size)
+  val tlbIdentityBits: Int = log2Up(tlbIdentities.size)
 
-  val vaBits: Int         = config.vaBits
-  val pageShift: Int      = tableFormats.map(_.granule.log2Bytes).min
-  val addressBits: Int    = tableFormats.map(_.address.width).max.max(config.paWidth.min(48))
+  val vaBits: Int = config.vaBits
+  val pageShift: Int = tableFormats.map(_.granule.log2Bytes).min
+  val addressBits: Int = tableFormats.map(_.address.width).max.max(config.paWidth.min(48))
   val descriptorBits: Int = config.descriptorBits
-  val lastLevel: Int      = TableFormat.lastLevel
+  val lastLevel: Int = TableFormat.lastLevel
 
   /** Level 0 is always there: faults before the first read report it. */
-  val firstLevel: Int  = tableFormats.flatMap(_.levels).min.min(0)
+  val firstLevel: Int = tableFormats.flatMap(_.levels).min.min(0)
   val levels: Seq[Int] = firstLevel to lastLevel
-  def levelWidth: Int  = log2Up(levels.size)
+  def levelWidth: Int = log2Up(levels.size)
 
   /** How RTL writes a level: counted from the topmost one. */
   def code(level: Int): Int = level - firstLevel
@@ -76,7 +76,7 @@ case class TableFormats(config: MmuConfig) {
   */
 case class SizeClasses(sizes: Seq[Int]) {
   val sorted: Seq[Int] = sizes.distinct.sorted
-  val codeBits: Int    = sorted.size - 1
+  val codeBits: Int = sorted.size - 1
 
   def code(size: Int): BigInt =
     sorted.init.zipWithIndex.map { case (s, i) => if (size > s) BigInt(1) << i else BigInt(0) }.sum

@@ -7,17 +7,17 @@ import spinal.lib._
 /** A control that some systems obey: of TCR, TCR2 and SCTLR, or of the access. */
 sealed trait Control
 object Control {
-  case object Tbi          extends Control // TCR.TBI and TBID: the top byte does not count
-  case object Epd          extends Control // TCR.EPD: no walks in a half
-  case object E0pd         extends Control // TCR.E0PD: EL0 may not use a half
-  case object Hpd          extends Control // TCR.HPD: tables take no permission away
-  case object Hafdbs       extends Control // TCR.HA and HD: hardware updates descriptors
-  case object Disch        extends Control // TCR2.DisCH: no contiguous hints in the first table
-  case object Fng          extends Control // TCR2.FNG: no translation is global
-  case object Wxn          extends Control // SCTLR.WXN, with direct permissions
-  case object Epan         extends Control // SCTLR.EPAN, with direct permissions
+  case object Tbi extends Control // TCR.TBI and TBID: the top byte does not count
+  case object Epd extends Control // TCR.EPD: no walks in a half
+  case object E0pd extends Control // TCR.E0PD: EL0 may not use a half
+  case object Hpd extends Control // TCR.HPD: tables take no permission away
+  case object Hafdbs extends Control // TCR.HA and HD: hardware updates descriptors
+  case object Disch extends Control // TCR2.DisCH: no contiguous hints in the first table
+  case object Fng extends Control // TCR2.FNG: no translation is global
+  case object Wxn extends Control // SCTLR.WXN, with direct permissions
+  case object Epan extends Control // SCTLR.EPAN, with direct permissions
   case object Cacheability extends Control // SCTLR.C and I, TCR.IRGN and SH
-  case object Mxr          extends Control // sstatus.MXR of the access
+  case object Mxr extends Control // sstatus.MXR of the access
 }
 
 /** The registers that hold a root: systems that share them differ in what the tables look like. */
@@ -85,7 +85,7 @@ object TranslationSystem {
 
 /** Which of the systems that are built is in force. */
 case class SystemChoice(context: MmuContext, formats: TableFormats) {
-  private val systems  = formats.systems
+  private val systems = formats.systems
   private val selected = systems.map(_.selected(context))
 
   val active: Map[TranslationSystem, Bool] = systems.indices.map { i =>

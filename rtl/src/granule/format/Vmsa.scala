@@ -31,11 +31,11 @@ trait Vmsa extends TranslationSystem {
       context: MmuContext,
       upper: Boolean
   ): Seq[Bool] = {
-    val granules   = tableFormats.map(_.granule).distinct
-    val code       = Tcr.tg(upper).of(context.tcr)
-    val named      = granules.tail.map(g => g -> (code === (if (upper) g.tg1 else g.tg0)))
-    val chosen     = ((granules.head -> !named.map(_._2).orR) +: named).toMap
-    val ds         = Tcr.ds.bool(context.tcr)
+    val granules = tableFormats.map(_.granule).distinct
+    val code = Tcr.tg(upper).of(context.tcr)
+    val named = granules.tail.map(g => g -> (code === (if (upper) g.tg1 else g.tg0)))
+    val chosen = ((granules.head -> !named.map(_._2).orR) +: named).toMap
+    val ds = Tcr.ds.bool(context.tcr)
     val wideOutput = Tcr.ips.of(context.tcr) === Tcr.ipsCode(52)
     def want(wanted: Option[Boolean], bit: Bool) = wanted match {
       case None        => True

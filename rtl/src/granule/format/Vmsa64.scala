@@ -5,12 +5,12 @@ import spinal.core._
 
 /** The 64-bit descriptors of VMSAv8-64 (spec chapters 3 and 4), with LPA, LPA2 and LVA. */
 object Vmsa64 extends Vmsa {
-  private val el0      = BitField(6)
+  private val el0 = BitField(6)
   private val readOnly = BitField(7)
-  private val access   = BitField(10)
-  private val dirty    = BitField(51)
-  private val pxn      = BitField(53)
-  private val uxn      = BitField(54)
+  private val access = BitField(10)
+  private val dirty = BitField(51)
+  private val pxn = BitField(53)
+  private val uxn = BitField(54)
 
   val layout: DescriptorLayout = DescriptorLayout(
     name = "VMSAv8-64",
@@ -60,8 +60,8 @@ object Vmsa64 extends Vmsa {
     Granule.of(config).flatMap(tableFormats(config, _))
 
   private def tableFormats(config: MmuConfig, granule: Granule): Seq[TableFormat] = {
-    val g       = granule.log2Bytes
-    val widest  = 64 - config.vaBits
+    val g = granule.log2Bytes
+    val widest = 64 - config.vaBits
     val largest = if (!config.smallTables) 39 else if (g == 16) 47 else 48
     val base = TableFormat(
       name = granule.name,

@@ -11,7 +11,7 @@ object AreaTops extends App {
       case Array(u, c) => (u, c)
       case _           => throw new IllegalArgumentException(s"'$wanted' is not UNIT:CONFIG")
     }
-    val unit   = UnitTop.byName(unitName)
+    val unit = UnitTop.byName(unitName)
     val config = GranuleConfig.byName(configName)
     VerilogOut(args.head, s"${unitName}_${configName}_harness", s"$unitName behind registers")
       .generateVerilog(new Harness(unit.build(config)).setDefinitionName("harness"))

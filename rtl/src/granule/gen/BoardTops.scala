@@ -22,7 +22,7 @@ object BoardTops {
 
   /** The image as words; a last word that is not full is filled with zeros. */
   private def words(path: String): Seq[Int] = {
-    val bytes  = Files.readAllBytes(Paths.get(path))
+    val bytes = Files.readAllBytes(Paths.get(path))
     val buffer = ByteBuffer.wrap(bytes.padTo((bytes.length + 3) / 4 * 4, 0.toByte))
     buffer.order(ByteOrder.LITTLE_ENDIAN)
     Seq.fill(buffer.capacity / 4)(buffer.getInt())
@@ -43,7 +43,7 @@ object BoardTops {
         bootBytes = 8192,
         simulation = false
       )
-    val part  = SdramPart.byName(sdram)
+    val part = SdramPart.byName(sdram)
     val image = if (args.length == 6) words(args(5)) else Nil
 
     VerilogOut(

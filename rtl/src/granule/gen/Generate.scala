@@ -25,7 +25,7 @@ object Generate extends App {
       case Array(u)    => (u, "teaching")
       case Array(u, c) => (u, c)
     }
-    val unit   = UnitTop.byName(unitName)
+    val unit = UnitTop.byName(unitName)
     val config = GranuleConfig.byName(configName)
     VerilogOut(
       args.head,

@@ -12,7 +12,7 @@ import spinal.lib._
   */
 class Harness(build: => Component) extends Component {
   val io = new Bundle {
-    val scanIn  = in Bool ()
+    val scanIn = in Bool ()
     val scanOut = out Bool ()
   }
 
@@ -24,8 +24,8 @@ class Harness(build: => Component) extends Component {
     val unit = build.setDefinitionName(Harness.unitName)
   }
 
-  private val ports   = inner.unit.getOrdredNodeIo.filterNot(Harness.isClocking)
-  private val inputs  = ports.filter(_.isInput)
+  private val ports = inner.unit.getOrdredNodeIo.filterNot(Harness.isClocking)
+  private val inputs = ports.filter(_.isInput)
   private val outputs = ports.filter(_.isOutput)
 
   private val width = inputs.map(_.getBitsWidth).sum

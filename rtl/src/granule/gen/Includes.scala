@@ -48,7 +48,7 @@ object Includes extends App {
   /** Types are hidden from the assembler, so that it can use the offsets and masks. */
   private def forAssembler(header: String): String = {
     val types = header.indexOf("/**")
-    val end   = header.lastIndexOf("#endif")
+    val end = header.lastIndexOf("#endif")
     header.take(types) + "#ifndef __ASSEMBLER__\n#include <stdint.h>\n\n" +
       header.slice(types, end).trim + "\n#endif /* __ASSEMBLER__ */\n" + header.drop(end)
   }

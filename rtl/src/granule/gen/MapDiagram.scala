@@ -28,8 +28,8 @@ object MapDiagram {
 
   def svg: String = {
     val (left, width, box, gap) = (130, 520, 34, 12)
-    val body                    = new StringBuilder
-    var y                       = gap
+    val body = new StringBuilder
+    var y = gap
     for (r <- topDown) {
       val fill = if (r.memory) "#dcebf7" else "#f5ead7"
       body ++= s"""<rect x="$left" y="$y" width="$width" height="$box" fill="$fill" """

@@ -8,9 +8,9 @@ import granule.soc.MemoryMap
   * linker, Python. Each function gives the text of one file; nothing in it depends on the day.
   */
 object MapFiles {
-  private def hex(n: BigInt): String  = f"0x$n%08x"
-  private def macroName(r: Region)    = s"GRANULE_${r.name.toUpperCase}"
-  private val origin                  = "written by granule.gen.Includes from soc/MemoryMap.scala"
+  private def hex(n: BigInt): String = f"0x$n%08x"
+  private def macroName(r: Region) = s"GRANULE_${r.name.toUpperCase}"
+  private val origin = "written by granule.gen.Includes from soc/MemoryMap.scala"
   private def last(r: Region): BigInt = r.base + r.size - 1
 
   /** For C and assembler: no suffixes, a hexadecimal constant takes the type that it needs. */
@@ -33,7 +33,7 @@ object MapFiles {
   /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them. */
   def eventsHeader: String = {
     val events = PerfEvent.all.zipWithIndex
-    val width  = events.map(_._1.name.length).max
+    val width = events.map(_._1.name.length).max
     val numbers = events.map { case (e, n) =>
       s"#define GRANULE_EVENT_${e.name.toUpperCase.padTo(width, ' ')} $n"
     }
@@ -59,7 +59,7 @@ object MapFiles {
   /** Only what a 32-bit link can name: regions that a pointer reaches. */
   def linker: String = {
     val reachable = MemoryMap.all.filter(last(_) < (BigInt(1) << 32))
-    val symbols   = reachable.map(r => s"${macroName(r)}_BASE = ${hex(r.base)};")
+    val symbols = reachable.map(r => s"${macroName(r)}_BASE = ${hex(r.base)};")
     val memory = reachable.filter(_.memory).map { r =>
       s"\t${r.name} (rwx) : ORIGIN = ${hex(r.base)}, LENGTH = ${hex(r.size)}"
     }

@@ -13,9 +13,9 @@ import spinal.lib._
   * @field untranslated as in [[TranslateCmd]].
   */
 case class AddressTranslateCmd() extends Bundle {
-  val va              = UInt(64 bits)
+  val va = UInt(64 bits)
   val write, el1, pan = Bool()
-  val untranslated    = Bool()
+  val untranslated = Bool()
 }
 
 /** The AT operation (spec 1.5): translates an address as an access would and tells the outcome in
@@ -31,19 +31,19 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
 
   val io = new Bundle {
-    val cmd          = slave(Stream(AddressTranslateCmd()))
-    val par          = out(Bits(128 bits))
-    val context      = in(DecodedContext(formats))
-    val request      = master(Stream(WalkRequest()))
-    val leaf         = slave(Flow(Translation(formats)))
+    val cmd = slave(Stream(AddressTranslateCmd()))
+    val par = out(Bits(128 bits))
+    val context = in(DecodedContext(formats))
+    val request = master(Stream(WalkRequest()))
+    val leaf = slave(Flow(Translation(formats)))
     val shareability = in(Bits(2 bits))
-    val fault        = slave(Flow(WalkFault()))
-    val dropped      = in(Bool())
+    val fault = slave(Flow(WalkFault()))
+    val dropped = in(Bool())
   }
 
   object State extends SpinalEnum { val idle, ask, walk, done = newElement() }
   private val state = RegInit(State.idle)
-  private val par   = Reg(Bits(128 bits)) init 0
+  private val par = Reg(Bits(128 bits)) init 0
 
   private val half = io.context.half(io.cmd.va(55))
   private val flat = new Area {
@@ -52,13 +52,13 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   }
   private val forbidden = half.e0pd && !io.cmd.el1
 
-  io.request.valid         := state === State.ask
-  io.request.va            := io.cmd.va
+  io.request.valid := state === State.ask
+  io.request.va := io.cmd.va
   io.request.highCanonical := Geometry(formats).highBitsCanonical(io.cmd.va, half.tbi)
-  io.request.access        := io.cmd.write ? Access.write | Access.read
-  io.request.el1           := io.cmd.el1
-  io.request.pan           := io.cmd.pan
-  io.request.mxr           := False
+  io.request.access := io.cmd.write ? Access.write | Access.read
+  io.request.el1 := io.cmd.el1
+  io.request.pan := io.cmd.pan
+  io.request.mxr := False
   io.request.translateOnly := True
 
   private def fail(status: Bits, dirty: Bool = False): Unit =
@@ -67,7 +67,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
       .resized
   private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
     val large = Geometry(formats).is(half.tableFormat)(_.layout.log2Bytes == 4)
-    val page  = pa.resize(56) >> 12
+    val page = pa.resize(56) >> 12
     par := 0
     Par.sh.set(par, shareability)
     Par.ns.set(par, True)
@@ -104,7 +104,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
     is(State.ask)(when(io.request.ready)(state := State.walk))
     is(State.walk) {
       val mapping = io.leaf.mapping
-      val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
+      val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
       val page =
         mapping.page | (io.cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
       when(io.dropped)(state := State.ask)
@@ -120,5 +120,5 @@ case class AddressTranslate(config: MmuConfig) extends Component {
     is(State.done)(state := State.idle)
   }
   io.cmd.ready := state === State.done
-  io.par       := par
+  io.par := par
 }

@@ -14,10 +14,10 @@ case class FaultRecord(report: Flow[FaultReport]) extends Area {
   val esr = RegNextWhen(
     BitField.word(64)(
       Esr.dirty -> report.dirty,
-      Esr.ec    -> exceptionClass,
-      Esr.il    -> True,
-      Esr.wnr   -> (report.wnr && !report.execute),
-      Esr.fsc   -> report.status
+      Esr.ec -> exceptionClass,
+      Esr.il -> True,
+      Esr.wnr -> (report.wnr && !report.execute),
+      Esr.fsc -> report.status
     ),
     report.valid
   ) init 0

@@ -7,7 +7,7 @@ import granule.format._
   * except that TGran4 and TGran64 say "present" with zero.
   */
 case class IdRegisters(config: MmuConfig) {
-  private val large    = config.lpa2
+  private val large = config.lpa2
   private val granules = config.granules.toSet
 
   val mmfr0: BigInt =

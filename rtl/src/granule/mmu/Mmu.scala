@@ -29,28 +29,28 @@ import spinal.lib._
   * there is no invalidation.
   */
 case class Mmu(config: MmuConfig) extends Component {
-  private val formats      = TableFormats(config)
+  private val formats = TableFormats(config)
   private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
-    val fetch      = slave(TranslatePort(config.paWidth))
-    val data       = slave(TranslatePort(config.paWidth))
-    val walk       = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
+    val fetch = slave(TranslatePort(config.paWidth))
+    val data = slave(TranslatePort(config.paWidth))
+    val walk = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val invalidate = slave(InvalidatePort())
-    val context    = in(MmuContext())
-    val at         = debugReadOut generate slave(Stream(AddressTranslateCmd()))
-    val par        = debugReadOut generate out(Bits(128 bits))
-    val selected   = debugReadOut generate in(UInt(9 bits))
-    val view       = debugReadOut generate out(TlbView(formats))
-    val viewKey    = debugReadOut generate out(SweptEntry(formats))
-    val events     = out(MmuEvents())
+    val context = in(MmuContext())
+    val at = debugReadOut generate slave(Stream(AddressTranslateCmd()))
+    val par = debugReadOut generate out(Bits(128 bits))
+    val selected = debugReadOut generate in(UInt(9 bits))
+    val view = debugReadOut generate out(TlbView(formats))
+    val viewKey = debugReadOut generate out(SweptEntry(formats))
+    val events = out(MmuEvents())
   }
 
-  private val fetch  = TranslateUnit(config, config.fetchTlbEntries, fetch = true)
-  private val data   = TranslateUnit(config, config.dataTlbEntries, fetch = false)
-  private val at     = debugReadOut generate AddressTranslate(config)
+  private val fetch = TranslateUnit(config, config.fetchTlbEntries, fetch = true)
+  private val data = TranslateUnit(config, config.dataTlbEntries, fetch = false)
+  private val at = debugReadOut generate AddressTranslate(config)
   private val walker = Walker(config)
-  private val sweep  = InvalidateSweep(config)
+  private val sweep = InvalidateSweep(config)
 
   private val context = DecodedContext.of(io.context, formats)
 
@@ -74,8 +74,8 @@ case class Mmu(config: MmuConfig) extends Component {
     * changed; its end concerns nobody.
     */
   private val share = new Area {
-    val owner   = RegInit(Owner.fetch)
-    val orphan  = Reg(Bool()) init False
+    val owner = RegInit(Owner.fetch)
+    val orphan = Reg(Bool()) init False
     val request = walker.io.walk.cmd
 
     case class Port(
@@ -93,34 +93,34 @@ case class Mmu(config: MmuConfig) extends Component {
       val before = (last + 1 to last + ports.size).map(_ % ports.size).takeWhile(_ != i)
       owner === ports(last).owner && !before.map(ports(_).mayAsk).orR
     }.orR
-    request.valid   := ports.zip(next).map { case (port, turn) => turn && port.request.valid }.orR
+    request.valid := ports.zip(next).map { case (port, turn) => turn && port.request.valid }.orR
     request.payload := ports.head.request.payload
     for ((port, turn) <- ports.zip(next)) {
       port.request.ready := request.ready && turn
       when(turn) {
-        request.payload           := port.request.payload
+        request.payload := port.request.payload
         when(request.ready)(owner := port.owner)
       }
     }
 
     val answered = owner.mux(
-      Owner.data  -> io.data.cmd.fire,
+      Owner.data -> io.data.cmd.fire,
       Owner.fetch -> io.fetch.cmd.fire,
-      Owner.at    -> False
+      Owner.at -> False
     )
     when(request.ready)(orphan := False).elsewhen(answered)(orphan := True)
     val faultValid = RegNext(walker.io.walk.fault.valid) init False
-    val fault      = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
+    val fault = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
   }
 
-  private val leaf     = walker.io.walk.leaf.payload
+  private val leaf = walker.io.walk.leaf.payload
   private val leafThen = RegNext(leaf) // it is there a cycle before it is valid
   for ((unit, mine) <- Seq(data -> Owner.data, fetch -> Owner.fetch)) {
     unit.io.context := context
     val owns = share.owner === mine
-    unit.io.leaf.valid    := walker.io.walk.leaf.valid && owns && !share.orphan
-    unit.io.leaf.payload  := leafThen
-    unit.io.fault.valid   := share.faultValid && owns && !share.orphan
+    unit.io.leaf.valid := walker.io.walk.leaf.valid && owns && !share.orphan
+    unit.io.leaf.payload := leafThen
+    unit.io.fault.valid := share.faultValid && owns && !share.orphan
     unit.io.fault.payload := share.fault
   }
 
@@ -128,10 +128,10 @@ case class Mmu(config: MmuConfig) extends Component {
     * all that is installed comes one by one, and says the same of its address as `leafThen`.
     */
   private val copies = new Area {
-    val order   = SweepOrder(config)
+    val order = SweepOrder(config)
     val install = sweep.io.install
     val holders = Seq(
-      Holder.DataTlb  -> data.io.installed,
+      Holder.DataTlb -> data.io.installed,
       Holder.FetchTlb -> fetch.io.installed
     ) ++ (if (tables == null) Nil else Seq(Holder.WalkCache -> tables.io.installed))
 
@@ -140,10 +140,10 @@ case class Mmu(config: MmuConfig) extends Component {
       Vec(holders.map(_._2.valid)).asBits,
       holders.map { case (holder, installed) => order.number(holder, installed.payload) }
     )
-    install.entry.asid    := leafThen.asid
+    install.entry.asid := leafThen.asid
     install.entry.granule := leafThen.granule
-    install.entry.global  := leafThen.global
-    install.entry.span    := formats.spans.recode(leafThen.span, formats.sweptSpans)
+    install.entry.global := leafThen.global
+    install.entry.span := formats.spans.recode(leafThen.span, formats.sweptSpans)
     if (tables != null) when(tables.io.installed.valid) {
       install.entry.global := False
       install.entry.span :=
@@ -151,7 +151,7 @@ case class Mmu(config: MmuConfig) extends Component {
     }
     install.entry.firstPage := SweptEntry.firstPage(leafThen.tag, install.entry.span, formats)
 
-    data.io.clear  := order.of(Holder.DataTlb, sweep.io.clear)
+    data.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
     fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
 
     if (tables != null) {
@@ -165,13 +165,13 @@ case class Mmu(config: MmuConfig) extends Component {
     at.io.context := context
     // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.
     val mine = share.owner === Owner.at
-    at.io.leaf.valid    := RegNext(walker.io.walk.leaf.valid && mine) init False
-    at.io.leaf.payload  := RegNext(leaf)
-    at.io.shareability  := RegNext(walker.io.walk.shareability)
-    at.io.dropped       := RegNext(walker.io.walk.dropped && mine) init False
-    at.io.fault.valid   := RegNext(walker.io.walk.fault.valid && mine) init False
+    at.io.leaf.valid := RegNext(walker.io.walk.leaf.valid && mine) init False
+    at.io.leaf.payload := RegNext(leaf)
+    at.io.shareability := RegNext(walker.io.walk.shareability)
+    at.io.dropped := RegNext(walker.io.walk.dropped && mine) init False
+    at.io.fault.valid := RegNext(walker.io.walk.fault.valid && mine) init False
     at.io.fault.payload := RegNext(walker.io.walk.fault.payload)
-    io.par              := at.io.par
+    io.par := at.io.par
     for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
     io.view := io.selected.msb ? data.io.view | fetch.io.view
     sweep.io.selected := io.selected.msb ? copies.order.number(Holder.DataTlb, io.selected) |
@@ -187,24 +187,24 @@ case class Mmu(config: MmuConfig) extends Component {
     def miss(unit: TranslateUnit, port: TranslatePort) = {
       val counted = Reg(Bool()) init False
       when(unit.io.request.fire)(counted := True)
-      when(port.cmd.fire)(counted        := False)
+      when(port.cmd.fire)(counted := False)
       unit.io.request.fire && !counted
     }
-    io.events.itlbAccess  := translated(io.fetch)
-    io.events.dtlbAccess  := translated(io.data)
-    io.events.itlbMiss    := miss(fetch, io.fetch)
-    io.events.dtlbMiss    := miss(data, io.data)
-    io.events.walk        := walker.io.events.walk
-    io.events.walkCycle   := walker.io.events.cycle
+    io.events.itlbAccess := translated(io.fetch)
+    io.events.dtlbAccess := translated(io.data)
+    io.events.itlbMiss := miss(fetch, io.fetch)
+    io.events.dtlbMiss := miss(data, io.data)
+    io.events.walk := walker.io.events.walk
+    io.events.walkCycle := walker.io.events.cycle
     io.events.walkRestart := walker.io.events.restart
-    io.events.walkRead    := walker.io.events.read
-    io.events.cachedLast  := walker.io.events.cachedLast
+    io.events.walkRead := walker.io.events.read
+    io.events.cachedLast := walker.io.events.cachedLast
     io.events.cachedUpper := walker.io.events.cachedUpper
-    io.events.walkSingle  := walker.io.events.single
-    io.events.tlbiVa      := sweep.io.events.va
-    io.events.tlbiAsid    := sweep.io.events.asid
-    io.events.tlbiRange   := sweep.io.events.range
-    io.events.tlbiAll     := sweep.io.events.all
-    io.events.tlbiCycle   := sweep.io.busy
+    io.events.walkSingle := walker.io.events.single
+    io.events.tlbiVa := sweep.io.events.va
+    io.events.tlbiAsid := sweep.io.events.asid
+    io.events.tlbiRange := sweep.io.events.range
+    io.events.tlbiAll := sweep.io.events.all
+    io.events.tlbiCycle := sweep.io.busy
   }
 }

@@ -17,17 +17,17 @@ import spinal.lib.bus.amba3.apb.Apb3
   */
 case class MmuIp(config: MmuConfig) extends Component {
   val io = new Bundle {
-    val apb    = slave(Apb3(MmuRegisters.apbConfig))
-    val fetch  = slave(TranslatePort(config.paWidth))
-    val data   = slave(TranslatePort(config.paWidth))
-    val walk   = master(WalkMemoryPort(config.paWidth, config.descriptorBits))
+    val apb = slave(Apb3(MmuRegisters.apbConfig))
+    val fetch = slave(TranslatePort(config.paWidth))
+    val data = slave(TranslatePort(config.paWidth))
+    val walk = master(WalkMemoryPort(config.paWidth, config.descriptorBits))
     val sfence = slave(InvalidatePort())
-    val fault  = slave(Flow(FaultReport()))
-    val satp   = in(Bits(32 bits))
+    val fault = slave(Flow(FaultReport()))
+    val satp = in(Bits(32 bits))
     val events = out(MmuEvents())
   }
 
-  private val mmu       = Mmu(config)
+  private val mmu = Mmu(config)
   private val registers = MmuRegisters(config)
 
   /** RISC-V's Bare mode, not the flat map of VMSAv8-64: what the core is without an MMU. */
@@ -39,7 +39,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   }
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context
-  io.events      := mmu.io.events
+  io.events := mmu.io.events
   registers.io.apb <> io.apb
   registers.io.fault << io.fault
   registers.io.satp := io.satp
@@ -47,10 +47,10 @@ case class MmuIp(config: MmuConfig) extends Component {
     mmu.io.at << registers.io.at
     mmu.io.at.untranslated.allowOverride()
     mmu.io.at.untranslated := bare
-    registers.io.par       := mmu.io.par
-    mmu.io.selected        := registers.io.selected
-    registers.io.view      := mmu.io.view
-    registers.io.viewKey   := mmu.io.viewKey
+    registers.io.par := mmu.io.par
+    mmu.io.selected := registers.io.selected
+    registers.io.view := mmu.io.view
+    registers.io.viewKey := mmu.io.viewKey
   }
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open. */

@@ -21,16 +21,16 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
-    val apb        = slave(Apb3(MmuRegisters.apbConfig))
-    val context    = out(MmuContext())
+    val apb = slave(Apb3(MmuRegisters.apbConfig))
+    val context = out(MmuContext())
     val invalidate = master(InvalidatePort())
-    val fault      = slave(Flow(FaultReport()))
-    val satp       = in(Bits(32 bits))
-    val at         = debugReadOut generate master(Stream(AddressTranslateCmd()))
-    val par        = debugReadOut generate in(Bits(128 bits))
-    val selected   = debugReadOut generate out(UInt(9 bits))
-    val view       = debugReadOut generate in(TlbView(TableFormats(config)))
-    val viewKey    = debugReadOut generate in(SweptEntry(TableFormats(config)))
+    val fault = slave(Flow(FaultReport()))
+    val satp = in(Bits(32 bits))
+    val at = debugReadOut generate master(Stream(AddressTranslateCmd()))
+    val par = debugReadOut generate in(Bits(128 bits))
+    val selected = debugReadOut generate out(UInt(9 bits))
+    val view = debugReadOut generate in(TlbView(TableFormats(config)))
+    val viewKey = debugReadOut generate in(SweptEntry(TableFormats(config)))
   }
 
   val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
@@ -45,7 +45,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   /** A pair that software writes; the value is all 64 bits, unimplemented ones zero. */
   private def pair(at: Int, name: String, doc: String, fields: Seq[RegisterField]): Bits = {
     val (low, high) = fields.partition(_.bits.lsb < 32)
-    val lo          = half(at, s"${name}_lo", s"$doc, bits 31:0, staged until HI is written", low)
+    val lo = half(at, s"${name}_lo", s"$doc, bits 31:0, staged until HI is written", low)
     val hi = half(at + 4, s"${name}_hi", s"$doc, bits 63:32, commits", high.map(_.inHighWord))
     val committed = Reg(Bits(32 bits)).init(0).setName(s"${name}_committed")
     when(hi.hitDoWrite)(committed := lo.readBits())
@@ -70,18 +70,18 @@ case class MmuRegisters(config: MmuConfig) extends Component {
 
   private val fields = RegisterFields(config)
   io.context.sctlr := pair(0x20, "sctlr", "SCTLR_EL1: system control", fields.sctlr)
-  io.context.tcr   := pair(0x28, "tcr", "TCR_EL1: translation control", fields.tcr)
+  io.context.tcr := pair(0x28, "tcr", "TCR_EL1: translation control", fields.tcr)
   io.context.ttbr0 := pair(0x30, "ttbr0", "TTBR0_EL1: lower half", fields.ttbr)
   io.context.ttbr1 := pair(0x38, "ttbr1", "TTBR1_EL1: upper half", fields.ttbr)
-  io.context.mair  := pair(0x40, "mair", "MAIR_EL1: memory types", fields.mair)
-  io.context.satp  := io.satp.resized
+  io.context.mair := pair(0x40, "mair", "MAIR_EL1: memory types", fields.mair)
+  io.context.satp := io.satp.resized
 
   /** Registers of 128-bit descriptors; without these they read as zero, as in the architecture. */
   private val large = new Area {
     def register(at: Int, name: String, doc: String, fields: Seq[RegisterField]): Bits =
       if (config.tcr2) pair(at, name, doc, fields) else B(0, 64 bits)
-    io.context.tcr2  := register(0x90, "tcr2", "TCR2_EL1: more translation control", fields.tcr2)
-    io.context.pir   := register(0x98, "pir", "PIR_EL1: EL1's permissions", fields.permissions)
+    io.context.tcr2 := register(0x90, "tcr2", "TCR2_EL1: more translation control", fields.tcr2)
+    io.context.pir := register(0x98, "pir", "PIR_EL1: EL1's permissions", fields.permissions)
     io.context.pire0 := register(0xa0, "pire0", "PIRE0_EL1: EL0's", fields.permissions)
     io.context.mair2 := register(0xa8, "mair2", "MAIR2_EL1: more memory types", fields.mair2)
     io.context.ttbr0High := register(0xb0, "ttbr0_high", "TTBR0_EL1, 127:64", fields.ttbrHigh)
@@ -114,21 +114,21 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       .addTo(register)
 
     val access = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
-    val sent   = Reg(Bool()) init False
+    val sent = Reg(Bool()) init False
     val cycles = Reg(UInt(32 bits)) init 0
     when(access) {
       when(sent)(cycles := cycles + 1)
       when(io.invalidate.cmd.fire) {
-        sent   := True
+        sent := True
         cycles := 1
       }
       when(io.invalidate.done)(sent := False)
       when(!io.invalidate.done)(bus.writeHalt())
     }
-    io.invalidate.cmd.valid         := access && !sent
-    io.invalidate.cmd.kind          := InvalidateKind.of(TlbiCommand.kind.of(bus.writeData))
+    io.invalidate.cmd.valid := access && !sent
+    io.invalidate.cmd.kind := InvalidateKind.of(TlbiCommand.kind.of(bus.writeData))
     io.invalidate.cmd.lastLevelOnly := TlbiCommand.lastLevel.bool(bus.writeData)
-    io.invalidate.cmd.operand       := operand
+    io.invalidate.cmd.operand := operand
     io.invalidate.cmd.ds := (Tcr.ds.bool(io.context.tcr)
       || Tcr2.d128.bool(io.context.tcr2))
   }
@@ -154,13 +154,13 @@ case class MmuRegisters(config: MmuConfig) extends Component {
         "when PAR is there"
     )(SymbolName("at_command"))
     RegisterField("operation", At.operation, "operation").addTo(register)
-    val access    = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
+    val access = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
     val operation = At.operation.of(bus.writeData)
-    io.at.valid        := access
-    io.at.va           := va.asUInt
-    io.at.write        := At.write.bool(operation)
-    io.at.el1          := !At.el0.bool(operation)
-    io.at.pan          := At.pan.bool(operation)
+    io.at.valid := access
+    io.at.va := va.asUInt
+    io.at.write := At.write.bool(operation)
+    io.at.el1 := !At.el0.bool(operation)
+    io.at.pan := At.pan.bool(operation)
     io.at.untranslated := False // [[MmuIp]] knows
     when(access && !io.at.ready)(bus.writeHalt())
     val par = RegNextWhen(io.par, io.at.fire) init 0

@@ -88,6 +88,6 @@ case class RegisterFields(config: MmuConfig) {
 
   private def memoryTypes(indices: Range): Seq[RegisterField] =
     indices.map(i => field(s"attr$i", Mair.attr(i), s"memory type of AttrIndx = $i"))
-  val mair: Seq[RegisterField]  = memoryTypes(0 until 8)
+  val mair: Seq[RegisterField] = memoryTypes(0 until 8)
   val mair2: Seq[RegisterField] = memoryTypes(8 until 16)
 }

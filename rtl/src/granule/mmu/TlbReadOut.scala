@@ -35,12 +35,12 @@ object TlbReadOut {
         s"${TlbFlags.clean.range} writable-clean, ${TlbFlags.level.range} level, " +
         s"${TlbFlags.size.range} log2 of its bytes, ${TlbFlags.mair.range} MAIR byte",
       BitField.word(
-        TlbFlags.mair   -> mapping.attributes.mair,
-        TlbFlags.size   -> size,
-        TlbFlags.level  -> mapping.level.asBits.resize(TlbFlags.level.width),
-        TlbFlags.clean  -> view.clean,
+        TlbFlags.mair -> mapping.attributes.mair,
+        TlbFlags.size -> size,
+        TlbFlags.level -> mapping.level.asBits.resize(TlbFlags.level.width),
+        TlbFlags.clean -> view.clean,
         TlbFlags.global -> key.global,
-        TlbFlags.valid  -> view.valid
+        TlbFlags.valid -> view.valid
       )
     )
     val va = (key.firstPage ## B(0, formats.pageShift bits)).asSInt.resize(64).asBits

@@ -24,31 +24,31 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val formats = TableFormats(config)
 
   val io = new Bundle {
-    val port    = slave(TranslatePort(config.paWidth))
+    val port = slave(TranslatePort(config.paWidth))
     val context = in(DecodedContext(formats))
-    val mayAsk  = out(Bool())
+    val mayAsk = out(Bool())
     val request = master(Stream(WalkRequest()))
-    val leaf    = slave(Flow(Translation(formats)))
-    val fault   = slave(Flow(WalkFault()))
+    val leaf = slave(Flow(Translation(formats)))
+    val fault = slave(Flow(WalkFault()))
     // Of the micro TLB.
     val installed = master(Flow(UInt(log2Up(entries) bits)))
-    val clear     = in(Bits(entries bits))
-    val selected  = config.addressTranslate generate in(UInt(8 bits))
-    val view      = config.addressTranslate generate out(TlbView(formats))
+    val clear = in(Bits(entries bits))
+    val selected = config.addressTranslate generate in(UInt(8 bits))
+    val view = config.addressTranslate generate out(TlbView(formats))
   }
-  private val cmd       = io.port.cmd
-  private val rsp       = io.port.rsp
-  private val execute   = cmd.access === Access.execute
-  private val half      = io.context.half(cmd.va(55))
+  private val cmd = io.port.cmd
+  private val rsp = io.port.rsp
+  private val execute = cmd.access === Access.execute
+  private val half = io.context.half(cmd.va(55))
   private val ignoreTop = half.tbi && !(execute && half.tbid)
 
   private val control = AccessControl()
   control.access := cmd.access
-  control.el1    := cmd.el1
-  control.pan    := cmd.pan
-  control.mxr    := cmd.mxr && io.context.mxr
-  control.epan   := io.context.epan
-  control.wxn    := io.context.wxn
+  control.el1 := cmd.el1
+  control.pan := cmd.pan
+  control.mxr := cmd.mxr && io.context.mxr
+  control.epan := io.context.epan
+  control.wxn := io.context.wxn
 
   /** In c0 the micro TLB compares its keys with `va`: the announced address, or that of the held
     * command when that is known to be compared again. It is if the cycle before was not for it: it
@@ -58,9 +58,9 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val c0 = new Area {
     val identity = io.context.tlbIdentity ## io.context.asid
     val previous = RegNext(identity)
-    val repeats  = RegInit(True)
-    val again    = cmd.valid && repeats
-    val va       = Mux(again, cmd.va, io.port.ahead.payload)
+    val repeats = RegInit(True)
+    val again = cmd.valid && repeats
+    val va = Mux(again, cmd.va, io.port.ahead.payload)
     repeats := again || cmd.isStall || identity =/= previous
   }
 
@@ -69,26 +69,26 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     */
   private val c1 = new Area {
     val expected = RegNext(c0.again === cmd.isStall) init False
-    val steady   = RegNext(c0.identity === c0.previous) init False
-    val known    = expected && steady
+    val steady = RegNext(c0.identity === c0.previous) init False
+    val known = expected && steady
   }
   assert(io.port.isAnnounced, "translate port: a new command was not announced")
 
   private val tlb = MicroTlb(config, entries)
-  tlb.io.tag      := Translation.tag(c0.va, formats)
+  tlb.io.tag := Translation.tag(c0.va, formats)
   tlb.io.identity := io.context.tlbIdentity
-  tlb.io.asid     := io.context.asid
-  tlb.io.writes   := (if (fetch) False else control.writes)
-  tlb.io.clear    := io.clear
+  tlb.io.asid := io.context.asid
+  tlb.io.writes := (if (fetch) False else control.writes)
+  tlb.io.clear := io.clear
   io.installed << tlb.io.installed
   if (config.addressTranslate) {
     tlb.io.selected := io.selected
-    io.view         := tlb.io.view
+    io.view := tlb.io.view
   }
   // An entry of another ASID or system must not answer the command that waits. What a leaf says of
   // its own is there long before it is valid, so it is compared a cycle early.
   private val leafIsOurs = (io.leaf.tlbIdentity ## io.leaf.asid) === c0.identity
-  tlb.io.install.valid   := io.leaf.valid && RegNext(leafIsOurs)
+  tlb.io.install.valid := io.leaf.valid && RegNext(leafIsOurs)
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
@@ -102,27 +102,27 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     */
   private val found = new Area {
     val mapping = tlb.io.mapping
-    val high    = Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
-    val hit     = tlb.io.hit && c1.known
-    val check   = PermissionCheck(control)
-    val inSpan  = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
-    val vaPage  = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
+    val high = Geometry(formats).highBitsCanonical(cmd.va, ignoreTop)
+    val hit = tlb.io.hit && c1.known
+    val check = PermissionCheck(control)
+    val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
+    val vaPage = cmd.va.asBits.resize(config.paWidth) >> formats.pageShift
   }
 
   private val forbidden = half.e0pd && !cmd.el1
   private val translate = !cmd.untranslated && io.context.enabled
-  private val outside   = forbidden || !found.high
-  private val answered  = !translate || forbidden || found.hit || io.fault.valid
+  private val outside = forbidden || !found.high
+  private val answered = !translate || forbidden || found.hit || io.fault.valid
 
-  cmd.ready                := answered
-  io.mayAsk                := cmd.valid && c1.known && !cmd.untranslated
-  io.request.valid         := io.mayAsk && !answered
-  io.request.va            := cmd.va
+  cmd.ready := answered
+  io.mayAsk := cmd.valid && c1.known && !cmd.untranslated
+  io.request.valid := io.mayAsk && !answered
+  io.request.va := cmd.va
   io.request.highCanonical := found.high
-  io.request.access        := cmd.access
-  io.request.el1           := cmd.el1
-  io.request.pan           := cmd.pan
-  io.request.mxr           := cmd.mxr
+  io.request.access := cmd.access
+  io.request.el1 := cmd.el1
+  io.request.pan := cmd.pan
+  io.request.mxr := cmd.mxr
   io.request.translateOnly := False
 
   /** What is no hit and answered all the same is a fault. */
@@ -130,8 +130,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     found.mapping.permissions
   ))
     | (flat.active && flat.faulty))
-  rsp.wnr    := cmd.access === Access.write
-  rsp.dirty  := False
+  rsp.wnr := cmd.access === Access.write
+  rsp.dirty := False
   rsp.status := io.fault.status
   when(flat.active) {
     rsp.status := FaultStatus.addressSize.atLevel0
@@ -139,15 +139,15 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     rsp.status := FaultStatus.translation.atLevel0
   } elsewhen (found.hit) {
     rsp.status := FaultStatus.permission.at(found.mapping.level, formats)
-    rsp.wnr    := found.check.wnr(found.mapping.permissions)
-    rsp.dirty  := found.check.dirty(found.mapping.permissions)
+    rsp.wnr := found.check.wnr(found.mapping.permissions)
+    rsp.dirty := found.check.dirty(found.mapping.permissions)
   } elsewhen (io.fault.valid) {
-    rsp.wnr   := io.fault.wnr
+    rsp.wnr := io.fault.wnr
     rsp.dirty := io.fault.dirty
   }
 
   // One gate of four inputs a bit behind the mapping: the page is late, and a cache waits for it.
-  private val page   = found.mapping.page.andMask(translate)
+  private val page = found.mapping.page.andMask(translate)
   private val fromVa = (found.inSpan | Repeat(!translate, found.inSpan.getWidth)) & found.vaPage
   rsp.pa := ((page | fromVa) ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
   if (config.paWidth > 32) when(cmd.untranslated)(rsp.pa(config.paWidth - 1 downto 32) := 0)
@@ -159,8 +159,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val off =
       if (fetch) mayCache ? byte(MairByte.writeThrough) | byte(MairByte.nonCacheable)
       else byte(MairByte.device)
-    rsp.attributes.mair      := cmd.untranslated ? byte(MairByte.writeBack) | off
-    rsp.attributes.device    := !cmd.untranslated && Bool(!fetch)
+    rsp.attributes.mair := cmd.untranslated ? byte(MairByte.writeBack) | off
+    rsp.attributes.device := !cmd.untranslated && Bool(!fetch)
     rsp.attributes.cacheable := cmd.untranslated || (if (fetch) mayCache else False)
   } otherwise {
     rsp.attributes.cacheable := found.mapping.attributes.cacheable && mayCache

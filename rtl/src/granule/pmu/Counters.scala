@@ -20,8 +20,8 @@ case class Counters(events: Int, width: Int = 40) extends Component {
   require(events >= 1 && events <= 29, s"events is $events; CSR numbers exist for 1 to 29")
 
   val io = new Bundle {
-    val port   = slave(CounterPort())
-    val event  = in Bits (events bits)
+    val port = slave(CounterPort())
+    val event = in Bits (events bits)
     val retire = in Bool () // one instruction retired
   }
 
@@ -33,23 +33,23 @@ case class Counters(events: Int, width: Int = 40) extends Component {
   }
 
   // A cycle late: whether the instruction may write is known late.
-  private val write     = RegNext(io.port.write) init False
+  private val write = RegNext(io.port.write) init False
   private val writeHigh = RegNext(io.port.writeHigh)
   private val writeData = RegNext(io.port.writeData).asUInt
-  private val index     = RegNext(io.port.index)
+  private val index = RegNext(io.port.index)
 
   private val counters = for ((i, count) <- present.zip(step)) yield new Area {
     private val bits = if (i < 3) 64 else width
-    val value        = Reg(UInt(bits bits)) init 0
+    val value = Reg(UInt(bits bits)) init 0
     value.setName(s"counter_$i")
     private val written = write && index === i
     when(count && !io.port.inhibit(i))(value := value + 1)
     when(written) {
       when(writeHigh) {
         value(bits - 1 downto 32) := writeData.resize(bits - 32)
-        value(31 downto 0)        := value(31 downto 0)
+        value(31 downto 0) := value(31 downto 0)
       } otherwise {
-        value(31 downto 0)        := writeData
+        value(31 downto 0) := writeData
         value(bits - 1 downto 32) := value(bits - 1 downto 32)
       }
     }

@@ -10,10 +10,10 @@ import spinal.lib._
   * @field write       replace the low (`writeHigh` False) or high word of counter `index`.
   */
 case class CounterPort() extends Bundle with IMasterSlave {
-  val index     = UInt(5 bits)
-  val value     = UInt(64 bits)
-  val inhibit   = Bits(32 bits)
-  val write     = Bool()
+  val index = UInt(5 bits)
+  val value = UInt(64 bits)
+  val inhibit = Bits(32 bits)
+  val write = Bool()
   val writeHigh = Bool()
   val writeData = Bits(32 bits)
 

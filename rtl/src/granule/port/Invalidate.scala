@@ -26,18 +26,18 @@ object InvalidateKind extends SpinalEnum(binarySequential) {
   * @field ds            TCR.DS: the base of a range counts in 64 KiB steps; with LPA2 or D128 only.
   */
 case class InvalidateCmd() extends Bundle {
-  val kind          = InvalidateKind()
+  val kind = InvalidateKind()
   val lastLevelOnly = Bool()
-  val operand       = Bits(64 bits)
-  val ds            = Bool()
+  val operand = Bits(64 bits)
+  val ds = Bool()
 
   private def is(kinds: SpinalEnumElement[InvalidateKind.type]*) = kinds.map(kind === _).orR
-  def isAll: Bool                                                = is(InvalidateKind.all)
-  def isAsid: Bool                                               = is(InvalidateKind.asid)
-  def isVa: Bool    = is(InvalidateKind.va, InvalidateKind.vaAllAsids)
+  def isAll: Bool = is(InvalidateKind.all)
+  def isAsid: Bool = is(InvalidateKind.asid)
+  def isVa: Bool = is(InvalidateKind.va, InvalidateKind.vaAllAsids)
   def isRange: Bool = is(InvalidateKind.range, InvalidateKind.rangeAllAsids)
   def anyAsid: Bool = is(InvalidateKind.vaAllAsids, InvalidateKind.rangeAllAsids)
-  def asid: Bits    = TlbiOperand.asid.of(operand)
+  def asid: Bits = TlbiOperand.asid.of(operand)
 
   /** The half of the address space that a VA, or else the base of a range, lies in. */
   def upper: Bool = isVa ? TlbiOperand.va.msb(operand) | TlbiOperand.base.msb(operand)
@@ -48,7 +48,7 @@ object InvalidateCmd {
   /** The operand of the kinds that name an ASID, an address or both. */
   def operandOf(asid: Bits, firstPage: Bits): Bits = BitField.word(
     TlbiOperand.asid -> asid.resize(TlbiOperand.asid.width),
-    TlbiOperand.va   -> firstPage.asSInt.resize(TlbiOperand.va.width)
+    TlbiOperand.va -> firstPage.asSInt.resize(TlbiOperand.va.width)
   )
 }
 
@@ -58,7 +58,7 @@ object InvalidateCmd {
   * waiting for whoever waits for `done`.
   */
 case class InvalidatePort() extends Bundle with IMasterSlave {
-  val cmd  = Stream(InvalidateCmd())
+  val cmd = Stream(InvalidateCmd())
   val done = Bool()
 
   override def asMaster(): Unit = {

@@ -5,9 +5,9 @@ import spinal.lib._
 
 /** Who asks, as far as translation cares; stable with the command. */
 case class Privilege() extends Bundle {
-  val el1          = Bool()
-  val pan          = Bool()
-  val mxr          = Bool()
+  val el1 = Bool()
+  val pan = Bool()
+  val mxr = Bool()
   val untranslated = Bool()
 }
 
@@ -17,19 +17,19 @@ case class Privilege() extends Bundle {
   * @field dirty  see [[TranslateRsp]].
   */
 case class L1Fault() extends Bundle {
-  val valid  = Bool()
+  val valid = Bool()
   val status = Bits(6 bits)
-  val wnr    = Bool()
-  val dirty  = Bool()
+  val wnr = Bool()
+  val dirty = Bool()
 }
 
 case class L1FetchCmd() extends Bundle {
-  val va        = UInt(32 bits)
+  val va = UInt(32 bits)
   val privilege = Privilege()
 }
 
 case class L1FetchRsp() extends Bundle {
-  val data  = Bits(32 bits)
+  val data = Bits(32 bits)
   val fault = L1Fault()
 }
 
@@ -57,13 +57,13 @@ object L1Op extends SpinalEnum(binarySequential) {
 
 /** RISC-V AMO funct5 values that a cache executes (`def`: a literal belongs to one elaboration). */
 object AmoFunct {
-  def add  = B"00000"
+  def add = B"00000"
   def swap = B"00001"
-  def xor  = B"00100"
-  def or   = B"01000"
-  def and  = B"01100"
-  def min  = B"10000"
-  def max  = B"10100"
+  def xor = B"00100"
+  def or = B"01000"
+  def and = B"01100"
+  def min = B"10000"
+  def max = B"10100"
   def minu = B"11000"
   def maxu = B"11100"
 }
@@ -73,16 +73,16 @@ object AmoFunct {
   * @field amo     funct5 of an AMO.
   */
 case class L1DataCmd() extends Bundle {
-  val va        = UInt(32 bits)
-  val op        = L1Op()
-  val size      = UInt(2 bits)
-  val data      = Bits(32 bits)
-  val amo       = Bits(5 bits)
+  val va = UInt(32 bits)
+  val op = L1Op()
+  val size = UInt(2 bits)
+  val data = Bits(32 bits)
+  val amo = Bits(5 bits)
   val privilege = Privilege()
 }
 
 case class L1DataRsp() extends Bundle {
-  val data  = Bits(32 bits)
+  val data = Bits(32 bits)
   val fault = L1Fault()
 }
 
@@ -110,12 +110,12 @@ case class L1DataPort() extends Bundle with IMasterSlave {
   * @field invalidate drop every line (after its write-back when `clean` is set too).
   */
 case class L1MaintainCmd() extends Bundle {
-  val clean      = Bool()
+  val clean = Bool()
   val invalidate = Bool()
 }
 
 case class L1MaintainPort() extends Bundle with IMasterSlave {
-  val cmd  = Stream(L1MaintainCmd())
+  val cmd = Stream(L1MaintainCmd())
   val done = Bool()
 
   override def asMaster(): Unit = {

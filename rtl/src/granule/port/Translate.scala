@@ -18,11 +18,11 @@ object Access extends SpinalEnum(binarySequential) {
   * @field untranslated RISC-V M-mode: pa is va[31:0], the memory map gives the attributes.
   */
 case class TranslateCmd() extends Bundle {
-  val va           = UInt(64 bits)
-  val access       = Access()
-  val el1          = Bool()
-  val pan          = Bool()
-  val mxr          = Bool()
+  val va = UInt(64 bits)
+  val access = Access()
+  val el1 = Bool()
+  val pan = Bool()
+  val mxr = Bool()
   val untranslated = Bool()
 }
 
@@ -33,9 +33,9 @@ case class TranslateCmd() extends Bundle {
   * @field device    Device memory: no speculation, no gathering, in order.
   */
 case class MemoryAttributes() extends Bundle {
-  val mair      = Bits(8 bits)
+  val mair = Bits(8 bits)
   val cacheable = Bool()
-  val device    = Bool()
+  val device = Bool()
 }
 
 /** Answer to a [[TranslateCmd]]. With `fault`, only `status`, `wnr` and `dirty` mean anything.
@@ -45,12 +45,12 @@ case class MemoryAttributes() extends Bundle {
   * @field dirty  a write that only the dirty state of the page forbids (ISS2.DirtyBit).
   */
 case class TranslateRsp(paWidth: Int) extends Bundle {
-  val pa         = UInt(paWidth bits)
+  val pa = UInt(paWidth bits)
   val attributes = MemoryAttributes()
-  val fault      = Bool()
-  val status     = Bits(6 bits)
-  val wnr        = Bool()
-  val dirty      = Bool()
+  val fault = Bool()
+  val status = Bits(6 bits)
+  val wnr = Bool()
+  val dirty = Bool()
 }
 
 /** Translate port: a command in two phases, one cycle each.
@@ -70,8 +70,8 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   */
 case class TranslatePort(paWidth: Int) extends Bundle with IMasterSlave {
   val ahead = Flow(UInt(64 bits))
-  val cmd   = Stream(TranslateCmd())
-  val rsp   = TranslateRsp(paWidth)
+  val cmd = Stream(TranslateCmd())
+  val rsp = TranslateRsp(paWidth)
 
   /** The rule above, for assertions. */
   def isAnnounced: Bool = {

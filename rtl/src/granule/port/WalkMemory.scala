@@ -12,12 +12,12 @@ import spinal.lib._
   * @field swap      False: read. True: if memory holds `expected`, replace it by `desired`.
   */
 case class WalkMemoryCmd(paWidth: Int, dataWidth: Int) extends Bundle {
-  val address   = UInt(paWidth bits)
-  val size      = UInt(2 bits)
+  val address = UInt(paWidth bits)
+  val size = UInt(2 bits)
   val cacheable = Bool()
-  val swap      = Bool()
-  val expected  = Bits(dataWidth bits)
-  val desired   = Bits(dataWidth bits)
+  val swap = Bool()
+  val expected = Bits(dataWidth bits)
+  val desired = Bits(dataWidth bits)
 }
 
 /** @field data        what memory held before the access, from bit 0 up; above its size anything.
@@ -27,8 +27,8 @@ case class WalkMemoryCmd(paWidth: Int, dataWidth: Int) extends Bundle {
   * @field unsupported this memory cannot swap; nothing was written.
   */
 case class WalkMemoryRsp(dataWidth: Int) extends Bundle {
-  val data        = Bits(dataWidth bits)
-  val error       = Bool()
+  val data = Bits(dataWidth bits)
+  val error = Bool()
   val unsupported = Bool()
 }
 

@@ -60,7 +60,7 @@ case class AddressDecode(config: GranuleConfig, lowmemBytes: UInt, highmemBytes:
 }
 
 object AddressDecode {
-  val nowhere     = 0
+  val nowhere = 0
   val peripherals = 1
-  val memory      = 2
+  val memory = 2
 }

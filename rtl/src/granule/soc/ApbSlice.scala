@@ -15,21 +15,21 @@ case class ApbSlice(config: Apb3Config) extends Component {
     val below = master(Apb3(config))
   }
   private val selected = RegInit(False)
-  private val enabled  = RegInit(False)
+  private val enabled = RegInit(False)
   private val answered = RegInit(False)
 
   when(!selected && io.above.PSEL(0) && !answered)(selected := True)
-  enabled                                   := selected && !(enabled && io.below.PREADY)
-  answered                                  := enabled && io.below.PREADY
+  enabled := selected && !(enabled && io.below.PREADY)
+  answered := enabled && io.below.PREADY
   when(enabled && io.below.PREADY)(selected := False)
 
-  io.below.PSEL    := selected.asBits
+  io.below.PSEL := selected.asBits
   io.below.PENABLE := enabled
-  io.below.PADDR   := RegNext(io.above.PADDR)
-  io.below.PWRITE  := RegNext(io.above.PWRITE)
-  io.below.PWDATA  := RegNext(io.above.PWDATA)
+  io.below.PADDR := RegNext(io.above.PADDR)
+  io.below.PWRITE := RegNext(io.above.PWRITE)
+  io.below.PWDATA := RegNext(io.above.PWDATA)
 
-  io.above.PREADY                              := answered
-  io.above.PRDATA                              := RegNext(io.below.PRDATA)
+  io.above.PREADY := answered
+  io.above.PRDATA := RegNext(io.below.PRDATA)
   if (config.useSlaveError) io.above.PSLVERROR := RegNext(io.below.PSLVERROR)
 }

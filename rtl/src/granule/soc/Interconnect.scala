@@ -27,33 +27,33 @@ import spinal.lib.bus.amba4.axi._
   */
 case class Interconnect(config: GranuleConfig) extends Component {
   private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)
-  val memoryConfig         = masterConfig.copy(idWidth = masterConfig.idWidth + 2)
+  val memoryConfig = masterConfig.copy(idWidth = masterConfig.idWidth + 2)
 
   val io = new Bundle {
-    val fetch        = slave(Axi4ReadOnly(masterConfig))
-    val data         = slave(Axi4(masterConfig))
-    val uncached     = slave(Axi4(masterConfig))
-    val lowmemBytes  = in UInt (32 bits)
+    val fetch = slave(Axi4ReadOnly(masterConfig))
+    val data = slave(Axi4(masterConfig))
+    val uncached = slave(Axi4(masterConfig))
+    val lowmemBytes = in UInt (32 bits)
     val highmemBytes = in UInt (32 bits)
-    val memory       = master(Axi4(memoryConfig))
-    val apb          = master(Apb3(Interconnect.apbConfig))
+    val memory = master(Axi4(memoryConfig))
+    val apb = master(Apb3(Interconnect.apbConfig))
   }
 
-  private val decode   = AddressDecode(config, io.lowmemBytes, io.highmemBytes)
-  private val fetch    = decode.widen(io.fetch)
-  private val data     = decode.widen(io.data)
+  private val decode = AddressDecode(config, io.lowmemBytes, io.highmemBytes)
+  private val fetch = decode.widen(io.fetch)
+  private val data = decode.widen(io.data)
   private val uncached = decode.widen(io.uncached)
-  private val memory   = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
-  private val bridge   = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
+  private val memory = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
+  private val bridge = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
 
   private val crossbar = Axi4CrossbarFactory()
   crossbar.addSlaves(
-    memory        -> decode.mapping(AddressDecode.memory),
+    memory -> decode.mapping(AddressDecode.memory),
     bridge.io.axi -> decode.mapping(AddressDecode.peripherals)
   )
   crossbar.addConnections(
-    fetch    -> Seq(memory),
-    data     -> Seq(memory),
+    fetch -> Seq(memory),
+    data -> Seq(memory),
     uncached -> Seq(memory, bridge.io.axi)
   )
   crossbar.build()

@@ -12,10 +12,10 @@ object MemoryMap {
   val boot =
     Region("boot", 0x00010000L, 0x10000, memory = true, "loader of a board; not in the simulator")
 
-  val timer   = peripheral("timer", 0x02000000L, 0x10000, "timer and software interrupt (CLINT)")
-  val uart    = peripheral("uart", 0x10000000L, 0x1000, "serial port (SpinalHDL Apb3UartCtrl)")
-  val mmu     = peripheral("mmu", 0x10010000L, 0x1000, "MMU registers, fault record, TLBI")
-  val cache   = peripheral("cache", 0x10020000L, 0x1000, "cache identification and maintenance")
+  val timer = peripheral("timer", 0x02000000L, 0x10000, "timer and software interrupt (CLINT)")
+  val uart = peripheral("uart", 0x10000000L, 0x1000, "serial port (SpinalHDL Apb3UartCtrl)")
+  val mmu = peripheral("mmu", 0x10010000L, 0x1000, "MMU registers, fault record, TLBI")
+  val cache = peripheral("cache", 0x10020000L, 0x1000, "cache identification and maintenance")
   val sysinfo = peripheral("sysinfo", 0x10030000L, 0x1000, "magic, memory sizes, clock, name")
 
   val lowmem =

@@ -32,21 +32,21 @@ import spinal.lib.com.uart._
 case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
 
-  private val cpu          = Cpu(config.resetPc, config.mmu.sv32)
-  private val caches       = CacheIp(config, MemoryMap.physical(config))
-  private val mmu          = MmuIp(config.mmu)
+  private val cpu = Cpu(config.resetPc, config.mmu.sv32)
+  private val caches = CacheIp(config, MemoryMap.physical(config))
+  private val mmu = MmuIp(config.mmu)
   private val interconnect = Interconnect(config)
-  private val uart         = Apb3UartCtrl(Soc.uartConfig)
-  private val timer        = Timer()
-  private val sysinfo      = Sysinfo(config)
+  private val uart = Apb3UartCtrl(Soc.uartConfig)
+  private val timer = Timer()
+  private val sysinfo = Sysinfo(config)
 
   val io = new Bundle {
-    val memory       = master(Axi4(interconnect.memoryConfig))
-    val uart         = master(Uart(rtsGen = true))
-    val lowmemBytes  = in UInt (32 bits)
+    val memory = master(Axi4(interconnect.memoryConfig))
+    val uart = master(Uart(rtsGen = true))
+    val lowmemBytes = in UInt (32 bits)
     val highmemBytes = in UInt (32 bits)
-    val stored       = master(Flow(StoreTrace(paWidth)))
-    val retire       = out(Retire())
+    val stored = master(Flow(StoreTrace(paWidth)))
+    val retire = out(Retire())
   }
   noIoPrefix()
 
@@ -73,23 +73,23 @@ case class Soc(config: GranuleConfig) extends Component {
   ) >> io.memory
 
   private val sizes = Seq(io.lowmemBytes, io.highmemBytes).map(RegNext(_))
-  for (block <- Seq(interconnect.io.lowmemBytes, sysinfo.io.lowmemBytes)) block   := sizes(0)
+  for (block <- Seq(interconnect.io.lowmemBytes, sysinfo.io.lowmemBytes)) block := sizes(0)
   for (block <- Seq(interconnect.io.highmemBytes, sysinfo.io.highmemBytes)) block := sizes(1)
 
   Peripherals.connect(
     interconnect.io.apb,
-    MemoryMap.timer   -> timer.io.apb,
-    MemoryMap.uart    -> uart.io.apb,
-    MemoryMap.mmu     -> mmu.io.apb,
-    MemoryMap.cache   -> caches.io.apb,
+    MemoryMap.timer -> timer.io.apb,
+    MemoryMap.uart -> uart.io.apb,
+    MemoryMap.mmu -> mmu.io.apb,
+    MemoryMap.cache -> caches.io.apb,
     MemoryMap.sysinfo -> sysinfo.io.apb
   )
 
   uart.io.uart <> io.uart
-  cpu.io.timerInterrupt    := timer.io.timerInterrupt
+  cpu.io.timerInterrupt := timer.io.timerInterrupt
   cpu.io.softwareInterrupt := timer.io.softwareInterrupt
   cpu.io.externalInterrupt := uart.io.interrupt
-  cpu.io.mtime             := timer.io.time
+  cpu.io.mtime := timer.io.time
 
   private val counters = Counters(PerfEvent.all.size)
   counters.io.port <> cpu.io.counters

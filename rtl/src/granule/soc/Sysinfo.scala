@@ -12,8 +12,8 @@ import spinal.lib.bus.regif._
   */
 case class Sysinfo(config: GranuleConfig) extends Component {
   val io = new Bundle {
-    val apb          = slave(Apb3(Sysinfo.apbConfig))
-    val lowmemBytes  = in UInt (32 bits)
+    val apb = slave(Apb3(Sysinfo.apbConfig))
+    val lowmemBytes = in UInt (32 bits)
     val highmemBytes = in UInt (32 bits)
   }
   require(
@@ -46,7 +46,7 @@ case class Sysinfo(config: GranuleConfig) extends Component {
 }
 
 object Sysinfo {
-  val magic     = 0x4c4e5247
+  val magic = 0x4c4e5247
   val nameBytes = 16
   val apbConfig = Apb3Config(addressWidth = 12, dataWidth = 32)
 }

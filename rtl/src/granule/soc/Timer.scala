@@ -11,21 +11,21 @@ import spinal.lib.misc.Clint
   */
 case class Timer() extends Component {
   val io = new Bundle {
-    val apb               = slave(Apb3(Timer.apbConfig))
-    val timerInterrupt    = out Bool ()
+    val apb = slave(Apb3(Timer.apbConfig))
+    val timerInterrupt = out Bool ()
     val softwareInterrupt = out Bool ()
-    val time              = out UInt (64 bits)
+    val time = out UInt (64 bits)
   }
-  private val bus   = Apb3SlaveFactory(io.apb)
+  private val bus = Apb3SlaveFactory(io.apb)
   private val clint = Clint(Seq(0))
-  private val hart  = clint.harts.head
+  private val hart = clint.harts.head
   hart.cmp.init(hart.cmp.maxValue)
   clint.driveFrom(bus)
   bus.readMultiWord(hart.cmp, 0x4000)
 
-  io.timerInterrupt    := hart.timerInterrupt
+  io.timerInterrupt := hart.timerInterrupt
   io.softwareInterrupt := hart.softwareInterrupt
-  io.time              := clint.time
+  io.time := clint.time
 }
 
 object Timer {

@@ -39,9 +39,9 @@ case class InvalidateScope(formats: TableFormats) extends Bundle {
   private val positionBits = 56 - 12 + 1
 
   val everything, byAsid, byVa, byRange, anyAsid, leavesOnly = Bool()
-  val asid                                                   = Bits(16 bits)
-  val granule                                                = Bits(formats.granules.size bits)
-  val first                                                  = SInt(positionBits bits)
+  val asid = Bits(16 bits)
+  val granule = Bits(formats.granules.size bits)
+  val first = SInt(positionBits bits)
   val length = UInt(22 + formats.granules.map(_.log2Bytes).max - 12 bits)
 
   /** Behind the last page of the range. */
@@ -54,32 +54,32 @@ case class InvalidateScope(formats: TableFormats) extends Bundle {
   def decode(command: InvalidateCmd): UInt = {
     val operand = command.operand
     everything := command.isAll
-    byAsid     := command.isAsid
-    byVa       := command.isVa
+    byAsid := command.isAsid
+    byVa := command.isVa
     val ranged = command.isRange
-    byRange    := ranged
-    anyAsid    := command.anyAsid
-    asid       := command.asid
+    byRange := ranged
+    anyAsid := command.anyAsid
+    asid := command.asid
     leavesOnly := command.lastLevelOnly
 
     // A granule that this MMU lacks names no entry.
-    val tg    = TlbiOperand.tg.of(operand).asUInt
+    val tg = TlbiOperand.tg.of(operand).asUInt
     val named = Vec(formats.granules.map(g => tg === g.tlbiTg)).asBits
     granule := named
 
-    val least          = formats.pageShift - 12
-    val base           = TlbiOperand.base.of(operand).asSInt
-    val units          = (TlbiOperand.num.of(operand).asUInt +^ 1) << 1
-    val scale          = TlbiOperand.scale.of(operand).asUInt
-    val scaled         = scale.muxList((0 to 3).map(s => s -> (units << (5 * s)).resize(22)))
+    val least = formats.pageShift - 12
+    val base = TlbiOperand.base.of(operand).asSInt
+    val units = (TlbiOperand.num.of(operand).asUInt +^ 1) << 1
+    val scale = TlbiOperand.scale.of(operand).asUInt
+    val scaled = scale.muxList((0 to 3).map(s => s -> (units << (5 * s)).resize(22)))
     def at(shift: Int) = (base << shift).resize(positionBits)
-    val start          = CombInit(at(least))
+    val start = CombInit(at(least))
     if (formats.config.largeRangeBase) when(command.ds) {
       // The base counts in steps of 64K, whatever the granule (spec 8.4).
       val bases = formats.granules.map(g => at(4 - 2 * InvalidateScope.steps(g, formats)))
       start := MuxOH.or(named, bases, bypassIfSingle = true)
     }
-    first  := ranged ? start | TlbiOperand.va.of(operand).asSInt.resized
+    first := ranged ? start | TlbiOperand.va.of(operand).asSInt.resized
     length := ranged ? (scaled << least).resize(length.getWidth) | 1
     val steps = formats.granules.map(g => U(InvalidateScope.steps(g, formats), 2 bits))
     MuxOH.or(named, steps, bypassIfSingle = true).andMask(ranged)
@@ -87,7 +87,7 @@ case class InvalidateScope(formats: TableFormats) extends Bundle {
 
   /** Two more bits of a page. */
   def widen(): Unit = {
-    first  := first |<< 2
+    first := first |<< 2
     length := length |<< 2
   }
 
@@ -108,11 +108,11 @@ case class InvalidateScope(formats: TableFormats) extends Bundle {
   /** @param end of this scope, computed once for all who ask. */
   def overlaps(entry: SweptEntry, end: SInt): Bool = {
     val finer = formats.pageShift - 12 // the smallest page may be larger than 4K
-    val page  = (entry.firstPage ## B(0, finer bits)).asSInt
+    val page = (entry.firstPage ## B(0, finer bits)).asSInt
     // The entry is not over before the range begins, if it begins with the range's first page or
     // later, rounded down to a multiple of what the entry maps. (Of `>=`, synthesis makes a
     // comparison for less and one for equal.)
-    val inside  = formats.sweptSpans.mask(entry.span, 12, formats.vaBits)
+    val inside = formats.sweptSpans.mask(entry.span, 12, formats.vaBits)
     val rounded = (first.asBits & ~inside.resize(first.getWidth)).asSInt
     entry.firstPage.msb === first.msb && page < end && !(page < rounded)
   }
@@ -135,9 +135,9 @@ object InvalidateScope {
   /** One of them is high in a cycle in which a command is accepted. */
   def events(command: Flow[InvalidateCmd]): InvalidateEvents = {
     val events = InvalidateEvents()
-    events.all   := command.valid && command.isAll
-    events.asid  := command.valid && command.isAsid
-    events.va    := command.valid && command.isVa
+    events.all := command.valid && command.isAll
+    events.asid := command.valid && command.isAsid
+    events.va := command.valid && command.isVa
     events.range := command.valid && command.isRange
     events
   }

@@ -23,36 +23,36 @@ import spinal.lib._
   * answer as long as it likes.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
-  private val formats      = TableFormats(config)
-  private val order        = SweepOrder(config)
-  private val stepWidth    = log2Up(order.steps)
+  private val formats = TableFormats(config)
+  private val order = SweepOrder(config)
+  private val stepWidth = log2Up(order.steps)
   private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
-    val port        = slave(InvalidatePort())
-    val underWay    = in(WalkUnderWay(formats))
+    val port = slave(InvalidatePort())
+    val underWay = in(WalkUnderWay(formats))
     val invalidated = master(Flow(Bool()))
-    val install     = slave(Flow(SweptInstall(config)))
-    val clear       = out(Bits(1 << order.width bits))
-    val busy        = out(Bool())
-    val events      = out(InvalidateEvents())
-    val selected    = debugReadOut generate in(UInt(order.width bits))
-    val view        = debugReadOut generate out(SweptEntry(formats))
+    val install = slave(Flow(SweptInstall(config)))
+    val clear = out(Bits(1 << order.width bits))
+    val busy = out(Bool())
+    val events = out(InvalidateEvents())
+    val selected = debugReadOut generate in(UInt(order.width bits))
+    val view = debugReadOut generate out(SweptEntry(formats))
   }
 
   object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
   private val state = RegInit(State.idle)
   private val scope = Reg(InvalidateScope(formats))
-  private val step  = Reg(UInt(stepWidth bits))
+  private val step = Reg(UInt(stepWidth bits))
 
   switch(state) {
     is(State.idle) {
-      step                          := 0
+      step := 0
       when(io.port.cmd.valid)(state := State.widen)
     }
     is(State.widen)(state := State.sweep)
     is(State.sweep) {
-      step                                 := step + 1
+      step := step + 1
       when(step === order.steps - 1)(state := State.settle)
     }
     is(State.settle)(state := State.finish)
@@ -67,9 +67,9 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   }
   when(io.port.cmd.fire)(wider := scope.decode(io.port.cmd.payload))
 
-  private val end      = scope.end
+  private val end = scope.end
   private val sweeping = state === State.sweep
-  private val at       = CombInit(step)
+  private val at = CombInit(step)
   if (debugReadOut) when(!sweeping)(at := io.selected.resize(stepWidth))
   private val place = UIntToOh(RegNextWhen(step, sweeping))
 
@@ -81,22 +81,22 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
       io.install.entry,
       enable = io.install.valid && (io.install.number >> stepWidth) === lane
     )
-    val read     = copies.readAsync(at)
-    val entry    = RegNextWhen(read, sweeping)
+    val read = copies.readAsync(at)
+    val entry = RegNextWhen(read, sweeping)
     val anywhere = RegNext(sweeping && scope.coversAnywhere(read)) init False
-    val there    = RegNext(sweeping && scope.coversThere(read)) init False
-    val covered  = anywhere || there && scope.overlaps(entry, end)
+    val there = RegNext(sweeping && scope.coversThere(read)) init False
+    val covered = anywhere || there && scope.overlaps(entry, end)
   }
   private val covered = Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
-  private val tables  = B(order.ones(Holder.WalkCache), 1 << order.width bits)
-  io.clear                  := covered & ~scope.spared(tables)
+  private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
+  io.clear := covered & ~scope.spared(tables)
   if (debugReadOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
   io.port.cmd.ready := state === State.idle
-  io.port.done      := state === State.finish && !io.underWay.mayStore
-  io.busy           := state =/= State.idle
+  io.port.done := state === State.finish && !io.underWay.mayStore
+  io.busy := state =/= State.idle
 
-  io.invalidated.valid   := io.port.cmd.fire
+  io.invalidated.valid := io.port.cmd.fire
   io.invalidated.payload := InvalidateScope.concerns(io.port.cmd.payload, io.underWay)
-  io.events              := InvalidateScope.events(io.port.cmd.toFlowFire)
+  io.events := InvalidateScope.events(io.port.cmd.toFlowFire)
 }

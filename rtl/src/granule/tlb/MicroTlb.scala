@@ -8,8 +8,8 @@ import spinal.lib._
 
 /** An entry without its key as a debugger reads it; `valid`: the rest means something. */
 case class TlbView(formats: TableFormats) extends Bundle {
-  val valid   = Bool()
-  val clean   = Bool()
+  val valid = Bool()
+  val clean = Bool()
   val mapping = Mapping(formats)
 }
 
@@ -41,56 +41,56 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * the number of the entry.
   */
 case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
-  private val formats      = TableFormats(config)
+  private val formats = TableFormats(config)
   private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
-    val tag       = in(Bits(Translation.tagWidth(formats) bits))
-    val identity  = in(Bits(formats.tlbIdentityBits bits))
-    val asid      = in(Bits(config.asidBits bits))
-    val writes    = in(Bool())
-    val hit       = out(Bool())
-    val mapping   = out(Mapping(formats))
-    val install   = slave(Flow(Translation(formats)))
+    val tag = in(Bits(Translation.tagWidth(formats) bits))
+    val identity = in(Bits(formats.tlbIdentityBits bits))
+    val asid = in(Bits(config.asidBits bits))
+    val writes = in(Bool())
+    val hit = out(Bool())
+    val mapping = out(Mapping(formats))
+    val install = slave(Flow(Translation(formats)))
     val installed = master(Flow(UInt(log2Up(entries) bits)))
-    val clear     = in(Bits(entries bits))
-    val selected  = debugReadOut generate in(UInt(8 bits))
-    val view      = debugReadOut generate out(TlbView(formats))
+    val clear = in(Bits(entries bits))
+    val selected = debugReadOut generate in(UInt(8 bits))
+    val view = debugReadOut generate out(TlbView(formats))
   }
 
   private def Key() = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
   private val fresh = Key()
-  fresh.of.tag      := io.install.tag
-  fresh.of.asid     := io.install.asid
+  fresh.of.tag := io.install.tag
+  fresh.of.asid := io.install.asid
   fresh.of.identity := io.install.tlbIdentity
-  fresh.span        := io.install.mapping.span
-  fresh.global      := io.install.global
+  fresh.span := io.install.mapping.span
+  fresh.global := io.install.global
 
-  private val valid    = Vec.fill(entries)(RegInit(False))
-  private val key      = Vec.fill(entries)(Reg(Key()))
-  private val clean    = Vec.fill(entries)(Reg(Bool()))
+  private val valid = Vec.fill(entries)(RegInit(False))
+  private val key = Vec.fill(entries)(Reg(Key()))
+  private val clean = Vec.fill(entries)(Reg(Bool()))
   private val mappings = Mem(Mapping(formats), entries)
 
   /** Known a cycle early; an entry that became free since then is found the next time. */
   private val replacement = new Area {
     val oldest = Counter(entries)
-    val free   = valid.map(!_)
-    val full   = RegNext(!free.orR) init False
+    val free = valid.map(!_)
+    val full = RegNext(!free.orR) init False
     val victim = RegNext(free.orR ? MicroTlb.first(free) | oldest.value) init 0
     when(io.install.valid && full)(oldest.increment())
   }
 
   /** Which entries belong to the identity and ASID of the cycle before. */
   private def belongs(key: TlbKey) = key.belongs(io.asid, io.identity)
-  private val inUse                = Vec(key.map(k => RegNext(belongs(k))))
+  private val inUse = Vec(key.map(k => RegNext(belongs(k))))
 
   /** What c0 leaves for c1: which entries match, in each half of them whether one does and which is
     * the first, and whether one is writable-clean.
     */
   private case class Compared() extends Bundle {
-    val matches  = Bits(entries bits)
-    val any      = Vec.fill(2)(Bool())
-    val first    = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
+    val matches = Bits(entries bits)
+    val any = Vec.fill(2)(Bool())
+    val first = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
     val protects = config.hardwareUpdates generate Vec.fill(2)(Bool())
   }
   private val c0 = new Area {
@@ -99,7 +99,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       valid(i) && inUse(i) && key(i).holds(io.tag)
     }).asBits
     for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
-      compared.any(i)   := half.orR
+      compared.any(i) := half.orR
       compared.first(i) := MicroTlb.first(half.asBools)
       if (config.hardwareUpdates)
         compared.protects(i) :=
@@ -133,12 +133,12 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   if (debugReadOut) {
     val place = io.selected.resize(log2Up(entries))
-    io.view.valid   := valid(place) && io.selected < entries
-    io.view.clean   := clean(place)
+    io.view.valid := valid(place) && io.selected < entries
+    io.view.clean := clean(place)
     io.view.mapping := mappings.readAsync(place)
   }
 
-  io.installed.valid   := io.install.valid
+  io.installed.valid := io.install.valid
   io.installed.payload := replacement.victim
   for (i <- 0 until entries) when(io.clear(i))(valid(i) := False)
   when(io.install.valid) {
@@ -147,7 +147,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       when(replacement.victim === i) {
         valid(i) := True
         clean(i) := io.install.clean
-        key(i)   := fresh
+        key(i) := fresh
         inUse(i) := belongs(fresh)
       }
     }
@@ -164,7 +164,7 @@ object MicroTlb {
   private def first(of: collection.Seq[Bool]): UInt =
     Vec((0 until log2Up(of.size)).map { bit =>
       val pairs = of.grouped(1 << bit).map(_.orR).toSeq.grouped(2).toSeq
-      val none  = pairs.indices.map(last => !pairs.take(last + 1).map(_.head).orR)
+      val none = pairs.indices.map(last => !pairs.take(last + 1).map(_.head).orR)
       pairs.zip(none).map { case (pair, before) => pair.last && before }.orR || none.last
     }).asBits.asUInt
 }

@@ -13,10 +13,10 @@ import spinal.core._
   */
 case class SweptEntry(formats: TableFormats) extends Bundle {
   val firstPage = Bits(Translation.tagWidth(formats) bits)
-  val span      = Bits(formats.sweptSpans.codeBits bits)
-  val global    = Bool()
-  val asid      = Bits(formats.config.asidBits bits)
-  val granule   = Bits(formats.granules.size bits)
+  val span = Bits(formats.sweptSpans.codeBits bits)
+  val global = Bool()
+  val asid = Bits(formats.config.asidBits bits)
+  val granule = Bits(formats.granules.size bits)
 }
 
 object SweptEntry {
@@ -29,14 +29,14 @@ object SweptEntry {
 /** An entry as it is installed, with its number in the [[SweepOrder]]. */
 case class SweptInstall(config: MmuConfig) extends Bundle {
   val number = UInt(SweepOrder(config).width bits)
-  val entry  = SweptEntry(TableFormats(config))
+  val entry = SweptEntry(TableFormats(config))
 }
 
 /** Who keeps entries that an invalidation may cover. */
 sealed trait Holder
 object Holder {
-  case object DataTlb   extends Holder
-  case object FetchTlb  extends Holder
+  case object DataTlb extends Holder
+  case object FetchTlb extends Holder
   case object WalkCache extends Holder
 }
 
@@ -45,8 +45,8 @@ object Holder {
   */
 case class SweepOrder(config: MmuConfig) {
   private val holders = Seq[(Holder, Int)](
-    Holder.DataTlb   -> config.dataTlbEntries,
-    Holder.FetchTlb  -> config.fetchTlbEntries,
+    Holder.DataTlb -> config.dataTlbEntries,
+    Holder.FetchTlb -> config.fetchTlbEntries,
     Holder.WalkCache -> config.walkCacheEntries
   ).filter(_._2 > 0).sortBy(-_._2)
   private val sizes = holders.toMap

@@ -11,8 +11,8 @@ import spinal.lib._
   * @field identity number of the tables' system or format: entries of others do not match.
   */
 case class TlbLookup(formats: TableFormats, identityBits: Int) extends Bundle {
-  val tag      = Bits(Translation.tagWidth(formats) bits)
-  val asid     = Bits(formats.config.asidBits bits)
+  val tag = Bits(Translation.tagWidth(formats) bits)
+  val asid = Bits(formats.config.asidBits bits)
   val identity = Bits(identityBits bits)
 }
 
@@ -22,8 +22,8 @@ case class TlbLookup(formats: TableFormats, identityBits: Int) extends Bundle {
   * @param spans the sizes that entries have.
   */
 case class TlbKey(formats: TableFormats, spans: SizeClasses, identityBits: Int) extends Bundle {
-  val of     = TlbLookup(formats, identityBits)
-  val span   = Bits(spans.codeBits bits)
+  val of = TlbLookup(formats, identityBits)
+  val span = Bits(spans.codeBits bits)
   val global = Bool()
 
   /** It is of this ASID, or of all, and of this identity. */

@@ -27,37 +27,37 @@ import spinal.lib._
   * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
   */
 case class WalkCache(config: MmuConfig) extends Component {
-  private val formats      = TableFormats(config)
-  private val entries      = config.walkCacheEntries
+  private val formats = TableFormats(config)
+  private val entries = config.walkCacheEntries
   private val identityBits = log2Up(formats.tableFormats.size)
 
   val io = new Bundle {
-    val tables        = slave(TableCachePort(formats))
-    val swept         = in(Bool())
-    val clear         = in(Bits(entries bits))
-    val installed     = master(Flow(UInt(log2Up(entries) bits)))
+    val tables = slave(TableCachePort(formats))
+    val swept = in(Bool())
+    val clear = in(Bits(entries bits))
+    val installed = master(Flow(UInt(log2Up(entries) bits)))
     val installedSpan = out(Bits(formats.tableSpans.codeBits bits))
   }
   private val sought = TlbLookup(formats, identityBits)
-  sought.tag      := io.tables.key.tag
-  sought.asid     := io.tables.key.asid
+  sought.tag := io.tables.key.tag
+  sought.asid := io.tables.key.asid
   sought.identity := OHToUInt(io.tables.key.tableFormat).asBits.resize(identityBits)
   private val fresh = TlbKey(formats, formats.tableSpans, identityBits)
-  fresh.of     := sought
-  fresh.span   := io.tables.install.span
+  fresh.of := sought
+  fresh.span := io.tables.install.span
   fresh.global := False
 
-  private val valid    = Vec.fill(entries)(RegInit(False))
-  private val key      = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, identityBits)))
-  private val kind     = Seq.fill(entries)(Reg(TableKind(formats)))
+  private val valid = Vec.fill(entries)(RegInit(False))
+  private val key = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, identityBits)))
+  private val kind = Seq.fill(entries)(Reg(TableKind(formats)))
   private val pointers = Mem(TablePointer(formats), entries)
 
   // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk
   // looks and no sweep comes so soon.
-  private val install   = RegNext(io.tables.install.valid) init False
-  private val newKey    = RegNext(fresh)
+  private val install = RegNext(io.tables.install.valid) init False
+  private val newKey = RegNext(fresh)
   private val installed = RegNext(io.tables.install.payload)
-  private val victim    = Counter(entries, install)
+  private val victim = Counter(entries, install)
 
   /** Which entries are of the ASID of the walk under way. */
   private val inUse = key.map { k =>
@@ -68,7 +68,7 @@ case class WalkCache(config: MmuConfig) extends Component {
     * the levels that its table spans beyond its own.
     */
   private case class Compared() extends Bundle {
-    val any   = Vec.fill(formats.levels.size)(Bool())
+    val any = Vec.fill(formats.levels.size)(Bool())
     val place = Vec.fill(formats.levels.size)(UInt(log2Up(entries) bits))
     val skips = formats.skips generate Vec.fill(formats.levels.size)(UInt(2 bits))
   }
@@ -81,33 +81,33 @@ case class WalkCache(config: MmuConfig) extends Component {
         yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
     val compared = Compared()
     for ((level, l) <- levels.zipWithIndex) {
-      compared.any(l)                      := level.orR && !io.swept
-      compared.place(l)                    := OHToUInt(level)
+      compared.any(l) := level.orR && !io.swept
+      compared.place(l) := OHToUInt(level)
       if (formats.skips) compared.skips(l) := MuxOH.or(level, kind.map(_.skipBits))
     }
   }
   private val c1 = new Area {
     val compared = RegNextWhen(c0.compared, io.tables.look)
-    val any      = compared.any
-    val deepest  = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
-    val place    = MuxOH.or(deepest, compared.place)
-    io.tables.found.valid                       := any.orR
-    io.tables.found.level                       := deepest
-    io.tables.pointer                           := pointers.readAsync(place)
+    val any = compared.any
+    val deepest = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
+    val place = MuxOH.or(deepest, compared.place)
+    io.tables.found.valid := any.orR
+    io.tables.found.level := deepest
+    io.tables.pointer := pointers.readAsync(place)
     if (formats.skips) io.tables.found.skipBits := MuxOH.or(deepest, compared.skips)
   }
   io.tables.ready := !io.swept
 
-  io.installed.valid   := install
+  io.installed.valid := install
   io.installed.payload := victim.value
-  io.installedSpan     := newKey.span
+  io.installedSpan := newKey.span
   for (i <- 0 until entries) when(io.clear(i))(valid(i) := False)
   when(install) {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i) := True
-      key(i)   := newKey
+      key(i) := newKey
       inUse(i) := True
-      kind(i)  := installed.kind
+      kind(i) := installed.kind
     }
   }
   pointers.write(victim.value, installed.pointer, enable = install)

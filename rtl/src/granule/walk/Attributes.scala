@@ -10,9 +10,9 @@ import spinal.lib._
   */
 object Attributes {
   def of(mair: Bits): MemoryAttributes = {
-    val inner      = MairByte.inner.of(mair)
+    val inner = MairByte.inner.of(mair)
     val attributes = MemoryAttributes()
-    attributes.mair   := mair
+    attributes.mair := mair
     attributes.device := MairByte.outer.of(mair) === 0
     attributes.cacheable :=
       !attributes.device && inner =/= 0 && inner =/= MairByte.nonCacheableInner

@@ -12,7 +12,7 @@ import spinal.lib._
   */
 case class DecodedContext(formats: TableFormats) extends SystemControl(formats) {
   val enabled, dataCached, fetchCached = Bool()
-  val halves                           = Vec(HalfControl(formats), 2)
+  val halves = Vec(HalfControl(formats), 2)
 
   def half(upper: Bool): HalfControl = upper ? halves.last | halves.head
 
@@ -27,33 +27,33 @@ case class DecodedContext(formats: TableFormats) extends SystemControl(formats) 
 object DecodedContext {
   def of(context: MmuContext, formats: TableFormats): DecodedContext = {
     val decoded = DecodedContext(formats)
-    val system  = SystemChoice(context, formats)
+    val system = SystemChoice(context, formats)
     import context.{sctlr, tcr, tcr2}
     import decoded.{formats => _, _}
 
     enabled := system.enabled
     val alwaysCached = !system.obeys(Control.Cacheability)
-    dataCached  := Sctlr.c.bool(sctlr) || alwaysCached
+    dataCached := Sctlr.c.bool(sctlr) || alwaysCached
     fetchCached := Sctlr.i.bool(sctlr) || alwaysCached
-    ips         := system.select(_.registers)(_.registers.outputSize(context)).asUInt
-    asid        := system.select(_.registers)(_.registers.asid(context)).resized
+    ips := system.select(_.registers)(_.registers.outputSize(context)).asUInt
+    asid := system.select(_.registers)(_.registers.asid(context)).resized
     tlbIdentity := system.select(_.tlbIdentity) { s =>
       B(formats.tlbIdentities.indexOf(s.tlbIdentity), formats.tlbIdentityBits bits)
     }
-    mair                     := context.mair
+    mair := context.mair
     if (formats.mair2) mair2 := context.mair2
     if (formats.config.hardwareUpdates) {
       ha := Tcr.ha.bool(tcr) && system.obeys(Control.Hafdbs)
       hd := Tcr.hd.bool(tcr) && system.obeys(Control.Hafdbs)
     }
     if (formats.indirect) {
-      pie   := formats.systems.map(s => system.active(s) && s.indirect(context)).orR
-      pir   := context.pir
+      pie := formats.systems.map(s => system.active(s) && s.indirect(context)).orR
+      pir := context.pir
       pire0 := context.pire0
     }
-    mxr  := system.obeys(Control.Mxr)
+    mxr := system.obeys(Control.Mxr)
     epan := Sctlr.epan.bool(sctlr) && system.obeys(Control.Epan) && !indirect
-    wxn  := Sctlr.wxn.bool(sctlr) && system.obeys(Control.Wxn) && !indirect
+    wxn := Sctlr.wxn.bool(sctlr) && system.obeys(Control.Wxn) && !indirect
 
     for ((half, upper) <- halves.zip(Seq(false, true))) {
       def on(control: Control, field: HalfField, word: Bits) =
@@ -70,17 +70,17 @@ object DecodedContext {
       half.tableFormat := Vec(formats.systems.flatMap { s =>
         s.inForce(s.tableFormats(formats.config), context, upper).map(_ && system.active(s))
       }).asBits
-      half.epd          := on(Control.Epd, Tcr.epd, tcr)
-      half.tbi          := on(Control.Tbi, Tcr.tbi, tcr)
-      half.tbid         := on(Control.Tbi, Tcr.tbid, tcr)
-      half.hpd          := on(Control.Hpd, Tcr.hpd, tcr)
-      half.e0pd         := on(Control.E0pd, Tcr.e0pd, tcr)
+      half.epd := on(Control.Epd, Tcr.epd, tcr)
+      half.tbi := on(Control.Tbi, Tcr.tbi, tcr)
+      half.tbid := on(Control.Tbi, Tcr.tbid, tcr)
+      half.hpd := on(Control.Hpd, Tcr.hpd, tcr)
+      half.e0pd := on(Control.E0pd, Tcr.e0pd, tcr)
       half.shareability := Tcr.sh(upper).of(tcr).andMask(system.obeys(Control.Cacheability))
       half.cacheable := dataCached && (alwaysCached ||
         Tcr.irgn(upper).of(tcr) =/= Tcr.nonCacheable)
       if (formats.config.tcr2) {
         half.noGroups := on(Control.Disch, Tcr2.disch, tcr2)
-        half.local    := on(Control.Fng, Tcr2.fng, tcr2)
+        half.local := on(Control.Fng, Tcr2.fng, tcr2)
       }
       if (formats.skips) half.skip := system.select(_.rootSkip) {
         _.rootSkip.map(_.of(half.root).asUInt).getOrElse(U(0, 2 bits))

@@ -12,12 +12,12 @@ import spinal.lib._
   * @field shareability  of a leaf.
   */
 case class Entry(formats: TableFormats) extends Bundle {
-  val valid, leaf, table       = Bool()
-  val skip                     = UInt(2 bits)
-  val accessFlag, global       = Bool()
+  val valid, leaf, table = Bool()
+  val skip = UInt(2 bits)
+  val accessFlag, global = Bool()
   val contiguous, noContiguous = Bool()
-  val attributes               = Bits(8 bits)
-  val shareability             = Bits(2 bits)
+  val attributes = Bits(8 bits)
+  val shareability = Bits(2 bits)
 }
 
 object Entry {
@@ -60,32 +60,32 @@ object Entry {
       geometry: Geometry,
       formats: TableFormats
   ): Entry = {
-    val entry                         = Entry(formats)
-    val tableFormat                   = context.half.tableFormat
+    val entry = Entry(formats)
+    val tableFormat = context.half.tableFormat
     def flag(field: Option[BitField]) = field.map(_.bool(word)).getOrElse(False)
 
     layout.kind match {
       case TypeScheme.TableBit(bit) =>
-        entry.skip  := 0
+        entry.skip := 0
         entry.table := bit.bool(word) && !facts.last
-        entry.leaf  := bit.bool(word) ? facts.last | facts.blockAllowed
+        entry.leaf := bit.bool(word) ? facts.last | facts.blockAllowed
       case TypeScheme.SkipLevel(field) =>
         val skip = field.of(word).asUInt
-        val sum  = level +^ skip
+        val sum = level +^ skip
         val most = geometry.select(tableFormat, _.maxSkip)(s => U(s.maxSkip, 2 bits))
-        entry.skip  := skip
+        entry.skip := skip
         entry.table := skip <= most && sum < formats.code(formats.lastLevel)
-        entry.leaf  := skip <= most && sum === formats.code(formats.lastLevel)
+        entry.leaf := skip <= most && sum === formats.code(formats.lastLevel)
       case TypeScheme.AnyPermission(read, write, execute, reserved) =>
         entry.skip := 0
         entry.leaf := read.bool(word) || execute.bool(word) && !write.bool(word)
         entry.table := !entry.leaf && !write.bool(word) && !facts.last &&
           !reserved.map(_.bool(word)).orR
     }
-    entry.valid        := layout.valid.bool(word)
-    entry.accessFlag   := layout.accessFlag.bool(word)
-    entry.global       := layout.notGlobal.bool(word) === Bool(!layout.notGlobalWhen)
-    entry.contiguous   := flag(layout.contiguous)
+    entry.valid := layout.valid.bool(word)
+    entry.accessFlag := layout.accessFlag.bool(word)
+    entry.global := layout.notGlobal.bool(word) === Bool(!layout.notGlobalWhen)
+    entry.contiguous := flag(layout.contiguous)
     entry.noContiguous := flag(layout.noContiguous)
     entry.shareability := layout.shareability.map(_.of(word)).getOrElse(context.half.shareability)
     entry.attributes := layout.attrIndex

@@ -97,7 +97,7 @@ case class Geometry(formats: TableFormats) {
     // A format that never has this level shares the input of one that has: it is never asked.
     def alike(s: TableFormat) = there.find(layoutOf(_) == layoutOf(s)).getOrElse(there.head)
     select(tableFormat, alike) { s =>
-      val lsb   = alike(s).lsb(level)
+      val lsb = alike(s).lsb(level)
       val width = alike(s).maxIndexBits.min(formats.vaBits - lsb).max(0)
       if (width == 0) B(0, formats.offsetBits bits)
       else (va(lsb, width bits) << alike(s).layout.log2Bytes).resize(formats.offsetBits)
@@ -130,7 +130,7 @@ case class Geometry(formats: TableFormats) {
 
   /** A size is log2 of bytes, less that of the smallest entry. */
   private val leastSize = tableFormats.map(_.layout.log2Bytes).min
-  val sizeBits          = log2Up(formats.offsetBits - leastSize + 1)
+  val sizeBits = log2Up(formats.offsetBits - leastSize + 1)
 
   def blockAllowed(tableFormat: Bits, level: UInt): Bool = select(tableFormat, _.blockLevels) { s =>
     byLevel(level, formats.levels)(l => Bool(s.blockLevels(l)))
@@ -159,7 +159,7 @@ case class Geometry(formats: TableFormats) {
 
   /** Ones in the address bits at or above the output size (spec 2.4); from 32 up. */
   def aboveOutputSize(ips: UInt): Bits = {
-    val all   = BigInt(1) << formats.addressBits
+    val all = BigInt(1) << formats.addressBits
     val width = formats.config.paWidth
     val masks = MmuConfig.paRanges.map { size =>
       B((all - (BigInt(1) << size.min(width))).max(0), formats.addressBits bits)

@@ -31,32 +31,32 @@ case class HeldEntry(
     geometry: Geometry,
     formats: TableFormats
 ) extends Area {
-  private val config      = formats.config
+  private val config = formats.config
   private val tableFormat = context.half.tableFormat
 
   val entry = Entry.of(descriptor, entryLevel, atLevel, context, geometry, formats)
 
-  val field              = target.field
-  val vaBits             = va.resize(formats.addressBits)
+  val field = target.field
+  val vaBits = va.resize(formats.addressBits)
   def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
 
   val leafSpan = atLevel.leafSpan
-  val inLeaf   = inside(leafSpan)
-  val above    = geometry.aboveOutputSize(context.ips)
+  val inLeaf = inside(leafSpan)
+  val above = geometry.aboveOutputSize(context.ips)
   val misaligned =
     geometry.is(tableFormat)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
 
   /** A group is used as one entry if this member lies where it should and the VA range holds it;
     * else the hint is of no use, and need not be used (spec 4.6).
     */
-  val span  = CombInit(leafSpan)
+  val span = CombInit(leafSpan)
   val large = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min) // than some output size
   def overflows(code: Bits) = if (large) (inside(code) & above).orR else False
   if (config.contiguous) {
     val groupSpan = atLevel.groupSpan
-    val inGroup   = inside(groupSpan)
-    val fits      = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
-    val placed    = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
+    val inGroup = inside(groupSpan)
+    val fits = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
+    val placed = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
     when(entry.contiguous && !noGroups && fits && placed && !overflows(groupSpan)) {
       span := groupSpan
     }
@@ -65,30 +65,30 @@ case class HeldEntry(
   /** Of a block that is larger than the output, parts translate and others fault: a TLB may keep
     * only the page that was asked for.
     */
-  val kept   = CombInit(span)
+  val kept = CombInit(span)
   val output = field & ~inside(span)
   if (formats.largestLeaf > MmuConfig.paRanges.min) when(overflows(leafSpan)) {
-    kept   := formats.spans.code(formats.pageShift)
+    kept := formats.spans.code(formats.pageShift)
     output := HeldTarget.output(field, va, leafSpan, formats)
   }
   val page = output(config.paWidth - 1 downto formats.pageShift)
 
   /** What becomes of the walk: it goes on with a table, ends with a leaf, or with a fault. */
-  val readable  = !readError && entry.valid
-  val accessed  = entry.accessFlag || context.setsAccessFlag
-  val descends  = (first ? legal | readable && entry.table) && !tableTooWide
-  val maps      = !first && readable && entry.leaf && !misaligned && !target.leafTooWide && accessed
-  val faulty    = !descends && !maps
-  val nothing   = first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misaligned)
+  val readable = !readError && entry.valid
+  val accessed = entry.accessFlag || context.setsAccessFlag
+  val descends = (first ? legal | readable && entry.table) && !tableTooWide
+  val maps = !first && readable && entry.leaf && !misaligned && !target.leafTooWide && accessed
+  val faulty = !descends && !maps
+  val nothing = first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misaligned)
   val noAddress = (first || entry.table) ? tableTooWide | target.leafTooWide
 
   /** Of a fault, in the order of priority (spec 7.1). */
   val status = PriorityMux(
     Seq(
       (!first && readError) -> FaultStatus.externalAbort,
-      nothing               -> FaultStatus.translation,
-      noAddress             -> FaultStatus.addressSize,
-      True                  -> FaultStatus.accessFlag
+      nothing -> FaultStatus.translation,
+      noAddress -> FaultStatus.addressSize,
+      True -> FaultStatus.accessFlag
     ).map { case (c, f) => c -> f.at(entryLevel, formats) }
   )
 }

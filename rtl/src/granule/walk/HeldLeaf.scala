@@ -17,7 +17,7 @@ case class HeldLeaf(
     geometry: Geometry,
     formats: TableFormats
 ) extends Area {
-  private val config      = formats.config
+  private val config = formats.config
   private val tableFormat = context.half.tableFormat
 
   val granted = geometry.select(tableFormat, _.layout.permissions) { s =>
@@ -32,13 +32,13 @@ case class HeldLeaf(
   }
   val control = AccessControl()
   control.access := request.access
-  control.el1    := request.el1
-  control.pan    := request.pan
-  control.mxr    := request.mxr && context.mxr
-  control.epan   := context.epan
-  control.wxn    := context.wxn
-  val permitted   = PermissionCheck(control)
-  val marksDirty  = control.writes && granted.clean
+  control.el1 := request.el1
+  control.pan := request.pan
+  control.mxr := request.mxr && context.mxr
+  control.epan := context.epan
+  control.wxn := context.wxn
+  val permitted = PermissionCheck(control)
+  val marksDirty = control.writes && granted.clean
   val needsUpdate = if (config.hardwareUpdates) !entry.entry.accessFlag || marksDirty else False
 
   /** The descriptor with the update made. */

@@ -14,7 +14,7 @@ import spinal.core._
   *                     looks at the address that it reads.
   */
 case class HeldTarget(formats: TableFormats) extends Bundle {
-  val field                     = Bits(formats.addressBits bits)
+  val field = Bits(formats.addressBits bits)
   val tableTooWide, leafTooWide = Bool()
 }
 
@@ -32,9 +32,9 @@ object HeldTarget {
       formats: TableFormats
   ): HeldTarget = {
     val target = HeldTarget(formats)
-    target.field        := field
+    target.field := field
     target.tableTooWide := zeroBitsSet || (field & above).orR
-    target.leafTooWide  := zeroBitsSet || (output(field, va, leafSpan, formats) & above).orR
+    target.leafTooWide := zeroBitsSet || (output(field, va, leafSpan, formats) & above).orR
     target
   }
 

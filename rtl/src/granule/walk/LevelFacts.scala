@@ -12,16 +12,16 @@ import spinal.core._
   */
 case class LevelFacts(formats: TableFormats) extends Bundle {
   val leafSpan, groupSpan = Bits(formats.spans.codeBits bits)
-  val blockAllowed, last  = Bool()
+  val blockAllowed, last = Bool()
 }
 
 object LevelFacts {
   def of(tableFormat: Bits, level: UInt, geometry: Geometry): LevelFacts = {
     val facts = LevelFacts(geometry.formats)
-    facts.leafSpan     := geometry.leafSpan(tableFormat, level)
-    facts.groupSpan    := geometry.groupSpan(tableFormat, level)
+    facts.leafSpan := geometry.leafSpan(tableFormat, level)
+    facts.groupSpan := geometry.groupSpan(tableFormat, level)
     facts.blockAllowed := geometry.blockAllowed(tableFormat, level)
-    facts.last         := level === geometry.formats.code(geometry.formats.lastLevel)
+    facts.last := level === geometry.formats.code(geometry.formats.lastLevel)
     facts
   }
 }

@@ -36,23 +36,23 @@ object Hierarchy {
   *                permissions allow it (nDirty, spec 10.7); exists with indirect permissions.
   */
 case class Permissions(formats: TableFormats) extends Bundle {
-  private val mixed    = formats.refusesEl1Read
+  private val mixed = formats.refusesEl1Read
   private val indirect = formats.indirect
 
   val el0Read, el0Write, el0Execute, el1Write, el1Execute = Bool()
-  val el1ReadBit                                          = mixed generate Bool()
-  val userBit                                             = mixed generate Bool()
-  val notDirtyBit                                         = indirect generate Bool()
+  val el1ReadBit = mixed generate Bool()
+  val userBit = mixed generate Bool()
+  val notDirtyBit = indirect generate Bool()
 
-  def el1Read: Bool  = if (mixed) el1ReadBit else True
-  def user: Bool     = if (mixed) userBit else el0Read
+  def el1Read: Bool = if (mixed) el1ReadBit else True
+  def user: Bool = if (mixed) userBit else el0Read
   def notDirty: Bool = if (indirect) notDirtyBit else False
 }
 
 /** A leaf's permissions, and whether a write must first mark it dirty. */
 case class LeafPermissions(formats: TableFormats) extends Bundle {
   val permissions = Permissions(formats)
-  val clean       = Bool()
+  val clean = Bool()
 }
 
 object LeafPermissions {
@@ -86,22 +86,22 @@ object LeafPermissions {
       managed: Bool,
       formats: TableFormats
   ) = {
-    val result   = LeafPermissions(formats)
-    val p        = result.permissions
+    val result = LeafPermissions(formats)
+    val p = result.permissions
     val readOnly = scheme.readOnly.bool(leaf)
-    val clean    = managed && scheme.dirtyModifier.bool(leaf) && readOnly
+    val clean = managed && scheme.dirtyModifier.bool(leaf) && readOnly
     val writable = (!readOnly || clean) && !above.noWrite
-    p.el0Read    := scheme.el0.bool(leaf) && !above.noEl0
-    p.el0Write   := p.el0Read && writable
-    p.el1Write   := writable
+    p.el0Read := scheme.el0.bool(leaf) && !above.noEl0
+    p.el0Write := p.el0Read && writable
+    p.el1Write := writable
     p.el1Execute := !(scheme.pxn.bool(leaf) || above.pxn || p.el0Write)
     p.el0Execute := !(scheme.uxn.bool(leaf) || above.uxn)
     if (p.el1ReadBit != null) {
       p.el1ReadBit := True
-      p.userBit    := p.el0Read
+      p.userBit := p.el0Read
     }
     if (p.notDirtyBit != null) p.notDirtyBit := False
-    result.clean                             := clean && writable
+    result.clean := clean && writable
     result
   }
 
@@ -114,50 +114,50 @@ object LeafPermissions {
       managed: Bool,
       formats: TableFormats
   ) = {
-    val index  = Vec(indexBits.map(_.bool(leaf))).asBits.asUInt
+    val index = Vec(indexBits.map(_.bool(leaf))).asBits.asUInt
     val nibble = Seq(context.pire0, context.pir).map(_.subdivideIn(4 bits)(index).asUInt)
     def has(nibbles: Int*)(n: UInt) = nibbles.map(n === _).orR
-    def read(n: UInt)               = has(0x1, 0x3, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xc, 0xe)(n)
-    def write(n: UInt)              = has(0x5, 0x6, 0x7, 0xc, 0xe)(n)
-    def execute(n: UInt)            = has(0x2, 0x3, 0x6, 0x7, 0xa, 0xe)(n)
-    def guardedStack(n: UInt)       = has(0x9)(n)
-    def neverBoth(n: UInt)          = has(0x6)(n) // WXN is part of the permission
+    def read(n: UInt) = has(0x1, 0x3, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xc, 0xe)(n)
+    def write(n: UInt) = has(0x5, 0x6, 0x7, 0xc, 0xe)(n)
+    def execute(n: UInt) = has(0x2, 0x3, 0x6, 0x7, 0xa, 0xe)(n)
+    def guardedStack(n: UInt) = has(0x9)(n)
+    def neverBoth(n: UInt) = has(0x6)(n) // WXN is part of the permission
 
     val Seq(el0, el1) = nibble
     // What EL1 may execute and EL0 may write is usable by neither.
     val usable = !((execute(el1) || guardedStack(el1)) && (write(el0) || guardedStack(el0)))
 
     val result = LeafPermissions(formats)
-    val p      = result.permissions
-    p.el0Read     := read(el0) && usable
-    p.el1ReadBit  := read(el1) && usable
-    p.el0Write    := write(el0) && usable
-    p.el1Write    := write(el1) && usable
-    p.el0Execute  := execute(el0) && usable && !neverBoth(el0)
-    p.el1Execute  := execute(el1) && usable && !neverBoth(el1)
-    p.userBit     := el0 =/= 0
+    val p = result.permissions
+    p.el0Read := read(el0) && usable
+    p.el1ReadBit := read(el1) && usable
+    p.el0Write := write(el0) && usable
+    p.el1Write := write(el1) && usable
+    p.el0Execute := execute(el0) && usable && !neverBoth(el0)
+    p.el1Execute := execute(el1) && usable && !neverBoth(el1)
+    p.userBit := el0 =/= 0
     p.notDirtyBit := notDirty && !managed
-    result.clean  := notDirty && managed
+    result.clean := notDirty && managed
     result
   }
 
   /** Supervisor mode never executes what belongs to users, and reaches it only with SUM. */
   private def riscV(scheme: PermissionScheme.RiscV, leaf: Bits, formats: TableFormats) = {
-    val result  = LeafPermissions(formats)
-    val p       = result.permissions
-    val user    = scheme.user.bool(leaf)
-    val read    = scheme.read.bool(leaf)
-    val write   = scheme.write.bool(leaf) && scheme.dirty.bool(leaf)
+    val result = LeafPermissions(formats)
+    val p = result.permissions
+    val user = scheme.user.bool(leaf)
+    val read = scheme.read.bool(leaf)
+    val write = scheme.write.bool(leaf) && scheme.dirty.bool(leaf)
     val execute = scheme.execute.bool(leaf)
-    p.userBit                                := user
-    p.el0Read                                := read && user
-    p.el0Write                               := write && user
-    p.el0Execute                             := execute && user
-    p.el1ReadBit                             := read
-    p.el1Write                               := write
-    p.el1Execute                             := execute && !user
+    p.userBit := user
+    p.el0Read := read && user
+    p.el0Write := write && user
+    p.el0Execute := execute && user
+    p.el1ReadBit := read
+    p.el1Write := write
+    p.el1Execute := execute && !user
     if (p.notDirtyBit != null) p.notDirtyBit := False
-    result.clean                             := False
+    result.clean := False
     result
   }
 }
@@ -168,11 +168,11 @@ object LeafPermissions {
   * @field mxr a load may read what can be executed (RISC-V only).
   */
 case class AccessControl() extends Bundle {
-  val access                   = Access()
+  val access = Access()
   val el1, pan, epan, wxn, mxr = Bool()
 
   def execute: Bool = access === Access.execute
-  def writes: Bool  = access === Access.write || access === Access.atomic
+  def writes: Bool = access === Access.write || access === Access.atomic
 }
 
 /** Whether an access is permitted (spec 5.4): it needs some rights and is stopped by others. Both
@@ -180,22 +180,22 @@ case class AccessControl() extends Bundle {
   */
 case class PermissionCheck(control: AccessControl) extends Area {
   import control.{el1, execute, mxr}
-  private val write   = control.writes
+  private val write = control.writes
   private val guarded = el1 && control.pan && !execute // PAN stops data accesses to users' memory
 
   private val needs = new Area {
-    val el0Read    = !el1 && !execute
-    val el0Write   = !el1 && write
+    val el0Read = !el1 && !execute
+    val el0Write = !el1 && write
     val el0Execute = !el1 && execute
-    val el1Read    = el1 && !execute
-    val el1Write   = el1 && write
+    val el1Read = el1 && !execute
+    val el1Write = el1 && write
     val el1Execute = el1 && execute
   }
   private val stops = new Area {
-    val user       = guarded
-    val el0Write   = !el1 && execute && control.wxn
+    val user = guarded
+    val el0Write = !el1 && execute && control.wxn
     val el0Execute = guarded && control.epan
-    val el1Write   = el1 && execute && control.wxn
+    val el1Write = el1 && execute && control.wxn
   }
 
   private def el0Readable(p: Permissions) = p.el0Read || mxr && p.el0Execute

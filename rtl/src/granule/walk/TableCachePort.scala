@@ -6,8 +6,8 @@ import spinal.lib._
 
 /** What a walk looks tables up by: everything that it would read them with. */
 case class TableKey(formats: TableFormats) extends Bundle {
-  val tag         = Bits(Translation.tagWidth(formats) bits)
-  val asid        = Bits(formats.config.asidBits bits)
+  val tag = Bits(Translation.tagWidth(formats) bits)
+  val asid = Bits(formats.config.asidBits bits)
   val tableFormat = Bits(formats.tableFormats.size bits)
 }
 
@@ -17,7 +17,7 @@ case class TableKey(formats: TableFormats) extends Bundle {
   * @field skip  levels by which it is larger than others.
   */
 case class TableKind(formats: TableFormats) extends Bundle {
-  val level    = Bits(formats.levels.size bits)
+  val level = Bits(formats.levels.size bits)
   val skipBits = formats.skips generate UInt(2 bits)
 
   def skip: UInt = if (formats.skips) skipBits else U(0, 2 bits)
@@ -29,9 +29,9 @@ case class TableKind(formats: TableFormats) extends Bundle {
   * @field noGroups contiguous hints do not count in it.
   */
 case class TablePointer(formats: TableFormats) extends Bundle {
-  val page      = Bits(formats.config.paWidth - formats.pageShift bits)
+  val page = Bits(formats.config.paWidth - formats.pageShift bits)
   val hierarchy = Hierarchy()
-  val noGroups  = formats.config.tcr2 generate Bool()
+  val noGroups = formats.config.tcr2 generate Bool()
 }
 
 /** Table entries that walks remember. `key` is looked up in the cycle of `look`. From the next
@@ -42,11 +42,11 @@ case class TablePointer(formats: TableFormats) extends Bundle {
 case class TableCachePort(formats: TableFormats) extends Bundle with IMasterSlave {
   val upcoming = Flow(Bits(formats.config.asidBits bits))
 
-  val look    = Bool()
-  val key     = TableKey(formats)
-  val found   = Flow(TableKind(formats))
+  val look = Bool()
+  val key = TableKey(formats)
+  val found = Flow(TableKind(formats))
   val pointer = TablePointer(formats)
-  val ready   = Bool() // False: a look finds nothing, and its walk must not install anything
+  val ready = Bool() // False: a look finds nothing, and its walk must not install anything
   val install = Flow(InstalledTable(formats))
 
   override def asMaster(): Unit = {
@@ -62,7 +62,7 @@ case class TableCachePort(formats: TableFormats) extends Bundle with IMasterSlav
   * @field span what its entry covers, as `formats.tableSpans` writes sizes.
   */
 case class InstalledTable(formats: TableFormats) extends Bundle {
-  val span    = Bits(formats.tableSpans.codeBits bits)
-  val kind    = TableKind(formats)
+  val span = Bits(formats.tableSpans.codeBits bits)
+  val kind = TableKind(formats)
   val pointer = TablePointer(formats)
 }

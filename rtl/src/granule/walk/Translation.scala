@@ -10,11 +10,11 @@ import spinal.core._
   * @field page  output address from the smallest page up; bits inside the span are zero.
   */
 case class Mapping(formats: TableFormats) extends Bundle {
-  val span        = Bits(formats.spans.codeBits bits)
-  val level       = UInt(formats.levelWidth bits)
-  val page        = Bits(formats.config.paWidth - formats.pageShift bits)
+  val span = Bits(formats.spans.codeBits bits)
+  val level = UInt(formats.levelWidth bits)
+  val page = Bits(formats.config.paWidth - formats.pageShift bits)
   val permissions = Permissions(formats)
-  val attributes  = MemoryAttributes()
+  val attributes = MemoryAttributes()
 }
 
 /** A translation as a walk finds it and a TLB keeps it (spec 8.1).
@@ -28,14 +28,14 @@ case class Mapping(formats: TableFormats) extends Bundle {
   *                    with it, even if an entry stands for less (spec 8.3).
   */
 case class Translation(formats: TableFormats) extends Bundle {
-  val tag         = Bits(Translation.tagWidth(formats) bits)
+  val tag = Bits(Translation.tagWidth(formats) bits)
   val tlbIdentity = Bits(formats.tlbIdentityBits bits)
-  val global      = Bool()
-  val asid        = Bits(formats.config.asidBits bits)
-  val granule     = Bits(formats.granules.size bits)
-  val clean       = Bool()
-  val span        = Bits(formats.spans.codeBits bits)
-  val mapping     = Mapping(formats)
+  val global = Bool()
+  val asid = Bits(formats.config.asidBits bits)
+  val granule = Bits(formats.granules.size bits)
+  val clean = Bool()
+  val span = Bits(formats.spans.codeBits bits)
+  val mapping = Mapping(formats)
 }
 
 object Translation {

@@ -13,16 +13,16 @@ import spinal.lib._
   *                      is changed.
   */
 case class WalkRequest() extends Bundle {
-  val va            = UInt(64 bits)
+  val va = UInt(64 bits)
   val highCanonical = Bool()
-  val access        = Access()
+  val access = Access()
   val el1, pan, mxr = Bool()
   val translateOnly = Bool()
 }
 
 /** Why an access has no translation; `dirty` is that of [[TranslateRsp]]. */
 case class WalkFault() extends Bundle {
-  val status     = Bits(6 bits)
+  val status = Bits(6 bits)
   val wnr, dirty = Bool()
 }
 
@@ -31,11 +31,11 @@ case class WalkFault() extends Bundle {
   * of `leaf` is there in the cycle before already; `shareability` goes with it.
   */
 case class WalkPort(formats: TableFormats) extends Bundle with IMasterSlave {
-  val cmd          = Stream(WalkRequest())
-  val leaf         = Flow(Translation(formats))
+  val cmd = Stream(WalkRequest())
+  val leaf = Flow(Translation(formats))
   val shareability = Bits(2 bits)
-  val fault        = Flow(WalkFault())
-  val dropped      = Bool()
+  val fault = Flow(WalkFault())
+  val dropped = Bool()
 
   override def asMaster(): Unit = {
     master(cmd)
@@ -50,8 +50,8 @@ case class WalkPort(formats: TableFormats) extends Bundle with IMasterSlave {
   * @field mayStore it was killed, and its compare-and-swap may still be performed.
   */
 case class WalkUnderWay(formats: TableFormats) extends Bundle {
-  val upper    = Bool()
-  val asid     = Bits(formats.config.asidBits bits)
+  val upper = Bool()
+  val asid = Bits(formats.config.asidBits bits)
   val mayStore = Bool()
 }
 
@@ -64,8 +64,8 @@ case class WalkUnderWay(formats: TableFormats) extends Bundle {
   */
 case class WalkEvents() extends Bundle {
   val walk, cycle, restart = Bool()
-  val read                 = Vec(Bool(), 4)
-  val cachedLast           = Bool()
-  val cachedUpper          = Bool()
-  val single               = Bool()
+  val read = Vec(Bool(), 4)
+  val cachedLast = Bool()
+  val cachedUpper = Bool()
+  val single = Bool()
 }

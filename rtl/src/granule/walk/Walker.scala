@@ -41,19 +41,19 @@ import spinal.lib._
   * is due, and ends with `dropped`.
   */
 case class Walker(config: MmuConfig) extends Component {
-  private val formats  = TableFormats(config)
+  private val formats = TableFormats(config)
   private val geometry = Geometry(formats)
-  private val cached   = config.walkCacheEntries > 0
-  private val checks   = config.hardwareUpdates || config.addressTranslate
+  private val cached = config.walkCacheEntries > 0
+  private val checks = config.hardwareUpdates || config.addressTranslate
 
   val io = new Bundle {
-    val walk        = slave(WalkPort(formats))
-    val memory      = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
-    val tables      = cached generate master(TableCachePort(formats))
-    val context     = in(DecodedContext(formats))
+    val walk = slave(WalkPort(formats))
+    val memory = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
+    val tables = cached generate master(TableCachePort(formats))
+    val context = in(DecodedContext(formats))
     val invalidated = slave(Flow(Bool()))
-    val underWay    = out(WalkUnderWay(formats))
-    val events      = out(WalkEvents())
+    val underWay = out(WalkUnderWay(formats))
+    val events = out(WalkEvents())
   }
 
   object State extends SpinalEnum {
@@ -62,38 +62,38 @@ case class Walker(config: MmuConfig) extends Component {
   private val state = RegInit(State.idle)
 
   // The walk: follows what is offered, until it is accepted.
-  private val va      = Reg(Bits(formats.vaBits bits))
-  private val upper   = Reg(Bool())
+  private val va = Reg(Bits(formats.vaBits bits))
+  private val upper = Reg(Bool())
   private val request = Reg(WalkRequest())
   private val context = Reg(WalkContext(formats))
-  private val killed  = Reg(Bool())
+  private val killed = Reg(Bool())
 
   // Where it is: the entry that was read last, and the level (one-hot) of the next one. While
   // `first`, there is no entry yet; the table to be read is one that is remembered, or the root.
-  private val first        = Reg(Bool())
-  private val legal        = Reg(Bool()) // TnSZ, EPD and root permit a walk,
-  private val canonical    = Reg(Bool()) // and the VA's high bits do
-  private val descriptor   = Reg(Bits(formats.descriptorBits bits))
-  private val target       = Reg(HeldTarget(formats))
-  private val readError    = Reg(Bool())
+  private val first = Reg(Bool())
+  private val legal = Reg(Bool()) // TnSZ, EPD and root permit a walk,
+  private val canonical = Reg(Bool()) // and the VA's high bits do
+  private val descriptor = Reg(Bits(formats.descriptorBits bits))
+  private val target = Reg(HeldTarget(formats))
+  private val readError = Reg(Bool())
   private val entryAddress = Reg(UInt(config.paWidth bits))
-  private val entryLevel   = Reg(UInt(formats.levelWidth bits))
-  private val nextLevel    = Reg(Bits(formats.levels.size bits))
-  private val skipped   = formats.skips generate Reg(UInt(2 bits)) // levels below the entry
+  private val entryLevel = Reg(UInt(formats.levelWidth bits))
+  private val nextLevel = Reg(Bits(formats.levels.size bits))
+  private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels below the entry
   private val hierarchy = Reg(Hierarchy())
-  private val noGroups  = Reg(Bool())
-  private val reads     = Reg(UInt(2 bits))                        // so far, up to two
+  private val noGroups = Reg(Bool())
+  private val reads = Reg(UInt(2 bits)) // so far, up to two
 
   io.walk.cmd.ready := state === State.idle
   when(io.walk.cmd.ready) {
-    va      := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
-    upper   := io.walk.cmd.va(55)
+    va := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
+    upper := io.walk.cmd.va(55)
     request := io.walk.cmd.payload
     context := io.context.walk(io.walk.cmd.va(55))
   }
   when(io.walk.cmd.fire)(state := State.start)
   private val tableFormat = context.half.tableFormat
-  private val tag         = upper ## va(formats.vaBits - 1 downto formats.pageShift)
+  private val tag = upper ## va(formats.vaBits - 1 downto formats.pageShift)
 
   /** Checks before the first read, and the first table (spec 2.2, 2.3, 2.5, 3.4), or one that is
     * remembered.
@@ -101,40 +101,40 @@ case class Walker(config: MmuConfig) extends Component {
   private val start = new Area {
     val active = state === State.start
     val vaMask = geometry.vaMask(context.half.tnsz)
-    val top    = geometry.startLevels(tableFormat, context.half.tnsz) |<< context.half.rootSkip
+    val top = geometry.startLevels(tableFormat, context.half.tnsz) |<< context.half.rootSkip
     if (cached) {
-      io.tables.upcoming.valid   := io.walk.cmd.ready
+      io.tables.upcoming.valid := io.walk.cmd.ready
       io.tables.upcoming.payload := io.context.asid
 
-      io.tables.look            := active
-      io.tables.key.tag         := tag
-      io.tables.key.asid        := context.asid
+      io.tables.look := active
+      io.tables.key.tag := tag
+      io.tables.key.asid := context.asid
       io.tables.key.tableFormat := tableFormat
     }
     when(active) {
-      state      := State.step
-      first      := True
-      legal      := geometry.legal(tableFormat, context.half.tnsz) && !context.half.epd && top.orR
-      canonical  := request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask)
-      readError  := False
+      state := State.step
+      first := True
+      legal := geometry.legal(tableFormat, context.half.tnsz) && !context.half.epd && top.orR
+      canonical := request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask)
+      readError := False
       entryLevel := formats.code(0)
-      nextLevel  := top
-      reads      := 0
+      nextLevel := top
+      reads := 0
     }
   }
 
   /** The table that is read next, and what counts in it if it is the first. */
   private val next = new Area {
-    val level     = CombInit(nextLevel)
-    val skip      = if (formats.skips) CombInit(skipped) else U(0, 2 bits)
+    val level = CombInit(nextLevel)
+    val skip = if (formats.skips) CombInit(skipped) else U(0, 2 bits)
     val hierarchy = CombInit(Hierarchy.none)
-    val noGroups  = CombInit(context.half.firstNoGroups)
-    val isRoot    = CombInit(first)
+    val noGroups = CombInit(context.half.firstNoGroups)
+    val isRoot = CombInit(first)
     if (cached) when(first && io.tables.found.valid) {
-      isRoot                            := False
-      level                             := io.tables.found.level
-      hierarchy                         := io.tables.pointer.hierarchy
-      if (formats.skips) skip           := io.tables.found.skip
+      isRoot := False
+      level := io.tables.found.level
+      hierarchy := io.tables.pointer.hierarchy
+      if (formats.skips) skip := io.tables.found.skip
       if (formats.config.tcr2) noGroups := io.tables.pointer.noGroups
     }
     val size = isRoot ? geometry.firstSize(tableFormat, nextLevel, context.half.tnsz) |
@@ -146,8 +146,8 @@ case class Walker(config: MmuConfig) extends Component {
     * taken the place of bits that do not count. One that is remembered was judged before.
     */
   private val reading = new Area {
-    val large  = formats.offsetBits > MmuConfig.paRanges.min
-    val known  = if (cached) first && io.tables.found.valid else False
+    val large = formats.offsetBits > MmuConfig.paRanges.min
+    val known = if (cached) first && io.tables.found.valid else False
     val offset = geometry.offset(tableFormat, next.level, va)
     val inside = geometry.sizeMask(next.size)
     def at(table: Bits): Bits = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
@@ -159,7 +159,7 @@ case class Walker(config: MmuConfig) extends Component {
       table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
     }
     val address = at(table)
-    val above   = geometry.aboveOutputSize(context.ips)
+    val above = geometry.aboveOutputSize(context.ips)
     val tooWide =
       if (large) !known && (at(target.field) & above).orR else target.tableTooWide
     val ends = if (large) !(inside.resize(formats.addressBits) & above).orR else True
@@ -191,7 +191,7 @@ case class Walker(config: MmuConfig) extends Component {
 
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val memory = new Area {
-    val offered  = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
+    val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
     val mayOffer = !killed || offered
     val descends = stepping && step.descends
     val checking = state === State.check
@@ -205,30 +205,30 @@ case class Walker(config: MmuConfig) extends Component {
     val readTaken = descends && mayOffer && io.memory.cmd.ready
     val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
-    io.memory.cmd.valid     := (descends || swaps) && mayOffer
-    io.memory.cmd.address   := reading.address.asUInt.resized
-    io.memory.cmd.size      := sizes
+    io.memory.cmd.valid := (descends || swaps) && mayOffer
+    io.memory.cmd.address := reading.address.asUInt.resized
+    io.memory.cmd.size := sizes
     io.memory.cmd.cacheable := context.half.cacheable
-    io.memory.cmd.swap      := False
-    io.memory.cmd.expected  := descriptor
-    io.memory.cmd.desired   := held.updated
+    io.memory.cmd.swap := False
+    io.memory.cmd.expected := descriptor
+    io.memory.cmd.desired := held.updated
     if (config.hardwareUpdates) when(checking) {
       io.memory.cmd.address := entryAddress
-      io.memory.cmd.swap    := True
+      io.memory.cmd.swap := True
     }
     val below = first ? next.hierarchy | hierarchy
     for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
       val used = geometry.is(tableFormat)(_.layout == layout) && !context.half.hpd
       when(!first && used && !context.indirect)(below := hierarchy.under(descriptor, layout))
     }
-    when(swapTaken)(state       := State.swapping)
+    when(swapTaken)(state := State.swapping)
     when(descends)(entryAddress := reading.address.asUInt.resized) // that of the last cycle stays
     when(readTaken) {
-      state                  := State.waiting
-      entryLevel             := OHToUInt(next.level)
-      nextLevel              := next.level |<< 1
-      hierarchy              := below
-      noGroups               := first ? next.noGroups | step.entry.noContiguous
+      state := State.waiting
+      entryLevel := OHToUInt(next.level)
+      nextLevel := next.level |<< 1
+      hierarchy := below
+      noGroups := first ? next.noGroups | step.entry.noContiguous
       when(!reads.msb)(reads := reads + 1)
     }
   }
@@ -247,11 +247,11 @@ case class Walker(config: MmuConfig) extends Component {
 
   when(state === State.waiting && io.memory.rsp.valid) {
     descriptor := io.memory.rsp.data
-    readError  := io.memory.rsp.error
-    first      := False
-    state      := killed ? State.idle | State.step
+    readError := io.memory.rsp.error
+    first := False
+    state := killed ? State.idle | State.step
     if (formats.skips) {
-      skipped   := Entry.skip(io.memory.rsp.data, tableFormat, geometry)
+      skipped := Entry.skip(io.memory.rsp.data, tableFormat, geometry)
       nextLevel := nextLevel |<< Entry.skip(io.memory.rsp.data, tableFormat, geometry)
     }
   }
@@ -259,36 +259,36 @@ case class Walker(config: MmuConfig) extends Component {
   /** A swap that won goes on with what is in memory now; one that lost starts the walk again. */
   private val swapped = new Area {
     val answered = state === State.swapping && io.memory.rsp.valid
-    val size64   = geometry.is(tableFormat)(_.layout.log2Bytes == 3)
+    val size64 = geometry.is(tableFormat)(_.layout.log2Bytes == 3)
     val equal = descriptor(63 downto 0) === io.memory.rsp.data(63 downto 0) &&
       (if (formats.descriptorBits == 64) True
        else size64 || (descriptor >> 64) === (io.memory.rsp.data >> 64))
     val failed = io.memory.rsp.error || io.memory.rsp.unsupported
     when(answered && !killed) {
-      state      := (failed ? State.idle | (equal ? State.step | State.start))
+      state := (failed ? State.idle | (equal ? State.step | State.start))
       descriptor := held.updated
     }
   }
 
   private val ending = new Area {
-    val atLeaf    = state === State.leaf
+    val atLeaf = state === State.leaf
     val stepFault = stepping && !killed && step.faulty
-    val stepMaps  = stepping && !killed && step.maps
-    val toCheck   = stepMaps && needsCheck
+    val stepMaps = stepping && !killed && step.maps
+    val toCheck = stepMaps && needsCheck
     val forbidden = memory.checking && !killed && !memory.allowed
-    val checked   = memory.checking && !killed && memory.allowed && request.translateOnly
+    val checked = memory.checking && !killed && memory.allowed && request.translateOnly
     val swapFault = swapped.answered && !killed && swapped.failed
-    val toLeaf    = stepMaps && !needsCheck || checked
+    val toLeaf = stepMaps && !needsCheck || checked
 
-    io.walk.fault.valid  := stepFault || forbidden || swapFault
+    io.walk.fault.valid := stepFault || forbidden || swapFault
     io.walk.fault.status := step.status
-    io.walk.fault.wnr    := request.access === Access.write
-    io.walk.fault.dirty  := False
+    io.walk.fault.wnr := request.access === Access.write
+    io.walk.fault.dirty := False
     if (checks) {
       when(memory.checking) {
         io.walk.fault.status := FaultStatus.permission.at(entryLevel, formats)
-        io.walk.fault.wnr    := held.permitted.wnr(held.granted.permissions)
-        io.walk.fault.dirty  := held.permitted.dirty(held.granted.permissions)
+        io.walk.fault.wnr := held.permitted.wnr(held.granted.permissions)
+        io.walk.fault.dirty := held.permitted.dirty(held.granted.permissions)
       }
       when(state === State.swapping) {
         // Of an atomic, the read needs the access flag, and the write alone the dirty state.
@@ -302,24 +302,24 @@ case class Walker(config: MmuConfig) extends Component {
     val answered = (state === State.waiting || state === State.swapping) && io.memory.rsp.valid
     io.walk.dropped := killed && (start.active || atLeaf || answered ||
       (stepping || memory.checking) && !memory.offered)
-    when(toCheck)(state                                                      := State.check)
-    when(toLeaf)(state                                                       := State.leaf)
+    when(toCheck)(state := State.check)
+    when(toLeaf)(state := State.leaf)
     when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
   }
 
   private val leaf = io.walk.leaf.payload
-  leaf.tag                 := tag
-  leaf.tlbIdentity         := context.tlbIdentity
-  leaf.global              := step.entry.global && !context.half.allLocal
-  leaf.asid                := context.asid
-  leaf.granule             := Translation.granule(tableFormat, geometry, formats)
-  leaf.clean               := held.granted.clean
-  leaf.span                := step.span
-  leaf.mapping.span        := step.kept
-  leaf.mapping.level       := entryLevel
-  leaf.mapping.page        := step.page
+  leaf.tag := tag
+  leaf.tlbIdentity := context.tlbIdentity
+  leaf.global := step.entry.global && !context.half.allLocal
+  leaf.asid := context.asid
+  leaf.granule := Translation.granule(tableFormat, geometry, formats)
+  leaf.clean := held.granted.clean
+  leaf.span := step.span
+  leaf.mapping.span := step.kept
+  leaf.mapping.level := entryLevel
+  leaf.mapping.page := step.page
   leaf.mapping.permissions := held.granted.permissions
-  leaf.mapping.attributes  := Attributes.of(step.entry.attributes)
+  leaf.mapping.attributes := Attributes.of(step.entry.attributes)
   io.walk.shareability :=
     Attributes.shareability(leaf.mapping.attributes, step.entry.shareability)
 
@@ -331,11 +331,11 @@ case class Walker(config: MmuConfig) extends Component {
     io.tables.install.valid := memory.readTaken && !first && !killed && usable && reading.ends &&
       !io.invalidated.valid
     val table = io.tables.install.payload
-    table.span              := geometry.tableSpan(tableFormat, entryLevel)
-    table.kind.level        := next.level
-    table.pointer.page      := step.field(config.paWidth - 1 downto formats.pageShift)
+    table.span := geometry.tableSpan(tableFormat, entryLevel)
+    table.kind.level := next.level
+    table.pointer.page := step.field(config.paWidth - 1 downto formats.pageShift)
     table.pointer.hierarchy := memory.below
-    if (formats.skips) table.kind.skipBits          := step.entry.skip
+    if (formats.skips) table.kind.skipBits := step.entry.skip
     if (formats.config.tcr2) table.pointer.noGroups := step.entry.noContiguous
   }
 
@@ -343,17 +343,17 @@ case class Walker(config: MmuConfig) extends Component {
     * clear.
     */
   when(io.invalidated.valid && io.invalidated.payload)(killed := True)
-  when(io.walk.cmd.fire)(killed                               := False)
+  when(io.walk.cmd.fire)(killed := False)
 
   io.underWay.upper := upper
-  io.underWay.asid  := context.asid
+  io.underWay.asid := context.asid
   io.underWay.mayStore := (if (config.hardwareUpdates)
                              killed &&
                              (state === State.swapping || memory.checking && memory.offered)
                            else False)
 
-  io.events.walk    := io.walk.cmd.fire
-  io.events.cycle   := state =/= State.idle
+  io.events.walk := io.walk.cmd.fire
+  io.events.cycle := state =/= State.idle
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex) {
     val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
@@ -362,11 +362,11 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
     val found = RegNext(start.active) && io.tables.found.valid
-    val last  = io.tables.found.level(formats.code(formats.lastLevel))
-    io.events.cachedLast  := found && last
+    val last = io.tables.found.level(formats.code(formats.lastLevel))
+    io.events.cachedLast := found && last
     io.events.cachedUpper := found && !last
   } else {
-    io.events.cachedLast  := False
+    io.events.cachedLast := False
     io.events.cachedUpper := False
   }
 }
