@@ -85,6 +85,10 @@ figures: ## spread of every figure over places of code and data, into docs/data
 figures: setup sim firmware images
 	@$(PY) tb/demo/campaign.py --jobs $(JOBS) $(if $(FULL),--full)
 
+.PHONY: entry-figures
+entry-figures: setup firmware wide ## what the size of an entry costs, at 16 places: docs/page-size.md
+	@$(PY) tb/images/entries.py --jobs $(JOBS)
+
 .PHONY: run
 run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
 	@echo "Ctrl-] ends the simulator; Ctrl-C goes to the firmware"

@@ -107,7 +107,7 @@ def main(
             pool.shutdown(cancel_futures=True)
             raise
     old = json.loads(out.read_text()) if out.exists() else {}
-    out.write_text(json.dumps(merged(outcomes, old, commit), indent=1) + "\n")
+    out.write_text(results.by_lines(merged(outcomes, old, commit)))
     click.echo(f"written: {out} ({len(todo)} boots)")
 
 

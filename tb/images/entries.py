@@ -1,28 +1,36 @@
-"""What the size of an entry costs: `entry=64|128` at boot, on the machine that has both.
+"""make entry-figures: what the size of an entry costs, `entry=64|128` at boot, on the machine that
+has both.
 
 Each size is another boot of the image that chooses. At 4K, where a fork is most of all work on
-entries, two images of the same sources stand beside it that know their size."""
+entries, two images of the same sources stand beside it that know their size. As with the page size
+each pair is booted at 16 places of code and data at 4K and at 4 places at the others."""
 
 import re
+import statistics
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from demo.boots import PLACEMENTS  # noqa: E402
 from demo.figures import split  # noqa: E402
+from demo.placement import link  # noqa: E402
 from images.page import PAGE, markdown, replaced  # noqa: E402
 from soc.simulator import ROOT, simulate  # noqa: E402
+from support.results import by_lines, commit  # noqa: E402
 from support.run import built  # noqa: E402
 
+DATA = ROOT / "docs" / "data" / "entries.json"
 MACHINE = "wide"
-GRANULES = ("4k", "16k", "64k")
 SIZES = (64, 128)
 CHOOSES = "sw-wide"
 KNOWS = {64: "sw", 128: "sw-wide-4k"}
-PAGES = 32
+BASE = "4k"  # where the choice is measured
+FEW, MANY = 32, 192  # pages of a fork: a table a page size, and what document 003 forks
 COLUMNS = {
     "fork, instructions a page": "E-fork.instructions",
     "fork, cycles": "E-fork",
@@ -37,80 +45,118 @@ GEOMETRY = re.compile(r"levels +(\d) .*one PTE page maps (.*)")
 
 @dataclass(frozen=True)
 class Boot:
-    """One boot of document 003's experiment."""
+    """One boot of document 003's experiment: an image at one place."""
 
     granule: str
     image: str
     entry: int
+    pages: int
+    place: int
+
+    @property
+    def arguments(self) -> str:
+        return f"pagesize={self.granule} entry={self.entry} run=e003 forkpages={self.pages}"
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Its tables, and its figures by column."""
+def all_boots() -> list[Boot]:
+    """What both tables need."""
+    chosen = [
+        Boot(granule, CHOOSES, entry, FEW, place)
+        for granule, places in PLACEMENTS.items()
+        for entry in SIZES
+        for place in range(places)
+    ]
+    pairs = [
+        Boot(BASE, image, entry, MANY, place)
+        for entry, knows in KNOWS.items()
+        for image in (CHOOSES, knows)
+        for place in range(PLACEMENTS[BASE])
+    ]
+    return chosen + pairs
 
-    levels: str
-    reach: str
-    values: dict[str, float]
 
-
-CHOSEN = [Boot(granule, CHOOSES, entry) for granule in GRANULES for entry in SIZES]
-KNOWN = [Boot(GRANULES[0], image, entry) for entry, image in KNOWS.items()]
-
-
-def read(console: str) -> Measured:
-    """What the console of a boot says."""
+def read(console: str) -> dict:
+    """What the console of a boot says: levels, reach of a PTE page, and the figures by column."""
     text, figures = split(console, MACHINE)
     found = {figure.id: figure.value for figure in figures}
     geometry = GEOMETRY.search("\n".join(text))
     values = {column: found[identity] for column, identity in COLUMNS.items()}
-    return Measured(geometry[1], geometry[2].strip(), values)
+    return {"levels": geometry[1], "reach": geometry[2].strip(), "values": values}
 
 
-def measure(boot: Boot) -> Measured:
-    elf = ROOT / "build" / boot.image / "granule.elf"
-    chosen = f"pagesize={boot.granule} entry={boot.entry} run=e003 forkpages={PAGES}"
-    return read(
-        simulate(elf, "--append", chosen, "--max-cycles", "200000000", config=MACHINE).passed().out
-    )
+def measure(boot: Boot, folder: Path) -> dict:
+    elf = link(ROOT / "build" / boot.image, boot.place, folder / str(hash(boot)))
+    run = simulate(
+        elf, "--append", boot.arguments, "--max-cycles", "400000000", config=MACHINE
+    ).passed()
+    return {**vars(boot), **read(run.out)}
 
 
-def sizes_table(measured: dict[Boot, Measured]) -> str:
-    """Both sizes of an entry, chosen by the same image."""
+def chosen_by(rows: list[dict], **wanted: object) -> list[dict]:
+    """The rows with these fields, by place."""
+    found = [r for r in rows if all(r[name] == value for name, value in wanted.items())]
+    return sorted(found, key=lambda row: row["place"])
+
+
+def spread(values: list[float], digits: int) -> str:
+    """Least, median and most; one number if they are the same."""
+    three = (min(values), statistics.median_low(values), max(values))
+    least, median, most = (f"{value:.{digits}f}" for value in three)
+    return median if least == most else f"{least} **{median}** {most}"
+
+
+def sizes_table(rows: list[dict]) -> str:
+    """Both sizes of an entry, chosen by the same image: the median of the places."""
     lines = []
-    for boot in CHOSEN:
-        one = measured[boot]
-        cells = [f"{value:.0f}" for value in one.values.values()]
-        lines.append((boot.granule, str(boot.entry), one.levels, one.reach, *cells))
+    for granule in PLACEMENTS:
+        for entry in SIZES:
+            found = chosen_by(rows, granule=granule, image=CHOOSES, entry=entry, pages=FEW)
+            medians = [statistics.median_low([r["values"][c] for r in found]) for c in COLUMNS]
+            cells = [f"{median:.0f}" for median in medians]
+            one = found[0]
+            lines.append((granule, str(entry), one["levels"], one["reach"], *cells))
     return markdown(("page size", "`entry=`", "levels", "a PTE page maps", *COLUMNS), lines)
 
 
-def choice_table(measured: dict[Boot, Measured]) -> str:
-    """The image that chooses, over the ones that know."""
+def choice_table(rows: list[dict]) -> str:
+    """The image that chooses, over the ones that know, place by place."""
     lines = []
-    for known in KNOWN:
-        ours = measured[Boot(known.granule, CHOOSES, known.entry)].values
-        theirs = measured[known].values
-        cells = [f"{ours[column] / theirs[column]:.3f}" for column in CALLS]
-        lines.append((known.granule, str(known.entry), *cells))
+    for entry, knows in KNOWS.items():
+        ours, theirs = (
+            chosen_by(rows, granule=BASE, image=image, entry=entry, pages=MANY)
+            for image in (CHOOSES, knows)
+        )
+        pairs = list(zip(ours, theirs, strict=True))
+        ratios = {c: [a["values"][c] / b["values"][c] for a, b in pairs] for c in CALLS}
+        lines.append((BASE, str(entry), *(spread(values, 3) for values in ratios.values())))
     return markdown(("page size", "`entry=`", *CALLS), lines)
 
 
-def written(page: str, measured: dict[Boot, Measured]) -> str:
+def written(page: str, rows: list[dict]) -> str:
     """The page with both tables."""
-    page = replaced(page, "entry_sizes", sizes_table(measured))
-    return replaced(page, "entry_choice", choice_table(measured))
+    page = replaced(page, "entry_sizes", sizes_table(rows))
+    return replaced(page, "entry_choice", choice_table(rows))
 
 
 @click.command()
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
 def main(jobs: int) -> None:
-    """Boots all images and writes two tables of docs/page-size.md."""
+    """Boots the images at all places; writes docs/data/entries.json and two tables of
+    docs/page-size.md."""
     built("wide")
     built("build/sw/granule.elf")
-    todo = CHOSEN + KNOWN
-    with ThreadPoolExecutor(jobs) as pool:
-        measured = dict(zip(todo, pool.map(measure, todo), strict=True))
-    PAGE.write_text(written(PAGE.read_text(), measured))
+    todo, rows = all_boots(), []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(measure, boot, Path(folder)): boot for boot in todo}
+        for done in as_completed(waiting):
+            rows.append(done.result())
+            boot = waiting[done]
+            click.echo(f"[{len(rows)}/{len(todo)}] {boot.image}, {boot.arguments}, {boot.place}")
+    order = {boot: n for n, boot in enumerate(todo)}
+    rows.sort(key=lambda row: order[Boot(*(row[name] for name in Boot.__annotations__))])
+    recorded = {"command": "make entry-figures", "commit": commit(), "boots": rows}
+    DATA.write_text(by_lines(recorded))
+    PAGE.write_text(written(PAGE.read_text(), rows))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,16 @@ def write(name: str, configuration: str, figures, *, seed=None, command: str) ->
     return path
 
 
+def by_lines(document: dict) -> str:
+    """JSON that a diff can show: a value of the document a line, and a row of its lists a line."""
+    values = []
+    for key, value in document.items():
+        rows = [json.dumps(row) for row in value] if isinstance(value, list) else []
+        text = "[\n  " + ",\n  ".join(rows) + "\n ]" if rows else json.dumps(value)
+        values.append(f" {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(values) + "\n}\n"
+
+
 def attach(name: str, key: str, value) -> None:
     """Adds what another command measured to a result file; it stays when the file is renewed."""
     document = read(name) or {"name": name, "figures": []}
