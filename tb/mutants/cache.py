@@ -3,6 +3,7 @@
 from mutants.mutant import Mutant
 
 DATA = "rtl/src/granule/cache/L1Data.scala"
+CPU_SIDE = "rtl/src/granule/cache/CpuSide.scala"
 WALK_SIDE = "rtl/src/granule/cache/WalkSide.scala"
 ENGINE = "rtl/src/granule/cache/LineEngine.scala"
 
@@ -58,8 +59,8 @@ CACHE_MUTANTS = [
         "virtual-index",
         "a lookup in the set of the virtual address counts although the index is physical",
         "ours",
-        DATA,
-        "looks && (cpu.translated || geometry.sameSet(cpu.cmd.va, io.translate.rsp.pa))",
+        CPU_SIDE,
+        "looks && (translated || geometry.sameSet(cmd.va, translate.rsp.pa))",
         "looks",
         ALIASES,
         "reads_through_every_colour",

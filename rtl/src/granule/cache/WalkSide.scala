@@ -5,8 +5,19 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
+/** What the data cache tells its walker's side: of the arrays, of the engine and of the CPU. */
+case class WalkSideTold(geometry: CacheGeometry) extends Bundle {
+  val slot = Bool() // c0: the arrays are free for the next lookup
+  val spare = Bool() // c0: the CPU does not want them
+  val void = Bool() // c0: the engine begins, so that no lookup does
+  val enough = Bool() // c1: the line is there, and one copy of it if the access swaps
+  val found = Bits(64 bits) // c2: the word that c1 looked up
+  val filled = Flow(LineDone(geometry)) // the engine has done what this side asked for
+}
+
 /** The walker's side of the data cache: its access from acceptance to answer, what it looks up and
-  * what it answers. [[L1Data]] has the arrays and says what they hold.
+  * what it answers. [[L1Data]] has the arrays, tells what they hold (`told`), and
+  * arbitrates.
   *
   * {{{
   *   cycle              read      swap
@@ -35,18 +46,12 @@ import spinal.lib._
   * waits for its walk. A swap that is not `cacheable` is unsupported: it would have to be atomic in
   * memory.
   *
-  * The port's width decides whether there are accesses of 16 bytes. The wires of the first group
-  * are [[L1Data]]'s to drive.
+  * The port's width decides whether there are accesses of 16 bytes.
   */
 case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryPort) extends Area {
   val wide = port.dataWidth > 64
-
-  val tagsMatch = Bool() // what is looked up is in the arrays
-  val found = Bits(64 bits) // by the lookup of the cycle before
-  val filled = Flow(LineDone(geometry)) // the engine has done what it was asked for
-  val engineStarts = Bool() // a lookup that begins now is void
-  val slot = Bool() // the arrays are free for the next lookup
-  val cpuMay = Bool() // the CPU may take them
+  val told = WalkSideTold(geometry)
+  import told.{enough, filled, found, slot, spare, void}
 
   val valid = RegInit(False)
   val cmd = Reg(cloneOf(port.cmd.payload))
@@ -71,8 +76,8 @@ case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryP
   private val drops = past && !cmd.swap && !alone
 
   val looks = lookup && isMemory && (cmd.cacheable || alone)
-  val hit = looks && tagsMatch
-  val misses = looks && !tagsMatch
+  val hit = looks && enough
+  val misses = looks && !enough
 
   /** The engine writes the line back and drops it; before the fill, the access waits for that. */
   val flushes = drops || (hit && last && alone)
@@ -106,6 +111,9 @@ case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryP
   /** Nobody else may look up in the next cycle. */
   val holds = if (wide) lookup && (cmd.swap || !last) || stepsHigh else lookup && cmd.swap
 
+  /** For the counters. */
+  val accesses = looks && !counted
+
   // ---- answer -----------------------------------------------------------------------------------
   private val fails = (lookup && !isMemory) || (filled.valid && filled.error)
   private val ends = (hit && last && !cmd.swap) || steps || fails || refuses
@@ -125,7 +133,7 @@ case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryP
   private val fills = cmd.cacheable || alone // what the engine has done was a fill
   val again = filled.valid && !filled.error && fills
   val waits = valid && !away && !lookup && !steps
-  val takes = again || (slot && (waits || (!valid && !cpuMay))) || readsUpper
+  val takes = again || (slot && (waits || (!valid && spare))) || readsUpper
   val goes = takes && (valid || port.cmd.valid)
 
   val readAddress = {
@@ -135,7 +143,7 @@ case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryP
   val readSet = Mux(again, filled.set, Mux(valid, set, geometry.set(port.cmd.address)))
 
   port.cmd.ready := !valid
-  lookup := goes && !engineStarts
+  lookup := goes && !void
   if (wide) when((!isMemory || refuses) && readsUpper) { lookup := False }
   counted setWhen looks
   away setWhen waitsForEngine
