@@ -3,7 +3,7 @@ has both.
 
 Each size is another boot of the image that chooses. At 4K, where a fork is most of all work on
 entries, two images of the same sources stand beside it that know their size. As with the page size
-each pair is booted at 16 places of code and data at 4K and at 4 places at the others."""
+the choice is measured at 16 places of code and data; what a size costs, at 4."""
 
 import re
 import statistics
@@ -30,7 +30,8 @@ SIZES = (64, 128)
 CHOOSES = "sw-wide"
 KNOWS = {64: "sw", 128: "sw-wide-4k"}
 BASE = "4k"  # where the choice is measured
-FEW, MANY = 32, 192  # pages of a fork: a table a page size, and what document 003 forks
+FEW, MANY = 32, 192  # pages of a fork: at every page size, and what document 003 forks
+PLACES = 4  # where FEW are forked
 COLUMNS = {
     "fork, instructions a page": "E-fork.instructions",
     "fork, cycles": "E-fork",
@@ -62,9 +63,9 @@ def all_boots() -> list[Boot]:
     """What both tables need."""
     chosen = [
         Boot(granule, CHOOSES, entry, FEW, place)
-        for granule, places in PLACEMENTS.items()
+        for granule in PLACEMENTS
         for entry in SIZES
-        for place in range(places)
+        for place in range(PLACES)
     ]
     pairs = [
         Boot(BASE, image, entry, MANY, place)
