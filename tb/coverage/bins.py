@@ -38,10 +38,10 @@ def bin_of(features, judged) -> Bin:
     """The bin of a judged access (soak.judge.Judged)."""
     access, outcome = judged.step.access, judged.expected
     registers = judged.registers
-    if registers.satp and not features.sv32:
+    if registers.satp and registers.mode not in features.modes:
         registers = replace(registers, satp=0)
     regime = regime_of(registers, features, registers.half(access.va))
-    format_ = "sv32" if regime.sv32 else "d128" if regime.d128 else "vmsa64"
+    format_ = regime.riscv.name if regime.riscv else "d128" if regime.d128 else "vmsa64"
     common = (format_, regime.half.granule)
     tail = (access.kind.value, access.el)
     g = regime.geometry

@@ -90,7 +90,7 @@ def main(config: str) -> None:
     click.echo(f"coverage of configuration {config} by {len(runs)} runs: {', '.join(runs[-6:])}")
     click.echo("each entry: bins hit/reachable, over results x accesses x exception levels")
     reports = [
-        examine(s, features, hits) for s in SHAPES.values() if s.present(features) and not s.mixed
+        examine(s, features, hits) for s in SHAPES.values() if s.single and s.present(features)
     ]
     for report in reports:
         show(report)

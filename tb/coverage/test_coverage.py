@@ -23,7 +23,7 @@ def recorded(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "FOLDER", tmp_path)
     monkeypatch.setattr(run.results, "write", lambda *_, **__: None)
     features = run.CONFIGURATIONS["wide"].features
-    shapes = [s for s in SHAPES.values() if s.present(features) and not s.mixed]
+    shapes = [s for s in SHAPES.values() if s.single and s.present(features)]
     return Counter(
         {b: 1 for s in shapes for b in crosses(s) if not Reach(s, features).unreachable(b)}
     )
@@ -71,7 +71,7 @@ def test_runs_add_up(recorded):
 @pytest.mark.parametrize(
     "shape, starts",
     [("4k", {-1, 0, 1, 2, 3}), ("16k", {0, 1, 2, 3}), ("64k", {1, 2, 3}),
-     ("4k-d128", {-2, -1, 0, 1, 2, 3}), ("sv32", {2})],
+     ("4k-d128", {-2, -1, 0, 1, 2, 3}), ("sv32", {2}), ("sv39", {1}), ("sv48", {0})],
 )  # fmt: skip
 def test_start_levels(shape, starts):
     """Spec 3.2 and 10.2, with everything implemented."""

@@ -39,9 +39,10 @@ class Reach:
     def __init__(self, shape: Shape, features: Features):
         self.shape, self.features = shape, features
         self.sizes: dict[int, int] = {}  # start level -> widest input address
-        if shape.sv32:
-            self.sizes[2] = 32
-            self.leaves = {2, 3}
+        if shape.riscv:
+            g = shape.riscv.geometry
+            self.sizes[g.start_level] = g.input_size
+            self.leaves = {*g.levels}
             return
         lpa2 = features.lpa2 and shape.granule != 16 and not shape.d128
         low, high = tnsz_limits(shape.granule, features, ds=lpa2, d128=shape.d128)
@@ -67,15 +68,18 @@ class Reach:
         return self._leaf(b)
 
     def _without_read(self, b: Bin) -> str | None:
-        if self.shape.sv32:
-            return "Sv32 has no checks before the first read, and Bare is the Arm registers' matter"
+        riscv = self.shape.riscv
+        if riscv and (b.kind, b.result) != ("none", "translation"):
+            return "no other check comes before the first read; Bare is the Arm registers' matter"
+        if riscv and not riscv.signed:
+            return "requesters of Sv32 have 32 bits"
         return None
 
     def _entry(self, b: Bin) -> str | None:
         if b.result != "address size":
             return None
-        if self.shape.sv32:
-            return None if self.features.pamax < 34 else "a PPN fits in the output size"
+        if self.shape.riscv:
+            return self._page_number()
         if b.level == 3 and (self.shape.format, self.shape.granule) != ("vmsa64", 16):
             return "the last level holds no table address"
         if b.level == 3 and self.features.lpa:
@@ -91,20 +95,23 @@ class Reach:
             reason = self._contiguous(b)
             if reason:
                 return reason
-        if b.result in UPDATES and self.shape.sv32:
-            return "hardware does not update Sv32 entries"
+        if b.result in UPDATES and self.shape.riscv:
+            return "hardware does not update RISC-V's entries"
         if b.result in UPDATES and not self.features.hafdbs:
             return "hardware does not update descriptors in this configuration"
-        if b.result == "address size" and self.shape.sv32 and self.features.pamax >= 34:
-            return "a PPN fits in the output size"
+        if b.result == "address size" and self.shape.riscv:
+            return self._page_number()
         return None
+
+    def _page_number(self) -> str | None:
+        wide = self.features.pamax < self.shape.riscv.output
+        return None if wide else "a PPN fits in the output size"
 
     def _contiguous(self, b: Bin) -> str | None:
         if not self.features.use_contiguous:
             return "this configuration ignores the contiguous hint"
-        if self.shape.sv32:
-            return "Sv32 has no contiguous hint"
-        g = geometry(self.shape.granule, 32, self.shape.d128)
+        riscv = self.shape.riscv
+        g = riscv.geometry if riscv else geometry(self.shape.granule, 32, self.shape.d128)
         group = g.contiguous_log2(b.level)
         if not group:
             return "the hint counts as 0 at this level"

@@ -23,7 +23,7 @@ SHAPES = [
 async def every_change_of_format(dut):
     """From each format to each other, at every offset: the walk ends with the old format or starts
     again with the new one, and what it leaves behind is right in both, without an invalidation.
-    Sv32 even has the ASID of another format."""
+    RISC-V's even have the ASID of another format, and of each other."""
     bench = await MmuBench.start(dut)
     memory = Memory()
     for shape in SHAPES:

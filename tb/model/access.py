@@ -35,7 +35,7 @@ class Kind(enum.Enum):
 @dataclass(frozen=True)
 class Access:
     """pan is PSTATE.PAN of this access (for AT it means the S1E1RP/S1E1WP form), or that
-    sstatus.SUM is 0; mxr is sstatus.MXR, which only Sv32 knows."""
+    sstatus.SUM is 0; mxr is sstatus.MXR, which only RISC-V's formats know."""
 
     va: int
     kind: Kind = Kind.READ

@@ -44,15 +44,15 @@ def check(
     """Raises the leaf's fault, or returns the rights of the EL and the descriptor as it should be
     after the access."""
     leaf, entry, level = found.leaf, found.entry, found.level
-    ha = registers.ha and features.hafdbs >= 1 and not regime.sv32
+    ha = registers.ha and features.hafdbs >= 1 and not regime.riscv
     hd = ha and registers.hd and features.hafdbs >= 2
     if not leaf.af and not ha:
         raise TranslationFault(FaultKind.ACCESS_FLAG, level)
-    device = not regime.sv32 and is_device(registers.attributes(leaf.attr_index))
+    device = not regime.riscv and is_device(registers.attributes(leaf.attr_index))
     if not access.aligned and device:
         raise TranslationFault(FaultKind.ALIGNMENT, level)
     pan = access.pan and access.el == 1 and not access.kind.fetches
-    if regime.sv32:
+    if regime.riscv:
         rights, clean = risc_v(leaf, access.el, pan=pan, mxr=access.mxr), leaf.not_dirty
     elif regime.d128 or registers.pie:
         rights = indirect(
@@ -72,7 +72,7 @@ def check(
         clean = writable_clean(leaf, dirty_managed=hd)
     require(rights, access, level)
     if access.kind.writes and clean and not hd:
-        raise TranslationFault(FaultKind.PERMISSION, level, wnr=True, dirty=not regime.sv32)
+        raise TranslationFault(FaultKind.PERMISSION, level, wnr=True, dirty=not regime.riscv)
 
     at = access.kind.address_translation
     desired = entry

@@ -1,5 +1,5 @@
-"""Descriptor formats: what the bits of an entry mean, as data (spec 4.1-4.5, 10.4-10.6; Sv32: the
-RISC-V privileged architecture, 10.3).
+"""Descriptor formats: what the bits of an entry mean, as data (spec 4.1-4.5, 10.4-10.6; RISC-V's
+are in model/riscv.py).
 
 A format is chosen once per walk; the walk itself is the same for all of them.
 """
@@ -8,7 +8,7 @@ import enum
 from dataclasses import dataclass
 from functools import cache
 
-from model.bits import align_down, bit, field, mask
+from model.bits import align_down, bit, field
 from model.geometry import Geometry, block_levels
 
 
@@ -69,14 +69,11 @@ class Format:
     reserved: tuple[int, int] | None = None
     sh: tuple[int, int] | None = (9, 8)
     wide: bool = False
-    sv32: bool = False
 
     AF_BIT = 10
     READ_ONLY_BIT = 7  # AP[2], or nDirty with indirect permissions
 
     def address(self, descriptor: int, low: int) -> int:
-        if self.sv32:
-            return align_down(field(descriptor, self.top, 10) << 12, low)
         address = align_down(field(descriptor, self.top, 0), low)
         if self.high_from:
             address |= field(descriptor, *self.high_from) << self.high_to
@@ -91,8 +88,6 @@ class Format:
     def classify(self, descriptor: int, level: int, g: Geometry, blocks: frozenset[int]) -> Type:
         if not bit(descriptor, 0):
             return Type.INVALID
-        if self.sv32:
-            return _classify_sv32(descriptor, level, g)
         if self.wide:
             skl = self.skl(descriptor)
             if (skl == 3 and g.granule != 12) or level + skl > 3:
@@ -108,8 +103,6 @@ class Format:
             low = (skl + 1) * g.stride + g.entry_log2
             address = self.address(descriptor, low)
             return Table(address, skl=skl, disch=bool(bit(descriptor, 112)))
-        if self.sv32:
-            return Table(self.address(descriptor, g.granule))
         return Table(
             address=self.address(descriptor, g.granule),
             aptable=field(descriptor, 62, 61),
@@ -118,8 +111,6 @@ class Format:
         )
 
     def leaf(self, descriptor: int, level: int, g: Geometry) -> Leaf:
-        if self.sv32:
-            return _leaf_sv32(self.address(descriptor, g.lsb(level)), descriptor)
         if self.wide:
             pi_index = field(descriptor, 118, 115)
         else:
@@ -147,38 +138,6 @@ PLAIN_64K = Format("64K, 48-bit", top=47, reserved=(15, 12))
 LPA_64K = Format("64K, 52-bit", top=47, high_from=(15, 12), high_to=48)
 LPA2 = Format("4K or 16K, DS = 1", top=49, high_from=(9, 8), high_to=50, sh=None)
 D128 = Format("128-bit", top=55, wide=True)
-SV32 = Format("Sv32", top=31, sh=None, sv32=True)
-
-
-def _classify_sv32(descriptor: int, level: int, g: Geometry) -> Type:
-    """Reserved encodings are invalid: W without R; a table with U, A or D; a superpage that is not
-    aligned; a table at the last level."""
-    r, w, x = (bit(descriptor, n) for n in (1, 2, 3))
-    if w and not r:
-        return Type.INVALID
-    if not (r or x):
-        reserved = level == 3 or field(descriptor, 7, 6) or bit(descriptor, 4)
-        return Type.INVALID if reserved else Type.TABLE
-    misaligned = field(descriptor, 31, 10) & mask(g.lsb(level) - g.granule)
-    return Type.INVALID if misaligned else Type.LEAF
-
-
-def _leaf_sv32(address: int, descriptor: int) -> Leaf:
-    return Leaf(
-        address=address,
-        attr_index=0,
-        ap=0,
-        sh=None,
-        af=bool(bit(descriptor, 6)),
-        ng=not bit(descriptor, 5),
-        dbm=False,
-        contiguous=False,
-        pxn=False,
-        uxn=False,
-        pi_index=0,
-        not_dirty=not bit(descriptor, 7),
-        rights=field(descriptor, 4, 1),
-    )
 
 
 @cache

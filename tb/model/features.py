@@ -16,7 +16,7 @@ class Features:
     hafdbs          0 none, 1 access flag, 2 access flag and dirty state by hardware.
     hpds, e0pd, epan   TCR.HPDn, TCR.E0PDn and SCTLR.EPAN work.
     d128            128-bit descriptors may be selected (TCR2.D128).
-    sv32            satp.MODE may select Sv32.
+    sv32, rv64      satp.MODE may select Sv32; Sv39 and, if a half is as wide, Sv48.
     granules        log2 of the page sizes that TCR.TGn may select; codes of others, and reserved
                     ones, select the first (choice).
     asid_bits       16 or 8; with 8, TCR.AS means nothing.
@@ -38,6 +38,7 @@ class Features:
     epan: bool = True
     d128: bool = False
     sv32: bool = False
+    rv64: bool = False
     granules: tuple[int, ...] = (12, 14, 16)
     asid_bits: int = 16
     va_bits: int = 48
@@ -57,6 +58,12 @@ class Features:
             raise ValueError(f"va_bits is {self.va_bits} with lva, which makes halves of 52 bits")
 
     @property
+    def modes(self) -> tuple[str, ...]:
+        """Of satp that are there, beside Bare."""
+        rv64 = ("sv39",) + ("sv48",) * (self.va_bits >= 48)
+        return ("sv32",) * self.sv32 + rv64 * self.rv64
+
+    @property
     def lpa(self) -> bool:
         return self.pamax >= 52
 
@@ -73,6 +80,7 @@ _ADDS = {
     "d128": {"d128": True, "pamax": 56, "lva": True, "lva3": True},
     "contiguous": {"use_contiguous": True},
     "sv32": {"sv32": True},
+    "rv64": {"rv64": True, "pamax": 56},
 }
 
 
@@ -93,4 +101,4 @@ def names_of(features: Features) -> list[str]:
     names += ["lpa2"] if features.lpa2 else ["lva"] * features.lva
     names += ["hafdbs"] * (features.hafdbs == 2) + ["af"] * (features.hafdbs == 1)
     names += ["d128"] * features.d128 + ["contiguous"] * features.use_contiguous
-    return names + ["sv32"] * features.sv32
+    return names + ["sv32"] * features.sv32 + ["rv64"] * features.rv64

@@ -1,5 +1,6 @@
 """Levels, indexes and table sizes: all of spec chapter 3 (and 10.2) as arithmetic on three numbers,
-the granule, TnSZ and the size of an entry. Sv32 is a row of it: 4K, 32 bits, entries of 4 bytes."""
+the granule, TnSZ and the size of an entry. RISC-V's are rows of it: 4K, and 32 bits with entries of
+4 bytes, 39 or 48 bits with entries of 8."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -14,21 +15,23 @@ CONTIGUOUS_LOG2 = {
     False: {12: {1: 4, 2: 4, 3: 4}, 14: {2: 5, 3: 7}, 16: {2: 5, 3: 5}},
     True: {12: {1: 2, 2: 4, 3: 4}, 14: {1: 2, 2: 4, 3: 6}, 16: {2: 6, 3: 4}},
 }
+NAPOT_LOG2 = {2: {}, 3: {3: 4}}  # Svnapot, by log2 of the entry's bytes
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """granule is log2 of its bytes; skl is the skip level of the table base (D128 only)."""
+    """granule is log2 of its bytes; skl is the skip level of the table base (D128 only); pte_log2
+    is log2 of the bytes of a RISC-V entry."""
 
     granule: int
     tnsz: int
     d128: bool = False
     skl: int = 0
-    sv32: bool = False
+    pte_log2: int | None = None
 
     @cached_property
     def entry_log2(self) -> int:
-        return 2 if self.sv32 else 4 if self.d128 else 3
+        return self.pte_log2 or (4 if self.d128 else 3)
 
     @cached_property
     def stride(self) -> int:
@@ -71,8 +74,13 @@ class Geometry:
 
     def contiguous_log2(self, level: int) -> int:
         """log2 of the entries of a contiguous group; 0 where the bit counts as 0."""
-        groups = {} if self.sv32 else CONTIGUOUS_LOG2[self.d128][self.granule]
-        return groups.get(level, 0)
+        if self.riscv:
+            return NAPOT_LOG2[self.pte_log2].get(level, 0)
+        return CONTIGUOUS_LOG2[self.d128][self.granule].get(level, 0)
+
+    @property
+    def riscv(self) -> bool:
+        return self.pte_log2 is not None
 
 
 @cache
@@ -80,7 +88,9 @@ def geometry(granule: int, tnsz: int, d128: bool = False, skl: int = 0) -> Geome
     return Geometry(granule, tnsz, d128, skl)
 
 
-SV32 = Geometry(12, 32, sv32=True)
+SV32 = Geometry(12, 32, pte_log2=2)
+SV39 = Geometry(12, 25, pte_log2=3)
+SV48 = Geometry(12, 16, pte_log2=3)
 
 
 def tnsz_limits(granule: int, features: Features, *, ds: bool, d128: bool) -> tuple[int, int]:

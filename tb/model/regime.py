@@ -4,7 +4,6 @@ checks and the address of the first table (spec 1.2, chapter 2, steps 1 and 2 of
 from dataclasses import dataclass, replace
 
 from model import descriptor as formats
-from model import geometry as geometries
 from model.access import Access
 from model.bits import align_down, field, mask
 from model.descriptor import Format
@@ -12,6 +11,7 @@ from model.faults import FaultKind, TranslationFault
 from model.features import Features
 from model.geometry import Geometry, geometry, tnsz_limits
 from model.registers import Half, Registers
+from model.riscv import SCHEMES, Pte, Scheme
 
 
 @dataclass(frozen=True)
@@ -20,41 +20,43 @@ class Regime:
 
     ds          effective TCR.DS.
     wide_base   TTBR has its 52-bit form.
+    riscv       what satp.MODE selects instead of the Arm architecture's formats.
     """
 
     half: Half
     geometry: Geometry
-    format: Format
+    format: Format | Pte
     blocks: frozenset[int]
     output_size: int
     ds: bool
     wide_base: bool
     d128: bool
-    sv32: bool = False
+    riscv: Scheme | None = None
 
 
-def _sv32(registers: Registers, features: Features) -> Regime:
-    """One space of 32 bits; a PPN of 22 bits reaches 34 bits of output."""
+def _riscv(scheme: Scheme, registers: Registers, features: Features) -> Regime:
+    """One space, both halves of which satp's table maps."""
+    g = scheme.geometry
     root = Half(
-        upper=False, tnsz=32, granule=12, ttbr=field(registers.satp, 21, 0) << 12, tbi=False,
-        tbid=False, epd=False, e0pd=False, hpd=True, sh=0, disch=False,
+        upper=False, tnsz=g.tnsz, granule=12, ttbr=field(registers.satp, *scheme.ppn) << 12,
+        tbi=False, tbid=False, epd=False, e0pd=False, hpd=True, sh=0, disch=False,
     )  # fmt: skip
     return Regime(
         half=root,
-        geometry=geometries.SV32,
-        format=formats.SV32,
-        blocks=frozenset(),
-        output_size=min(34, features.pamax),
+        geometry=g,
+        format=scheme.pte,
+        blocks=frozenset(g.levels[:-1]),
+        output_size=min(scheme.output, features.pamax),
         ds=False,
         wide_base=False,
         d128=False,
-        sv32=True,
+        riscv=scheme,
     )
 
 
 def regime_of(registers: Registers, features: Features, half: Half) -> Regime:
-    if registers.sv32:
-        return _sv32(registers, features)
+    if registers.mode:
+        return _riscv(SCHEMES[registers.mode], registers, features)
     if half.granule not in features.granules:
         half = replace(half, granule=features.granules[0])
     d128 = registers.d128 and features.d128
@@ -81,9 +83,10 @@ def top_bit(half: Half, access: Access) -> int:
 
 
 def check_range(regime: Regime, features: Features, access: Access) -> None:
-    """Everything that is a Translation fault at level 0 (2.2, 2.3, 2.5). Sv32 has no such checks:
-    its requesters have 32 bits."""
-    if regime.sv32:
+    """Everything that is a Translation fault at level 0 (2.2, 2.3, 2.5)."""
+    if regime.riscv:
+        if not regime.riscv.canonical(access.va):
+            raise TranslationFault(FaultKind.TRANSLATION, 0)
         return
     half, g = regime.half, regime.geometry
     low, high = tnsz_limits(half.granule, features, ds=regime.ds, d128=regime.d128)
@@ -103,7 +106,9 @@ def check_range(regime: Regime, features: Features, access: Access) -> None:
 def table_base(regime: Regime) -> int:
     """The first table's address. Register bits below its alignment count as 0 (choice)."""
     ttbr, x = regime.half.ttbr, regime.geometry.first_table_log2
-    if regime.d128:
+    if regime.riscv:
+        base = ttbr
+    elif regime.d128:
         base = field(ttbr, 87, 80) << 48 | align_down(field(ttbr, 47, 0), max(x, 5))
     elif regime.wide_base:
         base = field(ttbr, 5, 2) << 48 | align_down(field(ttbr, 47, 0), max(x, 6))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from model import riscv
 from model.bits import bit, field
 
 IPS_BITS = (32, 36, 40, 42, 44, 48, 52, 56)
@@ -30,8 +31,8 @@ class Half:
 
 @dataclass(frozen=True)
 class Registers:
-    """AArch64 layout. ttbr0 and ttbr1 have 128 bits when D128 is in force. satp is RISC-V's: with
-    MODE = 1 the others do not matter."""
+    """AArch64 layout. ttbr0 and ttbr1 have 128 bits when D128 is in force. satp is RISC-V's: unless
+    its MODE is Bare, the others do not matter."""
 
     tcr: int
     ttbr0: int = 0
@@ -82,8 +83,8 @@ class Registers:
     @property
     def asid(self) -> int:
         """The ASID in use: A1 chooses the register, AS = 0 leaves eight bits (spec 8.1)."""
-        if self.sv32:
-            return field(self.satp, 30, 22)
+        if self.mode:
+            return field(self.satp, *riscv.SCHEMES[self.mode].asid)
         ttbr = self.ttbr1 if bit(self.tcr, 22) else self.ttbr0
         return field(ttbr, 63, 48) if bit(self.tcr, 36) else field(ttbr, 55, 48)
 
@@ -98,8 +99,8 @@ class Registers:
     epan = property(lambda self: bool(bit(self.sctlr, 57)))
     pie = property(lambda self: bool(bit(self.tcr2, 1)))
     d128 = property(lambda self: bool(bit(self.tcr2, 5)))
-    sv32 = property(lambda self: bool(bit(self.satp, 31)))
-    translating = property(lambda self: self.sv32 or self.mmu_on)
+    mode = property(lambda self: riscv.mode_of(self.satp))
+    translating = property(lambda self: bool(self.mode) or self.mmu_on)
 
     def attributes(self, index: int) -> int:
         """The MAIR byte of an attribute index (spec 1.4); from 8 on of MAIR2."""

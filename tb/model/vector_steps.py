@@ -11,7 +11,7 @@ OPTIONAL_REGISTERS = ("tcr2", "pir", "pire0", "mair2", "satp")
 
 def read_registers(at) -> Registers:
     """The TTBRs may have 128 bits; those of later formats may be missing."""
-    widths = {"ttbr0": 128, "ttbr1": 128, "satp": 32}
+    widths = {"ttbr0": 128, "ttbr1": 128}
     names = [*REGISTERS, *(name for name in OPTIONAL_REGISTERS if at.has(name))]
     return Registers(**{name: at.get(name).number(widths.get(name, 64)) for name in names})
 

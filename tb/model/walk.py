@@ -73,7 +73,7 @@ def translate(
 
 def implemented(registers: Registers, features: Features) -> Registers:
     """Registers that an implementation leaves out read as zero (1.7, 1.8)."""
-    if registers.satp and not features.sv32:
+    if registers.satp and registers.mode not in features.modes:
         registers = replace(registers, satp=0)
     if not features.d128:
         registers = replace(registers, tcr2=0, pir=0, pire0=0, mair2=0)
@@ -141,7 +141,7 @@ class _Walk:
         level, index = g.start_level, g.first_index(va)
         hierarchy, disch = Hierarchy(), regime.half.disch
         ignored = regime.half.hpd and self.features.hpds
-        use_tables = not (ignored or regime.d128 or regime.sv32 or self.registers.pie)
+        use_tables = not (ignored or regime.d128 or regime.riscv or self.registers.pie)
         while True:
             address = base | index << g.entry_log2
             if address >> regime.output_size:
@@ -163,10 +163,12 @@ class _Walk:
 
     def span(self, regime: Regime, found: Found) -> int:
         """Span of the translation. A contiguous hint counts where the member lies in its place; a
-        group wider than the VA range is a fault, or none (4.6)."""
+        group wider than the VA range is a fault, or none (4.6). RISC-V's groups are no hints."""
         g, leaf = regime.geometry, found.leaf
         span = g.lsb(found.level)
-        if self.features.use_contiguous and leaf.contiguous and not found.disch:
+        if regime.riscv:
+            span += g.contiguous_log2(found.level) if leaf.contiguous else 0
+        elif self.features.use_contiguous and leaf.contiguous and not found.disch:
             group = span + g.contiguous_log2(found.level)
             placed = bits(leaf.address ^ self.access.va, group - 1, span) == 0
             if group > g.input_size and self.features.wide_group_faults:
@@ -185,11 +187,11 @@ class _Walk:
             raise TranslationFault(FaultKind.ADDRESS_SIZE, level)
         rights, desired = check(registers, self.features, self.access, found, regime)
         changed = self.update(found, desired, 1 << regime.geometry.entry_log2)
-        attr = NORMAL_WB if regime.sv32 else registers.attributes(leaf.attr_index)
+        attr = NORMAL_WB if regime.riscv else registers.attributes(leaf.attr_index)
         sh = leaf.sh if leaf.sh is not None else regime.half.sh
         if is_device(attr) or is_non_cacheable(attr):
             sh = OUTER_SHAREABLE
-        forced_ng = not regime.sv32 and bit(registers.tcr2, 18 if regime.half.upper else 17)
+        forced_ng = not regime.riscv and bit(registers.tcr2, 18 if regime.half.upper else 17)
         return Translation(
             pa=pa,
             attr=attr,

@@ -9,14 +9,17 @@ from model.bits import mask
 from model.descriptor import Format
 from model.geometry import Geometry
 from model.regime import Regime
+from model.riscv import Pte
 
 AF, NG, DBM, READ_ONLY = 1 << 10, 1 << 11, 1 << 51, 1 << 7
 V, R, W, X, U, G, A, D = (1 << n for n in range(8))
+N = 1 << 63
 
 
 @dataclass
 class Wish:
-    """What a leaf is made for. af: None at random; dirty: writable-clean."""
+    """What a leaf is made for. af: None at random; dirty: writable-clean; contiguous: of RISC-V's
+    formats, it is one of a group."""
 
     access: Access
     permissive: bool
@@ -27,8 +30,8 @@ class Wish:
     indirect: list[int] | None  # permission indexes that allow the access; None: direct ones
 
 
-def encode_address(fmt: Format, address: int) -> int:
-    if fmt.sv32:
+def encode_address(fmt: Format | Pte, address: int) -> int:
+    if isinstance(fmt, Pte):
         return address >> 12 << 10
     bits = address & mask(fmt.top + 1)
     if fmt.high_from:
@@ -46,7 +49,7 @@ def address_noise(rng: random.Random, fmt: Format, low: int, g: Geometry) -> int
 
 def table(rng: random.Random, regime: Regime, address: int, skl: int = 0) -> int:
     fmt, g = regime.format, regime.geometry
-    if fmt.sv32:
+    if regime.riscv:
         return encode_address(fmt, address) | V | rng.getrandbits(2) << 8 | G * rng.randrange(2)
     entry = encode_address(fmt, address)
     if fmt.wide:
@@ -64,8 +67,11 @@ def table(rng: random.Random, regime: Regime, address: int, skl: int = 0) -> int
 
 def leaf(rng: random.Random, regime: Regime, level: int, address: int, wish: Wish) -> int:
     fmt, g = regime.format, regime.geometry
-    if fmt.sv32:
-        return encode_address(fmt, address) | _sv32_flags(rng, wish)
+    if regime.riscv:
+        group = wish.contiguous and g.contiguous_log2(level)
+        if group:
+            address |= 1 << 11 + group
+        return encode_address(fmt, address) | _pte_flags(rng, wish) | (N if group else 0)
     entry = encode_address(fmt, address) | AF * wish.af | NG * wish.ng
     if fmt.wide:
         entry |= 1 | (3 - level) << 109 | wish.contiguous << 111 | rng.getrandbits(4) << 2
@@ -111,7 +117,7 @@ def _direct_permissions(rng: random.Random, wish: Wish) -> int:
     return execute_never << 53 | ap << 6
 
 
-def _sv32_flags(rng: random.Random, wish: Wish) -> int:
+def _pte_flags(rng: random.Random, wish: Wish) -> int:
     access = wish.access
     flags = rng.choice((R, R | W, X, R | X, R | W | X)) | U * rng.randrange(2)
     if wish.permissive:
@@ -126,16 +132,34 @@ def _sv32_flags(rng: random.Random, wish: Wish) -> int:
 def reserved(rng: random.Random, regime: Regime, level: int) -> int:
     """An entry that is invalid: valid bit clear, or a type that this level does not have."""
     fmt, g = regime.format, regime.geometry
-    noise = rng.getrandbits(32 if fmt.sv32 else 64)
-    if fmt.sv32:
-        kinds = [0, V | W, V | W | X] + ([V] if level == 3 else [V | rng.choice((U, A, D))])
-        if level == 2:
-            kinds.append(V | R | W | X | U | A | D | 1 << 10 + rng.randrange(10))
-        kind = rng.choice(kinds)
-        return noise & ~V if not kind else noise & ~mask(8) & ~(mask(10) << 10) | kind
+    if isinstance(fmt, Pte):
+        return _reserved_pte(rng, fmt, level, g)
+    noise = rng.getrandbits(64)
     if fmt.wide:
         skips = [n for n in range(4) if level + n > 3 or (n == 3 and g.granule != 12)]
         return noise | 1 | rng.choice(skips) << 109 if skips and rng.randrange(2) else noise & ~1
     if level == 3 or level not in regime.blocks:
         return noise & ~0b11 | rng.choice((0b00, 0b01, 0b10))
     return noise & ~1
+
+
+def _reserved_pte(rng: random.Random, pte: Pte, level: int, g: Geometry) -> int:
+    """One thing is wrong with it, as far as the entry has it: V, rights, a bit that must be zero, a
+    pointer, the place of a superpage, the size of a group."""
+    full = V | R | W | X | U | A | D
+    inside = g.lsb(level) - g.granule
+    address = rng.getrandbits(pte.ppn_bits - inside) << 10 + inside
+    kinds = [
+        rng.getrandbits(63) & ~V,
+        address | V | W | rng.choice((0, X)),
+        address | V | (rng.choice((U, A, D)) if level < 3 else 0),
+    ]
+    if level < 3:
+        kinds.append(address | full | 1 << 10 + rng.randrange(inside))
+    if pte.zero:
+        high, low = pte.zero
+        kinds.append(address | rng.choice((full, V)) | 1 << rng.randint(low, high))
+    if pte.napot:
+        size = rng.choice([n for n in range(16) if level < 3 or n != 8])
+        kinds += [address & ~(mask(4) << 10) | size << 10 | full | N, address | V | N]
+    return rng.choice(kinds) & mask(8 << g.entry_log2)

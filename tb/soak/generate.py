@@ -4,7 +4,8 @@ import random
 from dataclasses import dataclass
 
 from model import Access, Features, Kind, Registers
-from model.bits import align_down, mask
+from model.bits import align_down, mask, sign_extend
+from model.riscv import Scheme
 from model.steps import Ask, Delays, Flush, Load, Step
 from model.tlbi import Invalidation, range_operand, signed, va_operand
 from model.tlbi import Kind as Tlbi
@@ -25,14 +26,22 @@ class Case:
     accesses: int
 
 
+def _signed_address(rng, scheme: Scheme, used: list[int]) -> int:
+    """Sv32's requesters have 32 bits; others may give one that is not an address."""
+    size = scheme.geometry.input_size
+    if used and rng.random() < 0.5:
+        va = rng.choice(used) ^ rng.getrandbits(rng.choice((12, 12, 14, 16, 22, 24, 31)))
+    else:
+        va = rng.getrandbits(size)
+    va = sign_extend(va, size - 1)
+    if scheme.signed and rng.random() < 0.02:
+        va ^= 1 << rng.randrange(size - 1, 64)
+    return va
+
+
 def _address(rng, shape: Shape, registers: Registers, used: list[int]) -> int:
-    if shape.sv32:
-        if used and rng.random() < 0.5:
-            va = rng.choice(used) ^ rng.getrandbits(rng.choice((12, 12, 14, 22, 24)))
-        else:
-            va = rng.getrandbits(32)
-        va &= mask(32)
-        return va | (M64 ^ mask(32)) if va >> 31 else va
+    if shape.riscv:
+        return _signed_address(rng, shape.riscv, used)
     upper = rng.randrange(2)
     half = registers.halves[upper]
     size = max(64 - half.tnsz, 12)
@@ -68,7 +77,7 @@ def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
     if not made.table:
         choices += [Tlbi.VA_ALL_ASIDS] * 2 + ([] if shared else [Tlbi.VA] * 2)
     in_base = -1 << 52 <= signed(start) < 1 << 52  # what the base of a range can hold
-    if not shape.sv32 and pages <= 1 << 21 and in_base:
+    if shape.format != "sv32" and pages <= 1 << 21 and in_base:
         choices += [Tlbi.RANGE_ALL_ASIDS] + ([] if shared else [Tlbi.RANGE])
     if made.ng and not shared and not (made.table and world.globals):
         choices += [Tlbi.ASID]
@@ -121,7 +130,7 @@ def _spaces(rng, shape: Shape, features: Features) -> tuple[list[Space], World]:
         try:
             if not shape.mixed:
                 return of_shape(rng, shape, features, tables), tables
-            present = [s for s in SHAPES.values() if s.present(features) and not s.mixed]
+            present = [s for s in SHAPES.values() if s.single and s.present(features)]
             return mixed(rng, present, features, tables), tables
         except NoRoom:
             continue
@@ -129,7 +138,8 @@ def _spaces(rng, shape: Shape, features: Features) -> tuple[list[Space], World]:
 
 def case(rng: random.Random, shape: Shape, features: Features) -> Case:
     spaces, tables = _spaces(rng, shape, features)
-    world = World(rng, features, [s.registers for s in spaces], tables=tables.tables)
+    registers = [s.registers for s in spaces]
+    world = World(rng, features, registers, tables=tables.tables, grouped=shape.napot)
     steps: list[Step] = [Load(spaces[0].registers), Flush(Invalidation(Tlbi.ALL))]
     used: list[int] = []
     number = 0

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from model import Features
+from model.riscv import SCHEMES, Scheme
 
 
 @dataclass(frozen=True)
 class Shape:
-    """format: vmsa64, d128 or sv32; granule: log2 of its bytes. `mixed` is all of them in turn."""
+    """format: vmsa64, d128 or a scheme of RISC-V; granule: log2 of its bytes. `mixed` is all of
+    them in turn. Of `napot`, most leaves are groups; the scheme is one that has groups."""
 
     name: str
     format: str
@@ -18,20 +20,30 @@ class Shape:
         return self.format == "d128"
 
     @property
-    def sv32(self) -> bool:
-        return self.format == "sv32"
+    def riscv(self) -> Scheme | None:
+        return SCHEMES.get(self.format)
 
     @property
     def mixed(self) -> bool:
         return self.format == "mixed"
 
+    @property
+    def napot(self) -> bool:
+        return self.format == "napot"
+
+    @property
+    def single(self) -> bool:
+        """One format, whose bins of coverage are its own."""
+        return not (self.mixed or self.napot)
+
     def present(self, features: Features) -> bool:
         """Does this implementation have it?"""
         if self.mixed:
             return len(features.granules) > 1
-        return {"vmsa64": True, "d128": features.d128, "sv32": features.sv32}[self.format] and (
-            self.granule in features.granules
-        )
+        formats = {"vmsa64", *features.modes} | ({"d128"} if features.d128 else set())
+        if features.rv64:
+            formats.add("napot")
+        return self.format in formats and self.granule in features.granules
 
 
 SHAPES = {
@@ -44,6 +56,9 @@ SHAPES = {
         Shape("16k-d128", "d128", 14),
         Shape("64k-d128", "d128", 16),
         Shape("sv32", "sv32", 12),
+        Shape("sv39", "sv39", 12),
+        Shape("sv48", "sv48", 12),
+        Shape("svnapot", "napot", 12),
         Shape("mixed", "mixed", 0),
     )
 }

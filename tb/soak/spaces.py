@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from model import Features, Registers
 from model.regime import regime_of
+from model.riscv import SCHEMES, Scheme
 from soak import registers as states
-from soak.shapes import Shape
+from soak.shapes import SHAPES, Shape
 from soak.world import World, beyond
 
 
@@ -59,16 +60,16 @@ def _arm(rng, shape: Shape, features: Features, tables: World, asids: list[int])
     return [replace(base, ttbr0=root(0, asid), ttbr1=upper) for asid in asids]
 
 
-def _sv32(rng, features: Features, tables: World, asids: list[int]) -> list[Registers]:
+def _riscv(rng, scheme: Scheme, features: Features, tables: World, asids) -> list[Registers]:
     """The Arm registers hold anything, MMU on or off: they must not matter."""
-    limit = min(34, features.pamax)
+    limit = min(scheme.output, features.pamax)
     other = Registers(rng.getrandbits(64), sctlr=rng.getrandbits(64), mair=rng.getrandbits(64),
                       ttbr0=rng.getrandbits(64), ttbr1=rng.getrandbits(64))  # fmt: skip
     roots = [tables.new_table(12, limit) for _ in asids]
     if None in roots:
         raise NoRoom
     return [
-        replace(other, satp=1 << 31 | asid << 22 | root >> 12)
+        replace(other, satp=scheme.satp(asid, root))
         for asid, root in zip(asids, roots, strict=True)
     ]
 
@@ -76,23 +77,27 @@ def _sv32(rng, features: Features, tables: World, asids: list[int]) -> list[Regi
 def of_shape(rng: random.Random, shape: Shape, features: Features, tables: World) -> list[Space]:
     """One space, or two tasks."""
     asids = rng.sample(range(256), 2 if rng.random() < 0.35 else 1)
-    if shape.sv32:
-        asids = [asid | rng.getrandbits(1) << 8 for asid in asids]
-        return [Space(shape, r, False) for r in _sv32(rng, features, tables, asids)]
+    if shape.napot:
+        shape = SHAPES[rng.choice([name for name in features.modes if SCHEMES[name].pte.napot])]
+    if shape.riscv:
+        high, low = shape.riscv.asid
+        asids = [asid | rng.getrandbits(high - low - 7) << 8 for asid in asids]
+        return [Space(shape, r, False) for r in _riscv(rng, shape.riscv, features, tables, asids)]
     found = _arm(rng, shape, features, tables, asids)
     return [Space(shape, r, len(found) > 1) for r in found]
 
 
 def mixed(rng: random.Random, shapes: list[Shape], features: Features, tables: World):
-    """One space each of some shapes; Sv32 may have the ASID of another, as entries are told apart
-    by their format."""
+    """One space each of some shapes; RISC-V's may have the ASID of another, as entries are told
+    apart by their format."""
     chosen = rng.sample(shapes, min(len(shapes), rng.choice((2, 3))))
     asids = rng.sample(range(256), len(chosen))
     spaces = []
     for n, shape in enumerate(chosen):
-        if shape.sv32:
-            asid = rng.choice(asids)
-            spaces += [Space(shape, r, False) for r in _sv32(rng, features, tables, [asid])]
+        if shape.riscv:
+            asid = [rng.choice(asids)]
+            found = _riscv(rng, shape.riscv, features, tables, asid)
+            spaces += [Space(shape, r, False) for r in found]
         else:
             found = _arm(rng, shape, features, tables, [asids[n]])
             # The ASID of a space is its own, whatever the other half's register says.

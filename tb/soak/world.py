@@ -73,7 +73,8 @@ class Made:
 class World:
     """`spaces` are the register states that take turns; they differ in ASID and lower tables. Only
     what is implemented counts of them: without PIE, PIE = 1 leaves bit 7 of an entry a permission.
-    `steps` is what software does; who uses the world takes them away."""
+    `steps` is what software does; who uses the world takes them away. `grouped`: most leaves are
+    pages, and these are members of groups."""
 
     rng: random.Random
     features: Features
@@ -83,6 +84,7 @@ class World:
     made: list[Made] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     globals: bool = False  # there is a global leaf somewhere
+    grouped: bool = False
 
     def __post_init__(self):
         self.spaces = [implemented(r, self.features) for r in self.spaces]
@@ -160,13 +162,13 @@ class World:
         rng = self.rng
         registers = self.spaces[space]
         aims = dict(AIMS)
-        if not (registers.ha and self.features.hafdbs and not regime.sv32):
+        if not (registers.ha and self.features.hafdbs and not regime.riscv):
             aims = {name: share for name, share in aims.items() if name not in NEEDS_UPDATE}
         if not regime.format.reserved:
             del aims["reserved bits"]
         aim = rng.choices([*aims], [*aims.values()])[0]
         leaves = [n for n in leaf_levels(regime) if n >= level]
-        target = rng.choice(leaves)
+        target = 3 if self.grouped and rng.random() < 0.8 else rng.choice(leaves)
         if level == regime.geometry.start_level and regime.geometry.first_entries <= 8:
             aim = aim if rng.random() < 0.45 else "leaf"
         early = aim in ("invalid", "bus error", "wide table", "reserved bits")
@@ -219,7 +221,7 @@ class World:
     def _wish(self, aim: str, place: Place) -> Wish:
         rng, registers = self.rng, self.spaces[place.space]
         regime, access = place.regime, place.access
-        ha = registers.ha and self.features.hafdbs >= 1 and not regime.sv32
+        ha = registers.ha and self.features.hafdbs >= 1 and not regime.riscv
         update = aim in NEEDS_UPDATE
         af = aim != "no access flag" and not update
         if af and ha:
@@ -228,7 +230,7 @@ class World:
         if update and registers.hd and access.kind.writes and rng.random() < 0.5:
             af, clean = True, True
         allowed = None
-        if (regime.d128 or registers.pie) and not regime.sv32:
+        if (regime.d128 or registers.pie) and not regime.riscv:
             allowed = []
             pan = access.pan and access.el == 1 and not access.kind.fetches
             for index in range(16):
@@ -247,7 +249,7 @@ class World:
             af=af,
             ng=ng,
             clean=clean,
-            contiguous=rng.random() < 0.6,
+            contiguous=rng.random() < (0.9 if self.grouped else 0.6),
             indirect=allowed,
         )
 
@@ -260,7 +262,8 @@ class World:
             slots = (slot,)
             group = g.contiguous_log2(place.level)
             ignored = not group or not self.features.use_contiguous or place.disch
-            wish.contiguous &= ignored or g.lsb(place.level) + group > g.input_size
+            ignored = ignored or g.lsb(place.level) + group > g.input_size
+            wish.contiguous &= ignored and not regime.riscv
         span = g.lsb(place.level) + (len(slots) - 1).bit_length()
         if aim == "wide leaf" and _room(regime):
             address = beyond(rng, regime, span)
@@ -297,8 +300,9 @@ class World:
         regime = place.regime
         self.globals |= not wish.ng
         model = entries.leaf(rng, regime, place.level, address, wish)
-        if len(made.slots) == 1:
-            self.store(made.slots[0], model, place.size)
+        if len(made.slots) == 1 or regime.riscv:
+            for slot in made.slots:
+                self.store(slot, model, place.size)
             return
         registers = self.spaces[place.space]
         ha = registers.ha and self.features.hafdbs >= 1
@@ -336,15 +340,15 @@ class _Path:
 
 def _canonical(regime: Regime, va: int) -> bool:
     """Only paths that a walk can take are made, so that each has one address."""
-    if regime.sv32:
-        return True
+    if regime.riscv:
+        return regime.riscv.canonical(va)
     g = regime.geometry
     return va >> g.input_size == (mask(64 - g.input_size) if regime.half.upper else 0)
 
 
 def leaf_levels(regime: Regime) -> list[int]:
-    if regime.sv32:
-        return [2, 3]
+    if regime.riscv:
+        return [*regime.geometry.levels]
     if regime.d128:
         return [n for n in range(-2, 4) if 3 - n <= (3 if regime.half.granule == 12 else 2)]
     return [*sorted(regime.blocks), 3]
@@ -352,8 +356,8 @@ def leaf_levels(regime: Regime) -> list[int]:
 
 def _address_bits(regime: Regime) -> int:
     """Width of the address that an entry can hold."""
-    if regime.sv32:
-        return 34
+    if regime.riscv:
+        return regime.riscv.output
     return 48 if regime.format.high_from is None and not regime.d128 else 56 if regime.d128 else 52
 
 

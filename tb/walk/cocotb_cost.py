@@ -6,17 +6,19 @@ from dataclasses import dataclass
 
 import cocotb
 
-from model.geometry import SV32, Geometry
+from model.geometry import Geometry
+from model.riscv import SCHEMES
 from support import results
+from support.configurations import features_of
 from walk.mmu_driver import ALL, MmuDriver
 
 TG0 = {12: 0, 14: 2, 16: 1}
 NAMES = {12: "4K", 14: "16K", 16: "64K"}
 LATENCIES = (1, 2, 5, 20)
 ROOT, PAGE = 0x4000_0000, 0x9000_0000
-IPS_36, DS, SV32_MODE, D128 = 1 << 32, 1 << 59, 1 << 31, 1 << 5
+IPS_36, DS, D128 = 1 << 32, 1 << 59, 1 << 5
 VALID, TABLE, AF, NG, USER = 1, 2, 1 << 10, 1 << 11, 1 << 6
-SV32_LEAF = 0b1101_0111  # dirty, accessed, user, write, read, valid
+PTE_LEAF = 0b1101_0111  # dirty, accessed, user, write, read, valid
 READ_WRITE = 0x5555_5555_5555_5555  # every permission index
 
 
@@ -36,8 +38,8 @@ class Shape:
         return 4 - self.geometry.start_level
 
     def entry(self, address: int, *, leaf: bool) -> int:
-        if self.geometry.sv32:
-            return address >> 12 << 10 | (SV32_LEAF if leaf else VALID)
+        if self.geometry.riscv:
+            return address >> 12 << 10 | (PTE_LEAF if leaf else VALID)
         if self.geometry.d128:
             return address | VALID | (AF | NG if leaf else 0)
         return address | VALID | TABLE | (AF | NG | USER if leaf else 0)
@@ -45,8 +47,8 @@ class Shape:
     @property
     def registers(self) -> dict:
         g = self.geometry
-        if g.sv32:
-            return {"satp": SV32_MODE | self.asid << 22 | self.root >> 12}
+        if g.riscv:
+            return {"satp": SCHEMES[self.name.lower()].satp(self.asid, self.root)}
         tcr = g.tnsz | g.tnsz << 16 | TG0[g.granule] << 14 | IPS_36 | (DS if self.ds else 0)
         ttbr = self.root | self.asid << 48
         registers = {"satp": 0, "tcr": tcr, "ttbr0": ttbr, "mair": 0xFF, "sctlr": 1}
@@ -89,7 +91,8 @@ def shapes(config: str) -> list[Shape]:
                 shape = Shape(name, Geometry(granule, tnsz, d128), ds)
                 by_levels.setdefault(shape.levels, shape)
             found += by_levels.values()
-    return found if config == "minimal" else [*found, Shape("Sv32", SV32)]
+    modes = [SCHEMES[mode] for mode in features_of(config).modes]
+    return found + [Shape(mode.name.capitalize(), mode.geometry) for mode in modes]
 
 
 @cocotb.test()
