@@ -12,7 +12,7 @@ from demo.catalogue import ROOT
 
 RTL = ROOT / "rtl/src/granule"
 HOMES = [RTL / "format/Registers.scala", RTL / "cpu/CsrFields.scala"]
-FORMATS = [RTL / "format" / f"{name}.scala" for name in ("Vmsa64", "D128", "Sv32")]
+FORMATS = [RTL / "format" / f"{name}.scala" for name in ("Vmsa64", "D128", "RiscV", "Sv32")]
 
 # Whatever these folders index by a literal is a register's bit, but for what comes next.
 TRANSLATION = ("port", "format", "walk", "tlb", "mmu")

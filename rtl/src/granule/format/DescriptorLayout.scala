@@ -47,14 +47,15 @@ object TypeScheme {
   /** The levels that are skipped below; a leaf when none is left (spec 10.4). */
   case class SkipLevel(skip: BitField) extends TypeScheme
 
-  /** A leaf may be read or executed; to write without reading is reserved, and so are these bits of
-    * a table.
+  /** A leaf may be read or executed; to write without reading is reserved, and so are some fields:
+    * they must be zero.
     */
   case class AnyPermission(
       read: BitField,
       write: BitField,
       execute: BitField,
-      reserved: Seq[BitField]
+      reserved: Seq[BitField] = Nil,
+      reservedInTable: Seq[BitField]
   ) extends TypeScheme
 }
 
@@ -78,7 +79,10 @@ case class HardwareUpdate(accessFlag: BitField, dirty: BitField, dirtyWhen: Bool
   * @param log2Bytes     log2 of the bytes of a descriptor.
   * @param attrIndex     AttrIndx; None: all memory is Normal Write-Back.
   * @param notGlobal     the leaf belongs to its ASID when this bit is `notGlobalWhen`.
-  * @param contiguous    hint that the leaf is one of a group.
+  * @param contiguous    the leaf is one of a group.
+  * @param groupInLeaf   the address of such a leaf says how large the group is: of the bits that lie
+  *                      inside of it, the topmost alone is set; else Translation fault. Otherwise
+  *                      the address is that of the leaf, and `contiguous` a hint.
   * @param noContiguous  of a table: the hint does not count in it.
   * @param shareability  None: it comes from TCR.
   * @param tableFields   None: hierarchical permissions do not exist.
@@ -97,6 +101,7 @@ case class DescriptorLayout(
     attrIndex: Option[BitField] = None,
     shareability: Option[BitField] = None,
     contiguous: Option[BitField] = None,
+    groupInLeaf: Boolean = false,
     noContiguous: Option[BitField] = None,
     tableFields: Option[TableFields] = None,
     update: Option[HardwareUpdate] = None,

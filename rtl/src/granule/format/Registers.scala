@@ -80,11 +80,21 @@ object Asid {
   val high = BitField(8, 8)
 }
 
-/** RISC-V's satp of 32 bits. */
+/** RISC-V's satp of RV32, of which `high` is zero. */
 object Satp {
   val ppn = BitField(0, 22)
   val asid = BitField(22, 9)
   val mode = BitField(31)
+  val high = BitField(32, 32)
+
+  val base = AddressField(ppn -> 12)
+}
+
+/** RISC-V's satp of RV64. */
+object Satp64 {
+  val ppn = BitField(0, 44)
+  val asid = BitField(44, 16)
+  val mode = BitField(60, 4)
 
   val base = AddressField(ppn -> 12)
 }

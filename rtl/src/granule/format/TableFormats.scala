@@ -21,6 +21,12 @@ case class TableFormats(config: MmuConfig) {
   /** EL1 may be refused to read. */
   val refusesEl1Read: Boolean = permissions.exists(_.refusesEl1Read)
 
+  /** Addresses may be numbers with a sign. */
+  val signExtended: Boolean = systems.exists(_.signExtended)
+
+  /** The address of a leaf may say how large its group is. */
+  val groupsInLeaf: Boolean = layouts.exists(_.groupInLeaf)
+
   /** Tables may skip levels. */
   val skips: Boolean = tableFormats.exists(s => s.maxSkip > 0 || s.maxRootSkip > 0)
 

@@ -64,7 +64,7 @@ trait TranslationSystem {
   /** VA bits; None: 64 - TCR.TnSZ of the half. */
   def inputBits: Option[Int] = None
 
-  /** Addresses are numbers with a sign: their topmost bit already has the value of those above. */
+  /** Addresses are numbers with a sign: the bits above have the value of their topmost one. */
   def signExtended: Boolean = false
 
   /** Field of the root register with the levels that the first table skips. */

@@ -23,7 +23,7 @@ case class MmuIp(config: MmuConfig) extends Component {
     val walk = master(WalkMemoryPort(config.paWidth, config.descriptorBits))
     val sfence = slave(InvalidatePort())
     val fault = slave(Flow(FaultReport()))
-    val satp = in(Bits(32 bits))
+    val satp = in(Bits(64 bits))
     val events = out(MmuEvents())
   }
 

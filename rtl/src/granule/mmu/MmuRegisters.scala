@@ -25,7 +25,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val context = out(MmuContext())
     val invalidate = master(InvalidatePort())
     val fault = slave(Flow(FaultReport()))
-    val satp = in(Bits(32 bits))
+    val satp = in(Bits(64 bits))
     val at = debugReadOut generate master(Stream(AddressTranslateCmd()))
     val par = debugReadOut generate in(Bits(128 bits))
     val selected = debugReadOut generate out(UInt(9 bits))
@@ -74,7 +74,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   io.context.ttbr0 := pair(0x30, "ttbr0", "TTBR0_EL1: lower half", fields.ttbr)
   io.context.ttbr1 := pair(0x38, "ttbr1", "TTBR1_EL1: upper half", fields.ttbr)
   io.context.mair := pair(0x40, "mair", "MAIR_EL1: memory types", fields.mair)
-  io.context.satp := io.satp.resized
+  io.context.satp := io.satp
 
   /** Registers of 128-bit descriptors; without these they read as zero, as in the architecture. */
   private val large = new Area {

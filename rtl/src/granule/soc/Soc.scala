@@ -55,7 +55,7 @@ case class Soc(config: GranuleConfig) extends Component {
   cpu.io.fenceI <> caches.io.fence
   cpu.io.sfence <> mmu.io.sfence
   cpu.io.fault >> mmu.io.fault
-  mmu.io.satp := cpu.io.satp
+  mmu.io.satp := cpu.io.satp.resized
   caches.io.fetchTranslate <> mmu.io.fetch
   caches.io.dataTranslate <> mmu.io.data
   mmu.io.walk <> caches.io.walk

@@ -76,11 +76,14 @@ object Entry {
         entry.skip := skip
         entry.table := skip <= most && sum < formats.code(formats.lastLevel)
         entry.leaf := skip <= most && sum === formats.code(formats.lastLevel)
-      case TypeScheme.AnyPermission(read, write, execute, reserved) =>
+      case TypeScheme.AnyPermission(read, write, execute, reserved, reservedInTable) =>
+        def zero(fields: Seq[BitField]) = !fields.flatMap(_.of(word).asBools).orR
+        val legal = if (reserved.isEmpty) True else zero(reserved)
+        val access = read.bool(word) || execute.bool(word) && !write.bool(word)
         entry.skip := 0
-        entry.leaf := read.bool(word) || execute.bool(word) && !write.bool(word)
-        entry.table := !entry.leaf && !write.bool(word) && !facts.last &&
-          !reserved.map(_.bool(word)).orR
+        entry.leaf := legal && access
+        entry.table := legal && !access && !write.bool(word) && !facts.last &&
+          zero(reservedInTable)
     }
     entry.valid := layout.valid.bool(word)
     entry.accessFlag := layout.accessFlag.bool(word)

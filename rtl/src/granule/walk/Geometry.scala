@@ -64,8 +64,13 @@ case class Geometry(formats: TableFormats) {
     !differ(55 downto formats.vaBits).orR && (ignoreTop || !differ(63 downto 56).orR)
   }
 
-  def lowBitsCanonical(va: Bits, upper: Bool, mask: Bits): Bool =
-    !((va ^ B(formats.vaBits bits, default -> upper)) & ~mask).orR
+  /** VA bits outside of `mask` equal VA[55] too; of a number with a sign also the topmost one inside.
+    */
+  def lowBitsCanonical(tableFormat: Bits, va: Bits, upper: Bool, mask: Bits): Bool = {
+    val signed = is(tableFormat)(_.system.signExtended)
+    val free = if (formats.signExtended) Mux(signed, mask |>> 1, mask) else mask
+    !((va ^ B(formats.vaBits bits, default -> upper)) & ~free).orR
+  }
 
   /** One-hot level that the first table would have if none were skipped. */
   def startLevels(tableFormat: Bits, tnsz: UInt): Bits =

@@ -47,16 +47,25 @@ case class HeldEntry(
     geometry.is(tableFormat)(_.layout.alignedLeaf) && entry.leaf && (field & inLeaf).orR
 
   /** A group is used as one entry if this member lies where it should and the VA range holds it;
-    * else the hint is of no use, and need not be used (spec 4.6).
+    * else the hint is of no use, and need not be used (spec 4.6). A group that its address must
+    * describe has nothing else to be used as.
     */
   val span = CombInit(leafSpan)
+  val misplaced = CombInit(misaligned)
   val large = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min) // than some output size
   def overflows(code: Bits) = if (large) (inside(code) & above).orR else False
   if (config.contiguous) {
     val groupSpan = atLevel.groupSpan
     val inGroup = inside(groupSpan)
+    val between = inGroup & ~inLeaf
     val fits = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
-    val placed = ((field ^ vaBits) & inGroup & ~inLeaf) === 0
+    val described = geometry.is(tableFormat)(_.layout.groupInLeaf)
+    val topmost = between & ~(between |>> 1)
+    val member = if (formats.groupsInLeaf) described ? topmost | vaBits else vaBits
+    val placed = ((field ^ member) & between) === 0
+    if (formats.groupsInLeaf) when(described && entry.leaf && entry.contiguous) {
+      misplaced setWhen !(placed && between.orR)
+    }
     when(entry.contiguous && !noGroups && fits && placed && !overflows(groupSpan)) {
       span := groupSpan
     }
@@ -77,9 +86,9 @@ case class HeldEntry(
   val readable = !readError && entry.valid
   val accessed = entry.accessFlag || context.setsAccessFlag
   val descends = (first ? legal | readable && entry.table) && !tableTooWide
-  val maps = !first && readable && entry.leaf && !misaligned && !target.leafTooWide && accessed
+  val maps = !first && readable && entry.leaf && !misplaced && !target.leafTooWide && accessed
   val faulty = !descends && !maps
-  val nothing = first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misaligned)
+  val nothing = first ? !legal | (!entry.valid || !(entry.table || entry.leaf) || misplaced)
   val noAddress = (first || entry.table) ? tableTooWide | target.leafTooWide
 
   /** Of a fault, in the order of priority (spec 7.1). */

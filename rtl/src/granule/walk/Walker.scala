@@ -115,7 +115,8 @@ case class Walker(config: MmuConfig) extends Component {
       state := State.step
       first := True
       legal := geometry.legal(tableFormat, context.half.tnsz) && !context.half.epd && top.orR
-      canonical := request.highCanonical && geometry.lowBitsCanonical(va, upper, vaMask)
+      canonical := request.highCanonical &&
+        geometry.lowBitsCanonical(tableFormat, va, upper, vaMask)
       readError := False
       entryLevel := formats.code(0)
       nextLevel := top
