@@ -8,6 +8,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from model.tables import NG
+from support.apb import Apb
 from walk.address_space import USER, AddressSpace
 from walk.mmu_driver import (
     ALL,
@@ -28,53 +29,6 @@ SCTLR, TCR, TTBR0, TTBR1, MAIR = 0x20, 0x28, 0x30, 0x38, 0x40
 ESR, FAR, OPERAND, COMMAND, CYCLES = 0x50, 0x58, 0x60, 0x68, 0x6C
 KINDS = (ALL, ASID, VA, VA_ALL, RANGE, RANGE_ALL)
 EVENTS = {ALL: "All", ASID: "Asid", VA: "Va", VA_ALL: "Va", RANGE: "Range", RANGE_ALL: "Range"}
-
-
-class Apb:
-    """An APB3 master; every access returns its data or None, the slave error, and its cycles."""
-
-    def __init__(self, dut):
-        self.dut = dut
-        for name in ("PSEL", "PENABLE", "PWRITE", "PADDR", "PWDATA"):
-            getattr(dut, f"io_apb_{name}").value = 0
-
-    async def access(self, address, data=None):
-        dut = self.dut
-        dut.io_apb_PSEL.value = 1
-        dut.io_apb_PWRITE.value = int(data is not None)
-        dut.io_apb_PADDR.value = address
-        dut.io_apb_PWDATA.value = data or 0
-        await RisingEdge(dut.clk)
-        dut.io_apb_PENABLE.value = 1
-        cycles = 1
-        await FallingEdge(dut.clk)
-        while not int(dut.io_apb_PREADY.value):
-            await FallingEdge(dut.clk)
-            cycles += 1
-            assert cycles < 500, f"access to {address:#x} is not acknowledged"
-        value = int(dut.io_apb_PRDATA.value) if data is None else None
-        error = bool(int(dut.io_apb_PSLVERROR.value))
-        await RisingEdge(dut.clk)
-        dut.io_apb_PSEL.value = 0
-        dut.io_apb_PENABLE.value = 0
-        return value, error, cycles
-
-    async def read(self, address):
-        value, error, _ = await self.access(address)
-        assert not error, f"{address:#x}"
-        return value
-
-    async def write(self, address, data):
-        _, error, cycles = await self.access(address, data)
-        assert not error, f"{address:#x}"
-        return cycles
-
-    async def read64(self, address):
-        return await self.read(address) | await self.read(address + 4) << 32
-
-    async def write64(self, address, data):
-        await self.write(address, data & 0xFFFF_FFFF)
-        await self.write(address + 4, data >> 32)
 
 
 class IpDriver(MmuDriver):

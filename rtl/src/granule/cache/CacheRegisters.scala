@@ -10,8 +10,8 @@ import spinal.lib.bus.misc.SizeMapping
 import spinal.lib.bus.regif._
 
 /** Register block of the caches (APB3, 4 KiB): what was built ([[CacheIdentity]]), and whole-cache
-  * maintenance. A write to MAINTAIN is acknowledged (PREADY) when the operation is complete. An
-  * address without a register answers with a slave error.
+  * maintenance. A write to MAINTAIN is acknowledged (PREADY) when the operation is complete. A
+  * read of an address without a register answers with a slave error; a write there does nothing.
   *
   * @param icache the instruction cache as built.
   * @param dcache the data cache as built.

@@ -20,9 +20,9 @@ import spinal.lib.bus.amba4.axi._
   * requester may already read the arrays. A command may come only when no write into the arrays is
   * still on its way. After reset the engine is busy until it has invalidated everything.
   *
-  * Cycles of a fill on memory with latency M (ar to first r): colours + M + beats + 5, plus
-  * beats + 3 + (aw to b) when it must write a line back. To own a line that is in its set:
-  * colours + 5, and as many again for each copy that goes.
+  * Cycles from the command of a fill to `done`, on memory with latency M (ar to first r):
+  * colours + M + beats + 3, plus beats + 1 + (last w to b) when it must write a line back. To own a
+  * line that is in its set: colours + 3, and as many again for each copy that goes.
   */
 case class LineEngine(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways

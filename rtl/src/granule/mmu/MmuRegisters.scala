@@ -14,8 +14,9 @@ import spinal.lib.bus.regif._
   *
   * 64-bit registers are pairs of words. A write to LO is staged and takes effect together with the
   * write to HI; reads return what is in force. A write to TLBI_COMMAND is acknowledged on the bus
-  * when the invalidation is complete. An APB transfer takes two cycles otherwise. An address
-  * without a register answers with a slave error. Sources: spec 1.1-1.4, 1.7, 7.3, 8.2.
+  * when the invalidation is complete. An APB transfer takes two cycles otherwise. A read of an
+  * address without a register answers with a slave error; a write there does nothing. Sources: spec
+  * 1.1-1.4, 1.7, 7.3, 8.2.
   */
 case class MmuRegisters(config: MmuConfig) extends Component {
   private val debugReadOut = config.addressTranslate

@@ -8,7 +8,8 @@ import spinal.lib.bus.misc.SizeMapping
 import spinal.lib.bus.regif._
 
 /** What software needs to know before it knows anything: memory sizes, clock, configuration. All
-  * registers are read only; an address without a register answers with a slave error.
+  * registers are read only: writes do nothing. A read of an address without a register answers with
+  * a slave error.
   */
 case class Sysinfo(config: GranuleConfig) extends Component {
   val io = new Bundle {

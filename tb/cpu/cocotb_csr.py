@@ -1,0 +1,272 @@
+"""Control and status registers alone: what can be written, by whom, and what traps do to them
+(privileged ISA 1.12, chapters 3 and 4)."""
+
+import random
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from support.parts import settle, start
+
+WRITE, SET, CLEAR = 1, 2, 3
+USER, SUPERVISOR, MACHINE = 0, 1, 3
+M32 = 0xFFFF_FFFF
+MSTATUS, MEDELEG, MIDELEG, MIE, MTVEC, MCOUNTEREN = 0x300, 0x302, 0x303, 0x304, 0x305, 0x306
+MENVCFG, MEPC, MCAUSE, MTVAL, MIP = 0x30A, 0x341, 0x342, 0x343, 0x344
+STVEC, SCOUNTEREN, SENVCFG, SEPC, SCAUSE, STVAL, SATP = (
+    0x105, 0x106, 0x10A, 0x141, 0x142, 0x143, 0x180,
+)  # fmt: skip
+SPP, MPP, TVM = 1 << 8, 3 << 11, 1 << 20
+DELEGABLE = 0xB3FF  # exceptions 0 to 9, 12, 13 and 15
+INTERRUPTS = 0xAAA
+# Bits that a write changes.
+PLAIN = {
+    0x340: M32, 0x140: M32, MEPC: M32 ^ 3, SEPC: M32 ^ 3, MTVEC: M32 ^ 2, STVEC: M32 ^ 2,
+    MCAUSE: 0x8000_000F, SCAUSE: 0x8000_000F, MTVAL: M32, STVAL: M32, MEDELEG: DELEGABLE,
+    MIDELEG: 0x222, MIE: INTERRUPTS, MCOUNTEREN: M32, SCOUNTEREN: M32, 0x320: M32 ^ 2,
+    MENVCFG: 0x70, SENVCFG: 0x70, SATP: M32,
+}  # fmt: skip
+RESET = {MENVCFG: 0x50, SENVCFG: 0x50}  # CBIE: flush, not invalidate; clean is allowed
+FIXED = (0x310, 0x31A, 0x7A0, 0x7A1, 0x7A2, 0xF11, 0xF12, 0xF13, 0xF14, 0xF15)
+VIEWS = (0x100, 0x104, 0x144, MSTATUS, 0x301, MIP)
+EVENTS = range(0x323, 0x340)
+MACHINE_COUNTERS = {*range(0xB00, 0xB20), *range(0xB80, 0xBA0)} - {0xB01, 0xB81}
+USER_COUNTERS = {*range(0xC00, 0xC20), *range(0xC80, 0xCA0)}
+EXISTS = {*PLAIN, *FIXED, *VIEWS, *EVENTS, *MACHINE_COUNTERS, *USER_COUNTERS}
+
+
+class Csr:
+    def __init__(self, dut):
+        self.dut = dut
+
+    @classmethod
+    async def start(cls, dut):
+        low = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer",
+               "software", "external", "access_instruction", "access_source")  # fmt: skip
+        await start(dut, **{f"io_{name}": 0 for name in low})
+        return cls(dut)
+
+    def get(self, name: str) -> int:
+        return int(getattr(self.dut, f"io_{name}").value)
+
+    def put(self, **values) -> None:
+        for name, value in values.items():
+            getattr(self.dut, f"io_{name}").value = value
+
+    async def access(self, address, kind=SET, source=0, *, register=None, execute=True):
+        """What was read, or None if it is illegal. Set and clear of `register` 0 do not write."""
+        register = (kind == WRITE or source != 0) if register is None else register
+        self.put(access_instruction=address << 20 | int(register) << 15 | kind << 12,
+                 access_source=source)  # fmt: skip
+        await FallingEdge(self.dut.clk)
+        self.put(execute=execute)
+        await settle()
+        illegal, data = self.get("illegal"), self.get("readData")
+        await FallingEdge(self.dut.clk)
+        self.put(execute=0)
+        return None if illegal else data
+
+    async def write(self, address, value) -> None:
+        assert await self.access(address, WRITE, value) is not None
+
+    async def pulse(self, **values) -> None:
+        self.put(**values)
+        await FallingEdge(self.dut.clk)
+        self.put(**dict.fromkeys(values, 0))
+
+    async def trap(self, cause: int, pc=0x1230, tval=0, *, interrupt=0) -> int:
+        """Takes it; the address of the handler."""
+        self.put(trap_payload_interrupt=interrupt, trap_payload_cause=cause, trap_payload_pc=pc,
+                 trap_payload_tval=tval, trap_valid=1)  # fmt: skip
+        await settle()
+        vector = self.get("state_trapVector")
+        await FallingEdge(self.dut.clk)
+        self.put(trap_valid=0)
+        return vector
+
+    async def enter(self, mode: int) -> None:
+        """From M-mode."""
+        await self.access(MSTATUS, CLEAR, MPP)
+        await self.access(MSTATUS, SET, mode << 11)
+        await self.pulse(mret=1)
+        assert self.get("state_mode") == mode
+
+    async def to_machine(self) -> None:
+        """Nothing is delegated."""
+        await self.trap(2)
+        assert self.get("state_mode") == MACHINE
+
+
+@cocotb.test()
+async def after_reset(dut):
+    csr = await Csr.start(dut)
+    assert csr.get("state_mode") == MACHINE
+    for address in (*PLAIN, *FIXED, MSTATUS, MIP):
+        assert await csr.access(address) == RESET.get(address, 0), hex(address)
+    assert await csr.access(0x301) == 1 << 30 | sum(1 << ord(c) - ord("A") for c in "AIMSU")
+
+
+@cocotb.test()
+async def every_register_is_its_own(dut):
+    """Write, set and clear change the bits that exist, and no other register."""
+    csr = await Csr.start(dut)
+    draw = random.Random(2)
+    held = {address: RESET.get(address, 0) for address in PLAIN}
+    for n in range(400):
+        address, kind = draw.choice([*PLAIN]), draw.choice((WRITE, SET, CLEAR))
+        source, acts = draw.getrandbits(32), draw.random() < 0.9
+        old, mask = held[address], PLAIN[address]
+        assert await csr.access(address, kind, source, execute=acts) == old
+        new = {WRITE: source, SET: old | source, CLEAR: old & ~source}[kind]
+        if address in RESET and new >> 4 & 3 == 2:
+            mask &= ~0x30  # a reserved CBIE: the field stays
+        if acts:
+            held[address] = old & ~mask | new & mask
+        if n % 40 == 0:
+            for other, value in held.items():
+                assert await csr.access(other) == value, hex(other)
+
+
+@cocotb.test()
+async def who_may_access_what(dut):
+    """Every address in every mode, read and written: it exists, the mode is high enough, it can be
+    written. Counters are closed to lower modes."""
+    csr = await Csr.start(dut)
+    for mode in (MACHINE, SUPERVISOR, USER):
+        if mode != MACHINE:
+            await csr.enter(mode)
+        for address in range(0x1000):
+            for writes in (False, True):
+                got = await csr.access(address, SET, int(writes), execute=False)
+                legal = address in EXISTS and address >> 8 & 3 <= mode
+                legal &= not (writes and address >> 10 == 3)
+                legal &= mode == MACHINE or address not in USER_COUNTERS
+                assert (got is not None) == legal, (hex(address), mode, writes)
+        if mode != MACHINE:
+            await csr.to_machine()
+
+
+@cocotb.test()
+async def counters_are_opened_one_by_one(dut):
+    csr = await Csr.start(dut)
+    csr.put(mtime=0x1111_2222_3333_4444, counters_value=0x5555_6666_7777_8888)
+    for index in (0, 1, 2, 3, 31):
+        for machine in (0, 1):
+            for supervisor in (0, 1):
+                await csr.write(MCOUNTEREN, machine << index)
+                await csr.write(SCOUNTEREN, supervisor << index)
+                for mode in (SUPERVISOR, USER):
+                    await csr.enter(mode)
+                    low, high = 0x7777_8888, 0x5555_6666
+                    if index == 1:
+                        low, high = 0x3333_4444, 0x1111_2222
+                    allowed = machine and (mode == SUPERVISOR or supervisor)
+                    for address, value in ((0xC00, low), (0xC80, high)):
+                        got = await csr.access(address + index)
+                        assert got == (value if allowed else None), (index, mode)
+                    await csr.to_machine()
+
+
+@cocotb.test()
+async def tvm_takes_satp_from_the_supervisor(dut):
+    csr = await Csr.start(dut)
+    for tvm in (0, TVM):
+        await csr.access(MSTATUS, CLEAR, TVM)
+        await csr.access(MSTATUS, SET, tvm)
+        assert await csr.access(SATP) is not None
+        await csr.enter(SUPERVISOR)
+        assert (await csr.access(SATP) is None) == bool(tvm)
+        assert csr.get("state_sfenceLegal") == (not tvm)
+        await csr.to_machine()
+
+
+@cocotb.test()
+async def traps_save_and_returns_restore(dut):
+    """To M-mode, or to S-mode if delegated and not from M-mode; interrupts at their vector."""
+    csr = await Csr.start(dut)
+    draw = random.Random(5)
+    await csr.write(MTVEC, 0x1_0001)
+    await csr.write(STVEC, 0x2_0001)
+    for mode in (USER, SUPERVISOR, MACHINE):
+        for interrupt, cause in ((0, 8), (0, 13), (0, 11), (1, 5), (1, 7), (1, 9)):
+            for delegated in (False, True):
+                await csr.write(MEDELEG, DELEGABLE * delegated)
+                await csr.write(MIDELEG, 0x222 * delegated)
+                enables = draw.getrandbits(2)
+                mie, sie = enables >> 1, enables & 1
+                await csr.access(MSTATUS, CLEAR, 0xAA)
+                await csr.access(MSTATUS, SET, mie << 7 | mie << 3 | sie << 1)
+                if mode != MACHINE:
+                    await csr.enter(mode)
+                pc, tval = draw.getrandbits(30) << 2, draw.getrandbits(32)
+                vector = await csr.trap(cause, pc, tval, interrupt=interrupt)
+                mask = 0x222 if interrupt else DELEGABLE
+                down = delegated and mode != MACHINE and mask >> cause & 1
+                base = 0x2_0000 if down else 0x1_0000
+                assert vector == base + 4 * cause * interrupt
+                assert csr.get("state_mode") == (SUPERVISOR if down else MACHINE)
+                assert csr.get("state_sepc" if down else "state_mepc") == pc
+                if down:
+                    status = await csr.access(0x100)
+                    assert (status >> 8 & 1, status >> 5 & 1, status >> 1 & 1) == (mode, sie, 0)
+                    got = [await csr.access(a) for a in (SCAUSE, STVAL)]
+                    assert got == [interrupt << 31 | cause, tval]
+                    await csr.pulse(sret=1)
+                    status = None
+                    assert csr.get("state_mode") == mode
+                    await csr.trap(11)  # of no class that is delegated
+                else:
+                    status = await csr.access(MSTATUS)
+                    assert (status >> 11 & 3, status >> 7 & 1, status >> 3 & 1) == (mode, mie, 0)
+                    got = [await csr.access(a) for a in (MCAUSE, MTVAL)]
+                    assert got == [interrupt << 31 | cause, tval]
+                    await csr.pulse(mret=1)
+                    assert csr.get("state_mode") == mode
+                    if mode != MACHINE:
+                        await csr.trap(11)
+                assert csr.get("state_mode") == MACHINE
+
+
+@cocotb.test()
+async def interrupts_by_priority_and_mode(dut):
+    """Lines are pending, enabled, and taken where their mode says."""
+    csr = await Csr.start(dut)
+    order = (11, 3, 7, 9, 1, 5)
+    await csr.write(MIE, INTERRUPTS)
+    csr.put(timer=1, software=1, external=1)
+    await csr.write(MIP, 0x222)
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    assert await csr.access(MIP) == INTERRUPTS
+    assert csr.get("state_wakeUp") and not csr.get("state_interrupt_valid")  # MIE is clear
+    enabled = INTERRUPTS
+    await csr.access(MSTATUS, SET, 1 << 3)
+    for number in order:
+        await csr.write(MIE, enabled)
+        assert csr.get("state_interrupt_valid")
+        assert csr.get("state_interrupt_payload") == number
+        enabled &= ~(1 << number)
+    await csr.write(MIE, 0)
+    assert not csr.get("state_interrupt_valid") and not csr.get("state_wakeUp")
+
+
+@cocotb.test()
+async def cache_block_controls(dut):
+    """cbo.inval of lower modes: illegal, a flush or an invalidation, as both registers say."""
+    csr = await Csr.start(dut)
+    for machine in (0, 1, 3):
+        for supervisor in (0, 1, 3):
+            for clean in range(4):
+                await csr.write(MENVCFG, machine << 4 | (clean & 1) << 6)
+                await csr.write(SENVCFG, supervisor << 4 | (clean >> 1) << 6)
+                for mode in (MACHINE, SUPERVISOR, USER):
+                    if mode != MACHINE:
+                        await csr.enter(mode)
+                    who = [machine, supervisor][: {MACHINE: 0, SUPERVISOR: 1, USER: 2}[mode]]
+                    cleans = [clean & 1, clean >> 1][: len(who)]
+                    assert csr.get("state_cboInvalidLegal") == all(who)
+                    if all(who):
+                        assert csr.get("state_cboInvalidFlush") == any(v == 1 for v in who)
+                    assert csr.get("state_cboCleanLegal") == all(cleans)
+                    if mode != MACHINE:
+                        await csr.to_machine()

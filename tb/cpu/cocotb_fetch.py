@@ -1,0 +1,176 @@
+"""The fetch unit between a cache and a decoder that both do as they like: decode sees the
+instructions of the program, in order, whatever jumps come in between."""
+
+import random
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from support.parts import settle, start
+from support.streams import StreamMonitor
+
+RESET = 0x8000_0000
+ROOM = 3
+PRIVILEGE = ("el1", "pan", "mxr", "untranslated")
+
+
+def word_at(va: int) -> int:
+    return va * 0x9E37_79B1 & 0xFFFF_FFFF
+
+
+class Bench:
+    """`faults`: addresses that cannot be read. `slow`: most cycles that an answer takes."""
+
+    def __init__(self, dut, seed: int, faults=(), slow: int = 1, takes: float = 1.0):
+        self.dut, self.draw, self.faults, self.slow = dut, random.Random(seed), faults, slow
+        self.takes = takes
+        self.open: list[list[int]] = []  # [address, cycles until the answer]
+        self.pc, self.seen, self.privilege = RESET, [], 0
+        self.monitor = StreamMonitor.of(dut, may_withdraw={"io_output": lambda: self.cancels})
+        self.cancels = False
+
+    @classmethod
+    async def start(cls, dut, seed: int = 1, **options):
+        low = ("port_cmd_ready", "port_rsp_valid", "redirect_valid", "flush_valid",
+               "output_ready", "port_rsp_payload_fault_valid", "redirect_payload",
+               "flush_payload", *(f"privilege_{p}" for p in PRIVILEGE))  # fmt: skip
+        await start(dut, **{f"io_{name}": 0 for name in low})
+        return cls(dut, seed, **options)
+
+    def get(self, name: str) -> int:
+        return int(getattr(self.dut, f"io_{name}").value)
+
+    def put(self, **values) -> None:
+        for name, value in values.items():
+            getattr(self.dut, f"io_{name}").value = value
+
+    async def cycle(self, *, redirect=None, flush=None, ready=None) -> bool:
+        """One cycle; whether decode took an instruction. Privilege changes after a flush only."""
+        draw = self.draw
+        self.cancels = redirect is not None or flush is not None
+        answers = bool(self.open) and self.open[0][1] <= 0
+        fault = answers and self.open[0][0] in self.faults
+        self.put(
+            redirect_valid=redirect is not None, redirect_payload=redirect or 0,
+            flush_valid=flush is not None, flush_payload=flush or 0,
+            port_cmd_ready=draw.random() < self.takes, port_rsp_valid=answers,
+            port_rsp_payload_data=word_at(self.open[0][0]) if answers else draw.getrandbits(32),
+            port_rsp_payload_fault_valid=fault,
+            port_rsp_payload_fault_status=self.open[0][0] >> 2 & 0x3F if answers else 0,
+            output_ready=not self.cancels and (draw.random() < 0.7 if ready is None else ready),
+            **{f"privilege_{p}": self.privilege >> n & 1 for n, p in enumerate(PRIVILEGE)},
+        )  # fmt: skip
+        await settle()
+        self.monitor.look()
+        for entry in self.open:
+            entry[1] -= 1
+        if answers:
+            self.open.pop(0)
+        if self.get("port_cmd_valid") and self.get("port_cmd_ready"):
+            privilege = sum(
+                self.get(f"port_cmd_payload_privilege_{p}") << n for n, p in enumerate(PRIVILEGE)
+            )
+            self.asked = self.get("port_cmd_payload_va"), privilege
+            self.open.append([self.asked[0], draw.randint(0, self.slow - 1)])
+        took = bool(self.get("output_valid") and self.get("output_ready"))
+        if took:
+            self._look_at_output()
+        if self.cancels:
+            self.pc = redirect if flush is None else flush
+        if flush is not None:
+            self.privilege = draw.getrandbits(4)
+        await FallingEdge(self.dut.clk)
+        return took
+
+    def _look_at_output(self) -> None:
+        assert self.get("pc") == self.pc
+        fault = self.pc in self.faults
+        assert self.get("output_payload_fault") == fault
+        if fault:
+            assert self.get("output_payload_status") == self.pc >> 2 & 0x3F
+        else:
+            assert self.get("output_payload_word") == word_at(self.pc), hex(self.pc)
+        self.seen.append(self.pc)
+        self.pc += 4
+
+
+@cocotb.test()
+async def an_instruction_every_cycle(dut):
+    """From the reset address on, with a cache that hits and a decoder that takes."""
+    b = await Bench.start(dut)
+    for _ in range(6):
+        await b.cycle(ready=True)
+    for _ in range(50):
+        assert await b.cycle(ready=True)
+    assert b.seen == list(range(RESET, RESET + 4 * len(b.seen), 4))
+
+
+@cocotb.test()
+async def a_redirect_is_at_decode_two_cycles_later(dut):
+    """A flush one cycle after that; it goes first if both come."""
+    b = await Bench.start(dut)
+    for jump, late in (({"redirect": 0x100}, 2), ({"flush": 0x200}, 3),
+                       ({"redirect": 0x300, "flush": 0x400}, 3)):  # fmt: skip
+        for _ in range(10):
+            await b.cycle(ready=True)
+        await b.cycle(**jump)
+        for cycle in range(1, 6):
+            assert await b.cycle(ready=True) == (cycle >= late), (jump, cycle)
+
+
+@cocotb.test()
+async def it_asks_only_for_what_it_has_room_for(dut):
+    """A decoder that takes nothing."""
+    for slow in (1, 6):
+        b = await Bench.start(dut, slow=slow)
+        for _ in range(40):
+            await b.cycle(ready=False)
+        assert b.asked[0] == RESET + 4 * (ROOM - 1)
+        for _ in range(40):
+            await b.cycle(ready=True)
+        assert len(b.seen) > 10
+
+
+@cocotb.test()
+async def nothing_is_asked_after_a_fault(dut):
+    """Until a jump."""
+    b = await Bench.start(dut, faults={RESET + 8})
+    for _ in range(30):
+        await b.cycle(ready=True)
+    assert b.seen[:3] == [RESET, RESET + 4, RESET + 8]
+    assert b.asked[0] <= RESET + 8 + 4 * ROOM
+    asked = b.asked
+    for _ in range(20):
+        await b.cycle(ready=False)
+    assert b.asked == asked and not b.open
+    for jump in ({"redirect": 0x500}, {"flush": 0x700}):
+        await b.cycle(**jump)
+        b.seen.clear()
+        for _ in range(8):
+            await b.cycle(ready=True)
+        assert b.seen[0] == next(iter(jump.values()))
+
+
+@cocotb.test()
+async def a_command_after_a_flush_has_the_new_privilege(dut):
+    b = await Bench.start(dut)
+    for n in range(40):
+        await b.cycle(flush=0x1000 * n)
+        b.asked = None
+        while b.asked is None:
+            await b.cycle(ready=True)
+        assert b.asked == (0x1000 * n, b.privilege)
+
+
+@cocotb.test()
+async def random_jumps_and_answers(dut):
+    for seed in range(12):
+        draw = random.Random(seed)
+        faults = {draw.randrange(0, 0x400, 4) for _ in range(draw.choice((0, 0, 8)))}
+        b = await Bench.start(dut, seed, faults=faults, slow=draw.choice((1, 2, 7)),
+                              takes=draw.choice((1.0, 0.7, 0.3)))  # fmt: skip
+        jumps = draw.choice((0.02, 0.1, 0.4))
+        for _ in range(600):
+            kind = draw.choice(("redirect", "redirect", "flush")) if draw.random() < jumps else None
+            await b.cycle(**({kind: draw.randrange(0, 0x400, 4)} if kind else {}))
+        assert len(b.seen) > 30 or jumps == 0.4 or faults, len(b.seen)

@@ -1,0 +1,96 @@
+"""The timer as software sees it: msip, mtimecmp and mtime of a CLINT behind APB3."""
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from support.apb import Apb
+from support.parts import start
+
+MSIP, MTIMECMP, MTIME = 0x0000, 0x4000, 0xBFF8
+NEVER = (1 << 64) - 1
+
+
+async def timer(dut) -> Apb:
+    apb = Apb(dut)
+    await start(dut)
+    return apb
+
+
+def time(dut) -> int:
+    return int(dut.io_time.value)
+
+
+@cocotb.test()
+async def time_counts_every_cycle(dut):
+    await timer(dut)
+    first = time(dut)
+    for cycle in range(1, 300):
+        await FallingEdge(dut.clk)
+        assert time(dut) == first + cycle
+
+
+@cocotb.test()
+async def time_is_read_as_two_words(dut):
+    apb = await timer(dut)
+    for _ in range(3):
+        before = time(dut)
+        low = await apb.read(MTIME)
+        assert before <= low <= time(dut)
+        assert await apb.read(MTIME + 4) == 0
+
+
+@cocotb.test()
+async def nothing_is_pending_before_software_asks(dut):
+    apb = await timer(dut)
+    assert await apb.read64(MTIMECMP) == NEVER
+    for _ in range(50):
+        await FallingEdge(dut.clk)
+        assert not int(dut.io_timerInterrupt.value)
+        assert not int(dut.io_softwareInterrupt.value)
+
+
+@cocotb.test()
+async def the_interrupt_comes_with_its_cycle_and_stays(dut):
+    """Until software puts mtimecmp into the future again."""
+    apb = await timer(dut)
+    for ahead in (60, 75, 100):
+        at = time(dut) + ahead
+        await apb.write64(MTIMECMP, at)
+        assert await apb.read64(MTIMECMP) == at
+        await FallingEdge(dut.clk)
+        came = None
+        while time(dut) < at + 20:
+            pending = bool(dut.io_timerInterrupt.value)
+            came = came or (time(dut) if pending else None)
+            assert pending == (came is not None), "the interrupt went by itself"
+            await FallingEdge(dut.clk)
+        assert came in (at, at + 1)
+        await apb.write64(MTIMECMP, NEVER)
+        for _ in range(2):
+            await FallingEdge(dut.clk)
+        assert not int(dut.io_timerInterrupt.value)
+
+
+@cocotb.test()
+async def both_words_of_the_comparison_count(dut):
+    """Time beyond the low word alone is not time enough."""
+    apb = await timer(dut)
+    for word in range(2):
+        await apb.write(MTIMECMP + 4 * word, 1)
+        await FallingEdge(dut.clk)
+        await FallingEdge(dut.clk)
+        assert not int(dut.io_timerInterrupt.value), word
+    await apb.write(MTIMECMP + 4, 0)
+    await FallingEdge(dut.clk)
+    await FallingEdge(dut.clk)
+    assert int(dut.io_timerInterrupt.value)
+
+
+@cocotb.test()
+async def software_raises_its_interrupt(dut):
+    apb = await timer(dut)
+    for level in (1, 0, 1, 0):
+        await apb.write(MSIP, level)
+        assert await apb.read(MSIP) == level
+        assert int(dut.io_softwareInterrupt.value) == level
+        assert not int(dut.io_timerInterrupt.value)
