@@ -22,8 +22,8 @@ from support.configurations import CONFIGURATIONS
 # Where an example is played that the translate port cannot ask.
 ELSEWHERE = {
     "G15": "the requester checks alignment: tb/cpu/asm/faults.S",
-    "G19": "AT is an operation of the register block: tb/mmu/cocotb_at.py",
-    "G20": "AT is an operation of the register block: tb/mmu/cocotb_at.py",
+    "G19": "AT is an operation of the register block: tb/mmu/cocotb_address_translate.py",
+    "G20": "AT is an operation of the register block: tb/mmu/cocotb_address_translate.py",
 }
 ELSEWHERE |= {f"{name}-twin": why for name, why in ELSEWHERE.items() if name != "G19"}
 

@@ -73,5 +73,5 @@ async def cycles_of_each_kind(dut):
         )
         if cycles != expected:
             wrong.append(f"{name}: {cycles} cycles, expected {expected}")
-    results.write("cpu", "teaching", figures, command=".venv/bin/pytest tb/cpu/test_timing.py")
+    results.write("cpu", "teaching", figures, command=".venv/bin/pytest tb/cpu/test_cpu.py")
     assert not wrong, "; ".join(wrong)

@@ -110,7 +110,7 @@ class Traffic:
         allowed = [f"{describe(c.outcome)}{' (old)' * c.old}" for c in waiting.candidates]
         raise AssertionError(
             f"seed {SEED}, cycle {self.bench.cycle}, {name} {waiting.access}: {what}; allowed "
-            f"{allowed}; again with SEED={SEED} .venv/bin/pytest tb/mmu/test_mmu_traffic.py"
+            f"{allowed}; again with SEED={SEED} .venv/bin/pytest tb/mmu/test_mmu.py -k traffic"
         )
 
     def _invalidation_ends(self) -> None:

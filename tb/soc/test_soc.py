@@ -87,5 +87,5 @@ def test_a_micro_tlb_hit_costs_no_cycle(config):
         "mmu_on_off" if config == "teaching" else f"mmu_on_off_{config}",
         config,
         figures,
-        command="pytest tb/soc/test_system.py -k micro_tlb_hit",
+        command="pytest tb/soc/test_soc.py -k micro_tlb_hit",
     )

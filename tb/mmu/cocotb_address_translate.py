@@ -7,7 +7,7 @@ from dataclasses import replace
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from mmu.cocotb_registers import (
+from mmu.cocotb_mmu_registers import (
     COMMAND,
     MAIR,
     OPERAND,

@@ -1,5 +1,0 @@
-from support.run import run_unit
-
-
-def test_timing():
-    run_unit("cpubench", "cpu.cocotb_timing")
