@@ -68,12 +68,12 @@ verilog-units: $(VENV)
 -include tb/sim/sim.mk
 -include sw/sw.mk
 -include fpga/fpga.mk
--include tb/soak/soak.mk
+-include tb/campaigns/soak/soak.mk
 
 # ---- the two commands of the README --------------------------------------------------------------
 .PHONY: demo
 demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 64K, as tables
-	@$(PY) tb/demo/run.py $(if $(FULL),--full)
+	@$(PY) tb/tools/demo/run.py $(if $(FULL),--full)
 
 .PHONY: test
 test: setup verilog sim firmware ## every test: golden model, units, SoC, firmware
@@ -83,11 +83,11 @@ test: setup verilog sim firmware ## every test: golden model, units, SoC, firmwa
 .PHONY: figures
 figures: ## spread of every figure over places of code and data, into docs/data
 figures: setup sim firmware images
-	@$(PY) tb/demo/campaign.py --jobs $(JOBS) $(if $(FULL),--full)
+	@$(PY) tb/tools/demo/campaign.py --jobs $(JOBS) $(if $(FULL),--full)
 
 .PHONY: entry-figures
-entry-figures: setup firmware wide ## what the size of an entry costs, at 16 places: docs/page-size.md
-	@$(PY) tb/images/entries.py --jobs $(JOBS)
+entry-figures: setup firmware wide ## what the size of an entry costs: docs/page-size.md
+	@$(PY) tb/tools/images/entries.py --jobs $(JOBS)
 
 .PHONY: run
 run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
@@ -96,29 +96,29 @@ run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console o
 
 .PHONY: conformance
 conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, cold and hot
-	@$(PY) tb/conformance/run.py $(addprefix --vectors ,$(VECTORS))
+	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS))
 
 .PHONY: mutants
 mutants: setup verilog ## seed known defects and see a named test kill each
-	@$(PY) tb/mutants/run.py
+	@$(PY) tb/campaigns/mutants/run.py
 
 .PHONY: report
 report: setup ## build/report.html: the five verdicts, and what each rests on
-	@$(PY) tb/report/run.py
+	@$(PY) tb/tools/report/run.py
 
 .PHONY: waves
 waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL
-	@$(PY) tb/waves/run.py
+	@$(PY) tb/tools/waves/run.py
 
 .PHONY: recording
 recording: setup sim firmware ## docs/console.svg: the firmware's console at three page sizes
-	@$(PY) tb/report/recording.py
+	@$(PY) tb/tools/report/recording.py
 
 .PHONY: publish
 publish: setup ## write the measured figures of build/results into README and docs/results.md
-	@$(PY) tb/report/publish.py
-	@$(PY) tb/images/page.py
-	@$(PY) tb/area/boards.py
+	@$(PY) tb/tools/report/publish.py
+	@$(PY) tb/tools/images/page.py
+	@$(PY) tb/tools/area/boards.py
 
 .PHONY: lint
 lint: setup verilog ## formatting, length of lines, Verilator's warnings on the Verilog

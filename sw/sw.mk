@@ -61,4 +61,4 @@ $(foreach i,$(SW_OTHERS) $(SW_WIDE),$(eval $(call sw_image,$(i),$(SW_OUT)-$(i)))
 
 .PHONY: fuzz-mm
 fuzz-mm: setup ## random operations on sw/mm on the host: FUZZ_STEPS at each granule, from FUZZ_SEED
-	@$(PY) tb/sw/fuzz_mm.py --steps $(FUZZ_STEPS) --seed $(FUZZ_SEED) --jobs $(JOBS)
+	@$(PY) tb/system/sw/fuzz_mm.py --steps $(FUZZ_STEPS) --seed $(FUZZ_SEED) --jobs $(JOBS)

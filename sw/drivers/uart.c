@@ -74,7 +74,7 @@ void uart_drain(void)
         ;
 }
 
-/* Whoever listens has to follow; simulations do (tb/board/sim), for which a line is slow. */
+/* Whoever listens has to follow; simulations do (tb/tools/board/sim), for which a line is slow. */
 static int setup_baud(char *arg)
 {
     u32 most = sysinfo_clock_hz() / CYCLES_PER_STEP;

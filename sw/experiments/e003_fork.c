@@ -2,7 +2,7 @@
  *
  * The document compares images: this one (its figures by themselves say little) with one whose
  * page size the compiler knew. `make images` builds those from the same sources, each runs this
- * experiment, and the host divides (tb/images/compare.py). All counts are of one system call. Two
+ * experiment, and the host divides (tb/tools/images). All counts are of one system call. Two
  * sizes are measured, so that the loop over entries (the difference) can be told from what a fork
  * costs once; clearing a new table is measured apart and taken off.
  */

@@ -1,4 +1,4 @@
-/* What host and loader say to each other; tb/board/protocol.py is the other side.
+/* What host and loader say to each other; tb/tools/board/protocol.py is the other side.
  *
  * A frame is  'G', kind, number, length (2), address (4), payload (length), CRC-32 (4)
  * with all numbers little-endian and the CRC over everything between 'G' and itself. The answer is

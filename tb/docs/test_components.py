@@ -6,7 +6,7 @@ import pytest
 
 from support.run import ROOT
 
-# Tops of boards and nets around a unit for synthesis: tb/board and tb/area look at what they make.
+# Tops of boards and nets around a unit for synthesis: tb/tools looks at what they make.
 NOT_OF_THE_MACHINE = ("board", "gen")
 COMPONENT = re.compile(r"\bclass (\w+)(?:\((?:[^()]|\([^()]*\))*\))?\s+extends Component\b")
 

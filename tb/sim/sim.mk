@@ -13,7 +13,7 @@ $(INCLUDES): $(RTL_SOURCES) build.sc mill
 
 # ---- simulator -----------------------------------------------------------------------------------
 TRAINING := training.c tables.c tables.h soc.h start.S program.ld
-SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h) $(TRAINING:%=tb/soc/programs/%) \
+SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h) $(TRAINING:%=tb/sim/programs/%) \
                tb/sim/build.sh tb/sim/sim.mk fpga/ulx3s/board.mk
 .PHONY: sim sim-trace
 sim: ## the simulators: build/granule-sim (teaching) and -ulx3s
@@ -61,4 +61,4 @@ $(CACHE_SIMULATORS): build/granule-sim-%: $(SIM_SOURCES) $(CACHE_RTL) $(INCLUDES
 .PHONY: caches
 caches: ## document 002 on other data caches: designs, policies, ways
 caches: setup sim firmware $(CACHE_SIMULATORS)
-	@$(PY) tb/caches/run.py
+	@$(PY) tb/tools/caches/run.py

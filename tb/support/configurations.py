@@ -1,6 +1,6 @@
 """What each configuration of config/GranuleConfig implements, as the golden model needs to know it:
-the only place of the test bench that says so. tb/soak/test_features.py holds it against the ID
-registers of the RTL."""
+the only place of the test bench that says so. campaigns/soak/test_features.py holds it against the
+ID registers of the RTL."""
 
 from dataclasses import dataclass, replace
 

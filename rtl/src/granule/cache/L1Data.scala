@@ -95,7 +95,7 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   cpu.told.found := found
   walk.told.found := found
 
-  // ---- stores: c1 of a store, c2 of SC, AMO and compare-and-swap ---------------------------------
+  // ---- stores: c1 of a store, c2 of SC, AMO and compare-and-swap --------------------------------
   private val stepping = cpu.steps || walk.stepping
   private val stepWays = if (walk.wide) RegNextWhen(hits, !walk.steps) else c2.hits
   storing.valid := cpu.stores || walk.swaps

@@ -45,7 +45,7 @@ case class CpuIo() extends Bundle {
   * one after; 33 for a division. A jal and a branch backwards steer fetch in execute: +2. A branch
   * that goes the other way, and a jalr, in the memory stage: +3. CSR instructions run alone: 5, +1
   * where write-back has to empty first. Traps and returns flush from write-back.
-  * tb/cpu/cocotb_timing.py measures all of these.
+  * tb/unit/cpu/cocotb_timing.py measures all of these.
   *
   * The answer of the data port is late in its cycle, so nothing but registers of write-back takes
   * it. An access that is not answered in the memory stage moves on and waits in write-back; that it

@@ -21,7 +21,7 @@ object Units {
   val all: Seq[UnitTop] = Seq(
     // cache
     UnitTop("l1data", c => L1Data.withAxiNames(c.dcache, c.mmu, MemoryMap.physical(c))),
-    // Geometries that no configuration has, for the tests; tb/cache/geometry.py lists them too.
+    // Geometries that only tests have; tb/unit/cache/geometry.py lists them too.
     l1data("direct", CacheConfig(8 * 1024, ways = 1)),
     l1data("plru", CacheConfig(64 * 1024, ways = 4, replacement = Replacement.TreePlru)),
     l1data("nru", CacheConfig(8 * 1024, ways = 8, lineBytes = 32, Replacement.Nru)),

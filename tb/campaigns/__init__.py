@@ -1,0 +1,1 @@
+"""Long runs against the golden model, and what they cover."""

@@ -1,0 +1,69 @@
+"""Seeded defects of the data cache where a line is reached under several colours."""
+
+from campaigns.mutants.mutant import Mutant
+
+DATA = "rtl/src/granule/cache/L1Data.scala"
+CPU_SIDE = "rtl/src/granule/cache/CpuSide.scala"
+WALK_SIDE = "rtl/src/granule/cache/WalkSide.scala"
+ENGINE = "rtl/src/granule/cache/LineEngine.scala"
+
+ALIASES = "unit.cache.cocotb_l1data_aliases"
+COPIES = "l1data_copies:teaching"
+
+CACHE_MUTANTS = [
+    Mutant(
+        "walk-past-the-cache-stays",
+        "the line that a walk past the cache read stays in the cache",
+        "ours",
+        WALK_SIDE,
+        "val flushes = drops || (hit && last && alone)",
+        "val flushes = drops",
+        "unit.cache.cocotb_l1data_walk",
+        "a_walk_that_is_not_cacheable_sees_stores_past_the_cache",
+        unit="l1data:teaching",
+    ),
+    Mutant(
+        "stale-copy",
+        "a store leaves the copies under other colours where they are",
+        "ours",
+        ENGINE,
+        "cmd.inPlace || cmd.own || owned)",
+        "cmd.inPlace || owned)",
+        ALIASES,
+        "a_store_leaves_no_stale_copy",
+        unit=COPIES,
+    ),
+    Mutant(
+        "store-to-a-copy",
+        "a store hits a line that may have copies",
+        "ours",
+        DATA,
+        "hit && (!writes || (hits & arrays.io.tags.map(_.owned).asBits()).orR)",
+        "hit",
+        ALIASES,
+        "a_store_leaves_no_stale_copy",
+        unit=COPIES,
+    ),
+    Mutant(
+        "copy-not-flushed",
+        "a flush by address ends with the first copy",
+        "ours",
+        ENGINE,
+        "if (geometry.copies) searchAgain()",
+        "if (false) searchAgain()",
+        ALIASES,
+        "a_flush_drops_every_copy",
+        unit=COPIES,
+    ),
+    Mutant(
+        "virtual-index",
+        "a lookup in the set of the virtual address counts although the index is physical",
+        "ours",
+        CPU_SIDE,
+        "looks && (translated || geometry.sameSet(cmd.va, translate.rsp.pa))",
+        "looks",
+        ALIASES,
+        "reads_through_every_colour",
+        unit="l1data_physical:teaching",
+    ),
+]

@@ -1,0 +1,31 @@
+"""The seeded defects, block by block.
+
+Each row changes one place of one source file; the place must exist exactly once, whatever white
+space it is written with. `source` names the defect of a published MMU that the row repeats ("ours":
+none is known)."""
+
+from campaigns.mutants.cache import CACHE_MUTANTS
+from campaigns.mutants.cpu import CPU_MUTANTS
+from campaigns.mutants.entries import ENTRY_MUTANTS
+from campaigns.mutants.formats import FORMAT_MUTANTS
+from campaigns.mutants.mmu import MMU_MUTANTS
+from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
+from campaigns.mutants.sw_files import SW_FILE_MUTANTS
+from campaigns.mutants.sw_memory import SW_MEMORY_MUTANTS
+from campaigns.mutants.tlb import TLB_MUTANTS
+from campaigns.mutants.traffic import TRAFFIC_MUTANTS
+from campaigns.mutants.walk import WALK_MUTANTS
+
+MUTANTS = [
+    *WALK_MUTANTS,
+    *TLB_MUTANTS,
+    *MMU_MUTANTS,
+    *TRAFFIC_MUTANTS,
+    *CPU_MUTANTS,
+    *FORMAT_MUTANTS,
+    *ENTRY_MUTANTS,
+    *CACHE_MUTANTS,
+    *SW_AREA_MUTANTS,
+    *SW_MEMORY_MUTANTS,
+    *SW_FILE_MUTANTS,
+]

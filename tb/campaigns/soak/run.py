@@ -1,0 +1,90 @@
+"""`make soak`: the RTL against the golden model on random translations of every format and granule.
+
+Exit status: 0 all agree, 1 some do not (the seed and a vector file that shows it are printed).
+"""
+
+import random
+import sys
+import time
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from campaigns.coverage import store  # noqa: E402
+from campaigns.soak.build import harness  # noqa: E402
+from campaigns.soak.campaign import BATCH, Job, Outcome, campaign  # noqa: E402
+from cases.generate import ACCESSES  # noqa: E402
+from cases.shapes import SHAPES  # noqa: E402
+from support import results  # noqa: E402
+from support.configurations import CONFIGURATIONS  # noqa: E402
+
+
+def jobs_of(config: str, shapes, seed: int, count: int, *, source: Path | None = None) -> list[Job]:
+    """Batches of at least `count` accesses a shape, shapes in turn so that all progress."""
+    configuration = CONFIGURATIONS[config]
+    program = harness(config, source=source)
+    batches = []
+    cases = -(-count // ACCESSES)
+    for first in range(0, cases, BATCH):
+        for shape in shapes:
+            batches.append(
+                Job(program, config, configuration.features, configuration.walk_cache, shape,
+                    seed, first, min(BATCH, cases - first))
+            )  # fmt: skip
+    return batches
+
+
+def shapes_of(config: str) -> list[str]:
+    features = CONFIGURATIONS[config].features
+    return [name for name, shape in SHAPES.items() if shape.present(features)]
+
+
+def figures(outcomes: dict[str, Outcome]) -> dict:
+    return {
+        name: {
+            "translations": o.accesses,
+            "cycles": o.cycles,
+            "bins": len(o.bins),
+            "disagree": len(o.failures),
+        }
+        for name, o in sorted(outcomes.items())
+    }
+
+
+@click.command()
+@click.option("--config", default="wide", type=click.Choice([*CONFIGURATIONS]))
+@click.option("--shape", "shapes", multiple=True, type=click.Choice([*SHAPES]),
+              help="may be given several times; default: all there are")  # fmt: skip
+@click.option("--count", default=200_000, help="translations a shape")
+@click.option("--seed", default=None, type=int, help="default: a new one")
+@click.option("--jobs", default=2, help="processes")
+@click.option("--record/--no-record", default=True, help="write the counts to build/results")
+def main(*, config, shapes, count, seed, jobs, record) -> None:
+    """Soak the RTL in random translations and compare with the golden model."""
+    seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
+    absent = [name for name in SHAPES if name not in shapes_of(config)]
+    if set(absent) & set(shapes):
+        raise click.BadParameter(f"configuration '{config}' does not have {', '.join(absent)}")
+    shapes = shapes or shapes_of(config)
+    click.echo(f"soak: configuration {config}, seed {seed}, {count:,} translations each of "
+               f"{', '.join(shapes)}")  # fmt: skip
+    start = time.monotonic()
+    outcomes = campaign(jobs_of(config, shapes, seed, count), jobs, speak=True)
+    for name, o in sorted(outcomes.items()):
+        click.echo(f"{name:9s} {o.accesses:9,} translations, {o.cycles:11,} cycles, "
+                   f"{len(o.bins):5,} bins, {len(o.failures)} disagreements")  # fmt: skip
+    click.echo(f"soak: {time.monotonic() - start:.0f} s")
+    store.add(config, f"soak seed {seed}", [o.bins for o in outcomes.values()])
+    failures = [text for o in outcomes.values() for text in o.failures]
+    if record:
+        results.write("soak", config, figures(outcomes), seed=seed,
+                      command=f"make soak SOAK_SEED={seed} COUNT={count}")  # fmt: skip
+    for text in failures:
+        click.echo(f"disagreement: {text}", err=True)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

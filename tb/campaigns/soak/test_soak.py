@@ -1,0 +1,54 @@
+"""Random translations on the RTL of each configuration, 2,000 of every format and granule; and that
+a disagreement is found, named and written as a vector file. SEED in the environment repeats it."""
+
+import os
+import random
+from dataclasses import replace
+
+import pytest
+
+from campaigns.soak.campaign import campaign, run
+from campaigns.soak.run import jobs_of, shapes_of
+from model import vectors
+from model.steps import Ask
+from support.configurations import CONFIGURATIONS
+from support.run import SIM
+
+FEWEST = {"sv32": 60, "sv39": 110, "sv48": 130}  # bins; they have 80, 152 and 192 in all
+SEED = int(os.environ.get("SEED") or random.SystemRandom().randrange(1 << 32))
+
+
+@pytest.mark.parametrize("config", ["teaching", "wide", "minimal", "fixed16k"])
+def test_soak(config):
+    outcomes = campaign(jobs_of(config, shapes_of(config), SEED, 2000), 1, speak=False)
+    for shape in shapes_of(config):
+        outcome = outcomes[shape]
+        assert not outcome.failures, outcome.failures[0]
+        assert outcome.accesses >= 2000
+        fewest = FEWEST.get(shape, 150)
+        assert len(outcome.bins) > fewest, f"{shape} seed {SEED}: only {len(outcome.bins)} bins"
+
+
+def test_a_disagreement_is_named_and_can_be_replayed():
+    """The twin: with a model that has a smaller output size the run must fail, and the file that it
+    writes must hold the failing access as its last check."""
+    job = jobs_of("wide", ["4k"], 1, 3000)[0]
+    outcome = run(replace(job, features=replace(job.features, pamax=44), config="twin"))
+    assert len(outcome.failures) == 1
+    text = outcome.failures[0]
+    assert "twin 4k seed 1 case" in text and "replay: make conformance VECTORS=" in text
+    file = vectors.read(text.rsplit("=", 1)[1])
+    case = file.cases[0]
+    assert file.seed == 1
+    assert sum(isinstance(step, Ask) for step in case.steps) == len(case.checks)
+    assert str(case.checks[-1]) in text
+
+
+def test_a_case_depends_on_its_seed_only():
+    from campaigns.soak.campaign import case_of  # noqa: PLC0415
+
+    job = jobs_of("wide", ["16k"], 9, 100)[0]
+    again = jobs_of("wide", ["16k"], 9, 5000)[0]
+    assert case_of(job, 5) == case_of(again, 5) != case_of(job, 6)
+    assert job.features == CONFIGURATIONS["wide"].features
+    assert SIM in job.harness.parents

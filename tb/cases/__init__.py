@@ -1,0 +1,1 @@
+"""Random translations: tables, registers and accesses of every format and granule."""

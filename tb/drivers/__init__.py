@@ -1,0 +1,1 @@
+"""Who drives the ports of an MMU: event by event, or in lock-step."""

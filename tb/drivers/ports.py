@@ -1,0 +1,316 @@
+"""The ports of the MMU, driven in lock-step: each object is told about every clock edge by
+[MmuBench.step] and knows the signals of one port.
+
+Values are sampled at the rising edge, as the hardware sees them; what is driven then is seen by the
+hardware at the next edge.
+"""
+
+from dataclasses import dataclass, field
+
+from model import Access, BusError, Kind, Memory
+from model.memory import NoSwap
+from model.tlbi import Invalidation
+
+# Encoding of granule.port.Access.
+ACCESS = {Kind.READ: 0, Kind.WRITE: 1, Kind.EXECUTE: 2, Kind.ATOMIC: 3}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the translate port said. With fault, only status, wnr and dirty mean anything.
+
+    fired   cycle in which the command was answered; cycles: how many it waited before, 0 for a hit.
+    """
+
+    fault: bool
+    pa: int
+    mair: int
+    cacheable: bool
+    device: bool
+    status: int
+    wnr: bool
+    dirty: bool
+    fired: int
+    cycles: int
+
+    def __str__(self) -> str:
+        if self.fault:
+            return f"fsc={self.status:#04x} wnr={self.wnr:d}"
+        return f"pa={self.pa:#x} attr={self.mair:#04x}"
+
+
+class TranslateSignals:
+    """The signals of one translate port (`fetch` or `data`)."""
+
+    def __init__(self, dut, name: str):
+        self.valid = getattr(dut, f"io_{name}_cmd_valid")
+        self.ready = getattr(dut, f"io_{name}_cmd_ready")
+        self._cmd = {
+            key: getattr(dut, f"io_{name}_cmd_payload_{key}")
+            for key in ("va", "access", "el1", "pan", "mxr", "untranslated")
+        }
+        self._rsp = {
+            key: getattr(dut, f"io_{name}_rsp_{key}")
+            for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
+                        "fault", "status", "wnr", "dirty")
+        }  # fmt: skip
+        self._ahead_valid = getattr(dut, f"io_{name}_ahead_valid")
+        self._ahead = getattr(dut, f"io_{name}_ahead_payload")
+        self.valid.value = self._ahead_valid.value = 0
+
+    def command(self, access: Access, *, untranslated: bool = False) -> None:
+        self._cmd["va"].value = access.va
+        self._cmd["access"].value = ACCESS[access.kind]
+        self._cmd["el1"].value = access.el
+        self._cmd["pan"].value = int(access.pan)
+        self._cmd["mxr"].value = int(access.mxr)
+        self._cmd["untranslated"].value = int(untranslated)
+
+    def announce(self, va: int) -> None:
+        """Tells the address of the next command."""
+        self._ahead_valid.value = 1
+        self._ahead.value = va
+
+    def answer(self, cycle: int, since: int) -> Answer:
+        """What is said in the cycle that ends, to a command that was driven at `since`."""
+        rsp = {key: int(handle.value) for key, handle in self._rsp.items()}
+        return Answer(
+            fault=bool(rsp["fault"]),
+            pa=rsp["pa"],
+            mair=rsp["attributes_mair"],
+            cacheable=bool(rsp["attributes_cacheable"]),
+            device=bool(rsp["attributes_device"]),
+            status=rsp["status"],
+            wnr=bool(rsp["wnr"]),
+            dirty=bool(rsp["dirty"]),
+            fired=cycle,
+            cycles=cycle - since - 1,
+        )
+
+
+class TranslateSide:
+    """Master of one translate port that asks now and then. It announces an address for two cycles
+    before it asks, as the context may have changed in the first. [unit.mmu.pipe.Pipe] never
+    pauses."""
+
+    def __init__(self, dut, name: str):
+        self.name = name
+        self._port = TranslateSignals(dut, name)
+        self._announces = 0
+        self.busy = False
+        self.answer: Answer | None = None
+        self._since = 0
+
+    def request(self, access: Access, cycle: int, *, untranslated: bool = False) -> None:
+        if self.busy:
+            raise RuntimeError(f"{self.name}: a request is held until it is answered")
+        port = self._port
+        port.command(access, untranslated=untranslated)
+        port.announce(access.va)
+        self.busy, self.answer, self._announces = True, None, 2
+        self._since = cycle + self._announces
+
+    def edge(self, cycle: int) -> None:
+        port = self._port
+        if self._announces:
+            self._announces -= 1
+            port.valid.value = int(self._announces == 0)
+            return
+        if not self.busy or port.ready.value != 1:
+            return
+        self.answer = port.answer(cycle, self._since)
+        self.busy = False
+        port.valid.value = 0
+
+
+class AddressTranslateSide:
+    """Master of the port of AT; `par` is the answer to `access`."""
+
+    def __init__(self, dut):
+        self._valid, self._ready, self._par = dut.io_at_valid, dut.io_at_ready, dut.io_par
+        self._cmd = {
+            key: getattr(dut, f"io_at_payload_{key}") for key in ("va", "write", "el1", "pan")
+        }
+        self._valid.value = 0
+        self.busy, self.par = False, 0
+
+    def request(self, access: Access) -> None:
+        self._cmd["va"].value = access.va
+        self._cmd["write"].value = int(access.kind is Kind.AT_WRITE)
+        self._cmd["el1"].value = access.el
+        self._cmd["pan"].value = int(access.pan)
+        self._valid.value = 1
+        self.busy = True
+
+    def edge(self) -> None:
+        if self.busy and self._ready.value == 1:
+            self.par = int(self._par.value)
+            self._valid.value = 0
+            self.busy = False
+
+
+@dataclass
+class Read:
+    """One descriptor access: its address, the cycles of its command and of its answer, and for a
+    compare-and-swap what was expected and what should replace it."""
+
+    address: int
+    asked: int
+    answered: int = 0
+    data: int = 0
+    error: bool = False
+    unsupported: bool = False
+    size: int = 8
+    swap: tuple[int, int] | None = None
+
+
+@dataclass
+class WalkMemory:
+    """Slave of the walker's memory port.
+
+    latency    cycles from the command to the answer: a number, or a function of nothing.
+    ready      may the command be accepted in this cycle? None: always.
+    late       memory is accessed when the answer is given, not when the command is accepted.
+    reads      descriptor reads; swaps: the compare-and-swaps, lost ones included.
+    """
+
+    dut: object
+    memory: Memory
+    latency: object = 1
+    ready: object = None
+    late: bool = False
+    reads: list[Read] = field(default_factory=list)
+    swaps: list[Read] = field(default_factory=list)
+
+    def __post_init__(self):
+        dut = self.dut
+        self._cmd_valid = dut.io_walk_cmd_valid
+        self._cmd_ready = dut.io_walk_cmd_ready
+        self._address = dut.io_walk_cmd_payload_address
+        # What a configuration does not need, its port does not have.
+        self._swap, self._size, self._expected, self._desired, self._unsupported = (
+            getattr(dut, f"io_walk_{name}", None)
+            for name in ("cmd_payload_swap", "cmd_payload_size", "cmd_payload_expected",
+                         "cmd_payload_desired", "rsp_payload_unsupported")
+        )  # fmt: skip
+        self._rsp_valid = dut.io_walk_rsp_valid
+        self._data = dut.io_walk_rsp_payload_data
+        self._error = dut.io_walk_rsp_payload_error
+        self._rsp_valid.value = 0
+        self._cmd_ready.value = 1
+        self.offered = True  # what cmd.ready is in this cycle
+        self.answering = False  # what rsp.valid is in this cycle
+        self.open: Read | None = None
+        self._countdown = 0
+
+    def edge(self, cycle: int) -> None:
+        if self.open and not self.answering and self._cmd_valid.value == 1:
+            raise AssertionError("the walker asked again before the answer that is due")
+        if self.answering:
+            self._rsp_valid.value = 0
+            self.answering = False
+            self.open = None
+        if self.offered and self._cmd_valid.value == 1:
+            self.open = self._command(cycle)
+            if not self.late:
+                self._access(self.open)
+            self._countdown = self.latency() if callable(self.latency) else self.latency
+        if self.open:
+            self._countdown -= 1
+            if self._countdown == 0:
+                self._give(self.open, cycle)
+        self._offer(self.open is None or self.answering)
+
+    def _command(self, cycle: int) -> Read:
+        read = Read(int(self._address.value), cycle)
+        if self._size is not None:
+            read.size = 4 << int(self._size.value)
+        if self._swap is not None and self._swap.value == 1:
+            ones = (1 << 8 * read.size) - 1
+            read.swap = (int(self._expected.value) & ones, int(self._desired.value) & ones)
+        (self.swaps if read.swap else self.reads).append(read)
+        return read
+
+    def _access(self, read: Read) -> None:
+        try:
+            if read.swap:
+                read.data = self.memory.compare_and_swap(read.address, *read.swap, read.size)
+            else:
+                read.data = self.memory.read(read.address, read.size)
+        except BusError:
+            read.data, read.error = 0xDEAD_BEEF_DEAD_BEEF, True
+        except NoSwap:
+            read.unsupported = True
+
+    def _give(self, read: Read, cycle: int) -> None:
+        if self.late:
+            self._access(read)
+        read.answered = cycle + 1
+        self._data.value = read.data
+        self._error.value = int(read.error)
+        if self._unsupported is not None:
+            self._unsupported.value = int(read.unsupported)
+        self._rsp_valid.value = 1
+        self.answering = True
+
+    def _offer(self, free: bool) -> None:
+        offer = free and (self.ready is None or bool(self.ready()))
+        if offer != self.offered:
+            self._cmd_ready.value = int(offer)
+            self.offered = offer
+
+
+class InvalidateSide:
+    """Master of the invalidation port. `commands` were accepted, `completions` of them are done."""
+
+    def __init__(self, dut):
+        self._valid = dut.io_invalidate_cmd_valid
+        self._ready = dut.io_invalidate_cmd_ready
+        self._done = dut.io_invalidate_done
+        self._cmd = {
+            "kind": dut.io_invalidate_cmd_payload_kind,
+            "lastLevelOnly": dut.io_invalidate_cmd_payload_lastLevelOnly,
+            "operand": dut.io_invalidate_cmd_payload_operand,
+            "ds": dut.io_invalidate_cmd_payload_ds,
+        }
+        self._valid.value = 0
+        self.pending = False  # a command waits for ready
+        self.commands = self.completions = 0
+        self.asked = self.accepted = self.done = 0
+
+    @property
+    def busy(self) -> bool:
+        return self.pending or self.completions < self.commands
+
+    def request(self, op: Invalidation, cycle: int) -> None:
+        """Offers a command from the next cycle on; the port is idle."""
+        if self.busy:
+            raise RuntimeError("an invalidation is under way; wait for it, or use chain")
+        self.chain(op, cycle)
+
+    def chain(self, op: Invalidation, cycle: int) -> None:
+        """Offers a command while the one before may still be under way."""
+        if self.pending:
+            raise RuntimeError("a command is already offered")
+        self._cmd["kind"].value = int(op.kind)
+        self._cmd["lastLevelOnly"].value = int(op.last_level)
+        self._cmd["operand"].value = op.operand
+        self._cmd["ds"].value = int(op.ds)
+        self._valid.value = 1
+        self.pending, self.asked = True, cycle
+
+    def edge(self, cycle: int) -> None:
+        if self.pending and self._ready.value == 1:
+            self._valid.value = 0
+            self.pending, self.accepted = False, cycle
+            self.commands += 1
+        if self._done.value == 1:
+            self.completions += 1
+            self.done = cycle
+            if self.completions > self.commands:
+                raise AssertionError("done without a command")
+
+    @property
+    def cycles(self) -> int:
+        """From the first cycle of the command to that of `done`, both included."""
+        return self.done - self.asked

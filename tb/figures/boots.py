@@ -1,0 +1,162 @@
+"""Boots of the experiments: which there are (docs/data/campaign.toml), and what comes of one."""
+
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from figures import series
+from figures.figures import Figure, split
+from figures.placement import link
+
+ROOT = Path(__file__).resolve().parents[2]
+PLANS = ROOT / "docs" / "data" / "campaign.toml"
+SIMULATORS = {
+    "teaching": ROOT / "build" / "granule-sim",
+    "ulx3s": ROOT / "build" / "granule-sim-ulx3s",
+}
+GRANULES = ("4k", "16k", "64k")
+PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
+FIELDS = {
+    "run",
+    "caches",
+    "granules",
+    "placements",
+    "images",
+    "over",
+    "options",
+    "demo",
+    "counts",
+    "full",
+}
+FIRMWARE = "sw"  # the image that everything else boots, too: its figures are the firmware's
+DIGITS = 6  # of a value, as the firmware prints it
+
+
+class BadCampaign(click.ClickException):
+    """A plan cannot be used, or a boot of it failed; says which and why."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One experiment of the campaign; the fields are explained at the head of its file."""
+
+    name: str
+    run: str
+    caches: tuple[str, ...] = tuple(SIMULATORS)
+    granules: tuple[str, ...] = GRANULES
+    placements: int | None = None
+    images: tuple[str, ...] = (FIRMWARE,)
+    options: tuple[str, ...] = ()
+    over: tuple[tuple[str, str], ...] = ()
+    demo: bool | tuple[str, ...] = True
+    counts: bool = True
+    full: bool = False
+
+    def places(self, granule: str) -> int:
+        return self.placements or PLACEMENTS[granule]
+
+
+@dataclass(frozen=True)
+class Boot:
+    """One experiment on one cache with one granule, its images at one place."""
+
+    plan: Plan
+    cache: str
+    granule: str
+    placement: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"{self.plan.name} on {self.cache} at {self.granule}, place {self.placement}"
+
+    @property
+    def in_demo(self) -> bool:
+        """Whether `make demo` boots it beside run=all: where several images are compared."""
+        wanted = self.plan.demo
+        return len(self.plan.images) > 1 and (wanted is True or self.cache in (wanted or ()))
+
+    @property
+    def images(self) -> list[str]:
+        return [image.format(granule=self.granule) for image in self.plan.images]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the experiment measured."""
+
+    boot: Boot
+    figures: list[Figure]
+    curves: list[dict]
+
+
+def plan_of(name: str, table: dict) -> Plan:
+    strange = set(table) - FIELDS
+    if strange or "run" not in table:
+        problem = f"no field is called {', '.join(sorted(strange))}" if strange else "no run"
+        raise BadCampaign(f"{PLANS.name}: {name}: {problem}")
+    known = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
+    return Plan(name, **known | {"over": tuple(table.get("over", {}).items())})
+
+
+def plans(text: str | None = None) -> dict[str, Plan]:
+    tables = tomllib.loads(PLANS.read_text() if text is None else text)
+    return {name: plan_of(name, table) for name, table in tables.items()}
+
+
+def all_places(wanted: list[Plan]) -> Iterator[Boot]:
+    """Every boot of these plans, place by place, so that all figures have a few places early."""
+    for number in range(max(PLACEMENTS.values())):
+        for plan in wanted:
+            for granule in plan.granules:
+                if number < plan.places(granule):
+                    for cache in plan.caches:
+                        yield Boot(plan, cache, granule, number)
+
+
+def console(boot: Boot, image: str, folder: Path) -> str:
+    """What one image prints. Raises BadCampaign when it fails or runs something else."""
+    elf = link(ROOT / "build" / image, boot.placement, folder / boot.cache)
+    arguments = f"pagesize={boot.granule} {boot.plan.run}"
+    done = subprocess.run(
+        [SIMULATORS[boot.cache], *boot.plan.options, "--append", arguments, elf],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    if done.returncode or "is no experiment" in done.stdout:
+        said = done.stdout[-2000:] + done.stderr[-500:]
+        raise BadCampaign(f"{boot.name}, image {image}: status {done.returncode}\n{said}")
+    return done.stdout
+
+
+def quotients(boot: Boot, first: list[Figure], second: list[Figure]) -> list[Figure]:
+    """Figures of the first image over the same ones of the second."""
+    ours, theirs = ({f.id: f for f in figures} for figures in (first, second))
+    made = []
+    for identity, source in boot.plan.over:
+        if source not in ours or source not in theirs or not theirs[source].value:
+            raise BadCampaign(f"{boot.name}: no {source} of both images for {identity}")
+        value = round(ours[source].value / theirs[source].value, DIGITS)
+        made.append(replace(ours[source], id=identity, value=value, unit="ratio"))
+    return made
+
+
+def run(boot: Boot, folder: Path) -> Outcome:
+    """Boots the images at this place and reads what they measured; the first one's figures count,
+    and what `over` makes of both."""
+    read, curves = [], []
+    for image in boot.images:
+        text, figures = split(console(boot, image, folder), boot.cache)
+        curves.append(series.take(text, boot.cache)[1])
+        read.append(figures)
+    counts = boot.plan.counts and boot.images[0] == FIRMWARE
+    figures = read[0] if counts else []
+    if len(read) > 1:
+        figures += quotients(boot, *read[:2])
+    return Outcome(boot, figures, curves[0])

@@ -1,0 +1,115 @@
+"""Rows as text, for the terminal and for README.md: one line a figure and cache, the granules side
+by side."""
+
+from collections.abc import Callable
+
+from figures.boots import GRANULES
+from figures.catalogue import DOCUMENTS, MACHINE
+from figures.figures import INVARIANT
+from figures.judge import DIFF, OPEN, PASS, SHOWN
+from figures.rows import ANY, Row
+
+TITLES = {name: f"Document {name}: {title}" for name, title in DOCUMENTS.items()}
+TITLES[MACHINE] = "The machine itself: protection and timer"
+COLUMNS = (
+    *("id", "what", "cache", *GRANULES),
+    *("spread", "published", "model", "times", "unit", "kind", "verdict", "reason"),
+)
+SEVERITY = ("", SHOWN, PASS, OPEN, DIFF, "FAIL")
+
+
+def number(value: float) -> str:
+    """As many digits as a person compares."""
+    if value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:,.4f}" if abs(value) < 100 else f"{value:,.1f}"
+
+
+def is_kept(row: Row) -> bool:
+    """A count of what must not happen; people need to see it only when it happened."""
+    return row.cls == INVARIANT and row.verdict == PASS
+
+
+def by_granule(group: list[Row], cell: Callable[[Row], str]) -> str:
+    """What all granules have in common; where they differ, one after the other."""
+    cells = {row.granule: cell(row) for row in group}
+    if len(set(cells.values())) == 1:
+        return next(iter(cells.values()))
+    return " / ".join(cells.get(granule) or "-" for granule in GRANULES)
+
+
+def times(row: Row) -> str:
+    """How many times the published or predicted size; nothing where the kind says it."""
+    if row.times is None or row.kind == "X" or row.cls == INVARIANT:
+        return ""
+    digits = ".2f" if 0.1 <= abs(row.times) < 10 else ".1f" if abs(row.times) >= 10 else ".2g"
+    return f"{row.times:{digits}}"
+
+
+def spread(row: Row) -> str:
+    """Least, median and most of the campaign; a mark where this boot lies outside."""
+    if row.least is None:
+        return ""
+    text = f"{number(row.least)} .. {number(row.median)} .. {number(row.most)}"
+    return text if row.within else f"{text} (outside)"
+
+
+def optional(value: float | None) -> str:
+    return "" if value is None else number(value)
+
+
+def line(group: list[Row]) -> dict[str, str]:
+    """One figure on one cache: the text of each of COLUMNS."""
+    first = group[0]
+    values = {row.granule: optional(row.value) for row in group}
+    if ANY in values:
+        values = {GRANULES[0]: values[ANY], **dict.fromkeys(GRANULES[1:], "same")}
+        if first.value is None:
+            values = {}
+    return {
+        **{"id": first.id, "what": first.what, "cache": first.configuration},
+        **dict.fromkeys(GRANULES, ""),
+        **values,
+        "spread": by_granule(group, spread),
+        "published": by_granule(group, lambda r: optional(r.published)),
+        "model": by_granule(group, lambda r: optional(r.expected if r.model is None else r.model)),
+        "times": by_granule(group, times),
+        "unit": first.unit,
+        "kind": by_granule(group, lambda r: r.kind),
+        "verdict": max((r.verdict or "" for r in group), key=SEVERITY.index),
+        "reason": "; ".join(dict.fromkeys(r.reason for r in group if r.reason)),
+    }
+
+
+def id_order(identity: str) -> tuple:
+    """H0.2 before H0.10; published ids first."""
+    head, _, tail = identity.partition(".")
+    digits = tail.split(".")[0]
+    return (not head.startswith("H"), head, int(digits) if digits.isdigit() else 0, tail)
+
+
+def grouped(rows: list[Row]) -> list[list[Row]]:
+    """The granules of each figure and cache, in the order of a table."""
+    groups: dict[tuple, list[Row]] = {}
+    for row in rows:
+        groups.setdefault((id_order(row.id), row.configuration), []).append(row)
+    return [groups[key] for key in sorted(groups)]
+
+
+def lines(rows: list[Row]) -> list[dict[str, str]]:
+    """All but the invariants that held, sorted by id and cache."""
+    return [line(group) for group in grouped([row for row in rows if not is_kept(row)])]
+
+
+def columns(shown: list[dict[str, str]]) -> tuple[str, ...]:
+    """The columns that these lines fill; where there is a verdict, the size is beside it."""
+    verdicts = any(row["verdict"] for row in shown)
+    filled = {name for name in COLUMNS if any(row[name] for row in shown)}
+    return tuple(name for name in COLUMNS if name in filled or (name == "times" and verdicts))
+
+
+def kept(rows: list[Row]) -> str:
+    """How many invariants are not in the table, because they held."""
+    n = sum(map(is_kept, rows))
+    checked = f"{n} invariant{'' if n == 1 else 's'}"
+    return f"Not shown: {checked} checked while it ran, all held." if n else ""

@@ -1,0 +1,1 @@
+"""Tests of the whole machine, and of the firmware on it."""

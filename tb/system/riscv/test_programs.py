@@ -1,0 +1,33 @@
+"""Programs in the two environments that RISC-V test programs come in: without translation, and
+as a process that a kernel pages in under Sv32. They check themselves."""
+
+import pytest
+
+from sim.simulator import simulate
+from system.riscv.build import physical_program, programs, virtual_program
+
+
+@pytest.mark.parametrize("program", programs("user") + programs("machine"))
+def test_without_translation(program):
+    simulate(physical_program(program)).passed()
+
+
+@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+@pytest.mark.parametrize("program", programs("user"))
+def test_paged_on_demand(program, config):
+    """The kernel's own checks: a page is the same by the process's address and by the kernel's, a
+    clean one is unchanged, and every fault has a reason in its entry."""
+    run = simulate(virtual_program(program), config=config).passed()
+    if program == "user/arithmetic":
+        return
+    assert run.value("evicted") > 20
+    assert run.value("installed") - run.value("evicted") == 5  # all frames are in use
+    faults = sum(run.value(f"{kind}_faults") for kind in ("fetch", "load", "store"))
+    causes = sum(run.value(cause) for cause in ("installed", "accessed", "dirtied"))
+    assert faults == causes
+
+
+def test_pages_are_written_back():
+    """The process dirties more pages than it has frames, and finds them again."""
+    run = simulate(virtual_program("user/memory")).passed()
+    assert run.value("written_back") > 10 and run.value("dirtied") > 10

@@ -1,0 +1,1 @@
+"""Programs on the whole machine."""

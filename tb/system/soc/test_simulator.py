@@ -1,0 +1,245 @@
+"""The simulator as a program: console, exit status, options, and every kind of bad input."""
+
+import os
+import shutil
+import struct
+import subprocess
+
+import pytest
+
+from sim.simulator import COMPILER, compile_program, run_program, simulate, simulator
+from support.run import built
+
+ERROR = 125
+GAVE_UP = 124
+
+
+@pytest.fixture(scope="module")
+def exit_elf():
+    return compile_program("exit")
+
+
+@pytest.mark.parametrize("code", [0, 1, 7, 254])
+def test_the_exit_status_is_the_programs_code(exit_elf, code):
+    run = simulate(exit_elf, "--append", str(code))
+    assert run.status == code
+    assert f"ended with code {code}" in run.err or code == 0
+
+
+def test_a_code_that_does_not_fit_is_still_a_failure(exit_elf):
+    run = simulate(exit_elf, "--append", "256")
+    assert run.status == 255
+    assert "code 256" in run.err
+
+
+def test_the_console_carries_both_ways(tmp_path):
+    text = "".join(chr(c) for c in range(32, 127) if chr(c) != "q") * 3
+    run = simulate(compile_program("echo"), "--append", "hello world", stdin=text + "q")
+    assert run.out == "hello world\n" + text
+    assert run.status == 255  # 282 characters
+
+
+def test_what_was_printed_last_is_not_lost():
+    """The program ends while its last characters are still in the transmit FIFO."""
+    run = simulate(compile_program("echo"), "--append", "0123456789abcdef0123456789", stdin="q")
+    assert run.out == "0123456789abcdef0123456789\n"
+    assert run.status == 0
+
+
+def test_boot_arguments_that_do_not_fit_are_refused(exit_elf):
+    assert simulate(exit_elf, "--append", "0" * 63).status == 0
+    run = simulate(exit_elf, "--append", "0" * 64)
+    assert run.status == ERROR
+    assert "64 characters are too many" in run.err and "holds 63" in run.err
+
+
+def test_boot_arguments_need_their_symbol(tmp_path):
+    source = tmp_path / "bare.S"
+    source.write_text(".globl _start\n_start: j _start\n")
+    elf = tmp_path / "bare.elf"
+    assemble(source, elf)
+    run = simulate(elf, "--append", "x")
+    assert run.status == ERROR
+    assert "boot_command_line" in run.err
+
+
+def test_giving_up_names_the_place():
+    run = simulate(compile_program("spin"), "--max-cycles", "5000")
+    assert run.status == GAVE_UP
+    assert "5000 cycles" in run.err and "pc 0x80000" in run.err
+
+
+def test_it_prints_its_speed_unless_told_not_to(exit_elf):
+    assert "cycles/s" in simulate(exit_elf).err
+    assert simulate(exit_elf, "--quiet").err == ""
+
+
+def test_stats(exit_elf):
+    run = simulate(exit_elf, "--stats")
+    assert "instructions" in run.err and "read bursts" in run.err
+
+
+def test_help_lists_every_option():
+    run = subprocess.run([simulator(), "--help"], capture_output=True, text=True, check=True)
+    for option in ("--append", "--memory", "--lowmem", "--highmem", "--max-cycles", "--trace"):
+        assert option in run.stdout
+
+
+def test_trace(exit_elf, tmp_path):
+    """The simulator becomes its tracing twin; the program does not notice."""
+    built("build/granule-sim-trace")
+    fst = tmp_path / "a.fst"
+    assert simulate(exit_elf, "--trace", str(fst), "--append", "7").status == 7
+    assert fst.stat().st_size > 1000
+    run = simulate(exit_elf, "--trace", "/nonexistent/a.fst")
+    assert run.status == ERROR and "cannot be written" in run.err
+
+
+def test_a_missing_tracing_twin_is_explained(exit_elf, tmp_path):
+    alone = shutil.copy(simulator(), tmp_path / "granule-sim")
+    run = subprocess.run(
+        [alone, "--trace", "a.fst", exit_elf], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == ERROR and "make sim-trace" in run.stderr
+
+
+def test_instruction_log(exit_elf, tmp_path):
+    log = tmp_path / "a.txt"
+    assert simulate(exit_elf, "--instructions", str(log)).status == 0
+    first = log.read_text().splitlines()[0].split()
+    assert first[1] == "80000000" and first[3] == "M"
+
+
+def assemble(source, elf, *more):
+    place = "-Wl,-Ttext=0x80000000"
+    subprocess.run([*COMPILER, place, *more, str(source), "-o", str(elf)], check=True)
+
+
+BAD_OPTIONS = [
+    (["--nonsense"], "option '--nonsense' does not exist"),
+    (["--max-cycles", "many"], "'many' is not a number"),
+    (["--max-cycles", "0"], "out of range"),
+    (["--max-cycles"], "needs a value"),
+    (["--memory", "fixed"], "use fixed:1 to"),
+    (["--memory", "fixed:0"], "use fixed:1 to"),
+    (["--memory", "board:x"], "use board:10 to"),
+    (["--memory", "slow"], "does not exist"),
+    (["--memory", "l2"], "use l2:SIZE:N"),
+    (["--memory", "l2:256K"], "as in l2:256K:10"),
+    (["--memory", "l2:256:10"], "with its suffix"),
+    (["--memory", "l2:100K:10"], "a power of two from 1K to 64M"),
+    (["--memory", "l2:128M:10"], "a power of two from 1K to 64M"),
+    (["--memory", "l2:256K:0"], "N 1 to 1000 cycles"),
+    (["--memory", "l2:256K:1001"], "N 1 to 1000 cycles"),
+    (["--memory", "l2:256K:10x"], "use l2:SIZE:N"),
+    (["--memory", "l2:256K:10+slow"], "--memory slow does not exist"),
+    (["--memory", "l2:256K:10+l2:1M:20"], "there is one second level"),
+    (["--lowmem", "0"], "multiple of 4K"),
+    (["--lowmem", "2000M"], "to 1048576K"),
+    (["--lowmem", "16G"], "not a number"),
+    (["--lowmem", "10000"], "multiple of 4K"),
+    (["--highmem", "5000M"], "multiple of 4K"),
+    (["--lowmem", "99999999999999999999M"], "not a number"),
+    (["--stats=1"], "takes no value"),
+    (["--instructions", "/nonexistent/a.txt"], "cannot be written"),
+    (["another.elf"], "only one program"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS, ids=lambda v: str(v)[:30])
+def test_a_bad_option_is_explained(exit_elf, options, message):
+    run = subprocess.run(
+        [simulator(), str(exit_elf), *options], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == ERROR
+    assert message in run.stderr
+
+
+def test_without_a_program_it_says_so():
+    run = subprocess.run([simulator()], capture_output=True, text=True, check=False)
+    assert run.returncode == ERROR and "no program" in run.stderr
+
+
+def patch(elf, tmp_path, offset, form, value):
+    image = bytearray(elf.read_bytes())
+    struct.pack_into(form, image, offset, value)
+    bad = tmp_path / "bad.elf"
+    bad.write_bytes(image)
+    return bad
+
+
+HEADER_DEFECTS = [
+    (0, "<I", 0x12345678, "not an ELF file"),
+    (4, "<B", 2, "ELF class 2"),
+    (5, "<B", 2, "big-endian"),
+    (16, "<H", 1, "ELF type 1"),
+    (18, "<H", 62, "ELF machine 62"),
+    (24, "<I", 0x80000100, "entry is 0x80000100"),
+    (28, "<I", 0x7FFFFFFF, "truncated"),
+    (32, "<I", 0x7FFFFFFF, "truncated"),
+]
+
+
+@pytest.mark.parametrize("defect", HEADER_DEFECTS, ids=lambda defect: defect[3])
+def test_a_bad_elf_header_is_explained(exit_elf, tmp_path, defect):
+    *where, message = defect
+    run = simulate(patch(exit_elf, tmp_path, *where))
+    assert run.status == ERROR
+    assert message in run.err and "bad.elf" in run.err
+
+
+def test_compressed_instructions_are_only_warned_of(exit_elf, tmp_path):
+    """A program may hold some that it executes where misa has C."""
+    run = simulate(patch(exit_elf, tmp_path, 36, "<I", 1))
+    assert run.status == 0
+    assert "compressed" in run.err and "bad.elf" in run.err
+
+
+def test_a_truncated_file_is_explained(exit_elf, tmp_path):
+    image = exit_elf.read_bytes()
+    for keep in (0, 3, 20, 60, 4200):
+        bad = tmp_path / "bad.elf"
+        bad.write_bytes(image[:keep])
+        run = simulate(bad)
+        assert run.status == ERROR
+        assert "truncated" in run.err or "not an ELF" in run.err
+
+
+def test_a_missing_file_is_explained(tmp_path):
+    run = simulate(tmp_path / "none.elf")
+    assert run.status == ERROR and "No such file" in run.err
+    assert simulate(tmp_path).status == ERROR
+
+
+def test_a_segment_outside_of_memory_is_explained(tmp_path):
+    source = tmp_path / "far.S"
+    source.write_text(".globl _start\n_start: j _start\n.data\n.word 1\n")
+    elf = tmp_path / "far.elf"
+    assemble(source, elf, "-Wl,-Tdata=0x81000000")
+    run = simulate(elf)
+    assert run.status == ERROR
+    assert "0x81000000" in run.err and "--lowmem" in run.err
+    assert simulate(elf, "--lowmem", "32M", "--max-cycles", "100").status == GAVE_UP
+
+
+def test_output_to_nobody_does_not_change_the_status():
+    """stdout closed: the program's code still counts."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    run = subprocess.run(
+        [simulator(), "--quiet", "--append", "x" * 60, compile_program("echo")],
+        input=b"q",
+        stdout=writer,
+        check=False,
+    )
+    os.close(writer)
+    assert run.returncode == 0
+
+
+@pytest.mark.parametrize("config", ["teaching", "ulx3s", "wide"])
+def test_the_system_describes_itself(config):
+    run = run_program("sysinfo", "--lowmem", "4M", "--highmem", "512K", config=config)
+    assert f"name {config}\n" in run.out
+    assert run.value("lowmem") == 4 << 20
+    assert run.value("highmem") == 512 << 10
+    assert run.value("flags") == 1

@@ -1,0 +1,1 @@
+"""What is measured, drawn, built for boards, and published."""

@@ -1,0 +1,176 @@
+// granule-board-sim: the ULX3S top from the pins up: clock, serial line at its
+// real divisor, switches, and a model of the SDRAM chip. Serial output goes to
+// stdout, stdin goes to the board.
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../../../sim/error.h"
+#include "../../../sim/uart.h"
+#include "Vulx3s.h"
+#include "sdram.h"
+
+namespace {
+volatile sig_atomic_t interrupted = 0;
+
+struct Options {
+  std::string sdram = "W9825G6JH6";
+  std::string store; // raw image for the chip, from its address 0
+  double megahertz = BOARD_MHZ;
+  unsigned baud = 115200;
+  unsigned switches = 0;
+  uint64_t max_cycles = UINT64_MAX;
+};
+
+const char kHelp[] =
+    "usage: granule-board-sim [--sdram PART] [--store FILE] [--mhz N] "
+    "[--baud N]\n"
+    "                         [--switches N] [--max-cycles N]\n"
+    "  --sdram       chip that is modelled (W9825G6JH6)\n"
+    "  --store       raw bytes that lie in the chip from the start\n"
+    "  --mhz         clock of the board (what it was built for)\n"
+    "  --baud        speed of the serial line (115200)\n"
+    "  --switches    position of switches 1 and 2, 0 to 3 (0)\n"
+    "  --max-cycles  end after so many clocks\n";
+
+Options parse(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string name = argv[i];
+    if (name == "--help") {
+      fputs(kHelp, stdout);
+      exit(0);
+    }
+    if (i + 1 == argc)
+      throw SimError(format("%s needs a value; see --help", name.c_str()));
+    const char *value = argv[i + 1];
+    if (name == "--sdram")
+      options.sdram = value;
+    else if (name == "--store")
+      options.store = value;
+    else if (name == "--mhz")
+      options.megahertz = atof(value);
+    else if (name == "--baud")
+      options.baud = unsigned(atoi(value));
+    else if (name == "--switches")
+      options.switches = unsigned(atoi(value));
+    else if (name == "--max-cycles")
+      options.max_cycles = strtoull(value, nullptr, 0);
+    else
+      throw SimError(
+          format("option %s does not exist; see --help", name.c_str()));
+  }
+  return options;
+}
+
+// Eight samples a bit, as the board's UART counts them; its divisor is the
+// nearest one.
+unsigned cycles_per_bit(double megahertz, unsigned baud) {
+  const double samples = megahertz * 1e6 / (baud * 8.0);
+  return 8 * unsigned(samples + 0.5);
+}
+
+class Board {
+public:
+  explicit Board(const Options &options)
+      : sdram_(sdram_part(options.sdram), options.megahertz),
+        uart_(cycles_per_bit(options.megahertz, options.baud)) {
+    // The firmware's boot argument baud= changes the speed for both ends.
+    uart_.on_line(
+        [this, megahertz = options.megahertz](const std::string &text) {
+          const size_t at = text.rfind("console goes on at ");
+          unsigned baud;
+          if (at != std::string::npos &&
+              sscanf(&text[at], "console goes on at %u baud", &baud) == 1)
+            uart_.set_speed(cycles_per_bit(megahertz, baud));
+        });
+    if (!options.store.empty())
+      store(options.store);
+    top_.btn = 1; // PWR is high when it is not pressed
+    top_.sw = options.switches;
+    top_.ftdi_txd = 1;
+    top_.clk_25mhz = 0;
+    top_.eval();
+  }
+  ~Board() {
+    uart_.flush();
+    top_.final();
+  }
+
+  // The pins settle while the clock is low; chip and line look at them; then
+  // comes the edge, and after it what both answer.
+  void cycle() {
+    top_.clk_25mhz = 0;
+    top_.eval();
+    if (top_.sdram_clk)
+      throw SimError("the SDRAM's clock does not follow the system's");
+    const bool rxd = uart_.step(top_.ftdi_rxd, false);
+    sdram_.clock({bool(top_.sdram_cke), bool(top_.sdram_csn),
+                  bool(top_.sdram_rasn), bool(top_.sdram_casn),
+                  bool(top_.sdram_wen), top_.sdram_ba, top_.sdram_a,
+                  top_.sdram_dqm, top_.sdram_d__out, top_.sdram_d__en});
+    top_.clk_25mhz = 1;
+    top_.eval();
+    if (!top_.sdram_clk)
+      throw SimError("the SDRAM's clock does not follow the system's");
+    if (!top_.wifi_gpio0)
+      throw SimError("wifi_gpio0 is low: the ESP32 would reset the FPGA");
+    top_.ftdi_txd = rxd;
+    top_.sdram_d = sdram_.drives() ? sdram_.data() : 0;
+    cycles_++;
+  }
+
+  uint64_t cycles() const { return cycles_; }
+  const Sdram &sdram() const { return sdram_; }
+
+private:
+  void store(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+      throw SimError(format("%s: cannot be opened", path.c_str()));
+    const std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});
+    sdram_.store(0, bytes.data(), bytes.size());
+  }
+
+  VerilatedContext context_;
+  Vulx3s top_{&context_};
+  Sdram sdram_;
+  Uart uart_;
+  uint64_t cycles_ = 0;
+};
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    const Options options = parse(argc, argv);
+    for (int signal : {SIGINT, SIGTERM})
+      std::signal(signal, [](int number) { interrupted = number; });
+    Board board(options);
+    const auto start = std::chrono::steady_clock::now();
+    while (!interrupted && board.cycles() < options.max_cycles)
+      for (unsigned n = 0; n < 1000; n++)
+        board.cycle();
+    const std::chrono::duration<double> seconds =
+        std::chrono::steady_clock::now() - start;
+    const Sdram &sdram = board.sdram();
+    fprintf(stderr,
+            "granule-board-sim: %llu cycles in %.1f s, %.0f cycles/s; SDRAM: "
+            "%llu reads, %llu writes, %llu activates, %llu refreshes\n",
+            (unsigned long long)board.cycles(), seconds.count(),
+            board.cycles() / seconds.count(), (unsigned long long)sdram.reads,
+            (unsigned long long)sdram.writes,
+            (unsigned long long)sdram.activates,
+            (unsigned long long)sdram.refreshes);
+    return 0;
+  } catch (const SimError &error) {
+    fprintf(stderr, "granule-board-sim: %s\n", error.what());
+    return kExitError;
+  }
+}

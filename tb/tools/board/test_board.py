@@ -1,0 +1,73 @@
+"""The board from its pins up: its loader takes a program over a bad serial line and starts it.
+
+Builds the simulator and takes some minutes: `make board-test`.
+"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.board.link import Link
+from tools.board.simulator import MHZ, SIMULATOR, running
+from tools.board.upload import Program, upload
+
+BANNER_END = b"waiting for a program\r\n"
+GREETING = b"hello from SDRAM\r\n"
+PROGRAM = Path(__file__).parent / "hello.S"
+PATIENCE = 900  # seconds of the host for an answer; the simulator is far slower than the board
+PARTS = ("MT48LC16M16A2", "AS4C32M16SB", "W9825G6JH6")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(name="hello", scope="module")
+def fixture_hello(tmp_path_factory) -> Program:
+    """A program that prints a line."""
+    elf = tmp_path_factory.mktemp("board") / "hello.elf"
+    flags = ["-march=rv32ima_zicsr_zifencei", "-mabi=ilp32", "-nostdlib", "-mno-relax"]
+    link = ["-Wl,-n,--no-relax,--no-warn-rwx-segments,-Ttext=0x80000000"]
+    subprocess.run(["riscv64-unknown-elf-gcc", *flags, *link, "-o", elf, PROGRAM], check=True)
+    return Program(elf, "text that nobody reads")
+
+
+def read_until(link: Link, end: bytes) -> bytes:
+    """Serial output up to and with `end`."""
+    text = b""
+    while not text.endswith(end):
+        byte = link.read(1, PATIENCE)
+        assert byte, f"the board fell silent after {text!r}"
+        text += byte
+    return text
+
+
+@pytest.mark.skipif(not SIMULATOR.exists(), reason="needs build/granule-board-sim: make board-test")
+@pytest.mark.parametrize("part", PARTS)
+def test_a_damaged_upload_is_repeated_and_the_program_runs(part, hello):
+    """The SDRAM model ends the run at the first violation of the chip's timing."""
+    sent = []
+
+    def damage(frame: bytes) -> bytes:
+        sent.append(frame)
+        spoilt = bytearray(frame)
+        spoilt[12] ^= 4 if len(sent) == 2 else 0
+        return bytes(spoilt)
+
+    with running("--sdram", part) as (line, _):
+        link = Link(line, patience=PATIENCE, damage=damage)
+        banner = read_until(link, BANNER_END)
+        assert b"%d MHz, lowmem 24576 KiB, highmem 8192 KiB" % MHZ in banner
+        upload(link, hello)
+        assert link.repeats == 1
+        assert read_until(link, GREETING) == GREETING
+
+
+@pytest.mark.skipif(not SIMULATOR.exists(), reason="needs build/granule-board-sim: make board-test")
+def test_the_chip_model_objects_to_a_controller_that_is_too_fast():
+    """At twice the clock the times that were counted are half of what the chip needs."""
+    arguments = ["--mhz", str(2 * MHZ), "--max-cycles", "100000"]
+    done = subprocess.run(
+        [SIMULATOR, *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    assert done.returncode != 0
+    assert b"REFRESH to REFRESH (tRFC)" in done.stderr

@@ -1,0 +1,103 @@
+"""The firmware on the board from its pins up: it boots and runs both experiments, and takes as many
+cycles as on the fast simulator, whose memory has the board's timing.
+
+The image lies in the SDRAM from the start, as its upload at the real divisor would take half an
+hour; uploads have tests of their own (test_board.py). The loader starts it, by one frame.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from figures.figures import Figure, split
+from figures.rows import row_of
+from sim.simulator import simulate
+from support import results
+from tools.board.link import Link
+from tools.board.protocol import ENTER, Frame
+from tools.board.simulator import FASTEST, ROOT, SIMULATOR, running
+from tools.board.test_board import BANNER_END, PATIENCE, read_until
+from tools.board.upload import Program
+
+FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
+LOWMEM = 0x80000000
+LAST_LINE = b" warnings\r\n"
+ARGUMENTS = f"baud={FASTEST} pagesize=4k run=all"
+# The split of the memory with both switches off, for the fast simulator.
+MEMORY = ("--lowmem", "24M", "--highmem", "8M")
+
+pytestmark = [
+    pytest.mark.slow,
+    # What `make board-test` builds takes longer than all other tests; it runs these with it.
+    pytest.mark.skipif(
+        not (SIMULATOR.exists() and FIRMWARE.exists()), reason="needs make board-test"
+    ),
+]
+
+
+def flat(program: Program) -> bytes:
+    """What the program puts into lowmem, from its start."""
+    image = bytearray()
+    for address, part in program.parts:
+        end = address - LOWMEM + len(part)
+        image.extend(bytes(max(0, end - len(image))))
+        image[end - len(part) : end] = part
+    return bytes(image)
+
+
+def boot(folder: Path, arguments: str, simulator: Path = SIMULATOR) -> str:
+    """Console text of one boot."""
+    program = Program(FIRMWARE, arguments)
+    image = folder / "sdram.bin"
+    image.write_bytes(flat(program))
+    with running("--store", str(image), simulator=simulator) as (line, _):
+        link = Link(line, patience=PATIENCE)
+        read_until(link, BANNER_END)
+        link.send(Frame(ENTER, program.entry))
+        return read_until(link, LAST_LINE).decode(errors="replace")
+
+
+def arms(lines: list[str]) -> list[int]:
+    """Kernel, user and all cycles of both arms of document 000."""
+    rows = [re.match(r"  (?:highmem|lowmem \(nohigh\)) +(\d+) +(\d+) +(\d+) ", x) for x in lines]
+    return [int(cycles) for row in rows if row for cycles in row.groups()]
+
+
+@pytest.fixture(name="board", scope="module")
+def fixture_board(tmp_path_factory) -> tuple[list[str], dict[str, Figure]]:
+    """Console lines and figures of one run on the board; about five minutes."""
+    console = boot(tmp_path_factory.mktemp("board"), ARGUMENTS)
+    text, figures = split(console.replace("\r", ""), "ulx3s-board")
+    rows = [row_of(figure).as_json() for figure in figures]
+    results.write("board-4k", "ulx3s", rows, command="make board-test")
+    return text, {figure.id: figure for figure in figures}
+
+
+def test_the_console_changes_its_speed_between_two_characters(board):
+    """The loader's last answer is still on its way when the firmware starts; nothing is spoilt."""
+    text, _ = board
+    assert "Granule firmware" in text
+    at = text.index(f"console goes on at {FASTEST} baud")
+    assert text[at + 1].startswith("  machine "), text
+
+
+def test_both_experiments_run_on_the_board(board):
+    text, figures = board
+    assert any("(document 002)" in line for line in text)
+    assert any("(document 000)" in line for line in text)
+    assert [f.id for f in figures.values() if f.verdict == "FAIL"] == []
+    assert len(figures) >= 40
+
+
+def test_the_fast_simulator_counts_the_same_cycles(board):
+    """Each figure, and each arm's kernel, user and all cycles, within 1 %."""
+    text, figures = board
+    options = ("--append", ARGUMENTS, *MEMORY, "--max-cycles", "30000000")
+    fast = simulate(FIRMWARE, *options, config="ulx3s")
+    lines, expected = split(fast.out.replace("\r", ""), "ulx3s")
+    assert fast.status == 0, fast.out
+    assert len(arms(lines)) == 6
+    assert arms(text) == pytest.approx(arms(lines), rel=0.01)
+    ours = {figure.id: figure.value for figure in expected}
+    assert {name: figure.value for name, figure in figures.items()} == pytest.approx(ours, rel=0.01)

@@ -1,0 +1,33 @@
+"""The cells that synthesis made of the board: they boot the firmware, and its self-test passes.
+
+What the simulation of the RTL cannot show: RAMs that read while they are written, registers without
+a start value, and what synthesis made of the source. Builds for some minutes: `make netlist-test`.
+"""
+
+import pytest
+
+from figures.figures import split
+from tools.board.simulator import FASTEST, MHZ, ROOT
+from tools.board.test_firmware import FIRMWARE, boot
+
+NETLIST = ROOT / "build" / "granule-netlist-sim"
+
+pytestmark = [
+    pytest.mark.slow,
+    # What `make netlist-test` builds takes longer than all other tests; it runs these with it.
+    pytest.mark.skipif(
+        not (NETLIST.exists() and FIRMWARE.exists()), reason="needs make netlist-test"
+    ),
+]
+
+
+def test_the_netlist_boots_and_its_self_test_passes(tmp_path):
+    """Banner and every check of sw/experiments/selftest.c: faults, COW, fork, TLB, interrupts."""
+    text, figures = split(
+        boot(tmp_path, f"baud={FASTEST} run=selftest", NETLIST).replace("\r", ""), "ulx3s-netlist"
+    )
+    assert "Granule firmware" in text
+    assert any(line.startswith(f"  machine      ulx3s, {MHZ}000 kHz") for line in text), text
+    assert any("11 results, 0 failed, 0 warnings" in line for line in text), text
+    assert {figure.verdict for figure in figures} == {"PASS"}
+    assert len(figures) == 11

@@ -1,0 +1,160 @@
+"""Uploads survive a bad line: nothing is lost, nothing wrong is kept, and hopeless cases end."""
+
+import os
+import pty
+import struct
+import threading
+import tty
+import zlib
+
+import pytest
+
+from tools.board.link import Link, LinkFailed
+from tools.board.protocol import PAYLOAD, REFUSED, TAKEN, Frame, check, frames
+from tools.board.upload import upload
+
+BASE = 0x80000000
+SIZE = 1 << 16
+
+
+class Loader(threading.Thread):
+    """The board's side as sw/loader/loader.c has it, on one end of a line."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(daemon=True)
+        self.line = line
+        self.memory = bytearray(os.urandom(SIZE))
+        self.entered = None
+
+    def take(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            data += os.read(self.line, count - len(data))
+        return data
+
+    def obey(self, kind: bytes, address: int, payload: bytes) -> str:
+        """Reason for a refusal, or nothing."""
+        at = address - BASE
+        length = struct.unpack("<I", payload[:4])[0] if kind in b"ZC" else len(payload)
+        if not 0 <= at <= SIZE - length:
+            return "a"
+        if kind == b"W":
+            self.memory[at : at + length] = payload
+        elif kind == b"Z":
+            self.memory[at : at + length] = bytes(length)
+        elif kind == b"C":
+            found = zlib.crc32(self.memory[at : at + length])
+            return "" if payload[4:] == struct.pack("<I", found) else "i"
+        elif kind == b"E":
+            self.entered = address
+        else:
+            return "k"
+        return ""
+
+    def run(self) -> None:
+        while self.entered is None:
+            if self.take(1) != b"G":
+                continue
+            header = self.take(8)
+            kind, number, length, address = struct.unpack("<cBHI", header)
+            if length > PAYLOAD:
+                os.write(self.line, bytes([REFUSED, ord("l")]))
+                continue
+            payload = self.take(length)
+            good = self.take(4) == struct.pack("<I", zlib.crc32(header + payload))
+            reason = self.obey(kind, address, payload) if good else "c"
+            answer = bytes([REFUSED, ord(reason)]) if reason else bytes([TAKEN, number])
+            os.write(self.line, answer)
+
+
+@pytest.fixture(name="line")
+def fixture_line():
+    """A line with a loader at its far end: (near end, loader)."""
+    near, far = pty.openpty()
+    tty.setraw(near)
+    tty.setraw(far)
+    loader = Loader(far)
+    loader.start()
+    return near, loader
+
+
+class Image:
+    """A program as upload() wants it."""
+
+    def __init__(self, *parts: tuple[int, bytes]) -> None:
+        self.parts = parts
+        self.entry = BASE
+
+
+def test_memory_holds_what_was_sent_and_the_program_is_started(line):
+    near, loader = line
+    data = os.urandom(3000) + bytes(5000) + os.urandom(70) + bytes(63) + b"\1"
+    upload(Link(near), Image((BASE + 16, data), (BASE + 0x8000, b"tail")))
+    loader.join(5)
+    assert bytes(loader.memory[16 : 16 + len(data)]) == data
+    assert loader.memory[0x8000:0x8004] == b"tail"
+    assert loader.entered == BASE
+
+
+def test_a_damaged_frame_is_sent_again(line):
+    near, loader = line
+    seen = []
+
+    def damage(frame: bytes) -> bytes:
+        """Flips one bit in the payload of the second and the fifth frame on the line."""
+        seen.append(frame)
+        spoilt = bytearray(frame)
+        if len(seen) in (2, 5):
+            spoilt[20] ^= 0x10
+        return bytes(spoilt)
+
+    data = os.urandom(6000)
+    link = Link(near, damage=damage)
+    upload(link, Image((BASE, data)))
+    loader.join(5)
+    assert link.repeats == 2
+    assert bytes(loader.memory[: len(data)]) == data
+
+
+def test_a_frame_that_loses_its_start_is_sent_again(line):
+    near, loader = line
+    seen = []
+
+    def damage(frame: bytes) -> bytes:
+        seen.append(frame)
+        return b"\0" + frame[1:] if len(seen) == 1 else frame
+
+    link = Link(near, patience=0.2, damage=damage)
+    link.send(Frame(b"W", BASE, b"\0" * 4 + b"AB"))
+    assert loader.memory[4:6] == b"AB" and link.repeats == 1
+
+
+def test_an_address_outside_of_memory_is_not_tried_again(line):
+    link = Link(line[0])
+    with pytest.raises(LinkFailed, match="outside of lowmem"):
+        link.send(Frame(b"W", 0x1000, b"data"))
+    assert link.repeats == 0
+
+
+def test_memory_that_does_not_keep_its_content_is_noticed(line):
+    near, loader = line
+    link = Link(near)
+    link.send(Frame(b"W", BASE, b"good"))
+    loader.memory[2] ^= 1
+    with pytest.raises(LinkFailed, match="memory holds something else"):
+        link.send(check(BASE, b"good"))
+
+
+def test_a_silent_line_ends_with_advice():
+    near, far = pty.openpty()
+    tty.setraw(far)
+    link = Link(near, patience=0.05, tries=2)
+    with pytest.raises(LinkFailed, match="press FIRE1"):
+        link.send(Frame(b"W", BASE, b"x"))
+
+
+def test_zeros_are_counted_not_sent():
+    data = b"a" * 10 + bytes(100000) + b"b"
+    sent = frames(BASE, data)
+    assert [f.kind for f in sent] == [b"W", b"Z", b"W"]
+    assert sum(len(f.payload) for f in sent) == 10 + 4 + 1

@@ -1,0 +1,122 @@
+"""`make upload`: sends a program to the loader of a board, starts it, and shows its console."""
+
+import os
+import select
+import sys
+import termios
+import tty
+from pathlib import Path
+
+import click
+from elftools.elf.elffile import ELFFile
+from rich.console import Console
+from rich.progress import Progress
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tools.board.link import Link, LinkFailed, open_line  # noqa: E402
+from tools.board.protocol import ENTER, WRITE, Frame, check, frames  # noqa: E402
+
+COMMAND_LINE = "boot_command_line"
+
+
+class Program:
+    """The parts of an ELF program that go into memory."""
+
+    def __init__(self, path: Path, append: str | None) -> None:
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            self.entry = elf.header.e_entry
+            self.parts = [
+                (segment["p_paddr"], bytearray(segment.data()))
+                for segment in elf.iter_segments("PT_LOAD")
+                if segment["p_filesz"]
+            ]
+            symbols = elf.get_section_by_name(".symtab")
+            found = symbols.get_symbol_by_name(COMMAND_LINE) if symbols else None
+        if append is None:
+            return
+        if not found:
+            raise LinkFailed(f"{path} has no symbol {COMMAND_LINE}: it takes no boot arguments")
+        self.put(found[0]["st_value"], found[0]["st_size"], append)
+
+    def put(self, address: int, size: int, text: str) -> None:
+        """Writes the boot arguments into their place."""
+        data = text.encode() + b"\0"
+        if len(data) > size:
+            raise LinkFailed(
+                f"boot arguments have {len(data)} bytes, the program has room for {size}"
+            )
+        for start, part in self.parts:
+            if start <= address and address + len(data) <= start + len(part):
+                part[address - start : address - start + len(data)] = data
+                return
+        self.parts.append((address, bytearray(data)))
+
+
+def upload(link: Link, program: Program, advance=lambda count: None) -> None:
+    """Sends all parts, has them checked in memory, starts the program."""
+    for address, part in program.parts:
+        for frame in frames(address, bytes(part)):
+            link.send(frame)
+            advance(len(frame.payload) if frame.kind == WRITE else 0)
+    for address, part in program.parts:
+        link.send(check(address, bytes(part)))
+    link.send(Frame(ENTER, program.entry))
+
+
+def size_on_the_line(program: Program) -> int:
+    """Payload bytes that are sent."""
+    every = [f for address, part in program.parts for f in frames(address, bytes(part))]
+    return sum(len(frame.payload) for frame in every if frame.kind == WRITE)
+
+
+def console(line: int) -> None:
+    """Terminal and board until Ctrl-] or the end of the line."""
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard) if os.isatty(keyboard) else None
+    if before:
+        tty.setraw(keyboard)
+    try:
+        while True:
+            ready = select.select([line, keyboard], [], [])[0]
+            if line in ready:
+                data = os.read(line, 4096)
+                if not data:
+                    return
+                os.write(sys.stdout.fileno(), data)
+            if keyboard in ready:
+                typed = os.read(keyboard, 256)
+                if not typed or b"\x1d" in typed:
+                    return
+                os.write(line, typed)
+    finally:
+        if before:
+            termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
+@click.command()
+@click.option("--port", required=True, help="serial device of the board")
+@click.option("--append", help="boot arguments")
+@click.option("--baud", default=115200, show_default=True)
+@click.option("--patience", default=2.0, show_default=True, help="seconds that an answer may take")
+@click.option("--console/--no-console", "talk", default=True, help="stay and show the console")
+@click.argument("elf", type=click.Path(exists=True, path_type=Path))
+def main(elf: Path, append: str | None, talk: bool, **line) -> None:
+    """Sends the program ELF to a board."""
+    try:
+        program = Program(elf, append)
+        link = Link(open_line(line["port"], line["baud"]), line["patience"])
+        link.drain()
+        total = size_on_the_line(program)
+        with Progress(console=Console(stderr=True)) as progress:
+            task = progress.add_task(f"{elf.name}, {total} bytes", total=total)
+            upload(link, program, lambda count: progress.advance(task, count))
+        click.echo(f"sent and checked, {link.repeats} frames repeated; Ctrl-] leaves", err=True)
+    except LinkFailed as error:
+        raise click.ClickException(str(error)) from error
+    if talk:
+        console(link.line)
+
+
+if __name__ == "__main__":
+    main()

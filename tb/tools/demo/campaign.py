@@ -1,0 +1,115 @@
+"""make figures: the experiments at many places of code and data, so that a figure has a spread.
+
+A simulation repeats to the cycle; what does change a figure is where code and data happen to lie in
+the sets of the caches. docs/data/campaign.toml says what is booted."""
+
+import json
+import statistics
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import click
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures import boots  # noqa: E402
+from figures.boots import BadCampaign, Outcome, Plan  # noqa: E402
+from figures.figures import FIGURE  # noqa: E402
+from figures.rows import ANY, SPREADS, once  # noqa: E402
+from support import results  # noqa: E402
+
+
+def wanted(plans: dict[str, Plan], only: tuple[str, ...], *, full: bool = False) -> list[Plan]:
+    """The plans of that name; without a name all, the longest ones only if `full`."""
+    unknown = [name for name in only if name not in plans]
+    if unknown:
+        raise BadCampaign(f"no experiment {', '.join(unknown)}; there are: {', '.join(plans)}")
+    chosen = [plan for name, plan in plans.items() if not only or name in only]
+    return [plan for plan in chosen if full or only or not plan.full]
+
+
+def spread(values: list[float]) -> dict:
+    """Least, median and most of the places; the median is one that was measured."""
+    return {
+        "least": min(values),
+        "median": statistics.median_low(values),
+        "most": max(values),
+        "values": values,
+    }
+
+
+def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
+    """The rows of docs/data/figures.json."""
+    places: dict[tuple, list[tuple[int, float]]] = {}
+    for o in outcomes:
+        for f in once([f for f in o.figures if f.cls == FIGURE]):
+            key = (f.id, f.configuration, f.run, f.unit, o.boot.plan.name)
+            places.setdefault(key, []).append((o.boot.placement, f.value))
+    rows = []
+    for (identity, cache, granule, unit, experiment), found in sorted(places.items()):
+        row = {"id": identity, "configuration": cache, "granule": granule, "unit": unit}
+        values = [value for _, value in sorted(found)]
+        row |= {**spread(values), "placements": len({number for number, _ in found})}
+        rows.append({**row, "experiment": experiment, "commit": commit})
+    return rows
+
+
+def merged(outcomes: list[Outcome], old: dict, commit: str) -> dict:
+    """The new file: what was measured now, and of what was not, what the old file had."""
+    ran = {(o.boot.plan.name, granule) for o in outcomes for granule in (o.boot.granule, ANY)}
+    figures = [r for r in old.get("figures", []) if (r["experiment"], r["granule"]) not in ran]
+    curves = [c for c in old.get("series", []) if (c["experiment"], c["granule"]) not in ran]
+    figures += recorded(outcomes, commit)
+    for o in outcomes:
+        if o.boot.placement == 0:
+            named = {"experiment": o.boot.plan.name, "commit": commit}
+            curves += [{**curve, **named} for curve in o.curves]
+    return {"command": "make figures", "figures": figures, "series": curves}
+
+
+@click.command()
+@click.option("--only", multiple=True, help="only this experiment; may be given again")
+@click.option("--granule", "granules", multiple=True, type=click.Choice(boots.GRANULES),
+              help="only at this page size; may be given again")  # fmt: skip
+@click.option("--full", is_flag=True, help="also what takes longer than all others together")
+@click.option("--jobs", default=2, show_default=True, help="simulations at once")
+@click.option("--out", default=SPREADS, type=Path, help="default: docs/data/figures.json")
+def main(
+    only: tuple[str, ...], granules: tuple[str, ...], full: bool, jobs: int, out: Path
+) -> None:
+    """Runs the experiments of docs/data/campaign.toml at many places of code and data, and records
+    least, median and most of every figure. What is left out keeps its old record."""
+    plans = wanted(boots.plans(), only, full=full)
+    todo = [b for b in boots.all_places(plans) if not granules or b.granule in granules]
+    commit = results.commit()
+    outcomes: list[Outcome] = []
+    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn())
+    progress = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn())
+    with tempfile.TemporaryDirectory() as folder, progress, ThreadPoolExecutor(jobs) as pool:
+        task = progress.add_task("booting", total=len(todo))
+        waiting = {pool.submit(boots.run, boot, Path(folder)): boot for boot in todo}
+        try:
+            for done in as_completed(waiting):
+                outcomes.append(done.result())
+                progress.update(task, advance=1, description=waiting[done].name)
+                if not progress.console.is_terminal:
+                    click.echo(f"[{len(outcomes)}/{len(todo)}] {waiting[done].name}")
+        except BadCampaign:
+            pool.shutdown(cancel_futures=True)
+            raise
+    old = json.loads(out.read_text()) if out.exists() else {}
+    out.write_text(results.by_lines(merged(outcomes, old, commit)))
+    click.echo(f"written: {out} ({len(todo)} boots)")
+
+
+if __name__ == "__main__":
+    main()

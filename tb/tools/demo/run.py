@@ -1,0 +1,207 @@
+"""The main job: the documents' experiments at 4K, 16K and 64K on two caches, with the published
+numbers beside ours."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures import boots, judge, rows, series, view  # noqa: E402
+from figures.boots import ROOT, SIMULATORS  # noqa: E402
+from figures.catalogue import DOCUMENTS  # noqa: E402
+from figures.figures import Figure, probes, split  # noqa: E402
+from figures.rows import Row  # noqa: E402
+from support import results  # noqa: E402
+from tools.images.compare import counted  # noqa: E402
+
+FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
+
+# Wide enough for a file to have every row on one line.
+FILE_WIDTH = 240
+STYLES = {"PASS": "green", "DIFF": "yellow", "OPEN": "cyan", "FAIL": "red"}
+NUMBERS = (*view.GRANULES, "published", "model", "times")
+
+
+@dataclass
+class Run:
+    """One boot of the firmware and what came of it."""
+
+    configuration: str
+    granule: str
+    text: list[str]
+    figures: list[Figure]
+    curves: list[dict]
+    seconds: float
+    status: int
+    errors: str
+
+
+def boot(configuration: str, granule: str) -> Run:
+    """Boots the firmware once and collects its console."""
+    started = time.monotonic()
+    done = subprocess.run(
+        [SIMULATORS[configuration], "--append", f"pagesize={granule} run=all", FIRMWARE],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    text, figures = split(done.stdout, configuration)
+    text, curves = series.take(text, configuration)
+    seconds = time.monotonic() - started
+    return Run(configuration, granule, text, figures, curves, seconds, done.returncode, done.stderr)
+
+
+def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
+    """The experiments that compare images; they are not part of run=all."""
+    every = [
+        boots.Boot(plan, cache, granule)
+        for plan in boots.plans().values()
+        for granule in plan.granules
+        for cache in plan.caches
+    ]
+    return [boot for boot in every if boot.in_demo and boot.granule in granules]
+
+
+def planned(granules: tuple[str, ...], full: bool) -> list[tuple[str, str]]:
+    """What boots run=all: every granule on the first cache, and the smallest on the others too. A
+    page of 16K is no smaller than a way of either, so that it has one colour on both, and they
+    differ in size only; `full` boots these too."""
+    first = next(iter(SIMULATORS))
+    return [
+        (cache, granule)
+        for granule in granules
+        for cache in SIMULATORS
+        if full or cache == first or granule == view.GRANULES[0]
+    ]
+
+
+def boot_all(
+    granules: tuple[str, ...], full: bool, jobs: int, show: Callable[[int, Run], None]
+) -> tuple[list[Run], list[boots.Outcome]]:
+    """Boots everything, `jobs` at once; `show` sees each run=all with its number. The longest come
+    first and the pairs of images last, so that no core idles while the last one ends."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        booting = [pool.submit(boot, *job) for job in planned(granules, full)]
+        pairs = [pool.submit(boots.run, pair, Path(folder)) for pair in compared(granules)]
+        runs = []
+        for ended in booting:
+            runs.append(ended.result())
+            show(len(runs), runs[-1])
+        return runs, [ended.result() for ended in pairs]
+
+
+def table(title: str, judged: list[Row]) -> Table:
+    """What was measured for one document, beside what was published."""
+    lines = view.lines(judged)
+    shown = Table(title=title, title_justify="left", caption_justify="left")
+    columns = view.columns(lines)
+    for name in columns:
+        justify = "right" if name in NUMBERS else "left"
+        shown.add_column(name, justify=justify, no_wrap=name not in ("what", "reason"))
+    for row in lines:
+        style = STYLES.get(row["verdict"], "dim")
+        row["verdict"] = f"[{style}]{row['verdict']}[/]"
+        shown.add_row(*(row[name] for name in columns))
+    shown.caption = view.kept(judged) or None
+    return shown
+
+
+def save(judged: list[Row], loops: list[dict], curves: list[dict], command: str) -> list[Path]:
+    """One result file a document, with its loops and curves."""
+    paths = [
+        results.write(
+            f"document-{document}" if document in DOCUMENTS else document,
+            configuration=", ".join(SIMULATORS),
+            figures=[row.as_json() for row in judged if row.document == document],
+            command=command,
+        )
+        for document in view.TITLES
+    ]
+    results.attach("document-002", "probes", loops)
+    series.attach(curves)
+    return paths
+
+
+def errors(runs: list[Run], judged: list[Row], loops: list[dict]) -> list[str]:
+    """What makes the demo fail."""
+    found = [
+        f"{run.configuration} {run.granule} ended with status {run.status}"
+        for run in runs
+        if run.status != 0
+    ]
+    found += [f"{row.id} {row.configuration} FAIL" for row in judged if row.verdict == "FAIL"]
+    found += [
+        f"{row.id} of {row.configuration or 'no cache'} is {row.verdict}, and "
+        "docs/data/published.toml gives no reason"
+        for row in rows.unexplained(judged)
+    ]
+    found += [
+        f"no figure came for document {document}"
+        for document in view.TITLES
+        if not any(row.document == document for row in judged)
+    ]
+    return found + ([] if loops else ["no line of document 002's table could be read"])
+
+
+@click.command()
+@click.option(
+    "--granule", "granules", multiple=True, type=click.Choice(view.GRANULES), help="only this"
+)
+@click.option("--full", is_flag=True, help="both caches at every granule")
+@click.option("--jobs", default=2, show_default=True, help="simulations at once")
+@click.option("--quiet", is_flag=True, help="tables only, not the firmware's own console")
+def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
+    """Boots the firmware at each granule, at 4K on both caches, and compares with the documents."""
+    width = None if sys.stdout.isatty() else FILE_WIDTH
+    console = Console(highlight=False, soft_wrap=True, width=width, record=True)
+    chosen = granules or view.GRANULES
+    boots_of_all = len(planned(chosen, full))
+    console.print(
+        f"booting the firmware {boots_of_all} times, {jobs} at once, then the images that are "
+        "compared with each other"
+    )
+
+    def show(number: int, run: Run) -> None:
+        head = f"[{number}/{boots_of_all}] {run.configuration}, granule {run.granule}"
+        console.print(f"[bold]{head.replace('[', chr(92) + '[', 1)}[/]: {run.seconds:.1f} s")
+        if not quiet:
+            for line in run.text:
+                console.print("  " + line, markup=False)
+        speed = run.errors.strip().splitlines()
+        if speed:
+            console.print("  " + speed[-1], markup=False, style="dim")
+
+    runs, others = boot_all(chosen, full, jobs, show)
+    figures = [f for ended in (*runs, *others) for f in ended.figures]
+    judged = rows.rows(figures + list(counted()))
+    loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
+    for document, title in view.TITLES.items():
+        mine = [row for row in judged if row.document == document]
+        shown = table(title, mine)
+        console.print(shown if shown.row_count else f"{title}\n{view.kept(mine)}")
+    console.print(judge.RULE, markup=False)
+    curves = [curve for ran in (*runs, *others) for curve in ran.curves]
+    command = results.FULL_DEMO if full and not granules else "make demo"
+    for path in save(judged, loops, curves, command):
+        console.print(f"written: {path.relative_to(ROOT)}")
+    bad = errors(runs, judged, loops)
+    for line in bad:
+        console.print(line, markup=False, style="red")
+    console.print(rows.summary(judged), markup=False)
+    console.save_text(str(ROOT / "build" / "demo.txt"))
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""The campaign over places of code and data: what it boots, what it records, how it links."""
+
+import subprocess
+
+import pytest
+
+from figures import boots, placement
+from figures.boots import BadCampaign, Boot, Outcome, Plan, all_places, plans, quotients
+from figures.figures import Figure, parse
+from support.run import ROOT, built
+from tools.demo.campaign import merged, wanted
+
+LINE = "RESULT id={} run=4k class=figure value={} unit=ratio what=kernel"
+TWO = Plan("e003", "run=e003", images=("sw", "sw-fixed-{granule}"), over=(("H3.5", "E-fork"),))
+
+
+def figure(value: float, identity: str = "H0.1") -> Figure:
+    return parse(LINE.format(identity, value), "teaching")
+
+
+def outcome(number: int, value: float, experiment: str = "e000") -> Outcome:
+    boot = Boot(Plan(experiment, f"run={experiment}"), "teaching", "4k", number)
+    return Outcome(boot, [figure(value)], [{"name": f"{experiment}.curve", "granule": "4k"}])
+
+
+def test_a_plan_is_booted_at_its_places():
+    some = plans('[e000]\nrun = "run=e000"\n[e002]\nrun = "run=e002"\ngranules = ["4k"]')
+    todo = list(all_places(wanted(some, ())))
+    assert len([b for b in todo if b.plan.name == "e000"]) == 2 * (16 + 4 + 4)
+    assert len([b for b in todo if b.plan.name == "e002"]) == 2 * 16
+    assert [plan.name for plan in wanted(some, ("e002",))] == ["e002"]
+    assert [b.placement for b in todo] == sorted(b.placement for b in todo)
+
+
+def test_images_are_those_of_the_granule():
+    assert Boot(TWO, "ulx3s", "16k").images == ["sw", "sw-fixed-16k"]
+
+
+def test_the_demo_boots_what_compares_images_on_the_caches_that_it_says():
+    assert Boot(TWO, "ulx3s", "4k").in_demo
+    assert not Boot(Plan("e000", "run=e000"), "ulx3s", "4k").in_demo
+    one = plans('[e003]\nrun = ""\nimages = ["a", "b"]\ndemo = ["teaching"]')["e003"]
+    assert Boot(one, "teaching", "4k").in_demo and not Boot(one, "ulx3s", "4k").in_demo
+    none = plans('[e003]\nrun = ""\nimages = ["a", "b"]\ndemo = false')["e003"]
+    assert not Boot(none, "teaching", "4k").in_demo
+
+
+def test_figures_of_two_images_are_divided():
+    boot = Boot(TWO, "teaching", "4k")
+    (ratio,) = quotients(boot, [figure(102, "E-fork")], [figure(100, "E-fork")])
+    assert (ratio.id, ratio.value, ratio.unit) == ("H3.5", 1.02, "ratio")
+    with pytest.raises(BadCampaign, match="no E-fork of both images for H3.5"):
+        quotients(boot, [figure(102, "E-fork")], [])
+
+
+def test_what_cannot_be_run_says_why():
+    with pytest.raises(BadCampaign, match="no experiment e009; there are: e000"):
+        wanted(plans('[e000]\nrun = ""'), ("e009",))
+    with pytest.raises(BadCampaign, match="e000: no field is called colour"):
+        plans('[e000]\nrun = ""\ncolour = 1')
+    with pytest.raises(BadCampaign, match="e000: no run"):
+        plans('[e000]\ngranules = ["4k"]')
+
+
+def test_an_experiment_that_the_firmware_does_not_have_is_no_measurement(tmp_path, monkeypatch):
+    """The firmware would keep run=all."""
+    monkeypatch.setitem(boots.SIMULATORS, "teaching", tmp_path / "sim")
+    (tmp_path / "sim").write_text("#!/bin/sh\necho \"run='e009' is no experiment\"\n")
+    (tmp_path / "sim").chmod(0o755)
+    with pytest.raises(BadCampaign, match="e009 on teaching at 4k, place 0, image sw"):
+        boots.run(Boot(Plan("e009", "run=e009"), "teaching", "4k"), tmp_path)
+
+
+def test_the_campaign_in_the_repository_can_be_read():
+    assert list(all_places(wanted(plans(), ())))
+
+
+def test_least_median_and_most_are_recorded_with_their_commit():
+    outcomes = [outcome(n, v) for n, v in ((2, 1.3), (0, 1.1), (1, 1.2), (3, 1.4))]
+    record = merged(outcomes, {}, "abc")
+    (row,) = record["figures"]
+    assert (row["least"], row["median"], row["most"], row["placements"]) == (1.1, 1.2, 1.4, 4)
+    assert row["values"] == [1.1, 1.2, 1.3, 1.4]
+    assert (row["id"], row["granule"], row["commit"]) == ("H0.1", "4k", "abc")
+    assert len(record["series"]) == 1, "curves of place 0 only"
+
+
+def test_what_was_not_run_keeps_its_record():
+    old = merged([outcome(0, 9.0, "e002"), outcome(0, 8.0)], {}, "old")
+    new = merged([outcome(0, 1.1)], old, "new")
+    kept = {row["experiment"]: (row["median"], row["commit"]) for row in new["figures"]}
+    assert kept == {"e002": (9.0, "old"), "e000": (1.1, "new")}
+    assert {c["commit"] for c in new["series"]} == {"old", "new"}
+    elsewhere = {**old["figures"][0], "granule": "64k"}
+    again = merged([outcome(0, 9.5, "e002")], {"figures": [elsewhere]}, "new")
+    assert {row["granule"] for row in again["figures"]} == {"4k", "64k"}
+
+
+def test_every_place_is_the_same_program_elsewhere(tmp_path):
+    """All symbols of the image are there; most lie at other addresses, data too."""
+    image = built("build/sw/granule.elf").parent
+    assert placement.link(image, 0, tmp_path) == ROOT / "build" / "sw" / "granule.elf"
+    tables = [symbols(placement.link(image, n, tmp_path)) for n in (0, 1, 2)]
+    assert tables[0].keys() == tables[1].keys() == tables[2].keys()
+    for name in ("kernel_main", "handle_mm_fault", "mem_map", "task_report"):
+        assert len({table[name] for table in tables}) == 3, name
+    assert symbols(placement.link(image, 1, tmp_path)) == tables[1], "a place is repeatable"
+
+
+def symbols(elf) -> dict[str, str]:
+    """Addresses by name, of symbols that the linker script or a place does not make."""
+    command = [f"{placement.CROSS}nm", elf]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = (line.split() for line in done.stdout.splitlines() if len(line.split()) == 3)
+    return {name: address for address, _, name in found if not name.startswith("__place")}

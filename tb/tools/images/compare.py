@@ -1,0 +1,57 @@
+"""Document 003 compares images: one that chooses its page size at boot, and those that know it.
+
+What they measure is divided by figures/boots.py; here is what is in them, without running one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from figures.figures import FIGURE, Figure
+from tools.images.diffstat import lines_for_the_choice
+from tools.images.elf import Size, loaded_bytes, objects
+
+ROOT = Path(__file__).resolve().parents[3]
+GRANULES = ("4k", "16k", "64k")
+BOOT = "sw"  # folder of build/
+ANY, NO_CACHE = "any", "no cache"
+
+DIGITS = 6
+
+
+def part(sizes: dict[str, Size], folder: str = "") -> Size:
+    return sum((s for name, s in sizes.items() if name.startswith(folder)), Size())
+
+
+def sizes_of(image: str) -> dict[str, Size]:
+    """The objects of an image whose sources are still there."""
+    found = objects(ROOT / "build" / image)
+    return {name: size for name, size in found.items() if (ROOT / "sw" / name).exists()}
+
+
+def stored(image: str) -> int:
+    return loaded_bytes(ROOT / "build" / image / "granule.elf")
+
+
+def ratio(identity: str, granule: str, boot: int, fixed: int, what: str) -> Figure:
+    label = f"{what}, page size chosen at boot over fixed"
+    value = round(boot / fixed, DIGITS)
+    return Figure(identity, granule, FIGURE, value, "ratio", label, NO_CACHE)
+
+
+def counted() -> Iterator[Figure]:
+    """Ratios of what is in the images; H3.1 beside the largest page size, as in the document."""
+    mine = sizes_of(BOOT)
+    boot, boot_mm = part(mine), part(mine, "mm/")
+    for granule in GRANULES:
+        other = sizes_of(f"sw-fixed-{granule}")
+        fixed, fixed_mm = part(other), part(other, "mm/")
+        yield ratio("E-text", granule, boot.text, fixed.text, "code")
+        yield ratio("E-text.mm", granule, boot_mm.text, fixed_mm.text, "code of mm/")
+        yield ratio("E-constants", granule, boot.rodata, fixed.rodata, "constants")
+        if granule == GRANULES[0]:
+            yield ratio("H3.2", granule, boot.text, fixed.text, "code")
+            yield ratio("H3.3", granule, boot.data, fixed.data, "data")
+            both = (boot.text + boot.data, fixed.text + fixed.data)
+            yield ratio("H3.4", granule, *both, "code and data")
+    yield ratio("H3.1", GRANULES[-1], stored(BOOT), stored(f"sw-fixed-{GRANULES[-1]}"), "image")
+    what = "lines of ours that are there for the choice"
+    yield Figure("H3.9", ANY, FIGURE, lines_for_the_choice(), "lines", what, NO_CACHE)

@@ -1,0 +1,21 @@
+"""What is in the images, beside each other."""
+
+from support.run import built
+from tools.images import compare
+from tools.images.diffstat import lines_for_the_choice
+
+
+def test_what_is_in_the_images() -> None:
+    """Code that asks for the page size is larger than code that knows it, by a few percent."""
+    for image in ("sw", "sw-fixed-4k", "sw-fixed-16k", "sw-fixed-64k"):
+        built(f"build/{image}/granule.elf")
+    rows = list(compare.counted())
+    assert {"H3.1", "H3.2", "H3.3", "H3.4", "H3.9"} <= {f.id for f in rows}
+    text = {f.run: f.value for f in rows if f.id == "E-text"}
+    assert all(1 < value < 1.06 for value in text.values()), text
+    mm = {f.run: f.value for f in rows if f.id == "E-text.mm"}
+    assert all(mm[granule] > text[granule] for granule in text)
+
+
+def test_lines_that_are_there_for_the_choice() -> None:
+    assert 100 < lines_for_the_choice() < 1000

@@ -1,0 +1,54 @@
+"""The tables on the size of an entry: recounted from docs/data/entries.json."""
+
+import json
+
+from tools.images.entries import (
+    CHOOSES,
+    DATA,
+    KNOWS,
+    Boot,
+    all_boots,
+    choice_table,
+    spread,
+    written,
+)
+from tools.images.page import PAGE
+
+
+def rows() -> list[dict]:
+    return json.loads(DATA.read_text())["boots"]
+
+
+def test_the_page_says_what_was_measured() -> None:
+    text = PAGE.read_text()
+    assert written(text, rows()) == text
+
+
+def test_another_figure_is_another_page() -> None:
+    text, changed = PAGE.read_text(), rows()
+    for row in changed:
+        row["values"]["fork, cycles"] += 10 * row["place"]
+    assert written(text, changed) != text
+
+
+def test_every_boot_is_recorded_once() -> None:
+    recorded = [Boot(*(row[name] for name in Boot.__annotations__)) for row in rows()]
+    assert recorded == all_boots()
+
+
+def test_a_pair_is_divided_place_by_place() -> None:
+    values = {(CHOOSES, 0): 110, (CHOOSES, 1): 300, ("knows", 0): 100, ("knows", 1): 200}
+    made = []
+    for boot in all_boots():
+        place = min(boot.place, 1)
+        image = boot.image if boot.image == CHOOSES else "knows"
+        column = dict.fromkeys(rows()[0]["values"], values[image, place])
+        made.append({**vars(boot), "levels": "3", "reach": "", "values": column})
+    table = choice_table(made)
+    assert len(KNOWS) == 2
+    assert table.count("1.100 **1.500** 1.500") == 8
+
+
+def test_a_spread_of_one_value_is_that_value() -> None:
+    assert spread([1.0, 1.0], 2) == "1.00"
+    assert spread([3, 1, 2], 0) == "1 **2** 3"

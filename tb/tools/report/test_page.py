@@ -1,0 +1,169 @@
+"""The report in a browser: what a person sees, on a desk and on a phone, by day and by night."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools.report import run as report
+from tools.report.cards import CLAIMS, GROUPS
+from tools.report.evidence import RECORDED
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+FLAGS = [
+    "--no-sandbox",  # in a container there is none to be had
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCHEMES = ("light", "dark")
+DESK, PHONE = (1280, 800), (390, 844)
+LEAST_CONTRAST = 4.5  # WCAG 2, level AA
+# Of every text: its colour against the nearest background, as WCAG counts it.
+CONTRASTS = """() => {
+  const channels = c => c.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map(v => v / 255)
+    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const background = e => {
+    for (; e; e = e.parentElement) {
+      const c = channels(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const e = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || ['TITLE', 'STYLE'].includes(e.tagName.toUpperCase()))
+      continue;
+    const style = getComputedStyle(e);
+    const ink = luminance(channels(e instanceof SVGElement ? style.fill : style.color));
+    const paper = luminance(background(e));
+    const [low, high] = [ink, paper].sort((a, b) => a - b);
+    found.push([(high + 0.05) / (low + 0.05), texts.currentNode.data.trim()]);
+  }
+  return found;
+}"""
+
+# Letters of pictures, which shrink with them: those below 8.5 pixels.
+SMALL_LETTERS = """() => [...document.querySelectorAll('svg text')].filter(e => {
+  const scale = Math.hypot(e.getCTM().a, e.getCTM().b);
+  return e.getBoundingClientRect().height > 0
+    && parseFloat(getComputedStyle(e).fontSize) * scale < 8.5;
+}).map(e => e.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory) -> Path:
+    """The page of what is here, or else of what the repository recorded."""
+    out = tmp_path_factory.mktemp("report") / "report.html"
+    out.write_text(report.render()[0])
+    return out
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    assert program, "the browser is missing; make setup installs Debian's package chromium"
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+def opened(browser: Browser, path: Path, size: tuple[int, int], scheme: str) -> Page:
+    """The page, with all that is folded opened; any complaint or look at the network fails."""
+    page = browser.new_page(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, offline=True
+    )
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda r: r.url.startswith(("file:", "data:")) or complaints.append(r.url))
+    page.goto(path.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert not complaints
+    return page
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_nothing_is_cut_off_on_a_phone(browser, path, scheme) -> None:
+    """The page is as wide as the screen, and so is everything in it."""
+    page = opened(browser, path, PHONE, scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    wide = page.evaluate(
+        "[...document.querySelectorAll('body *')].filter(e => !e.closest('svg') && "
+        "e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert not wide
+    small = page.evaluate(SMALL_LETTERS)
+    assert not small, "letters of less than 8.5 pixels"
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_text_can_be_read(browser, path, size, scheme) -> None:
+    contrasts = opened(browser, path, size, scheme).evaluate(CONTRASTS)
+    assert len(contrasts) > 100
+    assert not [found for found in contrasts if found[0] < LEAST_CONTRAST]
+
+
+def test_the_first_screen_has_the_five_verdicts(browser, path) -> None:
+    """On a desk all five cards are there without scrolling, each with a claim, a plot, a verdict
+    and the command that repeats it."""
+    page = opened(browser, path, DESK, "light")
+    cards = page.locator(".card")
+    assert cards.count() == len(CLAIMS)
+    for i, claim in enumerate(CLAIMS):
+        card = cards.nth(i)
+        assert card.bounding_box()["y"] + card.bounding_box()["height"] <= DESK[1]
+        assert claim.claim in card.inner_text() and claim.command in card.inner_text()
+        assert card.locator("svg").count() == 1
+        card.locator("h2 a").click()
+        assert page.url.endswith(f"#document-{claim.document}")
+
+
+def test_verdicts_are_those_of_the_files(browser, path) -> None:
+    """What stands on the page is what the result files say, figure by figure."""
+    page = opened(browser, path, DESK, "light")
+    for claim in CLAIMS:
+        rows = report.evidence(claim.document).rows
+        section = page.locator(f"#document-{claim.document}")
+        wanted = {}
+        for row in rows:
+            if row.published is not None:
+                wanted.setdefault((row.id, row.configuration), []).append(row)
+        shown = section.locator("table.published tbody tr:not(.reason)")
+        assert shown.count() == len(wanted)
+        for line in shown.all_inner_texts():
+            identity = re.search(r"\bH\d\.\d+(\.\w+)?", line)[0]
+            groups = [g for (name, _), g in wanted.items() if name == identity]
+            verdicts = {r.verdict for g in groups for r in g}
+            found = re.search(r"\b(PASS|DIFF|OPEN|FAIL)\b", line)
+            assert (found[0] if found else "-") in verdicts, line
+        for reason in {r.reason for r in rows if r.verdict in ("DIFF", "OPEN")}:
+            assert reason in section.inner_text()
+        card = page.locator(f"#card-{claim.document} .result")
+        assert card.get_attribute("data-verdict") in card.inner_text()
+
+
+def test_the_summary_is_recounted(browser, path) -> None:
+    """The numbers on the first screen, from the rows of all documents."""
+    rows = [row for c in CLAIMS for row in report.evidence(c.document).rows]
+    counts = report.judged.count(rows)
+    numbers = opened(browser, path, DESK, "light").locator(".tally b").all_inner_texts()
+    assert [int(n) for n in numbers] == [counts.get(group, 0) for group in GROUPS]
+
+
+def test_the_recorded_figures_make_a_page_too() -> None:
+    """A fresh checkout has no results; the page is then of docs/data."""
+    assert json.loads(RECORDED.read_text())["figures"]

@@ -1,0 +1,60 @@
+"""The moving picture shows what was on the console, all of it, one scene after the other."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from tools.report import recording
+from tools.report.recording import COLUMNS, NoAnswer, Scene, keyframes, picture, scene, wrapped
+
+CONSOLE = """\
+Granule firmware
+  granule      4 KiB
+  levels       3 (L1 to L3), 512 entries a table
+  other        no
+
+granule> walk 0x100000
+0x00100000 is an address
+  level 1
+granule> exit
+"""
+
+
+def test_a_scene_is_banner_and_answer():
+    made = scene("4k", CONSOLE)
+    assert made.command == 'make run BOOT="pagesize=4k run=console"'
+    assert made.lines[0] == "  granule      4 KiB" and "other" not in "".join(made.lines)
+    assert made.lines[-4:] == ["granule> walk 0x100000", "0x00100000 is an address", "  level 1",
+                               "granule> "]  # fmt: skip
+
+
+@pytest.mark.parametrize("without", ["granule> walk 0x100000", "granule> exit", "  levels "])
+def test_a_console_that_did_not_answer_is_refused(without):
+    with pytest.raises(NoAnswer):
+        scene("4k", CONSOLE.replace(without, "x"))
+
+
+def test_long_lines_are_broken_as_a_terminal_does():
+    assert wrapped("a" * (COLUMNS + 2)) == ["a" * COLUMNS, "aa"] and wrapped("") == [""]
+
+
+def test_a_line_is_visible_from_its_time_to_the_end_of_its_scene():
+    times = re.findall(r"([\d.]+)% { visibility: (\w+)", keyframes("n", 2.0, 5.0, 10.0))
+    assert times == [("0", "hidden"), ("20.00", "visible"), ("50.00", "hidden"), ("100", "hidden")]
+
+
+def test_every_line_is_drawn_and_scenes_do_not_overlap():
+    scenes = [Scene("first", ["a <b>", ""]), Scene("second", ["c"])]
+    text = picture(scenes)
+    texts = [e.text for e in ElementTree.fromstring(text).iter() if e.tag.endswith("text")]
+    assert [t for t in texts if t] == ["$ first", "a <b>", "$ second", "c"]
+    ends = {m[0]: float(m[1]) for m in re.findall(r"@keyframes s(\d)l\d .* ([\d.]+)% { v\S+ hidden"
+                                                  r" } 100%", text)}  # fmt: skip
+    starts = re.findall(r"@keyframes s1l\d { 0% { v\S+ hidden } ([\d.]+)%", text)
+    assert ends["0"] <= min(map(float, starts)) and ends["1"] == 100
+
+
+def test_more_than_fits_is_refused():
+    with pytest.raises(NoAnswer, match="the picture has"):
+        picture([Scene("x", ["line"] * recording.ROWS)])

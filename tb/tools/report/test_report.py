@@ -1,0 +1,189 @@
+"""The report shows what was measured and names what was not; the README's tables are Markdown."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from figures import judge
+from figures.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT
+from figures.figures import parse
+from figures.rows import Row, row_of, rows
+from support import results
+from tools.report import charts, evidence, plots, publish
+from tools.report import run as report
+from tools.report.cards import CLAIMS, card, with_unit
+
+LINE = "RESULT id=H0.1 run=4k class=figure value=1.1361 unit=ratio what=kernel_cycles,_a"
+
+
+@pytest.fixture
+def measured(tmp_path, monkeypatch):
+    """An empty folder of results."""
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def nothing_recorded(tmp_path, monkeypatch):
+    """Not even figures in the repository."""
+    monkeypatch.setattr(evidence, "RECORDED", tmp_path / "none.json")
+
+
+def page(folder) -> tuple[str, str]:
+    """The report of the folder, and what the command says."""
+    out = folder / "report.html"
+    done = CliRunner().invoke(report.main, ["--out", str(out)])
+    assert done.exit_code == 0, done.output
+    return out.read_text(), done.output
+
+
+def test_what_is_not_measured_is_said_with_its_command(measured, nothing_recorded):
+    results.attach("walk", "workloads", [1])
+    results.write("cpu", "teaching", {"add": 1}, command="make test")
+    html, says = page(measured)
+    assert "Cycles per instruction" in html and "Cycles of a walk" not in html
+    assert "not measured yet: Cycles of a walk; run `make test`" in says
+    assert "not measured yet: Area and speed; run `make area`" in says
+    for claim in CLAIMS:
+        assert f"not measured yet: document {claim.document}; run `make demo`" in says
+    assert html.count('class="words">not measured yet: make demo') == len(CLAIMS)
+
+
+def test_the_repository_stands_in_for_what_was_not_measured_here(measured):
+    saved(measured, rows([parse(LINE, "ulx3s")]))
+    html, _ = page(measured)
+    assert "measured here, commit abc" in html and "recorded in docs/data, commit" in html
+
+
+def line_of(identity: str, value: float, granule: str = "4k", configuration="teaching") -> Row:
+    text = f"RESULT id={identity} run={granule} class=figure value={value} unit=ratio what=x"
+    return row_of(parse(text, configuration))
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict", "words"),
+    [
+        (1.09, "PASS", "near theirs, 1.3 times the size"),
+        (1.9, "DIFF", "same direction, 13 times the size"),
+        (0.9, "DIFF", "the opposite direction"),
+    ],
+)
+def test_a_card_says_how_near_ours_is(value, verdict, words):
+    made = card(CLAIMS[0], [line_of("H0.1", value)], "")
+    assert (made.verdict, made.words) == (verdict, words)
+    assert made.theirs == "1.069× (+6.9 %)" and made.ours.startswith(f"{value}×")
+
+
+def test_a_card_prefers_what_the_document_measured():
+    """Pages of 4K on the teaching machine, whatever comes first."""
+    there = [line_of("H0.1", 1.01, "64k"), line_of("H0.1", 1.3, "4k", "ulx3s"),
+             line_of("H0.1", 1.05), line_of("H0.2", 1.2)]  # fmt: skip
+    assert card(CLAIMS[0], there, "").row.value == 1.05
+    assert card(CLAIMS[0], there[:2], "").row.value == 1.3
+    assert card(CLAIMS[0], [], "").words == "not measured yet: make demo"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (1.0686, "ratio", "1.069× (+6.9 %)"),
+        (3.04, "ratio", "3.04×"),
+        (1023.9, "pages", "1,023.9 pages"),
+        (196608, "pages", "196,608 pages"),
+        (1, "miss/read", "1.00 misses a read"),
+        (0.00464, "miss/read", "0.0046 misses a read"),
+        (14.07, "percent", "14.07 %"),
+    ],
+)
+def test_values_as_a_person_says_them(value, unit, text):
+    assert with_unit(value, unit) == text
+
+
+def test_a_strip_tells_near_from_far_and_from_the_other_way():
+    def x(times: float) -> float:
+        return float(re.search(r'cx="([\d.]+)"', charts.strip([("4k", times)], "t"))[1])
+
+    assert x(1) == charts.STRIP_WIDTH / 2
+    assert x(0.5) < x(1) < x(2) < x(16) and x(0.01) == x(1 / 16) and x(600) == x(16)
+    assert "›" in charts.strip([("4k", 600)], "t") and "›" not in charts.strip([("4k", 15)], "t")
+    assert "✕" in charts.strip([("4k", -3)], "t")
+
+
+def test_columns_are_as_high_as_their_values():
+    drawn = charts.columns(["4k", "16k"], [charts.Series("a", [4, 2], 1.0)], "t", "u")
+    first, second = (
+        float(h)
+        for h in re.findall(r'<rect x="[^"]+" y="[^"]+" width="[^"]+" height="([^"]+)"', drawn)
+    )
+    assert first == pytest.approx(2 * second, rel=0.02) and drawn.count('class="published"') == 1
+
+
+def test_curves_of_doubling_numbers_have_equal_steps():
+    curve = charts.Curve("c", [64, 128, 256, 512, 1024, 2048], [1, 2, 3, 4, 5, 6])
+    drawn = charts.curves([curve], "t", "x", "y")
+    x = [float(v) for v in re.findall(r'<circle cx="([\d.]+)"', drawn)]
+    steps = [b - a for a, b in zip(x, x[1:], strict=False)]
+    assert max(steps) - min(steps) < 0.05
+
+
+def test_curves_of_one_family_are_one_picture():
+    """And of too many, those of the first granule."""
+
+    def curve(name: str, granule: str) -> dict:
+        return {"name": name, "configuration": "teaching", "granule": granule, "x": [1, 2],
+                "y": [1.0, 2.0]}  # fmt: skip
+
+    names = [f"e002.work.{part}" for part in ("fit", "over")]
+    few = plots.series([curve(name, "4k") for name in names])
+    assert len(few) == 1 and "4k pages" in few[0][0] and ">over<" in few[0][1]
+    many = plots.series([curve(f"e009.a.{i}", g) for i in range(4) for g in ("4k", "16k")])
+    assert len(many) == 1 and many[0][1].count("<polyline") == 4
+
+
+def saved(folder, figures: list[Row]) -> None:
+    """Result files as the demo writes them."""
+    for document in (*DOCUMENTS, MACHINE):
+        name = MACHINE if document == MACHINE else f"document-{document}"
+        mine = [row.as_json() for row in figures if row.document == document]
+        content = {"figures": mine, "commit": "abc", "command": results.FULL_DEMO}
+        (folder / f"{name}.json").write_text(json.dumps(content))
+
+
+def test_every_published_figure_is_shown_whatever_its_verdict(measured):
+    saved(measured, rows([parse(LINE, "ulx3s"), parse(LINE.replace("1.1361", "1.9"), "teaching")]))
+    text = publish.page(*publish.measured())
+    for identity in [
+        f"H{d}.{n}" for d, count in PUBLISHED_COUNT.items() for n in range(1, count + 1)
+    ]:
+        assert f"| {identity} |" in text
+    differs = next(line for line in text.splitlines() if "| H0.1 |" in line and "teaching" in line)
+    assert "| 13.1 |" in differs and "DIFF" in differs and "no compile job" in differs
+    assert judge.RULE in text
+
+
+def test_results_of_two_commits_are_not_mixed(measured):
+    saved(measured, rows([parse(LINE, "ulx3s")]))
+    old = json.loads((measured / "document-002.json").read_text()) | {"commit": "old"}
+    (measured / "document-002.json").write_text(json.dumps(old))
+    with pytest.raises(publish.MissingResult, match="the results are of abc, old"):
+        publish.measured()
+
+
+def test_results_that_leave_out_rows_are_not_published(measured):
+    saved(measured, rows([parse(LINE, "ulx3s")]))
+    short = json.loads((measured / "document-002.json").read_text()) | {"command": "make demo"}
+    (measured / "document-002.json").write_text(json.dumps(short))
+    with pytest.raises(publish.MissingResult, match="leaves out rows; run make demo FULL=1"):
+        publish.measured()
+
+
+def test_a_missing_result_names_the_command(measured):
+    with pytest.raises(publish.MissingResult, match="make demo FULL=1 writes it"):
+        publish.measured()
+
+
+def test_a_table_is_markdown_of_its_columns():
+    lines = [{"a": "1", "b": "2"}, {"a": "", "b": "x"}]
+    assert publish.markdown(("b", "a"), lines) == "| b | a |\n| --- | --- |\n| 2 | 1 |\n| x |  |"

@@ -1,0 +1,85 @@
+"""docs/verdicts.svg: the five verdicts as one picture for README.md."""
+
+from tools.report.cards import CARD_RULE, Card
+from tools.report.standalone import standalone
+from tools.report.svg import element as el
+from tools.report.svg import text
+
+WIDTH, ROW, HEAD, FOOT, FOOT_LINE = 840, 64, 34, 16, 17
+CLAIM_X, BAR_X, BAR_END, VERDICT_X = 14, 400, 630, 664
+CLAIM_LETTERS, WORDS_LETTERS, RULE_LETTERS = 42, 22, 120
+STYLE = """
+.paper { fill: var(--card) } .claim { font-size: 14px; font-weight: 600 }
+.small { font-size: 12px; fill: var(--muted) } .figure { font-size: 12px }
+.ours { fill: var(--c1) } .theirs { fill: none; stroke: var(--c2); stroke-width: 2 }
+.rule { stroke: var(--rule) }
+.verdict { font-size: 14px; font-weight: 700 }
+.PASS { fill: var(--pass) } .DIFF { fill: var(--diff) } .OPEN { fill: var(--open) }
+.FAIL { fill: var(--fail) }
+"""
+
+
+def broken(content: str, letters: int) -> list[str]:
+    """Lines of at most so many letters."""
+    lines = [""]
+    for word in content.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if len(joined) <= letters:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return lines
+
+
+def bar(y: float, share: float, class_: str, label: str) -> list[str]:
+    """`share` of the longest one."""
+    width = max(2.0, share * (BAR_END - BAR_X))
+    return [
+        el("rect", x=BAR_X, y=y, width=width, height=9, rx=2, class_=class_),
+        text(BAR_X, y - 4, label, class_="figure"),
+    ]
+
+
+def row(card: Card, top: float) -> list[str]:
+    ratio = card.ratio
+    longest = max(1.0, ratio or 0.0)
+    parts = [
+        text(CLAIM_X, top + 22 + 18 * i, line, class_="claim")
+        for i, line in enumerate(broken(card.claim.claim, CLAIM_LETTERS))
+    ]
+    parts.append(text(CLAIM_X, top + 57, card.claim.who, class_="small"))
+    parts += bar(top + 20, 1 / longest, "theirs", f"theirs: {card.theirs}")
+    if ratio is not None:
+        parts += bar(top + 49, max(ratio, 0.0) / longest, "ours", f"ours: {card.ours}")
+    parts.append(
+        text(VERDICT_X, top + 24, f"{card.symbol} {card.verdict}", class_=f"verdict {card.verdict}")
+    )
+    parts += [
+        text(VERDICT_X, top + 42 + 15 * i, line, class_="small")
+        for i, line in enumerate(broken(card.words, WORDS_LETTERS))
+    ]
+    return parts
+
+
+def verdicts(cards: list[Card]) -> str:
+    """A row a card."""
+    rule = broken(CARD_RULE, RULE_LETTERS)
+    below = HEAD + ROW * len(cards) + FOOT
+    height = below + FOOT_LINE * len(rule)
+    parts = [
+        el("rect", x=0, y=0, width=WIDTH, height=height, rx=10, class_="paper"),
+        text(CLAIM_X, 23, "What kernel developers published", class_="small"),
+        text(BAR_X, 23, "their figure and ours; bars: the effect", class_="small"),
+        text(VERDICT_X, 23, "how they compare", class_="small"),
+    ]
+    for i, card in enumerate(cards):
+        top = HEAD + ROW * i
+        parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=top, y2=top, class_="rule"))
+        parts += row(card, top)
+    parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=below - FOOT, y2=below - FOOT,
+                    class_="rule"))  # fmt: skip
+    parts += [
+        text(CLAIM_X, below + 4 + FOOT_LINE * i, line, class_="small")
+        for i, line in enumerate(rule)
+    ]
+    return standalone(WIDTH, height, "Five published measurements beside ours", STYLE, *parts)

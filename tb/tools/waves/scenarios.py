@@ -1,0 +1,197 @@
+"""The five scenarios of docs/mmu.md, each as signals to watch and what is done to the MMU."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import cocotb
+from cocotb.triggers import FallingEdge, RisingEdge
+
+from drivers.address_space import USER, AddressSpace
+from drivers.mmu_driver import ALL, READ, VA, WRITE, MmuDriver
+from model.tables import AF
+
+FOUR_KIB, TWO_LEVELS, ROOT = 12, 34, 0x1000  # T0SZ = 34: 30 bits, levels 2 and 3
+LATENCY = 2  # cycles from a read that the memory took to its answer
+HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA
+READ_ONLY = 1 << 7  # AP[2]
+PAGES = {0x5000: 0xA5000, 0x6000: 0xA6000, 0x7000: 0xA7000}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a diagram: its name, the signal below the unit `mmu`, and the bits (or with `!`
+    their opposites) without which the signal means nothing. `bit`: drawn as a line, else as boxes
+    with the value in them."""
+
+    name: str
+    signal: str
+    when: tuple[str, ...] = ()
+    bit: bool = False
+
+
+def bit(name: str, signal: str, *when: str) -> Row:
+    return Row(name, signal, when, bit=True)
+
+
+def value(name: str, signal: str, *when: str) -> Row:
+    return Row(name, signal, when)
+
+
+ASKED, ANSWERED = "io_data_cmd_valid", "io_data_cmd_ready"
+AHEAD = value("ahead  (c0)", "io_data_ahead_payload", "io_data_ahead_valid")
+COMMAND = value("cmd    (c1)", "io_data_cmd_payload_va", ASKED)
+READY = bit("ready", ANSWERED, ASKED)
+OUTPUT = value("rsp.pa", "io_data_rsp_pa", ASKED, ANSWERED, "!io_data_rsp_fault")
+MATCHES = value("c1.matches", "data.tlb.c1_compared_matches", ASKED)
+ANY = bit("c1.any", "data.tlb.c1_compared_any_0", ASKED)
+KNOWN = bit("c1.known", "data.c1_known", ASKED)
+REQUEST = bit("request", "data.io_request_valid")
+STATE = value("walker", "walker_1.state_3_string")
+READ_COMMAND = value("walk.cmd", "io_walk_cmd_payload_address", "io_walk_cmd_valid")
+SWAP = bit("cmd.swap", "io_walk_cmd_payload_swap", "io_walk_cmd_valid")
+ANSWER = value("walk.rsp", "io_walk_rsp_payload_data", "io_walk_rsp_valid")
+LEAF = bit("leaf", "walker_1.io_walk_leaf_valid")
+INSTALL = bit("install", "data.tlb.io_install_valid")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """`play` is recorded until it returns; the MMU is idle before, with empty TLBs or as `prepare`
+    left them."""
+
+    title: str
+    rows: tuple[Row, ...]
+    play: Callable[[MmuDriver, AddressSpace], Awaitable[None]]
+    prepare: Callable[[MmuDriver, AddressSpace], Awaitable[None]] | None = None
+
+
+async def installed(bench: MmuDriver, space: AddressSpace) -> None:
+    for va in PAGES:
+        await bench.translate(va)
+
+
+async def stream(bench: MmuDriver, *accesses: tuple[int, int]) -> None:
+    """Announces each access in the cycle before it is new, and holds it until it is answered."""
+    dut, waiting, held = bench.dut, list(accesses), None
+    while held or waiting:
+        dut.io_data_ahead_valid.value = int(bool(waiting))
+        dut.io_data_cmd_valid.value = int(held is not None)
+        if waiting:
+            dut.io_data_ahead_payload.value = waiting[0][0]
+        if held:
+            dut.io_data_cmd_payload_va.value, dut.io_data_cmd_payload_access.value = held
+        await FallingEdge(dut.clk)
+        fires = held is None or int(dut.io_data_cmd_ready.value)
+        await RisingEdge(dut.clk)
+        if fires:
+            held = waiting.pop(0) if waiting else None
+    dut.io_data_cmd_valid.value = 0
+
+
+async def hit(bench: MmuDriver, space: AddressSpace) -> None:
+    """Three accesses without a pause; the last one writes to a page that may only be read."""
+    await stream(bench, (0x5000, READ), (0x6000, READ), (0x7000, WRITE))
+
+
+async def miss(bench: MmuDriver, space: AddressSpace) -> None:
+    await stream(bench, (0x5000, READ))
+
+
+async def miss_and_more(bench: MmuDriver, space: AddressSpace) -> None:
+    """The next access is to the same page."""
+    await stream(bench, (0x5000, READ), (0x5008, READ))
+
+
+async def neighbour(bench: MmuDriver, space: AddressSpace) -> None:
+    await stream(bench, (0x6000, READ))
+
+
+def without_access_flag(space: AddressSpace) -> int:
+    return space.map(0x5000, PAGES[0x5000], bits=USER & ~AF)
+
+
+async def update_switched_on(bench: MmuDriver, space: AddressSpace) -> None:
+    bench.context(tcr=space.registers["tcr"] | HARDWARE_ACCESS_FLAG)
+    without_access_flag(space)
+
+
+async def update_lost(bench: MmuDriver, space: AddressSpace) -> None:
+    """Another agent sets the flag between the walk's read and its swap."""
+    dut = bench.dut
+    slot = without_access_flag(space)
+    access = cocotb.start_soon(miss(bench, space))
+    while not (int(dut.io_walk_cmd_valid.value) and int(dut.io_walk_cmd_payload_swap.value)):
+        await FallingEdge(dut.clk)
+    space.words[slot] |= AF
+    await access
+
+
+async def invalidated(bench: MmuDriver, space: AddressSpace) -> None:
+    """An invalidation of the page comes while the walk waits for the leaf."""
+    bench.memory.reads.clear()
+    access = cocotb.start_soon(miss(bench, space))
+    while not bench.memory.reads:
+        await FallingEdge(bench.dut.clk)
+    await RisingEdge(bench.dut.clk)
+    await bench.invalidate(VA, 0x5)
+    await access
+
+
+SCENARIOS = {
+    "hit": Scenario(
+        "Two hits, and a write that is not permitted",
+        (AHEAD, COMMAND, MATCHES, READY, OUTPUT,
+         bit("rsp.fault", "io_data_rsp_fault", ASKED, ANSWERED),
+         value("rsp.status", "io_data_rsp_status", ASKED, ANSWERED, "io_data_rsp_fault")),
+        hit,
+        installed,
+    ),
+    "miss": Scenario(
+        "A miss of two levels, and the next access",
+        (AHEAD, COMMAND, KNOWN, REQUEST, STATE, READ_COMMAND, ANSWER, LEAF, INSTALL, ANY, READY,
+         OUTPUT),
+        miss_and_more,
+    ),
+    "walk-cache": Scenario(
+        "A miss whose last table is in the walk cache",
+        (AHEAD, COMMAND, REQUEST, bit("tables.upcoming", "tables.io_tables_upcoming_valid"),
+         bit("tables.look", "tables.io_tables_look"),
+         bit("tables.found", "tables.io_tables_found_valid", "walker_1.io_events_cycle"),
+         STATE, READ_COMMAND, ANSWER, LEAF, READY, OUTPUT),
+        neighbour,
+        miss,
+    ),
+    "update-won": Scenario(
+        "The access flag is set by a compare-and-swap that wins",
+        (COMMAND, STATE, READ_COMMAND, SWAP, ANSWER, LEAF, READY, OUTPUT),
+        miss,
+        update_switched_on,
+    ),
+    "update-lost": Scenario(
+        "The compare-and-swap loses, and the walk starts again",
+        (COMMAND, STATE, READ_COMMAND, SWAP, ANSWER, LEAF, READY, OUTPUT),
+        update_lost,
+        update_switched_on,
+    ),
+    "invalidation": Scenario(
+        "An invalidation of the page that a walk is about",
+        (COMMAND, REQUEST, STATE, bit("killed", "walker_1.killed", "walker_1.io_events_cycle"),
+         READ_COMMAND, ANSWER, bit("dropped", "walker_1.io_walk_dropped"), LEAF, READY,
+         bit("invalidate.cmd", "io_invalidate_cmd_valid"),
+         value("sweep", "sweep.state_3_string"), bit("invalidate.done", "io_invalidate_done")),
+        invalidated,
+        neighbour,
+    ),
+}  # fmt: skip
+
+
+async def world(bench: MmuDriver) -> AddressSpace:
+    """Three pages, of which the last may only be read; an empty TLB and an empty walk cache."""
+    space = AddressSpace(FOUR_KIB, TWO_LEVELS, asid=1, root=ROOT)
+    for va, pa in PAGES.items():
+        space.map(va, pa, bits=USER | (READ_ONLY if va == 0x7000 else 0))
+    bench.memory.words = space.words
+    bench.memory.latency = LATENCY
+    bench.context(**space.registers)
+    await bench.invalidate(ALL)
+    return space

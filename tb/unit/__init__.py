@@ -1,0 +1,1 @@
+"""Tests of one unit of the RTL each, by concept."""

@@ -1,0 +1,116 @@
+"""The register block of the caches: identity as it was built, MAINTAIN that waits, and errors."""
+
+import itertools
+import os
+from math import log2
+
+import cocotb
+from cocotb.triggers import FallingEdge, RisingEdge
+
+from support.apb import Apb
+from support.parts import settle, start
+from unit.cache.geometry import DATA, FETCH
+
+CLIDR, CSSELR, CCSIDR, CTR, CTR_HIGH = 0x00, 0x08, 0x10, 0x18, 0x1C
+MAINTAIN, INFO, ERRORS = 0x20, 0x24, 0x28
+REGISTERS = {CLIDR, CSSELR, CCSIDR, CCSIDR + 4, CTR, CTR_HIGH, MAINTAIN, INFO, ERRORS}
+POLICIES = ("lru", "plru", "nru", "random")
+ALIASES = ("physical", "one copy", "copies")
+
+
+async def registers(dut) -> Apb:
+    apb = Apb(dut)
+    await start(dut, io_maintain_cmd_ready=0, io_maintain_done=0, io_asyncError=0)
+    return apb
+
+
+def caches() -> dict[int, object]:
+    """By CSSELR.InD."""
+    config = os.environ["GRANULE_CONFIG"]
+    return {0: DATA[f"l1data:{config}"], 1: FETCH[f"l1fetch:{config}"]}
+
+
+@cocotb.test()
+async def geometry_of_the_selected_cache(dut):
+    apb = await registers(dut)
+    for level, (which, g) in itertools.product(range(8), caches().items()):
+        await apb.write(CSSELR, level << 1 | which)
+        assert await apb.read(CSSELR) == level << 1 | which
+        expected = int(log2(g.line)) - 4 | g.ways - 1 << 3 | g.sets - 1 << 32
+        assert await apb.read64(CCSIDR) == (0 if level else expected), (level, which)
+
+
+@cocotb.test()
+async def one_level_of_two_caches(dut):
+    apb = await registers(dut)
+    data, fetch = caches().values()
+    assert await apb.read(CLIDR) == 3 | 1 << 21 | 1 << 24 | 1 << 27
+    virtual = 2 if fetch.way_bytes > 4096 else 3
+    words, fetch_words = (int(log2(g.line // 4)) for g in (data, fetch))
+    ctr = fetch_words | virtual << 14 | words << 16 | words << 20 | words << 24 | 1 << 31
+    assert await apb.read(CTR) == ctr
+    assert await apb.read(CTR_HIGH) == 0
+    policy, aliases = POLICIES.index(data.policy), ALIASES.index(data.aliases)
+    assert await apb.read(INFO) == policy | aliases << 4
+
+
+@cocotb.test()
+async def the_bus_waits_for_maintenance(dut):
+    """Each action asks once, with what was written, until it is done; nothing to do takes no
+    time."""
+    for clean, invalidate, instruction in itertools.product((0, 1), repeat=3):
+        apb = await registers(dut)
+        word = clean | invalidate << 1 | instruction << 2
+        write = cocotb.start_soon(apb.write(MAINTAIN, word))
+        asked = []
+        for cycle in range(20):
+            await RisingEdge(dut.clk)
+            done = cycle == 12
+            dut.io_maintain_done.value = dut.io_maintain_cmd_ready.value = done
+            await settle()
+            if int(dut.io_maintain_cmd_valid.value):
+                fields = ("clean", "invalidate", "instructionCache")
+                asked.append(tuple(int(getattr(dut, f"io_maintain_cmd_payload_{f}").value)
+                                   for f in fields))  # fmt: skip
+            if word & 3:
+                assert write.done() == (cycle > 12), cycle
+        if word & 3:
+            assert set(asked) == {(clean, invalidate, instruction)}
+            assert len(asked) > 10
+        else:
+            assert not asked and write.result() == 1
+
+
+@cocotb.test()
+async def other_writes_maintain_nothing(dut):
+    apb = await registers(dut)
+    for at in range(0, 0x80, 4):
+        if at != MAINTAIN:
+            cycles = cocotb.start_soon(apb.write(at, 0xFFFF_FFFF))
+            while not cycles.done():
+                await FallingEdge(dut.clk)
+                assert not int(dut.io_maintain_cmd_valid.value), f"{at:#x}"
+            assert cycles.result() == 1
+
+
+@cocotb.test()
+async def an_error_stays_until_it_is_cleared(dut):
+    """Writing 1 clears it; 0 does not."""
+    apb = await registers(dut)
+    assert await apb.read(ERRORS) == 0
+    await FallingEdge(dut.clk)
+    dut.io_asyncError.value = 1
+    await FallingEdge(dut.clk)
+    dut.io_asyncError.value = 0
+    for word, left in ((0, 1), (0xFFFF_FFFE, 1), (1, 0)):
+        assert await apb.read(ERRORS) == 1
+        await apb.write(ERRORS, word)
+        assert await apb.read(ERRORS) == left
+
+
+@cocotb.test()
+async def a_read_without_a_register_is_an_error(dut):
+    apb = await registers(dut)
+    for at in range(0, 0x80, 4):
+        _, error, _ = await apb.access(at)
+        assert error == (at not in REGISTERS), f"{at:#x}"

@@ -1,0 +1,281 @@
+"""Data cache: latency, bypass, faults and bus errors."""
+
+import cocotb
+from cocotb.triggers import with_timeout
+
+from unit.cache import geometry
+from unit.cache.agents import (
+    AMO,
+    ATOMIC,
+    BUS_ERROR,
+    CLEAN,
+    FLUSH,
+    INVALIDATE,
+    LOAD,
+    LR,
+    READ,
+    SC,
+    STORE,
+    WRITE,
+    Translation,
+)
+from unit.cache.bench import DataBench
+from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
+
+GEO = geometry.current()
+NO_ROOM = 0x4000_0000  # no window of the memory map
+
+
+@cocotb.test()
+async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
+    """A load or store that hits is answered in the cycle after its command, sustained."""
+    b = await DataBench.start(dut)
+    await b.store(LOWMEM, 0)
+    requests = []
+    for i in range(64):
+        va = LOWMEM + 4 * (i % (GEO.line // 4))
+        requests.append(b.send(va, STORE if i % 3 == 0 else LOAD, data=i))
+    await requests[-1].done.wait()
+    assert [r.latency for r in requests] == [1] * 64
+    assert requests[-1].accepted - requests[0].accepted == 63
+    assert b.counts["miss"] == 1
+    await b.settle()
+    assert b.counts["access"] == 65
+
+
+@cocotb.test()
+async def fill_costs_what_the_head_comment_says(dut):
+    """Latency of a fill without and with a write-back, memory without delay."""
+    b = await DataBench.start(dut)
+    stride = GEO.way_bytes
+    clean = await b.do(LOWMEM)
+    for i in range(GEO.ways):
+        await b.store(LOWMEM + stride * i, i)
+    dirty = await b.do(LOWMEM + stride * GEO.ways)
+    assert await b.load(LOWMEM) == 0
+    cocotb.log.info("fill %d cycles, with write-back %d", clean.latency, dirty.latency)
+    beats = GEO.line // 4
+    assert clean.latency <= GEO.colours + beats + 10
+    assert dirty.latency <= GEO.colours + 2 * beats + 20
+
+
+@cocotb.test()
+async def load_sees_stores_still_on_their_way(dut):
+    """A store is not in the RAM yet when the next loads read it: bypass over distances 1 to 4."""
+    b = await DataBench.start(dut)
+    await b.load(LOWMEM)
+    await b.load(LOWMEM + GEO.way_bytes)
+    word = b.memory.word(LOWMEM)
+    other = b.memory.word(LOWMEM + GEO.way_bytes)
+    for distance in range(1, 5):
+        for size, lane, base in ((2, 0, 0x1234_5678), (0, 1, 0xA5), (1, 2, 0xBEEF), (0, 3, 0x7E)):
+            value = (base + distance) & ((1 << (8 << size)) - 1)
+            b.send(LOWMEM + lane, STORE, size=size, data=value)
+            lanes = ((1 << (8 << size)) - 1) << (8 * lane)
+            word = word & ~lanes | value << (8 * lane)
+            for _ in range(distance - 1):
+                b.send(LOWMEM + 4)
+            r = b.send(LOWMEM)
+            neighbour = b.send(LOWMEM + GEO.way_bytes)  # same set and word, another line
+            await neighbour.done.wait()
+            assert r.value == word, f"distance {distance}: {r.value:#x}, not {word:#x}"
+            assert neighbour.value == other
+
+
+@cocotb.test()
+async def amo_result_is_seen_by_the_next_access(dut):
+    """AMO, then a load and another AMO of the same word, without a gap."""
+    b = await DataBench.start(dut)
+    await b.store(LOWMEM, 5)
+    chain = [b.send(LOWMEM, AMO, data=3, funct=0) for _ in range(4)]
+    last = b.send(LOWMEM)
+    await last.done.wait()
+    assert [r.value for r in chain] == [5, 8, 11, 14] and last.value == 17
+    assert all(r.latency == 2 for r in chain)
+
+
+@cocotb.test()
+async def command_in_the_cycle_of_a_faulting_answer_is_dropped(dut):
+    """The store that follows a faulting load in the pipeline is neither done nor answered."""
+    b = await DataBench.start(dut)
+    b.translation.translate = lambda va, access, untranslated: (
+        Translation(fault=0b001111, wnr=access == WRITE)
+        if va & 0xF000_0000 == 0x7000_0000
+        else Translation(va & 0xFFFF_FFFF)
+    )
+    await b.load(LOWMEM)
+    before = await b.load(LOWMEM + 4)
+    load = b.send(0x7000_0000)
+    store = b.send(LOWMEM + 4, STORE, data=~before & 0xFFFF_FFFF)
+    after = b.send(LOWMEM + 4)
+    await after.done.wait()
+    assert load.fault == 0b001111 and not load.wnr
+    assert store.dropped and store.accepted == load.answered
+    assert after.value == before
+    # The same after a bus error, which is known later.
+    b.memory.refuse_read.add(LOWMEM + 0x8000)
+    load = b.send(LOWMEM + 0x8000)
+    store = b.send(LOWMEM + 4, STORE, data=~before & 0xFFFF_FFFF)
+    after = b.send(LOWMEM + 4)
+    await after.done.wait()
+    assert load.fault == BUS_ERROR
+    assert store.dropped or store.accepted > load.answered
+    assert after.value == before or not store.dropped
+
+
+@cocotb.test()
+async def each_operation_asks_for_its_permission(dut):
+    """Read for loads, LR, clean and flush, write for stores, SC and invalidate, both for AMO."""
+    b = await DataBench.start(dut)
+    wanted = {
+        LOAD: READ,
+        LR: READ,
+        CLEAN: READ,
+        FLUSH: READ,
+        STORE: WRITE,
+        SC: WRITE,
+        INVALIDATE: WRITE,
+        AMO: ATOMIC,
+    }
+    for op, access in wanted.items():
+        b.translation.asked.clear()
+        await b.do(LOWMEM | 0x40, op)
+        assert b.translation.asked == [(0xFFFF_FFFF_8000_0040, access, False)]
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        fault=0b001011, wnr=access == WRITE
+    )
+    for op, access in wanted.items():
+        r = await b.do(0x7000_0040, op)
+        maintenance = op in (CLEAN, INVALIDATE, FLUSH)
+        assert r.fault == 0b001011 and r.wnr == (access == WRITE or maintenance)
+
+
+@cocotb.test()
+async def refill_error_faults_and_installs_nothing(dut):
+    """Bus error on a refill: status 0b010000 on that access, the next one asks again."""
+    b = await DataBench.start(dut)
+    line = LOWMEM + 0x1000
+    b.memory.refuse_read.add(line)
+    for op in (LOAD, STORE, LR, AMO):
+        r = await b.do(line, op)
+        assert r.fault == BUS_ERROR and r.wnr == (op in (STORE, AMO))
+    walker = await b.walk(line)
+    assert walker.error
+    b.memory.refuse_read.clear()
+    assert await b.load(line) == b.memory.word(line)
+    assert (await b.walk(line)).value == b.memory.double(line)
+    await b.settle()
+    assert not b.trace.stores and b.counts["asyncError"] == 0
+
+
+@cocotb.test()
+async def write_back_error_is_reported_without_an_access(dut):
+    """The access that evicts is not to blame: it is answered, and asyncError pulses once."""
+    b = await DataBench.start(dut)
+    b.memory.refuse_write.add(LOWMEM)
+    await b.store(LOWMEM, 1)
+    for i in range(1, GEO.ways + 1):
+        address = LOWMEM + GEO.way_bytes * i
+        assert await b.load(address) == b.memory.word(address)
+    # Not every policy has replaced the dirty line by now.
+    await b.whole(clean=True, invalidate=True)
+    assert b.counts["asyncError"] == 1
+    assert await b.load(LOWMEM) == b.memory.word(LOWMEM) != 1
+
+
+@cocotb.test()
+async def uncached_access_is_one_beat_of_its_size(dut):
+    """Device and Non-cacheable accesses go to the bus one by one; no window, no request."""
+    b = await DataBench.start(dut)
+    nc = LOWMEM + 0x5000
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        va & 0xFFFF_FFFF, cacheable=va & 0xFFFF_FFFF != nc
+    )
+    for address in (PERIPHERAL, nc):
+        b.memory.reads.clear()
+        b.memory.writes.clear()
+        await b.store(address, 0x11, size=0)
+        assert await b.load(address) == b.memory.word(address)
+        assert await b.load(address) & 0xFF == 0x11
+        old = b.memory.word(address)
+        r = await b.do(address, AMO, data=1, funct=0)
+        assert r.value == old and b.memory.word(address) == old + 1
+        assert (await b.do(address, LR)).value == old + 1
+        assert (await b.do(address, SC, data=7)).value == 0
+        assert (await b.do(address, SC, data=8)).value == 1
+        assert b.memory.word(address) == 7
+        assert b.memory.reads == [address] * 4
+        assert b.memory.writes == [address] * 3
+    await b.settle()
+    assert len(b.trace.stores) == 6 and b.counts["access"] == 0
+    b.memory.refuse_read.add(PERIPHERAL)
+    b.memory.refuse_write.add(PERIPHERAL)
+    for op in (LOAD, STORE, LR, AMO):
+        r = await b.do(PERIPHERAL, op)
+        assert r.fault == BUS_ERROR and r.wnr == (op in (STORE, AMO))
+    b.memory.reads.clear()
+    b.memory.writes.clear()
+    for op in (LOAD, STORE, LR, SC, AMO):
+        r = await b.do(NO_ROOM, op)
+        assert r.fault == BUS_ERROR and r.wnr == (op in (STORE, SC, AMO))
+    assert not b.memory.reads and not b.memory.writes
+
+
+@cocotb.test()
+async def reservation_ends_as_it_must(dut):
+    """SC succeeds once after LR; not after a swap by the walker or the line's eviction."""
+    b = await DataBench.start(dut)
+    await b.store(LOWMEM, 1)
+
+    async def sc(address, data):
+        return (await b.do(address, SC, data=data)).value == 0
+
+    assert not await sc(LOWMEM, 9)
+    await b.do(LOWMEM, LR)
+    assert not await sc(LOWMEM + GEO.line, 9)
+    assert not await sc(LOWMEM, 9), "an SC elsewhere ends the reservation"
+    await b.do(LOWMEM, LR)
+    await b.store(LOWMEM + 4, 3)
+    assert await sc(LOWMEM, 2), "the CPU's own store does not end it"
+    assert not await sc(LOWMEM, 9)
+    await b.do(LOWMEM, LR)
+    swap = await b.walk(LOWMEM, swap=True, expected=3 << 32 | 2, data=4 << 32 | 5)
+    assert swap.value == 3 << 32 | 2
+    assert not await sc(LOWMEM, 9), "the walker wrote into the line"
+    await b.do(LOWMEM, LR)
+    await b.walk(LOWMEM, swap=True, expected=0, data=0)
+    assert await sc(LOWMEM, 6), "a swap that lost writes nothing"
+    await b.do(LOWMEM, LR)
+    await b.do(LOWMEM, FLUSH)
+    assert not await sc(LOWMEM, 9), "the line left the cache"
+    assert await b.load(LOWMEM) == 6
+
+
+@cocotb.test()
+async def reset_invalidates_everything(dut):
+    """After a reset no line of the time before is found, dirty or not."""
+    b = await DataBench.start(dut)
+    lines = [LOWMEM + GEO.line * i for i in range(GEO.sets)]
+    for line in lines[:: max(1, GEO.sets // 16)]:
+        await b.store(line, 0xDEAD)
+    await b.settle(1)
+    dut.reset.value = 1
+    await b.settle(2)
+    dut.reset.value = 0
+    for line in lines[:: max(1, GEO.sets // 16)]:
+        assert await with_timeout(b.load(line), 50, "us") == b.memory.word(line)
+    assert not b.memory.writes
+
+
+@cocotb.test()
+async def tags_hold_every_address_bit(dut):
+    """Lines that differ in one physical bit only are different lines (scenario f28, tag width)."""
+    b = await DataBench.start(dut)
+    addresses = [HIGHMEM] + [HIGHMEM | 1 << bit for bit in range(6, 32)]
+    addresses += [LOWMEM] + [LOWMEM | 1 << bit for bit in range(6, 30)]
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        addresses[va >> 16 & 0xFF] | va % 4096
+    )
+    for i, address in enumerate(addresses):
+        va = 0x4000_0000 | i << 16 | address % 4096
+        assert await b.load(va) == b.memory.word(address)

@@ -1,0 +1,202 @@
+"""Data cache: replacement, colours and maintenance."""
+
+import os
+
+import cocotb
+import pytest
+
+from support import results
+from unit.cache import geometry
+from unit.cache.agents import CLEAN, FLUSH, INVALIDATE, Translation
+from unit.cache.bench import DataBench
+from unit.cache.memory import LOWMEM, PERIPHERAL
+from unit.cache.policy import SetModel, steady_miss_rate
+
+GEO = geometry.current()
+PAGES = 0x4000_0000
+
+
+def hit(request) -> bool:
+    return request.latency <= GEO.hit_latency
+
+
+@cocotb.test()
+async def replacement_is_the_policy_of_the_model(dut):
+    """Hit or miss of every access of a random sequence in one set, as the policy's model says; for
+    random replacement the first fills, which take invalid ways.
+    """
+    b = await DataBench.start(dut, seed=5)
+    model = SetModel(GEO.ways, GEO.policy)
+    lines = [LOWMEM + GEO.way_bytes * i for i in range(GEO.ways + 3)]
+    sequence = [b.random.choice(lines) for _ in range(400)]
+    for n, line in enumerate(sequence):
+        r = await b.do(line + 4 * (n % 4))
+        expected = model.access(line)
+        if GEO.policy != "random" or None in model.lines:
+            assert hit(r) == expected, f"access {n}"
+
+
+@cocotb.test()
+async def one_line_too_many(dut):
+    """Miss rate of N lines of one set read in turn: 0 for N = ways, and for N = ways + 1 1.000
+    (LRU, PLRU), 0.571 (NRU, 8 ways), 0.222 (random, 8 ways): run A-2 of document 002.
+    """
+    figures = []
+    b = await DataBench.start(dut)
+    many = 200 if GEO.policy == "random" else 60
+    for count, passes in ((GEO.ways, 5), (GEO.ways + 1, many)):
+        lines = [LOWMEM + GEO.way_bytes * i for i in range(count)]
+        warm = [b.send(line) for _ in range(passes // 5) for line in lines]
+        reads = [b.send(line) for _ in range(passes) for line in lines]
+        await reads[-1].done.wait()
+        rate = sum(not hit(r) for r in reads) / len(reads)
+        known = steady_miss_rate(GEO.ways, count, GEO.policy)
+        cocotb.log.info("N = %d: %.3f misses per read, model %.3f", count, rate, known)
+        assert rate == pytest.approx(known, abs=0.03 if GEO.policy == "random" else 0.01)
+        assert len(warm) > 0
+        figures.append(
+            {
+                "policy": GEO.policy,
+                "ways": GEO.ways,
+                "lines": count,
+                "misses_per_read": round(rate, 4),
+                "model": round(known, 4),
+                "reads": len(reads),
+            }
+        )
+    name = os.environ["GRANULE_CACHE"].replace(":", "_")
+    command = "pytest tb/unit/cache/test_l1data.py -k lines"
+    results.write(f"replacement_{name}", name, figures, command=command)
+
+
+@cocotb.test()
+async def write_through_one_colour_read_through_another(dut):
+    """Store via VA1, load via VA2 of another colour and back: the last store is read, each switch
+    of colour costs a miss and an alias move, and no colour, no cost (scenarios j35, B14).
+    """
+    b = await DataBench.start(dut)
+    frame = LOWMEM + 0x3000
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    colours = 8
+    await b.load(PAGES + 0x40)
+    b.clear_counts()
+    for i in range(1, 33):
+        va = PAGES + 0x1000 * (i % colours) + 0x40
+        r = await b.do(va)
+        if i > 1:
+            assert r.value == i - 1
+        assert hit(r) == (GEO.colours == 1)
+        await b.store(va, i)
+    await b.settle()
+    switches = 0 if GEO.colours == 1 else 32
+    assert b.counts["aliasMove"] == b.counts["miss"] == switches
+    assert b.counts["writeback"] == max(0, switches - 1)
+    assert b.counts["evict"] == 0
+
+
+@cocotb.test()
+async def coloured_pages_end_the_ping_pong(dut):
+    """N = 8 page-stride reads of one frame miss every time when ways are larger than a page; with
+    one frame for each colour there are only the cold misses (what zero-page colouring saves).
+    """
+    b = await DataBench.start(dut)
+    for coloured, frames in ((False, 1), (True, GEO.colours)):
+        base = LOWMEM + 0x10_0000 * (1 + coloured)
+        b.translation.translate = lambda va, access, untranslated, base=base, frames=frames: (
+            Translation(base + (va >> 12 & 7) % frames * 0x1000 | va & 0xFFF)
+        )
+        b.clear_counts()
+        passes = 10
+        reads = [b.send(PAGES + 0x1000 * i) for _ in range(passes) for i in range(8)]
+        await reads[-1].done.wait()
+        await b.settle()
+        fights = GEO.colours > 1 and GEO.aliases == "one copy" and not coloured
+        assert b.counts["miss"] == (8 * passes if fights else GEO.colours)
+        assert b.counts["aliasMove"] == (8 * passes - 1 if fights else 0)
+        for i, r in enumerate(reads):
+            assert r.value == b.memory.word(base + (i % 8) % frames * 0x1000)
+
+
+@cocotb.test()
+async def only_one_copy_of_a_line_exists(dut):
+    """After use through every colour, one flush through any of them empties the cache of it."""
+    b = await DataBench.start(dut)
+    frame = LOWMEM + 0x3000
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    for last in range(8):
+        for page in range(8):
+            await b.store(PAGES + 0x1000 * page, page)
+        await b.do(PAGES + 0x1000 * last, FLUSH)
+        assert b.memory.word(frame) == 7
+        b.memory.store(frame, 99)
+        for page in range(8):
+            assert await b.load(PAGES + 0x1000 * page) == 99
+
+
+@cocotb.test()
+async def maintenance_by_address(dut):
+    """Clean writes back and keeps the line, invalidate drops it, flush does both; all through
+    another colour than the one in which the line is. Outside of memory there is nothing to do.
+    """
+    b = await DataBench.start(dut)
+    frame = LOWMEM + 0x3000
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        va & 0xFFFF_FFFF if va & 0xFFFF_FFFF < PAGES else frame | va & 0xFFF
+    )
+    here, there = PAGES, PAGES + 0x1000
+    await b.store(here, 1)
+    await b.store(here + GEO.line, 2)  # a neighbour that nothing below concerns
+    neighbour = b.memory.word(frame + GEO.line)
+    await b.do(there, CLEAN)
+    assert b.memory.word(frame) == 1
+    assert hit(await b.do(here)), "a clean keeps the line"
+    written = len(b.memory.writes)
+    await b.do(there, CLEAN)
+    assert len(b.memory.writes) == written, "a clean line is not written again"
+    await b.store(here, 3)
+    await b.do(there, INVALIDATE)
+    assert await b.load(here) == 1, "the store of 3 was in the line that was dropped"
+    await b.store(here, 4)
+    await b.do(there, FLUSH)
+    assert b.memory.word(frame) == 4
+    assert not hit(await b.do(here)), "a flush drops the line"
+    assert await b.load(here + GEO.line) == 2
+    assert b.memory.word(frame + GEO.line) == neighbour
+    for op in (CLEAN, INVALIDATE, FLUSH):
+        assert (await b.do(PERIPHERAL, op)).fault is None
+        assert (await b.do(there + 0x800, op)).fault is None, "a line that is not in the cache"
+    await b.settle()
+    assert b.counts["evict"] == 0
+
+
+@cocotb.test()
+async def whole_cache_maintenance(dut):
+    """Clean writes every dirty line and keeps all; invalidate alone loses what is dirty."""
+    b = await DataBench.start(dut)
+    step = max(1, GEO.sets // 16) * GEO.line
+    lines = [
+        LOWMEM + w * GEO.way_bytes + s
+        for w in range(GEO.ways)
+        for s in range(0, GEO.way_bytes, step)
+    ]
+    for i, line in enumerate(lines):
+        await b.store(line, i)
+    cycles = await b.whole(clean=True, invalidate=False)
+    cocotb.log.info("whole clean with %d dirty lines: %d cycles", len(lines), cycles)
+    assert [b.memory.word(line) for line in lines] == list(range(len(lines)))
+    for line in lines:
+        assert hit(await b.do(line))
+    written = len(b.memory.writes)
+    cycles = await b.whole(clean=True, invalidate=False)
+    assert len(b.memory.writes) == written, "nothing was dirty any more"
+    assert cycles <= 2 * GEO.sets + 8
+    await b.store(lines[0], 77)
+    cycles = await b.whole(clean=False, invalidate=True)
+    assert cycles <= GEO.sets + 8
+    b.memory.store(lines[1], 55)
+    assert await b.load(lines[0]) == 0 and await b.load(lines[1]) == 55
+    await b.store(lines[0], 78)
+    await b.whole(clean=True, invalidate=True)
+    assert b.memory.word(lines[0]) == 78
+    b.memory.store(lines[0], 79)
+    assert await b.load(lines[0]) == 79

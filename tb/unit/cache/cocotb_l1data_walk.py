@@ -1,0 +1,311 @@
+"""Data cache: the walker's port, coherence and forward progress."""
+
+import cocotb
+from cocotb.triggers import with_timeout
+
+from unit.cache import geometry
+from unit.cache.agents import FLUSH, LOAD, STORE, Translation
+from unit.cache.bench import DataBench
+from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
+
+GEO = geometry.current()
+
+
+@cocotb.test()
+async def walker_hit_is_answered_three_cycles_later(dut):
+    """Read hit: three cycles, whether the CPU is idle or sends a command every cycle."""
+    b = await DataBench.start(dut)
+    await b.load(LOWMEM)
+    assert (await b.walk(LOWMEM)).latency == 3
+    cpu = [b.send(LOWMEM + 4 * (i % 4)) for i in range(200)]
+    reads = [await b.walk(LOWMEM + 8) for _ in range(30)]
+    await cpu[-1].done.wait()
+    assert all(r.latency <= 3 for r in reads), [r.latency for r in reads]
+    assert all(r.value == b.memory.double(LOWMEM + 8) for r in reads)
+    assert cpu[-1].answered - cpu[0].accepted <= 200 + 2 * 30, "the walker may not starve the CPU"
+
+
+@cocotb.test()
+async def walker_hit_is_answered_two_cycles_later_while_the_cpu_waits_for_it(dut):
+    """The usual walk: the CPU's access waits for its translation, and the arrays are free."""
+    b = await DataBench.start(dut)
+    await b.load(LOWMEM)
+    walks = []
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        va & 0xFFFF_FFFF, delay=lambda: len(walks) < 4
+    )
+    load = b.send(LOWMEM + 0x40)
+    await b.settle()
+    for offset in range(0, 32, 8):
+        walks.append(await b.walk(LOWMEM + offset))
+    await with_timeout(load.done.wait(), 20, "us")
+    assert [r.latency for r in walks] == [2] * 4
+    assert [r.value for r in walks] == [b.memory.double(LOWMEM + o) for o in range(0, 32, 8)]
+
+
+@cocotb.test()
+async def walker_sees_dirty_lines_of_any_colour(dut):
+    """A descriptor that the CPU has just stored is in a dirty line, perhaps under another colour;
+    the walker reads and swaps it there (scenarios g30, B12).
+    """
+    b = await DataBench.start(dut)
+    frame = HIGHMEM + 0x7000
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    for colour in range(max(2, GEO.colours)):
+        va = 0x4000_0000 + 0x1000 * colour
+        await b.store(va + 0x10, 0x1111_0000 + colour)
+        await b.store(va + 0x14, 0x2222_0000 + colour)
+        b.memory.reads.clear()
+        b.clear_counts()
+        old = 0x2222_0000_1111_0000 + (colour << 32 | colour)
+        r = await b.walk(frame + 0x10)
+        assert r.value == old and not r.error
+        lost = await b.walk(frame + 0x10, swap=True, expected=old + 1, data=0)
+        assert lost.value == old
+        won = await b.walk(frame + 0x10, swap=True, expected=old, data=old | 0x400)
+        assert won.value == old
+        assert await b.load(va + 0x10) == (old | 0x400) & 0xFFFF_FFFF
+        assert not b.memory.reads and b.counts["miss"] == 0, "all of it inside of the cache"
+    await b.whole(clean=True, invalidate=False)
+    assert b.memory.double(frame + 0x10) == old | 0x400
+
+
+@cocotb.test()
+async def store_buffer_is_seen_by_the_walker(dut):
+    """Walker read in the cycles right after a store, swap right before a load (scenario g30)."""
+    b = await DataBench.start(dut)
+    await b.load(LOWMEM)
+    for gap in range(6):
+        for _ in range(gap):
+            b.send(LOWMEM + 0x20)
+        store = b.send(LOWMEM + 8, STORE, data=100 + gap)
+        for _ in range(6 - gap):
+            b.send(LOWMEM + 0x20)
+        read = await b.walk(LOWMEM + 8)
+        await store.done.wait()
+        if read.answered > store.answered:
+            assert read.value & 0xFFFF_FFFF == 100 + gap
+        while b.cpu.busy:
+            await b.settle(1)
+        old = await b.walk(LOWMEM + 8)
+        swap = b.send_walk(LOWMEM + 8, swap=True, expected=old.value, data=old.value + 50)
+        loads = [b.send(LOWMEM + 8) for _ in range(8)]
+        await loads[-1].done.wait()
+        for load in loads:
+            new = load.answered >= swap.answered  # performed in the cycle before its answer
+            assert load.value == (old.value + 50 * new) & 0xFFFF_FFFF
+
+
+@cocotb.test()
+async def walker_outside_of_memory_is_an_error_without_a_request(dut):
+    """A table pointer is software's to choose: nothing but memory is asked."""
+    b = await DataBench.start(dut)
+    await b.load(LOWMEM)
+    b.memory.reads.clear()
+    for address in (PERIPHERAL, 0, 0x4000_0000, 0xC000_0000, 0xF_FFFF_FFF8):
+        r = await b.walk(address)
+        assert r.error and r.latency <= 3
+        assert (await b.walk(address, swap=True)).error
+    assert not b.memory.reads and not b.memory.writes
+    assert (await b.walk(LOWMEM)).value == b.memory.double(LOWMEM)
+
+
+@cocotb.test()
+async def parked_access_lets_the_walker_work(dut):
+    """A translation that is answered only after three descriptor reads, two of them misses, in the
+    set of the access itself: no deadlock, every time (scenario h33).
+    """
+    b = await DataBench.start(dut)
+    served = []
+
+    def translate(va, access, untranslated):
+        va &= 0xFFFF_FFFF
+        walk = [
+            b.send_walk(LOWMEM + 0x10_0000 + GEO.way_bytes * (i + va // GEO.way_bytes % 7))
+            for i in range(3)
+        ]
+        served.extend(walk)
+        return Translation(va, delay=lambda: walk[-1].answered < 0)
+
+    b.translation.translate = translate
+    for round_ in range(40):
+        address = LOWMEM + GEO.way_bytes * (round_ % (GEO.ways + 1))
+        if round_ % 2:
+            await with_timeout(b.store(address, round_), 20, "us")
+        else:
+            expected = next(
+                (
+                    r
+                    for r in range(round_ - 1, -1, -1)
+                    if LOWMEM + GEO.way_bytes * (r % (GEO.ways + 1)) == address and r % 2
+                ),
+                None,
+            )
+            value = await with_timeout(b.load(address), 20, "us")
+            assert value == (b.memory.initial(address) if expected is None else expected)
+    assert len(served) == 120 and not any(r.error for r in served)
+
+
+@cocotb.test()
+async def fetch_side_walks_and_data_both_progress(dut):
+    """PTEs and data that always evict each other, the walker never pausing: the CPU's accesses end
+    in bounded time, and so do the walker's (scenario h33, one way most of all).
+    """
+    b = await DataBench.start(dut)
+    stride = GEO.way_bytes
+    walker = {"reads": 0, "stop": False}
+
+    async def walk_forever():
+        while not walker["stop"]:
+            address = LOWMEM + 0x20_0000 + stride * (walker["reads"] % (GEO.ways + 1))
+            r = await b.walk(address)
+            assert r.value == b.memory.double(address) and r.latency < 400
+            walker["reads"] += 1
+
+    task = cocotb.start_soon(walk_forever())
+    for i in range(60):
+        address = LOWMEM + stride * (i % (GEO.ways + 1))
+        r = await with_timeout(b.do(address, LOAD if i % 2 else STORE, data=i), 20, "us")
+        assert r.fault is None and r.latency < 400, r.latency
+    walker["stop"] = True
+    await task
+    assert walker["reads"] > 30, "the CPU has at most two accesses for one of the walker's"
+
+
+@cocotb.test()
+async def uncached_wait_blocks_neither_walker_nor_maintenance(dut):
+    """While a register does not answer: a walk with fill and write-back, and a whole clean."""
+    b = await DataBench.start(dut)
+    for i in range(GEO.ways + 1):
+        await b.store(LOWMEM + GEO.way_bytes * i, i)
+    uncached = b.uncached.write_if.b_channel
+    uncached.pause = True
+    register = b.send(PERIPHERAL, STORE, data=1)
+    await b.settle(10)
+    for i in range(GEO.ways + 1):
+        address = LOWMEM + 0x40_0000 + GEO.way_bytes * i
+        r = await with_timeout(b.walk(address), 20, "us")
+        assert r.value == b.memory.double(address)
+    await with_timeout(b.whole(clean=True, invalidate=False), 200, "us")
+    assert [b.memory.word(LOWMEM + GEO.way_bytes * i) for i in range(GEO.ways + 1)] == list(
+        range(GEO.ways + 1)
+    )
+    assert register.answered < 0
+    uncached.pause = False
+    await register.done.wait()
+    assert register.fault is None
+
+
+UNCACHED = 0x4000_0000  # pages that `uncached_window` maps onto LOWMEM, past the cache
+
+
+def uncached_window(va, access, untranslated) -> Translation:
+    va &= 0xFFFF_FFFF
+    return Translation(va if va >= LOWMEM else va + LOWMEM - UNCACHED, cacheable=va >= LOWMEM)
+
+
+@cocotb.test()
+async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(dut):
+    """The line of a descriptor is in the cache, and a store past the cache changes memory: a walk
+    that is not cacheable gets what memory holds, every time anew, and leaves no line behind that a
+    later load or walk would find stale."""
+    b = await DataBench.start(dut)
+    b.translation.translate = uncached_window
+    for i in range(8):
+        place = 8 * i % GEO.line
+        await b.load(LOWMEM + place)
+        stale = (await b.walk(LOWMEM + place)).value
+        for turn in range(3):
+            await b.store(UNCACHED + place, 0x100 * i + turn)
+            r = await b.walk(LOWMEM + place, cacheable=False)
+            assert not r.error and not r.unsupported
+            assert r.value == stale & ~0xFFFF_FFFF | 0x100 * i + turn
+        await b.store(UNCACHED + place, 0xABC0 + i)
+        assert await b.load(LOWMEM + place) == 0xABC0 + i, "the line stayed"
+        assert (await b.walk(LOWMEM + place)).value & 0xFFFF_FFFF == 0xABC0 + i
+        await b.do(LOWMEM + place, FLUSH)
+    assert b.counts["writeback"] == 0
+
+
+@cocotb.test()
+async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(dut):
+    """Whatever colour it is under: the walk gets the store, and memory has it."""
+    b = await DataBench.start(dut)
+    frame = HIGHMEM + 0x7000
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    for colour in range(max(2, GEO.colours)):
+        va = 0x4000_0000 + 0x1000 * colour
+        await b.store(va + 0x10, 0x1111_0000 + colour)
+        await b.store(va + 0x14, 0x2222_0000 + colour)
+        b.memory.reads.clear()
+        r = await b.walk(frame + 0x10, cacheable=False)
+        assert r.value == 0x2222_0000_1111_0000 + (colour << 32 | colour)
+        assert b.memory.double(frame + 0x10) == r.value
+        assert len(b.memory.reads) == GEO.line // 4, "memory was asked once"
+        assert await b.load(va + 0x10) == r.value & 0xFFFF_FFFF
+        assert len(b.memory.reads) == 2 * GEO.line // 4, "the line had left the cache"
+
+
+@cocotb.test()
+async def a_swap_that_is_not_cacheable_is_unsupported(dut):
+    """Nothing is written or asked for, and a line that is there stays; outside of memory it is an
+    error as ever."""
+    b = await DataBench.start(dut)
+    await b.store(LOWMEM, 5)
+    b.memory.reads.clear()
+    old = (await b.walk(LOWMEM)).value
+    for address, expected in ((LOWMEM, old), (LOWMEM + 0x2000, b.memory.double(LOWMEM + 0x2000))):
+        r = await b.walk(address, swap=True, expected=expected, data=0, cacheable=False)
+        assert r.unsupported and not r.error and r.latency <= 3
+    assert (await b.walk(LOWMEM)).value == old
+    assert not b.memory.reads and not b.memory.writes
+    for swap in (False, True):
+        r = await b.walk(PERIPHERAL, swap=swap, cacheable=False)
+        assert r.error and not r.unsupported
+    assert not b.memory.reads
+    b.memory.refuse_read.add(LOWMEM + 0x3000)
+    assert (await b.walk(LOWMEM + 0x3000, cacheable=False)).error
+    b.memory.refuse_read.clear()
+    r = await b.walk(LOWMEM + 0x3000, cacheable=False)
+    assert not r.error and r.value == b.memory.double(LOWMEM + 0x3000)
+
+
+@cocotb.test()
+async def a_walk_that_is_not_cacheable_waits_for_no_register(dut):
+    """An uncached access that is not answered, as AT while it walks: the walk goes on."""
+    b = await DataBench.start(dut)
+    await b.store(LOWMEM + 8, 77)
+    uncached = b.uncached.write_if.b_channel
+    uncached.pause = True
+    register = b.send(PERIPHERAL, STORE, data=1)
+    await b.settle(10)
+    for address in (LOWMEM + 8, LOWMEM + 0x5000):
+        r = await with_timeout(b.walk(address, cacheable=False), 20, "us")
+        assert r.value == b.memory.double(address)
+    assert b.memory.word(LOWMEM + 8) == 77 and register.answered < 0
+    uncached.pause = False
+    await register.done.wait()
+
+
+@cocotb.test()
+async def walks_past_the_cache_and_the_cpu_both_progress(dut):
+    """One line that the walker reads from memory all the time while the CPU stores to it, through
+    the cache and past it: both go on, and the walker never reads what was not stored."""
+    b = await DataBench.start(dut)
+    stop, seen = False, set()
+
+    async def walk_forever():
+        while not stop:
+            r = await with_timeout(b.walk(LOWMEM, cacheable=False), 20, "us")
+            seen.add(r.value & 0xFFFF_FFFF)
+
+    await b.store(LOWMEM, 0)
+    task = cocotb.start_soon(walk_forever())
+    for i in range(60):
+        r = await with_timeout(b.do(LOWMEM, STORE, data=i), 20, "us")
+        assert r.latency < 400
+        if i % 3 == 0:
+            assert await b.load(LOWMEM) == i
+    stop = True
+    await task
+    assert seen <= set(range(60)) and len(seen) > 20

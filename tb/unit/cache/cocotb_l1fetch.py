@@ -1,0 +1,162 @@
+"""Instruction cache: latency, faults, aliases, invalidation, and random fetches."""
+
+import os
+
+import cocotb
+from cocotb.triggers import with_timeout
+
+from unit.cache import geometry
+from unit.cache.agents import BUS_ERROR, EXECUTE, Translation
+from unit.cache.bench import FetchBench
+from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
+
+GEO = geometry.current()
+PAGES = 0x4000_0000
+
+
+@cocotb.test()
+async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
+    """A fetch that hits is answered in the cycle after its command, sustained."""
+    b = await FetchBench.start(dut)
+    miss = await b.fetch(LOWMEM)
+    warm = await b.fetch(LOWMEM + GEO.line)
+    cocotb.log.info("fill %d cycles", warm.latency)
+    assert miss.value == b.memory.word(LOWMEM)
+    assert warm.latency <= GEO.line // 4 + 10
+    requests = [b.send(LOWMEM + 4 * i) for i in range(GEO.line // 2)]
+    await requests[-1].done.wait()
+    assert [r.latency for r in requests] == [1] * len(requests)
+    assert requests[-1].accepted - requests[0].accepted == len(requests) - 1
+    assert [r.value for r in requests] == [b.memory.word(r.va) for r in requests]
+    await b.settle()
+    assert b.counts == {"access": 2 + len(requests), "miss": 2}
+    assert all(access == EXECUTE for _, access, _ in b.translation.asked)
+
+
+@cocotb.test()
+async def every_fetch_is_answered_after_a_fault_too(dut):
+    """Nothing is dropped: the CPU counts its answers. A fault is no bus request."""
+    b = await FetchBench.start(dut)
+    b.translation.translate = lambda va, access, untranslated: (
+        Translation(fault=0b000110)
+        if va & 0xF000_0000 == 0x7000_0000
+        else Translation(va & 0xFFFF_FFFF)
+    )
+    await b.fetch(LOWMEM)
+    b.memory.reads.clear()
+    requests = [b.send(0x7000_0000 if i % 3 == 0 else LOWMEM + 4) for i in range(12)]
+    await requests[-1].done.wait()
+    for i, r in enumerate(requests):
+        assert r.fault == (0b000110 if i % 3 == 0 else None) and r.latency == 1
+        if i % 3:
+            assert r.value == b.memory.word(LOWMEM + 4)
+    for outside in (PERIPHERAL, 0, 0x5000_0000, 0xC000_0000):
+        assert (await b.fetch(outside)).fault == BUS_ERROR
+    assert not b.memory.reads
+
+
+@cocotb.test()
+async def refill_error_faults_and_installs_nothing(dut):
+    """Bus error: status 0b010000, and the next fetch of the line asks the bus again."""
+    b = await FetchBench.start(dut)
+    b.memory.refuse_read.add(LOWMEM & -64)
+    for _ in range(2):
+        assert (await b.fetch(LOWMEM)).fault == BUS_ERROR
+    b.memory.refuse_read.clear()
+    assert (await b.fetch(LOWMEM)).value == b.memory.word(LOWMEM)
+
+
+@cocotb.test()
+async def an_error_in_any_one_beat_spoils_the_line(dut):
+    """Whichever word is wanted, and no beat that was good is kept."""
+    b = await FetchBench.start(dut)
+    beats = range(GEO.line // 4)
+    for beat in beats:
+        b.memory.refuse_beat = {LOWMEM + 4 * beat}
+        for word in (beat, beat ^ 1):
+            assert (await b.fetch(LOWMEM + 4 * word)).fault == BUS_ERROR, f"beat {beat}"
+    b.memory.refuse_beat = set()
+    for beat in beats:
+        assert (await b.fetch(LOWMEM + 4 * beat)).value == b.memory.word(LOWMEM + 4 * beat)
+
+
+@cocotb.test()
+async def one_frame_through_many_pages(dut):
+    """Aliases are harmless: the same words through every colour, no colour drives out another."""
+    b = await FetchBench.start(dut)
+    frame = HIGHMEM + 0x3000
+    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
+    for _ in range(3):
+        for page in range(8):
+            r = await b.fetch(PAGES + 0x1000 * page + 0x44)
+            assert r.value == b.memory.word(frame + 0x44)
+    await b.settle()
+    assert b.counts["miss"] == GEO.colours
+
+
+@cocotb.test()
+async def invalidation_lets_new_code_be_seen(dut):
+    """Old words until the invalidation, new ones after it; also for a fetch that waits for its
+    translation meanwhile.
+    """
+    b = await FetchBench.start(dut)
+    lines = [LOWMEM + GEO.way_bytes * w + GEO.line * s for w in range(GEO.ways) for s in range(4)]
+    for line in lines:
+        await b.fetch(line)
+    old = b.memory.word(lines[0])
+    for line in lines:
+        b.memory.store(line, line ^ 0x5555)
+    assert (await b.fetch(lines[0])).value == old
+    waiting = {"on": True}
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        va & 0xFFFF_FFFF, delay=lambda: waiting["on"]
+    )
+    parked = b.send(lines[0])
+    await b.settle(5)
+    begin = b.cycle
+    await with_timeout(b.maintain.begin(False, True).wait(), 20, "us")
+    assert b.cycle - begin <= GEO.sets + 8
+    waiting["on"] = False
+    await parked.done.wait()
+    assert parked.value == lines[0] ^ 0x5555
+    for line in lines:
+        assert (await b.fetch(line)).value == line ^ 0x5555
+
+
+@cocotb.test()
+async def random_fetches(dut):
+    """Random pages, faults, delays, bus pauses and invalidations against memory."""
+    seed = int(os.environ["GRANULE_SEED"])
+    cocotb.log.info("seed %d, geometry %s", seed, GEO)
+    b = await FetchBench.start(dut, seed, pause=0.3)
+    rng = b.random
+    frames = [LOWMEM + 0x1_1000 * i for i in range(GEO.ways + 3)]
+
+    def translate(va, access, untranslated):
+        page = va >> 12 & 0x1F
+        delay = rng.choice((0, 0, 0, 2, 30))
+        if page == 31:
+            return Translation(fault=0b000111, delay=delay)
+        return Translation(frames[page % len(frames)] | va & 0xFFF, delay=delay)
+
+    def check(r):
+        page = r.va >> 12 & 0x1F
+        assert (r.fault == 0b000111) == (page == 31)
+        if page != 31:
+            assert r.value == b.memory.word(frames[page % len(frames)] | r.va & 0xFFF)
+
+    b.translation.translate = translate
+    b.cpu.on_answer = check
+    b.cpu.idle = lambda: rng.random() < 0.2
+    offsets = rng.sample(range(0, 4096, GEO.line), 3)
+    for n in range(2000):
+        va = PAGES + 0x1000 * rng.randrange(32) + rng.choice(offsets) + 4 * rng.randrange(4)
+        for i in range(rng.randrange(1, 4)):
+            b.send(va + 4 * i)
+        if len(b.cpu.queue) > 8:
+            await with_timeout(b.cpu.queue[0].done.wait(), 100, "us")
+        if n % 500 == 499:
+            await with_timeout(b.maintain.begin(False, True).wait(), 200, "us")
+    while b.cpu.busy:
+        await b.settle(20)
+    assert b.counts["miss"] > 50

@@ -1,0 +1,96 @@
+"""Which way is replaced: each policy against its model, in several sets in turn."""
+
+import os
+import random
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from support.parts import settle, start
+from unit.cache import geometry
+from unit.cache.policy import Lru, Nru, Plru
+
+GEO = geometry.current()
+SETS = (0, 1, GEO.sets - 1)
+
+
+async def bench(dut):
+    await start(dut, io_use_valid=0, io_use_payload_set=0, io_use_payload_ways=0,
+                io_clear_valid=0, io_clear_payload=0, io_set=0, io_pick=0)  # fmt: skip
+
+
+async def cycle(dut, **inputs) -> None:
+    for name in ("use_valid", "clear_valid", "pick"):
+        getattr(dut, f"io_{name}").value = 0
+    for name, value in inputs.items():
+        getattr(dut, f"io_{name}").value = value
+    await FallingEdge(dut.clk)
+
+
+async def clear(dut, number: int) -> None:
+    await cycle(dut, clear_valid=1, clear_payload=number)
+
+
+async def use(dut, number: int, way: int) -> None:
+    await cycle(dut, use_valid=1, use_payload_set=number, use_payload_ways=1 << way)
+
+
+async def victim(dut, number: int) -> int:
+    dut.io_use_valid.value = dut.io_clear_valid.value = dut.io_pick.value = 0
+    dut.io_set.value = number
+    await settle()
+    ways = int(dut.io_victim.value)
+    assert ways.bit_count() == 1, f"victim {ways:#b} of set {number}"
+    return ways.bit_length() - 1
+
+
+def model():
+    return {"lru": Lru, "plru": Plru, "nru": Nru}[GEO.policy](GEO.ways, 0)
+
+
+@cocotb.test(skip=GEO.policy == "random")
+async def agrees_with_the_model(dut):
+    """Random uses of three sets, each with its own state, and clears in between."""
+    await bench(dut)
+    rng = random.Random(int(os.environ.get("GRANULE_SEED", "1")))
+    models = {}
+    for number in SETS:
+        await clear(dut, number)
+        models[number] = model()
+    used = {number: 0 for number in SETS}
+    for _ in range(2000):
+        number = rng.choice(SETS)
+        if rng.random() < 0.01:
+            await clear(dut, number)
+            models[number], used[number] = model(), 0
+            continue
+        way = rng.randrange(GEO.ways)
+        await use(dut, number, way)
+        models[number].use(way)
+        used[number] |= 1 << way
+        for other in SETS:
+            if used[other] == (1 << GEO.ways) - 1:  # before that any way will do
+                assert await victim(dut, other) == models[other].victim(), f"set {other}"
+
+
+@cocotb.test()
+async def a_clear_wins_over_a_use(dut):
+    """In one cycle, of the set that is cleared."""
+    await bench(dut)
+    for number in SETS:
+        await clear(dut, number)
+        fresh = await victim(dut, number)
+        await cycle(dut, clear_valid=1, clear_payload=number, use_valid=1,
+                    use_payload_set=number, use_payload_ways=1 << fresh)  # fmt: skip
+        if GEO.policy != "random":
+            assert await victim(dut, number) == fresh
+
+
+@cocotb.test(skip=GEO.policy != "random")
+async def random_victims_are_spread(dut):
+    await bench(dut)
+    rng, seen = random.Random(1), [0] * GEO.ways
+    for _ in range(1600):
+        seen[await victim(dut, rng.choice(SETS))] += 1
+        await cycle(dut, pick=1)
+    assert min(seen) > 1600 // GEO.ways // 2, seen

@@ -1,0 +1,10 @@
+"""Tag and data RAMs of a cache (cocotb_line_arrays)."""
+
+import pytest
+
+from support.run import run_unit
+
+
+@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+def test_line_arrays(config):
+    run_unit("LineArrays", "unit.cache.cocotb_line_arrays", config, inside="l1data")

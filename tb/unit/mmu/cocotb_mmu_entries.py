@@ -1,0 +1,199 @@
+"""Rules about single entries that random translations once found broken: each has a test of its
+own, with what must happen said here and the golden model beside it."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import cocotb
+
+from drivers.lockstep import MmuBench
+from model import Access, FaultKind, Kind, Memory, Registers
+from model.faults import status_code
+from model.geometry import CONTIGUOUS_LOG2, Geometry, geometry
+from model.registers import IPS_BITS
+from unit.mmu.machine import GRANULES
+
+KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
+TG = {12: 0 << 14 | 2 << 30, 14: 2 << 14 | 1 << 30, 16: 1 << 14 | 3 << 30}
+READ_WRITE = 0x5555_5555_5555_5555  # every permission index
+VALID, TABLE, USER, AF = 1, 2, 1 << 6, 1 << 10
+DS = 1 << 59
+
+
+def registers(g: Geometry, root: int, *, ips: int = 7, ds: bool = False) -> Registers:
+    """The lower half, without a table in the upper one."""
+    return Registers(
+        tcr=g.tnsz | g.tnsz << 16 | TG[g.granule] | ips << 32 | ds * DS,
+        ttbr0=root | g.skl << 1,
+        mair=0xFF,
+        tcr2=g.d128 << 5,
+        pir=READ_WRITE,
+        pire0=READ_WRITE,
+    )
+
+
+def put(memory: Memory, address: int, entry: int, size: int) -> None:
+    if size == 4:
+        shift = 8 * (address & 4)
+        other = memory.words.get(address & ~7, 0) & ~(0xFFFF_FFFF << shift)
+        memory.words[address & ~7] = other | entry << shift
+        return
+    memory.words[address] = entry & (1 << 64) - 1
+    if size == 16:
+        memory.words[address + 8] = entry >> 64
+
+
+@cocotb.test()
+async def first_table_of_skipped_levels_is_indexed_by_all_their_bits(dut):
+    """128-bit entries, TTBR.SKL (spec 10.2): the first table takes the place of up to four, and the
+    whole index, from the top of the address range down, finds the entry in it."""
+    bench = await MmuBench.start(dut)
+    root, page = 1 << 44, 0x12_3456_0000
+    walked = set()
+    for granule, tnsz, skl in product(GRANULES, (9, 12, 16, 25, 33, 39), range(4)):
+        g = geometry(granule, tnsz, True, skl)
+        level, low, top = g.start_level, g.lsb(g.start_level), g.input_size
+        if level > 3:
+            continue
+        bench.context(registers(g, root))
+        ones = (1 << top) - 1
+        for va in (1 << top - 1, 1 << low, ones, 0x5A_5A5A_5A5A_5A5A & ones):
+            slot = root + (va >> low << 4)
+            memory = Memory()
+            leaf = level >= (0 if granule == 12 else 1)
+            if leaf:
+                put(memory, slot, page >> low << low | VALID | AF | 3 - level << 109, 16)
+            bench.use_memory(memory)
+            await bench.invalidate_all()
+            bench.walk.reads.clear()
+            answer = await bench.check(Access(va), f"granule {granule} TnSZ {tnsz} SKL {skl}")
+            assert [read.address for read in bench.walk.reads] == [slot]
+            if leaf:
+                assert answer.pa == page >> low << low | va & (1 << low) - 1
+            else:
+                assert answer.status == status_code(FaultKind.TRANSLATION, level)
+        walked.add((granule, skl))
+    assert walked == {*product(GRANULES, range(4))}
+
+
+SV32_ROOT, SV32_LEAVES = 0x4000_0000, 0x4040_0000
+V, R, W, X, U, G, A, D = (1 << n for n in range(8))
+
+
+async def sv32_entry(bench: MmuBench, bits: int, level: int) -> set[int]:
+    """Statuses that accesses of every kind and mode get from an entry with these bits at a level; 0
+    for those that work. The other level is as it should be."""
+    va, page = 0x1234_5678, 0x8_0000 << 10
+    memory, rest = Memory(), G * (bits & G > 0)
+    pointer = SV32_LEAVES >> 2 | V if level == 3 else page | bits
+    # A table made of pages, should the entry at the root count as a pointer to it.
+    put(memory, SV32_ROOT + (va >> 22) * 4, pointer, 4)
+    for table in (SV32_LEAVES, page << 2):
+        leaf = page | (bits if level == 3 else V | R | X | A | U | rest)
+        put(memory, table + (va >> 12 & 1023) * 4, leaf, 4)
+    bench.use_memory(memory)
+    statuses = set()
+    for kind, el in product(KINDS, (0, 1)):
+        await bench.invalidate_all()
+        answer = await bench.check(Access(va, kind, el), f"bits {bits:#04x} level {level}")
+        statuses.add(answer.status if answer.fault else 0)
+    return statuses
+
+
+@cocotb.test()
+async def sv32_writable_but_not_readable_is_reserved(dut):
+    """W without R is for future use, with X as without it, whatever the other bits say: a page
+    fault, at both levels, for every kind of access."""
+    bench = await MmuBench.start(dut)
+    bench.context(Registers(0, satp=1 << 31 | SV32_ROOT >> 12))
+    for level, x, others in product((2, 3), (0, X), (0, A | D, U | A | D, U | G | A | D)):
+        assert await sv32_entry(bench, V | W | x | others, level) == {0x04 | level}
+        assert 0 in await sv32_entry(bench, V | W | R | x | A | D | others, level)
+
+
+@cocotb.test()
+async def sv32_pointer_with_bits_of_a_leaf_is_reserved(dut):
+    """U, A and D of a pointer are for future use: a page fault of its level. G is not."""
+    bench = await MmuBench.start(dut)
+    bench.context(Registers(0, satp=1 << 31 | SV32_ROOT >> 12))
+    for u, a, d, g in product((0, U), (0, A), (0, D), (0, G)):
+        statuses = await sv32_entry(bench, V | u | a | d | g, 2)
+        assert (statuses == {0x06}) == bool(u | a | d), f"{u | a | d | g:#04x}: {statuses}"
+        assert await sv32_entry(bench, V | u | a | d | g, 3) == {0x07}
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block, or group of blocks, in a first table that has its level."""
+
+    granule: int
+    tnsz: int
+    ds: bool = False
+    d128: bool = False
+
+    @property
+    def geometry(self) -> Geometry:
+        return geometry(self.granule, self.tnsz, self.d128)
+
+    def entry(self, address: int, group: bool) -> int:
+        if self.d128:
+            return address | VALID | AF | 3 - self.geometry.start_level << 109 | group << 111
+        return address | VALID | USER | AF | group << 52
+
+
+BLOCKS = (Block(12, 16, ds=True), Block(14, 17, ds=True), Block(16, 16),
+          Block(12, 20, d128=True), Block(14, 20, d128=True), Block(16, 12, d128=True))  # fmt: skip
+GROUPS = (Block(12, 25), Block(16, 22), Block(16, 24, d128=True))
+ROOT = 0x40_0000
+
+
+async def outputs(bench: MmuBench, block: Block, start: int, span: int, ips: int) -> None:
+    """Of what starts at `start`, what the output can hold translates and the rest faults, in
+    whatever order it is asked for and whatever the TLB keeps."""
+    limit, level = 1 << IPS_BITS[ips], block.geometry.start_level
+    inside = (0x1234, limit // 2 + 0x88, limit - 1)
+    outside = (limit, limit + 0x1234, span - 1)
+    for offsets in ((*inside, *outside), (*outside, *inside), (inside[0], outside[1], inside[0])):
+        await bench.invalidate_all()
+        for offset in offsets:
+            answer = await bench.check(Access(start + offset), f"{block} IPS {ips} +{offset:#x}")
+            if offset < limit:
+                assert answer.pa == offset
+            else:
+                assert answer.status == status_code(FaultKind.ADDRESS_SIZE, level)
+
+
+@cocotb.test()
+async def block_larger_than_the_output_is_clipped(dut):
+    """Spec 2.4, 4.2: the complete output address is checked. A TLB that kept the block would give
+    addresses beyond the output size for accesses that must fault."""
+    bench = await MmuBench.start(dut)
+    met = 0
+    for block, ips in product(BLOCKS, range(8)):
+        g, memory = block.geometry, Memory()
+        low = g.lsb(g.start_level)
+        if IPS_BITS[ips] >= low:
+            continue
+        met += 1
+        put(memory, ROOT + (1 << g.entry_log2), block.entry(0, False), 1 << g.entry_log2)
+        bench.use_memory(memory)
+        bench.context(registers(g, ROOT, ips=ips, ds=block.ds))
+        await outputs(bench, block, 1 << low, 1 << low, ips)
+    assert met == 10
+
+
+@cocotb.test()
+async def group_larger_than_the_output_is_clipped(dut):
+    """The same of a contiguous group whose members the output can hold only in part."""
+    bench = await MmuBench.start(dut)
+    for block in GROUPS:
+        g, memory = block.geometry, Memory()
+        low = g.lsb(g.start_level)
+        members = 1 << CONTIGUOUS_LOG2[g.d128][g.granule][g.start_level]
+        for n in range(members):
+            at = ROOT + (members + n << g.entry_log2)
+            put(memory, at, block.entry(n << low, True), 1 << g.entry_log2)
+        assert low < 32 < low + members.bit_length() - 1
+        bench.use_memory(memory)
+        bench.context(registers(g, ROOT, ips=0))
+        await outputs(bench, block, members << low, members << low, 0)

@@ -1,0 +1,81 @@
+"""What the IP block adds to the MMU and its registers: Bare without translation, and two senders of
+invalidations."""
+
+import cocotb
+from cocotb.triggers import FallingEdge, RisingEdge
+
+from drivers.mmu_driver import ALL, ATOMIC, EXECUTE, READ, VA, WRITE
+from unit.mmu.cocotb_mmu_registers import COMMAND, SCTLR, IpDriver, small_space
+
+
+@cocotb.test()
+async def bare_until_somebody_translates(dut):
+    """While neither SCTLR.M nor satp.MODE is set, S- and U-mode are untranslated: the low 32
+    bits, memory as the map says. SCTLR.M ends that with the next access."""
+    bench = await IpDriver.start(dut)
+    space, va, _ = small_space()
+    high = 0xFFFF_FFFF_8123_4564
+    for access in (READ, WRITE, EXECUTE, ATOMIC):
+        for el1 in (False, True):
+            answer = await bench.translate(high, access, el1=el1, pan=el1)
+            assert (answer.fault, answer.pa, answer.cacheable) == (False, 0x8123_4564, True)
+    await bench.program(space)
+    assert (await bench.translate(va)).pa == 0x9000_0000
+    assert (await bench.translate(high)).fault
+    await bench.apb.write64(SCTLR, 0)
+    assert (await bench.translate(high)).pa == 0x8123_4564
+
+
+@cocotb.test()
+async def two_senders_of_invalidations(dut):
+    """sfence and TLBI at the same time, at every distance: each completes once, to its sender."""
+    bench = await IpDriver.start(dut)
+
+    async def sfence():
+        dut.io_sfence_cmd_payload_kind.value = ALL
+        dut.io_sfence_cmd_payload_operand.value = 0
+        dut.io_sfence_cmd_payload_lastLevelOnly.value = 0
+        dut.io_sfence_cmd_payload_ds.value = 0
+        dut.io_sfence_cmd_valid.value = 1
+        await FallingEdge(dut.clk)
+        while not int(dut.io_sfence_cmd_ready.value):
+            await FallingEdge(dut.clk)
+        await RisingEdge(dut.clk)
+        dut.io_sfence_cmd_valid.value = 0
+        for cycles in range(1, 100):
+            await FallingEdge(dut.clk)
+            if int(dut.io_sfence_done.value):
+                return cycles
+        raise AssertionError("sfence is not completed")
+
+    async def stays():
+        """A command that is offered is the same until it is accepted."""
+        held = None
+        port = "io_invalidate_cmd"
+        while True:
+            await FallingEdge(dut.clk)
+            valid, ready = (
+                int(getattr(dut.mmu_1, f"{port}_{n}").value) for n in ("valid", "ready")
+            )
+            kind = int(getattr(dut.mmu_1, f"{port}_payload_kind").value)
+            assert held in (None, (1, kind)), "an offered invalidation changed"
+            held = (valid, kind) if valid and not ready else None
+
+    watching = cocotb.start_soon(stays())
+    for distance in range(0, 50):
+        tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
+        for _ in range(distance):
+            await RisingEdge(dut.clk)
+        assert await sfence() == 16 + 3
+        await tlbi
+        assert tlbi.result() < 60
+    for distance in range(0, 50):
+        first = cocotb.start_soon(sfence())
+        await RisingEdge(dut.clk)
+        tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
+        await first
+        for _ in range(distance % 3):
+            await RisingEdge(dut.clk)
+        assert await sfence() == 16 + 3
+        await tlbi
+    watching.cancel()

@@ -1,0 +1,42 @@
+"""The MMU as its requesters see it: the modules cocotb_mmu_NAME, on the configurations that have
+what they try. SEED and COUNT in the environment repeat or lengthen the random ones."""
+
+import os
+
+import pytest
+
+from support.run import run_unit
+
+CONFIGURATIONS = {
+    "context": "vmsa48_nocache",  # context changes under a walk, and two requesters of a walker
+    "entries": "wide",  # rules about single entries
+    "fault": "vmsa48_nocache",  # faults, illegal programming, bus errors
+    "formats": "wide",  # changes of the entry format under a walk
+    "invalidate": "vmsa48_nocache",  # what invalidations remove
+    "race": "vmsa48_nocache",  # invalidations against walks in flight
+    "random": "vmsa48_nocache",  # random traffic against the golden model
+    "residency": "vmsa48_nocache",  # what stays in the TLB
+    "traffic": "vmsa48",  # both ports without a pause beside everything else
+    "translate": "vmsa48_nocache",  # every size, permission and attribute
+}
+# What depends on the width of physical addresses.
+NARROW = {
+    "fault": ["address_size", "priority_before_the_first_read", "random_descriptors"],
+    "translate": ["translation_off", "every_tnsz_of_every_granule", "attributes_by_index"],
+}
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_mmu(name):
+    keep = {name: os.environ[name] for name in ("SEED", "COUNT") if name in os.environ}
+    run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", CONFIGURATIONS[name], extra_env=keep)
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_with_36_bit_addresses(name):
+    run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", "teaching", tests=NARROW[name])
+
+
+def test_a_base_in_64k_steps():
+    tests = "range_with_a_base_in_64k_steps"
+    run_unit("mmu", "unit.mmu.cocotb_mmu_invalidate", "wide", tests=tests)

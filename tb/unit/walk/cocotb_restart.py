@@ -1,0 +1,77 @@
+"""Walks that start again, with a walk cache: after a lost compare-and-swap with all that was taken
+from the registers when the walk was accepted, and from its own tables; after an invalidation from
+none that it covered."""
+
+import cocotb
+from cocotb.triggers import FallingEdge, RisingEdge
+
+from drivers.address_space import AF, USER, AddressSpace
+from drivers.mmu_driver import ALL, MmuDriver
+
+SOFTWARE_BIT = 1 << 55
+HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA
+
+
+@cocotb.test()
+async def a_walk_that_starts_again_keeps_its_asid(dut):
+    """The ASID changes to that of a task whose table for the address is remembered, while the walk
+    starts again, and back before it ends. It must not go on in the table of the other task."""
+    bench = await MmuDriver.start(dut)
+    bench.memory.latency = 6
+    mine = AddressSpace(12, 25, asid=1)
+    other = AddressSpace(12, 25, asid=2, root=0x5000_0000)
+    va, beside = 7 << 12, 8 << 12
+    entry = mine.map(va, 0x0600_0000, bits=USER & ~AF)
+    other.map(va, 0x0700_0000)
+    other.map(beside, 0x0701_0000)
+    tcr = mine.registers["tcr"] | HARDWARE_ACCESS_FLAG
+    swap = dut.io_walk_cmd_payload_swap
+    lost = 0
+    for cycles in range(1, 16):
+        bench.memory.words = mine.words | other.words
+        await bench.invalidate(ALL)
+        bench.context(**other.registers | {"tcr": tcr})
+        assert (await bench.translate(beside)).pa == 0x0701_0000
+        bench.context(**mine.registers | {"tcr": tcr})
+        access = cocotb.start_soon(bench.translate(va))
+        while not (int(dut.io_walk_cmd_valid.value) and int(swap.value)):
+            await FallingEdge(dut.clk)
+        bench.memory.words[entry] |= SOFTWARE_BIT
+        bench.context(ttbr0=other.registers["ttbr0"])
+        for _ in range(cycles):
+            await RisingEdge(dut.clk)
+        bench.context(ttbr0=mine.registers["ttbr0"])
+        answer = await access
+        lost += int(bench.memory.words[entry] & (SOFTWARE_BIT | AF) == SOFTWARE_BIT | AF)
+        assert answer.pa == 0x0600_0000, f"{cycles} cycles: {answer.pa:#x}"
+        assert (await bench.translate(va)).pa == 0x0600_0000, f"{cycles} cycles, afterwards"
+    assert lost == 15, "no swap was lost and tried again"
+
+
+@cocotb.test()
+async def a_killed_walk_remembers_no_table(dut):
+    """The tables move while the walk offers a read of the second or third, and the invalidation is
+    over before the read is taken. The walk may not remember the table that it offered to read."""
+    bench = await MmuDriver.start(dut)
+    bench.memory.not_ready = 60
+    before = AddressSpace(12, 25, asid=1)
+    after = AddressSpace(12, 25, asid=1, root=0x5000_0000)
+    va = 7 << 12
+    before.map(va, 0x0600_0000)
+    after.map(va, 0x0700_0000)
+    root = before.registers["ttbr0"] & (1 << 48) - 1
+    bench.context(**before.registers)
+    reads = bench.memory.reads
+    for read in (1, 2):
+        bench.memory.words = before.words | after.words
+        await bench.invalidate(ALL)
+        reads.clear()
+        access = cocotb.start_soon(bench.translate(va))
+        while not (len(reads) == read and int(dut.io_walk_cmd_valid.value)):
+            await FallingEdge(dut.clk)
+        bench.memory.words[root] = after.words[0x5000_0000]
+        await bench.invalidate(ALL)
+        assert len(reads) == read, "the read was taken before the invalidation was over"
+        answer = await access
+        assert answer.pa == 0x0700_0000, f"read {read}: {answer.pa:#x}"
+        assert (await bench.translate(va)).pa == 0x0700_0000, f"read {read}, afterwards"
