@@ -24,6 +24,11 @@ lines() {
   git ls-files | grep -xE "$kinds" | LC_ALL=C.UTF-8 xargs grep -nE '^.{101}' && return 1
   return 0
 }
+# One idea a file.
+lengths() {
+  git ls-files | grep -xE '.*\.(scala|c|h|S|cpp|py|sh|sc)' | xargs wc -l |
+    awk '$1 > 400 && $2 != "total" { print $2 ": " $1 " lines, at most 400"; bad = 1 } END { exit bad }'
+}
 verilog() {
   local home
   home=$(.venv/bin/python -c \
@@ -40,5 +45,6 @@ check "Scala (scalafmt)" scala
 check "Python (ruff)" python
 check "C and C++ (clang-format)" c
 check "lines of at most 100 columns" lines
+check "files of at most 400 lines" lengths
 check "generated Verilog (verilator -Wall)" verilog
 exit $failed
