@@ -6,6 +6,7 @@ WALKER = "rtl/src/granule/walk/Walker.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 MMU = "rtl/src/granule/mmu/Mmu.scala"
 IP = "rtl/src/granule/mmu/MmuIp.scala"
+TURN = "rtl/src/granule/mmu/WalkTurn.scala"
 
 CHANGE = "unit.mmu.cocotb_mmu_context"
 FAULT = "unit.mmu.cocotb_mmu_fault"
@@ -38,9 +39,9 @@ MMU_MUTANTS = [
         "B5-other-requester",
         "the answer of a walk goes to the port that asks now, not to the one that asked",
         "cva6 #3475",
-        MMU,
-        "when(request.ready)(owner := port.owner)",
-        "when(request.ready)(owner := (data.io.request.valid ? Owner.data | port.owner))",
+        TURN,
+        "when(io.walker.ready) { owner := i }",
+        "when(io.walker.ready) { owner := (io.ports(1).request.valid ? U(1) | U(i)).resized }",
         CHANGE,
         "two_requesters_of_one_walker",
     ),
@@ -78,19 +79,20 @@ MMU_MUTANTS = [
         "same-turn-always",
         "while fetch may ask it is its turn, so walks for data wait for its hits to end",
         "ours",
-        MMU,
-        "(last + 1 to last + ports.size).map(_ % ports.size).takeWhile(_ != i)",
-        "ports.indices.takeWhile(_ != i)",
-        "unit.mmu.cocotb_mmu_latency",
-        "hits_of_one_port_do_not_hold_up_walks",
+        TURN,
+        "(last + 1 to last + portCount).map(_ % portCount).takeWhile(_ != i)",
+        "(0 until portCount).takeWhile(_ != i)",
+        "unit.mmu.cocotb_walk_turn",
+        "all_that_ask_always_take_turns",
+        unit="walkturn:teaching",
     ),
     Mutant(
         "at-comes-last",
         "AT has its turn only while no port has a command",
         "ours",
         MMU,
-        "Port(Owner.at, at.io.request.valid, at.io.request)",
-        "Port(Owner.at, at.io.request.valid && !fetch.io.mayAsk && !data.io.mayAsk, at.io.request)",
+        "mine.mayAsk := at.io.request.valid",
+        "mine.mayAsk := at.io.request.valid && !fetch.io.mayAsk && !data.io.mayAsk",
         "unit.mmu.cocotb_mmu_latency",
         "hits_of_one_port_do_not_hold_up_walks",
     ),
@@ -98,9 +100,9 @@ MMU_MUTANTS = [
         "a6-orphan",
         "the end of a walk that nobody waits for is taken for that of the next access",
         "C910 #65",
-        MMU,
-        ".elsewhen(answered)(orphan := True)",
-        ".elsewhen(False)(orphan := True)",
+        TURN,
+        "elsewhen (ownerAnswered) { orphan := True }",
+        "elsewhen (False) { orphan := True }",
         CHANGE,
         "a_walk_that_nobody_waits_for",
     ),

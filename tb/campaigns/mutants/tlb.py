@@ -7,7 +7,7 @@ SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
 FORMATS = "rtl/src/granule/format/TableFormats.scala"
 ENTRY = "rtl/src/granule/tlb/SweptEntry.scala"
-MMU = "rtl/src/granule/mmu/Mmu.scala"
+LOG = "rtl/src/granule/tlb/EntryLog.scala"
 
 RACE = "unit.mmu.cocotb_mmu_race"
 INVALIDATE = "unit.mmu.cocotb_mmu_invalidate"
@@ -244,11 +244,12 @@ TLB_MUTANTS = [
         "key-of-another-tlb",
         "the copy of a fetch TLB's key lies where one of the data TLB should",
         "ours",
-        MMU,
-        "Holder.FetchTlb -> fetch.io.installed",
-        "Holder.DataTlb -> fetch.io.installed",
-        INVALIDATE,
-        "every_entry_by_its_own_fill",
+        LOG,
+        "Holder.FetchTlb -> io.fetch",
+        "Holder.DataTlb -> io.fetch",
+        "unit.tlb.cocotb_entry_log",
+        "every_entry_has_a_number_of_its_own",
+        unit="entrylog:wide",
     ),
     Mutant(
         "ours-operand-asid",

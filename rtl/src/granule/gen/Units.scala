@@ -4,11 +4,11 @@ import granule.bench.CpuBench
 import granule.cache.{CacheIp, L1Data, L1Fetch}
 import granule.config.{Aliases, CacheConfig, Replacement}
 import granule.cpu.Cpu
-import granule.mmu.{Mmu, MmuIp}
+import granule.mmu.{Mmu, MmuIp, WalkTurn}
 import granule.pmu.Counters
 import granule.port.PerfEvent
 import granule.soc._
-import granule.tlb.{InvalidateSweep, MicroTlb}
+import granule.tlb.{EntryLog, InvalidateSweep, MicroTlb}
 import granule.walk.Walker
 
 /** Every unit that `make verilog` writes. A unit's tests use the file by this name. */
@@ -38,7 +38,9 @@ object Units {
     // mmu
     UnitTop("mmu", c => Mmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),
+    UnitTop("walkturn", _ => WalkTurn(3)),
     UnitTop("invalidatesweep", c => InvalidateSweep(c.mmu)),
+    UnitTop("entrylog", c => EntryLog(c.mmu)),
     // Parts of the MMU, for `make area`.
     UnitTop("walker", c => Walker(c.mmu)),
     UnitTop("microtlb", c => MicroTlb(c.mmu, c.mmu.dataTlbEntries)),
@@ -80,6 +82,9 @@ object Units {
     "mmu:fixed64k",
     "invalidatesweep:wide",
     "invalidatesweep:small",
+    "walkturn",
+    "entrylog:wide",
+    "entrylog:small",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",

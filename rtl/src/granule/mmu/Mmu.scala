@@ -4,7 +4,7 @@ import granule.config.MmuConfig
 import granule.format.{MmuContext, TableFormats}
 import granule.port._
 import granule.tlb._
-import granule.walk.{DecodedContext, WalkRequest, Walker}
+import granule.walk.{DecodedContext, Walker}
 import spinal.core._
 import spinal.lib._
 
@@ -65,117 +65,60 @@ case class Mmu(config: MmuConfig) extends Component {
   private val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables
 
-  object Owner extends SpinalEnum { val fetch, data, at = newElement() }
+  private val turn = WalkTurn(if (debugReadOut) 3 else 2)
+  turn.io.walker >> walker.io.walk.cmd
 
-  /** One walk at a time. Whose turn it is goes round among those that may ask, so that the walker
-    * follows one of them before its TLB has answered. Who must ask while it is the turn of a port
-    * that hits asks again two cycles later, as its keys are compared again first; AT one cycle
-    * later. `orphan`: the command that the walk is for was answered without it, because the context
-    * changed; its end concerns nobody.
-    */
-  private val share = new Area {
-    val owner = RegInit(Owner.fetch)
-    val orphan = Reg(Bool()) init False
-    val request = walker.io.walk.cmd
+  // The payload of `leaf` is there a cycle before its `valid`.
+  private val found = RegNext(walker.io.walk.leaf.payload)
+  private val fault = walker.io.walk.fault.stage()
+  for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
+    mine.mayAsk := unit.io.mayAsk
+    mine.request << unit.io.request
+    mine.answered := port.cmd.fire
 
-    case class Port(
-        owner: SpinalEnumElement[Owner.type],
-        mayAsk: Bool,
-        request: Stream[WalkRequest]
-    )
-    val ports = Seq(
-      Port(Owner.fetch, fetch.io.mayAsk, fetch.io.request),
-      Port(Owner.data, data.io.mayAsk, data.io.request)
-    ) ++ (if (debugReadOut) Some(Port(Owner.at, at.io.request.valid, at.io.request)) else None)
-
-    /** It may ask, and nobody does who comes before it, counted from behind the last owner. */
-    val next = for (i <- ports.indices) yield ports(i).mayAsk && ports.indices.map { last =>
-      val before = (last + 1 to last + ports.size).map(_ % ports.size).takeWhile(_ != i)
-      owner === ports(last).owner && !before.map(ports(_).mayAsk).orR
-    }.orR
-    request.valid := ports.zip(next).map { case (port, turn) => turn && port.request.valid }.orR
-    request.payload := ports.head.request.payload
-    for ((port, turn) <- ports.zip(next)) {
-      port.request.ready := request.ready && turn
-      when(turn) {
-        request.payload := port.request.payload
-        when(request.ready)(owner := port.owner)
-      }
-    }
-
-    val answered = owner.mux(
-      Owner.data -> io.data.cmd.fire,
-      Owner.fetch -> io.fetch.cmd.fire,
-      Owner.at -> False
-    )
-    when(request.ready)(orphan := False).elsewhen(answered)(orphan := True)
-    val faultValid = RegNext(walker.io.walk.fault.valid) init False
-    val fault = RegNextWhen(walker.io.walk.fault.payload, walker.io.walk.fault.valid)
-  }
-
-  private val leaf = walker.io.walk.leaf.payload
-  private val leafThen = RegNext(leaf) // it is there a cycle before it is valid
-  for ((unit, mine) <- Seq(data -> Owner.data, fetch -> Owner.fetch)) {
     unit.io.context := context
-    val owns = share.owner === mine
-    unit.io.leaf.valid := walker.io.walk.leaf.valid && owns && !share.orphan
-    unit.io.leaf.payload := leafThen
-    unit.io.fault.valid := share.faultValid && owns && !share.orphan
-    unit.io.fault.payload := share.fault
+    unit.io.leaf.valid := walker.io.walk.leaf.valid && mine.owns
+    unit.io.leaf.payload := found
+    unit.io.fault.valid := fault.valid && mine.owns
+    unit.io.fault.payload := fault.payload
   }
 
-  /** The copies of the keys that invalidations look at. One walker finds one thing at a time, so
-    * all that is installed comes one by one, and says the same of its address as `leafThen`.
-    */
-  private val copies = new Area {
-    val order = SweepOrder(config)
-    val install = sweep.io.install
-    val holders = Seq(
-      Holder.DataTlb -> data.io.installed,
-      Holder.FetchTlb -> fetch.io.installed
-    ) ++ (if (tables == null) Nil else Seq(Holder.WalkCache -> tables.io.installed))
-
-    install.valid := holders.map(_._2.valid).orR
-    install.number := MuxOH.or(
-      Vec(holders.map(_._2.valid)).asBits,
-      holders.map { case (holder, installed) => order.number(holder, installed.payload) }
-    )
-    install.entry.asid := leafThen.asid
-    install.entry.granule := leafThen.granule
-    install.entry.global := leafThen.global
-    install.entry.span := formats.spans.recode(leafThen.span, formats.sweptSpans)
-    if (tables != null) when(tables.io.installed.valid) {
-      install.entry.global := False
-      install.entry.span :=
-        formats.tableSpans.recode(tables.io.installedSpan, formats.sweptSpans)
-    }
-    install.entry.firstPage := SweptEntry.firstPage(leafThen.tag, install.entry.span, formats)
-
-    data.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
-    fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
-
-    if (tables != null) {
-      tables.io.swept := sweep.io.busy
-      tables.io.clear := order.of(Holder.WalkCache, sweep.io.clear)
-    }
+  private val order = SweepOrder(config)
+  private val log = EntryLog(config)
+  log.io.found := found
+  log.io.data << data.io.installed
+  log.io.fetch << fetch.io.installed
+  sweep.io.install << log.io.install
+  data.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
+  fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
+  if (tables != null) {
+    log.io.tables << tables.io.installed
+    log.io.tableSpan := tables.io.installedSpan
+    tables.io.swept := sweep.io.busy
+    tables.io.clear := order.of(Holder.WalkCache, sweep.io.clear)
   }
 
   if (debugReadOut) {
+    val mine = turn.io.ports.last
     at.io.cmd << io.at
     at.io.context := context
+    mine.mayAsk := at.io.request.valid
+    mine.request << at.io.request
+    mine.answered := False // AT always waits for the end of its walk
+
     // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.
-    val mine = share.owner === Owner.at
-    at.io.leaf.valid := RegNext(walker.io.walk.leaf.valid && mine) init False
-    at.io.leaf.payload := RegNext(leaf)
+    at.io.leaf.valid := RegNext(walker.io.walk.leaf.valid && mine.owns) init False
+    at.io.leaf.payload := RegNext(walker.io.walk.leaf.payload)
     at.io.shareability := RegNext(walker.io.walk.shareability)
-    at.io.dropped := RegNext(walker.io.walk.dropped && mine) init False
-    at.io.fault.valid := RegNext(walker.io.walk.fault.valid && mine) init False
+    at.io.dropped := RegNext(walker.io.walk.dropped && mine.owns) init False
+    at.io.fault.valid := RegNext(walker.io.walk.fault.valid && mine.owns) init False
     at.io.fault.payload := RegNext(walker.io.walk.fault.payload)
     io.par := at.io.par
+
     for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
     io.view := io.selected.msb ? data.io.view | fetch.io.view
-    sweep.io.selected := io.selected.msb ? copies.order.number(Holder.DataTlb, io.selected) |
-      copies.order.number(Holder.FetchTlb, io.selected)
+    sweep.io.selected := io.selected.msb ? order.number(Holder.DataTlb, io.selected) |
+      order.number(Holder.FetchTlb, io.selected)
     io.viewKey := sweep.io.view
   }
 

@@ -1,0 +1,10 @@
+"""What is written down of an installed entry (cocotb_entry_log)."""
+
+import pytest
+
+from support.run import run_unit
+
+
+@pytest.mark.parametrize("config", ["wide", "small"])
+def test_entry_log(config):
+    run_unit("entrylog", "unit.tlb.cocotb_entry_log", config)
