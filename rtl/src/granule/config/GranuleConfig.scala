@@ -86,7 +86,13 @@ object GranuleConfig {
   /** Everything: 52- and 56-bit addresses, all three entry formats. */
   val wide: GranuleConfig = teaching.copy(
     name = "wide",
-    mmu = MmuConfig(paWidth = 56, vaBits = 55, lpa2 = true, d128 = true, smallTables = true)
+    mmu = MmuConfig(
+      paWidth = 56,
+      vaBits = 55,
+      lpa2 = true,
+      d128 = true,
+      smallTables = true
+    )
   )
 
   /** VMSAv8-64 with 48-bit output, as most processors have it; for the translation vectors. */
