@@ -39,7 +39,8 @@ def _signed_address(rng, scheme: Scheme, used: list[int]) -> int:
     return va
 
 
-def _address(rng, shape: Shape, registers: Registers, used: list[int]) -> int:
+def address_of(rng, shape: Shape, registers: Registers, used: list[int]) -> int:
+    """An address, near one that was used before or anywhere; rarely one that no half holds."""
     if shape.riscv:
         return _signed_address(rng, shape.riscv, used)
     upper = rng.randrange(2)
@@ -123,7 +124,7 @@ def _change(rng, world: World, number: int, space: Space) -> list[Step]:
     return [*steps, Flush(_flush(rng, world, made, space))]
 
 
-def _spaces(rng, shape: Shape, features: Features) -> tuple[list[Space], World]:
+def spaces_of(rng, shape: Shape, features: Features) -> tuple[list[Space], World]:
     """Register states, and the world that holds their first tables."""
     while True:
         tables = World(rng, features, [])
@@ -137,7 +138,7 @@ def _spaces(rng, shape: Shape, features: Features) -> tuple[list[Space], World]:
 
 
 def case(rng: random.Random, shape: Shape, features: Features) -> Case:
-    spaces, tables = _spaces(rng, shape, features)
+    spaces, tables = spaces_of(rng, shape, features)
     registers = [s.registers for s in spaces]
     world = World(rng, features, registers, tables=tables.tables, grouped=shape.napot)
     steps: list[Step] = [Load(spaces[0].registers), Flush(Invalidation(Tlbi.ALL))]
@@ -150,7 +151,7 @@ def case(rng: random.Random, shape: Shape, features: Features) -> Case:
         space = spaces[number]
         if rng.random() < 0.1:
             steps += _change(rng, world, number, space)
-        va = _address(rng, space.shape, space.registers, used)
+        va = address_of(rng, space.shape, space.registers, used)
         access = Access(va, rng.choice(KINDS), rng.randrange(2), rng.random() < 0.3,
                         mxr=rng.random() < 0.4)  # fmt: skip
         race = None

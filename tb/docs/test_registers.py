@@ -12,7 +12,8 @@ from figures.catalogue import ROOT
 
 RTL = ROOT / "rtl/src/granule"
 HOMES = [RTL / "format/Registers.scala", RTL / "cpu/CsrFields.scala"]
-FORMATS = [RTL / "format" / f"{name}.scala" for name in ("Vmsa64", "D128", "RiscV", "Sv32")]
+NAMES = ("Vmsa64", "D128", "RiscV", "RiscV64", "Sv32")
+FORMATS = [RTL / "format" / f"{name}.scala" for name in NAMES]
 
 # Whatever these folders index by a literal is a register's bit, but for what comes next.
 TRANSLATION = ("port", "format", "walk", "tlb", "mmu")

@@ -20,7 +20,8 @@ class Configuration:
 BASE = Features(pamax=36, hafdbs=2, ttst=False, sv32=True, use_contiguous=True,
                 wide_group_faults=False)  # fmt: skip
 VMSA48 = replace(BASE, pamax=48, ttst=True)
-WIDE = replace(BASE, pamax=56, ttst=True, lva=True, lva3=True, lpa2=True, d128=True)
+WIDE = replace(BASE, pamax=56, ttst=True, lva=True, lva3=True, lpa2=True, d128=True,
+               rv64=True)  # fmt: skip
 FIXED = replace(BASE, sv32=False)
 BARE = replace(BASE, sv32=False, hafdbs=0, use_contiguous=False, asid_bits=8)
 
@@ -54,6 +55,7 @@ def conformance_configs(needed: Features) -> list[str]:
             and min(have.pamax, 52) == min(needed.pamax, 52)  # 56 bits only with D128
             and have.d128 >= needed.d128
             and have.sv32 >= needed.sv32
+            and have.rv64 >= needed.rv64
         )
 
     return [name for name, c in CONFIGURATIONS.items() if c.unit and serves(c.features)]

@@ -1,26 +1,32 @@
-"""Replays a file of translation vectors through the RTL: walker and TLB, each check cold, then hot,
-then resident.
+"""Replays files of translation vectors through the RTL: walker and TLB, each check cold, then hot,
+then resident. With --random the files are made, of RISC-V's formats, with the golden model's
+answers.
 
 Exit status: 0 all agree, 1 some do not, 2 the file cannot be used.
 """
 
+import random
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.conformance.replay import covered, replay  # noqa: E402
+from campaigns.conformance.replay import PASSES, covered, replay  # noqa: E402
 from campaigns.coverage import store  # noqa: E402
 from campaigns.soak.build import harness  # noqa: E402
 from campaigns.soak.player import HarnessError  # noqa: E402
+from cases import vector_files  # noqa: E402
 from model import Memory, translate, vectors  # noqa: E402
 from model.features import names_of  # noqa: E402
 from support import results  # noqa: E402
 from support.configurations import CONFIGURATIONS, conformance_configs  # noqa: E402
 from support.run import SIM  # noqa: E402
+
+RANDOM = ("sv32", "sv39", "sv48", "svnapot")  # no access changes their descriptors
 
 
 class Unusable(Exception):
@@ -109,17 +115,46 @@ def check_file(path: Path, checks: int, target: str, *, record: bool) -> list[st
     return wrong
 
 
+def check_random(shape: str, count: int, seed: int, *, record: bool) -> list[str]:
+    """Replays random cases of a shape on `wide`; returns the disagreements."""
+    total, wrong, start = Counter(), [], time.monotonic()
+    for path in vector_files.write(SIM / "conformance", shape, "wide", seed, count):
+        outcome = on_rtl(path)
+        total["checks"] += outcome["checks"]
+        total.update(outcome["agree"])
+        wrong += outcome["disagree"]
+        if not outcome["disagree"]:
+            path.unlink()
+    figures = dict(total)
+    agree = {name: total[name] for name in PASSES}
+    seconds = time.monotonic() - start
+    show(f"{shape}, seed {seed}, on mmu:wide", {"checks": total["checks"], "agree": agree}, seconds)
+    if record:
+        command = f"tb/campaigns/conformance/run.py --random {shape} --count {count} --seed {seed}"
+        results.write(f"conformance-random-{shape}", "wide", figures, seed=seed, command=command)
+    return wrong
+
+
 @click.command()
-@click.option("--vectors", "paths", required=True, multiple=True, type=click.Path(path_type=Path),
+@click.option("--vectors", "paths", multiple=True, type=click.Path(path_type=Path),
               help="vector file, gzipped or plain JSON; may be given several times")  # fmt: skip
+@click.option("--random", "shapes", multiple=True, type=click.Choice(RANDOM),
+              help="random cases of this shape; may be given several times")  # fmt: skip
+@click.option("--count", default=200_000, help="checks of each shape")
+@click.option("--seed", default=None, type=int, help="default: a new one")
 @click.option("--checks", default=0, help="replay about this many checks only (0: all)")
 @click.option("--on", "target", type=click.Choice(["rtl", "model"]), default="rtl",
               help="what is tested")  # fmt: skip
 @click.option("--record/--no-record", default=True, help="write the counts to build/results")
-def main(paths: tuple[Path, ...], checks: int, target: str, *, record: bool) -> None:
-    """Replay translation vectors, each check cold and hot, and count how many agree."""
+def main(*, paths, shapes, count: int, seed, checks: int, target: str, record: bool) -> None:
+    """Replay translation vectors, each check cold, hot and resident, and count how many agree."""
+    if not (paths or shapes):
+        raise click.UsageError("there is nothing to replay: give --vectors FILE or --random SHAPE")
+    seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
     wrong = []
     try:
+        for shape in shapes:
+            wrong += check_random(shape, count, seed, record=record)
         for path in paths:
             wrong += check_file(path, checks, target, record=record)
     except Unusable as error:

@@ -2,15 +2,17 @@
 
 import gzip
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from campaigns.conformance.run import fitting, main, on_rtl
+from campaigns.conformance.run import RANDOM, fitting, main, on_rtl
 from campaigns.soak.campaign import run
 from campaigns.soak.run import jobs_of
+from cases import vector_files
 from model import Features
 from model.vectors import read
 from support.run import ROOT
@@ -36,6 +38,31 @@ def test_vectors_cold_hot_and_resident(path, config, checks):
     assert not outcome["disagree"], outcome["disagree"][0]
     assert outcome["checks"] == checks
     assert outcome["agree"] == dict.fromkeys(("cold", "hot", "resident"), checks)
+
+
+@pytest.mark.parametrize("shape", RANDOM)
+def test_random_cases_cold_hot_and_resident(shape, tmp_path):
+    """2,000 checks of RISC-V's formats; with --random, as many as one likes."""
+    [path] = vector_files.write(
+        tmp_path, shape, "wide", random.SystemRandom().randrange(1 << 32), 2000
+    )
+    outcome = on_rtl(path)
+    assert not outcome["disagree"], f"{path.name}: {outcome['disagree'][0]}"
+    assert outcome["checks"] >= 2000
+    assert set(outcome["agree"].values()) == {outcome["checks"]}
+
+
+def test_random_cases_of_descriptors_that_change_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="no access changes"):
+        next(vector_files.write(tmp_path, "4k", "wide", 1, 100))
+    with pytest.raises(ValueError, match="teaching has no shape 'sv39'"):
+        next(vector_files.write(tmp_path, "sv39", "teaching", 1, 100))
+
+
+def test_a_run_without_files_and_shapes_is_refused():
+    result = CliRunner().invoke(main, [])
+    assert result.exit_code == 2
+    assert "give --vectors FILE or --random SHAPE" in result.output
 
 
 def test_a_wrong_expectation_is_found_and_named(tmp_path):

@@ -13,6 +13,8 @@ SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
 WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
 VMSA64 = "rtl/src/granule/format/Vmsa64.scala"
+RISCV = "rtl/src/granule/format/RiscV.scala"
+RV64 = "rtl/src/granule/format/RiscV64.scala"
 D128 = "rtl/src/granule/format/D128.scala"
 
 
@@ -190,6 +192,51 @@ FORMAT_MUTANTS = [
         config="teaching",
     ),
     soak(
+        "rv64-group-is-hint",
+        "N of Svnapot is a hint, and the page number is that of the page",
+        RISCV,
+        "groupInLeaf = napot.nonEmpty",
+        "groupInLeaf = false",
+        shape="svnapot",
+        config="wide",
+    ),
+    soak(
+        "rv64-group-unchecked",
+        "N with a page number that is no group's is accepted",
+        HELD_ENTRY,
+        "misplaced setWhen !(placed && between.orR)",
+        "",
+        shape="svnapot",
+        config="wide",
+    ),
+    soak(
+        "rv64-table-of-groups",
+        "a pointer with N is followed",
+        RISCV,
+        "Seq(user, access, dirty) ++ napot",
+        "Seq(user, access, dirty)",
+        shape="sv48",
+        config="wide",
+    ),
+    soak(
+        "rv64-memory-type",
+        "PBMT of an entry is not looked at, although there is no Svpbmt",
+        RV64,
+        "BitField(54, 9)",
+        "BitField(54, 7)",
+        shape="sv39",
+        config="wide",
+    ),
+    soak(
+        "rv64-sign",
+        "an address may differ from its sign above the topmost bit",
+        RV64,
+        "signExtended: Boolean = true",
+        "signExtended: Boolean = false",
+        shape="sv39",
+        config="wide",
+    ),
+    soak(
         "sv32-same-space",
         "entries of Sv32 and of Arm's formats with one ASID are not told apart",
         CONTEXT,
@@ -197,5 +244,17 @@ FORMAT_MUTANTS = [
         "B(0, formats.tlbIdentityBits bits)",
         shape="mixed",
         config="teaching",
+    ),
+    Mutant(
+        "rv64-same-space",
+        "entries of Sv39 and Sv48 with one ASID are not told apart",
+        "ours",
+        RV64,
+        "val registers: RootRegisters = RiscV.Root(Satp64.asid)",
+        "val registers: RootRegisters = RiscV.Root(Satp64.asid)\n"
+        "  override def tlbIdentity: TranslationSystem = Sv39",
+        "unit.mmu.cocotb_mmu_formats",
+        "every_change_of_format",
+        unit="mmu:wide",
     ),
 ]

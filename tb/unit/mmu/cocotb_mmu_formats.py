@@ -6,7 +6,7 @@ import cocotb
 
 from drivers.lockstep import MmuBench
 from model import Access, Kind, Memory, Registers
-from model.geometry import SV32, Geometry
+from model.geometry import SV32, SV39, SV48, Geometry
 from unit.mmu.cocotb_mmu_context import sweep
 from unit.walk.cocotb_cost import Shape
 
@@ -16,6 +16,8 @@ SHAPES = [
     Shape("DS = 1", Geometry(12, 12), ds=True, asid=2, root=0x5000_0000, page=0x20_0000_0000),
     Shape("D128", Geometry(12, 16, True), asid=3, root=0x6000_0000, page=0x30_0000_0000),
     Shape("Sv32", SV32, asid=1, root=0x7000_0000, page=0x2_0000_0000),
+    Shape("Sv39", SV39, asid=1, root=0x8000_0000, page=0x40_0000_0000),
+    Shape("Sv48", SV48, asid=1, root=0x9000_0000, page=0x50_0000_0000),
 ]
 
 

@@ -13,11 +13,12 @@ TRACES = {
     "swaps": r"output reg\s+io_memory_cmd_payload_swap",  # in the walker; else it is constant
     "128-bit descriptors": r"\[127:0\]\s+io_walk_rsp_payload_data",
     "Sv32": r"\bio_context_satp\[31\]",
+    "RV64": r"\bio_context_satp\[63 : 60\]",
 }
 WITHOUT = {
     "minimal": set(TRACES),
-    "vmsa48_nocache": {"walk cache", "128-bit descriptors"},
-    "teaching": {"128-bit descriptors"},
+    "vmsa48_nocache": {"walk cache", "128-bit descriptors", "RV64"},
+    "teaching": {"128-bit descriptors", "RV64"},
     "wide": set(),
 }
 

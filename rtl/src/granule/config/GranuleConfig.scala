@@ -83,7 +83,7 @@ object GranuleConfig {
     dcache = CacheConfig(4 * 1024, ways = 1)
   )
 
-  /** Everything: 52- and 56-bit addresses, all three entry formats. */
+  /** Everything: 52- and 56-bit addresses, all entry formats. */
   val wide: GranuleConfig = teaching.copy(
     name = "wide",
     mmu = MmuConfig(
@@ -91,6 +91,7 @@ object GranuleConfig {
       vaBits = 55,
       lpa2 = true,
       d128 = true,
+      rv64 = true,
       smallTables = true
     )
   )

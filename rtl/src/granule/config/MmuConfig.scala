@@ -17,6 +17,9 @@ package granule.config
   * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule,
   *                         asidBits of 16, as satp holds 9, and paWidth of at least 36, as a page
   *                         number of Sv32 reaches 34 bits.
+  * @param rv64             64-bit RISC-V descriptors through satp: Sv39 and, with vaBits of 48 or more,
+  *                         Sv48, with Svnapot. Requires: the 4K granule, asidBits of 16, paWidth of
+  *                         56, as a page number reaches 56 bits, and `contiguous`.
   * @param smallTables      FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.
   * @param contiguous       a contiguous group is one TLB entry.
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
@@ -35,6 +38,7 @@ case class MmuConfig(
     lpa2: Boolean = false,
     d128: Boolean = false,
     sv32: Boolean = true,
+    rv64: Boolean = false,
     smallTables: Boolean = false,
     contiguous: Boolean = true,
     hardwareUpdates: Boolean = true,
@@ -78,6 +82,11 @@ case class MmuConfig(
     s"sweepLanes is $sweepLanes; use a power of two up to $smallest"
   )
   require(asidBits == 8 || asidBits == 16, s"asidBits is $asidBits; use 8 or 16")
+  require(
+    !rv64 || granules.contains(12) && asidBits == 16 && paWidth == 56 && contiguous,
+    s"rv64 with granules ${granules.mkString(", ")}, asidBits $asidBits, paWidth $paWidth, " +
+      s"contiguous $contiguous; use 12 among the granules, 16, 56 and true"
+  )
   require(!sv32 || asidBits == 16, s"sv32 with asidBits $asidBits; satp has 9, so use 16")
 
   /** FEAT_LPA: 52-bit output with the 64K granule. */

@@ -80,7 +80,7 @@ trait TranslationSystem {
 }
 
 object TranslationSystem {
-  val all: Seq[TranslationSystem] = Seq(Vmsa64, D128, Sv32)
+  val all: Seq[TranslationSystem] = Seq(Vmsa64, D128, Sv32, Sv39, Sv48)
 }
 
 /** Which of the systems that are built is in force. */
