@@ -3,10 +3,10 @@
 #include "boot/boot.h"
 #include "drivers/mmu.h"
 #include "errno.h"
+#include "geometry.h"
 #include "lib/bootargs.h"
 #include "lib/printf.h"
 #include "lib/string.h"
-#include "mm/geometry.h"
 #include "panic.h"
 
 #define SMALL "64"

@@ -1,9 +1,9 @@
 /* The command loop. */
 #include "console/console.h"
-#include "boot/boot.h"
 #include "console/commands.h"
 #include "console/input.h"
 #include "console/line.h"
+#include "image.h"
 #include "lib/printf.h"
 
 static struct history history KEPT;

@@ -1,6 +1,6 @@
 #include "console/input.h"
-#include "boot/boot.h"
 #include "drivers/uart.h"
+#include "image.h"
 #include "lib/csr.h"
 
 #define QUEUE_SIZE 1024u /* power of two */

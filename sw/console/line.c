@@ -1,5 +1,4 @@
 #include "console/line.h"
-#include "console/console.h"
 #include "lib/printf.h"
 #include "lib/string.h"
 

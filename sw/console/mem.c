@@ -1,10 +1,10 @@
 /* mem: a map of the memory, one letter for so many pages. */
-#include "boot/boot.h"
 #include "console/args.h"
 #include "console/commands.h"
 #include "console/input.h"
 #include "console/process.h"
 #include "fs/block_store.h"
+#include "image.h"
 #include "lib/printf.h"
 #include "mm/zero_page.h"
 

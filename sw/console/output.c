@@ -1,4 +1,3 @@
-#include "console/console.h"
 #include "drivers/uart.h"
 #include "lib/printf.h"
 

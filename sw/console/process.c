@@ -1,9 +1,9 @@
 #include "console/process.h"
 #include "fs/block_store.h"
-#include "fs/inode.h"
 #include "kernel/task.h"
 #include "kernel/uaccess.h"
 #include "lib/printf.h"
+#include "mm/inode.h"
 #include "panic.h"
 #include "user/user.h"
 

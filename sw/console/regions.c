@@ -1,6 +1,6 @@
 #include "console/regions.h"
-#include "boot/boot.h"
 #include "drivers/device.h"
+#include "image.h"
 #include "mm/highmem.h"
 #include "mm/zero_page.h"
 

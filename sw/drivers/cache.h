@@ -2,8 +2,24 @@
 #ifndef DRIVERS_CACHE_H
 #define DRIVERS_CACHE_H
 
-#include "mm/zero_order.h"
 #include "types.h"
+
+/* Geometry of one cache; all zero when unknown. */
+struct cache_geometry {
+    u32 sets;
+    u32 ways;
+    u32 line_bytes;
+};
+
+static inline u32 cache_way_bytes(const struct cache_geometry *c)
+{
+    return c->sets * c->line_bytes;
+}
+
+static inline u32 cache_bytes(const struct cache_geometry *c)
+{
+    return cache_way_bytes(c) * c->ways;
+}
 
 enum cache_kind { CACHE_DATA, CACHE_INSTRUCTION };
 

@@ -2,7 +2,7 @@
 #ifndef DRIVERS_MMU_H
 #define DRIVERS_MMU_H
 
-#include "mm/geometry.h"
+#include "geometry.h"
 #include "types.h"
 
 /* ---- identification ---- */

@@ -1,7 +1,7 @@
 /* What must hold when all experiments are over, and what happens when lowmem runs out. */
-#include "boot/boot.h"
 #include "errno.h"
 #include "experiments/experiment.h"
+#include "image.h"
 #include "kernel/task.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"

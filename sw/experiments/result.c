@@ -1,5 +1,5 @@
-#include "boot/boot.h"
 #include "experiments/experiment.h"
+#include "image.h"
 #include "lib/string.h"
 #include "mm/page.h"
 #include "panic.h"

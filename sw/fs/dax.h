@@ -10,7 +10,7 @@
 #ifndef FS_DAX_H
 #define FS_DAX_H
 
-#include "fs/inode.h"
+#include "mm/inode.h"
 #include "mm/memory.h"
 
 #define DAX_LOCKED    BIT(0)

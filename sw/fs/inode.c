@@ -1,4 +1,4 @@
-#include "fs/inode.h"
+#include "mm/inode.h"
 #include "errno.h"
 #include "fs/block_store.h"
 #include "fs/dax.h"

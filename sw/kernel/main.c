@@ -1,9 +1,9 @@
 /* The kernel after boot: memory, banner, experiments, verdict. */
-#include "boot/boot.h"
 #include "console/console.h"
 #include "console/info.h"
 #include "errno.h"
 #include "experiments/experiment.h"
+#include "image.h"
 #include "kernel/exit.h"
 #include "lib/bootargs.h"
 #include "lib/printf.h"

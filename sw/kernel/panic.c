@@ -1,9 +1,9 @@
 /* The end of a run, good or bad. */
 #include "panic.h"
-#include "boot/boot.h"
 #include "drivers/device.h"
 #include "drivers/mmu.h"
 #include "drivers/uart.h"
+#include "image.h"
 #include "kernel/esr.h"
 #include "kernel/exit.h"
 #include "kernel/trap.h"

@@ -1,9 +1,9 @@
-#include "console/console.h"
 #include "drivers/cache.h"
 #include "errno.h"
 #include "kernel/syscalls.h"
 #include "kernel/task.h"
 #include "kernel/uaccess.h"
+#include "lib/printf.h"
 
 #define ECALL_BYTES 4
 #define WRITE_MAX   256u

@@ -1,7 +1,7 @@
 #include "kernel/task.h"
-#include "boot/boot.h"
 #include "drivers/cache.h"
 #include "errno.h"
+#include "image.h"
 #include "lib/csr.h"
 #include "lib/printf.h"
 #include "lib/string.h"

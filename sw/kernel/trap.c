@@ -1,5 +1,5 @@
 #include "kernel/trap.h"
-#include "boot/boot.h"
+#include "image.h"
 #include "kernel/uaccess.h"
 #include "lib/csr.h"
 #include "mm/mm.h"

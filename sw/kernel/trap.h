@@ -13,6 +13,10 @@ struct user_context {
 
 void enter_user(struct user_context *context); /* returns at the task's next trap */
 
+/* Called by the assembler of kernel/. */
+void kernel_trap(struct regs *regs); /* taken while in the kernel */
+void kernel_stack_overflow(u32 sp) __attribute__((noreturn));
+
 /* What the last trap was, for the panic message. */
 void trap_record(char mode, u32 cause, u32 pc, u32 value);
 struct trap_record {

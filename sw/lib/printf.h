@@ -13,6 +13,7 @@
 int kvsnprintf(char *out, size_t size, const char *fmt, va_list args);
 int ksnprintf(char *out, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int kprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void console_write(const char *text, u32 length); /* the same for text as it is */
 
 /* A millionth is the unit of every measured value that is not an integer. */
 #define E6 1000000ll

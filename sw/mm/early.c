@@ -1,7 +1,7 @@
 #include "mm/early.h"
-#include "boot/boot.h"
 #include "drivers/sysinfo.h"
 #include "granule_map.h"
+#include "image.h"
 #include "lib/string.h"
 #include "mm/page.h"
 #include "panic.h"

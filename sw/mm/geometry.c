@@ -1,4 +1,4 @@
-#include "mm/geometry.h"
+#include "geometry.h"
 #include "errno.h"
 
 int geometry_init(struct geometry *g, unsigned page_shift, unsigned entry_shift, unsigned va_bits)

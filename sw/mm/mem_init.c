@@ -1,9 +1,9 @@
 /* Hands memory to the page allocator and opens the mapping windows. */
-#include "boot/boot.h"
 #include "drivers/cache.h"
 #include "drivers/mmu.h"
 #include "drivers/sysinfo.h"
 #include "granule_map.h"
+#include "image.h"
 #include "lib/printf.h"
 #include "mm/early.h"
 #include "mm/highmem.h"

@@ -1,6 +1,6 @@
 /* Areas of an address space. A fixed table of them, in no order: there are few. */
 #include "errno.h"
-#include "fs/inode.h"
+#include "mm/inode.h"
 #include "mm/mm.h"
 #include "mm/mmu_gather.h"
 #include "mm/pgtable.h"

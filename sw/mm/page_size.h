@@ -2,8 +2,8 @@
 #ifndef MM_PAGE_SIZE_H
 #define MM_PAGE_SIZE_H
 
+#include "geometry.h"
 #include "lib/runtime_const.h"
-#include "mm/geometry.h"
 #include "mm/tlbi_operand.h"
 #include "types.h"
 

@@ -1,7 +1,7 @@
 #include "mm/paging.h"
-#include "boot/boot.h"
 #include "drivers/device.h"
 #include "granule_map.h"
+#include "image.h"
 #include "mm/early.h"
 #include "mm/highmem.h"
 

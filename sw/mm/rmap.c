@@ -1,5 +1,5 @@
 #include "mm/rmap.h"
-#include "fs/inode.h"
+#include "mm/inode.h"
 #include "mm/mmu_gather.h"
 #include "panic.h"
 

@@ -1,6 +1,6 @@
 #include "mm/smaps.h"
-#include "fs/inode.h"
 #include "lib/printf.h"
+#include "mm/inode.h"
 #include "mm/pgtable.h"
 #include "mm/rmap.h"
 

@@ -2,7 +2,7 @@
 #ifndef MM_ZERO_ORDER_H
 #define MM_ZERO_ORDER_H
 
-#include "types.h"
+#include "drivers/cache.h"
 
 enum zero_policy {
     ZP_SINGLE, /* one page, whatever the cache */
@@ -11,23 +11,6 @@ enum zero_policy {
     ZP_S390,   /* order 7, capped by memory size */
     ZP_VCE,    /* order 3: MIPS parts with virtual-coherency exceptions */
 };
-
-/* Geometry of one cache; all zero when unknown. */
-struct cache_geometry {
-    u32 sets;
-    u32 ways;
-    u32 line_bytes;
-};
-
-static inline u32 cache_way_bytes(const struct cache_geometry *c)
-{
-    return c->sets * c->line_bytes;
-}
-
-static inline u32 cache_bytes(const struct cache_geometry *c)
-{
-    return cache_way_bytes(c) * c->ways;
-}
 
 /* Pages of different colour that one way holds; at least 1. */
 u32 cache_colours(const struct cache_geometry *c, unsigned page_shift);

@@ -3,7 +3,7 @@
  * Levels, shifts and table sizes of every VA size and granule against the specification's table. */
 #include "check.h"
 #include "errno.h"
-#include "mm/geometry.h"
+#include "geometry.h"
 #include "spec_geometry.h"
 #include <string.h>
 

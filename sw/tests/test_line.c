@@ -2,7 +2,6 @@
  *
  * The line editor: what the line holds, and what a terminal shows, after the same keys. */
 #include "check.h"
-#include "console/console.h"
 #include "console/line.h"
 #include "lib/printf.h"
 #include "lib/string.h"

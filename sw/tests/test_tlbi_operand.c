@@ -3,7 +3,7 @@
  * Operands of invalidations: the worked examples of the specification (9.9), and ranges of any
  * length as a sum of operations that covers exactly what was asked for. */
 #include "check.h"
-#include "mm/geometry.h"
+#include "geometry.h"
 #include "mm/tlbi_operand.h"
 
 static struct geometry g4k, g16k, g64k;

@@ -1,7 +1,7 @@
 /* Experiment of document 002: read one word of each of n places, again and again. */
 #include "user/probe.h"
+#include "geometry.h"
 #include "lib/csr.h"
-#include "mm/geometry.h"
 #include "user/user.h"
 
 #define MAX_ROUNDS 16u /* more than the TLB has entries to lose */

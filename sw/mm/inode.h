@@ -1,6 +1,7 @@
-/* Files. What was never written is a hole: it has no block and reads as zeros. */
-#ifndef FS_INODE_H
-#define FS_INODE_H
+/* Files, as mm/ and fs/ know them; fs/ has the functions. What was never written is a hole: it has
+ * no block and reads as zeros. */
+#ifndef MM_INODE_H
+#define MM_INODE_H
 
 #include "mm/page.h"
 #include "mm/xarray.h"

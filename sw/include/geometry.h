@@ -4,8 +4,8 @@
  * Levels count as the architecture does: 3 holds pages, the start level is where a TTBR points.
  * Host tests compare every function with the specification's tables.
  */
-#ifndef MM_GEOMETRY_H
-#define MM_GEOMETRY_H
+#ifndef GEOMETRY_H
+#define GEOMETRY_H
 
 #include "types.h"
 
