@@ -6,26 +6,12 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge, with_timeout
 
+from drivers.signals import EXECUTE, READ, InvalidateSignals, TranslateSignals
 from model import Memory
+from model.tlbi import Invalidation, Kind
 
-READ, WRITE, EXECUTE, ATOMIC = range(4)
-ALL, ASID, VA, VA_ALL, RANGE, RANGE_ALL = range(6)
 TRANSLATION, ADDRESS_SIZE, ACCESS_FLAG, PERMISSION, EXTERNAL = 0x04, 0x00, 0x08, 0x0C, 0x14
 TIMEOUT = (200, "us")
-
-
-@dataclass
-class Answer:
-    """What the translate port said, and after how many cycles (0: at once)."""
-
-    fault: bool
-    status: int
-    wnr: bool
-    pa: int
-    mair: int
-    cacheable: bool
-    device: bool
-    cycles: int
 
 
 @dataclass
@@ -86,15 +72,12 @@ class MmuDriver:
     def __init__(self, dut):
         self.dut = dut
         self.memory = DescriptorMemory()
-        self.cycle = 0
+        self.ports = {name: TranslateSignals(dut, name) for name in ("fetch", "data")}
 
     @classmethod
     async def start(cls, dut):
         bench = cls(dut)
-        for port in ("fetch", "data"):
-            getattr(dut, f"io_{port}_ahead_valid").value = 0
-            getattr(dut, f"io_{port}_cmd_valid").value = 0
-        dut.io_invalidate_cmd_valid.value = 0
+        bench.invalidations = InvalidateSignals(dut)
         bench.context(tcr=0, ttbr0=0, ttbr1=0, mair=0, sctlr=0, satp=0)
         dut.reset.value = 1
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
@@ -114,63 +97,40 @@ class MmuDriver:
     ):
         """One access, announced for two cycles, as the context may have changed in the first;
         returns in the cycle after its answer."""
-        port = port or ("fetch" if access == EXECUTE else "data")
-        dut = self.dut
-
-        def pin(name):
-            return getattr(dut, f"io_{port}_{name}")
-
-        pin("ahead_valid").value = 1
-        pin("ahead_payload").value = va
-        pin("cmd_payload_va").value = va
-        pin("cmd_payload_access").value = access
-        pin("cmd_payload_el1").value = int(el1)
-        pin("cmd_payload_pan").value = int(pan)
-        pin("cmd_payload_mxr").value = int(mxr)
-        pin("cmd_payload_untranslated").value = int(untranslated)
+        dut, port = self.dut, self.ports[port or ("fetch" if access == EXECUTE else "data")]
+        port.announce(va)
+        port.drive(va=va, access=access, el1=el1, pan=pan, mxr=mxr, untranslated=untranslated)
         for _ in range(2):
             await RisingEdge(dut.clk)
-        pin("ahead_valid").value = 0
-        pin("cmd_valid").value = 1
-        cycles = 0
+        port.announce(None)
+        port.valid.value = 1
+        waited = 0
         await FallingEdge(dut.clk)
-        while not int(pin("cmd_ready").value):
+        while not int(port.ready.value):
             await FallingEdge(dut.clk)
-            cycles += 1
-            assert cycles < 5000, f"translation of {va:#x} is not answered"
-        answer = Answer(
-            fault=bool(int(pin("rsp_fault").value)),
-            status=int(pin("rsp_status").value),
-            wnr=bool(int(pin("rsp_wnr").value)),
-            pa=int(pin("rsp_pa").value),
-            mair=int(pin("rsp_attributes_mair").value),
-            cacheable=bool(int(pin("rsp_attributes_cacheable").value)),
-            device=bool(int(pin("rsp_attributes_device").value)),
-            cycles=cycles,
-        )
+            waited += 1
+            assert waited < 5000, f"translation of {va:#x} is not answered"
+        answer = port.answer(waited, -1)
         await RisingEdge(dut.clk)
-        pin("cmd_valid").value = 0
+        port.valid.value = 0
         return answer
 
     async def invalidate(self, kind, operand=0, *, last_level=False, ds=False):
         """One invalidation; returns the cycles from acceptance to `done`, in the cycle after."""
-        dut = self.dut
-        dut.io_invalidate_cmd_payload_kind.value = kind
-        dut.io_invalidate_cmd_payload_lastLevelOnly.value = int(last_level)
-        dut.io_invalidate_cmd_payload_operand.value = operand
-        dut.io_invalidate_cmd_payload_ds.value = int(ds)
-        dut.io_invalidate_cmd_valid.value = 1
+        dut, port = self.dut, self.invalidations
+        port.command(Invalidation(Kind(kind), operand, last_level, ds))
+        port.valid.value = 1
         await FallingEdge(dut.clk)
-        while not int(dut.io_invalidate_cmd_ready.value):
+        while not int(port.ready.value):
             await FallingEdge(dut.clk)
         await RisingEdge(dut.clk)
-        dut.io_invalidate_cmd_valid.value = 0
+        port.valid.value = 0
         cycles = 0
         while True:
             await FallingEdge(dut.clk)
             cycles += 1
             assert cycles < 1000, "the invalidation does not complete"
-            if int(dut.io_invalidate_done.value):
+            if int(port.done.value):
                 break
         await RisingEdge(dut.clk)
         return cycles

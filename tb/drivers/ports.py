@@ -7,85 +7,10 @@ hardware at the next edge.
 
 from dataclasses import dataclass, field
 
+from drivers.signals import Answer, InvalidateSignals, TranslateSignals
 from model import Access, BusError, Kind, Memory
 from model.memory import NoSwap
 from model.tlbi import Invalidation
-
-# Encoding of granule.port.Access.
-ACCESS = {Kind.READ: 0, Kind.WRITE: 1, Kind.EXECUTE: 2, Kind.ATOMIC: 3}
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the translate port said. With fault, only status, wnr and dirty mean anything.
-
-    fired   cycle in which the command was answered; cycles: how many it waited before, 0 for a hit.
-    """
-
-    fault: bool
-    pa: int
-    mair: int
-    cacheable: bool
-    device: bool
-    status: int
-    wnr: bool
-    dirty: bool
-    fired: int
-    cycles: int
-
-    def __str__(self) -> str:
-        if self.fault:
-            return f"fsc={self.status:#04x} wnr={self.wnr:d}"
-        return f"pa={self.pa:#x} attr={self.mair:#04x}"
-
-
-class TranslateSignals:
-    """The signals of one translate port (`fetch` or `data`)."""
-
-    def __init__(self, dut, name: str):
-        self.valid = getattr(dut, f"io_{name}_cmd_valid")
-        self.ready = getattr(dut, f"io_{name}_cmd_ready")
-        self._cmd = {
-            key: getattr(dut, f"io_{name}_cmd_payload_{key}")
-            for key in ("va", "access", "el1", "pan", "mxr", "untranslated")
-        }
-        self._rsp = {
-            key: getattr(dut, f"io_{name}_rsp_{key}")
-            for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
-                        "fault", "status", "wnr", "dirty")
-        }  # fmt: skip
-        self._ahead_valid = getattr(dut, f"io_{name}_ahead_valid")
-        self._ahead = getattr(dut, f"io_{name}_ahead_payload")
-        self.valid.value = self._ahead_valid.value = 0
-
-    def command(self, access: Access, *, untranslated: bool = False) -> None:
-        self._cmd["va"].value = access.va
-        self._cmd["access"].value = ACCESS[access.kind]
-        self._cmd["el1"].value = access.el
-        self._cmd["pan"].value = int(access.pan)
-        self._cmd["mxr"].value = int(access.mxr)
-        self._cmd["untranslated"].value = int(untranslated)
-
-    def announce(self, va: int) -> None:
-        """Tells the address of the next command."""
-        self._ahead_valid.value = 1
-        self._ahead.value = va
-
-    def answer(self, cycle: int, since: int) -> Answer:
-        """What is said in the cycle that ends, to a command that was driven at `since`."""
-        rsp = {key: int(handle.value) for key, handle in self._rsp.items()}
-        return Answer(
-            fault=bool(rsp["fault"]),
-            pa=rsp["pa"],
-            mair=rsp["attributes_mair"],
-            cacheable=bool(rsp["attributes_cacheable"]),
-            device=bool(rsp["attributes_device"]),
-            status=rsp["status"],
-            wnr=bool(rsp["wnr"]),
-            dirty=bool(rsp["dirty"]),
-            fired=cycle,
-            cycles=cycle - since - 1,
-        )
 
 
 class TranslateSide:
@@ -264,16 +189,7 @@ class InvalidateSide:
     """Master of the invalidation port. `commands` were accepted, `completions` of them are done."""
 
     def __init__(self, dut):
-        self._valid = dut.io_invalidate_cmd_valid
-        self._ready = dut.io_invalidate_cmd_ready
-        self._done = dut.io_invalidate_done
-        self._cmd = {
-            "kind": dut.io_invalidate_cmd_payload_kind,
-            "lastLevelOnly": dut.io_invalidate_cmd_payload_lastLevelOnly,
-            "operand": dut.io_invalidate_cmd_payload_operand,
-            "ds": dut.io_invalidate_cmd_payload_ds,
-        }
-        self._valid.value = 0
+        self._port = InvalidateSignals(dut)
         self.pending = False  # a command waits for ready
         self.commands = self.completions = 0
         self.asked = self.accepted = self.done = 0
@@ -292,19 +208,16 @@ class InvalidateSide:
         """Offers a command while the one before may still be under way."""
         if self.pending:
             raise RuntimeError("a command is already offered")
-        self._cmd["kind"].value = int(op.kind)
-        self._cmd["lastLevelOnly"].value = int(op.last_level)
-        self._cmd["operand"].value = op.operand
-        self._cmd["ds"].value = int(op.ds)
-        self._valid.value = 1
+        self._port.command(op)
+        self._port.valid.value = 1
         self.pending, self.asked = True, cycle
 
     def edge(self, cycle: int) -> None:
-        if self.pending and self._ready.value == 1:
-            self._valid.value = 0
+        if self.pending and self._port.ready.value == 1:
+            self._port.valid.value = 0
             self.pending, self.accepted = False, cycle
             self.commands += 1
-        if self._done.value == 1:
+        if self._port.done.value == 1:
             self.completions += 1
             self.done = cycle
             if self.completions > self.commands:

@@ -4,11 +4,10 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import Kind
+from drivers.signals import ACCESS
 from model.registers import Registers
 from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
 
-ACCESS = {Kind.READ: 0, Kind.WRITE: 1, Kind.EXECUTE: 2, Kind.ATOMIC: 3}
 TROUBLE = {Trouble.ERROR: "E", Trouble.SWAP_ERROR: "B", Trouble.NO_SWAP: "N"}
 M64 = (1 << 64) - 1
 

@@ -7,7 +7,8 @@ import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.address_space import USER, AddressSpace
-from drivers.mmu_driver import ALL, READ, VA, WRITE, MmuDriver
+from drivers.mmu_driver import MmuDriver
+from drivers.signals import ALL, READ, VA, WRITE
 from model.tables import AF
 
 FOUR_KIB, TWO_LEVELS, ROOT = 12, 34, 0x1000  # T0SZ = 34: 30 bits, levels 2 and 3

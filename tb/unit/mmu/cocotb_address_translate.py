@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge
 
 from cases.generate import case
 from cases.shapes import SHAPES
-from drivers.mmu_driver import READ
+from drivers.signals import READ
 from model import Access, Fault, Kind, Memory, Registers, Translation, translate
 from model.examples import (
     EXAMPLES,

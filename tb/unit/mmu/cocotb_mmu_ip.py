@@ -4,7 +4,7 @@ invalidations."""
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
-from drivers.mmu_driver import ALL, ATOMIC, EXECUTE, READ, VA, WRITE
+from drivers.signals import ALL, ATOMIC, EXECUTE, READ, VA, WRITE
 from unit.mmu.cocotb_mmu_registers import COMMAND, SCTLR, IpDriver, small_space
 
 

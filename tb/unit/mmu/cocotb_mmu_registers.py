@@ -8,15 +8,8 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.address_space import USER, AddressSpace
-from drivers.mmu_driver import (
-    ALL,
-    ASID,
-    RANGE,
-    RANGE_ALL,
-    VA,
-    VA_ALL,
-    MmuDriver,
-)
+from drivers.mmu_driver import MmuDriver
+from drivers.signals import ALL, ASID, RANGE, RANGE_ALL, VA, VA_ALL
 from model.tables import NG
 from support.apb import Apb
 

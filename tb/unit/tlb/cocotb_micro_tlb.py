@@ -6,7 +6,8 @@ import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.address_space import USER, AddressSpace
-from drivers.mmu_driver import ALL, ASID, EXECUTE, RANGE, READ, VA, VA_ALL, WRITE, MmuDriver
+from drivers.mmu_driver import MmuDriver
+from drivers.signals import ALL, ASID, EXECUTE, RANGE, READ, VA, VA_ALL, WRITE
 from model.tables import AF, NG, ap
 
 ENTRIES = {READ: 16, EXECUTE: 8}

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import cocotb
 
-from drivers.mmu_driver import ALL, MmuDriver
+from drivers.mmu_driver import MmuDriver
+from drivers.signals import ALL
 from model.geometry import Geometry
 from model.riscv import SCHEMES
 from support import results

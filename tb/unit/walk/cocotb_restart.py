@@ -6,7 +6,8 @@ import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.address_space import AF, USER, AddressSpace
-from drivers.mmu_driver import ALL, MmuDriver
+from drivers.mmu_driver import MmuDriver
+from drivers.signals import ALL
 
 SOFTWARE_BIT = 1 << 55
 HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA

@@ -9,7 +9,8 @@ import cocotb
 from cocotb.triggers import Combine, FallingEdge
 
 from drivers.address_space import AF, USER, AddressSpace
-from drivers.mmu_driver import ALL, ATOMIC, EXECUTE, READ, WRITE, MmuDriver
+from drivers.mmu_driver import MmuDriver
+from drivers.signals import ALL, ATOMIC, EXECUTE, READ, WRITE
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "data" / "walk_examples.json"
 HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA

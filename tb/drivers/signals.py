@@ -1,0 +1,114 @@
+"""The signals of the MMU's ports and how they are encoded, for every bench that drives them."""
+
+from dataclasses import dataclass
+
+from model import Access, Kind
+from model.tlbi import Invalidation
+from model.tlbi import Kind as InvalidateKind
+
+# Encoding of granule.port.Access.
+READ, WRITE, EXECUTE, ATOMIC = range(4)
+ACCESS = {Kind.READ: READ, Kind.WRITE: WRITE, Kind.EXECUTE: EXECUTE, Kind.ATOMIC: ATOMIC}
+
+ALL, ASID, VA, VA_ALL, RANGE, RANGE_ALL = InvalidateKind
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the translate port said. With fault, only status, wnr and dirty mean anything.
+
+    fired   cycle in which the command was answered; cycles: how many it waited before, 0 for a hit.
+    """
+
+    fault: bool
+    pa: int
+    mair: int
+    cacheable: bool
+    device: bool
+    status: int
+    wnr: bool
+    dirty: bool
+    fired: int
+    cycles: int
+
+    def __str__(self) -> str:
+        if self.fault:
+            return f"fsc={self.status:#04x} wnr={self.wnr:d}"
+        return f"pa={self.pa:#x} attr={self.mair:#04x}"
+
+
+class TranslateSignals:
+    """The signals of one translate port (`fetch` or `data`)."""
+
+    def __init__(self, dut, name: str):
+        self.valid = getattr(dut, f"io_{name}_cmd_valid")
+        self.ready = getattr(dut, f"io_{name}_cmd_ready")
+        self._cmd = {
+            key: getattr(dut, f"io_{name}_cmd_payload_{key}")
+            for key in ("va", "access", "el1", "pan", "mxr", "untranslated")
+        }
+        self._rsp = {
+            key: getattr(dut, f"io_{name}_rsp_{key}")
+            for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
+                        "fault", "status", "wnr", "dirty")
+        }  # fmt: skip
+        self._ahead_valid = getattr(dut, f"io_{name}_ahead_valid")
+        self._ahead = getattr(dut, f"io_{name}_ahead_payload")
+        self.valid.value = self._ahead_valid.value = 0
+
+    def command(self, access: Access, *, untranslated: bool = False) -> None:
+        self.drive(
+            va=access.va,
+            access=ACCESS[access.kind],
+            el1=access.el,
+            pan=access.pan,
+            mxr=access.mxr,
+            untranslated=untranslated,
+        )
+
+    def drive(self, **fields) -> None:
+        """The fields of a command, each as a number."""
+        for key, handle in self._cmd.items():
+            handle.value = int(fields[key])
+
+    def announce(self, va: int | None) -> None:
+        """Tells the address of the next command; None: there is nothing to tell."""
+        self._ahead_valid.value = int(va is not None)
+        if va is not None:
+            self._ahead.value = va
+
+    def answer(self, cycle: int, since: int) -> Answer:
+        """What is said in `cycle` to a command that was driven at `since`."""
+        rsp = {key: int(handle.value) for key, handle in self._rsp.items()}
+        return Answer(
+            fault=bool(rsp["fault"]),
+            pa=rsp["pa"],
+            mair=rsp["attributes_mair"],
+            cacheable=bool(rsp["attributes_cacheable"]),
+            device=bool(rsp["attributes_device"]),
+            status=rsp["status"],
+            wnr=bool(rsp["wnr"]),
+            dirty=bool(rsp["dirty"]),
+            fired=cycle,
+            cycles=cycle - since - 1,
+        )
+
+
+class InvalidateSignals:
+    """The signals of the invalidation port."""
+
+    def __init__(self, dut):
+        self.valid = dut.io_invalidate_cmd_valid
+        self.ready = dut.io_invalidate_cmd_ready
+        self.done = dut.io_invalidate_done
+        self._cmd = {
+            key: getattr(dut, f"io_invalidate_cmd_payload_{key}")
+            for key in ("kind", "lastLevelOnly", "operand", "ds")
+        }
+        self.valid.value = 0
+
+    def command(self, op: Invalidation) -> None:
+        self._cmd["kind"].value = int(op.kind)
+        self._cmd["lastLevelOnly"].value = int(op.last_level)
+        self._cmd["operand"].value = op.operand
+        self._cmd["ds"].value = int(op.ds)
