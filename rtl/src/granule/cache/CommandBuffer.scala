@@ -18,13 +18,8 @@ case class CommandBuffer() extends Component {
     val above = slave(L1DataPort())
     val below = master(L1DataPort())
   }
-  private val waits = RegInit(False)
-  private val waiting = RegNextWhen(io.above.cmd.payload, !waits)
   private val faulty = io.below.rsp.valid && io.below.rsp.fault.valid
 
-  io.above.cmd.ready := !waits
-  io.below.cmd.valid := waits || io.above.cmd.valid
-  io.below.cmd.payload := Mux(waits, waiting, io.above.cmd.payload)
-  waits := io.below.cmd.valid && !io.below.cmd.ready && !faulty
+  io.below.cmd << io.above.cmd.s2mPipe(flush = faulty)
   io.above.rsp << io.below.rsp
 }
