@@ -1,12 +1,15 @@
 """The data port's translate unit alone: the bench announces, asks, and plays the walker. What it
 answers at once, what it asks for, and what it makes of a walk's end."""
 
+import os
 import random
+from pathlib import Path
 
 import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.parts import settle, start
+from support.streams import ports_of
 
 READ, WRITE, EXECUTE, ATOMIC = range(4)
 TRANSLATION, PERMISSION, ADDRESS_SIZE = 0b000100, 0b001100, 0b000000
@@ -14,9 +17,8 @@ CODE = {12: 0, 21: 0b111}  # sizes as `teaching` writes them
 ACCESS = ("access", "el1", "pan", "mxr", "untranslated")
 RIGHTS = ("el0Read", "el0Write", "el0Execute", "el1Write", "el1Execute", "el1ReadBit", "userBit")
 ALL = dict.fromkeys(RIGHTS, 1)
-CONTEXT = ("ips", "asid", "tlbIdentity", "mair", "ha", "hd", "epan", "wxn", "mxr", "enabled",
-           "dataCached", "fetchCached")  # fmt: skip
-HALF = ("shape", "root", "tnsz", "epd", "tbi", "tbid", "hpd", "e0pd", "shareability", "cacheable")
+COMMANDS = ("port_ahead_valid", "port_cmd_valid", "leaf_valid", "fault_valid", "clear", "selected",
+            "request_ready", "port_ahead_payload", "port_cmd_payload_va")  # fmt: skip
 ENTRIES = 8
 UPPER = 0xFFFF_8000_0000_0000
 
@@ -27,23 +29,10 @@ class Bench:
 
     @classmethod
     async def start(cls, dut, **context):
-        zero = {f"io_context_{name}": 0 for name in CONTEXT}
-        zero |= {f"io_context_halves_{n}_{name}": 0 for n in range(2) for name in HALF}
-        zero |= {
-            f"io_{name}": 0
-            for name in (
-                "port_ahead_valid",
-                "port_cmd_valid",
-                "leaf_valid",
-                "fault_valid",
-                "clear",
-                "request_ready",
-                "selected",
-                "port_ahead_payload",
-                "port_cmd_payload_va",
-            )
-        }
-        zero |= {f"io_port_cmd_payload_{name}": 0 for name in ACCESS}  # fmt: skip
+        text = Path(os.environ["GRANULE_VERILOG"]).read_text()
+        inputs = [name for name in ports_of(text, dut._name) if name.startswith("io_context_")]
+        zero = dict.fromkeys(inputs, 0) | {f"io_{name}": 0 for name in COMMANDS}
+        zero |= {f"io_port_cmd_payload_{name}": 0 for name in ACCESS}
         given = {"enabled": 1, "dataCached": 1} | context
         zero |= {f"io_context_{name}": value for name, value in given.items()}
         await start(dut, **zero)

@@ -50,7 +50,7 @@ class Bench:
     @classmethod
     async def start(cls, dut):
         low = ("tables_upcoming_valid", "tables_look", "tables_install_valid", "swept", "clear",
-               "tables_key_tag", "tables_key_asid", "tables_key_shape")  # fmt: skip
+               "tables_key_tag", "tables_key_asid", "tables_key_tableFormat")  # fmt: skip
         await start(dut, **{f"io_{name}": 0 for name in low})
         return cls(dut)
 
@@ -66,7 +66,7 @@ class Bench:
         self.put(tables_upcoming_valid=1, tables_upcoming_payload=asid)
         await FallingEdge(self.dut.clk)
         self.put(tables_upcoming_valid=0, tables_look=1, tables_key_tag=page,
-                 tables_key_asid=asid, tables_key_shape=1 << shape)  # fmt: skip
+                 tables_key_asid=asid, tables_key_tableFormat=1 << shape)  # fmt: skip
         await FallingEdge(self.dut.clk)
         self.put(tables_look=0)
         await settle()
