@@ -27,7 +27,8 @@ lines() {
 # One idea a file.
 lengths() {
   git ls-files | grep -xE '.*\.(scala|c|h|S|cpp|py|sh|sc)' | xargs wc -l |
-    awk '$1 > 400 && $2 != "total" { print $2 ": " $1 " lines, at most 400"; bad = 1 } END { exit bad }'
+    awk '$1 > 400 && $2 != "total" { print $2 ": " $1 " lines, at most 400"; bad = 1 }
+      END { exit bad }'
 }
 verilog() {
   local home

@@ -3,8 +3,8 @@
 //
 //   harness SCRIPT ANSWERS
 //
-// The script has one command a line, numbers in hexadecimal (tb/campaigns/soak/player.py
-// writes it):
+// The script has one command a line, numbers in hexadecimal
+// (tb/campaigns/soak/player.py writes it):
 //   F                            forget memory, errors and everything else of
 //   the last case L min max ready seed         delays of memory in cycles;
 //   ready: of 16 cycles, how many accept R 12 words registers, in the order of

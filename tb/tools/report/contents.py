@@ -12,8 +12,8 @@ THEMES = {
     "Reports and console": r"Ctrl-C|console|report|README",
     "TLB and invalidation": r"TLB|[Ii]nvalidat|entries that overlap|writable-clean|range is widened"
     r"|Sizes are compared|sfence|\bsatp\b|contiguous hint",
-    "Walks and formats": r"walk|descriptor|[Ss]hape|Permissions|LPA|swap|Sv32 entry|block larger"
-    r"|AT always|High address bits|MMFR3",
+    "Walks and formats": r"walk|descriptor|[Tt]able format|Permissions|LPA|swap|Sv32 entry"
+    r"|block larger|AT always|High address bits|MMFR3",
     "Core and interfaces": r"contracts|L1 caches ask|translate command|Bare|64-bit registers|AXI4"
     r"|traps in write-back|PMP|cbo|Uncached|interconnect|Late answers|late ends|branch|CSR"
     r"|access that asked",

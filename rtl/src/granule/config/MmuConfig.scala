@@ -17,7 +17,7 @@ package granule.config
   * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule,
   *                         asidBits of 16, as satp holds 9, and paWidth of at least 36, as a page
   *                         number of Sv32 reaches 34 bits.
-  * @param rv64             64-bit RISC-V descriptors through satp: Sv39 and, with vaBits of 48 or more,
+  * @param rv64             64-bit RISC-V descriptors through satp: Sv39 and, with 48 vaBits and up,
   *                         Sv48, with Svnapot. Requires: the 4K granule, asidBits of 16, paWidth of
   *                         56, as a page number reaches 56 bits, and `contiguous`.
   * @param smallTables      FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.

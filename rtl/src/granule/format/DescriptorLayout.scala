@@ -80,8 +80,8 @@ case class HardwareUpdate(accessFlag: BitField, dirty: BitField, dirtyWhen: Bool
   * @param attrIndex     AttrIndx; None: all memory is Normal Write-Back.
   * @param notGlobal     the leaf belongs to its ASID when this bit is `notGlobalWhen`.
   * @param contiguous    the leaf is one of a group.
-  * @param groupInLeaf   the address of such a leaf says how large the group is: of the bits that lie
-  *                      inside of it, the topmost alone is set; else Translation fault. Otherwise
+  * @param groupInLeaf   the address of such a leaf says how large the group is: of the bits inside
+  *                      of it, the topmost alone is set; else Translation fault. Otherwise
   *                      the address is that of the leaf, and `contiguous` a hint.
   * @param noContiguous  of a table: the hint does not count in it.
   * @param shareability  None: it comes from TCR.

@@ -8,8 +8,8 @@ import spinal.lib._
 
 /** Writes down each entry that a TLB or the walk cache installs, in the form that an invalidation
   * compares. There is one walker, so at most one entry is installed in a cycle, and its address,
-  * ASID and granule are those of the walk's result in that cycle. A table has a span of its own, and
-  * is never global.
+  * ASID and granule are those of the walk's result in that cycle. A table has a span of its own,
+  * and is never global.
   *
   * Ports: `found` is the walk's result. `data`, `fetch` and `tables` give the number of the entry
   * that is installed there; `tableSpan` goes with `tables`. `install` is the entry to be written
