@@ -64,7 +64,7 @@ case class Geometry(formats: TableFormats) {
     !differ(55 downto formats.vaBits).orR && (ignoreTop || !differ(63 downto 56).orR)
   }
 
-  /** VA bits outside of `mask` equal VA[55] too; of a number with a sign, so does the topmost inside.
+  /** VA bits outside of `mask` equal VA[55] too; with a sign, so does the topmost one inside.
     */
   def lowBitsCanonical(tableFormat: Bits, va: Bits, upper: Bool, mask: Bits): Bool = {
     val signed = is(tableFormat)(_.system.signExtended)
