@@ -134,10 +134,18 @@ static char *rotating_buffer(void)
     return buffers[next++ % 8];
 }
 
+/* Of numbers whose product with a million has no room the lowest bits go: that changes less than
+ * what is rounded away. */
 s64 ratio_e6(s64 a, s64 b)
 {
-    s64 half = (b < 0 ? -b : b) / 2;
+    const s64 most = (s64)(~0ull >> 2) / E6;
+    s64 half;
 
+    while ((a > most || a < -most) && b / 2 != 0) {
+        a /= 2;
+        b /= 2;
+    }
+    half = (b < 0 ? -b : b) / 2;
     return (a * E6 + ((a < 0) == (b < 0) ? half : -half)) / b;
 }
 

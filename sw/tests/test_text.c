@@ -41,6 +41,7 @@ static void numbers(void)
     CHECK(is(fixed(999999, 3), "1.000") && is(fixed(-400, 3), "0.000"));
     CHECK(is(fixed(12500000, 0), "13") && is(fixed(0, 2), "0.00"));
     CHECK(ratio_e6(59737, 55900) == 1068640 && ratio_e6(-1, 2) == -500000);
+    CHECK(ratio_e6(1ll << 44, 1ll << 44) == E6 && ratio_e6(-(1ll << 60), 1ll << 61) == -E6 / 2);
     CHECK(is(bytes_text(32768), "32 KiB") && is(bytes_text(1536), "1536 B"));
     CHECK(is(bytes_text(384ull << 30), "384 GiB") && is(bytes_text(0), "0 B"));
     CHECK(parse_decimal("31", &value) == 0 && value == 31);
