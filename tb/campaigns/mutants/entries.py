@@ -1,7 +1,7 @@
 """Seeded defects that random translations found in this hardware once, each of a rule about single
 entries; a directed test must notice."""
 
-from campaigns.mutants.formats import ENTRY, HELD_ENTRY
+from campaigns.mutants.formats import DESCRIPTOR
 from campaigns.mutants.mutant import Mutant
 
 SHAPE = "rtl/src/granule/format/TableFormat.scala"
@@ -25,7 +25,7 @@ ENTRY_MUTANTS = [
     entry(
         "sv32-write-execute",
         "an entry that may be written and executed but not read is a leaf",
-        ENTRY,
+        DESCRIPTOR,
         "read.bool(word) || execute.bool(word) && !write.bool(word)",
         "read.bool(word) || execute.bool(word)",
         killer="sv32_writable_but_not_readable_is_reserved",
@@ -33,23 +33,23 @@ ENTRY_MUTANTS = [
     entry(
         "sv32-pointer-bits",
         "a pointer with bits that only leaves have is followed",
-        ENTRY,
-        "!write.bool(word) && !facts.last && zero(reservedInTable)",
-        "!write.bool(word) && !facts.last",
+        DESCRIPTOR,
+        "!write.bool(word) && !level.last && zero(reservedInTable)",
+        "!write.bool(word) && !level.last",
         killer="sv32_pointer_with_bits_of_a_leaf_is_reserved",
     ),
     entry(
         "block-beyond-output",
         "a block that is larger than the output is kept whole",
-        HELD_ENTRY,
-        "kept := formats.spans.code(formats.pageShift)",
+        DESCRIPTOR,
+        "leaf.cachedSpan := formats.spans.code(formats.pageShift)",
         "",
         killer="block_larger_than_the_output_is_clipped",
     ),
     entry(
         "group-beyond-output",
         "a contiguous group that is larger than the output is kept whole",
-        HELD_ENTRY,
+        DESCRIPTOR,
         "fits && placed && !overflows(groupSpan)",
         "fits && placed",
         killer="group_larger_than_the_output_is_clipped",

@@ -4,11 +4,10 @@ the shape of the random translations (tb/cases/shapes.py), `unit` the MMU that t
 from campaigns.mutants.mutant import Mutant
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
-HELD_ENTRY = "rtl/src/granule/walk/HeldEntry.scala"
-HELD_LEAF = "rtl/src/granule/walk/HeldLeaf.scala"
+DESCRIPTOR = "rtl/src/granule/walk/Descriptor.scala"
+STEP = "rtl/src/granule/walk/Step.scala"
 CONTEXT = "rtl/src/granule/walk/DecodedContext.scala"
 GEOMETRY = "rtl/src/granule/walk/Geometry.scala"
-ENTRY = "rtl/src/granule/walk/Entry.scala"
 SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
 WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
@@ -34,42 +33,42 @@ FORMAT_MUTANTS = [
     soak(
         "group-in-any-table",
         "the contiguous hint counts although the table above switches it off",
-        HELD_ENTRY,
-        "entry.contiguous && !noGroups && fits",
-        "entry.contiguous && fits",
+        DESCRIPTOR,
+        "leaf.contiguous && !walk.noGroups && fits",
+        "leaf.contiguous && fits",
         shape="4k-d128",
         config="wide_nocache",
     ),
     soak(
         "group-beyond-range",
         "a contiguous group may be wider than the address range",
-        HELD_ENTRY,
-        "!noGroups && fits && placed",
-        "!noGroups && placed",
+        DESCRIPTOR,
+        "!walk.noGroups && fits && placed",
+        "!walk.noGroups && placed",
         shape="4k",
     ),
     soak(
         "update-before-permission",
         "the access flag is set for an access that is not permitted",
         WALKER,
-        "if (checks) RegNext(held.permitted.allowed(held.granted.permissions)) else True",
-        "if (checks) request.translateOnly || True else True",
+        "if (checks) RegNext(step.allowed) else True",
+        "if (checks) walk.request.translateOnly || True else True",
         shape="4k",
     ),
     soak(
         "lost-swap-ignored",
         "a compare-and-swap that lost counts as won",
         WALKER,
-        "(equal ? State.step | State.start)",
+        "swapWon ? State.step | State.start",
         "State.step",
         shape="64k",
     ),
     soak(
         "dirty-by-reading",
         "a read marks a writable-clean page dirty",
-        HELD_LEAF,
-        "val marksDirty = control.writes && granted.clean",
-        "val marksDirty = granted.clean",
+        STEP,
+        "val marksDirty = control.writes && descriptor.granted.writableClean",
+        "val marksDirty = descriptor.granted.writableClean",
         shape="4k",
     ),
     soak(
@@ -92,7 +91,7 @@ FORMAT_MUTANTS = [
         "no-swap-is-abort",
         "memory that cannot swap is reported as a bus error",
         WALKER,
-        "when(!io.memory.rsp.error)(io.walk.fault.status := FaultStatus.unsupportedUpdate)",
+        "when(!io.memory.rsp.error) { io.walk.fault.status := FaultStatus.unsupportedUpdate }",
         "",
         shape="4k",
     ),
@@ -176,16 +175,16 @@ FORMAT_MUTANTS = [
     soak(
         "sv32-misaligned",
         "a misaligned superpage is accepted",
-        HELD_ENTRY,
-        "entry.leaf && (field & inLeaf).orR",
-        "entry.leaf && False",
+        DESCRIPTOR,
+        "aligned && leaf.leaf && (address & inLeaf).orR",
+        "False",
         shape="sv32",
         config="teaching",
     ),
     soak(
         "sv32-write-only",
         "an entry that may be written but not read is a leaf",
-        ENTRY,
+        DESCRIPTOR,
         "read.bool(word) || execute.bool(word) && !write.bool(word)",
         "read.bool(word) || execute.bool(word) || write.bool(word)",
         shape="sv32",
@@ -203,8 +202,8 @@ FORMAT_MUTANTS = [
     soak(
         "rv64-group-unchecked",
         "N with a page number that is no group's is accepted",
-        HELD_ENTRY,
-        "misplaced setWhen !(placed && between.orR)",
+        DESCRIPTOR,
+        "leaf.misplaced setWhen !(placed && between.orR)",
         "",
         shape="svnapot",
         config="wide",

@@ -60,7 +60,7 @@ MMU_MUTANTS = [
         "a fault of a walk is always reported as that of a read",
         "cva6 #3299",
         WALKER,
-        "io.walk.fault.wnr := request.access === Access.write",
+        "io.walk.fault.wnr := walk.request.access === Access.write",
         "io.walk.fault.wnr := False",
         FAULT,
         "bus_error_at_each_level",

@@ -5,6 +5,7 @@ from campaigns.mutants.mutant import Mutant
 
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 WALK_CACHE = "rtl/src/granule/tlb/WalkCache.scala"
+DESCRIPTOR = "rtl/src/granule/walk/Descriptor.scala"
 WALKER = "rtl/src/granule/walk/Walker.scala"
 
 TRAFFIC = "unit.mmu.cocotb_mmu_traffic"
@@ -69,9 +70,9 @@ TRAFFIC_MUTANTS = [
         "level-of-the-entry-before",
         "whether a leaf lies in the output size is worked out with the level of the entry above it",
         "ours",
-        WALKER,
-        "leafSpan = geometry.leafSpan(tableFormat, entryLevel),",
-        "leafSpan = atLevel.leafSpan,",
+        DESCRIPTOR,
+        "val leafSpan = geometry.leafSpan(half.tableFormat, walk.level)",
+        "val leafSpan = walk.levelProperties.leafSpan",
         "unit.mmu.cocotb_mmu_fault",
         "address_size",
     ),
@@ -80,8 +81,8 @@ TRAFFIC_MUTANTS = [
         "a killed walk, whose read is taken after the invalidation, remembers the table",
         "ours",
         WALKER,
-        "!first && !killed && usable",
-        "!first && usable",
+        "!walk.first && !killed && usable",
+        "!walk.first && usable",
         "unit.walk.cocotb_restart",
         "a_killed_walk_remembers_no_table",
         unit="mmu:vmsa48",

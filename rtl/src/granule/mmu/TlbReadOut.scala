@@ -38,7 +38,7 @@ object TlbReadOut {
         TlbFlags.mair -> mapping.attributes.mair,
         TlbFlags.size -> size,
         TlbFlags.level -> mapping.level.asBits.resize(TlbFlags.level.width),
-        TlbFlags.clean -> view.clean,
+        TlbFlags.clean -> view.writableClean,
         TlbFlags.global -> key.global,
         TlbFlags.valid -> view.valid
       )

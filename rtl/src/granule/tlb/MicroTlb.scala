@@ -9,7 +9,7 @@ import spinal.lib._
 /** An entry without its key as a debugger reads it; `valid`: the rest means something. */
 case class TlbView(formats: TableFormats) extends Bundle {
   val valid = Bool()
-  val clean = Bool()
+  val writableClean = Bool()
   val mapping = Mapping(formats)
 }
 
@@ -68,7 +68,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   private val valid = Vec.fill(entries)(RegInit(False))
   private val key = Vec.fill(entries)(Reg(Key()))
-  private val clean = Vec.fill(entries)(Reg(Bool()))
+  private val writableClean = Vec.fill(entries)(Reg(Bool()))
   private val mappings = Mem(Mapping(formats), entries)
 
   /** Known a cycle early; an entry that became free since then is found the next time. */
@@ -103,7 +103,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       compared.first(i) := MicroTlb.first(half.asBools)
       if (config.hardwareUpdates)
         compared.protects(i) :=
-          (half & Vec(clean).asBits.subdivideIn(2 slices)(i)).orR
+          (half & Vec(writableClean).asBits.subdivideIn(2 slices)(i)).orR
     }
   }
 
@@ -134,7 +134,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   if (debugReadOut) {
     val place = io.selected.resize(log2Up(entries))
     io.view.valid := valid(place) && io.selected < entries
-    io.view.clean := clean(place)
+    io.view.writableClean := writableClean(place)
     io.view.mapping := mappings.readAsync(place)
   }
 
@@ -146,7 +146,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       when(c1.compared.matches(i))(valid(i) := False)
       when(replacement.victim === i) {
         valid(i) := True
-        clean(i) := io.install.clean
+        writableClean(i) := io.install.writableClean
         key(i) := fresh
         inUse(i) := belongs(fresh)
       }

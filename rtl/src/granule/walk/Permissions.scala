@@ -52,7 +52,7 @@ case class Permissions(formats: TableFormats) extends Bundle {
 /** A leaf's permissions, and whether a write must first mark it dirty. */
 case class LeafPermissions(formats: TableFormats) extends Bundle {
   val permissions = Permissions(formats)
-  val clean = Bool()
+  val writableClean = Bool()
 }
 
 object LeafPermissions {
@@ -101,7 +101,7 @@ object LeafPermissions {
       p.userBit := p.el0Read
     }
     if (p.notDirtyBit != null) p.notDirtyBit := False
-    result.clean := clean && writable
+    result.writableClean := clean && writable
     result
   }
 
@@ -137,7 +137,7 @@ object LeafPermissions {
     p.el1Execute := execute(el1) && usable && !neverBoth(el1)
     p.userBit := el0 =/= 0
     p.notDirtyBit := notDirty && !managed
-    result.clean := notDirty && managed
+    result.writableClean := notDirty && managed
     result
   }
 
@@ -157,7 +157,7 @@ object LeafPermissions {
     p.el1Write := write
     p.el1Execute := execute && !user
     if (p.notDirtyBit != null) p.notDirtyBit := False
-    result.clean := False
+    result.writableClean := False
     result
   }
 }

@@ -23,7 +23,7 @@ case class Mapping(formats: TableFormats) extends Bundle {
   * @field tlbIdentity which of `formats.tlbIdentities` it is of.
   * @field asid        of the walk; means nothing when `global`.
   * @field granule     one-hot over the formats' granules, for range invalidation.
-  * @field clean       writable-clean (spec 6.3): a write must not use the entry.
+  * @field writableClean (spec 6.3): a write must not use the entry.
   * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
   *                    with it, even if an entry stands for less (spec 8.3).
   */
@@ -33,7 +33,7 @@ case class Translation(formats: TableFormats) extends Bundle {
   val global = Bool()
   val asid = Bits(formats.config.asidBits bits)
   val granule = Bits(formats.granules.size bits)
-  val clean = Bool()
+  val writableClean = Bool()
   val span = Bits(formats.spans.codeBits bits)
   val mapping = Mapping(formats)
 }

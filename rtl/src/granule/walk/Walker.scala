@@ -60,309 +60,274 @@ case class Walker(config: MmuConfig) extends Component {
     val idle, start, step, waiting, check, swapping, leaf = newElement()
   }
   private val state = RegInit(State.idle)
+  private def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
 
-  // The walk: follows what is offered, until it is accepted.
-  private val va = Reg(Bits(formats.vaBits bits))
-  private val upper = Reg(Bool())
-  private val request = Reg(WalkRequest())
-  private val context = Reg(WalkContext(formats))
+  private val walk = Reg(WalkState(formats))
   private val killed = Reg(Bool())
-
-  // Where it is: the entry that was read last, and the level (one-hot) of the next one. While
-  // `first`, there is no entry yet; the table to be read is one that is remembered, or the root.
-  private val first = Reg(Bool())
-  private val legal = Reg(Bool()) // TnSZ, EPD and root permit a walk,
-  private val canonical = Reg(Bool()) // and the VA's high bits do
-  private val descriptor = Reg(Bits(formats.descriptorBits bits))
-  private val target = Reg(HeldTarget(formats))
-  private val readError = Reg(Bool())
-  private val entryAddress = Reg(UInt(config.paWidth bits))
-  private val entryLevel = Reg(UInt(formats.levelWidth bits))
-  private val nextLevel = Reg(Bits(formats.levels.size bits))
-  private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels below the entry
-  private val hierarchy = Reg(Hierarchy())
-  private val noGroups = Reg(Bool())
+  private val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
+  private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that it is lower for SKL
+  private val entryAddress = Reg(UInt(config.paWidth bits)) // of the descriptor that was read last
   private val reads = Reg(UInt(2 bits)) // so far, up to two
 
-  io.walk.cmd.ready := state === State.idle
-  when(io.walk.cmd.ready) {
-    va := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
-    upper := io.walk.cmd.va(55)
-    request := io.walk.cmd.payload
-    context := io.context.walk(io.walk.cmd.va(55))
-  }
-  when(io.walk.cmd.fire)(state := State.start)
-  private val tableFormat = context.half.tableFormat
-  private val tag = upper ## va(formats.vaBits - 1 downto formats.pageShift)
+  private val tableFormat = walk.context.half.tableFormat
+  private val tag = walk.upper ## walk.va(formats.vaBits - 1 downto formats.pageShift)
 
-  /** Checks before the first read, and the first table (spec 2.2, 2.3, 2.5, 3.4), or one that is
-    * remembered.
+  if (cached) {
+    io.tables.upcoming.valid := io.walk.cmd.ready
+    io.tables.upcoming.payload := io.context.asid
+
+    io.tables.look := isIn(State.start)
+    io.tables.key.tag := tag
+    io.tables.key.asid := walk.context.asid
+    io.tables.key.tableFormat := tableFormat
+  }
+  private val remembered = if (cached) walk.first && io.tables.found.valid else False
+
+  /** The table that is read next: the root, or a remembered one, or the one that the descriptor
+    * points to; and what counts in it if it is the first.
     */
-  private val start = new Area {
-    val active = state === State.start
-    val vaMask = geometry.vaMask(context.half.tnsz)
-    val top = geometry.startLevels(tableFormat, context.half.tnsz) |<< context.half.rootSkip
-    if (cached) {
-      io.tables.upcoming.valid := io.walk.cmd.ready
-      io.tables.upcoming.payload := io.context.asid
-
-      io.tables.look := active
-      io.tables.key.tag := tag
-      io.tables.key.asid := context.asid
-      io.tables.key.tableFormat := tableFormat
-    }
-    when(active) {
-      state := State.step
-      first := True
-      legal := geometry.legal(tableFormat, context.half.tnsz) && !context.half.epd && top.orR
-      canonical := request.highCanonical &&
-        geometry.lowBitsCanonical(tableFormat, va, upper, vaMask)
-      readError := False
-      entryLevel := formats.code(0)
-      nextLevel := top
-      reads := 0
-    }
-  }
-
-  /** The table that is read next, and what counts in it if it is the first. */
   private val next = new Area {
     val level = CombInit(nextLevel)
     val skip = if (formats.skips) CombInit(skipped) else U(0, 2 bits)
     val hierarchy = CombInit(Hierarchy.none)
-    val noGroups = CombInit(context.half.firstNoGroups)
-    val isRoot = CombInit(first)
-    if (cached) when(first && io.tables.found.valid) {
-      isRoot := False
+    val noGroups = CombInit(walk.context.half.firstNoGroups)
+    if (cached) when(remembered) {
       level := io.tables.found.level
       hierarchy := io.tables.pointer.hierarchy
       if (formats.skips) skip := io.tables.found.skip
       if (formats.config.tcr2) noGroups := io.tables.pointer.noGroups
     }
-    val size = isRoot ? geometry.firstSize(tableFormat, nextLevel, context.half.tnsz) |
+    val isRoot = walk.first && !remembered
+    val size = isRoot ? geometry.firstSize(tableFormat, nextLevel, walk.context.half.tnsz) |
       geometry.tableSize(tableFormat, skip)
   }
 
   /** The descriptor that is read next, if the walk goes on. A table that skips levels may be larger
     * than the output size: it is judged by the address that is read, in which the index has
-    * taken the place of bits that do not count. One that is remembered was judged before.
+    * taken the place of bits that do not count. A remembered table was judged before.
     */
   private val reading = new Area {
     val large = formats.offsetBits > MmuConfig.paRanges.min
-    val known = if (cached) first && io.tables.found.valid else False
-    val offset = geometry.offset(tableFormat, next.level, va)
+    val offset = geometry.offset(tableFormat, next.level, walk.va)
     val inside = geometry.sizeMask(next.size)
     def at(table: Bits): Bits = Vec(table.asBools.zipWithIndex.map { case (bit, i) =>
       if (i < formats.offsetBits) Mux(inside(i), offset(i), bit) else bit
     }).asBits
-    // Where a table is that is remembered, comes late.
-    val table = CombInit(target.field)
-    if (cached) when(known) {
+    // The address of a remembered table comes late in the cycle.
+    val table = CombInit(walk.output.address)
+    if (cached) when(remembered) {
       table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
     }
     val address = at(table)
-    val above = geometry.aboveOutputSize(context.ips)
+    val outsideOutput = geometry.aboveOutputSize(walk.context.ips)
     val tooWide =
-      if (large) !known && (at(target.field) & above).orR else target.tableTooWide
-    val ends = if (large) !(inside.resize(formats.addressBits) & above).orR else True
+      if (large) !remembered && (at(walk.output.address) & outsideOutput).orR
+      else walk.output.tableTooWide
+    val ends = if (large) !(inside.resize(formats.addressBits) & outsideOutput).orR else True
   }
 
-  /** Of the level of the cycle before: an entry is awaited for a cycle at least, or swapped. */
-  private val atLevel = RegNext(LevelFacts.of(tableFormat, entryLevel, geometry))
+  private val step = Step(walk, reading.tooWide, geometry)
+  private val descriptor = step.descriptor
+  private val needsCheck =
+    if (checks) step.needsUpdate || walk.request.translateOnly else False
 
-  private val step = HeldEntry(
-    first = first,
-    legal = legal && canonical,
-    target = target,
-    tableTooWide = reading.tooWide,
-    descriptor = descriptor,
-    readError = readError,
-    entryLevel = entryLevel,
-    atLevel = atLevel,
-    noGroups = noGroups,
-    va = va,
-    vaMask = start.vaMask,
-    context = context,
-    geometry = geometry,
-    formats = formats
-  )
-  private val stepping = state === State.step
-
-  private val held = HeldLeaf(step, descriptor, hierarchy, request, context, geometry, formats)
-  private val needsCheck = if (checks) held.needsUpdate || request.translateOnly else False
+  // In state `check`, of the cycle before, which had the same descriptor.
+  private val allowed = if (checks) RegNext(step.allowed) else True
 
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
-  private val memory = new Area {
-    val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
-    val mayOffer = !killed || offered
-    val descends = stepping && step.descends
-    val checking = state === State.check
-    // Of the cycle before, which had the same entry.
-    val allowed =
-      if (checks) RegNext(held.permitted.allowed(held.granted.permissions)) else True
-    val swaps = if (config.hardwareUpdates) checking && allowed && !request.translateOnly else False
-    val sizes =
-      geometry.select(tableFormat, _.layout.log2Bytes)(s => U(s.layout.log2Bytes - 2, 2 bits))
+  private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
+  private val mayOffer = !killed || offered
+  private val descends = isIn(State.step) && step.descends
+  private val swaps =
+    if (config.hardwareUpdates) isIn(State.check) && allowed && !walk.request.translateOnly
+    else False
+  private val readTaken = descends && mayOffer && io.memory.cmd.ready
+  private val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
-    val readTaken = descends && mayOffer && io.memory.cmd.ready
-    val swapTaken = swaps && mayOffer && io.memory.cmd.ready
-
-    io.memory.cmd.valid := (descends || swaps) && mayOffer
-    io.memory.cmd.address := reading.address.asUInt.resized
-    io.memory.cmd.size := sizes
-    io.memory.cmd.cacheable := context.half.cacheable
-    io.memory.cmd.swap := False
-    io.memory.cmd.expected := descriptor
-    io.memory.cmd.desired := held.updated
-    if (config.hardwareUpdates) when(checking) {
-      io.memory.cmd.address := entryAddress
-      io.memory.cmd.swap := True
-    }
-    val below = first ? next.hierarchy | hierarchy
-    for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
-      val used = geometry.is(tableFormat)(_.layout == layout) && !context.half.hpd
-      when(!first && used && !context.indirect)(below := hierarchy.under(descriptor, layout))
-    }
-    when(swapTaken)(state := State.swapping)
-    when(descends)(entryAddress := reading.address.asUInt.resized) // that of the last cycle stays
-    when(readTaken) {
-      state := State.waiting
-      entryLevel := OHToUInt(next.level)
-      nextLevel := next.level |<< 1
-      hierarchy := below
-      noGroups := first ? next.noGroups | step.entry.noContiguous
-      when(!reads.msb)(reads := reads + 1)
+  private val below = walk.first ? next.hierarchy | walk.hierarchy
+  for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
+    val used = geometry.is(tableFormat)(_.layout == layout) && !walk.context.half.hpd
+    when(!walk.first && used && !walk.context.indirect) {
+      below := walk.hierarchy.under(walk.descriptor, layout)
     }
   }
 
-  when(start.active || state === State.waiting) {
-    val arrives = geometry.address(tableFormat, io.memory.rsp.data)
-    target := HeldTarget.of(
-      field = start.active ? geometry.root(tableFormat, context.half.root) | arrives,
-      zeroBitsSet = !start.active && geometry.zeroBitsSet(tableFormat, io.memory.rsp.data),
-      va = va,
-      leafSpan = geometry.leafSpan(tableFormat, entryLevel),
-      above = geometry.aboveOutputSize(context.ips),
-      formats = formats
-    )
-  }
-
-  when(state === State.waiting && io.memory.rsp.valid) {
-    descriptor := io.memory.rsp.data
-    readError := io.memory.rsp.error
-    first := False
-    state := killed ? State.idle | State.step
-    if (formats.skips) {
-      skipped := Entry.skip(io.memory.rsp.data, tableFormat, geometry)
-      nextLevel := nextLevel |<< Entry.skip(io.memory.rsp.data, tableFormat, geometry)
-    }
-  }
-
-  /** A swap that won goes on with what is in memory now; one that lost starts the walk again. */
-  private val swapped = new Area {
-    val answered = state === State.swapping && io.memory.rsp.valid
+  private val swapWon = {
     val size64 = geometry.is(tableFormat)(_.layout.log2Bytes == 3)
-    val equal = descriptor(63 downto 0) === io.memory.rsp.data(63 downto 0) &&
-      (if (formats.descriptorBits == 64) True
-       else size64 || (descriptor >> 64) === (io.memory.rsp.data >> 64))
-    val failed = io.memory.rsp.error || io.memory.rsp.unsupported
-    when(answered && !killed) {
-      state := (failed ? State.idle | (equal ? State.step | State.start))
-      descriptor := held.updated
+    val (expected, found) = (walk.descriptor, io.memory.rsp.data)
+    expected(63 downto 0) === found(63 downto 0) &&
+    (if (formats.descriptorBits == 64) True
+     else size64 || (expected >> 64) === (found >> 64))
+  }
+  private val swapFailed = io.memory.rsp.error || io.memory.rsp.unsupported
+
+  // `output` follows the memory's answer in all of `waiting`: the last cycle has the descriptor.
+  private val arriving =
+    OutputAddress.of(io.memory.rsp.data, first = isIn(State.start), walk, geometry)
+  walk.levelProperties := LevelProperties.of(tableFormat, walk.level, geometry)
+
+  io.walk.cmd.ready := isIn(State.idle)
+  private val ends = io.walk.fault.valid || io.walk.dropped
+
+  switch(state) {
+    is(State.idle) {
+      walk.va := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
+      walk.upper := io.walk.cmd.va(55)
+      walk.request := io.walk.cmd.payload
+      walk.context := io.context.walk(io.walk.cmd.va(55))
+      when(io.walk.cmd.valid) { state := State.start }
+    }
+    is(State.start) { // checks before the first read, and the root (spec 2.2, 2.3, 2.5, 3.4)
+      val half = walk.context.half
+      val top = geometry.startLevels(tableFormat, half.tnsz) |<< half.rootSkip
+      val vaMask = geometry.vaMask(half.tnsz)
+      walk.first := True
+      walk.legal := geometry.legal(tableFormat, half.tnsz) && !half.epd && top.orR
+      walk.canonical := walk.request.highCanonical &&
+        geometry.lowBitsCanonical(tableFormat, walk.va, walk.upper, vaMask)
+      walk.readError := False
+      walk.output := arriving
+      walk.level := formats.code(0)
+      nextLevel := top
+      reads := 0
+      state := State.step
+    }
+    is(State.step) {
+      // In the last cycle of the step, this is the address that is read.
+      when(step.descends) { entryAddress := reading.address.asUInt.resized }
+      when(readTaken) {
+        walk.level := OHToUInt(next.level)
+        walk.hierarchy := below
+        walk.noGroups := walk.first ? next.noGroups | descriptor.noContiguous
+        nextLevel := next.level |<< 1
+        when(!reads.msb) { reads := reads + 1 }
+        state := State.waiting
+      }
+      when(step.maps) { state := needsCheck ? State.check | State.leaf }
+    }
+    is(State.waiting) {
+      walk.output := arriving
+      when(io.memory.rsp.valid) {
+        walk.first := False
+        walk.descriptor := io.memory.rsp.data
+        walk.readError := io.memory.rsp.error
+        if (formats.skips) {
+          val skip = Descriptor.skip(io.memory.rsp.data, tableFormat, geometry)
+          skipped := skip
+          nextLevel := nextLevel |<< skip
+        }
+        state := State.step
+      }
+    }
+    is(State.check) {
+      when(walk.request.translateOnly) { state := State.leaf }
+      when(swapTaken) { state := State.swapping }
+    }
+    is(State.swapping) { // one that won goes on with what is in memory now
+      when(io.memory.rsp.valid) {
+        walk.descriptor := step.updated
+        state := swapWon ? State.step | State.start
+      }
+    }
+    is(State.leaf) { state := State.idle }
+  }
+  when(ends) { state := State.idle }
+
+  // A walk that was killed ends with `dropped`: at once, or with the answer that is due.
+  private val swapAnswered = isIn(State.swapping) && io.memory.rsp.valid
+  io.walk.leaf.valid := !killed && isIn(State.leaf)
+  io.walk.dropped := killed && (isIn(State.start, State.leaf) ||
+    isIn(State.step, State.check) && !offered ||
+    isIn(State.waiting, State.swapping) && io.memory.rsp.valid)
+  io.walk.fault.valid := !killed && (isIn(State.step) && step.faults ||
+    isIn(State.check) && !allowed || swapAnswered && swapFailed)
+  io.walk.fault.status := step.status
+  io.walk.fault.wnr := walk.request.access === Access.write
+  io.walk.fault.dirty := False
+  if (checks) {
+    when(isIn(State.check)) {
+      io.walk.fault.status := FaultStatus.permission.at(walk.level, formats)
+      io.walk.fault.wnr := step.deniedWnr
+      io.walk.fault.dirty := step.deniedDirty
+    }
+    when(isIn(State.swapping)) {
+      // Of an atomic, the read needs the access flag, and the write alone the dirty state.
+      val writeAlone = walk.request.access === Access.atomic && descriptor.accessFlag
+      io.walk.fault.wnr setWhen writeAlone
+      io.walk.fault.status := FaultStatus.externalAbort.at(walk.level, formats)
+      when(!io.memory.rsp.error) { io.walk.fault.status := FaultStatus.unsupportedUpdate }
     }
   }
 
-  private val ending = new Area {
-    val atLeaf = state === State.leaf
-    val stepFault = stepping && !killed && step.faulty
-    val stepMaps = stepping && !killed && step.maps
-    val toCheck = stepMaps && needsCheck
-    val forbidden = memory.checking && !killed && !memory.allowed
-    val checked = memory.checking && !killed && memory.allowed && request.translateOnly
-    val swapFault = swapped.answered && !killed && swapped.failed
-    val toLeaf = stepMaps && !needsCheck || checked
-
-    io.walk.fault.valid := stepFault || forbidden || swapFault
-    io.walk.fault.status := step.status
-    io.walk.fault.wnr := request.access === Access.write
-    io.walk.fault.dirty := False
-    if (checks) {
-      when(memory.checking) {
-        io.walk.fault.status := FaultStatus.permission.at(entryLevel, formats)
-        io.walk.fault.wnr := held.permitted.wnr(held.granted.permissions)
-        io.walk.fault.dirty := held.permitted.dirty(held.granted.permissions)
-      }
-      when(state === State.swapping) {
-        // Of an atomic, the read needs the access flag, and the write alone the dirty state.
-        val writeAlone = request.access === Access.atomic && step.entry.accessFlag
-        io.walk.fault.wnr setWhen writeAlone
-        io.walk.fault.status := FaultStatus.externalAbort.at(entryLevel, formats)
-        when(!io.memory.rsp.error)(io.walk.fault.status := FaultStatus.unsupportedUpdate)
-      }
-    }
-    io.walk.leaf.valid := atLeaf && !killed
-    val answered = (state === State.waiting || state === State.swapping) && io.memory.rsp.valid
-    io.walk.dropped := killed && (start.active || atLeaf || answered ||
-      (stepping || memory.checking) && !memory.offered)
-    when(toCheck)(state := State.check)
-    when(toLeaf)(state := State.leaf)
-    when(io.walk.fault.valid || io.walk.leaf.valid || io.walk.dropped)(state := State.idle)
+  io.memory.cmd.valid := (descends || swaps) && mayOffer
+  io.memory.cmd.address := reading.address.asUInt.resized
+  io.memory.cmd.size :=
+    geometry.select(tableFormat, _.layout.log2Bytes)(f => U(f.layout.log2Bytes - 2, 2 bits))
+  io.memory.cmd.cacheable := walk.context.half.cacheable
+  io.memory.cmd.swap := False
+  io.memory.cmd.expected := walk.descriptor
+  io.memory.cmd.desired := step.updated
+  if (config.hardwareUpdates) when(isIn(State.check)) {
+    io.memory.cmd.address := entryAddress
+    io.memory.cmd.swap := True
   }
 
   private val leaf = io.walk.leaf.payload
   leaf.tag := tag
-  leaf.tlbIdentity := context.tlbIdentity
-  leaf.global := step.entry.global && !context.half.allLocal
-  leaf.asid := context.asid
+  leaf.tlbIdentity := walk.context.tlbIdentity
+  leaf.global := descriptor.global && !walk.context.half.allLocal
+  leaf.asid := walk.context.asid
   leaf.granule := Translation.granule(tableFormat, geometry, formats)
-  leaf.clean := held.granted.clean
-  leaf.span := step.span
-  leaf.mapping.span := step.kept
-  leaf.mapping.level := entryLevel
-  leaf.mapping.page := step.page
-  leaf.mapping.permissions := held.granted.permissions
-  leaf.mapping.attributes := Attributes.of(step.entry.attributes)
+  leaf.writableClean := descriptor.granted.writableClean
+  leaf.span := descriptor.span
+  leaf.mapping.span := descriptor.cachedSpan
+  leaf.mapping.level := walk.level
+  leaf.mapping.page := descriptor.page
+  leaf.mapping.permissions := descriptor.granted.permissions
+  leaf.mapping.attributes := Attributes.of(descriptor.attributes)
   io.walk.shareability :=
-    Attributes.shareability(leaf.mapping.attributes, step.entry.shareability)
+    Attributes.shareability(leaf.mapping.attributes, descriptor.shareability)
 
   /** A table is remembered in the cycle in which its first entry is asked for, if all of it `ends`
     * within the output size: then no index can lead outside.
     */
   if (cached) {
-    val usable = RegNextWhen(io.tables.ready, start.active)
-    io.tables.install.valid := memory.readTaken && !first && !killed && usable && reading.ends &&
+    val usable = RegNextWhen(io.tables.ready, isIn(State.start))
+    io.tables.install.valid := readTaken && !walk.first && !killed && usable && reading.ends &&
       !io.invalidated.valid
     val table = io.tables.install.payload
-    table.span := geometry.tableSpan(tableFormat, entryLevel)
+    table.span := geometry.tableSpan(tableFormat, walk.level)
     table.kind.level := next.level
-    table.pointer.page := step.field(config.paWidth - 1 downto formats.pageShift)
-    table.pointer.hierarchy := memory.below
-    if (formats.skips) table.kind.skipBits := step.entry.skip
-    if (formats.config.tcr2) table.pointer.noGroups := step.entry.noContiguous
+    table.pointer.page := walk.output.address(config.paWidth - 1 downto formats.pageShift)
+    table.pointer.hierarchy := below
+    if (formats.skips) table.kind.skipBits := descriptor.skip
+    if (formats.config.tcr2) table.pointer.noGroups := descriptor.noContiguous
   }
 
   /** A walk accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to
     * clear.
     */
-  when(io.invalidated.valid && io.invalidated.payload)(killed := True)
-  when(io.walk.cmd.fire)(killed := False)
+  when(io.invalidated.valid && io.invalidated.payload) { killed := True }
+  when(io.walk.cmd.fire) { killed := False }
 
-  io.underWay.upper := upper
-  io.underWay.asid := context.asid
-  io.underWay.mayStore := (if (config.hardwareUpdates)
-                             killed &&
-                             (state === State.swapping || memory.checking && memory.offered)
-                           else False)
+  io.underWay.upper := walk.upper
+  io.underWay.asid := walk.context.asid
+  io.underWay.mayStore := (
+    if (config.hardwareUpdates)
+      killed && (isIn(State.swapping) || isIn(State.check) && offered)
+    else False
+  )
 
   io.events.walk := io.walk.cmd.fire
-  io.events.cycle := state =/= State.idle
+  io.events.cycle := !isIn(State.idle)
   io.events.restart := io.walk.dropped
   for ((event, l) <- io.events.read.zipWithIndex) {
     val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
-    event := memory.readTaken && counted.map(level => next.level(formats.code(level))).orR
+    event := readTaken && counted.map(level => next.level(formats.code(level))).orR
   }
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
-    val found = RegNext(start.active) && io.tables.found.valid
+    val found = RegNext(isIn(State.start)) && io.tables.found.valid
     val last = io.tables.found.level(formats.code(formats.lastLevel))
     io.events.cachedLast := found && last
     io.events.cachedUpper := found && !last

@@ -1,0 +1,236 @@
+package granule.walk
+
+import granule.config.MmuConfig
+import granule.format._
+import spinal.core._
+import spinal.lib._
+
+/** What a descriptor's bits say, whatever its format.
+  *
+  * @field leaf         page or block; a descriptor that is neither leaf nor table is reserved.
+  * @field skip         levels that are skipped below a table.
+  * @field noContiguous contiguous hints do not count in the table.
+  * @field attributes   MAIR byte of a leaf.
+  * @field shareability of a leaf.
+  */
+class DescriptorFields extends Bundle {
+  val valid, leaf, table = Bool()
+  val skip = UInt(2 bits)
+  val accessFlag, global = Bool()
+  val contiguous, noContiguous = Bool()
+  val attributes = Bits(8 bits)
+  val shareability = Bits(2 bits)
+}
+
+/** A descriptor, decoded for the walk that has read it.
+  *
+  * @field misplaced  a leaf whose address, by its format, is none of a leaf of this size.
+  * @field span       what a leaf maps, or the contiguous group that it stands for.
+  * @field cachedSpan what of it a TLB may keep.
+  * @field page       output address of `cachedSpan`, from the smallest page up.
+  * @field granted    permissions of a leaf.
+  */
+case class Descriptor(formats: TableFormats) extends DescriptorFields {
+  val misplaced = Bool()
+  val span, cachedSpan = Bits(formats.spans.codeBits bits)
+  val page = Bits(formats.config.paWidth - formats.pageShift bits)
+  val granted = LeafPermissions(formats)
+}
+
+object Descriptor {
+
+  /** The descriptor that a walk has read last. The registers `output` and `levelProperties` hold
+    * what was worked out of it in the cycle before.
+    */
+  def of(walk: WalkState, geometry: Geometry): Descriptor = {
+    val formats = geometry.formats
+    val tableFormat = walk.context.half.tableFormat
+    val decoded = Descriptor(formats)
+    decoded.assignSomeByName(
+      geometry.select(tableFormat, _.layout)(f => fields(f.layout, walk, geometry))
+    )
+    decoded.granted := geometry.select(tableFormat, _.layout.permissions) { f =>
+      val word = walk.descriptor.resize(f.layout.bits)
+      LeafPermissions.of(
+        f.layout,
+        word,
+        walk.hierarchy,
+        walk.context,
+        walk.context.setsDirty,
+        formats
+      )
+    }
+    placeLeaf(decoded, walk, geometry)
+    decoded
+  }
+
+  /** SKL alone: the walker needs it in the cycle in which a descriptor arrives. */
+  def skip(word: Bits, tableFormat: Bits, geometry: Geometry): UInt =
+    geometry.select(tableFormat, _.layout.kind) {
+      _.layout.kind match {
+        case TypeScheme.SkipLevel(field) => field.of(word).asUInt
+        case _                           => U(0, 2 bits)
+      }
+    }
+
+  /** Reads the bits by a layout: the only place that does (spec 4.1, 4.5, 10.4). */
+  private def fields(layout: DescriptorLayout, walk: WalkState, geometry: Geometry) = {
+    val formats = geometry.formats
+    val level = walk.levelProperties
+    val context = walk.context
+    val word = walk.descriptor.resize(layout.bits)
+    val fields = new DescriptorFields
+    def flag(field: Option[BitField]) = field.map(_.bool(word)).getOrElse(False)
+
+    layout.kind match {
+      case TypeScheme.TableBit(bit) =>
+        fields.skip := 0
+        fields.table := bit.bool(word) && !level.last
+        fields.leaf := bit.bool(word) ? level.last | level.blockAllowed
+      case TypeScheme.SkipLevel(field) =>
+        val skip = field.of(word).asUInt
+        val sum = walk.level +^ skip
+        val most = geometry.select(context.half.tableFormat, _.maxSkip)(f => U(f.maxSkip, 2 bits))
+        fields.skip := skip
+        fields.table := skip <= most && sum < formats.code(formats.lastLevel)
+        fields.leaf := skip <= most && sum === formats.code(formats.lastLevel)
+      case TypeScheme.AnyPermission(read, write, execute, reserved, reservedInTable) =>
+        def zero(fields: Seq[BitField]) = !fields.flatMap(_.of(word).asBools).orR
+        val legal = if (reserved.isEmpty) True else zero(reserved)
+        val access = read.bool(word) || execute.bool(word) && !write.bool(word)
+        fields.skip := 0
+        fields.leaf := legal && access
+        fields.table := legal && !access && !write.bool(word) && !level.last &&
+          zero(reservedInTable)
+    }
+    fields.valid := layout.valid.bool(word)
+    fields.accessFlag := layout.accessFlag.bool(word)
+    fields.global := layout.notGlobal.bool(word) === Bool(!layout.notGlobalWhen)
+    fields.contiguous := flag(layout.contiguous)
+    fields.noContiguous := flag(layout.noContiguous)
+    fields.shareability := layout.shareability.map(_.of(word)).getOrElse(context.half.shareability)
+    fields.attributes := layout.attrIndex
+      .map { field =>
+        val bytes = if (field.width == 4) context.mair2 ## context.mair else context.mair
+        bytes.subdivideIn(8 bits)(field.of(word).asUInt)
+      }
+      .getOrElse(Attributes.default)
+    fields
+  }
+
+  /** What a leaf maps, and where.
+    *
+    * A contiguous group is used as one entry if this member lies where it should and the VA range
+    * holds the group. Otherwise the hint is of no use, and need not be used (spec 4.6); but a group
+    * that its address must describe has nothing else to be used as.
+    *
+    * Of a block that is larger than the output size, parts translate and others fault: a TLB may
+    * keep only the page that was asked for.
+    */
+  private def placeLeaf(leaf: Descriptor, walk: WalkState, geometry: Geometry): Unit = {
+    val formats = geometry.formats
+    val config = formats.config
+    val tableFormat = walk.context.half.tableFormat
+    val address = walk.output.address
+    val va = walk.va.resize(formats.addressBits)
+    def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
+    val leafSpan = walk.levelProperties.leafSpan
+    val inLeaf = inside(leafSpan)
+
+    val outsideOutput = geometry.aboveOutputSize(walk.context.ips)
+    val mayOverflow = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min)
+    def overflows(code: Bits) = if (mayOverflow) (inside(code) & outsideOutput).orR else False
+
+    val aligned = geometry.is(tableFormat)(_.layout.alignedLeaf)
+    leaf.misplaced := aligned && leaf.leaf && (address & inLeaf).orR
+    leaf.span := leafSpan
+    if (config.contiguous) {
+      val groupSpan = walk.levelProperties.groupSpan
+      val inGroup = inside(groupSpan)
+      val between = inGroup & ~inLeaf
+      val vaMask = geometry.vaMask(walk.context.half.tnsz)
+      val fits = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
+      val described = geometry.is(tableFormat)(_.layout.groupInLeaf)
+      val topmost = between & ~(between |>> 1)
+      val member = if (formats.groupsInLeaf) described ? topmost | va else va
+      val placed = ((address ^ member) & between) === 0
+      if (formats.groupsInLeaf) when(described && leaf.leaf && leaf.contiguous) {
+        leaf.misplaced setWhen !(placed && between.orR)
+      }
+      when(leaf.contiguous && !walk.noGroups && fits && placed && !overflows(groupSpan)) {
+        leaf.span := groupSpan
+      }
+    }
+
+    val output = CombInit(address & ~inside(leaf.span))
+    leaf.cachedSpan := leaf.span
+    if (formats.largestLeaf > MmuConfig.paRanges.min) when(overflows(leafSpan)) {
+      leaf.cachedSpan := formats.spans.code(formats.pageShift)
+      output := OutputAddress.inLeaf(address, walk.va, leafSpan, formats)
+    }
+    leaf.page := output(config.paWidth - 1 downto formats.pageShift)
+  }
+}
+
+/** Where a descriptor points to, or the register that holds the first table, and what that address
+  * says by itself. The walker works it out in the cycle in which the descriptor arrives, so that
+  * the step in the next cycle finds it in registers.
+  *
+  * @field address      bits inside the page are whatever the descriptor has there.
+  * @field tableTooWide a table there is outside of the output size (spec 2.4), or bits are set that
+  *                     must be zero (spec 4.2); `leafTooWide`: the same of a leaf. All of a table
+  *                     of 64-bit descriptors is where its first byte is; of others, the walker
+  *                     looks at the address that it reads.
+  */
+case class OutputAddress(formats: TableFormats) extends Bundle {
+  val address = Bits(formats.addressBits bits)
+  val tableTooWide, leafTooWide = Bool()
+}
+
+object OutputAddress {
+
+  /** That of a word that arrives, or with `first` that of the root register. */
+  def of(word: Bits, first: Bool, walk: WalkState, geometry: Geometry): OutputAddress = {
+    val half = walk.context.half
+    val outsideOutput = geometry.aboveOutputSize(walk.context.ips)
+    val zeroBitsSet = !first && geometry.zeroBitsSet(half.tableFormat, word)
+    val leafSpan = geometry.leafSpan(half.tableFormat, walk.level)
+    val output = OutputAddress(geometry.formats)
+    output.address := first ? geometry.root(half.tableFormat, half.root) |
+      geometry.address(half.tableFormat, word)
+    output.tableTooWide := zeroBitsSet || (output.address & outsideOutput).orR
+    output.leafTooWide := zeroBitsSet ||
+      (inLeaf(output.address, walk.va, leafSpan, geometry.formats) & outsideOutput).orR
+    output
+  }
+
+  /** Where the VA is in a leaf. */
+  def inLeaf(address: Bits, va: Bits, leafSpan: Bits, formats: TableFormats): Bits = {
+    val inLeaf = formats.spans.mask(leafSpan, 0, formats.addressBits)
+    (address & ~inLeaf) | (va.resize(formats.addressBits) & inLeaf)
+  }
+}
+
+/** What the level of a descriptor says about it, whatever its bits are.
+  *
+  * @field leafSpan     what a leaf maps, as `formats.spans` writes sizes.
+  * @field groupSpan    what its contiguous group maps.
+  * @field blockAllowed a leaf may be here, above the last level (spec 4.3).
+  * @field last         it is the last level.
+  */
+case class LevelProperties(formats: TableFormats) extends Bundle {
+  val leafSpan, groupSpan = Bits(formats.spans.codeBits bits)
+  val blockAllowed, last = Bool()
+}
+
+object LevelProperties {
+  def of(tableFormat: Bits, level: UInt, geometry: Geometry): LevelProperties = {
+    val formats = geometry.formats
+    val properties = LevelProperties(formats)
+    properties.leafSpan := geometry.leafSpan(tableFormat, level)
+    properties.groupSpan := geometry.groupSpan(tableFormat, level)
+    properties.blockAllowed := geometry.blockAllowed(tableFormat, level)
+    properties.last := level === formats.code(formats.lastLevel)
+    properties
+  }
+}
