@@ -1,4 +1,4 @@
-"""The five scenarios of docs/mmu.md, each as signals to watch and what is done to the MMU."""
+"""The six scenarios of docs/mmu.md, each as signals to watch and what is done to the MMU."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

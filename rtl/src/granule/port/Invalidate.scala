@@ -53,9 +53,9 @@ object InvalidateCmd {
 }
 
 /** Invalidation port. `done` pulses once for each accepted command, in order. After that cycle no
-  * translation and no walk in flight uses or installs what the command covers, and none updates a
-  * descriptor that it had read before. So the memory port must answer a compare-and-swap without
-  * waiting for whoever waits for `done`.
+  * translation and no walk in flight uses or installs what the command covers, and no walk that it
+  * concerns updates a descriptor that it had read before. So the memory port must answer a
+  * compare-and-swap without waiting for whoever waits for `done`.
   */
 case class InvalidatePort() extends Bundle with IMasterSlave {
   val cmd = Stream(InvalidateCmd())

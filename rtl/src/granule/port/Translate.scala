@@ -14,7 +14,7 @@ object Access extends SpinalEnum(binarySequential) {
   * @field el1          True: EL1 (RISC-V S-mode), False: EL0 (U-mode).
   * @field pan          PSTATE.PAN of this access (not sstatus.SUM).
   * @field mxr          sstatus.MXR of this access: a load may read what may only be executed. Only
-  *                     Sv32 looks at it.
+  *                     RISC-V's systems look at it.
   * @field untranslated RISC-V M-mode: pa is va[31:0], the memory map gives the attributes.
   */
 case class TranslateCmd() extends Bundle {
@@ -61,9 +61,11 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   * }}}
   *
   * A micro-TLB hit is answered in the first cycle of `cmd` (no latency), so a requester that
-  * announces in every cycle has an answer in every cycle. A command that is not answered in its
-  * first cycle is held, unchanged, until `ready`; it cannot be withdrawn: a requester that no
-  * longer wants the answer drops it. `rsp` is valid in the cycle in which `cmd` fires.
+  * announces in every cycle has an answer in every cycle while all commands hit. After one that
+  * waited, commands without a pause between them are answered every second cycle. A command that is
+  * not answered in its first cycle is held, unchanged, until `ready`; it cannot be withdrawn: a
+  * requester that no longer wants the answer drops it. `rsp` is valid in the cycle in which `cmd`
+  * fires.
   *
   * A new command always has the address that `ahead` had in the cycle before ([[isAnnounced]]).
   * What is announced need not follow, and may be announced again.

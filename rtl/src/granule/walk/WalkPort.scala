@@ -27,7 +27,7 @@ case class WalkFault() extends Bundle {
 }
 
 /** Port of the walker. `cmd` is accepted when the walker is idle. Each accepted command ends in one
-  * cycle of `leaf`, `fault` or `dropped` (an invalidation covered the walk: ask again). The payload
+  * cycle of `leaf`, `fault` or `dropped` (an invalidation concerns it: ask again). The payload
   * of `leaf` is there in the cycle before already; `shareability` goes with it.
   */
 case class WalkPort(formats: TableFormats) extends Bundle with IMasterSlave {

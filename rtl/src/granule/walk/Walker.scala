@@ -37,8 +37,8 @@ import spinal.lib._
   *
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
   * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3). A walk
-  * that an invalidation covers is `killed`: it sends no further command, waits for the answer that
-  * is due, and ends with `dropped`.
+  * that an invalidation concerns is `killed`: it sends no further command, waits for the answer
+  * that is due, and ends with `dropped`.
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
@@ -65,7 +65,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val walk = Reg(WalkState(formats))
   private val killed = Reg(Bool())
   private val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
-  private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that it is lower for SKL
+  private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
   private val entryAddress = Reg(UInt(config.paWidth bits)) // of the descriptor that was read last
   private val reads = Reg(UInt(2 bits)) // so far, up to two
 
