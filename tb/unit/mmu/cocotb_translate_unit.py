@@ -86,11 +86,18 @@ class Bench:
 
     async def leaf(self, va: int, page: int, **fields) -> dict[str, int] | None:
         """The walk finds a page; the answer in the next cycle."""
-        values = {"size": 12, "asid": 0, "tlbIdentity": 0, "global": 0, "clean": 0, "level": 3}
+        values = {
+            "size": 12,
+            "asid": 0,
+            "tlbIdentity": 0,
+            "global": 0,
+            "writableClean": 0,
+            "level": 3,
+        }
         values |= ALL | {"mair": 0xFF, "cacheable": 1, "device": 0} | fields
         tag = (va >> 55 & 1) << 36 | va >> 12 & (1 << 36) - 1
         code = CODE[values.pop("size")]
-        named = {name: values[name] for name in ("asid", "tlbIdentity", "global", "clean")}
+        named = {name: values[name] for name in ("asid", "tlbIdentity", "global", "writableClean")}
         named |= {"tag": tag, "granule": 1, "span": code, "mapping_span": code,
                   "mapping_level": values["level"], "mapping_page": page >> 12}  # fmt: skip
         named |= {f"mapping_permissions_{name}": values[name] for name in RIGHTS}
@@ -185,12 +192,12 @@ async def permissions_are_checked_on_every_hit(dut):
 @cocotb.test()
 async def a_write_to_a_clean_page_walks(dut):
     b = await Bench.start(dut)
-    await b.fill(0x9000, 0x8000_0000, clean=1)
+    await b.fill(0x9000, 0x8000_0000, writableClean=1)
     assert (await b.ask(0x9000, READ))["fault"] == 0
     for access in (WRITE, ATOMIC):
         assert await b.ask(0x9000, access) is None
         await b.take()
-        assert (await b.leaf(0x9000, 0x8000_0000, clean=access == WRITE))["fault"] == 0
+        assert (await b.leaf(0x9000, 0x8000_0000, writableClean=access == WRITE))["fault"] == 0
     assert (await b.ask(0x9000, WRITE))["fault"] == 0
 
 
