@@ -81,8 +81,9 @@ WALK_MUTANTS = [
         "an access flag fault hides an address size fault",
         "VexiiRiscv PR 170",
         STEP,
-        "FaultStatus.addressSize -> (",
-        "FaultStatus.addressSize -> ((first || descriptor.table || descriptor.accessFlag) && ",
+        "((first || descriptor.table) ? tableTooWide | walk.output.leafTooWide)",
+        "((first || descriptor.table || accessed) && "
+        "((first || descriptor.table) ? tableTooWide | walk.output.leafTooWide))",
         FAULT,
         "priority_at_the_leaf",
     ),
