@@ -102,7 +102,7 @@ MMU_MUTANTS = [
         "C910 #65",
         TURN,
         "elsewhen (ownerAnswered) { orphan := True }",
-        "elsewhen (False) { orphan := True }",
+        "elsewhen (ownerAnswered && False) { orphan := True }",
         CHANGE,
         "a_walk_that_nobody_waits_for",
     ),
