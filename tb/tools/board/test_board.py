@@ -18,7 +18,13 @@ PROGRAM = Path(__file__).parent / "hello.S"
 PATIENCE = 900  # seconds of the host for an answer; the simulator is far slower than the board
 PARTS = ("MT48LC16M16A2", "AS4C32M16SB", "W9825G6JH6")
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    # What `make board-test` builds takes longer than all other tests; it runs these with it.
+    pytest.mark.skipif(
+        not SIMULATOR.exists(), reason="needs build/granule-board-sim: make board-test"
+    ),
+]
 
 
 @pytest.fixture(name="hello", scope="module")
@@ -41,7 +47,6 @@ def read_until(link: Link, end: bytes) -> bytes:
     return text
 
 
-@pytest.mark.skipif(not SIMULATOR.exists(), reason="needs build/granule-board-sim: make board-test")
 @pytest.mark.parametrize("part", PARTS)
 def test_a_damaged_upload_is_repeated_and_the_program_runs(part, hello):
     """The SDRAM model ends the run at the first violation of the chip's timing."""
@@ -62,7 +67,6 @@ def test_a_damaged_upload_is_repeated_and_the_program_runs(part, hello):
         assert read_until(link, GREETING) == GREETING
 
 
-@pytest.mark.skipif(not SIMULATOR.exists(), reason="needs build/granule-board-sim: make board-test")
 def test_the_chip_model_objects_to_a_controller_that_is_too_fast():
     """At twice the clock the times that were counted are half of what the chip needs."""
     arguments = ["--mhz", str(2 * MHZ), "--max-cycles", "100000"]
