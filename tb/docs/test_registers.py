@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from figures.catalogue import ROOT
+from support.run import ROOT
 
 RTL = ROOT / "rtl/src/granule"
 HOMES = [RTL / "format/Registers.scala", RTL / "cpu/CsrFields.scala"]

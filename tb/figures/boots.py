@@ -11,8 +11,8 @@ import click
 from figures import series
 from figures.figures import Figure, split
 from figures.placement import link
+from support.run import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PLANS = ROOT / "docs" / "data" / "campaign.toml"
 SIMULATORS = {
     "teaching": ROOT / "build" / "granule-sim",

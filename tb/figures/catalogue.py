@@ -6,9 +6,9 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.run import ROOT
+
 PUBLISHED = ROOT / "docs" / "data" / "published.toml"
 KINDS = {
     "X": "exact",

@@ -5,7 +5,8 @@ import random
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.run import ROOT
+
 CROSS = "riscv64-unknown-elf-"
 LINK = ["-march=rv32im", "-mabi=ilp32", "-nostdlib", "-static", "-Wl,--no-warn-rwx-segments"]
 WAY = 4096  # the smallest way of a cache: a shift by more changes nothing

@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 
 from figures import judge
-from figures.catalogue import ROOT, Entry, entry, load
+from figures.catalogue import Entry, entry, load
 from figures.figures import ARITHMETIC, FIGURE, INVARIANT, MODEL, Figure
+from support.run import ROOT
 
 SPREADS = ROOT / "docs" / "data" / "figures.json"
 ANY = "any"  # granule of what does not depend on it

@@ -8,6 +8,7 @@ import pytest
 from figures import catalogue, judge, rows, view
 from figures.figures import Figure, parse
 from figures.rows import ANY, THEIRS, Row, row_of
+from support.run import ROOT
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.0712 unit=ratio what=kernel_cycles"
 HELD = "RESULT id=C.2.1 run=4k class=invariant value=0 unit=violations verdict=PASS what=zones"
@@ -151,7 +152,7 @@ def test_ids_are_in_the_order_of_their_numbers():
 
 
 def published() -> list[dict]:
-    path = catalogue.ROOT / "docs" / "data" / "demo.json"
+    path = ROOT / "docs" / "data" / "demo.json"
     return [Row.of_json(row).as_json() for row in json.loads(path.read_text())["figures"]]
 
 
@@ -202,7 +203,7 @@ def test_a_verdict_changed_by_hand_is_noticed():
 
 
 def test_the_summary_in_the_readme_is_recounted_from_the_rows():
-    text = (catalogue.ROOT / "README.md").read_text()
+    text = (ROOT / "README.md").read_text()
     summary = rows.summary([Row.of_json(row) for row in published()])
     assert summary in text
     wrong = [*published(), published()[0]]

@@ -8,9 +8,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.run import built
+from support.run import ROOT, built
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "tb" / "sim" / "programs"
 INCLUDE = ROOT / "build" / "include"
 BUILD = ROOT / "build" / "soc"

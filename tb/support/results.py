@@ -4,7 +4,8 @@ import json
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.run import ROOT
+
 RESULTS = ROOT / "build" / "results"
 
 # Makes all rows of the documents; without FULL=1 some are left out.

@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+from support.run import ROOT
+
 SW = ROOT / "sw"
 BUILD = ROOT / "build" / "sw-tests"
 OBJECTS = BUILD / "objects"

@@ -7,9 +7,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.area import table  # noqa: E402
 
-PUBLISHED = table.ROOT / "docs" / "data" / "fpga.json"
+PUBLISHED = ROOT / "docs" / "data" / "fpga.json"
 LOGIC = {"TRELLIS_COMB": "ECP5", "LUT4": "Gowin"}  # what each family calls its LUTs
 
 
@@ -51,7 +52,7 @@ def main() -> None:
     rows = merged(old, new)
     PUBLISHED.write_text(json.dumps(rows, indent=1) + "\n")
     table.put(table.PAGE, "boards", markdown(rows))
-    print(f"boards: {len(rows)} rows in docs/results.md, {len(new)} of them new")
+    print(f"boards: {len(rows)} rows in docs/results.md and docs/data/fpga.json, {len(new)} new")
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.area import plot, table  # noqa: E402
 from tools.area.measure import PLAIN, measure  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 WORK = ROOT / "build" / "area"
 PUBLISHED = ROOT / "docs" / "data" / "area.json"
 # What `make area` without UNIT measures: UNIT:CONFIG, or UNIT:CONFIG-plain.

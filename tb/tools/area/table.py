@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from support.run import ROOT  # noqa: E402
 from tools.area.measure import PLAIN, SYSTEM  # noqa: E402
 from tools.pnr.ecp5 import TIMING_FIRST  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "results.md"
 PEERS = ROOT / "tb" / "tools" / "area" / "peers.json"
 

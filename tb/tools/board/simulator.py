@@ -12,7 +12,8 @@ from pathlib import Path
 
 import click
 
-ROOT = Path(__file__).resolve().parents[3]
+from support.run import ROOT
+
 SIMULATOR = ROOT / "build" / "granule-board-sim"
 # Clock of the simulated board, and the speed at which its serial line costs the least time.
 MHZ = int(re.search(r"^MHZ_85 *:= *(\d+)", (ROOT / "fpga/ulx3s/board.mk").read_text(), re.M)[1])

@@ -14,9 +14,9 @@ from figures.figures import Figure, split  # noqa: E402
 from figures.rows import row_of  # noqa: E402
 from figures.view import number  # noqa: E402
 from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.caches.machines import MACHINES, TOPICS, Machine, Topic  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
 PAGE = ROOT / "docs" / "caches.md"
 COPY = ROOT / "docs" / "data" / "caches.json"

@@ -16,11 +16,12 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import boots, judge, rows, series, view  # noqa: E402
-from figures.boots import ROOT, SIMULATORS  # noqa: E402
+from figures.boots import SIMULATORS  # noqa: E402
 from figures.catalogue import DOCUMENTS  # noqa: E402
 from figures.figures import Figure, probes, split  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
 
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"

@@ -3,13 +3,12 @@
 What they measure is divided by figures/boots.py; here is what is in them, without running one."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from figures.figures import FIGURE, Figure
+from support.run import ROOT
 from tools.images.diffstat import lines_for_the_choice
 from tools.images.elf import Size, loaded_bytes, objects
 
-ROOT = Path(__file__).resolve().parents[3]
 GRANULES = ("4k", "16k", "64k")
 BOOT = "sw"  # folder of build/
 ANY, NO_CACHE = "any", "no cache"

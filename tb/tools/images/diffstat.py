@@ -6,7 +6,9 @@ what is counted is what could go if it had: whole files, and lines elsewhere."""
 import re
 from pathlib import Path
 
-SW = Path(__file__).resolve().parents[3] / "sw"
+from support.run import ROOT
+
+SW = ROOT / "sw"
 FILES = ("boot/granule_choice.c", "boot/patch.c", "lib/runtime_const*", "mm/page_size.*")
 WORDS = re.compile(r"runtime_const|runtime_sites|GRANULE_FIXED|geometry_(init|choose|granule)")
 NOT_OURS = ("tests", "loader")  # are in no image

@@ -13,11 +13,10 @@ import click
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
+from support.run import ROOT
 from tools.images.compare import BOOT, sizes_of
 from tools.images.diffstat import FILES
 from tools.images.elf import TRAPPING
-
-ROOT = Path(__file__).resolve().parents[3]
 
 # Parts of one function that the compiler made into several.
 CLONE = re.compile(r"\.(part|isra|constprop|cold)(\.\d+)?$")

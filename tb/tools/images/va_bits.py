@@ -13,6 +13,7 @@ import click
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import boots  # noqa: E402
 from figures.figures import split  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.images.page import PAGE, markdown, replaced  # noqa: E402
 
 # Page size and bits: each number of levels that there is, at its largest half.
@@ -40,7 +41,7 @@ class Boot:
 def boot(granule: str, bits: int) -> Boot:
     plan = boots.Plan("va_bits", f"va_bits={bits} run=e003 forkpages={PAGES}")
     image = boots.FIRMWARE
-    text = boots.console(boots.Boot(plan, "teaching", granule), image, boots.ROOT / "build")
+    text = boots.console(boots.Boot(plan, "teaching", granule), image, ROOT / "build")
     values = {figure.id: figure.value for figure in split(text, "teaching")[1]}
     return Boot(granule, bits, LEVELS.search(text)[1], tuple(values[n] for n in COLUMNS.values()))
 

@@ -4,9 +4,9 @@ repository recorded (docs/data/demo.json), and it says which."""
 import json
 from dataclasses import dataclass, field
 
-from figures.catalogue import ROOT
 from figures.rows import Row
 from support import results
+from support.run import ROOT
 
 RECORDED = ROOT / "docs" / "data" / "demo.json"
 

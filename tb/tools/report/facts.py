@@ -5,8 +5,8 @@ import json
 import statistics
 
 from figures import judge, rows
-from figures.catalogue import ROOT
 from figures.rows import Row
+from support.run import ROOT
 
 AREA = ROOT / "docs" / "data" / "area.json"
 CACHES = ROOT / "docs" / "data" / "caches.json"

@@ -11,8 +11,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures.catalogue import ROOT  # noqa: E402
-from support.run import built  # noqa: E402
+from support.run import ROOT, built  # noqa: E402
 from tools.report.standalone import standalone  # noqa: E402
 from tools.report.svg import element as el  # noqa: E402
 from tools.report.svg import text  # noqa: E402

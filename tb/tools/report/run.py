@@ -9,9 +9,10 @@ import jinja2
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import judge, view  # noqa: E402
 from figures import rows as judged  # noqa: E402
-from figures.catalogue import MACHINE, ROOT  # noqa: E402
+from figures.catalogue import MACHINE  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.report import plots  # noqa: E402
 from tools.report.cards import (  # noqa: E402
     CARD_RULE,
