@@ -1,5 +1,5 @@
 /* Performance counters: event n of granule_events.h is hpmcounter 3 + n. Reading disturbs nothing.
- * U-mode may read them too (user/counters.h). */
+ * U-mode may read them too (user/probe_loop.S). */
 #ifndef DRIVERS_PMU_H
 #define DRIVERS_PMU_H
 

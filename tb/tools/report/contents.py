@@ -3,23 +3,28 @@ that file in the order in which things were decided."""
 
 import re
 
-from figures.catalogue import ROOT
+from support.run import ROOT
 
 PAGE = ROOT / "docs" / "decisions.md"
-LAST = "Firmware and figures"  # of sections that no other theme names
+LAST = "Firmware"  # of sections that no other theme names
 # Words of headings, first match wins.
 THEMES = {
+    "How the sources are arranged": r"^A folder for|rooms of their own|Imports go"
+    r"|Parts of the library|Where a field|three files",
+    "How it is tested": r"twin|Every event|Random tables|random runs|test file|Checks that"
+    r"|bus model|second reader|mm/ on the host|Timing diagrams",
     "Reports and console": r"Ctrl-C|console|report|README",
+    "Figures and documents": r"^Document|H\d\.\d|\bdemo\b|[Ff]igures|spread|published|sixteenth"
+    r"|fixed image",
     "TLB and invalidation": r"TLB|[Ii]nvalidat|entries that overlap|writable-clean|range is widened"
-    r"|Sizes are compared|sfence|\bsatp\b|contiguous hint",
-    "Walks and formats": r"walk|descriptor|[Tt]able format|Permissions|LPA|swap|Sv32 entry"
-    r"|block larger|AT always|High address bits|MMFR3",
-    "Core and interfaces": r"contracts|L1 caches ask|translate command|Bare|64-bit registers|AXI4"
+    r"|Sizes are compared|sfence|\bsatp\b|contiguous hint|^One MMU",
+    "Walks and formats": r"walk|descriptor|[Tt]able format|Permissions|LPA|swap|Sv32|^AT\b"
+    r"|block larger|High address bits|MMFR3|translation system",
+    "Core and interfaces": r"L1 caches ask|translate command|Bare|64-bit registers|AXI4"
     r"|traps in write-back|PMP|cbo|Uncached|interconnect|Late answers|late ends|branch|CSR"
     r"|access that asked",
-    "Caches": r"[Cc]ache|way is selected|colour",
-    "How things are built and measured": r"simulator|unit alone|Figures are judged|mm/ on the host"
-    r"|random runs|Images of|folder each",
+    "Caches": r"[Cc]ache|way is|colour",
+    "How things are built and measured": r"simulator|unit alone|Images of|folder each",
 }
 
 
