@@ -9,8 +9,9 @@ SIM ?= build/granule-sim ## simulator of `make run`
 UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default list
 FUZZ_STEPS ?= 1000000 ## steps of `make fuzz-mm` at each granule
 FUZZ_SEED ?= 1 ## where its random numbers start
+FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
 
-VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED
+VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED FULL
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -56,7 +57,7 @@ define generate
 	  > build/rtl/generate.log 2>&1 || { tail -n 40 build/rtl/generate.log >&2; exit 1; }
 endef
 
-$(RTL_READY): $(RTL_SOURCES) build.sc mill $(VENV)
+$(RTL_READY): $(RTL_SOURCES) build.sc mill | $(VENV)
 	$(call generate,)
 	@touch $@
 
@@ -65,15 +66,19 @@ $(RTL_READY): $(RTL_SOURCES) build.sc mill $(VENV)
 verilog-units: $(VENV)
 	$(call generate,$(UNITS))
 
--include tb/sim/sim.mk
--include sw/sw.mk
--include fpga/fpga.mk
--include tb/campaigns/soak/soak.mk
+include tb/sim/sim.mk
+include sw/sw.mk
+include fpga/fpga.mk
+include tb/campaigns/soak/soak.mk
 
-# ---- the two commands of the README --------------------------------------------------------------
+# ---- the three commands of the README ------------------------------------------------------------
 .PHONY: demo
 demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 64K, as tables
 	@$(PY) tb/tools/demo/run.py $(if $(FULL),--full)
+
+.PHONY: report
+report: setup ## build/report.html: the five verdicts, and what each rests on
+	@$(PY) tb/tools/report/run.py
 
 .PHONY: test
 test: setup verilog sim firmware ## every test: golden model, units, SoC, firmware
@@ -102,10 +107,6 @@ conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, col
 mutants: setup verilog ## seed known defects and see a named test kill each
 	@$(PY) tb/campaigns/mutants/run.py
 
-.PHONY: report
-report: setup ## build/report.html: the five verdicts, and what each rests on
-	@$(PY) tb/tools/report/run.py
-
 .PHONY: waves
 waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL
 	@$(PY) tb/tools/waves/run.py
@@ -115,7 +116,7 @@ recording: setup sim firmware ## docs/console.svg: the firmware's console at thr
 	@$(PY) tb/tools/report/recording.py
 
 .PHONY: publish
-publish: setup ## write the measured figures of build/results into README and docs/results.md
+publish: setup ## write the figures of build/results into README and docs; it names the files
 	@$(PY) tb/tools/report/publish.py
 	@$(PY) tb/tools/images/page.py
 	@$(PY) tb/tools/area/boards.py
@@ -128,7 +129,7 @@ lint: setup verilog ## formatting, length of lines, Verilator's warnings on the 
 format: setup ## format every source file in place
 	@./mill --disable-ticker rtl.reformat >/dev/null
 	@.venv/bin/ruff check -q --fix tb && .venv/bin/ruff format -q tb
-	@git ls-files 'sw/*.[ch]' 'tb/*.cpp' 'tb/*.h' | xargs -r clang-format -i
+	@git ls-files 'sw/*.[ch]' 'tb/*.c' 'tb/*.cpp' 'tb/*.h' | xargs -r clang-format -i
 
 .PHONY: clean
 clean: ## remove everything that was built (not .venv)

@@ -4,7 +4,7 @@ UNIT ?= ## units of `make area`, as in UNIT="mmu:ulx3s cpu:ulx3s"; empty: all th
 SEEDS ?= 1 2 3 ## seeds of `make area`
 BOARD ?= ulx3s ## board of `make fpga`, a folder in fpga/
 SDRAM ?= any ## memory chip of the board: any MT48LC16M16A2 AS4C32M16SB W9825G6JH6
--include sw/loader/loader.mk
+include sw/loader/loader.mk
 -include fpga/$(strip $(BOARD))/board.mk
 BOARDCONFIG ?= $(BOARDCONFIG_$(strip $(SIZE))) ## configuration of the board; empty: as SIZE has it
 MHZ ?= $(MHZ_$(strip $(SIZE))) ## clock of the board's system; empty: what SIZE meets
@@ -15,7 +15,6 @@ VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ SEED SDRAM
 area: setup ## LUTs, FFs, RAMs and Fmax of UNIT (all: two hours), table in docs/results.md
 	@$(PY) tb/tools/area/run.py --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
 
-BITSTREAM_FILE ?= granule.bit
 BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/$(BITSTREAM_FILE)
 FPGA_BUILD = make fpga BOARD=$(strip $(BOARD)) SIZE=$(strip $(SIZE))
 # First of what `make fpga` needs: a wrong name is said before anything is built.

@@ -1,6 +1,8 @@
 # The firmware: build/sw/granule.elf, one binary for every granule and both simulators.
 
-SW_CROSS   ?= riscv64-unknown-elf-
+SW_CROSS ?= riscv64-unknown-elf- ## how the names of the firmware's compiler and linker begin
+override SW_CROSS := $(strip $(SW_CROSS))
+VARIABLES += SW_CROSS
 SW_OUT     := build/sw
 SW_FOLDERS := boot console drivers experiments fs kernel lib mm user
 SW_SOURCES := $(sort $(foreach d,$(SW_FOLDERS),$(wildcard sw/$d/*.c) \
@@ -35,7 +37,7 @@ SW_USER := -fno-jump-tables -fno-tree-switch-conversion
 .PHONY: firmware images wide
 firmware: $(SW_OUT)/granule.elf ## the firmware, build/sw/granule.elf
 images: firmware $(SW_OTHERS:%=$(SW_OUT)-%/granule.elf) ## images of one page size, build/sw-fixed-*
-wide: ## the same for entries of 128 bits
+wide: ## simulator and images of a machine with table entries of 128 bits, build/sw-wide*
 wide: build/granule-sim-wide $(SW_WIDE:%=$(SW_OUT)-%/granule.elf)
 
 # image NAME FOLDER

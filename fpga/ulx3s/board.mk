@@ -21,5 +21,6 @@ MHZ_45      := 60
 MHZ_85      := 60
 # A seed of place and route that meets it, where 1 does not; another RTL may need another one.
 SEED_85     := 8
+BITSTREAM_FILE := granule.bit
 PROG        := openFPGALoader -b ulx3s | fujprog
 FLASH       := openFPGALoader -b ulx3s -f | fujprog -j FLASH

@@ -7,7 +7,7 @@ LOADER_FLAGS := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -Os -ffreestanding -no
 build/sw/loader.bin: $(LOADER_SOURCES) $(wildcard sw/loader/*.h) sw/loader/loader.lds.S $(INCLUDES)
 	@echo "loader: building build/sw/loader.bin"
 	@mkdir -p build/sw
-	@riscv64-unknown-elf-cpp -P -Ibuild/include sw/loader/loader.lds.S -o build/sw/loader.lds
-	@riscv64-unknown-elf-gcc $(LOADER_FLAGS) -T build/sw/loader.lds -o build/sw/loader.elf \
+	@$(SW_CROSS)cpp -P -Ibuild/include sw/loader/loader.lds.S -o build/sw/loader.lds
+	@$(SW_CROSS)gcc $(LOADER_FLAGS) -T build/sw/loader.lds -o build/sw/loader.elf \
 	  $(LOADER_SOURCES) -lgcc
-	@riscv64-unknown-elf-objcopy -O binary build/sw/loader.elf $@
+	@$(SW_CROSS)objcopy -O binary build/sw/loader.elf $@

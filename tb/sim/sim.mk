@@ -4,7 +4,7 @@ INCLUDES := build/include/.ready
 .PHONY: includes
 includes: $(INCLUDES) ## C headers, linker fragment and JSON of map, events and registers
 
-$(INCLUDES): $(RTL_SOURCES) build.sc mill
+$(INCLUDES): $(RTL_SOURCES) build.sc mill | $(VENV)
 	@echo "includes: writing headers (build/include)"
 	@mkdir -p build/include
 	@./mill --disable-ticker rtl.runMain granule.gen.Includes $(CURDIR)/build/include \
@@ -46,7 +46,7 @@ CACHE_MACHINES := ulx3s_copies ulx3s_physical physical64k teaching_plru teaching
 CACHE_SIMULATORS := $(CACHE_MACHINES:%=build/granule-sim-%)
 CACHE_RTL := build/rtl/.caches
 
-$(CACHE_RTL): $(RTL_SOURCES) build.sc mill
+$(CACHE_RTL): $(RTL_SOURCES) build.sc mill | $(VENV)
 	@echo "verilog: generating the machines of make caches"
 	@mkdir -p build/rtl
 	@./mill --disable-ticker rtl.runMain granule.gen.Generate $(CURDIR)/build/rtl \

@@ -17,7 +17,9 @@ scala() {
   ./mill --disable-ticker rtl.checkFormat >$log 2>&1 || { cat $log; false; }
 }
 python() { .venv/bin/ruff check -q tb && .venv/bin/ruff format -q --check tb; }
-c() { git ls-files 'sw/*.[ch]' 'tb/*.cpp' 'tb/*.h' | xargs -r clang-format --dry-run -Werror; }
+c() {
+  git ls-files 'sw/*.[ch]' 'tb/*.c' 'tb/*.cpp' 'tb/*.h' | xargs clang-format --dry-run -Werror
+}
 # Pages, style sheets and data are wider: what is one line there would not be clearer as two.
 lines() {
   local kinds='Makefile|.*\.(mk|sh|sc|scala|c|h|S|cpp|py|v|vlt)'
@@ -41,6 +43,11 @@ verilog() {
   return $status
 }
 
+# Three checks ask git for the files: without any they would find nothing wrong.
+[ -n "$(git ls-files)" ] || {
+  echo "lint: git knows no files here; lint needs a checkout" >&2
+  exit 1
+}
 mkdir -p build
 check "Scala (scalafmt)" scala
 check "Python (ruff)" python

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from support.run import ROOT
 from tools.board.bitstream import reason
-from tools.board.simulator import ROOT
 
 BOARDS = sorted(path.parent for path in (ROOT / "fpga").glob("*/board.mk"))
 CONFIGS = ROOT / "rtl" / "src" / "granule" / "config" / "GranuleConfig.scala"
@@ -35,7 +35,7 @@ def test_each_size_has_device_configuration_and_clock(board):
         assert values[f"BOARDCONFIG_{size}"] in names
         assert int(values[f"MHZ_{size}"]) > 0
     assert (board / f"{board.name}.{CONSTRAINTS[values['FAMILY']]}").exists()
-    assert values["PROG"] and values["FLASH"]
+    assert values["PROG"] and values["FLASH"] and values["BITSTREAM_FILE"]
 
 
 def make(*arguments: str) -> subprocess.CompletedProcess:

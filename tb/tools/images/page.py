@@ -9,10 +9,10 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures.rows import SPREADS, spreads  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.images import text  # noqa: E402
 from tools.images.compare import BOOT, part, sizes_of  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "page-size.md"
 FORMS = {
     "": ("patched into instructions", BOOT),
@@ -64,8 +64,9 @@ def main() -> None:
     parts, largest = (markdown(*rows) for rows in text.tables())
     page = replaced(replaced(PAGE.read_text(), "code", parts), "functions", largest)
     PAGE.write_text(page)
+    click.echo(f"written: {PAGE.relative_to(ROOT)}")
     if not SPREADS.exists():
-        click.echo("no docs/data/figures.json yet: docs/page-size.md keeps its table of forms")
+        click.echo("no docs/data/figures.json yet: its table of forms stays as it is")
         return
     PAGE.write_text(replaced(page, "forms", table()))
 

@@ -1,5 +1,6 @@
 """Writes what was measured into README.md (between its markers), docs/figures.md, docs/verdicts.svg
-and docs/data/demo.json, from build/demo.txt and build/results/*.json. No figure is chosen."""
+and docs/data/demo.json, from build/demo.txt and build/results/*.json. No figure is chosen. It also
+renews the list of contents of docs/decisions.md."""
 
 import json
 import re
@@ -15,12 +16,12 @@ from figures import rows as judged  # noqa: E402
 from figures.catalogue import DOCUMENTS, MACHINE  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
 from tools.report import contents  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
 from tools.report.facts import facts  # noqa: E402
 from tools.report.verdicts import verdicts  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 COPY = ROOT / "docs" / "data" / "demo.json"
 PAGE = ROOT / "docs" / "figures.md"
 VERDICTS = ROOT / "docs" / "verdicts.svg"
@@ -187,7 +188,8 @@ def main() -> None:
     VERDICTS.write_text(picture(rows))
     decisions = contents.PAGE.read_text()
     contents.PAGE.write_text(put(decisions, "contents", contents.contents(decisions)))
-    written = ", ".join(str(p.relative_to(ROOT)) for p in (path, PAGE, COPY, VERDICTS))
+    files = (path, PAGE, COPY, VERDICTS, contents.PAGE)
+    written = ", ".join(str(p.relative_to(ROOT)) for p in files)
     click.echo(f"written: {written}")
 
 
