@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures.boots import PLACEMENTS  # noqa: E402
 from figures.figures import split  # noqa: E402
 from figures.placement import link  # noqa: E402
-from sim.simulator import ROOT, simulate  # noqa: E402
+from sim.simulator import simulate  # noqa: E402
 from support.results import by_lines, commit  # noqa: E402
-from support.run import built  # noqa: E402
+from support.run import ROOT, built  # noqa: E402
 from tools.images.page import PAGE, markdown, replaced  # noqa: E402
 
 DATA = ROOT / "docs" / "data" / "entries.json"
@@ -139,11 +139,22 @@ def written(page: str, rows: list[dict]) -> str:
     return replaced(page, "entry_choice", choice_table(rows))
 
 
+def committed() -> str:
+    """The commit that is measured. What is not committed could not be measured again."""
+    if (name := commit()).endswith("-dirty"):
+        raise click.ClickException(
+            f"files differ from commit {name.removesuffix('-dirty')}; commit them, or the figures "
+            "in docs/page-size.md cannot be measured again"
+        )
+    return name
+
+
 @click.command()
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
 def main(jobs: int) -> None:
     """Boots the images at all places; writes docs/data/entries.json and two tables of
     docs/page-size.md."""
+    measured = committed()
     built("wide")
     built("build/sw/granule.elf")
     todo, rows = all_boots(), []
@@ -155,7 +166,7 @@ def main(jobs: int) -> None:
             click.echo(f"[{len(rows)}/{len(todo)}] {boot.image}, {boot.arguments}, {boot.place}")
     order = {boot: n for n, boot in enumerate(todo)}
     rows.sort(key=lambda row: order[Boot(*(row[name] for name in Boot.__annotations__))])
-    recorded = {"command": "make entry-figures", "commit": commit(), "boots": rows}
+    recorded = {"command": "make entry-figures", "commit": measured, "boots": rows}
     DATA.write_text(by_lines(recorded))
     PAGE.write_text(written(PAGE.read_text(), rows))
 

@@ -2,6 +2,10 @@
 
 import json
 
+import click
+import pytest
+
+from tools.images import entries
 from tools.images.entries import (
     CHOOSES,
     DATA,
@@ -47,6 +51,14 @@ def test_a_pair_is_divided_place_by_place() -> None:
     table = choice_table(made)
     assert len(KNOWS) == 2
     assert table.count("1.100 **1.500** 1.500") == 8
+
+
+def test_only_what_is_committed_is_measured(monkeypatch) -> None:
+    monkeypatch.setattr(entries, "commit", lambda: "0123456789")
+    assert entries.committed() == "0123456789"
+    monkeypatch.setattr(entries, "commit", lambda: "0123456789-dirty")
+    with pytest.raises(click.ClickException, match="differ from commit 0123456789; commit them"):
+        entries.committed()
 
 
 def test_a_spread_of_one_value_is_that_value() -> None:
