@@ -2,7 +2,6 @@
 #ifndef ERRNO_H
 #define ERRNO_H
 
-#define ENOENT 2
 #define EIO    5
 #define EAGAIN 11
 #define ENOMEM 12

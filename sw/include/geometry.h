@@ -116,13 +116,8 @@ static inline u32 geometry_span(const struct geometry *g)
     return 1u << (g->start_level == LEAF_LEVEL ? g->va_bits : g->shift[LEAF_LEVEL - 1]);
 }
 
-/* Index of a 64-bit `va` in its table of `level`; VA bits above va_bits never take part. */
-static inline u32 geometry_index64(const struct geometry *g, unsigned level, u64 va)
-{
-    return (u32)(va >> g->shift[level]) & g->mask[level];
-}
-
-/* The same for 32-bit addresses: every level in use shifts by less than 32 then. */
+/* Index of `va` in its table of `level`; VA bits above va_bits never take part. Addresses have 32
+ * bits: every level in use shifts by less. */
 static inline u32 geometry_index(const struct geometry *g, unsigned level, vaddr_t va)
 {
     return va << g->up[level] >> g->down[level];

@@ -3,10 +3,8 @@
 #define LIB_CSR_H
 
 #define CSR_CYCLE    0xc00
-#define CSR_TIME     0xc01
 #define CSR_INSTRET  0xc02
 #define CSR_CYCLEH   0xc80
-#define CSR_TIMEH    0xc81
 #define CSR_INSTRETH 0xc82
 
 #define CSR_MENVCFG 0x30a
@@ -20,7 +18,6 @@
 #define MSTATUS_MPP_MASK (3 << 11)
 #define MSTATUS_MPP_S    (1 << 11)
 #define SSTATUS_SIE      (1 << 1)
-#define SSTATUS_SPIE     (1 << 5)
 #define SSTATUS_SPP      (1 << 8)
 #define SSTATUS_SUM      (1 << 18)
 
@@ -29,8 +26,6 @@
 #define IP_MEIP (1 << 11)
 
 #define CAUSE_INTERRUPT  0x80000000
-#define CAUSE_ILLEGAL    2
-#define CAUSE_BREAKPOINT 3
 #define CAUSE_ECALL_U    8
 #define CAUSE_ECALL_S    9
 #define CAUSE_FETCH_PAGE 12
@@ -59,9 +54,8 @@
         __asm__ volatile("csrr %0, " #name : "=r"(value_)::"memory"); \
         value_;                                                       \
     })
-#define csr_write_named(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value) : "memory")
-#define csr_set_named(name, bits)    __asm__ volatile("csrs " #name ", %0" ::"r"(bits) : "memory")
-#define csr_clear_named(name, bits)  __asm__ volatile("csrc " #name ", %0" ::"r"(bits) : "memory")
+#define csr_set_named(name, bits)   __asm__ volatile("csrs " #name ", %0" ::"r"(bits) : "memory")
+#define csr_clear_named(name, bits) __asm__ volatile("csrc " #name ", %0" ::"r"(bits) : "memory")
 
 /* A 64-bit counter in two halves: again when the low one wrapped in between. */
 #define csr_read64(low, high)        \

@@ -33,11 +33,6 @@ static inline u64 tlbi_range_operand(u64 page, u32 granule, u32 asid, u32 level,
                      << 32;
 }
 
-static inline u32 tlbi_range_pages(u32 num, u32 scale)
-{
-    return (num + 1) << (5 * scale + 1);
-}
-
 /* One step of a range: `pages` is covered by a range operation, or a single one if !is_range. */
 struct tlbi_step {
     bool is_range;

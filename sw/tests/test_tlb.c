@@ -8,7 +8,7 @@
 #include "mm/flush_policy.h"
 #include "mm/mm.h"
 #include "mm/tlb.h"
-#include "mm/tlbi_operand.h"
+#include "tlbi_range.h"
 #include <string.h>
 
 #define PAGES     4096u

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "geometry.h"
 #include "mm/tlbi_operand.h"
+#include "tlbi_range.h"
 
 static struct geometry g4k, g16k, g64k;
 

@@ -4,7 +4,7 @@
 #include "drivers/mmu.h"
 #include "kernel_address.h"
 #include "machine.h"
-#include "mm/tlbi_operand.h"
+#include "tlbi_range.h"
 
 #define TLB_ENTRIES  192u
 #define WALK_ENTRIES 48u
