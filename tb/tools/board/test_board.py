@@ -18,13 +18,8 @@ PROGRAM = Path(__file__).parent / "hello.S"
 PATIENCE = 900  # seconds of the host for an answer; the simulator is far slower than the board
 PARTS = ("MT48LC16M16A2", "AS4C32M16SB", "W9825G6JH6")
 
-pytestmark = [
-    pytest.mark.slow,
-    # What `make board-test` builds takes longer than all other tests; it runs these with it.
-    pytest.mark.skipif(
-        not SIMULATOR.exists(), reason="needs build/granule-board-sim: make board-test"
-    ),
-]
+# `make board-test` builds what they need, and runs them.
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(name="hello", scope="module")

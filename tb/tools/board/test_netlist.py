@@ -7,18 +7,14 @@ a start value, and what synthesis made of the source. Builds for some minutes: `
 import pytest
 
 from figures.figures import split
-from tools.board.simulator import FASTEST, MHZ, ROOT
-from tools.board.test_firmware import FIRMWARE, boot
+from support.run import ROOT
+from tools.board.simulator import FASTEST, MHZ
+from tools.board.test_firmware import boot
 
 NETLIST = ROOT / "build" / "granule-netlist-sim"
 
-pytestmark = [
-    pytest.mark.slow,
-    # What `make netlist-test` builds takes longer than all other tests; it runs these with it.
-    pytest.mark.skipif(
-        not (NETLIST.exists() and FIRMWARE.exists()), reason="needs make netlist-test"
-    ),
-]
+# `make netlist-test` builds what they need, and runs them.
+pytestmark = pytest.mark.slow
 
 
 def test_the_netlist_boots_and_its_self_test_passes(tmp_path):
