@@ -93,6 +93,6 @@ netlist-test: setup firmware build/granule-netlist-sim
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/tools/board/simulator.py
 
-board-test: ## board from its pins up: uploads, demo (3 min; built first in 7)
+board-test: ## board from its pins up: uploads, run=all (4 min; built first in 7)
 board-test: setup sim firmware build/granule-board-sim
 	@$(PY) -m pytest -q -m slow tb/tools/board/test_board.py tb/tools/board/test_firmware.py
