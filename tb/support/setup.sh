@@ -7,6 +7,7 @@ declare -A package=(
   [java]=default-jdk-headless
   [mvn]=maven
   [g++]=g++
+  [ccache]=ccache
   [git]=git
   [riscv64-unknown-elf-gcc]=gcc-riscv64-unknown-elf
   [clang-format]=clang-format
