@@ -68,7 +68,7 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
       val cmd = Reg(L1FetchCmd())
       val answers = valid && !late(4)
       port.cmd.ready := (!valid || answers) && !late(9)
-      when(answers)(valid := False)
+      when(answers) { valid := False }
       when(port.cmd.fire) { valid := True; cmd := port.cmd.payload }
       val (fault, status) = check(cmd.va, cmd.privilege, execute = true)
       port.rsp.valid := answers
@@ -86,7 +86,7 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
       val answers = valid && !late(14)
       port.cmd.ready := (!valid || answers) && !late(19)
       val (fault, status) = check(cmd.va, cmd.privilege, execute = false)
-      when(answers)(valid := False)
+      when(answers) { valid := False }
       when(port.cmd.fire) { valid := !(answers && fault); cmd := port.cmd.payload }
 
       val access = BenchAccess(cmd)
@@ -99,11 +99,11 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
       val done = answers && !fault
       val writes = done && (access.isStore || access.isAmo || (cmd.op === L1Op.sc && scWins))
       when(done && cmd.op === L1Op.lr) { reserved := True; reservedAt := cmd.va }
-      when(done && cmd.op === L1Op.sc)(reserved := False)
+      when(done && cmd.op === L1Op.sc) { reserved := False }
 
       port.rsp.valid := answers
       val answer = CombInit(old)
-      when(cmd.op === L1Op.sc)(answer := (!scWins).asBits.resized)
+      when(cmd.op === L1Op.sc) { answer := (!scWins).asBits.resized }
       port.rsp.data := RegNext(answer)
       port.rsp.fault.valid := fault
       port.rsp.fault.status := status

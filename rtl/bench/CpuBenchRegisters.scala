@@ -37,7 +37,7 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
   private def hit(offset: Int) = io.write && io.address === offset / 4
   private def count(event: Bool) = {
     val n = RegInit(U(0, 32 bits))
-    when(event)(n := n + 1)
+    when(event) { n := n + 1 }
     n
   }
 
@@ -46,10 +46,10 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
 
   private val lines = RegInit(B(0, 3 bits))
   private val delay = RegInit(U(0, 32 bits))
-  when(delay =/= 0)(delay := delay - 1)
-  when(delay === 1)(lines(0) := True)
-  when(hit(0x04))(lines := io.writeData(2 downto 0))
-  when(hit(0x08))(delay := io.writeData.asUInt)
+  when(delay =/= 0) { delay := delay - 1 }
+  when(delay === 1) { lines(0) := True }
+  when(hit(0x04)) { lines := io.writeData(2 downto 0) }
+  when(hit(0x08)) { delay := io.writeData.asUInt }
   cpu.io.timerInterrupt := lines(0)
   cpu.io.softwareInterrupt := lines(1)
   cpu.io.externalInterrupt := lines(2)
@@ -63,8 +63,8 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
   /** An operation with a handshake: accepted, and done 12 cycles later. */
   private def delayed(start: Bool) = {
     val left = RegInit(U(0, 4 bits))
-    when(start)(left := 12)
-    when(left =/= 0)(left := left - 1)
+    when(start) { left := 12 }
+    when(left =/= 0) { left := left - 1 }
     (left === 1, left =/= 0)
   }
   private val sfence = cpu.io.sfence
@@ -98,9 +98,9 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
   private val counters = cpu.io.counters
   private def counter(index: Int, event: Bool) = {
     val n = RegInit(U(0, 64 bits))
-    when(event && !counters.inhibit(index))(n := n + 1)
+    when(event && !counters.inhibit(index)) { n := n + 1 }
     when(counters.write && counters.index === index) {
-      when(counters.writeHigh)(n(63 downto 32) := counters.writeData.asUInt)
+      when(counters.writeHigh) { n(63 downto 32) := counters.writeData.asUInt }
         .otherwise(n(31 downto 0) := counters.writeData.asUInt)
     }
     n

@@ -83,7 +83,7 @@ FORMAT_MUTANTS = [
         "clean-entry-stays",
         "a writable-clean entry stays beside the dirty one that replaces it",
         MICRO,
-        "when(c1.compared.matches(i))(valid(i) := False)",
+        "when(c1.compared.matches(i)) { valid(i) := False }",
         "",
         shape="16k",
     ),

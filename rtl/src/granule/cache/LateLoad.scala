@@ -12,7 +12,7 @@ object LateLoad {
     val loaded = RegNext(load) init False
     val value = CombInit(last)
     val kept = RegNextWhen(value, loaded)
-    when(!loaded)(value := kept)
+    when(!loaded) { value := kept }
     value
   }
 }

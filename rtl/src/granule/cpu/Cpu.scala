@@ -235,8 +235,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
 
     val result = Mux(isJal || isJalr, link.asBits, alu.io.result)
 
-    when(memory.ready || w.flush)(m.valid := fire && !w.flush)
-    when(m.redirect)(m.steers := False)
+    when(memory.ready || w.flush) { m.valid := fire && !w.flush }
+    when(m.redirect) { m.steers := False }
     when(ready) {
       m.steers := isJalr || (isBranch && alu.io.taken =/= x.steers)
       m.target := Mux(x.steers, link, target)
@@ -259,8 +259,8 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
         )
       }
     }
-    when(redirect)(x.redirected := True)
-    when(ready || w.flush)(x.redirected := False)
+    when(redirect) { x.redirected := True }
+    when(ready || w.flush) { x.redirected := False }
   }
 
   // ---------------------------------------------------------------- decode
@@ -297,7 +297,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val imm = Decoder.immediate(word, decoded.imm)
     val target = fetch.io.pc + imm.asUInt
 
-    when(execute.ready || w.flush || m.redirect)(x.valid := fetch.io.output.valid && go)
+    when(execute.ready || w.flush || m.redirect) { x.valid := fetch.io.output.valid && go }
     when(execute.ready) {
       x.slot.pc := fetch.io.pc
       x.slot.instruction := word
@@ -324,7 +324,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       when(decoded.kind === Kind.system) { // rs1 passes through, for CSRs and sfence.vma
         x.aluOp := AluOp.add
         x.b := 0
-        when(word(14))(x.a := word(19 downto 15).resize(32))
+        when(word(14)) { x.a := word(19 downto 15).resize(32) }
       }
       when(trap.exception.valid) { // nothing but the xtval goes on
         x.slot.kind := Kind.alu
@@ -361,9 +361,9 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
 
     fetch.io.flush.valid := w.flush
     fetch.io.flush.payload := fetch.io.pc // of the next: it waits in decode
-    when(w.mret)(fetch.io.flush.payload := state.mepc)
-    when(w.sret)(fetch.io.flush.payload := state.sepc)
-    when(w.trap)(fetch.io.flush.payload := state.trapVector)
+    when(w.mret) { fetch.io.flush.payload := state.mepc }
+    when(w.sret) { fetch.io.flush.payload := state.sepc }
+    when(w.trap) { fetch.io.flush.payload := state.trapVector }
     fetch.io.privilege := state.fetchPrivilege
     fetch.io.port <> io.fetch
 

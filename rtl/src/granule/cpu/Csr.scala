@@ -197,9 +197,9 @@ case class Csr(sv32: Boolean) extends Component {
     val enable = io.execute && io.access.writes && !io.illegal
     // Set and clear must not make software's SEIP out of the external line's.
     val old = CombInit(io.readData)
-    when(address === 0x344)(
+    when(address === 0x344) {
       old(Interrupt.supervisorExternal) := softPending(Interrupt.supervisorExternal)
-    )
+    }
     val data = io.access
       .funct3(1 downto 0)
       .mux(
@@ -207,7 +207,7 @@ case class Csr(sv32: Boolean) extends Component {
         3 -> (old & ~io.access.source),
         default -> io.access.source
       )
-    for ((e, hit) <- table.zip(written)) when(enable && hit)(e.write(data))
+    for ((e, hit) <- table.zip(written)) when(enable && hit) { e.write(data) }
   }
   io.counters.index := counter.index
   io.counters.inhibit := inhibited
@@ -244,7 +244,7 @@ case class Csr(sv32: Boolean) extends Component {
       status.mie := status.mpie
       status.mpie := True
       status.mpp := Mode.user
-      when(status.mpp =/= Mode.machine)(status.mprv := False)
+      when(status.mpp =/= Mode.machine) { status.mprv := False }
     }
     when(io.sret) {
       mode := False ## status.spp

@@ -57,7 +57,7 @@ case class Status() extends Bundle {
     mie := Xstatus.mie.bool(w)
     mpie := Xstatus.mpie.bool(w)
     // There is no mode 2: MPP keeps its value.
-    when(Xstatus.mpp.of(w) =/= 2)(mpp := Xstatus.mpp.of(w))
+    when(Xstatus.mpp.of(w) =/= 2) { mpp := Xstatus.mpp.of(w) }
     mprv := Xstatus.mprv.bool(w)
     tvm := Xstatus.tvm.bool(w)
     tw := Xstatus.tw.bool(w)
@@ -73,7 +73,7 @@ case class CacheBlockControl() extends Bundle {
   def view: Bits =
     BitField.word(32)(Xenvcfg.cbcfe -> clean, Xenvcfg.cbie -> invalidate)
   def write(w: Bits): Unit = {
-    when(Xenvcfg.cbie.of(w) =/= 2)(invalidate := Xenvcfg.cbie.of(w))
+    when(Xenvcfg.cbie.of(w) =/= 2) { invalidate := Xenvcfg.cbie.of(w) }
     clean := Xenvcfg.cbcfe.bool(w)
   }
 }

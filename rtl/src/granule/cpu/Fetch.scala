@@ -64,7 +64,7 @@ case class Fetch(resetPc: Long) extends Component {
     held := io.port.cmd.isStall
     heldCmd := io.port.cmd.payload
     next := address + Mux(fresh, U(4), U(0))
-    when(io.flush.valid)(next := io.flush.payload)
+    when(io.flush.valid) { next := io.flush.payload }
   }
 
   private val answer = io.port.rsp
@@ -77,7 +77,7 @@ case class Fetch(resetPc: Long) extends Component {
   } otherwise {
     before.dropped := dropped
     before.wanted := wanted + command.fresh.asUInt
-    when(arrived && answer.fault.valid)(blocked := True)
+    when(arrived && answer.fault.valid) { blocked := True }
   }
 
   private val queue = new Area {
@@ -96,10 +96,10 @@ case class Fetch(resetPc: Long) extends Component {
     io.output.payload := slots(0)
 
     val pc = Reg(UInt(32 bits)) init resetPc
-    when(pop)(pc := pc + 4)
-    when(cancel)(before.queued := 0)
-    when(io.redirect.valid)(pc := io.redirect.payload)
-    when(io.flush.valid)(pc := io.flush.payload)
+    when(pop) { pc := pc + 4 }
+    when(cancel) { before.queued := 0 }
+    when(io.redirect.valid) { pc := io.redirect.payload }
+    when(io.flush.valid) { pc := io.flush.payload }
     io.pc := pc
   }
 }

@@ -23,8 +23,8 @@ case class SerialOperations(
   sfence.cmd.kind := InvalidateKind.all
   sfence.cmd.lastLevelOnly := False
   sfence.cmd.ds := False
-  when(sfence.cmd.fire)(sent := True)
-  when(sfence.done)(sent := False)
+  when(sfence.cmd.fire) { sent := True }
+  when(sfence.done) { sent := False }
   val sfenceDone = (sent || sfence.cmd.fire) && sfence.done
 
   def sfenceOperands(satp: Bits, va: Bits, asid: Bits): Unit = {
@@ -32,9 +32,9 @@ case class SerialOperations(
     val byAsid = slot.instruction(24 downto 20) =/= 0
     sfence.cmd.operand := InvalidateCmd.operandOf(asid, va(31 downto 12))
     when(Satp.mode.bool(satp)) {
-      when(byVa && byAsid)(sfence.cmd.kind := InvalidateKind.va)
-      when(byVa && !byAsid)(sfence.cmd.kind := InvalidateKind.vaAllAsids)
-      when(!byVa && byAsid)(sfence.cmd.kind := InvalidateKind.asid)
+      when(byVa && byAsid) { sfence.cmd.kind := InvalidateKind.va }
+      when(byVa && !byAsid) { sfence.cmd.kind := InvalidateKind.vaAllAsids }
+      when(!byVa && byAsid) { sfence.cmd.kind := InvalidateKind.asid }
     }
   }
 

@@ -69,7 +69,7 @@ case class HardwareUpdate(accessFlag: BitField, dirty: BitField, dirtyWhen: Bool
   def of(descriptor: Bits, marksDirty: Bool): Bits = {
     val updated = CombInit(descriptor)
     accessFlag.set(updated, True)
-    when(marksDirty)(dirty.set(updated, Bool(dirtyWhen)))
+    when(marksDirty) { dirty.set(updated, Bool(dirtyWhen)) }
     updated
   }
 }

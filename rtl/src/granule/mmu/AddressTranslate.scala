@@ -93,7 +93,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
           )
         } elsewhen (flat.active) {
           succeed(io.cmd.va.asBits.resize(config.paWidth), B(MairByte.device, 8 bits), B"10")
-          when(flat.faulty)(fail(FaultStatus.addressSize.atLevel0))
+          when(flat.faulty) { fail(FaultStatus.addressSize.atLevel0) }
         } elsewhen (forbidden) {
           fail(FaultStatus.translation.atLevel0)
         } otherwise {
@@ -101,13 +101,13 @@ case class AddressTranslate(config: MmuConfig) extends Component {
         }
       }
     }
-    is(State.ask)(when(io.request.ready)(state := State.walk))
+    is(State.ask) { when(io.request.ready) { state := State.walk } }
     is(State.walk) {
       val mapping = io.leaf.mapping
       val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
       val page =
         mapping.page | (io.cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
-      when(io.dropped)(state := State.ask)
+      when(io.dropped) { state := State.ask }
       when(io.leaf.valid) {
         succeed(page ## B(0, formats.pageShift bits), mapping.attributes.mair, io.shareability)
         state := State.done
@@ -117,7 +117,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
         state := State.done
       }
     }
-    is(State.done)(state := State.idle)
+    is(State.done) { state := State.idle }
   }
   io.cmd.ready := state === State.done
   io.par := par

@@ -129,8 +129,8 @@ case class Mmu(config: MmuConfig) extends Component {
     /** A walk that starts again is not another miss. */
     def miss(unit: TranslateUnit, port: TranslatePort) = {
       val counted = Reg(Bool()) init False
-      when(unit.io.request.fire)(counted := True)
-      when(port.cmd.fire)(counted := False)
+      when(unit.io.request.fire) { counted := True }
+      when(port.cmd.fire) { counted := False }
       unit.io.request.fire && !counted
     }
     io.events.itlbAccess := translated(io.fetch)

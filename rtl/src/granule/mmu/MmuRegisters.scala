@@ -49,7 +49,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val lo = half(at, s"${name}_lo", s"$doc, bits 31:0, staged until HI is written", low)
     val hi = half(at + 4, s"${name}_hi", s"$doc, bits 63:32, commits", high.map(_.inHighWord))
     val committed = Reg(Bits(32 bits)).init(0).setName(s"${name}_committed")
-    when(hi.hitDoWrite)(committed := lo.readBits())
+    when(hi.hitDoWrite) { committed := lo.readBits() }
     lo.updateReadBits = committed
     hi.readBits() ## committed
   }
@@ -118,13 +118,13 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val sent = Reg(Bool()) init False
     val cycles = Reg(UInt(32 bits)) init 0
     when(access) {
-      when(sent)(cycles := cycles + 1)
+      when(sent) { cycles := cycles + 1 }
       when(io.invalidate.cmd.fire) {
         sent := True
         cycles := 1
       }
-      when(io.invalidate.done)(sent := False)
-      when(!io.invalidate.done)(bus.writeHalt())
+      when(io.invalidate.done) { sent := False }
+      when(!io.invalidate.done) { bus.writeHalt() }
     }
     io.invalidate.cmd.valid := access && !sent
     io.invalidate.cmd.kind := InvalidateKind.of(TlbiCommand.kind.of(bus.writeData))
@@ -163,7 +163,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     io.at.el1 := !At.el0.bool(operation)
     io.at.pan := At.pan.bool(operation)
     io.at.untranslated := False // [[MmuIp]] knows
-    when(access && !io.at.ready)(bus.writeHalt())
+    when(access && !io.at.ready) { bus.writeHalt() }
     val par = RegNextWhen(io.par, io.at.fire) init 0
     readOnly(0x80, "par", "PAR_EL1: outcome of the last AT", Par.low.of(par))
     readOnly(0x88, "par_high", "PAR_EL1, 127:64", Par.high.of(par))

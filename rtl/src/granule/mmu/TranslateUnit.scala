@@ -150,7 +150,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val page = found.mapping.page.andMask(translate)
   private val fromVa = (found.inSpan | Repeat(!translate, found.inSpan.getWidth)) & found.vaPage
   rsp.pa := ((page | fromVa) ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
-  if (config.paWidth > 32) when(cmd.untranslated)(rsp.pa(config.paWidth - 1 downto 32) := 0)
+  if (config.paWidth > 32) when(cmd.untranslated) { rsp.pa(config.paWidth - 1 downto 32) := 0 }
 
   private val mayCache = if (fetch) io.context.fetchCached else io.context.dataCached
   rsp.attributes := found.mapping.attributes

@@ -43,7 +43,7 @@ case class Counters(events: Int, width: Int = 40) extends Component {
     val value = Reg(UInt(bits bits)) init 0
     value.setName(s"counter_$i")
     private val written = write && index === i
-    when(count && !io.port.inhibit(i))(value := value + 1)
+    when(count && !io.port.inhibit(i)) { value := value + 1 }
     when(written) {
       when(writeHigh) {
         value(bits - 1 downto 32) := writeData.resize(bits - 32)
@@ -57,6 +57,6 @@ case class Counters(events: Int, width: Int = 40) extends Component {
 
   io.port.value := 0
   switch(io.port.index) {
-    for ((i, counter) <- present.zip(counters)) is(i)(io.port.value := counter.value.resized)
+    for ((i, counter) <- present.zip(counters)) is(i) { io.port.value := counter.value.resized }
   }
 }

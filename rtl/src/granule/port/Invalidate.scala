@@ -13,7 +13,7 @@ object InvalidateKind extends SpinalEnum(binarySequential) {
     val kind = InvalidateKind()
     kind := all
     for ((k, i) <- elements.zipWithIndex)
-      when(code === i)(kind := k.asInstanceOf[SpinalEnumElement[InvalidateKind.type]])
+      when(code === i) { kind := k.asInstanceOf[SpinalEnumElement[InvalidateKind.type]] }
     kind
   }
 }

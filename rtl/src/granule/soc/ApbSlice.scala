@@ -18,10 +18,10 @@ case class ApbSlice(config: Apb3Config) extends Component {
   private val enabled = RegInit(False)
   private val answered = RegInit(False)
 
-  when(!selected && io.above.PSEL(0) && !answered)(selected := True)
+  when(!selected && io.above.PSEL(0) && !answered) { selected := True }
   enabled := selected && !(enabled && io.below.PREADY)
   answered := enabled && io.below.PREADY
-  when(enabled && io.below.PREADY)(selected := False)
+  when(enabled && io.below.PREADY) { selected := False }
 
   io.below.PSEL := selected.asBits
   io.below.PENABLE := enabled

@@ -48,15 +48,15 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   switch(state) {
     is(State.idle) {
       step := 0
-      when(io.port.cmd.valid)(state := State.widen)
+      when(io.port.cmd.valid) { state := State.widen }
     }
-    is(State.widen)(state := State.sweep)
+    is(State.widen) { state := State.sweep }
     is(State.sweep) {
       step := step + 1
-      when(step === order.steps - 1)(state := State.settle)
+      when(step === order.steps - 1) { state := State.settle }
     }
-    is(State.settle)(state := State.finish)
-    is(State.finish)(when(io.port.done)(state := State.idle))
+    is(State.settle) { state := State.finish }
+    is(State.finish) { when(io.port.done) { state := State.idle } }
   }
 
   // A range of large pages is ready when the first entries were read, a cycle into the sweep.
@@ -65,12 +65,12 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     scope.widen()
     wider := wider - 1
   }
-  when(io.port.cmd.fire)(wider := scope.decode(io.port.cmd.payload))
+  when(io.port.cmd.fire) { wider := scope.decode(io.port.cmd.payload) }
 
   private val end = scope.end
   private val sweeping = state === State.sweep
   private val at = CombInit(step)
-  if (debugReadOut) when(!sweeping)(at := io.selected.resize(stepWidth))
+  if (debugReadOut) when(!sweeping) { at := io.selected.resize(stepWidth) }
   private val place = UIntToOh(RegNextWhen(step, sweeping))
 
   // Addresses are compared last, and nothing else then: that is the longest way.

@@ -77,7 +77,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val free = valid.map(!_)
     val full = RegNext(!free.orR) init False
     val victim = RegNext(free.orR ? MicroTlb.first(free) | oldest.value) init 0
-    when(io.install.valid && full)(oldest.increment())
+    when(io.install.valid && full) { oldest.increment() }
   }
 
   /** Which entries belong to the identity and ASID of the cycle before. */
@@ -140,10 +140,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   io.installed.valid := io.install.valid
   io.installed.payload := replacement.victim
-  for (i <- 0 until entries) when(io.clear(i))(valid(i) := False)
+  for (i <- 0 until entries) when(io.clear(i)) { valid(i) := False }
   when(io.install.valid) {
     for (i <- 0 until entries) {
-      when(c1.compared.matches(i))(valid(i) := False)
+      when(c1.compared.matches(i)) { valid(i) := False }
       when(replacement.victim === i) {
         valid(i) := True
         writableClean(i) := io.install.writableClean

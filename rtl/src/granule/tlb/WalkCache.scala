@@ -101,7 +101,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   io.installed.valid := install
   io.installed.payload := victim.value
   io.installedSpan := newKey.span
-  for (i <- 0 until entries) when(io.clear(i))(valid(i) := False)
+  for (i <- 0 until entries) when(io.clear(i)) { valid(i) := False }
   when(install) {
     for (i <- 0 until entries) when(victim.value === i) {
       valid(i) := True
