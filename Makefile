@@ -82,7 +82,9 @@ report: setup ## build/report.html: the five verdicts, and what each rests on
 
 .PHONY: test
 test: setup verilog sim firmware ## every test: golden model, units, SoC, firmware
+	@rm -rf build/covered
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST)
+	@$(if $(strip $(PYTEST)),,$(PY) tb/tools/covers/run.py --quiet)
 
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures
@@ -102,6 +104,10 @@ run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console o
 .PHONY: conformance
 conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, cold and hot
 	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS))
+
+.PHONY: cover-points
+cover-points: setup ## situations of the RTL that the last tests brought about, as a table
+	@$(PY) tb/tools/covers/run.py
 
 .PHONY: mutants
 mutants: setup verilog ## seed known defects and see a named test kill each

@@ -11,6 +11,8 @@ from pathlib import Path
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
+from support import covered
+
 ROOT = Path(__file__).resolve().parents[2]
 RTL = ROOT / "build" / "rtl"
 SIM = ROOT / "build" / "sim"
@@ -102,21 +104,29 @@ def run_unit(
             always=False,
             log_file=str(SIM / f"{variant}.build.log"),
         )
-    xml = runner.test(
-        hdl_toplevel=unit,
-        test_module=test_module,
-        build_dir=build,
-        test_dir=results,
-        results_xml=str(results / "results.xml"),
-        extra_env={
-            "GRANULE_CONFIG": config,
-            "GRANULE_VERILOG": str(source.resolve()),
-            "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
-            **(extra_env or {}),
-        },
-        testcase=tests,
-        waves=waves,
-    )
+    log = results / "run.log"
+    try:
+        xml = runner.test(
+            hdl_toplevel=unit,
+            test_module=test_module,
+            build_dir=build,
+            test_dir=results,
+            results_xml=str(results / "results.xml"),
+            log_file=log,
+            extra_env={
+                "GRANULE_CONFIG": config,
+                "GRANULE_VERILOG": str(source.resolve()),
+                "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
+                **(extra_env or {}),
+            },
+            testcase=tests,
+            waves=waves,
+        )
+    finally:
+        if log.exists():
+            output = log.read_text(errors="replace")
+            print(output)
+            covered.note(results.name, output)
     total, failed = get_results(xml)
     if total == 0:
         raise AssertionError(f"{test_module}: no cocotb test was executed")

@@ -75,6 +75,8 @@ private:
     memory_.sample(top_);
     top_.clk = 1;
     top_.eval();
+    if (Verilated::threadContextp()->gotFinish())
+      throw std::runtime_error("a check in the RTL has failed");
     memory_.drive(top_);
     top_.clk = 0;
     top_.eval();

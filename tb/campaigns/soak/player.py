@@ -7,6 +7,7 @@ from pathlib import Path
 from drivers.signals import ACCESS
 from model.registers import Registers
 from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
+from support import covered
 
 TROUBLE = {Trouble.ERROR: "E", Trouble.SWAP_ERROR: "B", Trouble.NO_SWAP: "N"}
 M64 = (1 << 64) - 1
@@ -92,8 +93,11 @@ def play(harness: Path, lines: list[str], work: Path) -> list[Answer]:
     run = subprocess.run(
         [str(harness), str(source), str(target)], capture_output=True, text=True, check=False
     )
+    covered.note(f"soak.{harness.parent.name}", run.stdout)
     text = target.read_text()
     answers = [_answer(line) for line in text.splitlines() if line[0] == "A" and "/" in line]
     if run.returncode:
-        raise HarnessError(run.stderr.strip() or f"status {run.returncode}", answers)
+        failed = [line for line in run.stdout.splitlines() if line.startswith("FAILURE")]
+        message = "; ".join([run.stderr.strip() or f"status {run.returncode}", *failed])
+        raise HarnessError(message, answers)
     return answers

@@ -22,4 +22,7 @@ case class CommandBuffer() extends Component {
 
   io.below.cmd << io.above.cmd.s2mPipe(flush = faulty)
   io.above.rsp << io.below.rsp
+
+  CoverPoint("buffer.keeps")(io.above.cmd.fire && !io.below.cmd.ready && !faulty)
+  CoverPoint("buffer.drops")(faulty && !io.above.cmd.ready)
 }

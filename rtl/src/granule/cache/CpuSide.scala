@@ -115,7 +115,8 @@ case class CpuSide(
 
   /** LR takes the line for its own, so that the SC has nothing to wait for. */
   def owns = isStore || isTwoStep || isLr
-  private val looks = rightSet(lookup && known && cacheable && !isMaintenance)
+  private val mayLook = lookup && known && cacheable && !isMaintenance
+  private val looks = rightSet(mayLook)
   val hit = looks && enough
   val misses = looks && !enough
   private val hitsAtOnce = hit && !isTwoStep
@@ -130,7 +131,7 @@ case class CpuSide(
   private def half(word: Bits, upper: Bool) = Mux(upper, word(63 downto 32), word(31 downto 0))
   private val old = half(found, cmd.va(2))
 
-  private val reservation = Reservation(geometry)
+  val reservation = Reservation(geometry)
   reservation.pa := heldPa
   reservation.take := isLr && (hit || (uncached.io.done && !uncached.io.error))
   reservation.takeLine := geometry.line(pa)
@@ -229,4 +230,20 @@ case class CpuSide(
   // ---- for the counters -------------------------------------------------------------------------
   val accesses = looks && !counted
   val stalls = valid && !port.rsp.valid && !(translate.cmd.valid && !answered)
+
+  Checks {
+    assert(!port.rsp.valid || valid, "data cache: an answer without a command")
+    Checks.atMostOne(
+      "data cache: two answers",
+      hitsAtOnce,
+      steps,
+      uncached.io.done,
+      maintained,
+      fault,
+      filled.valid && filled.error
+    )
+  }
+
+  /** For a cover point: the lookup was in the set of the virtual address, which is another one. */
+  def inWrongSet: Bool = mayLook && !looks
 }

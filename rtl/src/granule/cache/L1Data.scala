@@ -1,7 +1,6 @@
 package granule.cache
 
 import granule.config.{CacheConfig, MmuConfig, PhysicalMap}
-import granule.format.FaultStatus
 import granule.port._
 import spinal.core._
 import spinal.lib._
@@ -185,12 +184,6 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
     heldTag := cpu.readTag
   }
 
-  // While the CPU's own access misses, or is maintenance, none of its lookups is begun.
-  assert(
-    !cpu.begins || !(cpu.misses || cpu.maintains || sweeps),
-    "data cache: a lookup of the CPU begins while the engine does"
-  )
-
   arrays.io.tagWrite << engine.io.tagWrite
   arrays.io.dataWrite.valid := storing.valid || engine.io.dataWrite.valid
   arrays.io.dataWrite.payload := Mux(
@@ -210,6 +203,48 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   events.aliasMove := engine.io.events.aliasMove
   events.stall := cpu.stalls
   io.events := RegNext(events)
+
+  Checks {
+    val faults = io.cpu.rsp.valid && io.cpu.rsp.fault.valid
+    Checks.held("data cache: command", io.cpu.cmd, mayGo = faults)
+    Checks.held("data cache: walk", io.walk.cmd)
+    Checks.atMostOne("data cache: two look up", cpu.lookup, walk.lookup)
+    Checks.atMostOne("data cache: two are about to look up", cpu.begins, walk.takes)
+    Checks.atMostOne("data cache: two store", cpu.stores, walk.swaps)
+    Checks.atMostOne(
+      "data cache: the engine has two commands",
+      cpu.misses,
+      walk.misses,
+      walk.flushes,
+      cpu.maintains,
+      sweeps
+    )
+    assert(
+      !RegNext(cpu.again, init = False) || cpu.hit,
+      "data cache: the line that was filled for the CPU is not there"
+    )
+    Checks.atMostOne("data cache: a line is in two ways", hits.andMask(c1.used))
+    // While the CPU's own access misses, or is maintenance, none of its lookups is begun.
+    assert(
+      !cpu.begins || !(cpu.misses || cpu.maintains || sweeps),
+      "data cache: a lookup of the CPU begins while the engine does"
+    )
+    // Nobody waits for what follows reset, nor for a walker's line that is dropped when it is used.
+    val dropsUsed = walk.flushes && !walk.waitsForEngine
+    val unawaited = RegNextWhen(dropsUsed, engine.io.cmd.valid) init True
+    assert(
+      !engineDone || (owner === Owner.nobody) === unawaited,
+      "data cache: the engine has done something, and not for whom it was asked"
+    )
+
+    val (fromStore, fromLast) = storing.forwards(lookupSet, lookupWord, hits.andMask(c1.used))
+    CoverPoint("l1data.walk_first")(walk.takes && cpu.wants && io.cpu.cmd.valid)
+    CoverPoint("l1data.forwards")(fromStore)
+    CoverPoint("l1data.forwards_late")(fromLast && !fromStore)
+    CoverPoint("l1data.reservation_lost")(walk.swaps && cpu.reservation.ends)
+    if (geometry.physical) CoverPoint("l1data.looks_again")(cpu.inWrongSet)
+    CoverPoint("l1data.maintenance_waits")(io.maintain.cmd.valid && cpu.known)
+  }
 }
 
 object L1Data {

@@ -179,6 +179,17 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
 
   io.events.access := RegNext(looks && !fetch.counted)
   io.events.miss := RegNext(misses)
+
+  Checks {
+    Checks.held("instruction cache: ar", io.axi.ar)
+    Checks.atMostOne("instruction cache: a line is in two ways", hits.andMask(looks))
+    assert(!io.cpu.rsp.valid || fetch.valid, "instruction cache: an answer without a command")
+    CoverPoint("l1fetch.fill_error")(io.axi.r.fire && !io.axi.r.isOKAY() && !io.axi.r.last)
+    CoverPoint("l1fetch.outside")(outside)
+    CoverPoint("l1fetch.maintenance_waits")(
+      state === idle && io.maintain.cmd.valid && fetch.valid && !io.cpu.rsp.valid
+    )
+  }
 }
 
 object L1Fetch {

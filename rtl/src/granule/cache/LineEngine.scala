@@ -1,6 +1,6 @@
 package granule.cache
 
-import granule.port.MemoryBus
+import granule.port.{Checks, CoverPoint, MemoryBus}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
@@ -366,4 +366,32 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     is(done) { state := idle }
   }
   when(io.axi.aw.fire) { addressed := True }
+
+  Checks {
+    for ((name, channel) <- Seq("ar" -> io.axi.ar, "aw" -> io.axi.aw))
+      Checks.held(s"line engine: $name", channel)
+    Checks.held("line engine: w", io.axi.w)
+    assert(!io.cmd.valid || !io.busy, "line engine: a command comes while it is busy")
+    assert(!io.axi.r.fire || io.axi.r.last === beatLast, "line engine: a fill of another length")
+    assert(
+      !(state === fill || state === writeData) || CountOne(way) === 1,
+      "line engine: not one way is filled or written back"
+    )
+    assert(!io.busy || !io.store.valid, "line engine: a store comes while it owns the arrays")
+
+    def at(name: String)(here: Bool): Unit = CoverPoint(s"engine.$name")(here)
+    val searching = (state === scan || state === settle) && seen && hit
+    val fills = cmd.op === LineOp.fill
+    val dirtyHit = (seenDirty & hits).orR
+    at("moves")(io.events.aliasMove && !dirtyHit)
+    at("moves_dirty")(io.events.aliasMove && dirtyHit)
+    at("replaces_dirty")(state === readWord && afterWay === fillCommand)
+    at("cleans_home")(state === home && hit && !fills && cmd.clean && dirtyHit)
+    at("cleans_other")(searching && !fills && cmd.clean && dirtyHit)
+    at("sweeps_dirty")(state === readWord && cmd.op === LineOp.sweep)
+    at("fill_error")(io.axi.r.fire && !io.axi.r.isOKAY() && !io.axi.r.last)
+    at("write_back_error")(io.events.writebackError)
+    at("address_last")(state === writeResponse && !addressed)
+    if (geometry.copies) at("becomes_owned")(state === home && fills && hit)
+  }
 }

@@ -74,4 +74,8 @@ case class Maintainer() extends Component {
   io.fence.cmd.ready := io.fence.done
   io.registers.done := state === done && !isFence
   io.registers.cmd.ready := io.registers.done
+
+  CoverPoint("maintainer.fence_first")(
+    state === idle && io.fence.cmd.valid && io.registers.cmd.valid
+  )
 }

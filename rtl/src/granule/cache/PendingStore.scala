@@ -33,10 +33,21 @@ case class PendingStore(geometry: CacheGeometry) extends Area {
   private val written = RegNext(write)
   written.valid init False
 
+  /** The word is that of this store, or of the one before. */
+  private def same(inSet: UInt, atWord: UInt): (Bool, Bool) = {
+    def same(s: Flow[DataWrite]) = s.valid && s.set === inSet && s.word === atWord
+    (same(write), same(written))
+  }
+
+  /** For cover points: what hits in `hits` is given from here. */
+  def forwards(inSet: UInt, atWord: UInt, hits: Bits): (Bool, Bool) = {
+    val (isWriting, wasWritten) = same(inSet, atWord)
+    (isWriting && (hits & ways).orR, wasWritten && (hits & written.ways).orR)
+  }
+
   /** What each way has at a word, of which the RAM says `data`. */
   def over(data: Vec[Bits], inSet: UInt, atWord: UInt): Vec[Bits] = {
-    def same(s: Flow[DataWrite]) = s.valid && s.set === inSet && s.word === atWord
-    val (isWriting, wasWritten) = (same(write), same(written))
+    val (isWriting, wasWritten) = same(inSet, atWord)
     Vec(data.zipWithIndex.map { case (data, w) =>
       Mux(isWriting && ways(w), write.data, Mux(wasWritten && written.ways(w), written.data, data))
     })

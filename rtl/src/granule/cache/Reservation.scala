@@ -17,9 +17,11 @@ case class Reservation(geometry: CacheGeometry) extends Area {
   private val line = Reg(geometry.lineType)
   val holds = valid && line === geometry.line(pa)
 
+  val ends = valid && endLine.valid && endLine.payload === line
+
   when(take) {
     valid := True
     line := takeLine
   }
-  when(end || (endLine.valid && endLine.payload === line)) { valid := False }
+  when(end || ends) { valid := False }
 }

@@ -108,4 +108,15 @@ case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
     }
     is(done) { state := idle }
   }
+
+  Checks {
+    Checks.held("uncached: ar", io.axi.ar)
+    Checks.held("uncached: aw", io.axi.aw)
+    Checks.held("uncached: w", io.axi.w)
+    assert(!io.start || state === idle, "uncached: an access begins before the last one is done")
+    CoverPoint("uncached.data_first")(state === write && sent && !addressed)
+    CoverPoint("uncached.address_first")(state === write && addressed && !sent)
+    CoverPoint("uncached.unmapped")(state === decide && !map.isMapped(io.pa))
+    CoverPoint("uncached.amo_error")(isAmo && io.axi.r.fire && !io.axi.r.isOKAY())
+  }
 }

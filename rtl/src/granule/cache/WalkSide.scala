@@ -42,9 +42,10 @@ case class WalkSideTold(geometry: CacheGeometry) extends Bundle {
   *
   * A read that is not `cacheable` must see memory. The engine first drops the line, written back
   * when it is dirty; then it fills the line, the lookup finds what memory holds, and the line is
-  * dropped again. It is the engine's bus, not that of uncached accesses: an AT that waits there
-  * waits for its walk. A swap that is not `cacheable` is unsupported: it would have to be atomic in
-  * memory.
+  * dropped again. Between the two a store of the CPU may bring the line back: then the lookup finds
+  * that store, which memory has when the line is dropped. It is the engine's bus, not that of
+  * uncached accesses: an AT that waits there waits for its walk. A swap that is not `cacheable` is
+  * unsupported: it would have to be atomic in memory.
   *
   * The port's width decides whether there are accesses of 16 bytes.
   */
@@ -159,5 +160,22 @@ case class WalkSide(geometry: CacheGeometry, map: PhysicalMap, port: WalkMemoryP
     alone := False
     cmd := port.cmd.payload
     set := geometry.set(port.cmd.address)
+  }
+
+  Checks {
+    CoverPoint("walkside.other_colour")(
+      filled.valid && !filled.error && fills && filled.set =/= set
+    )
+    CoverPoint("walkside.drops")(drops && enough)
+    CoverPoint("walkside.refuses")(refuses)
+    CoverPoint("walkside.outside")(lookup && !isMemory)
+    if (wide) {
+      assert(
+        !(looks && upper) || enough,
+        "data cache: the line of a lower word is not there for the upper one"
+      )
+      CoverPoint("walkside.swaps_16_bytes")(stepsLow)
+      CoverPoint("walkside.differs_below")(stepsHigh && equal && !equalLow)
+    }
   }
 }

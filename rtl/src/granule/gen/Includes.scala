@@ -4,6 +4,7 @@ import granule.board.SdramPart
 import granule.cache.CacheRegisters
 import granule.config.GranuleConfig
 import granule.mmu.{IdRegisters, MmuRegisters}
+import granule.port.CoverPoints
 import granule.soc.Sysinfo
 import java.nio.file.{Files, Path, Paths}
 import scala.jdk.CollectionConverters._
@@ -61,6 +62,7 @@ object Includes extends App {
   write("granule_map.txt", MapDiagram.text)
   write("granule_map.svg", MapDiagram.svg)
   write("granule_id.json", identification)
+  write("granule_cover.json", coverPoints)
 
   /** ID registers of every configuration, for the test bench to compare with what it expects. */
   private def identification: String = {
@@ -77,6 +79,11 @@ object Includes extends App {
     }
     configs.mkString("{\n", ",\n", "\n}\n")
   }
+
+  /** What tests must have shown, for the test bench to look for. */
+  private def coverPoints: String = CoverPoints.all
+    .map(point => s"""  "${point.name}": "${point.description}"""")
+    .mkString("{\n", ",\n", "\n}\n")
 
   private val config = GranuleConfig.teaching
   registers("sysinfo", Sysinfo(config))(_.bus)

@@ -2,11 +2,18 @@ package granule.gen
 
 import spinal.core._
 
-/** How every Verilog file of the project is written: one file, reproducible, synchronous reset. */
+/** How every Verilog file of the project is written: one file, reproducible, synchronous reset.
+  * Checks and cover points are only in what is `checked`.
+  */
 object VerilogOut {
-  def apply(directory: String, fileName: String, header: String): SpinalConfig = {
+  def apply(
+      directory: String,
+      fileName: String,
+      header: String,
+      checked: Boolean = false
+  ): SpinalConfig = {
     new java.io.File(directory).mkdirs()
-    SpinalConfig(
+    val config = SpinalConfig(
       targetDirectory = directory,
       netlistFileName = s"$fileName.v",
       genLineComments = false,
@@ -17,5 +24,6 @@ object VerilogOut {
       headerWithRepoHash = false,
       inlineRom = true
     )
+    if (checked) config.includeSimulation else config
   }
 }

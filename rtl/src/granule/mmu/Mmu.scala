@@ -150,4 +150,25 @@ case class Mmu(config: MmuConfig) extends Component {
     io.events.tlbiAll := sweep.io.events.all
     io.events.tlbiCycle := sweep.io.busy
   }
+
+  Checks {
+    def bits(unit: TranslateUnit) = Vec(unit.tlb.valid.map(_.pull())).asBits
+    val held = Map[Holder, Bits](Holder.DataTlb -> bits(data), Holder.FetchTlb -> bits(fetch)) ++
+      (if (tables != null) Map(Holder.WalkCache -> Vec(tables.valid.map(_.pull())).asBits) else Nil)
+    if (tables != null) {
+      val key = tables.newKey.pull()
+      assert(
+        !tables.io.installed.valid || key.of.tag === found.tag && key.of.asid === found.asid,
+        "mmu: the table that is installed is not one of the walk under way"
+      )
+    }
+    InvalidateChecks(
+      config,
+      sweep.io.port,
+      log.io.install,
+      order.all(held),
+      walkBegins = walker.io.walk.cmd.fire,
+      walks = walker.io.events.cycle
+    )
+  }
 }

@@ -72,9 +72,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val steady = RegNext(c0.identity === c0.previous) init False
     val known = expected && steady
   }
-  assert(io.port.isAnnounced, "translate port: a new command was not announced")
 
-  private val tlb = MicroTlb(config, entries)
+  private[mmu] val tlb = MicroTlb(config, entries)
   tlb.io.tag := Translation.tag(c0.va, formats)
   tlb.io.identity := io.context.tlbIdentity
   tlb.io.asid := io.context.asid
@@ -164,6 +163,35 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     rsp.attributes.cacheable := cmd.untranslated || (if (fetch) mayCache else False)
   } otherwise {
     rsp.attributes.cacheable := found.mapping.attributes.cacheable && mayCache
+  }
+
+  Checks {
+    assert(io.port.isAnnounced, "translate port: a new command was not announced")
+    Checks.held("translate port", cmd)
+    assert(
+      cmd.valid || !io.leaf.valid && !io.fault.valid,
+      "translate unit: a walk ends for a command that is not here"
+    )
+    assert(
+      !io.leaf.valid || io.leaf.payload.tag === Translation.tag(cmd.va, formats),
+      "translate unit: a leaf of another page than the command's"
+    )
+    assert(
+      !(cmd.valid && c1.known) || RegNext(c0.va) === cmd.va,
+      "translate unit: another address was compared than that of the command"
+    )
+    val key = tlb.hitKey.pull()
+    val isOurs = key.holds(Translation.tag(cmd.va, formats)) &&
+      key.belongs(RegNext(io.context.asid), RegNext(io.context.tlbIdentity))
+    val hits = cmd.valid && translate && found.hit
+    assert(!hits || isOurs, "translate unit: the entry that answers is of another page or ASID")
+
+    CoverPoint("translate.waits")(cmd.valid && !cmd.untranslated && !c1.known)
+    CoverPoint("translate.foreign_leaf")(io.leaf.valid && !tlb.io.install.valid)
+    CoverPoint("translate.denied")(hits && !outside && rsp.fault)
+    CoverPoint("translate.high_bits")(hits && !found.high)
+    CoverPoint("translate.e0pd")(cmd.valid && translate && forbidden)
+    CoverPoint("translate.flat_too_wide")(cmd.valid && flat.active && flat.faulty)
   }
 }
 

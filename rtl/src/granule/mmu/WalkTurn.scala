@@ -1,5 +1,6 @@
 package granule.mmu
 
+import granule.port.{Checks, CoverPoint}
 import granule.walk.WalkRequest
 import spinal.core._
 import spinal.lib._
@@ -67,4 +68,13 @@ case class WalkTurn(portCount: Int) extends Component {
   private val ownerAnswered =
     io.ports.zipWithIndex.map { case (port, i) => owner === i && port.answered }.orR
   when(io.walker.ready) { orphan := False } elsewhen (ownerAnswered) { orphan := True }
+
+  Checks {
+    Checks.atMostOne("walk turn: two ports have it", Vec(turns).asBits)
+    for (port <- io.ports)
+      assert(!port.request.valid || port.mayAsk, "walk turn: a port asks that may not")
+    val asking = io.ports.map(_.mayAsk).asBits()
+    CoverPoint("turn.contested")(io.walker.ready && CountOne(asking) > 1)
+    CoverPoint("turn.orphan")(ownerAnswered && !io.walker.ready && !orphan)
+  }
 }

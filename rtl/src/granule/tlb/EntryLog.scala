@@ -2,6 +2,7 @@ package granule.tlb
 
 import granule.config.MmuConfig
 import granule.format.TableFormats
+import granule.port.Checks
 import granule.walk.Translation
 import spinal.core._
 import spinal.lib._
@@ -32,7 +33,7 @@ case class EntryLog(config: MmuConfig) extends Component {
   private val holders = Seq(Holder.DataTlb -> io.data, Holder.FetchTlb -> io.fetch) ++
     (if (cached) Seq(Holder.WalkCache -> io.tables) else Nil)
   private val installs = Vec(holders.map(_._2.valid)).asBits
-  assert(CountOne(installs) <= 1, "entry log: two TLBs install in one cycle")
+  Checks.atMostOne("entry log: two TLBs install in one cycle", installs)
 
   io.install.valid := installs.orR
   io.install.number := MuxOH.or(

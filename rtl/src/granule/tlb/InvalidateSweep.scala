@@ -99,4 +99,21 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   io.invalidated.valid := io.port.cmd.fire
   io.invalidated.payload := InvalidateScope.concerns(io.port.cmd.payload, io.underWay)
   io.events := InvalidateScope.events(io.port.cmd.toFlowFire)
+
+  Checks {
+    assert(
+      !(sweeping && step =/= 0) || wider === 0,
+      "sweep: entries are compared with a range that is not ready"
+    )
+    def clears(kind: Bool) = kind && io.clear.orR
+    CoverPoint("sweep.clears_all")(clears(scope.everything))
+    CoverPoint("sweep.clears_asid")(clears(scope.byAsid))
+    CoverPoint("sweep.clears_va")(clears(scope.byVa))
+    CoverPoint("sweep.clears_range")(clears(scope.byRange))
+    CoverPoint("sweep.spares_table")((covered & scope.spared(tables)).orR)
+    CoverPoint("sweep.installs")(io.install.valid && io.busy)
+    CoverPoint("sweep.waits_for_swap")(state === State.finish && io.underWay.mayStore)
+    if (formats.granules.size > 1) CoverPoint("sweep.widens_twice")(wider === 2)
+    CoverPoint("sweep.back_to_back")(io.port.cmd.fire && RegNext(io.port.done, init = False))
+  }
 }

@@ -2,6 +2,7 @@ package granule.tlb
 
 import granule.config.MmuConfig
 import granule.format.TableFormats
+import granule.port.{Checks, CoverPoint}
 import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.lib._
@@ -66,7 +67,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   fresh.span := io.install.mapping.span
   fresh.global := io.install.global
 
-  private val valid = Vec.fill(entries)(RegInit(False))
+  private[granule] val valid = Vec.fill(entries)(RegInit(False))
   private val key = Vec.fill(entries)(Reg(Key()))
   private val writableClean = Vec.fill(entries)(Reg(Bool()))
   private val mappings = Mem(Mapping(formats), entries)
@@ -153,6 +154,24 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     }
   }
   mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
+
+  /** For checks: the key of the entry that hits. */
+  private[granule] val hitKey = GenerationFlags.simulation(CombInit(key(c1.place)))
+
+  Checks {
+    val answers = io.hit && valid(c1.place)
+    assert(
+      !io.hit || answers || RegNext(io.clear)(c1.place),
+      "micro TLB: an entry hits that is not there"
+    )
+    val matched = c1.compared.matches
+    CoverPoint("tlb.replaces")(io.install.valid && valid(replacement.victim))
+    CoverPoint("tlb.removes")(io.install.valid && (matched & valid.asBits).orR)
+    CoverPoint("tlb.two_match")(CountOne(matched) > 1)
+    CoverPoint("tlb.protects")(matched.orR && c1.protects && io.writes)
+    CoverPoint("tlb.clears_hit")(answers && io.clear(c1.place))
+    CoverPoint("tlb.clears_beside_install")(io.install.valid && io.clear.orR)
+  }
 }
 
 object MicroTlb {

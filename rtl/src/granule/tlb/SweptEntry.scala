@@ -65,6 +65,11 @@ case class SweepOrder(config: MmuConfig) {
   /** The bits of `all`, one for each entry, that are of the entries of `holder`. */
   def of(holder: Holder, all: Bits): Bits = all(bases(holder), sizes(holder) bits)
 
+  /** A bit for each entry, of what each holder has for its own. */
+  def all(held: Map[Holder, Bits]): Bits = held
+    .map { case (holder, bits) => bits.resize(1 << width) |<< bases(holder) }
+    .reduce(_ | _)
+
   /** A one for each entry of `holder`. */
   def ones(holder: Holder): BigInt =
     sizes.get(holder).fold(BigInt(0))(size => ((BigInt(1) << size) - 1) << bases(holder))

@@ -2,6 +2,7 @@ package granule.tlb
 
 import granule.config.MmuConfig
 import granule.format.TableFormats
+import granule.port.{Checks, CoverPoint}
 import granule.walk.{TableCachePort, TableKind, TablePointer}
 import spinal.core._
 import spinal.lib._
@@ -47,7 +48,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   fresh.span := io.tables.install.span
   fresh.global := False
 
-  private val valid = Vec.fill(entries)(RegInit(False))
+  private[granule] val valid = Vec.fill(entries)(RegInit(False))
   private val key = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, identityBits)))
   private val kind = Seq.fill(entries)(Reg(TableKind(formats)))
   private val pointers = Mem(TablePointer(formats), entries)
@@ -55,7 +56,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk
   // looks and no sweep comes so soon.
   private val install = RegNext(io.tables.install.valid) init False
-  private val newKey = RegNext(fresh)
+  private[granule] val newKey = RegNext(fresh)
   private val installed = RegNext(io.tables.install.payload)
   private val victim = Counter(entries, install)
 
@@ -113,8 +114,11 @@ case class WalkCache(config: MmuConfig) extends Component {
   pointers.write(victim.value, installed.pointer, enable = install)
 
   for (level <- c0.levels)
-    assert(
-      !io.tables.look || io.swept || CountOne(level) <= 1,
-      "walk cache: two tables of one level cover one address"
+    Checks.atMostOne(
+      "walk cache: two tables of one level cover one address",
+      level.andMask(io.tables.look && !io.swept)
     )
+
+  CoverPoint("walkcache.replaces")(install && valid(victim.value))
+  CoverPoint("walkcache.blind")(io.tables.look && io.swept)
 }

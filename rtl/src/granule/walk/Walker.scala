@@ -42,8 +42,8 @@ import spinal.lib._
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
-  private val geometry = Geometry(formats)
-  private val cached = config.walkCacheEntries > 0
+  private[walk] val geometry = Geometry(formats)
+  private[walk] val cached = config.walkCacheEntries > 0
   private val checks = config.hardwareUpdates || config.addressTranslate
 
   val io = new Bundle {
@@ -60,16 +60,16 @@ case class Walker(config: MmuConfig) extends Component {
     val idle, start, step, waiting, check, swapping, leaf = newElement()
   }
   private val state = RegInit(State.idle)
-  private def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
+  private[walk] def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
 
-  private val walk = Reg(WalkState(formats))
-  private val killed = Reg(Bool())
+  private[walk] val walk = Reg(WalkState(formats))
+  private[walk] val killed = Reg(Bool())
   private val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
   private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
   private val entryAddress = Reg(UInt(config.paWidth bits)) // of the descriptor that was read last
   private val reads = Reg(UInt(2 bits)) // so far, up to two
 
-  private val tableFormat = walk.context.half.tableFormat
+  private[walk] val tableFormat = walk.context.half.tableFormat
   private val tag = walk.upper ## walk.va(formats.vaBits - 1 downto formats.pageShift)
 
   if (cached) {
@@ -86,7 +86,7 @@ case class Walker(config: MmuConfig) extends Component {
   /** The table that is read next: the root, or a remembered one, or the one that the descriptor
     * points to; and what counts in it if it is the first.
     */
-  private val next = new Area {
+  private[walk] val next = new Area {
     val level = CombInit(nextLevel)
     val skip = if (formats.skips) CombInit(skipped) else U(0, 2 bits)
     val hierarchy = CombInit(Hierarchy.none)
@@ -106,7 +106,7 @@ case class Walker(config: MmuConfig) extends Component {
     * than the output size: it is judged by the address that is read, in which the index has
     * taken the place of bits that do not count. A remembered table was judged before.
     */
-  private val reading = new Area {
+  private[walk] val reading = new Area {
     val large = formats.offsetBits > MmuConfig.paRanges.min
     val offset = geometry.offset(tableFormat, next.level, walk.va)
     val inside = geometry.sizeMask(next.size)
@@ -126,13 +126,13 @@ case class Walker(config: MmuConfig) extends Component {
     val ends = if (large) !(inside.resize(formats.addressBits) & outsideOutput).orR else True
   }
 
-  private val step = Step(walk, reading.tooWide, geometry)
-  private val descriptor = step.descriptor
+  private[walk] val step = Step(walk, reading.tooWide, geometry)
+  private[walk] val descriptor = step.descriptor
   private val needsCheck =
     if (checks) step.needsUpdate || walk.request.translateOnly else False
 
   // In state `check`, of the cycle before, which had the same descriptor.
-  private val allowed = if (checks) RegNext(step.allowed) else True
+  private[walk] val allowed = if (checks) RegNext(step.allowed) else True
 
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
@@ -141,7 +141,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val swaps =
     if (config.hardwareUpdates) isIn(State.check) && allowed && !walk.request.translateOnly
     else False
-  private val readTaken = descends && mayOffer && io.memory.cmd.ready
+  private[walk] val readTaken = descends && mayOffer && io.memory.cmd.ready
   private val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
   private val below = walk.first ? next.hierarchy | walk.hierarchy
@@ -152,7 +152,7 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  private val swapWon = {
+  private[walk] val swapWon = {
     val size64 = geometry.is(tableFormat)(_.layout.log2Bytes == 3)
     val (expected, found) = (walk.descriptor, io.memory.rsp.data)
     expected(63 downto 0) === found(63 downto 0) &&
@@ -234,7 +234,7 @@ case class Walker(config: MmuConfig) extends Component {
   when(ends) { state := State.idle }
 
   // A walk that was killed ends with `dropped`: at once, or with the answer that is due.
-  private val swapAnswered = isIn(State.swapping) && io.memory.rsp.valid
+  private[walk] val swapAnswered = isIn(State.swapping) && io.memory.rsp.valid
   io.walk.leaf.valid := !killed && isIn(State.leaf)
   io.walk.dropped := killed && (isIn(State.start, State.leaf) ||
     isIn(State.step, State.check) && !offered ||
@@ -335,4 +335,6 @@ case class Walker(config: MmuConfig) extends Component {
     io.events.cachedLast := False
     io.events.cachedUpper := False
   }
+
+  WalkChecks(this)
 }

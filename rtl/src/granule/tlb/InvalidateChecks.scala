@@ -1,0 +1,92 @@
+package granule.tlb
+
+import granule.config.MmuConfig
+import granule.format.{TableFormats, TlbiOperand}
+import granule.port.{Checks, InvalidateCmd, InvalidatePort}
+import spinal.core._
+import spinal.lib._
+
+/** The promise of [[InvalidatePort]], said a second time and plainly: in the cycle of `done`, of all
+  * that the command covers nothing is left that was there when the command was accepted; and what a
+  * walk brings that was under way then is not covered.
+  *
+  * [[InvalidateScope]] says what is covered with as few gates as it can. Here addresses are numbers
+  * of pages of 4K, with a sign, and everything is compared at once.
+  *
+  * @param installed an entry that a TLB takes, in the same cycle.
+  * @param valid     a bit for each entry, in the order of [[SweepOrder]].
+  * @param walkBegins a walk is accepted; `walks`: one is under way.
+  */
+case class InvalidateChecks(
+    config: MmuConfig,
+    port: InvalidatePort,
+    installed: Flow[SweptInstall],
+    valid: Bits,
+    walkBegins: Bool,
+    walks: Bool
+) extends Area {
+  private val formats = TableFormats(config)
+  private val order = SweepOrder(config)
+  private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
+  private val pageBits = 60
+  private def page(number: Bits): SInt = number.asSInt.resize(pageBits)
+
+  private def covers(command: InvalidateCmd, entry: SweptEntry, isTable: Bool): Bool = {
+    val operand = command.operand
+    val finer = formats.pageShift - 12
+    val first = page(entry.firstPage ## B(0, finer bits))
+    val last = first | page(B"0" ## formats.sweptSpans.mask(entry.span, 12, formats.vaBits))
+    val ours = entry.asid.resize(16) === TlbiOperand.asid.of(operand)
+    val concerned = command.anyAsid || entry.global || ours
+
+    val va = page(TlbiOperand.va.of(operand))
+    val there = va >= first && va <= last
+    val inRange = formats.granules.zipWithIndex.map { case (granule, i) =>
+      val pages = granule.log2Bytes - 12
+      val base = page(TlbiOperand.base.of(operand))
+      val start =
+        if (config.largeRangeBase) command.ds ? (base |<< 4) | (base |<< pages)
+        else base |<< pages
+      val units = (TlbiOperand.num.of(operand).asUInt +^ 1) << (1 + pages)
+      val scale = TlbiOperand.scale.of(operand).asUInt
+      val length = units.resize(pageBits) |<< (scale * 5)
+      val sameHalf = entry.firstPage.msb === TlbiOperand.base.msb(operand)
+      TlbiOperand.tg.of(operand).asUInt === granule.tlbiTg && entry.granule(i) && sameHalf &&
+      last >= start && first < start + length.asSInt
+    }.orR
+
+    val covered = command.isAll || command.isAsid && !entry.global && ours ||
+      command.isVa && there && concerned || command.isRange && inRange && concerned
+    covered && !(isTable && command.lastLevelOnly)
+  }
+
+  private val entries = Vec.fill(1 << order.width)(Reg(SweptEntry(formats)))
+  private val owed = RegInit(B(0, 1 << order.width bits))
+  private val command = RegNextWhen(port.cmd.payload, port.cmd.fire)
+  private val overtaken = RegInit(False) // `command` came after the walk that is under way
+
+  for ((entry, i) <- entries.zipWithIndex) {
+    val arrives = installed.valid && installed.payload.number === i
+    owed(i) clearWhen arrives || !valid(i)
+    when(port.cmd.fire) {
+      val held = CombInit(entry)
+      when(arrives) { held := installed.payload.entry }
+      owed(i) := (valid(i) || arrives) && covers(port.cmd.payload, held, tables(i))
+    }
+    when(arrives) { entry := installed.payload.entry }
+  }
+  assert(
+    !port.done || (owed & valid) === 0,
+    "invalidation: an entry that it covers is left at `done`"
+  )
+
+  overtaken setWhen (port.cmd.fire && walks)
+  overtaken clearWhen walkBegins
+  assert(
+    !(installed.valid && overtaken) ||
+      !covers(command, installed.payload.entry, tables(installed.payload.number)),
+    "invalidation: a walk that was under way brings what it covers"
+  )
+
+  Checks.held("invalidate", port.cmd)
+}
