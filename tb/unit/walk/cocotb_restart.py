@@ -76,3 +76,53 @@ async def a_killed_walk_remembers_no_table(dut):
         answer = await access
         assert answer.pa == 0x0700_0000, f"read {read}: {answer.pa:#x}"
         assert (await bench.translate(va)).pa == 0x0700_0000, f"read {read}, afterwards"
+
+
+async def counted(dut, work) -> dict[str, int]:
+    """How often the MMU has told the counters of these while `work` was done."""
+    names = ("walk", "cachedLast", "walkSingle")
+    events = {name: getattr(dut, f"io_events_{name}") for name in names}
+    counts = dict.fromkeys(events, 0)
+
+    async def watch():
+        while True:
+            await FallingEdge(dut.clk)
+            for name, event in events.items():
+                counts[name] += int(event.value)
+
+    watcher = cocotb.start_soon(watch())
+    await work
+    watcher.cancel()
+    return counts
+
+
+@cocotb.test()
+async def a_walk_that_starts_again_is_counted_once(dut):
+    """A walk that lost its compare-and-swap has begun once, and has read more than one descriptor;
+    one that ends before any read has begun nowhere."""
+    bench = await MmuDriver.start(dut)
+    bench.memory.latency = 6
+    space = AddressSpace(12, 25, asid=1)
+    va, beside = 7 << 12, 8 << 12
+    entry = space.map(va, 0x0600_0000, bits=USER & ~AF)
+    space.map(beside, 0x0601_0000)
+    unused = 9 << 12 | 1 << 50  # in the same table, but for its high bits
+    bench.memory.words = space.words
+    bench.context(**space.registers | {"tcr": space.registers["tcr"] | HARDWARE_ACCESS_FLAG})
+    await bench.translate(beside)
+    swap = dut.io_walk_cmd_payload_swap
+
+    async def lose():
+        access = cocotb.start_soon(bench.translate(va))
+        while not (int(dut.io_walk_cmd_valid.value) and int(swap.value)):
+            await FallingEdge(dut.clk)
+        bench.memory.words[entry] |= SOFTWARE_BIT
+        assert (await access).pa == 0x0600_0000
+
+    once = {"walk": 1, "cachedLast": 1, "walkSingle": 0}
+    assert await counted(dut, lose()) == once
+
+    async def fault():
+        assert (await bench.translate(unused)).fault
+
+    assert await counted(dut, fault()) == {"walk": 1, "cachedLast": 0, "walkSingle": 0}

@@ -7,7 +7,8 @@ package granule.config
   * and satp.
   *
   * @param paWidth          implemented output size in bits (PARange); 52 and more imply FEAT_LPA.
-  *                         Requires: one of 32, 36, 40, 42, 44, 48, 52, 56.
+  *                         Requires: one of 32, 36, 40, 42, 44, 48, 52 (with `lpa2` or granule 16),
+  *                         56 (with `d128` or `rv64`).
   * @param vaBits           widest half of the address space. Requires: 39 to 48; 52 (FEAT_LVA); 55
   *                         (FEAT_LVA3, only with `d128`).
   * @param granules         log2 of the page sizes: some of 12, 14, 16; the first one stands for
@@ -65,6 +66,13 @@ case class MmuConfig(
   require(
     !lpa2 || paWidth >= 52 && vaBits >= 52,
     s"lpa2 with paWidth $paWidth and vaBits $vaBits; both must be at least 52"
+  )
+  private val reach =
+    if (d128 || rv64) 56 else if (lpa2 || granules.contains(16)) 52 else 48
+  require(
+    paWidth <= reach,
+    s"paWidth is $paWidth, but the descriptors of this configuration reach $reach bits: 56 needs " +
+      "d128 or rv64, 52 needs lpa2 or granule 16"
   )
   require(!d128 || paWidth == 56, s"d128 with paWidth $paWidth; it must be 56")
   require(!sv32 || granules.contains(12), "sv32 needs granule 12: its pages have 4 KiB")

@@ -10,8 +10,8 @@ import spinal.lib._
   * @field mayAsk   the port has a command that may need a walk; known early in the cycle. `request`
   *                 is valid only with it.
   * @field answered the port's command is answered, by a walk or without one.
-  * @field owns     the last walk was made for the command that the port still holds: the end of
-  *                 that walk is for this port.
+  * @field owns     a walk that is under way was made for the command that the port still holds: its
+  *                 end is for this port.
   */
 case class WalkTurnPort() extends Bundle with IMasterSlave {
   val mayAsk = Bool()

@@ -33,7 +33,7 @@ object PerfEvent {
     PerfEvent("tlbi_range", "invalidations by range"),
     PerfEvent("tlbi_all", "invalidations of everything"),
     PerfEvent("tlbi_cycles", "cycles with an invalidation under way"),
-    PerfEvent("walk_restart", "walks restarted because an invalidation covered them"),
+    PerfEvent("walk_restart", "walks that ended because an invalidation concerned them"),
     PerfEvent("l1d_stall", "cycles in which the CPU waited for the data cache"),
     PerfEvent("walk_cached", "walks that began at a remembered table of the last level"),
     PerfEvent("walk_cached_upper", "walks that began at a remembered table above the last level"),

@@ -87,6 +87,16 @@ case class TranslatePort(paWidth: Int) extends Bundle with IMasterSlave {
   }
 }
 
+/** Bits of a VA that have a meaning of their own (spec 2.1, 2.2). */
+object VirtualAddress {
+
+  /** The half of the address space: that of TTBR1, or that of TTBR0. */
+  def upper(va: UInt): Bool = va(55)
+
+  /** The byte that TBI ignores. */
+  def top(va: UInt): UInt = va(63 downto 56)
+}
+
 object TranslatePort {
 
   /** A 32-bit address as the port wants it. */

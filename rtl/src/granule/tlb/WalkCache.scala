@@ -23,7 +23,9 @@ import spinal.lib._
   *
   * Replacement: the oldest. Entries belong to an ASID and to the format of the tables; one covers
   * all that its table maps. No two entries of the same span cover one address, as a walk installs
-  * only tables below those that it found.
+  * only tables below those that it found. Where tables skip levels, two of one level may have
+  * different spans, and overlap if software changed a table without break-before-make: the first of
+  * them answers then, as in a [[MicroTlb]].
   *
   * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
   */
@@ -54,7 +56,8 @@ case class WalkCache(config: MmuConfig) extends Component {
   private val pointers = Mem(TablePointer(formats), entries)
 
   // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk
-  // looks and no sweep comes so soon.
+  // looks so soon. A sweep may be under way, for what does not concern this walk; if it clears the
+  // place in this very cycle, it is the old entry that goes.
   private val install = RegNext(io.tables.install.valid) init False
   private[granule] val newKey = RegNext(fresh)
   private val installed = RegNext(io.tables.install.payload)
@@ -82,9 +85,10 @@ case class WalkCache(config: MmuConfig) extends Component {
         yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
     val compared = Compared()
     for ((level, l) <- levels.zipWithIndex) {
+      val first = if (formats.skips) OHMasking.first(level) else level
       compared.any(l) := level.orR && !io.swept
-      compared.place(l) := OHToUInt(level)
-      if (formats.skips) compared.skips(l) := MuxOH.or(level, kind.map(_.skipBits))
+      compared.place(l) := OHToUInt(first)
+      if (formats.skips) compared.skips(l) := MuxOH.or(first, kind.map(_.skipBits))
     }
   }
   private val c1 = new Area {
@@ -113,11 +117,12 @@ case class WalkCache(config: MmuConfig) extends Component {
   }
   pointers.write(victim.value, installed.pointer, enable = install)
 
-  for (level <- c0.levels)
-    Checks.atMostOne(
-      "walk cache: two tables of one level cover one address",
-      level.andMask(io.tables.look && !io.swept)
-    )
+  if (!formats.skips)
+    for (level <- c0.levels)
+      Checks.atMostOne(
+        "walk cache: two tables of one level cover one address",
+        level.andMask(io.tables.look && !io.swept)
+      )
 
   CoverPoint("walkcache.replaces")(install && valid(victim.value))
   CoverPoint("walkcache.blind")(io.tables.look && io.swept)

@@ -172,9 +172,10 @@ case class Walker(config: MmuConfig) extends Component {
   switch(state) {
     is(State.idle) {
       walk.va := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
-      walk.upper := io.walk.cmd.va(55)
+      walk.upper := VirtualAddress.upper(io.walk.cmd.va)
       walk.request := io.walk.cmd.payload
-      walk.context := io.context.walk(io.walk.cmd.va(55))
+      walk.context := io.context.walk(VirtualAddress.upper(io.walk.cmd.va))
+      reads := 0
       when(io.walk.cmd.valid) { state := State.start }
     }
     is(State.start) { // checks before the first read, and the root (spec 2.2, 2.3, 2.5, 3.4)
@@ -189,7 +190,6 @@ case class Walker(config: MmuConfig) extends Component {
       walk.output := arriving
       walk.level := formats.code(0)
       nextLevel := top
-      reads := 0
       state := State.step
     }
     is(State.step) {
@@ -327,7 +327,7 @@ case class Walker(config: MmuConfig) extends Component {
   }
   io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
   if (cached) {
-    val found = RegNext(isIn(State.start)) && io.tables.found.valid
+    val found = readTaken && reads === 0 && remembered
     val last = io.tables.found.level(formats.code(formats.lastLevel))
     io.events.cachedLast := found && last
     io.events.cachedUpper := found && !last
