@@ -15,7 +15,9 @@ class BoardClock(clock: Bool, hertz: Int, held: => Bool) extends Area {
 
   val resetting: Bool = bare {
     val settled = Reg(UInt(16 bits)) init 0
-    when(BufferCC(held, init = True)) { settled := 0 } elsewhen (!settled.andR) { settled := settled + 1 }
+    when(BufferCC(held, init = True)) { settled := 0 } elsewhen (!settled.andR) {
+      settled := settled + 1
+    }
     RegNext(!settled.andR) init True
   }
 

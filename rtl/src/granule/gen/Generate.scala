@@ -16,7 +16,7 @@ object UnitTop {
     )
 }
 
-/** Writes Verilog: `Generate OUTDIR [UNIT[:CONFIG] ...]`; without units, all of `Units.all`. */
+/** Writes Verilog: `Generate OUTDIR [UNIT[:CONFIG] ...]`; without units, `Units.default`. */
 object Generate extends App {
   require(args.nonEmpty, "usage: Generate OUTDIR [UNIT[:CONFIG] ...]")
   private val wanted = if (args.length > 1) args.tail.toSeq else Units.default

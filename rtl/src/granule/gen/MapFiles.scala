@@ -86,6 +86,6 @@ object MapFiles {
   }
 
   private def guarded(guard: String, head: String, lines: Seq[String]): String =
-    (Seq(head, s"#ifndef $guard", s"#define $guard") ++ lines ++ Seq(s"#endif"))
+    (Seq(head, s"#ifndef $guard", s"#define $guard") ++ lines ++ Seq("#endif"))
       .mkString("", "\n", "\n")
 }

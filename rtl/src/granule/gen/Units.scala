@@ -11,7 +11,9 @@ import granule.soc._
 import granule.tlb.{EntryLog, InvalidateSweep, MicroTlb}
 import granule.walk.Walker
 
-/** Every unit that `make verilog` writes. A unit's tests use the file by this name. */
+/** Every unit that can be written, and what `make verilog` writes by `default`. A unit's tests use
+  * the file by this name.
+  */
 object Units {
   private def l1data(name: String, cache: CacheConfig) = UnitTop(
     s"l1data_$name",

@@ -45,7 +45,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   private val state = RegInit(State.idle)
   private val par = Reg(Bits(128 bits)) init 0
 
-  private val half = io.context.half(io.cmd.va(55))
+  private val half = io.context.half(VirtualAddress.upper(io.cmd.va))
   private val flat = new Area {
     val active = !io.context.enabled
     val faulty = Stage1Off.tooWide(io.cmd.va, half.tbi, config)

@@ -39,16 +39,10 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val cmd = io.port.cmd
   private val rsp = io.port.rsp
   private val execute = cmd.access === Access.execute
-  private val half = io.context.half(cmd.va(55))
+  private val half = io.context.half(VirtualAddress.upper(cmd.va))
   private val ignoreTop = half.tbi && !(execute && half.tbid)
 
-  private val control = AccessControl()
-  control.access := cmd.access
-  control.el1 := cmd.el1
-  control.pan := cmd.pan
-  control.mxr := cmd.mxr && io.context.mxr
-  control.epan := io.context.epan
-  control.wxn := io.context.wxn
+  private val control = AccessControl.of(cmd.access, cmd.el1, cmd.pan, cmd.mxr, io.context)
 
   /** In c0 the micro TLB compares its keys with `va`: the announced address, or that of the held
     * command when that is known to be compared again. It is if the cycle before was not for it: it
@@ -201,6 +195,6 @@ object Stage1Off {
   /** The address does not fit into the implemented output. */
   def tooWide(va: UInt, ignoreTop: Bool, config: MmuConfig): Bool = {
     val high = if (config.paWidth < 56) va(55 downto config.paWidth).orR else False
-    high || !ignoreTop && va(63 downto 56).orR
+    high || !ignoreTop && VirtualAddress.top(va).orR
   }
 }

@@ -56,7 +56,6 @@ object Descriptor {
         word,
         walk.hierarchy,
         walk.context,
-        walk.context.setsDirty,
         formats
       )
     }
@@ -73,7 +72,7 @@ object Descriptor {
       }
     }
 
-  /** Reads the bits by a layout: the only place that does (spec 4.1, 4.5, 10.4). */
+  /** Reads the flags by a layout (spec 4.1, 4.5, 10.4). */
   private def fields(layout: DescriptorLayout, walk: WalkState, geometry: Geometry) = {
     val formats = geometry.formats
     val level = walk.levelProperties

@@ -2,6 +2,7 @@ package granule.walk
 
 import granule.config.MmuConfig
 import granule.format.{TableFormat, TableFormats}
+import granule.port.VirtualAddress
 import spinal.core._
 import spinal.lib._
 
@@ -60,8 +61,8 @@ case class Geometry(formats: TableFormats) {
 
   /** All VA bits from iasize to 63 (55 with `ignoreTop`) equal VA[55] (spec 2.2). */
   def highBitsCanonical(va: UInt, ignoreTop: Bool): Bool = {
-    val differ = va.asBits ^ B(64 bits, default -> va(55))
-    !differ(55 downto formats.vaBits).orR && (ignoreTop || !differ(63 downto 56).orR)
+    val differ = va ^ U(64 bits, default -> VirtualAddress.upper(va))
+    !differ(55 downto formats.vaBits).orR && (ignoreTop || !VirtualAddress.top(differ).orR)
   }
 
   /** VA bits outside of `mask` equal VA[55] too; with a sign, so does the topmost one inside.

@@ -57,28 +57,28 @@ case class LeafPermissions(formats: TableFormats) extends Bundle {
 
 object LeafPermissions {
 
-  /** @param managed hardware keeps the dirty state (TCR.HA and HD). */
   def of(
       layout: DescriptorLayout,
       leaf: Bits,
       above: Hierarchy,
       context: WalkContext,
-      managed: Bool,
       formats: TableFormats
   ): LeafPermissions = layout.permissions match {
     case s: PermissionScheme.Direct =>
-      val ap = direct(s, leaf, above, managed, formats)
+      val ap = direct(s, leaf, above, context.setsDirty, formats)
       if (!formats.indirect) ap
       else {
         val notDirty = s.readOnly.bool(leaf)
-        context.indirect ? indirect(s.index, notDirty, leaf, context, managed, formats) | ap
+        context.indirect ? indirect(s.index, notDirty, leaf, context, formats) | ap
       }
     case s: PermissionScheme.Indirect =>
-      indirect(s.index, s.notDirty.bool(leaf), leaf, context, managed, formats)
+      indirect(s.index, s.notDirty.bool(leaf), leaf, context, formats)
     case s: PermissionScheme.RiscV => riscV(s, leaf, formats)
   }
 
-  /** Spec 5.3 and 6.3: writable-clean counts as writable in all of it. */
+  /** Spec 5.3 and 6.3: writable-clean counts as writable in all of it. With `managed` hardware
+    * keeps the dirty state (TCR.HA and HD).
+    */
   private def direct(
       scheme: PermissionScheme.Direct,
       leaf: Bits,
@@ -111,9 +111,9 @@ object LeafPermissions {
       notDirty: Bool,
       leaf: Bits,
       context: WalkContext,
-      managed: Bool,
       formats: TableFormats
   ) = {
+    val managed = context.setsDirty
     val index = Vec(indexBits.map(_.bool(leaf))).asBits.asUInt
     val nibble = Seq(context.pire0, context.pir).map(_.subdivideIn(4 bits)(index).asUInt)
     def has(nibbles: Int*)(n: UInt) = nibbles.map(n === _).orR
@@ -173,6 +173,27 @@ case class AccessControl() extends Bundle {
 
   def execute: Bool = access === Access.execute
   def writes: Bool = access === Access.write || access === Access.atomic
+}
+
+object AccessControl {
+
+  /** Of an access, while `system` is in force. */
+  def of(
+      access: Access.C,
+      el1: Bool,
+      pan: Bool,
+      mxr: Bool,
+      system: SystemControl
+  ): AccessControl = {
+    val control = AccessControl()
+    control.access := access
+    control.el1 := el1
+    control.pan := pan
+    control.mxr := mxr && system.mxr
+    control.epan := system.epan
+    control.wxn := system.wxn
+    control
+  }
 }
 
 /** Whether an access is permitted (spec 5.4): it needs some rights and is stopped by others. Both

@@ -73,13 +73,8 @@ case class Step(walk: WalkState, tableTooWide: Bool, geometry: Geometry) extends
   assert(faults === faultTable.map(_._2).orR, "walk: a fault without a reason, or against one")
 
   /** The access, as a leaf's permissions are asked about it (spec chapter 5). */
-  private val control = AccessControl()
-  control.access := request.access
-  control.el1 := request.el1
-  control.pan := request.pan
-  control.mxr := request.mxr && context.mxr
-  control.epan := context.epan
-  control.wxn := context.wxn
+  private val control =
+    AccessControl.of(request.access, request.el1, request.pan, request.mxr, context)
   private val check = PermissionCheck(control)
   private val permissions = descriptor.granted.permissions
   val allowed = check.allowed(permissions)

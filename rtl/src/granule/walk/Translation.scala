@@ -1,7 +1,7 @@
 package granule.walk
 
 import granule.format.TableFormats
-import granule.port.MemoryAttributes
+import granule.port.{MemoryAttributes, VirtualAddress}
 import spinal.core._
 
 /** Where a page or block goes and what may be done with it.
@@ -42,7 +42,7 @@ object Translation {
   def tagWidth(formats: TableFormats): Int = formats.vaBits - formats.pageShift + 1
 
   def tag(va: UInt, formats: TableFormats): Bits =
-    va(55) ## va(formats.vaBits - 1 downto formats.pageShift)
+    VirtualAddress.upper(va) ## va(formats.vaBits - 1 downto formats.pageShift)
 
   /** One-hot granule of a one-hot format. */
   def granule(tableFormat: Bits, geometry: Geometry, formats: TableFormats): Bits =
