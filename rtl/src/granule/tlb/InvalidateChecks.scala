@@ -6,9 +6,9 @@ import granule.port.{Checks, InvalidateCmd, InvalidatePort}
 import spinal.core._
 import spinal.lib._
 
-/** The promise of [[InvalidatePort]], said a second time and plainly: in the cycle of `done`, of all
-  * that the command covers nothing is left that was there when the command was accepted; and what a
-  * walk brings that was under way then is not covered.
+/** The promise of [[InvalidatePort]], said a second time and plainly: in the cycle of `done`,
+  * nothing is left that the command covers and that was there when it was accepted; and what a walk
+  * brings that was under way then is not covered.
   *
   * [[InvalidateScope]] says what is covered with as few gates as it can. Here addresses are numbers
   * of pages of 4K, with a sign, and everything is compared at once.
