@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from cases import vector_files
 from model import Features
 from model.vectors import read
 from support.run import ROOT
+from support.seed import run_seed
 
 BASE = ROOT / "tb" / "data" / "vectors" / "vmsa64-base.json.gz"
 LPA2 = ROOT / "tb" / "data" / "vectors" / "vmsa64-lpa2.json.gz"
@@ -43,9 +43,7 @@ def test_vectors_cold_hot_and_resident(path, config, checks):
 @pytest.mark.parametrize("shape", RANDOM)
 def test_random_cases_cold_hot_and_resident(shape, tmp_path):
     """2,000 checks of RISC-V's formats; with --random, as many as one likes."""
-    [path] = vector_files.write(
-        tmp_path, shape, "wide", random.SystemRandom().randrange(1 << 32), 2000
-    )
+    [path] = vector_files.write(tmp_path, shape, "wide", run_seed(), 2000)
     outcome = on_rtl(path)
     assert not outcome["disagree"], f"{path.name}: {outcome['disagree'][0]}"
     assert outcome["checks"] >= 2000

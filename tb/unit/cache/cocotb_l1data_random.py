@@ -10,6 +10,7 @@ import cocotb
 from cocotb.triggers import with_timeout
 
 from support.axi_order import ADDRESS_FIRST, DATA_FIRST, FREE, ORDERS
+from support.seed import run_seed
 from unit.cache import geometry
 from unit.cache.agents import (
     AMO,
@@ -173,9 +174,8 @@ async def random_traffic_agrees_with_flat_memory(dut):
     """Loads, stores, AMO, LR/SC and maintenance over aliases and colours, with the walker in
     between (scenarios g30, j35, B12, B14).
     """
-    seed = int(os.environ["GRANULE_SEED"])
+    seed = run_seed()
     count = int(os.environ.get("GRANULE_REQUESTS", "1600"))
-    cocotb.log.info("seed %d, geometry %s", seed, geometry.current())
     b = await DataBench.start(dut, seed)
     c = Checker(b, geometry.current())
     rng = b.random

@@ -1,10 +1,9 @@
 """Instruction cache: latency, faults, aliases, invalidation, and random fetches."""
 
-import os
-
 import cocotb
 from cocotb.triggers import with_timeout
 
+from support.seed import run_seed
 from unit.cache import geometry
 from unit.cache.agents import BUS_ERROR, EXECUTE, Translation
 from unit.cache.bench import FetchBench
@@ -126,8 +125,7 @@ async def invalidation_lets_new_code_be_seen(dut):
 @cocotb.test()
 async def random_fetches(dut):
     """Random pages, faults, delays, bus pauses and invalidations against memory."""
-    seed = int(os.environ["GRANULE_SEED"])
-    cocotb.log.info("seed %d, geometry %s", seed, GEO)
+    seed = run_seed()
     b = await FetchBench.start(dut, seed, pause=0.3)
     rng = b.random
     frames = [LOWMEM + 0x1_1000 * i for i in range(GEO.ways + 3)]

@@ -1,12 +1,12 @@
 """Which way is replaced: each policy against its model, in several sets in turn."""
 
-import os
 import random
 
 import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.parts import settle, start
+from support.seed import run_seed
 from unit.cache import geometry
 from unit.cache.policy import Lru, Nru, Plru
 
@@ -52,7 +52,7 @@ def model():
 async def agrees_with_the_model(dut):
     """Random uses of three sets, each with its own state, and clears in between."""
     await bench(dut)
-    rng = random.Random(int(os.environ.get("GRANULE_SEED", "1")))
+    rng = random.Random(run_seed(1))
     models = {}
     for number in SETS:
         await clear(dut, number)

@@ -1,17 +1,14 @@
 """Data cache, in every geometry that is built as a unit."""
 
-import os
-import random
-
 import pytest
 
 from support.run import run_unit
 from unit.cache.geometry import DATA
 
 
-def run(name, module, **env):
+def run(name, module):
     unit, config = name.split(":")
-    run_unit(unit, f"unit.cache.{module}", config, extra_env={"GRANULE_CACHE": name, **env})
+    run_unit(unit, f"unit.cache.{module}", config, extra_env={"GRANULE_CACHE": name})
 
 
 ALIASES = [name for name, g in DATA.items() if g.way_bytes > 4096]
@@ -40,6 +37,4 @@ def test_lines_under_several_colours(name):
 
 @pytest.mark.parametrize("name", DATA)
 def test_random(name):
-    seed = os.environ.get("GRANULE_SEED", str(random.randrange(1 << 32)))
-    print(f"repeat with GRANULE_SEED={seed}")
-    run(name, "cocotb_l1data_random", GRANULE_SEED=seed)
+    run(name, "cocotb_l1data_random")

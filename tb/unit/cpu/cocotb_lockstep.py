@@ -5,12 +5,13 @@ import struct
 
 import cocotb
 
+from support.seed import run_seed
 from unit.cpu.bench import Bench
 from unit.cpu.random_program import BASE, DATA, DATA_BYTES, TOHOST, RandomProgram
 from unit.cpu.reference import Reference
 
 MEMORY_BYTES = 256 * 1024
-FIRST_SEED = int(os.environ.get("SEED", "1"))
+FIRST_SEED = run_seed(1)
 PROGRAMS = int(os.environ.get("PROGRAMS", "5"))
 LENGTH = 3000
 

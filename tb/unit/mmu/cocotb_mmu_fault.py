@@ -10,6 +10,7 @@ from drivers.lockstep import MmuBench
 from model import Access, BusError, Fault, FaultKind, Kind, Memory
 from model.geometry import geometry
 from model.tables import AF, NG, ap
+from support.seed import run_seed
 from unit.mmu.machine import GRANULES, UPPER, Machine, leaf_levels, vas
 
 M64 = (1 << 64) - 1
@@ -323,9 +324,7 @@ async def walks_that_are_switched_off(dut):
 async def random_descriptors(dut):
     """Scenario e22, B6: random bits in every entry on the way, biased towards validity; status,
     level and every descriptor read as in the model; cold and hot."""
-    seed = random.SystemRandom().randrange(1 << 32)
-    dut._log.info(f"seed {seed}")
-    rng = random.Random(seed)
+    rng = random.Random(run_seed())
     bench = await MmuBench.start(dut)
     classes = set()
     for number in range(1500):
@@ -353,8 +352,8 @@ async def random_descriptors(dut):
         for _ in range(3):
             access = Access(va, rng.choice(KINDS), rng.randrange(2), bool(rng.randrange(2)))
             expected = bench.golden(access)
-            await cold(bench, access, f"seed {seed} walk {number}")
-            await bench.check(access, f"hot, seed {seed} walk {number}")
+            await cold(bench, access, f"walk {number}")
+            await bench.check(access, f"hot, walk {number}")
             classes.add(expected.kind if isinstance(expected, Fault) else "translates")
     wanted = {
         FaultKind.TRANSLATION, FaultKind.ADDRESS_SIZE, FaultKind.ACCESS_FLAG,

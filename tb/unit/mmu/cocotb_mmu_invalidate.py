@@ -14,6 +14,7 @@ from drivers.lockstep import MmuBench
 from model import Access, Kind, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
+from support.seed import run_seed
 from unit.mmu.machine import GRANULES, UPPER, Machine, leaf_levels, span, vas
 from unit.mmu.resident import Experiment, Resident
 
@@ -345,9 +346,7 @@ async def back_to_back_with_changing_operands(dut):
 @cocotb.test()
 async def random_sets_and_operations(dut):
     """Random entries of every size, half, ASID and both TLBs against random operations."""
-    seed = random.SystemRandom().randrange(1 << 32)
-    dut._log.info(f"seed {seed}")
-    rng = random.Random(seed)
+    rng = random.Random(run_seed())
     bench = await MmuBench.start(dut)
     for _ in range(300):
         granule = rng.choice(GRANULES)

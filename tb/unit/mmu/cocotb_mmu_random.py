@@ -14,6 +14,7 @@ import cocotb
 from drivers.lockstep import MmuBench, compare, same
 from model import Access, Fault, Kind, Memory, translate, vectors
 from support.run import ROOT
+from support.seed import run_seed
 from unit.mmu.machine import GRANULES
 from unit.mmu.world import World
 
@@ -104,9 +105,8 @@ async def traffic(bench: MmuBench, world: World, count: int, seed: int) -> dict[
 @cocotb.test()
 async def random_traffic(dut):
     """Everything at once, 2,000 translations a granule in several worlds."""
-    seed = int(os.environ.get("SEED") or random.SystemRandom().randrange(1 << 32))
+    seed = run_seed()
     count = int(os.environ.get("COUNT") or 2000)
-    print(f"random traffic: seed {seed}", flush=True)
     rng = random.Random(seed)
     bench = await MmuBench.start(dut)
     total: dict[str, int] = {}

@@ -2,7 +2,7 @@
 registers that change under walks: nothing here waits for anything else to end.
 
 SEED: another run than that of seed 1; COUNT: translations of each world. A failure prints what
-happened last, and how to run it again."""
+happened last."""
 
 import os
 import random
@@ -15,12 +15,13 @@ from drivers.lockstep import MmuBench, describe, same
 from drivers.ports import AddressTranslateSide
 from model import Access, Kind, Memory, Registers
 from model.par import par
+from support.seed import run_seed
 from unit.mmu.busy_world import BusyWorld
 from unit.mmu.machine import GRANULES, WXN
 from unit.mmu.oracle import Oracle, Waiting
 from unit.mmu.pipe import Pipe
 
-SEED, COUNT = int(os.environ.get("SEED") or 1), int(os.environ.get("COUNT") or 0)
+COUNT = int(os.environ.get("COUNT") or 0)
 EVENTS = ("hits", "walks", "faults", "errors", "invalidations", "restarts", "moved tables",
           "contexts", "at")  # fmt: skip
 MMU_ON, TBI0, E0PD0 = 1, 1 << 37, 1 << 55
@@ -109,8 +110,7 @@ class Traffic:
         print(*self.story, sep="\n", flush=True)
         allowed = [f"{describe(c.outcome)}{' (old)' * c.old}" for c in waiting.candidates]
         raise AssertionError(
-            f"seed {SEED}, cycle {self.bench.cycle}, {name} {waiting.access}: {what}; allowed "
-            f"{allowed}; again with SEED={SEED} .venv/bin/pytest tb/unit/mmu/test_mmu.py -k traffic"
+            f"cycle {self.bench.cycle}, {name} {waiting.access}: {what}; allowed {allowed}"
         )
 
     def _invalidation_ends(self) -> None:
@@ -180,8 +180,7 @@ class Traffic:
 async def worlds(dut, count: int, number: int, readies: tuple, latencies: tuple) -> None:
     """`number` worlds of each granule. The memory port takes a command in one of `readies` of the
     cycles, and answers after one of `latencies`."""
-    rng = random.Random(SEED)
-    print(f"traffic: seed {SEED}", flush=True)
+    rng = random.Random(run_seed(1))
     bench = await MmuBench.start(dut)
     pipes = [Pipe(dut, "data", rng), Pipe(dut, "fetch", rng)]
     bench.data, bench.fetch = pipes

@@ -6,6 +6,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from support.seed import run_seed
+
 PORTS = 3
 CYCLES = 3000
 
@@ -15,7 +17,7 @@ class Bench:
 
     def __init__(self, dut):
         self.dut = dut
-        self.rng = random.Random(cocotb.RANDOM_SEED)
+        self.rng = random.Random(run_seed())
         self.owner, self.orphan = 0, False
         self.may_ask, self.asks, self.idle = [False] * PORTS, [False] * PORTS, False
 

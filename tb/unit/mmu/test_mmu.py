@@ -1,8 +1,6 @@
 """The MMU as its requesters see it: the modules cocotb_mmu_NAME, on the configurations that have
 what they try. SEED and COUNT in the environment repeat or lengthen the random ones."""
 
-import os
-
 import pytest
 
 from support.run import run_unit
@@ -28,8 +26,7 @@ NARROW = {
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_mmu(name):
-    keep = {name: os.environ[name] for name in ("SEED", "COUNT") if name in os.environ}
-    run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", CONFIGURATIONS[name], extra_env=keep)
+    run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", CONFIGURATIONS[name])
 
 
 @pytest.mark.parametrize("name", NARROW)

@@ -10,6 +10,7 @@ from cocotb.triggers import Timer
 from model import Features
 from model.geometry import SV32, block_levels, geometry, tnsz_limits
 from support.configurations import features_of
+from support.seed import run_seed
 
 CONFIG = os.environ.get("GRANULE_CONFIG", "wide")
 # Entries of each TLB in the order of their numbers: config/GranuleConfig.
@@ -64,7 +65,7 @@ async def every_entry_has_a_number_of_its_own(dut):
 
 @cocotb.test()
 async def a_key_is_what_the_walk_says(dut):
-    rng = random.Random(cocotb.RANDOM_SEED)
+    rng = random.Random(run_seed())
     for _ in range(200):
         for holder, entries in HOLDERS.items():
             said = found(dut, rng)
@@ -105,7 +106,7 @@ def sizes(features: Features) -> tuple[list[int], list[int]]:
 @cocotb.test()
 async def a_larger_entry_begins_at_a_multiple_of_its_size(dut):
     """A size is written as a row of ones, one for each smaller size."""
-    rng = random.Random(cocotb.RANDOM_SEED)
+    rng = random.Random(run_seed())
     features = features_of(CONFIG)
     leaves, tables = sizes(features)
     assert len(dut.io_found_span) == len(leaves) - 1
