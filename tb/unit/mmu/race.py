@@ -83,10 +83,18 @@ def phase(bench: MmuBench, side, accepted: int, requested: int) -> str:
 
 
 async def race(
-    bench: MmuBench, move: Move, op: Invalidation, access: Access, offset: int, *, others=()
+    bench: MmuBench,
+    move: Move,
+    op: Invalidation,
+    access: Access,
+    offset: int,
+    *,
+    others=(),
+    stays: bool = False,
 ) -> str:
     """Request at cycle 0, invalidation at `offset`; returns the phase that was hit. `others` are
-    resident before, so that the new entry goes elsewhere in the TLB."""
+    resident before, so that the new entry goes elsewhere in the TLB. `stays`: the invalidation
+    covers the tables, but not a leaf that was found before it."""
     machine = move.machine
     bench.use_memory(machine.memory)
     bench.context(machine.registers)
@@ -117,18 +125,22 @@ async def race(
     allowed = {new.pa} if side.answer.fired > bench.inv.done else {old.pa, new.pa}
     assert not side.answer.fault, f"{note} {side.answer}"
     assert side.answer.pa in allowed, f"{note} {side.answer}, allowed {[hex(a) for a in allowed]}"
+    kept = stays and bench.walk.reads[-1].asked <= bench.inv.accepted
     again = await bench.translate(access)
-    assert (again.fault, again.pa) == (False, new.pa), f"{note} afterwards {again}"
+    expected = side.answer.pa if kept else new.pa
+    assert (again.fault, again.pa) == (False, expected), f"{note} afterwards {again}"
     return where
 
 
-async def sweep(bench: MmuBench, make_move, op_of, access: Access, latency: int) -> set[str]:
+async def sweep(
+    bench: MmuBench, make_move, op_of, access: Access, latency: int, **options
+) -> set[str]:
     """Every offset from before the request until the invalidation comes after the answer."""
     bench.walk.latency = latency
     phases = set()
     for offset in range(-24, 400):
         move = make_move()
-        where = await race(bench, move, op_of(move), access, offset)
+        where = await race(bench, move, op_of(move), access, offset, **options)
         phases.add(where)
         if where == "after":
             return phases
