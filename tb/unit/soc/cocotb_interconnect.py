@@ -116,6 +116,22 @@ async def both_windows_reach_memory_at_their_own_addresses(dut):
 
 
 @cocotb.test()
+async def bytes_beside_those_of_a_write_stay(dut):
+    """WSTRB lost on the way: a store of a byte would take its neighbours with it."""
+    bench = await Bench.start(dut)
+    words = random.Random(2).randbytes(8)
+    for master in (bench.uncached, bench.data):
+        for size in (1, 2):
+            for offset in range(0, 8, size):
+                await bench.memory.write(LOWMEM, words)
+                data = bytes(0xFF ^ byte for byte in words[offset : offset + size])
+                written = await bench.answered(master.write(LOWMEM + offset, data))
+                assert written.resp == AxiResp.OKAY
+                after = words[:offset] + data + words[offset + size :]
+                assert await bench.memory.read(LOWMEM, 8) == after, (size, offset)
+
+
+@cocotb.test()
 async def what_does_not_exist_is_a_decode_error_for_line_and_word(dut):
     """An unanswered request would hang the CPU; a wrapped one would corrupt memory."""
     bench = await Bench.start(dut)
