@@ -17,7 +17,7 @@ async def reset_invalidates_everything(dut):
 @cocotb.test()
 async def cycles_of_a_fill(dut):
     for latency in (1, 2, 9):
-        b = await LineBench.start(dut, latency=latency)
+        b = await LineBench.start(dut, latency=latency, hurry=True)
         for n in range(2):
             line = 0x1000 + LOW * n
             cycles, at, error = await b.run(FILL, line, line % LOW)
@@ -122,28 +122,6 @@ async def memory_that_refuses(dut):
         await b.store(0x111)
         await b.run(LINE, 0x111, 0x111 % LOW, clean=1)
         assert b.events["events_writebackError"] == refused
-
-
-@cocotb.test()
-async def a_line_moves_between_colours(dut):
-    """The old place is written back when dirty and given up, or with `inPlace` reported."""
-    if COLOURS == 1:
-        return
-    for stored in (False, True):
-        b = await LineBench.start(dut)
-        line = 0x4321
-        await b.run(FILL, line, line % LOW)
-        for colour in range(1, COLOURS):
-            if stored:
-                await b.store(line)
-            before = b.places(line)[0][0]
-            _, at, _ = await b.run(FILL, line, line % LOW + LOW * colour, in_place=1)
-            assert at == before and b.places(line)[0][0] == before
-            _, at, _ = await b.run(FILL, line, line % LOW + LOW * colour)
-            assert b.places(line)[0][0] == at == line % LOW + LOW * colour
-            assert b.events["events_aliasMove"] == 1 and b.dropped == [line]
-            assert b.events["events_writeback"] == stored
-            b.check(line)
 
 
 @cocotb.test()

@@ -15,14 +15,15 @@ WAYS, SETS, COLOURS = GEOMETRY.ways, GEOMETRY.sets, GEOMETRY.colours
 LOW = SETS // COLOURS  # sets of one colour
 BEATS = GEOMETRY.line // 4
 FILL, LINE, SWEEP = range(3)
+WHOLE_LINE = {"len": BEATS - 1, "size": 2, "burst": 1}  # INCR; beats of four bytes
 OKAY, SLVERR = 0, 2
 PULSES = ("dropped_valid", "droppedAll", "events_miss", "events_evict", "events_writeback",
           "events_writebackError", "events_aliasMove")  # fmt: skip
 
 
 class LineBench:
-    """`latency`: cycles from ar to the first r. `hurry`: writes are taken at once. `refuse`: lines
-    that memory does not deliver or take."""
+    """`latency`: cycles from ar to the first r. `hurry`: memory makes no other pause. `refuse`:
+    lines that memory does not deliver or take."""
 
     def __init__(self, dut, seed: int, latency: int, hurry: bool):
         self.dut, self.draw, self.latency = dut, random.Random(seed), latency
@@ -33,7 +34,7 @@ class LineBench:
         self.truth: dict[int, list[int]] = {}
         self.refuse: set[int] = set()
         self.beats: list[tuple[int, int, int]] = []  # word, resp, last: to be delivered
-        self.waits = 0
+        self.waits, self.delivering = 0, False  # cycles until a beat; one is offered
         self.address, self.taken, self.response = None, [], None
         self.asked = None  # set and word of the read of the cycle before
         self.events = dict.fromkeys(PULSES, 0)
@@ -98,12 +99,13 @@ class LineBench:
                 valid, tag = self.tags[at][way]
                 self.put(**{f"tags_{way}_valid": valid, f"tags_{way}_tag": tag,
                             f"data_{way}": self.data[at][way][word]})  # fmt: skip
-        delivers = bool(self.beats) and self.waits == 0
+        delivers = bool(self.beats) and self.waits == 0 and (self.delivering or self._takes())
         self.waits -= self.waits > 0
         beat = self.beats[0] if self.beats else (0, 0, 0)
         self.put(axi_r_valid=delivers, axi_r_payload_data=beat[0], axi_r_payload_resp=beat[1],
-                 axi_r_payload_last=beat[2], axi_ar_ready=1, axi_aw_ready=self._takes(),
-                 axi_w_ready=self._takes(), axi_b_valid=self.response is not None,
+                 axi_r_payload_last=beat[2], axi_ar_ready=self._takes(),
+                 axi_aw_ready=self._takes(), axi_w_ready=self._takes(),
+                 axi_b_valid=self.response is not None,
                  axi_b_payload_resp=self.response or 0)  # fmt: skip
         await settle()
         self.monitor.look()
@@ -121,11 +123,21 @@ class LineBench:
     def _takes(self) -> bool:
         return self.hurry or self.draw.random() < 0.5
 
+    def _line_of(self, channel: str) -> int:
+        """Which one a command asks for: all of it, from its first byte on."""
+        asked = {name: self.get(f"axi_{channel}_payload_{name}") for name in WHOLE_LINE}
+        assert asked == WHOLE_LINE
+        line, inside = divmod(self.get(f"axi_{channel}_payload_addr"), GEOMETRY.line)
+        assert inside == 0, f"{channel} begins {inside} bytes behind that of a line"
+        return line
+
     def _bus(self, delivers: bool) -> None:
-        if delivers and self.get("axi_r_ready"):
+        self.delivering = delivers and not self.get("axi_r_ready")
+        if delivers and not self.delivering:
             self.beats.pop(0)
-        if self.get("axi_ar_valid"):
-            line = self.get("axi_ar_payload_addr") // GEOMETRY.line
+        if self.get("axi_ar_valid") and self.get("axi_ar_ready"):
+            assert not self.beats, "one read at a time"
+            line = self._line_of("ar")
             resp = SLVERR if line in self.refuse else OKAY
             halves = [w >> s & 0xFFFF_FFFF for w in self.words_of(line) for s in (0, 32)]
             self.beats = [(w, resp, n == BEATS - 1) for n, w in enumerate(halves)]
@@ -134,9 +146,10 @@ class LineBench:
             self.response = None
         if self.get("axi_aw_valid") and self.get("axi_aw_ready"):
             assert self.address is None
-            self.address = self.get("axi_aw_payload_addr") // GEOMETRY.line
+            self.address = self._line_of("aw")
         if self.get("axi_w_valid") and self.get("axi_w_ready"):
             self.taken.append(self.get("axi_w_payload_data"))
+            assert self.get("axi_w_payload_strb") == 0b1111
             assert self.get("axi_w_payload_last") == (len(self.taken) == BEATS)
         if self.address is not None and len(self.taken) == BEATS:
             refused = self.address in self.refuse
