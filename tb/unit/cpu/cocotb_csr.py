@@ -2,6 +2,7 @@
 (privileged ISA 1.12, chapters 3 and 4)."""
 
 import random
+from itertools import product
 
 import cocotb
 from cocotb.triggers import FallingEdge
@@ -16,9 +17,10 @@ MENVCFG, MEPC, MCAUSE, MTVAL, MIP = 0x30A, 0x341, 0x342, 0x343, 0x344
 STVEC, SCOUNTEREN, SENVCFG, SEPC, SCAUSE, STVAL, SATP = (
     0x105, 0x106, 0x10A, 0x141, 0x142, 0x143, 0x180,
 )  # fmt: skip
-SPP, MPP, TVM = 1 << 8, 3 << 11, 1 << 20
+SSTATUS, SIE, SIP = 0x100, 0x104, 0x144
 DELEGABLE = 0xB3FF  # exceptions 0 to 9, 12, 13 and 15
 INTERRUPTS = 0xAAA
+PRIORITY = (11, 3, 7, 9, 1, 5)
 # Bits that a write changes.
 PLAIN = {
     0x340: M32, 0x140: M32, MEPC: M32 ^ 3, SEPC: M32 ^ 3, MTVEC: M32 ^ 2, STVEC: M32 ^ 2,
@@ -28,11 +30,22 @@ PLAIN = {
 }  # fmt: skip
 RESET = {MENVCFG: 0x50, SENVCFG: 0x50}  # CBIE: flush, not invalidate; clean is allowed
 FIXED = (0x310, 0x31A, 0x7A0, 0x7A1, 0x7A2, 0xF11, 0xF12, 0xF13, 0xF14, 0xF15)
-VIEWS = (0x100, 0x104, 0x144, MSTATUS, 0x301, MIP)
+VIEWS = (SSTATUS, SIE, SIP, MSTATUS, 0x301, MIP)
 EVENTS = range(0x323, 0x340)
 MACHINE_COUNTERS = {*range(0xB00, 0xB20), *range(0xB80, 0xBA0)} - {0xB01, 0xB81}
 USER_COUNTERS = {*range(0xC00, 0xC20), *range(0xC80, 0xCA0)}
 EXISTS = {*PLAIN, *FIXED, *VIEWS, *EVENTS, *MACHINE_COUNTERS, *USER_COUNTERS}
+
+
+class Status:
+    """Fields of mstatus."""
+
+    SIE, MIE, SPIE, MPIE, SPP, MPP = 1 << 1, 1 << 3, 1 << 5, 1 << 7, 1 << 8, 3 << 11
+    MPRV, TVM = 1 << 17, 1 << 20
+
+
+# What a trap to M-mode (0) or S-mode (1) changes: enable, enable before, mode before.
+STACKS = ((Status.MIE, Status.MPIE, Status.MPP), (Status.SIE, Status.SPIE, Status.SPP))
 
 
 class Csr:
@@ -86,7 +99,7 @@ class Csr:
 
     async def enter(self, mode: int) -> None:
         """From M-mode."""
-        await self.access(MSTATUS, CLEAR, MPP)
+        await self.access(MSTATUS, CLEAR, Status.MPP)
         await self.access(MSTATUS, SET, mode << 11)
         await self.pulse(mret=1)
         assert self.get("state_mode") == mode
@@ -170,8 +183,8 @@ async def counters_are_opened_one_by_one(dut):
 @cocotb.test()
 async def tvm_takes_satp_from_the_supervisor(dut):
     csr = await Csr.start(dut)
-    for tvm in (0, TVM):
-        await csr.access(MSTATUS, CLEAR, TVM)
+    for tvm in (0, Status.TVM):
+        await csr.access(MSTATUS, CLEAR, Status.TVM)
         await csr.access(MSTATUS, SET, tvm)
         assert await csr.access(SATP) is not None
         await csr.enter(SUPERVISOR)
@@ -180,74 +193,114 @@ async def tvm_takes_satp_from_the_supervisor(dut):
         await csr.to_machine()
 
 
+def field(status: int, mask: int) -> int:
+    return (status & mask) // (mask & -mask)
+
+
+def put(status: int, mask: int, value: int) -> int:
+    return status & ~mask | value * (mask & -mask)
+
+
+def trapped(status: int, mode: int, *, down: bool) -> int:
+    """mstatus after a trap from `mode`, to S-mode if `down`."""
+    enable, before, previous = STACKS[down]
+    status = put(status, before, field(status, enable))
+    return put(put(status, enable, 0), previous, mode)
+
+
+def returned(status: int, *, down: bool) -> int:
+    """mstatus after mret, or sret if `down`."""
+    enable, before, previous = STACKS[down]
+    if field(status, previous) != MACHINE:
+        status &= ~Status.MPRV
+    status = put(status, enable, field(status, before))
+    return put(put(status, before, 1), previous, USER)
+
+
 @cocotb.test()
 async def traps_save_and_returns_restore(dut):
-    """To M-mode, or to S-mode if delegated and not from M-mode; interrupts at their vector."""
+    """To M-mode, or to S-mode if delegated and not from M-mode; interrupts at their vector. All of
+    mstatus is as it should be after the trap and after the return."""
     csr = await Csr.start(dut)
     draw = random.Random(5)
     await csr.write(MTVEC, 0x1_0001)
     await csr.write(STVEC, 0x2_0001)
-    for mode in (USER, SUPERVISOR, MACHINE):
-        for interrupt, cause in ((0, 8), (0, 13), (0, 11), (1, 5), (1, 7), (1, 9)):
-            for delegated in (False, True):
-                await csr.write(MEDELEG, DELEGABLE * delegated)
-                await csr.write(MIDELEG, 0x222 * delegated)
-                enables = draw.getrandbits(2)
-                mie, sie = enables >> 1, enables & 1
-                await csr.access(MSTATUS, CLEAR, 0xAA)
-                await csr.access(MSTATUS, SET, mie << 7 | mie << 3 | sie << 1)
-                if mode != MACHINE:
-                    await csr.enter(mode)
-                pc, tval = draw.getrandbits(30) << 2, draw.getrandbits(32)
-                vector = await csr.trap(cause, pc, tval, interrupt=interrupt)
-                mask = 0x222 if interrupt else DELEGABLE
-                down = delegated and mode != MACHINE and mask >> cause & 1
-                base = 0x2_0000 if down else 0x1_0000
-                assert vector == base + 4 * cause * interrupt
-                assert csr.get("state_mode") == (SUPERVISOR if down else MACHINE)
-                assert csr.get("state_sepc" if down else "state_mepc") == pc
-                if down:
-                    status = await csr.access(0x100)
-                    assert (status >> 8 & 1, status >> 5 & 1, status >> 1 & 1) == (mode, sie, 0)
-                    got = [await csr.access(a) for a in (SCAUSE, STVAL)]
-                    assert got == [interrupt << 31 | cause, tval]
-                    await csr.pulse(sret=1)
-                    status = None
-                    assert csr.get("state_mode") == mode
-                    await csr.trap(11)  # of no class that is delegated
-                else:
-                    status = await csr.access(MSTATUS)
-                    assert (status >> 11 & 3, status >> 7 & 1, status >> 3 & 1) == (mode, mie, 0)
-                    got = [await csr.access(a) for a in (MCAUSE, MTVAL)]
-                    assert got == [interrupt << 31 | cause, tval]
-                    await csr.pulse(mret=1)
-                    assert csr.get("state_mode") == mode
-                    if mode != MACHINE:
-                        await csr.trap(11)
-                assert csr.get("state_mode") == MACHINE
+    causes = ((0, 8), (0, 13), (0, 11), (1, 5), (1, 7), (1, 9))
+    modes = (USER, SUPERVISOR, MACHINE)
+    stacked = sum(bit for stack in STACKS for bit in stack) & ~Status.MPP
+    for mode, (interrupt, cause), delegated in product(modes, causes, (False, True)):
+        await csr.write(MEDELEG, DELEGABLE * delegated)
+        await csr.write(MIDELEG, 0x222 * delegated)
+        status = draw.getrandbits(32) & (stacked | Status.MPRV)
+        await csr.write(MSTATUS, status)
+        if mode != MACHINE:
+            await csr.enter(mode)
+            status = returned(put(status, Status.MPP, mode), down=False)
+        pc, tval = draw.getrandbits(30) << 2, draw.getrandbits(32)
+        vector = await csr.trap(cause, pc, tval, interrupt=interrupt)
+        mask = 0x222 if interrupt else DELEGABLE
+        down = bool(delegated and mode != MACHINE and mask >> cause & 1)
+        status = trapped(status, mode, down=down)
+        base = 0x2_0000 if down else 0x1_0000
+        assert vector == base + 4 * cause * interrupt
+        assert csr.get("state_mode") == (SUPERVISOR if down else MACHINE)
+        assert csr.get("state_sepc" if down else "state_mepc") == pc
+        visible = await csr.access(SSTATUS if down else MSTATUS)
+        assert visible == status & (sum(STACKS[1]) if down else M32)
+        got = [await csr.access(a) for a in ((SCAUSE, STVAL) if down else (MCAUSE, MTVAL))]
+        assert got == [interrupt << 31 | cause, tval]
+        await csr.pulse(**{"sret" if down else "mret": 1})
+        status = returned(status, down=down)
+        assert csr.get("state_mode") == mode
+        if mode != MACHINE:  # who cannot read mstatus
+            await csr.trap(11)  # of no class that is delegated
+            status = trapped(status, mode, down=False)
+        assert csr.get("state_mode") == MACHINE
+        assert await csr.access(MSTATUS) == status, f"mode {mode}, cause {cause}, down {down}"
+
+
+def taken(enabled: int, delegated: int, mode: int, mie: int, sie: int) -> int | None:
+    """Which interrupt, all being pending. Those of M-mode go first."""
+    to_machine = enabled & ~delegated if mode < MACHINE or mie else 0
+    to_supervisor = enabled & delegated if mode < SUPERVISOR + sie else 0
+    candidates = to_machine or to_supervisor
+    return next((n for n in PRIORITY if candidates >> n & 1), None)
 
 
 @cocotb.test()
 async def interrupts_by_priority_and_mode(dut):
-    """Lines are pending, enabled, and taken where their mode says."""
+    """All are pending. In every mode, whatever is delegated, the first of those that are enabled
+    and may interrupt that mode; wfi ends with any."""
     csr = await Csr.start(dut)
-    order = (11, 3, 7, 9, 1, 5)
-    await csr.write(MIE, INTERRUPTS)
+    draw = random.Random(6)
     csr.put(timer=1, software=1, external=1)
     await csr.write(MIP, 0x222)
     for _ in range(3):
         await FallingEdge(dut.clk)
     assert await csr.access(MIP) == INTERRUPTS
-    assert csr.get("state_wakeUp") and not csr.get("state_interrupt_valid")  # MIE is clear
-    enabled = INTERRUPTS
-    await csr.access(MSTATUS, SET, 1 << 3)
-    for number in order:
-        await csr.write(MIE, enabled)
-        assert csr.get("state_interrupt_valid")
-        assert csr.get("state_interrupt_payload") == number
-        enabled &= ~(1 << number)
-    await csr.write(MIE, 0)
-    assert not csr.get("state_interrupt_valid") and not csr.get("state_wakeUp")
+    downward = [sum(1 << n for n in PRIORITY[first:]) for first in range(len(PRIORITY) + 1)]
+    modes, seen = (MACHINE, SUPERVISOR, USER), set()
+    for mode, mie, sie in product(modes, (0, 1), (0, 1)):
+        for delegated in (0, 0x222, 0x200, 0x022):
+            for enabled in (*downward, draw.getrandbits(12) & INTERRUPTS):
+                await csr.write(MIDELEG, delegated)
+                await csr.write(MIE, enabled)
+                await csr.write(MSTATUS, mie * (Status.MIE | Status.MPIE) | sie * Status.SIE)
+                if mode != MACHINE:
+                    await csr.enter(mode)
+                got = csr.get("state_interrupt_payload")
+                got = got if csr.get("state_interrupt_valid") else None
+                wanted = taken(enabled, delegated, mode, mie, sie)
+                assert got == wanted, (mode, mie, sie, hex(delegated), hex(enabled))
+                assert csr.get("state_wakeUp") == bool(enabled)
+                seen.add((mode, wanted))
+                if mode == SUPERVISOR:
+                    assert await csr.access(SIP) == INTERRUPTS & delegated
+                    assert await csr.access(SIE) == enabled & delegated
+                if mode != MACHINE:
+                    await csr.to_machine()
+    # M-mode is never interrupted by what it gave away.
+    assert seen >= set(product((SUPERVISOR, USER), (*PRIORITY, None)))
 
 
 @cocotb.test()

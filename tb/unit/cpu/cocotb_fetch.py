@@ -2,6 +2,7 @@
 instructions of the program, in order, whatever jumps come in between."""
 
 import random
+from itertools import product
 
 import cocotb
 from cocotb.triggers import FallingEdge
@@ -152,6 +153,20 @@ async def nothing_is_asked_after_a_fault(dut):
 
 
 @cocotb.test()
+async def a_jump_at_every_cycle_around_a_fault(dut):
+    """Whatever becomes of the fault's answer, the jump's instructions come."""
+    for slow, kind, cycles in product((1, 4), ("redirect", "flush"), range(16)):
+        b = await Bench.start(dut, faults={RESET + 8}, slow=slow)
+        for _ in range(cycles):
+            await b.cycle(ready=True)
+        await b.cycle(**{kind: 0x500})
+        b.seen.clear()
+        for _ in range(40):
+            await b.cycle(ready=True)
+        assert b.seen[:3] == [0x500, 0x504, 0x508], (slow, kind, cycles)
+
+
+@cocotb.test()
 async def a_command_after_a_flush_has_the_new_privilege(dut):
     b = await Bench.start(dut)
     for n in range(40):
@@ -174,3 +189,9 @@ async def random_jumps_and_answers(dut):
             kind = draw.choice(("redirect", "redirect", "flush")) if draw.random() < jumps else None
             await b.cycle(**({kind: draw.randrange(0, 0x400, 4)} if kind else {}))
         assert len(b.seen) > 30 or jumps == 0.4 or faults, len(b.seen)
+        # Whatever was under way: behind a jump to what can be read, instructions come again.
+        await b.cycle(**{draw.choice(("redirect", "flush")): 0x1000})
+        b.seen.clear()
+        for _ in range(200):
+            await b.cycle()
+        assert b.seen[0] == 0x1000 and len(b.seen) > 10, [*map(hex, b.seen)]
