@@ -4,7 +4,6 @@ The MMU promises more than the architecture asks: without a TTL hint it removes 
 model says must go, so both directions are checked.
 """
 
-import os
 import random
 from dataclasses import replace
 
@@ -195,23 +194,6 @@ async def range_of_another_granule(dut):
         operand = range_operand(va, 12, 31, 3, asid=1) & ~(3 << 46)
         op = Invalidation(tlbi.Kind.RANGE_ALL_ASIDS, operand)
         await Experiment(bench, Machine(entry_granule), [Resident(va, 3)]).run(op, exact=False)
-
-
-@cocotb.test(skip=os.environ.get("GRANULE_CONFIG") != "wide")
-async def range_with_a_base_in_64k_steps(dut):
-    """Spec 8.4: with DS = 1, which only LPA2 has, the base counts in steps of 64 KB for every
-    granule."""
-    bench = await MmuBench.start(dut)
-    va = 0x5A5A_0001_0000
-    for granule in GRANULES:
-        for num in (0, 5):
-            page = 1 << granule
-            length = range_length(num, 0) << granule
-            spots = (va - page, va, va + length - page, va + length)
-            residents = [Resident(spot, 3) for spot in dict.fromkeys(spots)]
-            operand = range_operand(va, granule, num, 0, asid=1, ds=True)
-            op = Invalidation(tlbi.Kind.RANGE, operand, ds=True)
-            await Experiment(bench, Machine(granule), residents).run(op)
 
 
 @cocotb.test()

@@ -11,6 +11,7 @@ CONFIGURATIONS = {
     "fault": "vmsa48_nocache",  # faults, illegal programming, bus errors
     "formats": "wide",  # changes of the entry format under a walk
     "invalidate": "vmsa48_nocache",  # what invalidations remove
+    "large_base": "wide",  # ranges with a base in steps of 64K
     "race": "vmsa48_nocache",  # invalidations against walks in flight
     "random": "vmsa48_nocache",  # random traffic against the golden model
     "residency": "vmsa48_nocache",  # what stays in the TLB
@@ -32,8 +33,3 @@ def test_mmu(name):
 @pytest.mark.parametrize("name", NARROW)
 def test_with_36_bit_addresses(name):
     run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", "teaching", tests=NARROW[name])
-
-
-def test_a_base_in_64k_steps():
-    tests = "range_with_a_base_in_64k_steps"
-    run_unit("mmu", "unit.mmu.cocotb_mmu_invalidate", "wide", tests=tests)
