@@ -1,4 +1,5 @@
-"""Every component of the product has a test file of its name, in any room of tb/."""
+"""Every component of the product has a test file of its name, in any room of tb/, which runs it:
+alone, or as INSTEAD says."""
 
 import re
 
@@ -9,6 +10,22 @@ from support.run import ROOT
 # Tops of boards and nets around a unit for synthesis: tb/tools looks at what they make.
 NOT_OF_THE_MACHINE = ("board", "gen")
 COMPONENT = re.compile(r"\bclass (\w+)(?:\((?:[^()]|\([^()]*\))*\))?\s+extends Component\b")
+
+
+# Components that their test does not run as a unit of their name, and what it has for that.
+INSTEAD = {
+    "Interconnect": 'run_unit("soc_interconnect"',  # its ports are named for AXI models
+    "L1Data": "geometry import DATA",  # names of units, one a geometry
+    "L1Fetch": "geometry import FETCH",
+    "TranslateUnit": "(TranslateUnit\\w*) +data",  # the generator numbers the two that there are
+    # Not alone, but with all around them.
+    "AddressTranslate": 'run_unit("mmuip"',
+    "Cpu": 'run_unit("cpubench"',
+    "MicroTlb": 'run_unit("mmu"',
+    "MmuRegisters": 'run_unit("mmuip"',
+    "Soc": "run_program(",
+    "Walker": 'run_unit("mmu"',
+}
 
 
 def components() -> dict[str, str]:
@@ -27,7 +44,7 @@ def plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-TESTS = {plain(path.stem.removeprefix("test_")) for path in (ROOT / "tb").rglob("test_*.py")}
+TESTS = {plain(path.stem.removeprefix("test_")): path for path in (ROOT / "tb").rglob("test_*.py")}
 
 
 def test_components_are_found():
@@ -36,5 +53,13 @@ def test_components_are_found():
 
 
 @pytest.mark.parametrize("name", components())
-def test_component_has_a_test_of_its_name(name):
+def test_component_has_a_test_of_its_name_that_runs_it(name):
     assert plain(name) in TESTS, f"{components()[name]}: no test_*.py is named after {name}"
+    text = TESTS[plain(name)].read_text()
+    units = {plain(unit) for unit in re.findall(r'run_unit\(\s*"(\w+)"', text)}
+    assert (plain(name) in units) != (name in INSTEAD), f"{name}: {units}"
+    assert INSTEAD.get(name, "run_unit(") in text
+
+
+def test_exceptions_are_components():
+    assert set(INSTEAD) <= set(components())

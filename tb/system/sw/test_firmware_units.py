@@ -20,4 +20,4 @@ def test_unit(test: Path) -> None:
 
 
 def test_there_are_tests() -> None:
-    assert len(TESTS) >= 7
+    assert len(TESTS) >= 18
