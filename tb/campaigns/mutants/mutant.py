@@ -6,7 +6,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Mutant:
     """`killer`: what must fail: the cocotb test; for files of the golden model the pytest file; for
-    files of the firmware (module "host") the program of sw/tests."""
+    files of the firmware (module "host") the program of sw/tests. `part`: the module of the unit
+    that the cocotb test drives, if it is not the whole."""
 
     name: str
     defect: str
@@ -18,3 +19,4 @@ class Mutant:
     killer: str
     also: tuple[str, str] | None = None
     unit: str = "mmu:vmsa48_nocache"
+    part: str | None = None

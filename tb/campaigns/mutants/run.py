@@ -89,7 +89,7 @@ def killed_by_cocotb(mutant: Mutant) -> bool:
     unit, config = mutant.unit.split(":")
     environment = {**QUIET, "GRANULE_CACHE": mutant.unit}
     try:
-        run_unit(unit, mutant.module, config,
+        run_unit(mutant.part or unit, mutant.module, config,
                  tests=[mutant.killer], source=verilog, extra_env=environment)  # fmt: skip
     except (AssertionError, SystemExit):
         if not report.exists():
