@@ -6,8 +6,8 @@ from cocotb.triggers import FallingEdge, RisingEdge
 class Apb:
     """Every access returns its data or None, the slave error, and its cycles."""
 
-    def __init__(self, dut, prefix: str = "io_apb"):
-        self.clk = dut.clk
+    def __init__(self, dut, prefix: str = "io_apb", limit: int = 500):
+        self.clk, self.limit = dut.clk, limit
         self.wires = {
             name: getattr(dut, f"{prefix}_{name}", None)
             for name in ("PSEL", "PENABLE", "PWRITE", "PADDR", "PWDATA", "PREADY", "PRDATA",
@@ -31,7 +31,7 @@ class Apb:
         while not self._get("PREADY"):
             await FallingEdge(self.clk)
             cycles += 1
-            assert cycles < 500, f"access to {address:#x} is not acknowledged"
+            assert cycles < self.limit, f"access to {address:#x} is not acknowledged"
         value = self._get("PRDATA") if data is None else None
         error = self.wires["PSLVERROR"] is not None and bool(self._get("PSLVERROR"))
         await RisingEdge(self.clk)

@@ -1,9 +1,10 @@
-"""A part of a unit by itself: clock and reset."""
+"""A part of a unit by itself: clock, reset and its signals."""
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 
+PERIOD_NS = 10
 _clock = None  # of the test that runs: cocotb ends it with the test
 
 
@@ -15,11 +16,39 @@ async def start(dut, **inputs) -> None:
         getattr(dut, name).value = value
     dut.reset.value = 1
     if _clock is None or _clock.done():
-        _clock = cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        _clock = cocotb.start_soon(Clock(dut.clk, PERIOD_NS, "ns").start())
     for _ in range(3):
         await FallingEdge(dut.clk)
     dut.reset.value = 0
     await FallingEdge(dut.clk)
+
+
+class Pins:
+    """Signals by what is behind `prefix` in their names."""
+
+    def __init__(self, dut, prefix: str = "io"):
+        self.dut, self._prefix, self._handles = dut, prefix, {}
+
+    def handle(self, name: str):
+        if name not in self._handles:
+            self._handles[name] = getattr(self.dut, f"{self._prefix}_{name}")
+        return self._handles[name]
+
+    def get(self, name: str) -> int:
+        return int(self.handle(name).value)
+
+    def put(self, **values) -> None:
+        for name, value in values.items():
+            self.handle(name).value = value
+
+
+async def until(dut, condition, what: str, limit: int = 1000) -> int:
+    """Cycles until the condition holds in the middle of one."""
+    for cycles in range(limit):
+        if condition():
+            return cycles
+        await FallingEdge(dut.clk)
+    raise AssertionError(f"{what}: not within {limit} cycles")
 
 
 async def settle() -> None:

@@ -4,7 +4,7 @@ entries; a directed test must notice."""
 from campaigns.mutants.formats import DESCRIPTOR
 from campaigns.mutants.mutant import Mutant
 
-SHAPE = "rtl/src/granule/format/TableFormat.scala"
+FORMAT = "rtl/src/granule/format/TableFormat.scala"
 
 
 def entry(name, defect, file, old, new, *, killer) -> Mutant:
@@ -17,7 +17,7 @@ ENTRY_MUTANTS = [
     entry(
         "root-index-cut",
         "the index of a first table with three skipped levels loses its highest bits",
-        SHAPE,
+        FORMAT,
         "stride * (maxSkip.max(maxRootSkip) + 1)",
         "stride * (maxSkip + 1)",
         killer="first_table_of_skipped_levels_is_indexed_by_all_their_bits",

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from cocotb.triggers import Event
 
+from support.parts import Pins
+
 LOAD, STORE, LR, SC, AMO, CLEAN, INVALIDATE, FLUSH = range(8)
 READ, WRITE, EXECUTE, ATOMIC = range(4)
 BUS_ERROR = 0b010000
@@ -54,31 +56,12 @@ class Request:
         return self.answered - self.accepted
 
 
-class Port:
-    """Signals of one port by their short names."""
-
-    def __init__(self, dut, prefix: str):
-        self._dut, self._prefix, self._handles = dut, prefix, {}
-
-    def handle(self, name: str):
-        if name not in self._handles:
-            self._handles[name] = getattr(self._dut, f"{self._prefix}_{name}")
-        return self._handles[name]
-
-    def set(self, **values) -> None:
-        for name, value in values.items():
-            self.handle(name).value = value
-
-    def get(self, name: str) -> int:
-        return int(self.handle(name).value)
-
-
 class TranslateAgent:
     """Answers with what `translate(va, access, untranslated)` returns; default: PA = VA."""
 
     def __init__(self, dut, prefix="io_translate"):
-        self.port = Port(dut, prefix)
-        self.port.set(cmd_ready=0)
+        self.port = Pins(dut, prefix)
+        self.port.put(cmd_ready=0)
         self.translate = lambda va, access, untranslated: Translation(va & 0xFFFF_FFFF)
         self.asked = []  # (va, access, untranslated), each once
         self._pending: Translation | None = None
@@ -87,7 +70,7 @@ class TranslateAgent:
     def drive(self) -> None:
         p = self.port
         if not p.get("cmd_valid"):
-            p.set(cmd_ready=0)
+            p.put(cmd_ready=0)
             return
         if self._pending is None:
             request = (
@@ -101,9 +84,9 @@ class TranslateAgent:
         t = self._pending
         if t.delay() if callable(t.delay) else t.delay > self._waited:
             self._waited += 1
-            p.set(cmd_ready=0)
+            p.put(cmd_ready=0)
             return
-        p.set(
+        p.put(
             cmd_ready=1,
             rsp_pa=t.pa,
             rsp_attributes_cacheable=t.cacheable,
@@ -122,11 +105,11 @@ class CpuAgent:
     """
 
     def __init__(self, dut, prefix: str, fields: dict[str, str], drops: bool, ahead: int = 0):
-        self.port, self.fields, self.drops = Port(dut, prefix), fields, drops
+        self.port, self.fields, self.drops = Pins(dut, prefix), fields, drops
         self.ahead = ahead
         self._awaits_data: Request | None = None
         self._offered: Request | None = None
-        self.port.set(cmd_valid=0)
+        self.port.put(cmd_valid=0)
         self.queue: deque[Request] = deque()
         self.flying: deque[Request] = deque()
         self.idle = lambda: False
@@ -139,10 +122,10 @@ class CpuAgent:
     def drive(self) -> None:
         if not self.queue or (self.queue[0] is not self._offered and self.idle()):
             self._offered = None
-            self.port.set(cmd_valid=0)
+            self.port.put(cmd_valid=0)
             return
         request = self._offered = self.queue[0]
-        self.port.set(
+        self.port.put(
             cmd_valid=1, **{f"cmd_payload_{k}": getattr(request, v) for k, v in self.fields.items()}
         )
 
@@ -195,8 +178,8 @@ class WalkAgent:
     """The walker: one request at a time."""
 
     def __init__(self, dut, prefix="io_walk"):
-        self.port = Port(dut, prefix)
-        self.port.set(cmd_valid=0)
+        self.port = Pins(dut, prefix)
+        self.port.put(cmd_valid=0)
         self.queue: deque[Request] = deque()
         self.flying: Request | None = None
         self.on_answer = lambda request: None
@@ -207,10 +190,10 @@ class WalkAgent:
 
     def drive(self) -> None:
         if not self.queue:
-            self.port.set(cmd_valid=0)
+            self.port.put(cmd_valid=0)
             return
         r = self.queue[0]
-        self.port.set(
+        self.port.put(
             cmd_valid=1,
             cmd_payload_address=r.va,
             cmd_payload_size=r.words,
@@ -242,8 +225,8 @@ class MaintainAgent:
     """Whole-cache maintenance: `begin` holds the command until `done`."""
 
     def __init__(self, dut, prefix="io_maintain"):
-        self.port = Port(dut, prefix)
-        self.port.set(cmd_valid=0)
+        self.port = Pins(dut, prefix)
+        self.port.put(cmd_valid=0)
         self.done: Event | None = None
         self._fields = None
 
@@ -254,9 +237,9 @@ class MaintainAgent:
 
     def drive(self) -> None:
         if self._fields:
-            self.port.set(cmd_valid=1, **self._fields)
+            self.port.put(cmd_valid=1, **self._fields)
         else:
-            self.port.set(cmd_valid=0)
+            self.port.put(cmd_valid=0)
 
     def look(self, _cycle: int) -> None:
         if self.done and self.port.get("cmd_valid") and self.port.get("done"):

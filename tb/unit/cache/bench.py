@@ -3,11 +3,12 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly
 from cocotbext.axi import AxiBus, AxiReadBus, AxiSlave, AxiSlaveRead
 
+from support import parts
 from support.axi_order import FREE, WriteOrder
+from support.parts import Pins
 from support.streams import StreamMonitor
 from unit.cache.agents import (
     DATA_FIELDS,
@@ -16,7 +17,6 @@ from unit.cache.agents import (
     STORE,
     CpuAgent,
     MaintainAgent,
-    Port,
     Request,
     TranslateAgent,
     WalkAgent,
@@ -44,14 +44,11 @@ class Bench:
     @classmethod
     async def start(cls, dut, seed: int = 1, pause: float = 0.0):
         self = cls(dut, seed)
-        dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         self.clear_counts()
         for half in self.halves:
             half.log.setLevel("ERROR")
         self.pause(pause)
-        await ClockCycles(dut.clk, 3)
-        dut.reset.value = 0
+        await parts.start(dut)
         cocotb.start_soon(self._run())
         return self
 
@@ -159,7 +156,7 @@ class StoredAgent:
     """Collects the trace of stores as (pa, data, mask)."""
 
     def __init__(self, dut, prefix="io_stored"):
-        self.port = Port(dut, prefix)
+        self.port = Pins(dut, prefix)
         self.stores = []
 
     def drive(self) -> None:

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge, RisingEdge
 
 from support.apb import Apb
 from support.parts import settle, start
-from unit.cache.geometry import DATA, FETCH
+from unit.cache.geometry import DATA, FETCH, Geometry
 
 CLIDR, CSSELR, CCSIDR, CTR, CTR_HIGH = 0x00, 0x08, 0x10, 0x18, 0x1C
 MAINTAIN, INFO, ERRORS = 0x20, 0x24, 0x28
@@ -24,10 +24,14 @@ async def registers(dut) -> Apb:
     return apb
 
 
-def caches() -> dict[int, object]:
+def caches() -> dict[int, Geometry]:
     """By CSSELR.InD."""
     config = os.environ["GRANULE_CONFIG"]
     return {0: DATA[f"l1data:{config}"], 1: FETCH[f"l1fetch:{config}"]}
+
+
+def ccsidr(g: Geometry) -> int:
+    return int(log2(g.line)) - 4 | g.ways - 1 << 3 | g.sets - 1 << 32
 
 
 @cocotb.test()
@@ -36,8 +40,7 @@ async def geometry_of_the_selected_cache(dut):
     for level, (which, g) in itertools.product(range(8), caches().items()):
         await apb.write(CSSELR, level << 1 | which)
         assert await apb.read(CSSELR) == level << 1 | which
-        expected = int(log2(g.line)) - 4 | g.ways - 1 << 3 | g.sets - 1 << 32
-        assert await apb.read64(CCSIDR) == (0 if level else expected), (level, which)
+        assert await apb.read64(CCSIDR) == (0 if level else ccsidr(g)), (level, which)
 
 
 @cocotb.test()
@@ -83,7 +86,10 @@ async def the_bus_waits_for_maintenance(dut):
 
 @cocotb.test()
 async def other_writes_maintain_nothing(dut):
+    """What describes the caches cannot be written."""
     apb = await registers(dut)
+    fixed = (CLIDR, CTR, CTR_HIGH, INFO)
+    before = [await apb.read(at) for at in fixed]
     for at in range(0, 0x80, 4):
         if at != MAINTAIN:
             cycles = cocotb.start_soon(apb.write(at, 0xFFFF_FFFF))
@@ -91,6 +97,9 @@ async def other_writes_maintain_nothing(dut):
                 await FallingEdge(dut.clk)
                 assert not int(dut.io_maintain_cmd_valid.value), f"{at:#x}"
             assert cycles.result() == 1
+    assert [await apb.read(at) for at in fixed] == before
+    await apb.write(CSSELR, 0)
+    assert await apb.read64(CCSIDR) == ccsidr(caches()[0])
 
 
 @cocotb.test()

@@ -6,7 +6,7 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 
 COMMAND = {"va": 32, "op": 3, "size": 2, "data": 32, "amo": 5}
 PRIVILEGE = ("el1", "pan", "mxr", "untranslated")
@@ -14,11 +14,12 @@ ANSWER = {"data": 32, "fault_status": 6, "fault_wnr": 1, "fault_dirty": 1}
 FIELDS = [*COMMAND, *(f"privilege_{name}" for name in PRIVILEGE)]
 
 
-class Bench:
+class Bench(Pins):
     """Plays a cycle a time; `queue` are the commands that are inside."""
 
     def __init__(self, dut, seed: int):
-        self.dut, self.draw, self.queue = dut, random.Random(seed), []
+        super().__init__(dut)
+        self.draw, self.queue = random.Random(seed), []
         self.offered = None
 
     @classmethod
@@ -27,13 +28,6 @@ class Bench:
         zero |= {f"io_below_rsp_payload_{f}": 0 for f in (*ANSWER, "fault_valid")}
         await start(dut, io_above_cmd_valid=0, io_below_cmd_ready=0, io_below_rsp_valid=0, **zero)
         return cls(dut, seed)
-
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_{name}").value)
-
-    def put(self, **values) -> None:
-        for name, value in values.items():
-            getattr(self.dut, f"io_{name}").value = value
 
     def command(self) -> dict[str, int]:
         draw = self.draw

@@ -6,18 +6,19 @@ import itertools
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 
 PORTS = ("fence", "registers")
 CACHES = ("data", "fetch")
 
 
-class Bench:
+class Bench(Pins):
     """Two caches that take `takes` cycles each. `told`: what they did, as (cache, clean,
     invalidate)."""
 
     def __init__(self, dut, takes: int):
-        self.dut, self.takes, self.told = dut, takes, []
+        super().__init__(dut)
+        self.takes, self.told = takes, []
         self.waits = dict.fromkeys(CACHES, 0)
 
     @classmethod
@@ -31,9 +32,6 @@ class Bench:
         )
         return cls(dut, takes)
 
-    def get(self, name: str) -> bool:
-        return bool(getattr(self.dut, f"io_{name}").value)
-
     async def cycle(self) -> set[str]:
         """Plays the caches for a cycle; who is told that it is done."""
         active = [c for c in CACHES if self.get(f"{c}_cmd_valid")]
@@ -41,8 +39,7 @@ class Bench:
         for cache in CACHES:
             self.waits[cache] = self.waits[cache] + 1 if cache in active else 0
             done = self.waits[cache] == self.takes
-            getattr(self.dut, f"io_{cache}_done").value = done
-            getattr(self.dut, f"io_{cache}_cmd_ready").value = done
+            self.put(**{f"{cache}_done": done, f"{cache}_cmd_ready": done})
             if done:
                 fields = (self.get(f"{cache}_cmd_payload_{f}") for f in ("clean", "invalidate"))
                 self.told.append((cache, *fields))
@@ -54,12 +51,11 @@ class Bench:
         return finished
 
     def ask(self, port: str, clean=0, invalidate=0, instruction=None) -> None:
-        d = self.dut
-        getattr(d, f"io_{port}_cmd_valid").value = 1
-        getattr(d, f"io_{port}_cmd_payload_clean").value = clean
-        getattr(d, f"io_{port}_cmd_payload_invalidate").value = invalidate
+        fields = {"clean": clean, "invalidate": invalidate}
         if instruction is not None:
-            d.io_registers_cmd_payload_instructionCache.value = instruction
+            fields["instructionCache"] = instruction
+        self.put(**{f"{port}_cmd_payload_{name}": value for name, value in fields.items()})
+        self.put(**{f"{port}_cmd_valid": 1})
 
     async def until_done(self, *ports: str) -> list[str]:
         """In which order they hear of it; each takes its request away then."""
@@ -67,7 +63,7 @@ class Bench:
         for _ in range(60):
             for port in await self.cycle():
                 order.append(port)
-                getattr(self.dut, f"io_{port}_cmd_valid").value = 0
+                self.put(**{f"{port}_cmd_valid": 0})
             if len(order) == len(ports):
                 break
         for _ in range(8):

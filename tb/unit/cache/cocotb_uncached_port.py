@@ -7,7 +7,7 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 from support.streams import StreamMonitor
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
@@ -18,20 +18,15 @@ MAPPED = (LOWMEM, LOWMEM + 0x1234, HIGHMEM + 0x5678, PERIPHERAL)
 NOWHERE = (0, 0x4000_0000, LOWMEM - 4, 0x8_0000_0000)
 
 
-class Bus:
+class Bus(Pins):
     """An AXI slave of one beat at a time, with a delay for each channel. `log` is what happened."""
 
     def __init__(self, dut, *, delays=None, word=0, resp=OKAY, read_resp=OKAY):
-        self.dut, self.word, self.resp, self.read_resp = dut, word, resp, read_resp
+        super().__init__(dut, "io_axi")
+        self.word, self.resp, self.read_resp = word, resp, read_resp
         self.waits = dict.fromkeys(("ar", "aw", "w", "r", "b"), 0) | (delays or {})
         self.log, self.got = [], set()
         self.monitor = StreamMonitor.of(dut)
-
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_axi_{name}").value)
-
-    def put(self, name: str, value: int) -> None:
-        getattr(self.dut, f"io_axi_{name}").value = value
 
     def _due(self, channel: str, active: bool) -> bool:
         """Counts the delay down while it could be done."""
@@ -43,13 +38,12 @@ class Bus:
     async def cycle(self) -> None:
         for channel in ("ar", "aw", "w"):
             ready = self._due(channel, bool(self.get(f"{channel}_valid")))
-            self.put(f"{channel}_ready", ready)
-        self.put("r_valid", self._due("r", "ar" in self.got and "r" not in self.got))
-        both = {"aw", "w"} <= self.got and "b" not in self.got
-        self.put("b_valid", self._due("b", both))
-        self.put("r_payload_data", self.word)
-        self.put("r_payload_resp", self.read_resp)
-        self.put("b_payload_resp", self.resp)
+            self.put(**{f"{channel}_ready": ready})
+        read = "ar" in self.got and "r" not in self.got
+        written = {"aw", "w"} <= self.got and "b" not in self.got
+        self.put(r_valid=self._due("r", read), r_payload_data=self.word,
+                 r_payload_resp=self.read_resp, b_valid=self._due("b", written),
+                 b_payload_resp=self.resp)  # fmt: skip
         await settle()
         self.monitor.look()
         for channel in ("ar", "aw", "w", "r", "b"):

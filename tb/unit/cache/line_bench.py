@@ -6,7 +6,7 @@ import random
 
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 from support.streams import StreamMonitor
 from unit.cache.geometry import DATA
 
@@ -21,12 +21,13 @@ PULSES = ("dropped_valid", "droppedAll", "events_miss", "events_evict", "events_
           "events_writebackError", "events_aliasMove")  # fmt: skip
 
 
-class LineBench:
+class LineBench(Pins):
     """`latency`: cycles from ar to the first r. `hurry`: memory makes no other pause. `refuse`:
     lines that memory does not deliver or take."""
 
     def __init__(self, dut, seed: int, latency: int, hurry: bool):
-        self.dut, self.draw, self.latency = dut, random.Random(seed), latency
+        super().__init__(dut)
+        self.draw, self.latency = random.Random(seed), latency
         self.hurry = hurry
         self.tags = [[(0, 0)] * WAYS for _ in range(SETS)]
         self.data = [[[0] * (BEATS // 2) for _ in range(WAYS)] for _ in range(SETS)]
@@ -56,13 +57,6 @@ class LineBench:
             cycles += 1
         bench.reset_cycles = cycles
         return bench
-
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_{name}").value)
-
-    def put(self, **values) -> None:
-        for name, value in values.items():
-            getattr(self.dut, f"io_{name}").value = value
 
     # ---- lines -----------------------------------------------------------------------------------
     @staticmethod

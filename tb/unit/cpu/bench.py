@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
 
+from support import parts
+
 BASE = 0x8000_0000
-PERIOD_NS = 10
 FIELDS = ("pc", "instruction", "rd", "rdValue", "trap", "cause", "tval", "privilege")
 
 
@@ -40,14 +39,7 @@ class Bench:
 
     @classmethod
     async def start(cls, dut) -> "Bench":
-        cocotb.start_soon(Clock(dut.clk, PERIOD_NS, "ns").start())
-        dut.io_hold.value = 1
-        dut.io_stalls.value = 0
-        dut.io_load_valid.value = 0
-        dut.reset.value = 1
-        for _ in range(3):
-            await RisingEdge(dut.clk)
-        dut.reset.value = 0
+        await parts.start(dut, io_hold=1, io_stalls=0, io_load_valid=0)
         return cls(dut)
 
     async def load(self, words, address: int = BASE) -> None:
@@ -68,7 +60,7 @@ class Bench:
         dut = self.dut
         dut.io_stalls.value = int(stalls)
         dut.io_hold.value = 0
-        timeout = Timer(limit * PERIOD_NS, "ns")
+        timeout = Timer(limit * parts.PERIOD_NS, "ns")
         if await First(RisingEdge(dut.io_tohost_valid), timeout) is timeout:
             raise AssertionError(f"tohost was not written within {limit} cycles")
         await FallingEdge(dut.clk)

@@ -7,7 +7,7 @@ from itertools import product
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 
 WRITE, SET, CLEAR = 1, 2, 3
 USER, SUPERVISOR, MACHINE = 0, 1, 3
@@ -48,23 +48,13 @@ class Status:
 STACKS = ((Status.MIE, Status.MPIE, Status.MPP), (Status.SIE, Status.SPIE, Status.SPP))
 
 
-class Csr:
-    def __init__(self, dut):
-        self.dut = dut
-
+class Csr(Pins):
     @classmethod
     async def start(cls, dut):
         low = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer",
                "software", "external", "access_instruction", "access_source")  # fmt: skip
         await start(dut, **{f"io_{name}": 0 for name in low})
         return cls(dut)
-
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_{name}").value)
-
-    def put(self, **values) -> None:
-        for name, value in values.items():
-            getattr(self.dut, f"io_{name}").value = value
 
     async def access(self, address, kind=SET, source=0, *, register=None, execute=True):
         """What was read, or None if it is illegal. Set and clear of `register` 0 do not write."""

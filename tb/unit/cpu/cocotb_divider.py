@@ -3,7 +3,7 @@
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import start
+from support.parts import start, until
 from unit.cpu.operands import pairs, signed, word
 
 DIV, DIVU, REM, REMU = 4, 5, 6, 7
@@ -27,12 +27,7 @@ async def begin(dut, funct3, a, b):
 
 
 async def finished(dut) -> int:
-    """Cycles until `done`."""
-    cycles = 0
-    while not dut.io_done.value:
-        cycles += 1
-        await FallingEdge(dut.clk)
-    return cycles
+    return await until(dut, lambda: dut.io_done.value, "done")
 
 
 @cocotb.test()

@@ -7,7 +7,7 @@ from itertools import product
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 from support.streams import StreamMonitor
 
 RESET = 0x8000_0000
@@ -19,11 +19,12 @@ def word_at(va: int) -> int:
     return va * 0x9E37_79B1 & 0xFFFF_FFFF
 
 
-class Bench:
+class Bench(Pins):
     """`faults`: addresses that cannot be read. `slow`: most cycles that an answer takes."""
 
     def __init__(self, dut, seed: int, faults=(), slow: int = 1, takes: float = 1.0):
-        self.dut, self.draw, self.faults, self.slow = dut, random.Random(seed), faults, slow
+        super().__init__(dut)
+        self.draw, self.faults, self.slow = random.Random(seed), faults, slow
         self.takes = takes
         self.open: list[list[int]] = []  # [address, cycles until the answer]
         self.pc, self.seen, self.privilege = RESET, [], 0
@@ -37,13 +38,6 @@ class Bench:
                "flush_payload", *(f"privilege_{p}" for p in PRIVILEGE))  # fmt: skip
         await start(dut, **{f"io_{name}": 0 for name in low})
         return cls(dut, seed, **options)
-
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_{name}").value)
-
-    def put(self, **values) -> None:
-        for name, value in values.items():
-            getattr(self.dut, f"io_{name}").value = value
 
     async def cycle(self, *, redirect=None, flush=None, ready=None) -> bool:
         """One cycle; whether decode took an instruction. Privilege changes after a flush only."""

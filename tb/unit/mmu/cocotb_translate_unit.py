@@ -8,7 +8,7 @@ from pathlib import Path
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 from support.streams import ports_of
 
 READ, WRITE, EXECUTE, ATOMIC = range(4)
@@ -23,10 +23,7 @@ ENTRIES = 8
 UPPER = 0xFFFF_8000_0000_0000
 
 
-class Bench:
-    def __init__(self, dut):
-        self.dut = dut
-
+class Bench(Pins):
     @classmethod
     async def start(cls, dut, **context):
         text = Path(os.environ["GRANULE_VERILOG"]).read_text()
@@ -37,13 +34,6 @@ class Bench:
         zero |= {f"io_context_{name}": value for name, value in given.items()}
         await start(dut, **zero)
         return cls(dut)
-
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_{name}").value)
-
-    def put(self, **values) -> None:
-        for name, value in values.items():
-            getattr(self.dut, f"io_{name}").value = value
 
     def answer(self) -> dict[str, int]:
         names = ("pa", "fault", "status", "wnr", "dirty", "attributes_mair", "attributes_cacheable",

@@ -3,9 +3,9 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from support.parts import start
 from support.seed import run_seed
 
 PORTS = 3
@@ -25,11 +25,7 @@ class Bench:
     async def start(cls, dut):
         bench = cls(dut)
         bench.drive(may_ask=[False] * PORTS, idle=False)
-        dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        for _ in range(3):
-            await RisingEdge(dut.clk)
-        dut.reset.value = 0
+        await start(dut)
         await RisingEdge(dut.clk)
         return bench
 

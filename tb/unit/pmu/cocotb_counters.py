@@ -3,8 +3,9 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, Timer
+from cocotb.triggers import FallingEdge
+
+from support.parts import settle, start
 
 EVENT_WIDTH = 40
 EVENTS = 29
@@ -27,16 +28,12 @@ class Bench:
 
     @classmethod
     async def start(cls, dut):
-        for name in ("event", "retire", "port_index", "port_inhibit", "port_write"):
-            getattr(dut, f"io_{name}").value = 0
-        dut.io_port_writeHigh.value = 0
-        dut.io_port_writeData.value = 0
-        dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.reset.value = 0
-        return cls(dut)
+        low = ("event", "retire", "port_index", "port_inhibit", "port_write", "port_writeHigh",
+               "port_writeData")  # fmt: skip
+        await start(dut, **{f"io_{name}": 0 for name in low})
+        bench = cls(dut)
+        bench.counts[0] = 1  # one cycle has passed
+        return bench
 
     async def cycle(self, events=0, retire=0, inhibit=0, write=None):
         """`write` is (index, high, word)."""
@@ -66,7 +63,7 @@ class Bench:
         """Combinational: the clock does not move on."""
         self.dut.io_port_write.value = 0
         self.dut.io_port_index.value = index
-        await Timer(1, "ps")
+        await settle()
         return int(self.dut.io_port_value.value)
 
     async def check_all(self):

@@ -7,20 +7,18 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.apb import Apb
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 
 FIELDS = ("PADDR", "PWRITE", "PWDATA")
 
 
-class Slave:
+class Slave(Pins):
     """Answers after as many cycles as it is told; `seen` are the transfers that it completed."""
 
     def __init__(self, dut, draw: random.Random, most: int):
-        self.dut, self.draw, self.most = dut, draw, most
+        super().__init__(dut, "io_below")
+        self.draw, self.most = draw, most
         self.seen, self.answers = [], []
-
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_below_{name}").value)
 
     async def run(self) -> None:
         """Protocol: PENABLE comes a cycle after PSEL, and nothing changes until PREADY."""
@@ -41,8 +39,7 @@ class Slave:
                 ready = waits == 0
                 waits -= 1
             answer = self.draw.getrandbits(32), self.draw.getrandbits(1)
-            self.dut.io_below_PREADY.value = ready
-            self.dut.io_below_PRDATA.value, self.dut.io_below_PSLVERROR.value = answer
+            self.put(PREADY=ready, PRDATA=answer[0], PSLVERROR=answer[1])
             if ready:
                 self.seen.append(setup)
                 self.answers.append(answer)

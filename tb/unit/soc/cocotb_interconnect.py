@@ -4,7 +4,6 @@ import itertools
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, Combine, RisingEdge, with_timeout
 from cocotbext.axi import (
     AxiBus,
@@ -18,6 +17,7 @@ from cocotbext.axi import (
 )
 
 from support.axi_order import ADDRESS_FIRST, DATA_FIRST, ORDERS, InterleavedReads, WriteOrder
+from support.parts import start
 from support.streams import StreamMonitor
 
 LOWMEM, LOWMEM_SIZE = 0x8000_0000, 0x10_0000
@@ -45,10 +45,6 @@ class Bench:
     async def start(cls, dut):
         self = cls()
         self.dut = dut
-        dut.io_lowmemBytes.value = LOWMEM_SIZE
-        dut.io_highmemBytes.value = HIGHMEM_SIZE
-        dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         self.data = AxiMaster(AxiBus.from_prefix(dut, "data"), dut.clk, dut.reset)
         self.uncached = AxiMaster(AxiBus.from_prefix(dut, "uncached"), dut.clk, dut.reset)
         self.fetch = AxiMasterRead(AxiReadBus.from_prefix(dut, "fetch"), dut.clk, dut.reset)
@@ -62,12 +58,8 @@ class Bench:
         self.apb = []
         self.apb_wait = 0
         self.apb_error = set()
-        dut.io_apb_PREADY.value = 0
-        dut.io_apb_PSLVERROR.value = 0
-        dut.io_apb_PRDATA.value = 0
-        await ClockCycles(dut.clk, 4)
-        dut.reset.value = 0
-        await ClockCycles(dut.clk, 4)
+        await start(dut, io_lowmemBytes=LOWMEM_SIZE, io_highmemBytes=HIGHMEM_SIZE, io_apb_PREADY=0,
+                    io_apb_PSLVERROR=0, io_apb_PRDATA=0)  # fmt: skip
         cocotb.start_soon(self._apb())
         return self
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import product
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from model.tlbi import TG_OF_GRANULE
+from support.parts import start
 from support.seed import run_seed
 
 # What InvalidateScope.scala says of itself in its head; test_invalidate_sweep compares them.
@@ -91,15 +91,8 @@ class Bench:
 
     @classmethod
     async def start(cls, dut):
-        dut.io_port_cmd_valid.value = 0
-        dut.io_install_valid.value = 0
-        if hasattr(dut, "io_selected"):
-            dut.io_selected.value = 0
-        dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        for _ in range(3):
-            await RisingEdge(dut.clk)
-        dut.reset.value = 0
+        selected = {"io_selected": 0} if hasattr(dut, "io_selected") else {}
+        await start(dut, io_port_cmd_valid=0, io_install_valid=0, **selected)
         await RisingEdge(dut.clk)
         return cls(dut)
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from support.parts import settle, start
+from support.parts import Pins, settle, start
 
 ENTRIES = 8
 PAGE = 12
 # What an entry of a table covers in `teaching`: VMSAv8-64 with all granules, and Sv32.
 SIZES = (21, 22, 25, 29, 30, 36, 39, 42, 47)
-SHAPES = {  # number of the format's bit -> sizes of its entries, by the level of the table below
+FORMATS = {  # number of the format's bit -> sizes of its entries, by the level of the table below
     0: {1: 39, 2: 30, 3: 21},
     1: {1: 47, 2: 36, 3: 25},
     2: {2: 42, 3: 29},
@@ -27,25 +27,26 @@ VA_BITS = 48
 class Table:
     page: int  # half and VA bits from the smallest page up
     asid: int
-    shape: int
+    form: int
     level: int
     pointer: int
     hierarchy: int
 
     @property
     def size(self) -> int:
-        return SHAPES[self.shape][self.level]
+        return FORMATS[self.form][self.level]
 
-    def covers(self, page: int, asid: int, shape: int) -> bool:
+    def covers(self, page: int, asid: int, form: int) -> bool:
         inside = self.size - PAGE
-        return (self.asid, self.shape, self.page >> inside) == (asid, shape, page >> inside)
+        return (self.asid, self.form, self.page >> inside) == (asid, form, page >> inside)
 
 
-class Bench:
+class Bench(Pins):
     """`held`: by the number of its entry, what the cache should know."""
 
     def __init__(self, dut):
-        self.dut, self.held, self.next = dut, {}, 0
+        super().__init__(dut)
+        self.held, self.next = {}, 0
 
     @classmethod
     async def start(cls, dut):
@@ -54,19 +55,13 @@ class Bench:
         await start(dut, **{f"io_{name}": 0 for name in low})
         return cls(dut)
 
-    def get(self, name: str) -> int:
-        return int(getattr(self.dut, f"io_{name}").value)
-
-    def put(self, **values) -> None:
-        for name, value in values.items():
-            getattr(self.dut, f"io_{name}").value = value
-
-    async def look(self, page: int, asid: int, shape: int) -> Table | None:
-        """As a walk does: its ASID is known a cycle before it looks."""
+    async def look(self, page: int, asid: int, form: int) -> tuple[int, int, int] | None:
+        """As a walk does: its ASID is known a cycle before it looks. Answers level, pointer and
+        hierarchical bits of what is found."""
         self.put(tables_upcoming_valid=1, tables_upcoming_payload=asid)
         await FallingEdge(self.dut.clk)
         self.put(tables_upcoming_valid=0, tables_look=1, tables_key_tag=page,
-                 tables_key_asid=asid, tables_key_tableFormat=1 << shape)  # fmt: skip
+                 tables_key_asid=asid, tables_key_tableFormat=1 << form)  # fmt: skip
         await FallingEdge(self.dut.clk)
         self.put(tables_look=0)
         await settle()
@@ -110,30 +105,30 @@ class Bench:
         for number in [n for n in self.held if mask >> n & 1]:
             del self.held[number]
 
-    def deepest(self, page: int, asid: int, shape: int):
-        found = [t for t in self.held.values() if t.covers(page, asid, shape)]
+    def deepest(self, page: int, asid: int, form: int):
+        found = [t for t in self.held.values() if t.covers(page, asid, form)]
         best = max(found, key=lambda table: table.level, default=None)
         return best and (best.level, best.pointer, best.hierarchy)
 
 
-def drawn(draw: random.Random, page: int, asid: int, shape: int, level: int) -> Table:
-    return Table(page, asid, shape, level, draw.getrandbits(24), draw.getrandbits(4))
+def drawn(draw: random.Random, page: int, asid: int, form: int, level: int) -> Table:
+    return Table(page, asid, form, level, draw.getrandbits(24), draw.getrandbits(4))
 
 
 @cocotb.test()
 async def the_deepest_table_of_every_format(dut):
     draw = random.Random(1)
-    for shape, sizes in SHAPES.items():
+    for form, sizes in FORMATS.items():
         b = await Bench.start(dut)
         page, asid = draw.getrandbits(VA_BITS - PAGE + 1), 7
         for level in sizes:
-            assert await b.look(page, asid, shape) == b.deepest(page, asid, shape)
-            await b.install(drawn(draw, page, asid, shape, level))
-            assert (await b.look(page, asid, shape))[0] == level
-            for other_asid, other_shape in ((asid, shape ^ 1), (asid + 1, shape), (asid, shape)):
+            assert await b.look(page, asid, form) == b.deepest(page, asid, form)
+            await b.install(drawn(draw, page, asid, form, level))
+            assert (await b.look(page, asid, form))[0] == level
+            for other_asid, other_form in ((asid, form ^ 1), (asid + 1, form), (asid, form)):
                 for bit in range(VA_BITS - PAGE + 1):
-                    key = page ^ 1 << bit, other_asid, other_shape
-                    assert await b.look(*key) == b.deepest(*key), (shape, level, bit)
+                    key = page ^ 1 << bit, other_asid, other_form
+                    assert await b.look(*key) == b.deepest(*key), (form, level, bit)
 
 
 @cocotb.test()
@@ -185,13 +180,13 @@ async def random_walks(dut):
         draw = random.Random(seed)
         pages = [draw.getrandbits(VA_BITS - PAGE + 1) for _ in range(3)]
         for _ in range(500):
-            shape, asid = draw.choice([*SHAPES]), draw.choice((1, 2, 0x8001))
+            form, asid = draw.choice([*FORMATS]), draw.choice((1, 2, 0x8001))
             page = draw.choice(pages) ^ (draw.getrandbits(2) << draw.choice((0, 9, 10, 13, 18, 30)))
             page &= (1 << VA_BITS - PAGE + 1) - 1
-            found = await b.look(page, asid, shape)
-            assert found == b.deepest(page, asid, shape)
-            for level in SHAPES[shape]:
+            found = await b.look(page, asid, form)
+            assert found == b.deepest(page, asid, form)
+            for level in FORMATS[form]:
                 if (found is None or level > found[0]) and draw.random() < 0.8:
-                    await b.install(drawn(draw, page, asid, shape, level))
+                    await b.install(drawn(draw, page, asid, form, level))
             if draw.random() < 0.1:
                 await b.clear(draw.getrandbits(ENTRIES))
