@@ -6,10 +6,8 @@ from cases.shapes import Shape
 from model import Features, Registers
 from model.bits import align_down, mask
 from model.geometry import geometry, tnsz_limits
-from model.registers import IPS_BITS
+from model.registers import IPS_BITS, TG0_GRANULE, TG1_GRANULE
 
-TG0 = {12: (0b00, 0b11), 14: (0b10,), 16: (0b01,)}  # with the reserved codes
-TG1 = {12: (0b10, 0b00), 14: (0b01,), 16: (0b11,)}
 MAIR = 0xF4_BB_AA_04_4F_44_00_FF
 MAIR2 = 0x0C_EE_DD_08_5F_99_AF_77
 WXN, EPAN = 1 << 19, 1 << 57
@@ -43,6 +41,11 @@ def _ips(rng: random.Random, features: Features) -> int:
     return rng.randrange(8)
 
 
+def _codes(granules: dict[int, int], shape: Shape) -> list[int]:
+    """All that select the shape's granule, the reserved one included."""
+    return [code for code, granule in granules.items() if granule == shape.granule]
+
+
 def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers, int, int]:
     """Registers without tables, and the skip levels of the two roots."""
     ds = rng.random() < 0.6
@@ -54,8 +57,8 @@ def arm(rng: random.Random, shape: Shape, features: Features) -> tuple[Registers
     tcr = (
         t0
         | t1 << 16
-        | rng.choice(range(4) if alone else TG0[shape.granule]) << 14
-        | rng.choice(range(4) if alone else TG1[shape.granule]) << 30
+        | rng.choice(range(4) if alone else _codes(TG0_GRANULE, shape)) << 14
+        | rng.choice(range(4) if alone else _codes(TG1_GRANULE, shape)) << 30
         | _ips(rng, features) << 32
         | rng.randrange(2) << 36
         | _flags(rng)

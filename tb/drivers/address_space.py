@@ -4,10 +4,9 @@ from dataclasses import dataclass, field
 
 from model.geometry import Geometry
 from model.memory import Memory
-from model.tables import AF, Tables, ap
+from model.registers import TG0, TG1
+from model.tables import AF, NG, Tables, ap
 
-TG0 = {12: 0, 14: 2, 16: 1}
-TG1 = {12: 2, 14: 1, 16: 3}
 IPS_48, AS_16 = 5 << 32, 1 << 36
 NORMAL, USER = 0xFF, AF | ap(0b01)
 NAMES = {12: "4K", 14: "16K", 16: "64K"}
@@ -46,3 +45,10 @@ class AddressSpace:
 
     def map(self, va: int, pa: int, level: int = 3, bits: int = USER) -> int:
         return self.tables.map(va, pa, level, bits)
+
+
+def small_space() -> tuple[AddressSpace, int, int]:
+    """One page, its VA and the address of its entry."""
+    space = AddressSpace(12, 33)
+    va = 0x0123_4000
+    return space, va, space.map(va, 0x9000_0000, bits=USER | NG)

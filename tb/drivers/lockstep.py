@@ -2,13 +2,12 @@
 
 import os
 
-import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
 from drivers.ports import Answer, InvalidateSide, TranslateSide, WalkMemory
 from model import Access, Fault, Memory, Registers, Translation, translate
 from model.tlbi import Invalidation, Kind
+from support import parts
 from support.configurations import features_of
 
 EVENTS = ("itlbAccess", "itlbMiss", "dtlbAccess", "dtlbMiss", "walk", "walkCycle", "walkRestart",
@@ -42,12 +41,8 @@ class MmuBench:
     @classmethod
     async def start(cls, dut, memory: Memory | None = None, **options) -> "MmuBench":
         """Clock, reset, and everything idle."""
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         bench = cls(dut, memory, **options)
-        dut.reset.value = 1
-        for _ in range(3):
-            await bench._edge
-        dut.reset.value = 0
+        await parts.start(dut)
         await bench.step(2)
         return bench
 

@@ -95,6 +95,7 @@ class WalkMemory:
 
     latency    cycles from the command to the answer: a number, or a function of nothing.
     ready      may the command be accepted in this cycle? None: always.
+    holds      cycles that a command waits until it is accepted.
     late       memory is accessed when the answer is given, not when the command is accepted.
     reads      descriptor reads; swaps: the compare-and-swaps, lost ones included.
     """
@@ -103,6 +104,7 @@ class WalkMemory:
     memory: Memory
     latency: object = 1
     ready: object = None
+    holds: int = 0
     late: bool = False
     reads: list[Read] = field(default_factory=list)
     swaps: list[Read] = field(default_factory=list)
@@ -127,6 +129,7 @@ class WalkMemory:
         self.answering = False  # what rsp.valid is in this cycle
         self.open: Read | None = None
         self._countdown = 0
+        self._held = 0  # cycles that the command has waited
 
     def edge(self, cycle: int) -> None:
         if self.open and not self.answering and self._cmd_valid.value == 1:
@@ -179,7 +182,8 @@ class WalkMemory:
         self.answering = True
 
     def _offer(self, free: bool) -> None:
-        offer = free and (self.ready is None or bool(self.ready()))
+        self._held = self._held + 1 if free and self._cmd_valid.value == 1 else 0
+        offer = free and self._held >= self.holds and (self.ready is None or bool(self.ready()))
         if offer != self.offered:
             self._cmd_ready.value = int(offer)
             self.offered = offer

@@ -41,6 +41,15 @@ class Memory:
             value |= self.words.get(word + 8, 0) << 64
         return value
 
+    def write(self, address: int, value: int, size: int = 8) -> None:
+        word = address & ~7
+        if size == 4:
+            shift = 8 * (address & 4)
+            value = self.words.get(word, 0) & ~(mask(32) << shift) | value << shift
+        self.words[word] = value & mask(64)
+        if size == 16:
+            self.words[word + 8] = value >> 64
+
     def compare_and_swap(self, address: int, expected: int, desired: int, size: int = 8) -> int:
         """Stores `desired` if memory holds `expected`; returns what it held before. 8 or 16 bytes:
         hardware never updates smaller descriptors."""
@@ -52,7 +61,5 @@ class Memory:
             self.words[address] = self.race.pop(address)
         held = self.read(address, size)
         if held == expected:
-            self.words[address] = desired & mask(64)
-            if size == 16:
-                self.words[address + 8] = desired >> 64
+            self.write(address, desired, size)
         return held

@@ -7,8 +7,10 @@ from model import riscv
 from model.bits import bit, field
 
 IPS_BITS = (32, 36, 40, 42, 44, 48, 52, 56)
-TG0_GRANULE = {0b00: 12, 0b01: 16, 0b10: 14, 0b11: 12}  # reserved 11: choice 4K (spec 11)
-TG1_GRANULE = {0b01: 14, 0b10: 12, 0b11: 16, 0b00: 12}  # reserved 00: choice 4K
+TG0, TG1 = {12: 0b00, 14: 0b10, 16: 0b01}, {12: 0b10, 14: 0b01, 16: 0b11}  # by log2 of a granule
+TG0_GRANULE = {code: granule for granule, code in TG0.items()} | {0b11: 12}  # choice 4K (spec 11)
+TG1_GRANULE = {code: granule for granule, code in TG1.items()} | {0b00: 12}  # choice 4K
+HA, HD = 1 << 39, 1 << 40  # of TCR: hardware updates access flag, dirty state
 DEVICE_NGNRNE, NORMAL_NC, NORMAL_WT_RA, NORMAL_WB = 0x00, 0x44, 0xAA, 0xFF
 
 

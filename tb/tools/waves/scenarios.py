@@ -9,11 +9,11 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL, READ, VA, WRITE
+from model.registers import HA
 from model.tables import AF
 
 FOUR_KIB, TWO_LEVELS, ROOT = 12, 34, 0x1000  # T0SZ = 34: 30 bits, levels 2 and 3
 LATENCY = 2  # cycles from a read that the memory took to its answer
-HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA
 READ_ONLY = 1 << 7  # AP[2]
 PAGES = {0x5000: 0xA5000, 0x6000: 0xA6000, 0x7000: 0xA7000}
 
@@ -112,7 +112,7 @@ def without_access_flag(space: AddressSpace) -> int:
 
 
 async def update_switched_on(bench: MmuDriver, space: AddressSpace) -> None:
-    bench.context(tcr=space.registers["tcr"] | HARDWARE_ACCESS_FLAG)
+    bench.context(tcr=space.registers["tcr"] | HA)
     without_access_flag(space)
 
 
@@ -129,9 +129,9 @@ async def update_lost(bench: MmuDriver, space: AddressSpace) -> None:
 
 async def invalidated(bench: MmuDriver, space: AddressSpace) -> None:
     """An invalidation of the page comes while the walk waits for the leaf."""
-    bench.memory.reads.clear()
+    bench.walk.reads.clear()
     access = cocotb.start_soon(miss(bench, space))
-    while not bench.memory.reads:
+    while not bench.walk.reads:
         await FallingEdge(bench.dut.clk)
     await RisingEdge(bench.dut.clk)
     await bench.invalidate(VA, 0x5)
@@ -192,7 +192,7 @@ async def world(bench: MmuDriver) -> AddressSpace:
     for va, pa in PAGES.items():
         space.map(va, pa, bits=USER | (READ_ONLY if va == 0x7000 else 0))
     bench.memory.words = space.words
-    bench.memory.latency = LATENCY
+    bench.walk.latency = LATENCY
     bench.context(**space.registers)
     await bench.invalidate(ALL)
     return space

@@ -3,12 +3,12 @@
 import random
 from dataclasses import replace
 
+from model.registers import HA, HD
 from model.tables import AF, ap
 from model.tlbi import Invalidation
 from unit.mmu.machine import span
 from unit.mmu.world import World
 
-HA, HD = 1 << 39, 1 << 40
 DBM, READ_ONLY = 1 << 51, ap(0b10)
 ADDRESS = (1 << 48) - (1 << 12)
 

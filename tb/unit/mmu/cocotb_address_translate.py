@@ -8,6 +8,8 @@ from cocotb.triggers import FallingEdge
 
 from cases.generate import case
 from cases.shapes import SHAPES
+from drivers.address_space import small_space
+from drivers.ip_driver import COMMAND, MAIR, OPERAND, SCTLR, TCR, TTBR0, TTBR1, IpDriver
 from drivers.signals import READ
 from model import Access, Fault, Kind, Memory, Registers, Translation, translate
 from model.examples import (
@@ -25,17 +27,6 @@ from model.permissions import Rights
 from model.steps import Ask, Flush, Load, Store, Trap, Trouble
 from support.configurations import features_of
 from support.seed import run_seed
-from unit.mmu.cocotb_mmu_registers import (
-    COMMAND,
-    MAIR,
-    OPERAND,
-    SCTLR,
-    TCR,
-    TTBR0,
-    TTBR1,
-    IpDriver,
-    small_space,
-)
 
 AT_VA, AT_COMMAND, PAR, PAR_HIGH = 0x70, 0x78, 0x80, 0x88
 TCR2, PIR, PIRE0, MAIR2, TTBR0_HIGH, TTBR1_HIGH = 0x90, 0x98, 0xA0, 0xA8, 0xB0, 0xB8
@@ -95,7 +86,7 @@ async def set_up(bench, example: dict) -> tuple:
     """Registers and memory of a worked example, nothing remembered; returns them and the VA."""
     registers, memory = registers_of(example), memory_of(example)
     await load(bench, registers)
-    bench.memory.words, bench.memory.error = memory.words, memory.errors
+    bench.walk.memory = memory
     await bench.tlbi(0)
     return registers, memory, number(example["va"])
 
@@ -192,7 +183,7 @@ async def waits_for_the_walk_of_an_access(dut):
     other = va + 0x7000
     space.map(other, 0xA000_0000)
     await bench.program(space)
-    bench.memory.latency = 9
+    bench.walk.latency = 9
     access = cocotb.start_soon(bench.translate(va, READ))
     for _ in range(3):
         await FallingEdge(dut.clk)
@@ -267,8 +258,7 @@ async def random_tables(dut):
                     await bench.apb.write64(OPERAND, op.operand)
                     await bench.apb.write(COMMAND, int(op.kind) | op.last_level << 3)
                 case Ask(access) if registers.translating:
-                    bench.memory.words = memory.words
-                    bench.memory.error = {a | o for a in memory.errors for o in (0, 4)}
+                    bench.walk.memory = memory
                     operation = rng.choice([*OPERATIONS])
                     kind, el, pan = OPERATIONS[operation]
                     held = Memory(dict(memory.words), memory.errors)

@@ -10,11 +10,10 @@ from drivers.lockstep import MmuBench
 from model import Access, FaultKind, Kind, Memory, Registers
 from model.faults import status_code
 from model.geometry import CONTIGUOUS_LOG2, Geometry, geometry
-from model.registers import IPS_BITS
+from model.registers import IPS_BITS, TG0, TG1
 from unit.mmu.machine import GRANULES
 
 KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
-TG = {12: 0 << 14 | 2 << 30, 14: 2 << 14 | 1 << 30, 16: 1 << 14 | 3 << 30}
 READ_WRITE = 0x5555_5555_5555_5555  # every permission index
 VALID, TABLE, USER, AF = 1, 2, 1 << 6, 1 << 10
 DS = 1 << 59
@@ -23,24 +22,18 @@ DS = 1 << 59
 def registers(g: Geometry, root: int, *, ips: int = 7, ds: bool = False) -> Registers:
     """The lower half, without a table in the upper one."""
     return Registers(
-        tcr=g.tnsz | g.tnsz << 16 | TG[g.granule] | ips << 32 | ds * DS,
+        tcr=g.tnsz
+        | g.tnsz << 16
+        | TG0[g.granule] << 14
+        | TG1[g.granule] << 30
+        | ips << 32
+        | ds * DS,
         ttbr0=root | g.skl << 1,
         mair=0xFF,
         tcr2=g.d128 << 5,
         pir=READ_WRITE,
         pire0=READ_WRITE,
     )
-
-
-def put(memory: Memory, address: int, entry: int, size: int) -> None:
-    if size == 4:
-        shift = 8 * (address & 4)
-        other = memory.words.get(address & ~7, 0) & ~(0xFFFF_FFFF << shift)
-        memory.words[address & ~7] = other | entry << shift
-        return
-    memory.words[address] = entry & (1 << 64) - 1
-    if size == 16:
-        memory.words[address + 8] = entry >> 64
 
 
 @cocotb.test()
@@ -62,7 +55,7 @@ async def first_table_of_skipped_levels_is_indexed_by_all_their_bits(dut):
             memory = Memory()
             leaf = level >= (0 if granule == 12 else 1)
             if leaf:
-                put(memory, slot, page >> low << low | VALID | AF | 3 - level << 109, 16)
+                memory.write(slot, page >> low << low | VALID | AF | 3 - level << 109, 16)
             bench.use_memory(memory)
             await bench.invalidate_all()
             bench.walk.reads.clear()
@@ -87,10 +80,10 @@ async def sv32_entry(bench: MmuBench, bits: int, level: int) -> set[int]:
     memory, rest = Memory(), G * (bits & G > 0)
     pointer = SV32_LEAVES >> 2 | V if level == 3 else page | bits
     # A table made of pages, should the entry at the root count as a pointer to it.
-    put(memory, SV32_ROOT + (va >> 22) * 4, pointer, 4)
+    memory.write(SV32_ROOT + (va >> 22) * 4, pointer, 4)
     for table in (SV32_LEAVES, page << 2):
         leaf = page | (bits if level == 3 else V | R | X | A | U | rest)
-        put(memory, table + (va >> 12 & 1023) * 4, leaf, 4)
+        memory.write(table + (va >> 12 & 1023) * 4, leaf, 4)
     bench.use_memory(memory)
     statuses = set()
     for kind, el in product(KINDS, (0, 1)):
@@ -175,7 +168,7 @@ async def block_larger_than_the_output_is_clipped(dut):
         if IPS_BITS[ips] >= low:
             continue
         met += 1
-        put(memory, ROOT + (1 << g.entry_log2), block.entry(0, False), 1 << g.entry_log2)
+        memory.write(ROOT + (1 << g.entry_log2), block.entry(0, False), 1 << g.entry_log2)
         bench.use_memory(memory)
         bench.context(registers(g, ROOT, ips=ips, ds=block.ds))
         await outputs(bench, block, 1 << low, 1 << low, ips)
@@ -192,7 +185,7 @@ async def group_larger_than_the_output_is_clipped(dut):
         members = 1 << CONTIGUOUS_LOG2[g.d128][g.granule][g.start_level]
         for n in range(members):
             at = ROOT + (members + n << g.entry_log2)
-            put(memory, at, block.entry(n << low, True), 1 << g.entry_log2)
+            memory.write(at, block.entry(n << low, True), 1 << g.entry_log2)
         assert low < 32 < low + members.bit_length() - 1
         bench.use_memory(memory)
         bench.context(registers(g, ROOT, ips=0))

@@ -9,12 +9,12 @@ import cocotb
 from drivers.lockstep import MmuBench
 from model import Access, BusError, Fault, FaultKind, Kind, Memory
 from model.geometry import geometry
+from model.registers import HA, HD
 from model.tables import AF, NG, ap
 from support.seed import run_seed
-from unit.mmu.machine import GRANULES, UPPER, Machine, leaf_levels, vas
+from unit.mmu.machine import GRANULES, M64, UPPER, Machine, leaf_levels, vas
 
-M64 = (1 << 64) - 1
-HA, HD, DBM = 1 << 39, 1 << 40, 1 << 51
+DBM = 1 << 51
 STARTS = {12: (16, 25, 34, 43), 14: (16, 17, 28, 39), 16: (16, 22, 35)}
 KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
 

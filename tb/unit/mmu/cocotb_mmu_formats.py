@@ -4,20 +4,20 @@ from itertools import permutations
 
 import cocotb
 
+from drivers.chain import Chain
 from drivers.lockstep import MmuBench
 from model import Access, Kind, Memory, Registers
 from model.geometry import SV32, SV39, SV48, Geometry
 from unit.mmu.cocotb_mmu_context import sweep
-from unit.walk.cocotb_cost import Shape
 
 PAGE = 3  # the one page that every format maps, each to memory of its own
-SHAPES = [
-    Shape("64-bit", Geometry(12, 16), asid=1, root=0x4000_0000, page=0x10_0000_0000),
-    Shape("DS = 1", Geometry(12, 12), ds=True, asid=2, root=0x5000_0000, page=0x20_0000_0000),
-    Shape("D128", Geometry(12, 16, True), asid=3, root=0x6000_0000, page=0x30_0000_0000),
-    Shape("Sv32", SV32, asid=1, root=0x7000_0000, page=0x2_0000_0000),
-    Shape("Sv39", SV39, asid=1, root=0x8000_0000, page=0x40_0000_0000),
-    Shape("Sv48", SV48, asid=1, root=0x9000_0000, page=0x50_0000_0000),
+CHAINS = [
+    Chain("64-bit", Geometry(12, 16), asid=1, root=0x4000_0000, page=0x10_0000_0000),
+    Chain("DS = 1", Geometry(12, 12), ds=True, asid=2, root=0x5000_0000, page=0x20_0000_0000),
+    Chain("D128", Geometry(12, 16, True), asid=3, root=0x6000_0000, page=0x30_0000_0000),
+    Chain("Sv32", SV32, asid=1, root=0x7000_0000, page=0x2_0000_0000),
+    Chain("Sv39", SV39, asid=1, root=0x8000_0000, page=0x40_0000_0000),
+    Chain("Sv48", SV48, asid=1, root=0x9000_0000, page=0x50_0000_0000),
 ]
 
 
@@ -28,11 +28,11 @@ async def every_change_of_format(dut):
     RISC-V's even have the ASID of another format, and of each other."""
     bench = await MmuBench.start(dut)
     memory = Memory()
-    for shape in SHAPES:
-        memory.words.update(shape.tables(PAGE))
+    for chain in CHAINS:
+        memory.words.update(chain.tables(PAGE))
     bench.use_memory(memory)
     access = Access(PAGE << 12 | 0x123, Kind.READ)
-    for before, after in permutations(SHAPES, 2):
+    for before, after in permutations(CHAINS, 2):
         first, second = (Registers(**({"tcr": 0} | s.registers)) for s in (before, after))
         seen = await sweep(bench, access, first, second, settle=True)
         assert seen == {"old", "new"}, f"{before.name} to {after.name}: only {seen}"

@@ -14,10 +14,9 @@ from model import Access, Kind, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
 from support.seed import run_seed
-from unit.mmu.machine import GRANULES, UPPER, Machine, leaf_levels, span, vas
+from unit.mmu.machine import GRANULES, M64, UPPER, Machine, leaf_levels, span, vas
 from unit.mmu.resident import Experiment, Resident
 
-M64 = (1 << 64) - 1
 SIDES = (Kind.READ, Kind.EXECUTE)
 
 

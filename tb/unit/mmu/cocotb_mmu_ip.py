@@ -4,8 +4,10 @@ invalidations."""
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from drivers.address_space import small_space
+from drivers.ip_driver import COMMAND, SCTLR, IpDriver
 from drivers.signals import ALL, ATOMIC, EXECUTE, READ, VA, WRITE
-from unit.mmu.cocotb_mmu_registers import COMMAND, SCTLR, IpDriver, small_space
+from support.parts import until
 
 
 @cocotb.test()
@@ -38,15 +40,11 @@ async def two_senders_of_invalidations(dut):
         dut.io_sfence_cmd_payload_ds.value = 0
         dut.io_sfence_cmd_valid.value = 1
         await FallingEdge(dut.clk)
-        while not int(dut.io_sfence_cmd_ready.value):
-            await FallingEdge(dut.clk)
+        await until(dut, lambda: dut.io_sfence_cmd_ready.value, "sfence is accepted")
         await RisingEdge(dut.clk)
         dut.io_sfence_cmd_valid.value = 0
-        for cycles in range(1, 100):
-            await FallingEdge(dut.clk)
-            if int(dut.io_sfence_done.value):
-                return cycles
-        raise AssertionError("sfence is not completed")
+        await FallingEdge(dut.clk)
+        return 1 + await until(dut, lambda: dut.io_sfence_done.value, "sfence is done")
 
     async def stays():
         """A command that is offered is the same until it is accepted."""

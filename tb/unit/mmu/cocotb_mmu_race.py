@@ -7,12 +7,12 @@ import cocotb
 from drivers.lockstep import MmuBench
 from model import Access, Kind, tlbi
 from model.geometry import geometry
+from model.registers import HA
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation
 from unit.mmu.machine import GRANULES, Machine, leaf_levels, span, vas
 from unit.mmu.race import PA_NEW, PA_POISON, Move, operation, race, sweep
 
-HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA
 OPS = [
     (tlbi.Kind.ALL, False),
     (tlbi.Kind.ASID, False),
@@ -295,7 +295,7 @@ async def no_update_after_completion(dut):
     held_back = updated = untouched = 0
     for kind in tlbi.Kind:
         for offset in range(0, 36 if kind is not tlbi.Kind.VA else 110):
-            move = Move(Machine(12, flags=HARDWARE_ACCESS_FLAG), va, 3, False, NG | ap(1))
+            move = Move(Machine(12, flags=HA), va, 3, False, NG | ap(1))
             bench.use_memory(move.machine.memory)
             bench.context(move.machine.registers)
             await bench.invalidate_all()

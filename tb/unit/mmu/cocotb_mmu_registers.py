@@ -4,58 +4,17 @@ its store is."""
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
-from drivers.address_space import USER, AddressSpace
-from drivers.mmu_driver import MmuDriver
+from drivers.address_space import USER, AddressSpace, small_space
+from drivers.ip_driver import MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver
 from drivers.signals import ALL, ASID, RANGE, RANGE_ALL, VA, VA_ALL
 from model.tables import NG
-from support.apb import Apb
 
 MMFR0, MMFR1, MMFR2, ISAR0, MMFR3 = 0x00, 0x08, 0x10, 0x18, 0xC0
-SCTLR, TCR, TTBR0, TTBR1, MAIR = 0x20, 0x28, 0x30, 0x38, 0x40
-ESR, FAR, OPERAND, COMMAND, CYCLES = 0x50, 0x58, 0x60, 0x68, 0x6C
+ESR, FAR, CYCLES = 0x50, 0x58, 0x6C
 KINDS = (ALL, ASID, VA, VA_ALL, RANGE, RANGE_ALL)
 EVENTS = {ALL: "All", ASID: "Asid", VA: "Va", VA_ALL: "Va", RANGE: "Range", RANGE_ALL: "Range"}
-
-
-class IpDriver(MmuDriver):
-    """The MMU as software reaches it: context and invalidations go through the registers."""
-
-    @classmethod
-    async def start(cls, dut):
-        driver = cls(dut)
-        driver.apb = Apb(dut)
-        for signal in ("fetch_cmd", "data_cmd", "sfence_cmd", "fault"):
-            getattr(dut, f"io_{signal}_valid").value = 0
-        dut.io_satp.value = 0
-        dut.reset.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        for _ in range(3):
-            await RisingEdge(dut.clk)
-        dut.reset.value = 0
-        cocotb.start_soon(driver.memory.serve(dut))
-        await RisingEdge(dut.clk)
-        return driver
-
-    async def program(self, space: AddressSpace):
-        self.memory.words = space.words
-        registers = space.registers
-        for name, at in (("tcr", TCR), ("ttbr0", TTBR0), ("ttbr1", TTBR1), ("mair", MAIR)):
-            await self.apb.write64(at, registers[name])
-        await self.apb.write64(SCTLR, registers["sctlr"])
-
-    async def tlbi(self, kind, operand=0):
-        await self.apb.write64(OPERAND, operand)
-        return await self.apb.write(COMMAND, kind)
-
-
-def small_space() -> tuple[AddressSpace, int, int]:
-    """One page, its VA and the address of its entry."""
-    space = AddressSpace(12, 33)
-    va = 0x0123_4000
-    return space, va, space.map(va, 0x9000_0000, bits=USER | NG)
 
 
 @cocotb.test()
@@ -200,12 +159,12 @@ async def tlbi_does_not_wait_for_memory(dut):
     bench = await IpDriver.start(dut)
     space, va, entry = small_space()
     await bench.program(space)
-    bench.memory.latency = 100
+    bench.walk.latency = 100
     access = cocotb.start_soon(bench.translate(va))
     for _ in range(10):
         await RisingEdge(dut.clk)
     assert await bench.tlbi(ALL) < 40
-    bench.memory.latency = 1
+    bench.walk.latency = 1
     assert (await access).pa == 0x9000_0000
     assert int(dut.io_walk_cmd_valid.value) == 0
 

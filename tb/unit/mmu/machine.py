@@ -4,16 +4,15 @@ from dataclasses import dataclass, field, replace
 
 from model import Memory, Registers
 from model.geometry import block_levels, geometry
-from model.registers import TG0_GRANULE, TG1_GRANULE
+from model.registers import TG0, TG1
 from model.tables import Tables
 
 # One distinct memory type per index, so that a wrong index shows.
 MAIR = 0xF4_BB_AA_04_4F_44_00_FF
 NORMAL, DEVICE, NON_CACHEABLE = 0, 1, 2
 GRANULES = (12, 14, 16)
-_TG0 = {12: 0b00, 16: 0b01, 14: 0b10}
-_TG1 = {14: 0b01, 12: 0b10, 16: 0b11}
 UPPER = (1 << 64) - (1 << 48)
+M64 = (1 << 64) - 1
 WXN, EPAN = 1 << 19, 1 << 57
 
 
@@ -28,9 +27,7 @@ def span(granule: int, level: int) -> int:
 
 def tcr(*, granule: int, granule1: int, t0sz: int, t1sz: int, flags: int = 0) -> int:
     """16-bit ASIDs, 48-bit output; `flags` are further bits."""
-    return (
-        t0sz | _TG0[granule] << 14 | t1sz << 16 | _TG1[granule1] << 30 | 5 << 32 | 1 << 36 | flags
-    )
+    return t0sz | TG0[granule] << 14 | t1sz << 16 | TG1[granule1] << 30 | 5 << 32 | 1 << 36 | flags
 
 
 @dataclass
@@ -68,8 +65,6 @@ class Machine:
             mair=MAIR,
             sctlr=self.sctlr,
         )
-        assert TG0_GRANULE[_TG0[self.granule]] == self.granule
-        assert TG1_GRANULE[_TG1[self.granule1]] == self.granule1
 
     def tables(self, va: int) -> Tables:
         return self.upper if va >> 55 & 1 else self.lower

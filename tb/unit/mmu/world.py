@@ -5,9 +5,7 @@ import random
 from model import Memory, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_operand, va_operand
-from unit.mmu.machine import EPAN, WXN, Machine, leaf_levels, span
-
-M64 = (1 << 64) - 1
+from unit.mmu.machine import EPAN, M64, WXN, Machine, leaf_levels, span
 
 
 class World:

@@ -8,11 +8,11 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL, ASID, EXECUTE, RANGE, READ, VA, VA_ALL, WRITE
+from model.registers import HA, HD
 from model.tables import AF, NG, ap
 
 ENTRIES = {READ: 16, EXECUTE: 8}
 LEAVES = {12: (1, 2, 3), 14: (2, 3), 16: (2, 3)}
-HARDWARE_DIRTY = 1 << 39 | 1 << 40  # TCR.HA, TCR.HD
 CLEAN = AF | ap(0b11) | 1 << 51  # read-only, may be made writable by a write
 
 
@@ -68,11 +68,11 @@ async def every_size_covers_its_span(dut):
             for kind in (READ, EXECUTE):
                 await bench.invalidate(ALL)
                 assert not (await bench.translate(va + draw.randrange(span), kind)).fault
-                bench.memory.reads.clear()
+                bench.walk.reads.clear()
                 for offset in (0, span // 2, span - 1, *(draw.randrange(span) for _ in range(6))):
                     answer = await bench.translate(va + offset, kind)
                     assert (answer.fault, answer.pa, answer.cycles) == (False, pa + offset, 0)
-                assert bench.memory.reads == []
+                assert bench.walk.reads == []
                 for outside in (va - 1, va + span):
                     assert (await bench.translate(outside, kind)).fault, f"{outside:#x}"
 
@@ -219,14 +219,16 @@ async def a_dirty_entry_takes_the_place_of_a_clean_one(dut):
             for n in range(17)
         ]
         bench.memory.words = space.words
-        bench.context(**space.registers | {"tcr": space.registers["tcr"] | HARDWARE_DIRTY})
+        bench.context(**space.registers | {"tcr": space.registers["tcr"] | HA | HD})
         await bench.invalidate(ALL)
         for n in range(16):
             await bench.translate(n << 12)
         assert (await bench.translate(clean << 12)).cycles == 0
-        bench.memory.reads.clear()
+        bench.walk.reads.clear()
+        bench.walk.swaps.clear()
         assert not (await bench.translate(clean << 12, WRITE)).fault
-        assert len(bench.memory.reads) == 3 + 1, "not one walk of three levels with one swap"
+        assert len(bench.walk.reads) == 3, "not one walk of three levels"
+        assert len(bench.walk.swaps) == 1
         assert not space.words[slots[clean]] & 1 << 7, "the page is not marked dirty"
         for access in (WRITE, READ, WRITE):
             answer = await bench.translate(clean << 12, access)

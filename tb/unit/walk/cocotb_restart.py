@@ -8,9 +8,10 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import AF, USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL
+from model.registers import HA
+from support.parts import until
 
 SOFTWARE_BIT = 1 << 55
-HARDWARE_ACCESS_FLAG = 1 << 39  # TCR.HA
 
 
 @cocotb.test()
@@ -18,15 +19,15 @@ async def a_walk_that_starts_again_keeps_its_asid(dut):
     """The ASID changes to that of a task whose table for the address is remembered, while the walk
     starts again, and back before it ends. It must not go on in the table of the other task."""
     bench = await MmuDriver.start(dut)
-    bench.memory.latency = 6
+    bench.walk.latency = 6
     mine = AddressSpace(12, 25, asid=1)
     other = AddressSpace(12, 25, asid=2, root=0x5000_0000)
     va, beside = 7 << 12, 8 << 12
     entry = mine.map(va, 0x0600_0000, bits=USER & ~AF)
     other.map(va, 0x0700_0000)
     other.map(beside, 0x0701_0000)
-    tcr = mine.registers["tcr"] | HARDWARE_ACCESS_FLAG
-    swap = dut.io_walk_cmd_payload_swap
+    tcr = mine.registers["tcr"] | HA
+    valid, swap = dut.io_walk_cmd_valid, dut.io_walk_cmd_payload_swap
     lost = 0
     for cycles in range(1, 16):
         bench.memory.words = mine.words | other.words
@@ -35,8 +36,7 @@ async def a_walk_that_starts_again_keeps_its_asid(dut):
         assert (await bench.translate(beside)).pa == 0x0701_0000
         bench.context(**mine.registers | {"tcr": tcr})
         access = cocotb.start_soon(bench.translate(va))
-        while not (int(dut.io_walk_cmd_valid.value) and int(swap.value)):
-            await FallingEdge(dut.clk)
+        await until(dut, lambda: valid.value and swap.value, "the swap")
         bench.memory.words[entry] |= SOFTWARE_BIT
         bench.context(ttbr0=other.registers["ttbr0"])
         for _ in range(cycles):
@@ -54,7 +54,7 @@ async def a_killed_walk_remembers_no_table(dut):
     """The tables move while the walk offers a read of the second or third, and the invalidation is
     over before the read is taken. The walk may not remember the table that it offered to read."""
     bench = await MmuDriver.start(dut)
-    bench.memory.not_ready = 60
+    bench.walk.holds = 60
     before = AddressSpace(12, 25, asid=1)
     after = AddressSpace(12, 25, asid=1, root=0x5000_0000)
     va = 7 << 12
@@ -62,14 +62,13 @@ async def a_killed_walk_remembers_no_table(dut):
     after.map(va, 0x0700_0000)
     root = before.registers["ttbr0"] & (1 << 48) - 1
     bench.context(**before.registers)
-    reads = bench.memory.reads
+    reads, valid = bench.walk.reads, dut.io_walk_cmd_valid
     for read in (1, 2):
         bench.memory.words = before.words | after.words
         await bench.invalidate(ALL)
         reads.clear()
         access = cocotb.start_soon(bench.translate(va))
-        while not (len(reads) == read and int(dut.io_walk_cmd_valid.value)):
-            await FallingEdge(dut.clk)
+        await until(dut, lambda n=read: len(reads) == n and valid.value, "the next read")
         bench.memory.words[root] = after.words[0x5000_0000]
         await bench.invalidate(ALL)
         assert len(reads) == read, "the read was taken before the invalidation was over"
@@ -101,21 +100,20 @@ async def a_walk_that_starts_again_is_counted_once(dut):
     """A walk that lost its compare-and-swap has begun once, and has read more than one descriptor;
     one that ends before any read has begun nowhere."""
     bench = await MmuDriver.start(dut)
-    bench.memory.latency = 6
+    bench.walk.latency = 6
     space = AddressSpace(12, 25, asid=1)
     va, beside = 7 << 12, 8 << 12
     entry = space.map(va, 0x0600_0000, bits=USER & ~AF)
     space.map(beside, 0x0601_0000)
     unused = 9 << 12 | 1 << 50  # in the same table, but for its high bits
     bench.memory.words = space.words
-    bench.context(**space.registers | {"tcr": space.registers["tcr"] | HARDWARE_ACCESS_FLAG})
+    bench.context(**space.registers | {"tcr": space.registers["tcr"] | HA})
     await bench.translate(beside)
-    swap = dut.io_walk_cmd_payload_swap
+    valid, swap = dut.io_walk_cmd_valid, dut.io_walk_cmd_payload_swap
 
     async def lose():
         access = cocotb.start_soon(bench.translate(va))
-        while not (int(dut.io_walk_cmd_valid.value) and int(swap.value)):
-            await FallingEdge(dut.clk)
+        await until(dut, lambda: valid.value and swap.value, "the swap")
         bench.memory.words[entry] |= SOFTWARE_BIT
         assert (await access).pa == 0x0600_0000
 

@@ -5,6 +5,7 @@ import cocotb
 
 from drivers.lockstep import MmuBench
 from model import Access, Kind, Memory, Registers
+from model.registers import HA, HD
 
 D128, INDIRECT = 1 << 5, 1 << 1  # of TCR2
 ALL_ALLOWED = 0x5555_5555_5555_5555  # PIR: reads and writes
@@ -28,8 +29,7 @@ def memory(**words) -> Memory:
     """16-byte entries by their address: `x1000=...`."""
     held = Memory()
     for name, entry in words.items():
-        held.words[int(name[1:], 16)] = entry & (1 << 64) - 1
-        held.words[int(name[1:], 16) + 8] = entry >> 64
+        held.write(int(name[1:], 16), entry, 16)
     return held
 
 
@@ -91,17 +91,17 @@ async def dirty_state_of_a_fault(dut):
     """A write that only nDirty forbids says so, cold, on the resident entry, and when the access
     flag would have been set; not when the page is dirty, or may not be written at all."""
     bench = await MmuBench.start(dut)
-    ha, hd, not_dirty = 1 << 39, 1 << 40, 1 << 7
+    not_dirty = 1 << 7
     held = memory(x1000=leaf(2, 0x9000_0000, not_dirty))
     old = memory(x1000=leaf(2, 0x9000_0000, not_dirty) & ~AF)
     read_only = ALL_ALLOWED & ~0xF | 1
     cases = (
         (held, 0, ALL_ALLOWED, True, True),
-        (held, ha, ALL_ALLOWED, True, True),
-        (old, ha, ALL_ALLOWED, True, True),
+        (held, HA, ALL_ALLOWED, True, True),
+        (old, HA, ALL_ALLOWED, True, True),
         (held, 0, read_only, True, False),
-        (old, ha, read_only, True, False),
-        (held, ha | hd, ALL_ALLOWED, False, False),
+        (old, HA, read_only, True, False),
+        (held, HA | HD, ALL_ALLOWED, False, False),
         (memory(x1000=leaf(2, 0x9000_0000)), 0, ALL_ALLOWED, False, False),
     )
     for held, flags, permissions, fault, dirty in cases:
