@@ -31,7 +31,7 @@ object D128 extends Vmsa {
     16 -> Map(2 -> 6, 3 -> 4)
   )
 
-  def selected(context: MmuContext): Bool = Tcr2.d128.bool(context.tcr2)
+  def selected(context: MmuContext, config: MmuConfig): Bool = Tcr2.d128.bool(context.tcr2)
 
   /** Those of direct permissions have no meaning. */
   val controls: Set[Control] = Vmsa64.controls -- Set(Control.Wxn, Control.Epan)

@@ -21,7 +21,7 @@ sealed abstract class RiscV64(name: String, bits: Int, mode: Int) extends RiscV(
     contiguous = Map(3 -> 4)
   )
 
-  def selected(context: MmuContext): Bool = Satp64.mode.of(context.satp) === mode
+  def selected(context: MmuContext, config: MmuConfig): Bool = Satp64.mode.of(context.satp) === mode
 }
 
 object Sv39 extends RiscV64("Sv39", bits = 39, mode = 8)

@@ -11,6 +11,9 @@ object Sv32 extends RiscV("Sv32", bits = 32) {
   def tableFormats(config: MmuConfig): Seq[TableFormat] =
     tableFormat(config, built = config.sv32, layout, Satp.base, page = BitField(10, 22))
 
-  def selected(context: MmuContext): Bool =
-    Satp.mode.bool(context.satp) && Satp.high.of(context.satp) === 0
+  /** Beside RV64 it is a satp of 32 bits that selects Sv32; without, there is no other. */
+  def selected(context: MmuContext, config: MmuConfig): Bool = {
+    val short = if (config.rv64) Satp.high.of(context.satp) === 0 else True
+    Satp.mode.bool(context.satp) && short
+  }
 }

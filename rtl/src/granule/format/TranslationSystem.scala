@@ -47,7 +47,7 @@ trait TranslationSystem {
   /** The registers ask for it. Of the systems that are asked for, the last one of
     * [[TranslationSystem.all]] is in force.
     */
-  def selected(context: MmuContext): Bool
+  def selected(context: MmuContext, config: MmuConfig): Bool
 
   /** Which of its formats is in force in a half. */
   def inForce(tableFormats: Seq[TableFormat], context: MmuContext, upper: Boolean): Seq[Bool] = {
@@ -86,7 +86,7 @@ object TranslationSystem {
 /** Which of the systems that are built is in force. */
 case class SystemChoice(context: MmuContext, formats: TableFormats) {
   private val systems = formats.systems
-  private val selected = systems.map(_.selected(context))
+  private val selected = systems.map(_.selected(context, formats.config))
 
   val active: Map[TranslationSystem, Bool] = systems.indices.map { i =>
     systems(i) -> (if (i + 1 < systems.size) selected(i) && !selected.drop(i + 1).orR

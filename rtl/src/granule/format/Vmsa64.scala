@@ -47,7 +47,7 @@ object Vmsa64 extends Vmsa {
   )
 
   /** It is what there is if nothing else is asked for. */
-  def selected(context: MmuContext): Bool = True
+  def selected(context: MmuContext, config: MmuConfig): Bool = True
 
   val controls: Set[Control] = {
     import Control._
