@@ -82,7 +82,7 @@ report: setup ## build/report.html: the five verdicts, and what each rests on
 
 .PHONY: test
 test: setup verilog includes ## every test: golden model, units, SoC, firmware
-	@$(MAKE) --no-print-directory -j$(JOBS) sim firmware
+	@$(MAKE) -j$(JOBS) sim firmware
 	@rm -rf build/covered
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST)
 	@$(if $(strip $(PYTEST)),,$(PY) tb/tools/covers/run.py --quiet)

@@ -5,7 +5,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.root import ROOT
+
 FOLDER = ROOT / "build" / "covered"
 POINTS = ROOT / "build" / "include" / "granule_cover.json"
 _PRINTED = re.compile(r"^NOTE cover: ([\w.]+)$", re.M)

@@ -12,8 +12,8 @@ from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
 from support import covered
+from support.root import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 RTL = ROOT / "build" / "rtl"
 SIM = ROOT / "build" / "sim"
 

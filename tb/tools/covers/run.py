@@ -36,10 +36,11 @@ def judge(points: dict[str, str], runs: dict[str, set[str]]) -> list[str]:
 @click.option("--quiet", is_flag=True, help="Print only what was not reached, and a summary.")
 def main(quiet: bool) -> None:
     """Show which cover points of the RTL the tests have reached since `make test` began."""
-    runs, points = covered.runs(), covered.points()
+    runs = covered.runs()
     if not runs:
         click.echo("cover-points: no test has run; make test first", err=True)
         sys.exit(2)
+    points = covered.points()
     if not quiet:
         click.echo("\n".join(lines(points, runs)))
     wrong = judge(points, runs)
