@@ -17,23 +17,34 @@
 
 #define MSTATUS_MPP_MASK (3 << 11)
 #define MSTATUS_MPP_S    (1 << 11)
+#define MSTATUS_MPRV     (1 << 17)
+#define MSTATUS_MXR      (1 << 19)
 #define SSTATUS_SIE      (1 << 1)
+#define SSTATUS_SPIE     (1 << 5)
 #define SSTATUS_SPP      (1 << 8)
 #define SSTATUS_SUM      (1 << 18)
 
+#define IP_SSIP (1 << 1)
 #define IP_STIP (1 << 5)
 #define IP_MTIP (1 << 7)
+#define IP_SEIP (1 << 9)
 #define IP_MEIP (1 << 11)
 
-#define CAUSE_INTERRUPT  0x80000000
-#define CAUSE_ECALL_U    8
-#define CAUSE_ECALL_S    9
-#define CAUSE_FETCH_PAGE 12
-#define CAUSE_LOAD_PAGE  13
-#define CAUSE_STORE_PAGE 15
-#define CAUSE_S_TIMER    (CAUSE_INTERRUPT | 5)
-#define CAUSE_M_TIMER    (CAUSE_INTERRUPT | 7)
-#define CAUSE_M_EXTERNAL (CAUSE_INTERRUPT | 11)
+/* One byte of pmpcfg. */
+#define PMP_RWX   7
+#define PMP_NAPOT (3 << 3)
+
+#define CAUSE_INTERRUPT        0x80000000
+#define CAUSE_LOAD_MISALIGNED  4
+#define CAUSE_STORE_MISALIGNED 6
+#define CAUSE_ECALL_U          8
+#define CAUSE_ECALL_S          9
+#define CAUSE_FETCH_PAGE       12
+#define CAUSE_LOAD_PAGE        13
+#define CAUSE_STORE_PAGE       15
+#define CAUSE_S_TIMER          (CAUSE_INTERRUPT | 5)
+#define CAUSE_M_TIMER          (CAUSE_INTERRUPT | 7)
+#define CAUSE_M_EXTERNAL       (CAUSE_INTERRUPT | 11)
 
 /* Exceptions that S-mode handles: all but its own environment calls (causes 0-8, 12, 13, 15). */
 #define MEDELEG_ALL_BUT_ECALL_S 0xb1ff
@@ -54,6 +65,8 @@
         __asm__ volatile("csrr %0, " #name : "=r"(value_)::"memory"); \
         value_;                                                       \
     })
+#define csr_write_named(name, value) \
+    __asm__ volatile("csrw " #name ", %0" ::"r"((u32)(value)) : "memory")
 #define csr_set_named(name, bits)   __asm__ volatile("csrs " #name ", %0" ::"r"(bits) : "memory")
 #define csr_clear_named(name, bits) __asm__ volatile("csrc " #name ", %0" ::"r"(bits) : "memory")
 

@@ -30,7 +30,7 @@ struct regs {
     u32 unused[3];
 };
 
-enum { REG_PC = 0, REG_RA = 1, REG_SP = 2, REG_GP = 3, REG_A0 = 10, REG_A7 = 17 };
+enum { REG_PC = 0, REG_RA = 1, REG_SP = 2, REG_GP = 3, REG_A0 = 10, REG_A6 = 16, REG_A7 = 17 };
 #endif
 
 #endif

@@ -63,6 +63,8 @@ object Includes extends App {
   write("granule_map.svg", MapDiagram.svg)
   write("granule_id.json", identification)
   write("granule_cover.json", coverPoints)
+  for (config <- DeviceTree.configurations)
+    write(s"granule_${config.name}.dts", DeviceTree.text(config))
 
   /** ID registers of every configuration, for the test bench to compare with what it expects. */
   private def identification: String = {

@@ -1,0 +1,104 @@
+package granule.gen
+
+import granule.config.{CacheConfig, GranuleConfig, Region}
+import granule.soc.MemoryMap
+
+/** The machine as Linux wants it described (Devicetree Specification 0.4; bindings of Linux).
+  *
+  * What only the running machine knows has room here and is set by its firmware (sw/sbi): sizes of
+  * memory and firmware, clock, boot arguments, the initial RAM disk.
+  */
+object DeviceTree {
+
+  /** The core runs a kernel with Sv32 only. */
+  def configurations: Seq[GranuleConfig] = GranuleConfig.all.filter(_.mmu.sv32)
+
+  private val bootargsBytes = 512
+
+  /** What makes a driver take a region, and the properties that it needs; a region of the memory
+    * map that is not here is described by its name alone.
+    */
+  private val bindings: Map[Region, (String, Seq[String])] = Map(
+    MemoryMap.timer -> ("riscv,clint0", Seq("interrupts-extended = <&hart 3>, <&hart 7>;"))
+  )
+
+  private def hex(n: BigInt) = s"0x${n.toString(16)}"
+  private def cells(n: BigInt) = s"${hex(n >> 32)} ${hex(n & 0xffffffffL)}"
+  private def window(r: Region) = s"reg = <${cells(r.base)} ${cells(r.size)}>;"
+
+  private def node(name: String, lines: Seq[String]): Seq[String] =
+    Seq(s"$name {") ++ lines.map("\t" + _) ++ Seq("};")
+
+  private def cache(name: String, c: CacheConfig): Seq[String] = Seq(
+    s"$name-size = <${c.sizeBytes}>;",
+    s"$name-sets = <${c.sets}>;",
+    s"$name-block-size = <${c.lineBytes}>;"
+  )
+
+  private def cpu(config: GranuleConfig): Seq[String] = node(
+    "cpu@0",
+    Seq(
+      "device_type = \"cpu\";",
+      "compatible = \"riscv\";",
+      "reg = <0>;",
+      "riscv,isa = \"rv32ima_zicbom_zicsr_zifencei\";",
+      s"riscv,cbom-block-size = <${config.dcache.lineBytes}>;",
+      "mmu-type = \"riscv,sv32\";"
+    ) ++ cache("i-cache", config.icache) ++ cache("d-cache", config.dcache) ++ Seq(
+      s"i-tlb-size = <${config.mmu.fetchTlbEntries}>;",
+      s"d-tlb-size = <${config.mmu.dataTlbEntries}>;"
+    ) ++ node(
+      "hart: interrupt-controller",
+      Seq(
+        "compatible = \"riscv,cpu-intc\";",
+        "interrupt-controller;",
+        "#interrupt-cells = <1>;"
+      )
+    )
+  )
+
+  private def peripheral(r: Region): Seq[String] = {
+    val (compatible, properties) = bindings.getOrElse(r, (s"granule,${r.name}", Nil))
+    node(
+      s"${r.name}@${r.base.toString(16)}",
+      Seq(s"compatible = \"$compatible\";", window(r)) ++ properties
+    )
+  }
+
+  private def wide = Seq("#address-cells = <2>;", "#size-cells = <2>;")
+
+  def text(config: GranuleConfig): String = {
+    val lowmem = s"${MemoryMap.lowmem.base.toString(16)}"
+    val empty = s"reg = <${cells(MemoryMap.lowmem.base)} 0 0>;"
+    val root = wide ++ Seq(
+      s"model = \"Granule ${config.name}\";",
+      s"compatible = \"granule,${config.name}\", \"granule\";",
+      s"granule,configuration = \"${config.name}\";"
+    ) ++ node(
+      "chosen",
+      Seq(
+        s"bootargs = [${Seq.fill(bootargsBytes)("00").mkString(" ")}];",
+        "linux,initrd-start = <0>;",
+        "linux,initrd-end = <0>;"
+      )
+    ) ++ node(
+      "cpus",
+      Seq(
+        "#address-cells = <1>;",
+        "#size-cells = <0>;",
+        s"timebase-frequency = <${config.clockHz}>;"
+      ) ++ cpu(config)
+    ) ++ node(s"memory@$lowmem", Seq("device_type = \"memory\";", empty)) ++
+      node(
+        "reserved-memory",
+        wide ++ Seq("ranges;") ++ node(s"firmware@$lowmem", Seq(empty, "no-map;"))
+      ) ++
+      node(
+        "soc",
+        wide ++ Seq("compatible = \"simple-bus\";", "ranges;") ++
+          MemoryMap.peripherals.flatMap(peripheral)
+      )
+    (Seq("// written by granule.gen.DeviceTree", "/dts-v1/;") ++ node("/", root))
+      .mkString("", "\n", "\n")
+  }
+}

@@ -1,0 +1,199 @@
+/* What the firmware does with memory in S-mode's place: misaligned accesses with the rights of the
+ * page, faults that S-mode sees as its own, and fences that are seen to act. Under Sv32, all memory
+ * in superpages at its own address, and a few pages at WINDOW. */
+#include "supervisor.h"
+
+#define WINDOW 0x40000000u
+#define PAGE   4096u
+
+enum { V = 1, R = 2, W = 4, X = 8, U = 16, A = 64, D = 128 };
+#define DATA (V | R | W | A | D)
+
+static u32 root[1024] __attribute__((aligned(4096)));
+static u32 table[1024] __attribute__((aligned(4096)));
+static u8 pages[2][PAGE] __attribute__((aligned(4096)));
+
+static u32 entry(const void *page, u32 rights)
+{
+    return (u32)(uintptr_t)page >> 12 << 10 | rights;
+}
+
+static void fence(void)
+{
+    __asm__ volatile("sfence.vma" ::: "memory");
+}
+
+static void map(u32 page, const void *to, u32 rights)
+{
+    table[page] = to ? entry(to, rights) : 0;
+    fence();
+}
+
+static void paging(void)
+{
+    for (u32 i = 0x80000000 >> 22; i < 0xc0000000 >> 22; i++)
+        root[i] = (i << 20) | DATA | X;
+    root[WINDOW >> 22] = entry(table, V);
+    map(0, pages[0], DATA);
+    map(1, pages[1], DATA);
+    csr_write_named(satp, 1u << 31 | (u32)(uintptr_t)root >> 12);
+    fence();
+}
+
+static u32 le(const u8 *at, u32 size)
+{
+    u32 value = 0;
+
+    for (u32 i = 0; i < size; i++)
+        value |= (u32)at[i] << (8 * i);
+    return value;
+}
+
+#define LOAD(instruction, address)                                                            \
+    ({                                                                                        \
+        u32 value_ = 0xdeadbeef;                                                              \
+        __asm__ volatile(#instruction " %0, (%1)" : "+&r"(value_) : "r"(address) : "memory"); \
+        value_;                                                                               \
+    })
+#define STORE(instruction, address, value) \
+    __asm__ volatile(#instruction " %0, (%1)" ::"r"(value), "r"(address) : "memory")
+
+/* At every offset around the border of two pages, which lie apart in physical memory. */
+static void loads(void)
+{
+    map(0, pages[1], DATA);
+    map(1, pages[0], DATA);
+    for (u32 i = 0; i < PAGE; i++)
+        pages[0][i] = (u8)(i * 7 + 0x93), pages[1][i] = (u8)(i * 5 + 0x81);
+    for (u32 offset = PAGE - 8; offset < PAGE + 8; offset++) {
+        u8 bytes[4];
+
+        for (u32 i = 0; i < 4; i++) {
+            u32 at = offset + i;
+
+            bytes[i] = at < PAGE ? pages[1][at] : pages[0][at - PAGE];
+        }
+        EXPECT(LOAD(lw, WINDOW + offset), le(bytes, 4));
+        EXPECT(LOAD(lhu, WINDOW + offset), le(bytes, 2));
+        EXPECT(LOAD(lh, WINDOW + offset), (s32)(short)le(bytes, 2));
+    }
+    __asm__ volatile("lw zero, (%0)" ::"r"(WINDOW + 1)); /* no register, no value */
+    EXPECT(seen.count, 0);
+}
+
+static void stores(void)
+{
+    for (u32 offset = PAGE - 8; offset < PAGE + 4; offset++) {
+        u32 value = 0x11223344 + offset * 0x01010101;
+
+        STORE(sw, WINDOW + offset, value);
+        for (u32 i = 0; i < 4; i++) {
+            u32 at = offset + i;
+
+            EXPECT(at < PAGE ? pages[1][at] : pages[0][at - PAGE], value >> (8 * i) & 0xff);
+        }
+        STORE(sh, WINDOW + offset, ~value);
+        EXPECT(LOAD(lw, WINDOW + offset), (value & 0xffff0000) | (~value & 0xffff));
+    }
+    __asm__ volatile("sw zero, (%0)" ::"r"(WINDOW + 1));
+    EXPECT(LOAD(lw, WINDOW + 1), 0);
+    EXPECT(seen.count, 0);
+}
+
+static u32 fault(u32 cause, u32 value)
+{
+    u32 ok = seen.count == 1 && seen.cause == cause && seen.value == value;
+
+    if (!ok)
+        kprintf("saw %u traps, cause 0x%x, value 0x%x\n", seen.count, seen.cause, seen.value);
+    seen.count = 0;
+    return ok;
+}
+
+/* A fault of any byte is the access's, with the byte's address, and S-mode's state is as after any
+ * trap. */
+static void faults(void)
+{
+    u32 border = WINDOW + PAGE;
+
+    map(1, NULL, 0);
+    EXPECT(LOAD(lw, border - 2), 0xdeadbeef);
+    EXPECT(fault(CAUSE_LOAD_PAGE, border), true);
+    STORE(sw, border - 1, 0x55);
+    EXPECT(fault(CAUSE_STORE_PAGE, border), true);
+    map(1, pages[0], V | R | A); /* read only */
+    LOAD(lw, border - 2);
+    EXPECT(seen.count, 0);
+    STORE(sh, border - 1, 0);
+    EXPECT(fault(CAUSE_STORE_PAGE, border), true);
+    map(1, pages[0], DATA | U); /* the user's, and SUM decides */
+    LOAD(lw, border + 1);
+    EXPECT(fault(CAUSE_LOAD_PAGE, border + 1), true);
+    csr_set_named(sstatus, SSTATUS_SUM);
+    LOAD(lw, border + 1);
+    EXPECT(seen.count, 0);
+    csr_clear_named(sstatus, SSTATUS_SUM);
+    map(1, pages[0], DATA);
+    EXPECT(csr_read_named(sstatus) & (SSTATUS_SIE | SSTATUS_SUM), 0);
+}
+
+/* Atomic instructions cannot be taken apart: their misaligned address is S-mode's fault. */
+static void atomics(void)
+{
+    u32 value;
+
+    __asm__ volatile("amoadd.w %0, %0, (%1)" : "=r"(value) : "r"(WINDOW + 2), "0"(1) : "memory");
+    EXPECT(fault(CAUSE_STORE_MISALIGNED, WINDOW + 2), true);
+    __asm__ volatile("lr.w %0, (%1)" : "=r"(value) : "r"(WINDOW + 2) : "memory");
+    EXPECT(fault(CAUSE_LOAD_MISALIGNED, WINDOW + 2), true);
+}
+
+/* The mask of a legacy call is read with the caller's rights; its fault is one of the ecall. */
+static void legacy_mask(void)
+{
+    SBI(4, 0, WINDOW + 8 * PAGE);
+    EXPECT(fault(CAUSE_LOAD_PAGE, WINDOW + 8 * PAGE), true);
+    EXPECT(csr_read_named(sip) & IP_SSIP, 0);
+    *(volatile u32 *)pages[1] = 1;
+    SBI(4, 0, WINDOW);
+    EXPECT(csr_read_named(sip) & IP_SSIP, IP_SSIP);
+    csr_clear_named(sip, IP_SSIP);
+    EXPECT(seen.count, 0);
+}
+
+static u32 first(void)
+{
+    return *(volatile u32 *)WINDOW;
+}
+
+/* Each fence of the firmware, after a table that changed without one. */
+static void fences(void)
+{
+    static const u32 range[][2] = {{WINDOW, PAGE}, {WINDOW, 0}, {0, ~0u}, {WINDOW, 1u << 20}};
+
+    *(volatile u32 *)pages[0] = 0;
+    *(volatile u32 *)pages[1] = 1;
+    for (u32 function = 1; function <= 2; function++)
+        for (u32 i = 0; i < ARRAY_SIZE(range); i++)
+            for (u32 page = 0; page < 2; page++) {
+                first(); /* now the TLB has the other one */
+                table[0] = entry(pages[page], DATA);
+                EXPECT_OK(SBI(SBI_EXT_RFENCE, function, 1, 0, range[i][0], range[i][1], 0));
+                EXPECT(first(), page);
+            }
+}
+
+void main(u32 hart, void *tree)
+{
+    (void)hart;
+    (void)tree;
+    paging();
+    loads();
+    stores();
+    faults();
+    atomics();
+    legacy_mask();
+    fences();
+    csr_write_named(satp, 0);
+    end();
+}
