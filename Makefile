@@ -69,6 +69,7 @@ verilog-units: $(VENV)
 include tb/sim/sim.mk
 include sw/sw.mk
 include sw/sbi/sbi.mk
+include sw/linux/linux.mk
 include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk
 

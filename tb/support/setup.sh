@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Looks for the programs that the build needs; installs the Debian packages that are missing when it
-# may (root, apt-get), and otherwise says which ones to install.
+# may (root, apt-get), and otherwise says which ones to install. `setup.sh linux`: those too
+# that Linux on Granule needs (sw/linux).
 set -euo pipefail
 
 declare -A package=(
@@ -15,6 +16,16 @@ declare -A package=(
 )
 
 missing=()
+if [ "${1:-}" = linux ]; then
+  package+=(
+    [riscv64-linux-gnu-gcc]=gcc-riscv64-linux-gnu
+    [flex]=flex
+    [bison]=bison
+    [bc]=bc
+    [dtc]=device-tree-compiler
+  )
+  compgen -G '/usr/src/linux-source-6.1.tar.*' >/dev/null || missing+=(linux-source-6.1)
+fi
 for program in "${!package[@]}"; do
   command -v "$program" >/dev/null || missing+=("${package[$program]}")
 done

@@ -1,0 +1,38 @@
+# Linux on Granule: kernel, initial RAM disk and firmware as one image, build/linux/boot.elf.
+
+LINUX_TARBALL ?= /usr/src/linux-source-6.1.tar.xz ## Linux's source, of Debian's linux-source-6.1
+LINUX_CROSS ?= riscv64-linux-gnu- ## how the names of the kernel's compiler and linker begin
+CMD ?= ## command that `make run-linux` runs instead of a shell; its exit status is make's
+LINUX_MEMORY ?= 32M ## memory of `make run-linux`
+VARIABLES += LINUX_TARBALL LINUX_CROSS CMD LINUX_MEMORY
+LINUX_OUT       := build/linux
+LINUX_CONFIG    := sw/linux/granule.config
+LINUX_INITRAMFS := $(LINUX_OUT)/initramfs.cpio
+
+.PHONY: linux-packages
+linux-packages:
+	@bash tb/support/setup.sh linux
+
+.PHONY: linux
+linux: ## from nothing to a shell of Linux
+linux: setup linux-packages build/granule-sim $(LINUX_OUT)/boot.elf
+	@$(MAKE) run-linux
+
+$(LINUX_OUT)/Image: $(LINUX_CONFIG) sw/linux/build.sh | linux-packages
+	@bash sw/linux/build.sh $(strip $(LINUX_TARBALL)) $(LINUX_OUT) $(strip $(LINUX_CROSS)) $(JOBS) \
+	  $(LINUX_CONFIG)
+
+# What the kernel needs of memory is in its header, 16 bytes from its start.
+$(LINUX_OUT)/boot.elf: $(SBI_READY) $(LINUX_OUT)/Image $(LINUX_INITRAMFS) sw/sbi/payload.S
+	$(call sbi_image,$@,$(LINUX_OUT)/Image,$(strip \
+	  $(shell od -An -tu4 -j16 -N4 $(LINUX_OUT)/Image)),$(LINUX_INITRAMFS))
+
+.PHONY: run-linux
+run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a shell, or CMD
+	@$(SIM) --lowmem $(LINUX_MEMORY) --highmem 0 \
+	  --append "console=hvc0 panic=-1$(if $(strip $(CMD)), -- $(CMD))" $(LINUX_OUT)/boot.elf
+
+.PHONY: linux-test
+linux-test: ## the firmware's calls, and Linux from reset to its programs
+linux-test: setup linux-packages sim $(LINUX_OUT)/boot.elf
+	@$(PY) -m pytest -n $(JOBS) -m slow tb/system/sbi tb/system/linux $(PYTEST)
