@@ -104,6 +104,10 @@ run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console o
 	@echo "Ctrl-] ends the simulator; Ctrl-C goes to the firmware"
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
+.PHONY: stalls
+stalls: setup sim ## where the cycles go: Dhrystone, and the boot of Linux once it is built
+	@$(PY) tb/tools/stalls/run.py
+
 .PHONY: conformance
 conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, cold and hot
 	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS))
@@ -129,6 +133,7 @@ publish: setup ## write the figures of build/results into README and docs; it na
 	@$(PY) tb/tools/report/publish.py
 	@$(PY) tb/tools/images/page.py
 	@$(PY) tb/tools/area/boards.py
+	@$(PY) tb/tools/stalls/page.py
 
 .PHONY: lint
 lint: setup verilog ## formatting, length of lines, Verilator's warnings on the Verilog

@@ -128,6 +128,10 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
     }
 
     registers.io.lateDone := late(24)
+    // Nobody translates here; what is late is the caches.
+    cpu.io.waits.fetchTranslates := False
+    cpu.io.waits.fetchFills := False
+    cpu.io.waits.dataTranslates := False
     io.tohost := registers.io.tohost
     io.retire := cpu.io.retire
 

@@ -93,6 +93,20 @@ const std::vector<Spec> &specs() {
       {"--instructions", "FILE",
        "write one line for each retired instruction or trap",
        [](Options &o, const std::string &v) { o.instructions = v; }},
+      {"--commits", "FILE",
+       "write a record for each of them and for each store: tb/sim/commits.h",
+       [](Options &o, const std::string &v) { o.commits = v; }},
+      {"--profile", "FILE.json",
+       "write where the cycles went, from reset to each milestone: the first\n"
+       "                        instruction in U-mode, the end, and those of "
+       "--milestone",
+       [](Options &o, const std::string &v) { o.profile = v; }},
+      {"--milestone", "TEXT",
+       "the console shows TEXT for the first time; may be given often",
+       [](Options &o, const std::string &v) { o.milestones.push_back(v); }},
+      {"--end-at-milestones", nullptr,
+       "end with success when all have been reached, U-mode among them",
+       [](Options &o, const std::string &) { o.end_at_milestones = true; }},
       {"--stats", nullptr, "print counts of the run to stderr at its end",
        [](Options &o, const std::string &) { o.stats = true; }},
       {"--quiet", nullptr, "do not print the simulated speed",
@@ -141,6 +155,10 @@ Options parse_options(int argc, char **argv) {
     }
     found->apply(options, value);
   }
+  if ((!options.milestones.empty() || options.end_at_milestones) &&
+      options.profile.empty())
+    throw SimError("--milestone and --end-at-milestones need --profile "
+                   "FILE.json to be written to");
   if (!options.help && options.elf.empty())
     throw SimError(
         "no program given; usage: granule-sim [options] program.elf");

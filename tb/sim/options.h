@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "axi_memory.h"
 
@@ -11,11 +12,15 @@ struct Options {
   std::optional<std::string> append;
   std::string trace;        // FST file, empty: none
   std::string instructions; // retired instructions as text, empty: none
+  std::string commits;      // the same as records, empty: none
+  std::string profile;      // where the cycles went, as JSON, empty: none
+  std::vector<std::string> milestones; // console texts, for the profile
   uint64_t trace_start = 0;
   uint64_t max_cycles = UINT64_MAX;
   uint64_t lowmem = 16 << 20;
   uint64_t highmem = 16 << 20;
   std::string memory = kDefaultMemory;
+  bool end_at_milestones = false;
   bool stats = false;
   bool quiet = false;
   bool help = false;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "commits.h"
 #include "error.h"
 
 namespace {
@@ -36,18 +37,26 @@ Simulation::Simulation(const Options &options, const Program &program,
             options.elf.c_str());
   if (!options.instructions.empty())
     instructions_ = open_for_writing("--instructions", options.instructions);
+  if (!options.commits.empty())
+    commits_ = open_for_writing("--commits", options.commits);
+  if (!options.profile.empty()) {
+    fclose(open_for_writing("--profile", options.profile));
+    profile_ = std::make_unique<Profile>(options.profile, options.milestones);
+    uart_.on_character([this](char c) { profile_->console(c); });
+  }
   top_ = std::make_unique<Vsimsoc>(&context_);
   if (!options.trace.empty()) {
     context_.traceEverOn(true);
     trace_.open(*top_, options.trace, options.trace_start);
   }
-  observe_ = trace_.active() || instructions_;
+  observe_ = trace_.active() || instructions_ || commits_ || profile_;
 }
 
 Simulation::~Simulation() {
   trace_.close();
-  if (instructions_)
-    fclose(instructions_);
+  for (FILE *file : {instructions_, commits_})
+    if (file)
+      fclose(file);
   top_->final();
 }
 
@@ -87,10 +96,8 @@ inline void Simulation::cycle() {
     retired_++;
     pc_ = top.retire_pc;
   }
-  if (observe_) {
-    log_instruction();
-    trace_.dump(cycle_, 0);
-  }
+  if (observe_)
+    observe();
   top.clk = 1;
   top.eval();
   if (observe_)
@@ -99,7 +106,28 @@ inline void Simulation::cycle() {
   cycle_++;
 }
 
+// What is seldom wanted, in the middle of a cycle.
+void Simulation::observe() {
+  const Vsimsoc &top = *top_;
+  log_instruction();
+  if (commits_)
+    log_commit();
+  if (profile_) {
+    if (top.retire_valid)
+      profile_->retired(top.retire_trap);
+    profile_->count(top.retire_stall, top.retire_privilege);
+  }
+  trace_.dump(cycle_, 0);
+}
+
 int Simulation::run(volatile sig_atomic_t &interrupted) {
+  const int status = run_to_end(interrupted);
+  if (profile_)
+    profile_->write();
+  return status;
+}
+
+int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
   reset();
   while (!tohost_value_) {
     if (cycle_ >= options_.max_cycles) {
@@ -117,12 +145,18 @@ int Simulation::run(volatile sig_atomic_t &interrupted) {
               (unsigned long long)cycle_, pc_);
       return 128 + interrupted;
     }
+    if (options_.end_at_milestones && profile_->complete()) {
+      uart_.flush();
+      return 0;
+    }
     // The checks above are rare enough to be made once for many cycles.
     const uint64_t left = options_.max_cycles - cycle_;
     for (uint64_t n = left < 1000 ? left : 1000; n && !tohost_value_; n--)
       cycle();
   }
   const uint64_t end = cycle_;
+  if (profile_)
+    profile_->end();
   drain_console();
   cycle_ = end; // the program's own cycles
   return program_status(tohost_value_);
@@ -162,6 +196,35 @@ void Simulation::log_instruction() {
   else if (top.retire_rd)
     fprintf(instructions_, " x%u=%08x", top.retire_rd, top.retire_rdValue);
   fputc('\n', instructions_);
+}
+
+void Simulation::log_commit() {
+  const Vsimsoc &top = *top_;
+  Commit commit = {};
+  const auto write = [&] {
+    if (fwrite(&commit, sizeof commit, 1, commits_) != 1)
+      throw SimError(format("--commits: %s cannot be written: %s",
+                            options_.commits.c_str(), strerror(errno)));
+  };
+  if (top.stored_valid) {
+    commit.kind = Commit::store;
+    commit.mask = top.stored_payload_mask;
+    commit.pc = uint32_t(top.stored_payload_pa);
+    commit.high = uint32_t(uint64_t(top.stored_payload_pa) >> 32);
+    commit.word = top.stored_payload_data;
+    write();
+  }
+  if (top.retire_valid) {
+    commit = {};
+    commit.kind = top.retire_trap ? Commit::trap : Commit::instruction;
+    commit.privilege = top.retire_privilege;
+    commit.rd = top.retire_rd;
+    commit.pc = top.retire_pc;
+    commit.word = top.retire_instruction;
+    commit.value = top.retire_trap ? top.retire_tval : top.retire_rdValue;
+    commit.cause = top.retire_cause;
+    write();
+  }
 }
 
 void Simulation::print_stats() const {

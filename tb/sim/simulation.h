@@ -9,6 +9,7 @@
 #include "Vsimsoc.h"
 #include "axi_memory.h"
 #include "options.h"
+#include "profile.h"
 #include "program.h"
 #include "trace.h"
 #include "uart.h"
@@ -26,17 +27,21 @@ public:
   void print_stats() const;
 
 private:
+  int run_to_end(volatile sig_atomic_t &interrupted);
   void reset();
   void cycle();
   void drain_console();
   void log_instruction();
+  void log_commit();
+  void observe();
   int program_status(uint32_t value) const;
 
   const Options &options_;
   VerilatedContext context_;
   std::unique_ptr<Vsimsoc> top_;
   Trace trace_;
-  FILE *instructions_ = nullptr;
+  FILE *instructions_ = nullptr, *commits_ = nullptr;
+  std::unique_ptr<Profile> profile_;
   Memory &memory_;
   std::unique_ptr<AxiMemory> axi_;
   MemoryPins pins_ = {};

@@ -81,13 +81,15 @@ class Run:
         return self
 
 
-def simulate(elf: Path | str, *options: str, config: str = "teaching", stdin: str = "") -> Run:
+def simulate(
+    elf: Path | str, *options: str, config: str = "teaching", stdin: str = "", timeout: int = 600
+) -> Run:
     """Runs granule-sim with a bound on its cycles."""
     arguments = [str(simulator(config)), *options, str(elf)]
     if "--max-cycles" not in options:
         arguments[1:1] = ["--max-cycles", str(MAX_CYCLES)]
     done = subprocess.run(
-        arguments, input=stdin.encode(), capture_output=True, check=False, timeout=600
+        arguments, input=stdin.encode(), capture_output=True, check=False, timeout=timeout
     )
     return Run(done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1"))
 

@@ -65,6 +65,8 @@ void Uart::receive(bool txd) {
     receiving_ = false;
     received++;
     output_ += char(receive_bits_);
+    if (on_character_)
+      on_character_(char(receive_bits_));
     if (on_line_)
       line_ += char(receive_bits_);
     if (receive_bits_ == '\n' && on_line_) {

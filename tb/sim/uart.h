@@ -26,6 +26,10 @@ public:
   void on_line(std::function<void(const std::string &)> action) {
     on_line_ = std::move(action);
   }
+  // Called with each character that arrives.
+  void on_character(std::function<void(char)> action) {
+    on_character_ = std::move(action);
+  }
   // Cycles since the last start bit: long enough means that the line is quiet.
   bool quiet() const { return !receiving_; }
 
@@ -38,6 +42,7 @@ private:
 
   unsigned cycles_per_bit_;
   std::function<void(const std::string &)> on_line_;
+  std::function<void(char)> on_character_;
   bool receiving_ = false, sending_ = false, input_open_ = true,
        terminal_ = false;
   unsigned receive_cycle_ = 0, receive_bits_ = 0;

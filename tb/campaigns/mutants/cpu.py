@@ -4,6 +4,7 @@ from campaigns.mutants.mutant import Mutant
 
 CPU = "rtl/src/granule/cpu/Cpu.scala"
 CSR = "rtl/src/granule/cpu/Csr.scala"
+STALLS = "rtl/src/granule/cpu/StallReasons.scala"
 SERIAL = "rtl/src/granule/cpu/SerialOperations.scala"
 
 DIRECTED = "unit.cpu.cocotb_directed"
@@ -84,6 +85,39 @@ CPU_MUTANTS = [
         "None",
         DIRECTED,
         "sv32_control",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "stall-of-branch",
+        "what a branch kills in execute is lost to a hazard",
+        "ours",
+        STALLS,
+        "killed -> Stall.branch()",
+        "killed -> Stall.hazard()",
+        "unit.cpu.cocotb_timing",
+        "cycles_of_each_kind",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "stall-of-trap",
+        "an instruction that traps counts as one that retires",
+        "ours",
+        STALLS,
+        "trapped -> Stall.flush()",
+        "trapped -> Stall.none()",
+        "unit.cpu.cocotb_lockstep",
+        "every_instruction_as_in_the_reference",
+        unit="cpubench:teaching",
+    ),
+    Mutant(
+        "second-event-elsewhere",
+        "mhpmevent chooses the second event of the counter before",
+        "ours",
+        CSR,
+        "counter.index === 3 + n",
+        "counter.index === 4 + n",
+        DIRECTED,
+        "csr_access",
         unit="cpubench:teaching",
     ),
 ]

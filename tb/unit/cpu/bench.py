@@ -7,6 +7,9 @@ from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
 from support import parts
 
 BASE = 0x8000_0000
+# As port/Stall.scala has them; 0: an instruction retires.
+REASONS = ("none", "icache", "itlb", "branch", "flush", "hazard", "load", "store", "walk", "divide",
+           "system", "idle")  # fmt: skip
 FIELDS = ("pc", "instruction", "rd", "rdValue", "trap", "cause", "tval", "privilege")
 
 
@@ -35,6 +38,7 @@ class Bench:
     def __init__(self, dut) -> None:
         self.dut = dut
         self.stores: dict[int, int] = {}  # byte address -> byte
+        self.stalls: list[str] = []  # of each cycle, the reason
         self.cycles = 0
 
     @classmethod
@@ -69,17 +73,22 @@ class Bench:
         return code
 
     async def trace(self, *, stalls: bool, limit: int = 100_000) -> list[Retired]:
-        """Like `run`, with every instruction; `stores` then holds the bytes written."""
+        """Like `run`, with every instruction; `stores` then holds the bytes written. A cycle has a
+        reason for a stall exactly when nothing retires in it."""
         dut = self.dut
         dut.io_stalls.value = int(stalls)
         dut.io_hold.value = 0
-        self.stores = {}
+        self.stores, self.stalls = {}, []
         retired = []
         edge = FallingEdge(dut.clk)
         fields = [getattr(dut, f"io_retire_{f}") for f in FIELDS]
+        stall, trap = dut.io_retire_stall, dut.io_retire_trap
         valid, store, tohost = dut.io_retire_valid, dut.io_store_valid, dut.io_tohost_valid
         for self.cycles in range(limit):
             await edge
+            self.stalls.append(REASONS[int(stall.value)])
+            retires = bool(valid.value) and not trap.value
+            assert retires == (self.stalls[-1] == "none"), f"cycle {self.cycles}: {self.stalls[-1]}"
             if valid.value:
                 retired.append(Retired(*(int(f.value) for f in fields), self.cycles))
             if store.value:

@@ -1,5 +1,7 @@
 """Cycles of each kind of instruction when nothing stalls, as a table in build/results/cpu.json."""
 
+from collections import Counter
+
 import cocotb
 
 from support import results
@@ -8,39 +10,47 @@ from unit.cpu.bench import BASE, Bench
 from unit.cpu.random_program import DATA, TOHOST
 
 REPEAT, EDGE = 64, 8
-# Name, one round of the pattern, cycles that a round takes, what it shows.
+# Name, one round of the pattern, cycles that a round takes, what it shows, and why the cycles in
+# which nothing retires are lost.
 PATTERNS = [
-    ("alu", [e.addi(5, 6, 1)], 1, "independent ALU instructions"),
-    ("alu chain", [e.addi(5, 5, 1)], 1, "each one uses the result of the one before"),
-    ("load", [e.load(2, 5, 2, 4)], 1, "independent loads"),
-    ("store", [e.store(2, 6, 2, 4)], 1, "stores"),
-    ("load, store", [e.load(2, 5, 2, 4), e.store(2, 6, 2, 8)], 2, "in turns"),
-    ("load, use", [e.load(2, 5, 2, 4), e.addi(6, 5, 1)], 4, "two bubbles"),
-    ("load, other, use", [e.load(2, 5, 2, 4), e.NOP, e.addi(6, 5, 1)], 4, "one bubble"),
-    ("load, store of it", [e.load(2, 5, 2, 4), e.store(2, 5, 2, 8)], 4, "two bubbles"),
-    ("amo", [e.atomic(0, 5, 2, 6)], 1, "independent atomics"),
-    ("lr, sc", [e.atomic(e.LR, 5, 2, 0), e.atomic(e.SC, 7, 2, 6)], 2, "a pair"),
-    ("mul", [e.alu(0, 5, 6, 7, 1)], 1, "independent products"),
-    ("mul, use", [e.alu(0, 5, 6, 7, 1), e.addi(8, 5, 1)], 4, "two bubbles"),
-    ("div", [e.alu(4, 5, 6, 7, 1)], 33, "32 quotient bits and one"),
-    ("branch not taken", [e.branch(1, 0, 0, 8)], 1, "falls through"),
-    ("branch taken", [e.branch(0, 0, 0, 8), e.NOP], 4, "three bubbles"),
+    ("alu", [e.addi(5, 6, 1)], 1, "independent ALU instructions", None),
+    ("alu chain", [e.addi(5, 5, 1)], 1, "each one uses the result of the one before", None),
+    ("load", [e.load(2, 5, 2, 4)], 1, "independent loads", None),
+    ("store", [e.store(2, 6, 2, 4)], 1, "stores", None),
+    ("load, store", [e.load(2, 5, 2, 4), e.store(2, 6, 2, 8)], 2, "in turns", None),
+    ("load, use", [e.load(2, 5, 2, 4), e.addi(6, 5, 1)], 4, "two bubbles", "hazard"),
+    ("load, other, use", [e.load(2, 5, 2, 4), e.NOP, e.addi(6, 5, 1)], 4, "one bubble", "hazard"),
+    ("load, store of it", [e.load(2, 5, 2, 4), e.store(2, 5, 2, 8)], 4, "two bubbles", "hazard"),
+    ("amo", [e.atomic(0, 5, 2, 6)], 1, "independent atomics", None),
+    ("lr, sc", [e.atomic(e.LR, 5, 2, 0), e.atomic(e.SC, 7, 2, 6)], 2, "a pair", None),
+    ("mul", [e.alu(0, 5, 6, 7, 1)], 1, "independent products", None),
+    ("mul, use", [e.alu(0, 5, 6, 7, 1), e.addi(8, 5, 1)], 4, "two bubbles", "hazard"),
+    ("div", [e.alu(4, 5, 6, 7, 1)], 33, "32 quotient bits and one", "divide"),
+    ("branch not taken", [e.branch(1, 0, 0, 8)], 1, "falls through", None),
+    ("branch taken", [e.branch(0, 0, 0, 8), e.NOP], 4, "three bubbles", "branch"),
     (
         "branch taken backwards",
         [e.jal(0, 8), e.jal(0, 8), e.branch(0, 0, 0, -4)],
         9,
         "two bubbles, and so have both jumps",
+        "branch",
     ),
-    ("branch not taken backwards", [e.branch(1, 0, 0, -8)], 4, "three bubbles"),
-    ("jal", [e.jal(1, 8), e.NOP], 3, "two bubbles"),
-    ("jalr", [e.auipc(5, 0), e.jalr(1, 5, 12), e.NOP], 5, "auipc and three bubbles"),
-    ("csr", [e.csr(1, 5, e.MSCRATCH, 6)], 5, "alone in the pipeline"),
-    ("csr, alu", [e.csr(1, 5, e.MSCRATCH, 6), e.addi(6, 5, 1)], 7, "waits for write-back"),
+    ("branch not taken backwards", [e.branch(1, 0, 0, -8)], 4, "three bubbles", "branch"),
+    ("jal", [e.jal(1, 8), e.NOP], 3, "two bubbles", "branch"),
+    ("jalr", [e.auipc(5, 0), e.jalr(1, 5, 12), e.NOP], 5, "auipc and three bubbles", "branch"),
+    ("csr", [e.csr(1, 5, e.MSCRATCH, 6)], 5, "alone in the pipeline", "system"),
+    (
+        "csr, alu",
+        [e.csr(1, 5, e.MSCRATCH, 6), e.addi(6, 5, 1)],
+        7,
+        "waits for write-back",
+        "system",
+    ),
 ]
 
 
-async def measure(bench: Bench, pattern: list[int]) -> tuple[float, int]:
-    """Cycles and instructions retired per round."""
+async def measure(bench: Bench, pattern: list[int]) -> tuple[float, int, Counter]:
+    """Cycles and instructions retired per round, and cycles by reason."""
     head = [*e.li(2, DATA), e.addi(6, 0, 3), e.addi(7, 0, 5), *[e.NOP] * 6]
     tail = [*e.li(30, TOHOST), e.addi(29, 0, 1), e.store(2, 29, 30, 0)]
     await bench.load([*head, *pattern * REPEAT, *tail])
@@ -50,7 +60,9 @@ async def measure(bench: Bench, pattern: list[int]) -> tuple[float, int]:
     start, end = (BASE + 4 * (len(head) + len(pattern) * n) for n in (EDGE, REPEAT - EDGE))
     rounds = REPEAT - 2 * EDGE
     count = sum(start <= pc < end for pc in cycle)
-    return (cycle[end] - cycle[start]) / rounds, count // rounds
+    lost = Counter(bench.stalls[cycle[start] : cycle[end]])
+    stalls = Counter({reason: n / rounds for reason, n in lost.items()})
+    return (cycle[end] - cycle[start]) / rounds, count // rounds, stalls
 
 
 @cocotb.test()
@@ -58,8 +70,8 @@ async def cycles_of_each_kind(dut):
     """A bubble too many: a bypass, the fetch queue or a ready that does not keep up."""
     bench = await Bench.start(dut)
     figures, wrong = [], []
-    for name, pattern, expected, note in PATTERNS:
-        cycles, instructions = await measure(bench, pattern)
+    for name, pattern, expected, note, reason in PATTERNS:
+        cycles, instructions, stalls = await measure(bench, pattern)
         cpi = cycles / instructions
         dut._log.info(f"{name:18} {cycles:6.2f} cycles, CPI {cpi:5.2f}  {note}")
         figures.append(
@@ -73,5 +85,7 @@ async def cycles_of_each_kind(dut):
         )
         if cycles != expected:
             wrong.append(f"{name}: {cycles} cycles, expected {expected}")
+        if stalls != Counter({"none": instructions, reason: expected - instructions}):
+            wrong.append(f"{name}: lost to {stalls}, expected {reason}")
     results.write("cpu", "teaching", figures, command=".venv/bin/pytest tb/unit/cpu/test_cpu.py")
     assert not wrong, "; ".join(wrong)

@@ -202,6 +202,7 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   events.writeback := engine.io.events.writeback
   events.aliasMove := engine.io.events.aliasMove
   events.stall := cpu.stalls
+  events.translates := io.translate.cmd.isStall
   io.events := RegNext(events)
 
   Checks {

@@ -179,6 +179,8 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
 
   io.events.access := RegNext(looks && !fetch.counted)
   io.events.miss := RegNext(misses)
+  io.events.translates := RegNext(io.translate.cmd.isStall) init False
+  io.events.fills := RegNext(state =/= idle) init False
 
   Checks {
     Checks.held("instruction cache: ar", io.axi.ar)

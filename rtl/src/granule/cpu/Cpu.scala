@@ -5,33 +5,6 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** Ports of the core.
-  *
-  * @field sfence      one command for each sfence.vma; see [[SerialOperations]].
-  * @field fenceI      clean and invalidate for each fence.i, held until `done`.
-  * @field fault       pulses when a trap for a fetch or data fault is taken.
-  * @field satp        the CSR, for the MMU.
-  * @field mtime       for the time CSR.
-  * @field privilege   the current mode: 0 U, 1 S, 3 M.
-  * @field retired     one instruction retired (minstret).
-  */
-case class CpuIo() extends Bundle {
-  val fetch = master(L1FetchPort())
-  val data = master(L1DataPort())
-  val counters = master(CounterPort())
-  val sfence = master(InvalidatePort())
-  val fenceI = master(L1MaintainPort())
-  val fault = master(Flow(FaultReport()))
-  val satp = out(Bits(32 bits))
-  val timerInterrupt = in(Bool())
-  val softwareInterrupt = in(Bool())
-  val externalInterrupt = in(Bool())
-  val mtime = in(UInt(64 bits))
-  val privilege = out(Bits(2 bits))
-  val retired = out(Bool())
-  val retire = out(Retire())
-}
-
 /** RV32IMA_Zicsr_Zifencei_Zicbom core with M, S and U mode.
   *
   * {{{
@@ -62,6 +35,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
   private val divider = Divider()
   private val csr = Csr(sv32)
   private val state = csr.io.state
+  private val stalls = StallReasons(io.waits)
 
   private def stageValid() = RegInit(False)
 
@@ -148,6 +122,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     csr.io.access.source := m.result
     csr.io.execute := csrActs
 
+    stalls.memory(!w.waits, w.flush, m.valid, slot)
     when(!w.waits) {
       w.valid := m.valid && done && !w.flush
       w.slot := slot
@@ -236,6 +211,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val result = Mux(isJal || isJalr, link.asBits, alu.io.result)
 
     when(memory.ready || w.flush) { m.valid := fire && !w.flush }
+    stalls.execute(memory.ready || w.flush, w.flush, x.valid && !live, live && !ready, slot.memory)
     when(m.redirect) { m.steers := False }
     when(ready) {
       m.steers := isJalr || (isBranch && alu.io.taken =/= x.steers)
@@ -297,7 +273,9 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val imm = Decoder.immediate(word, decoded.imm)
     val target = fetch.io.pc + imm.asUInt
 
-    when(execute.ready || w.flush || m.redirect) { x.valid := fetch.io.output.valid && go }
+    val moves = execute.ready || w.flush || m.redirect
+    when(moves) { x.valid := fetch.io.output.valid && go }
+    stalls.decode(moves, w.flush, fetch.io.redirect.valid, fetch.io.output.valid, serial)
     when(execute.ready) {
       x.slot.pc := fetch.io.pc
       x.slot.instruction := word
@@ -388,9 +366,11 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     io.retire.cause := slot.exception.interrupt ## cause.asBits.resize(31)
     io.retire.tval := w.result
     io.retire.privilege := state.mode
+    io.retire.stall := stalls.writeBack(w.valid, w.waits, w.trapped, slot.memory)
   }
 
   csr.io.counters <> io.counters
+  io.secondEvents := csr.io.secondEvents
   csr.io.mtime := io.mtime
   csr.io.timer := io.timerInterrupt
   csr.io.software := io.softwareInterrupt

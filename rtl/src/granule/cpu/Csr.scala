@@ -54,6 +54,7 @@ case class Csr(sv32: Boolean) extends Component {
     val mret, sret = in(Bool())
     val state = out(CsrState())
     val counters = master(CounterPort())
+    val secondEvents = out(Bits(PerfEvent.all.size bits))
     val mtime = in(UInt(64 bits))
     val timer, software, external = in(Bool())
   }
@@ -167,12 +168,20 @@ case class Csr(sv32: Boolean) extends Component {
     val read = Mux(high, value(63 downto 32), value(31 downto 0)).asBits
   }
 
-  /** mhpmevent3..31: hardwired to 1 + the number of the event, 0 where there is none. */
+  /** mhpmevent3..31: 1 + the number of the event, 0 where there is none. Only the bit that chooses
+    * a second event can be written, and only where there is one.
+    */
   private val event = new Area {
     val hit = address === M"0011001-----" && counter.index >= 3
     val first = 3 + PerfEvent.all.size // without an event
     val exists = if (first > 31) True else counter.index < first
-    val read = Mux(exists, (counter.index - 2).asBits.resize(32), B(0, 32 bits))
+    val second = RegInit(B(0, PerfEvent.all.size bits))
+    val chosen = (second.resize(29) ## B"000")(counter.index)
+    val number = chosen ## (counter.index - 2)
+    val read = Mux(exists, number.resize(32), B(0, 32 bits))
+    val written = RegNext(hit)
+    def write(data: Bits): Unit = for (n <- PerfEvent.second.keys.toSeq.sorted)
+      when(written && counter.index === 3 + n) { second(n) := data(PerfEvent.chooseSecond) }
   }
 
   private val hits = table.map(e => address === e.address)
@@ -208,8 +217,10 @@ case class Csr(sv32: Boolean) extends Component {
         default -> io.access.source
       )
     for ((e, hit) <- table.zip(written)) when(enable && hit) { e.write(data) }
+    when(enable) { event.write(data) }
   }
   io.counters.index := counter.index
+  io.secondEvents := event.second
   io.counters.inhibit := inhibited
   io.counters.write := write.enable && counter.isMachine
   io.counters.writeHigh := counter.high

@@ -1,5 +1,6 @@
 package granule.cpu
 
+import granule.port.Stall
 import spinal.core._
 
 /** One instruction as it leaves the pipeline; for test benches.
@@ -7,6 +8,7 @@ import spinal.core._
   * @field valid      the instruction is complete: retired, or (with `trap`) replaced by a trap.
   * @field rd         register written, 0 if none.
   * @field trap       the instruction did not retire; xcause and xtval get `cause` and `tval`.
+  * @field stall      why none retires in this cycle.
   * @field privilege  mode in which the instruction ran: 0 U, 1 S, 3 M.
   */
 case class Retire() extends Bundle {
@@ -19,4 +21,5 @@ case class Retire() extends Bundle {
   val cause = Bits(32 bits)
   val tval = Bits(32 bits)
   val privilege = Bits(2 bits)
+  val stall = Stall()
 }

@@ -1,7 +1,7 @@
 package granule.gen
 
 import granule.config.{GranuleConfig, Region}
-import granule.port.PerfEvent
+import granule.port.{PerfEvent, Stall}
 import granule.soc.MemoryMap
 
 /** The memory map and the event numbers in the languages of their users: C and assembler, the
@@ -30,29 +30,37 @@ object MapFiles {
     guarded("GRANULE_MAP_H", s"/* Physical memory map; $origin. */", lines ++ reset)
   }
 
-  /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them. */
+  /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them, and over the second events
+    * of counters.
+    */
   def eventsHeader: String = {
     val events = PerfEvent.all.zipWithIndex
     val width = events.map(_._1.name.length).max
     val numbers = events.map { case (e, n) =>
       s"#define GRANULE_EVENT_${e.name.toUpperCase.padTo(width, ' ')} $n"
     }
-    val table = events.map { case (e, n) =>
-      val end = if (n == events.size - 1) "" else " \\"
-      s"""\tX(${e.name}, $n, "${e.description}")$end"""
-    }
+    def table(name: String, events: Seq[(PerfEvent, Int)]) = s"#define $name(X) \\" +:
+      events.map { case (e, n) =>
+        val end = if (n == events.last._2) "" else " \\"
+        s"""\tX(${e.name}, $n, "${e.description}")$end"""
+      }
+    val second = PerfEvent.second.toSeq.sortBy(_._1).map(_.swap)
     val csrs = Seq(
       s"#define GRANULE_EVENT_COUNT ${events.size}",
       "/* CSR numbers of the counter of event n; the kernel's and the user's view */",
       "#define GRANULE_EVENT_MCOUNTER(n)  (0xb03 + (n))",
       "#define GRANULE_EVENT_MCOUNTERH(n) (0xb83 + (n))",
       "#define GRANULE_EVENT_COUNTER(n)   (0xc03 + (n))",
-      "#define GRANULE_EVENT_COUNTERH(n)  (0xc83 + (n))"
+      "#define GRANULE_EVENT_COUNTERH(n)  (0xc83 + (n))",
+      "/* and of its mhpmevent, with the two values that it takes */",
+      "#define GRANULE_EVENT_SELECTOR(n)  (0x323 + (n))",
+      "#define GRANULE_EVENT_FIRST(n)     (1 + (n))",
+      s"#define GRANULE_EVENT_SECOND(n)    (${(1 << PerfEvent.chooseSecond) + 1} + (n))"
     )
     guarded(
       "GRANULE_EVENTS_H",
       "/* Performance events; written by granule.gen.Includes from port/Events.scala. */",
-      numbers ++ csrs ++ Seq("#define GRANULE_EVENTS(X) \\") ++ table
+      numbers ++ csrs ++ table("GRANULE_EVENTS", events) ++ table("GRANULE_STALLS", second)
     )
   }
 
@@ -73,13 +81,17 @@ object MapFiles {
       s"""    {"name": "${r.name}", "base": ${r.base}, "size": ${r.size}, """ +
         s""""memory": ${r.memory}, "description": "${r.description}"}"""
     }
-    val events = PerfEvent.all.map(e => s"""    "${e.name}"""")
+    def names(events: Seq[PerfEvent]) = events.map(e => s"""    "${e.name}"""").mkString(",\n")
     s"""{
        |  "regions": [
        |${regions.mkString(",\n")}
        |  ],
        |  "events": [
-       |${events.mkString(",\n")}
+       |${names(PerfEvent.all)}
+       |  ],
+       |  "first_stall": ${PerfEvent.firstStall},
+       |  "stalls": [
+       |${names(Stall.events.map(_._2))}
        |  ]
        |}
        |""".stripMargin

@@ -3,7 +3,8 @@ package granule.port
 import spinal.core._
 
 /** Performance events: each Bool is high for one cycle per event (or for each cycle counted).
-  * The order of [[PerfEvent.all]] is the number of the counter: event n is mhpmcounter(3 + n).
+  * The order of [[PerfEvent.all]] is the number of the counter: event n is mhpmcounter(3 + n), and
+  * mhpmevent(3 + n) holds n + 1. Some counters have a `second` event, which its bit 5 chooses.
   */
 case class PerfEvent(name: String, description: String)
 
@@ -39,6 +40,13 @@ object PerfEvent {
     PerfEvent("walk_cached_upper", "walks that began at a remembered table above the last level"),
     PerfEvent("walk_single", "walks that read one descriptor")
   )
+
+  /** Stalls, on neighbouring counters of events that one seldom wants beside them. */
+  val firstStall: Int = indexOf("walk_read_l0")
+  lazy val second: Map[Int, PerfEvent] =
+    Stall.events.zipWithIndex.map { case ((_, event), n) => firstStall + n -> event }.toMap
+  val chooseSecond = 5 // bit of mhpmevent
+
   def indexOf(name: String): Int = {
     val i = all.indexWhere(_.name == name)
     require(i >= 0, s"event '$name' does not exist; see PerfEvent.all")
@@ -59,9 +67,11 @@ case class MmuEvents() extends Bundle {
 /** The events of the data cache. */
 case class L1DataEvents() extends Bundle {
   val access, miss, evict, writeback, aliasMove, stall = Bool()
+  val translates = Bool() // for [[CacheWaits]]
 }
 
 /** The events of the instruction cache. */
 case class L1FetchEvents() extends Bundle {
   val access, miss = Bool()
+  val translates, fills = Bool() // for [[CacheWaits]]
 }

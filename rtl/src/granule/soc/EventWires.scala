@@ -6,10 +6,12 @@ import spinal.core._
 /** The events of all blocks in the order of [[PerfEvent.all]], the order of the counters. Those of
   * caches and MMU are a cycle late, because many are known at the end of their cycle; not more,
   * so that a CSR that is read after an access counts it. An event that no block drives, or a name
-  * that is no event, stops the generation.
+  * that is no event, stops the generation. `second` chooses between the two events of a counter.
   */
 object EventWires {
   def apply(
+      second: Bits,
+      stall: Stall.C,
       privilege: Bits,
       fetch: L1FetchEvents,
       data: L1DataEvents,
@@ -54,6 +56,11 @@ object EventWires {
         ((drivers.keySet diff names.toSet) ++ (names.toSet diff drivers.keySet)).mkString(", ") +
         "; PerfEvent.all and EventWires must name the same events"
     )
-    B(names.map(drivers))
+    val stalls = Stall.events.map { case (reason, event) => event.name -> (stall === reason) }.toMap
+    B(names.zipWithIndex.map { case (name, n) =>
+      PerfEvent.second.get(n).fold(drivers(name)) { event =>
+        Mux(second(n), stalls(event.name), drivers(name))
+      }
+    })
   }
 }

@@ -90,11 +90,16 @@ case class Soc(config: GranuleConfig) extends Component {
   cpu.io.softwareInterrupt := timer.io.softwareInterrupt
   cpu.io.externalInterrupt := uart.io.interrupt
   cpu.io.mtime := timer.io.time
+  cpu.io.waits.fetchTranslates := caches.io.fetchEvents.translates
+  cpu.io.waits.fetchFills := caches.io.fetchEvents.fills
+  cpu.io.waits.dataTranslates := caches.io.dataEvents.translates
 
   private val counters = Counters(PerfEvent.all.size)
   counters.io.port <> cpu.io.counters
   counters.io.retire := cpu.io.retired
   counters.io.event := EventWires(
+    cpu.io.secondEvents,
+    cpu.io.retire.stall,
     cpu.io.privilege,
     caches.io.fetchEvents,
     caches.io.dataEvents,

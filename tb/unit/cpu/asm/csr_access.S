@@ -71,6 +71,13 @@ main:
 	keeps	mstatus, 0, 0
 	keeps	misa, 0, 0x40141101
 	keeps	mhpmevent3, 0, 1
+	keeps	mhpmevent3, 0xffffffff, 1
+	keeps	mhpmevent17, 32, 15
+	keeps	mhpmevent18, 0xffffffff, 48	/* the first counter with a second event */
+	keeps	mhpmevent18, 16, 16
+	keeps	mhpmevent28, 32, 58	/* and the last */
+	keeps	mhpmevent28, 0, 26
+	keeps	mhpmevent29, 0xffffffff, 27
 	csrr	a0, mhpmevent31	/* every counter has an event */
 	expect	a0, 29
 	keeps	0x30a, 0xffffffff, 0x00000070	/* menvcfg */

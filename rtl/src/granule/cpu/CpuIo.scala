@@ -1,0 +1,36 @@
+package granule.cpu
+
+import granule.port._
+import spinal.core._
+import spinal.lib._
+
+/** Ports of the core.
+  *
+  * @field sfence      one command for each sfence.vma; see [[SerialOperations]].
+  * @field fenceI      clean and invalidate for each fence.i, held until `done`.
+  * @field fault       pulses when a trap for a fetch or data fault is taken.
+  * @field satp        the CSR, for the MMU.
+  * @field mtime       for the time CSR.
+  * @field privilege   the current mode: 0 U, 1 S, 3 M.
+  * @field secondEvents  bit n: counter 3 + n counts its second event ([[PerfEvent.second]]).
+  * @field waits       what the caches wait for.
+  * @field retired     one instruction retired (minstret).
+  */
+case class CpuIo() extends Bundle {
+  val fetch = master(L1FetchPort())
+  val data = master(L1DataPort())
+  val counters = master(CounterPort())
+  val secondEvents = out(Bits(PerfEvent.all.size bits))
+  val sfence = master(InvalidatePort())
+  val fenceI = master(L1MaintainPort())
+  val fault = master(Flow(FaultReport()))
+  val satp = out(Bits(32 bits))
+  val timerInterrupt = in(Bool())
+  val softwareInterrupt = in(Bool())
+  val externalInterrupt = in(Bool())
+  val mtime = in(UInt(64 bits))
+  val waits = in(CacheWaits())
+  val privilege = out(Bits(2 bits))
+  val retired = out(Bool())
+  val retire = out(Retire())
+}

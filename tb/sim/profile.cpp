@@ -1,0 +1,87 @@
+#include "profile.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "error.h"
+#include "granule_events.h"
+
+namespace {
+// The first is an instruction, the others are in the order of port/Stall.scala.
+const char *const kNames[] = {"instructions",
+#define NAME(name, number, text) #name,
+                              GRANULE_STALLS(NAME)
+#undef NAME
+};
+constexpr unsigned kNamed = sizeof kNames / sizeof *kNames;
+const char *const kModes[] = {"user", "supervisor", nullptr, "machine"};
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+} // namespace
+
+Profile::Profile(const std::string &path, const std::vector<std::string> &texts)
+    : path_(path), awaited_(texts) {
+  static_assert(kNamed <= kReasons, "a reason has four bits");
+}
+
+void Profile::reached(const std::string &name) {
+  milestones_.push_back({name, retired_, counts_});
+}
+
+void Profile::console(char character) {
+  line_ += character;
+  for (size_t i = 0; i < awaited_.size(); i++)
+    if (line_.find(awaited_[i]) != std::string::npos) {
+      reached(awaited_[i]);
+      awaited_.erase(awaited_.begin() + i--);
+    }
+  if (character == '\n')
+    line_.clear();
+}
+
+void Profile::end() {
+  reached("end");
+  ended_ = true;
+}
+
+void Profile::write() {
+  if (!ended_)
+    end();
+  FILE *file = fopen(path_.c_str(), "w");
+  if (!file)
+    throw SimError(format("--profile: %s cannot be written: %s", path_.c_str(),
+                          strerror(errno)));
+  fputs("[", file);
+  for (const Milestone &milestone : milestones_) {
+    uint64_t cycles = 0;
+    for (const auto &mode : milestone.counts)
+      for (const uint64_t n : mode)
+        cycles += n;
+    fprintf(file,
+            "%s\n {\"name\": %s, \"cycles\": %llu, \"instructions\": %llu",
+            &milestone == &milestones_.front() ? "" : ",",
+            quoted(milestone.name).c_str(), (unsigned long long)cycles,
+            (unsigned long long)milestone.instructions);
+    for (unsigned mode = 0; mode < 4; mode++) {
+      if (!kModes[mode])
+        continue;
+      fprintf(file, ",\n  \"%s\": {", kModes[mode]);
+      for (unsigned i = 0; i < kNamed; i++)
+        fprintf(file, "%s\"%s\": %llu", i ? ", " : "", kNames[i],
+                (unsigned long long)milestone.counts[mode][i]);
+      fputs("}", file);
+    }
+    fputs("}", file);
+  }
+  fputs("\n]\n", file);
+  fclose(file);
+}

@@ -1,0 +1,86 @@
+"""The table of docs/results.md that says where cycles go, from what `make stalls` left in
+build/results and from the rows published before, beside what others published."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from support import results  # noqa: E402
+from support.run import ROOT  # noqa: E402
+from tools.area import table as marked  # noqa: E402
+from tools.stalls.measure import Spent  # noqa: E402
+
+PUBLISHED = ROOT / "docs" / "data" / "stalls.json"
+PEERS = Path(__file__).with_name("peers.json")
+# Columns, and the reasons that each puts together.
+COLUMNS = {
+    "fetch": ("icache", "itlb"),
+    "branch": ("branch",),
+    "operand": ("hazard",),
+    "load": ("load",),
+    "store": ("store",),
+    "walk": ("walk",),
+    "division": ("divide",),
+    "CSR, fence": ("system",),
+    "trap, return": ("flush",),
+    "idle": ("idle",),
+}
+
+
+def spent(row: dict) -> Spent:
+    return Spent(**{k: row[k] for k in Spent.__dataclass_fields__})
+
+
+def line(row: dict) -> str:
+    """One Markdown row."""
+    one = spent(row)
+    shares = " | ".join(f"{100 * one.share(*reasons):.1f}" for reasons in COLUMNS.values())
+    dmips = row.get("dmips_per_mhz")
+    return (
+        f"| {one.what} | `{one.configuration}` | {one.cycles:,} | {one.instructions:,} "
+        f"| {one.cpi:.2f} | {f'{dmips:.2f}' if dmips else ''} | {shares} |"
+    )
+
+
+def table(rows: list[dict]) -> str:
+    """Ours: share of all cycles, in per cent."""
+    head = ["", "configuration", "cycles", "instructions", "CPI", "DMIPS/MHz", *COLUMNS]
+    lines = [f"| {' | '.join(head)} |", "|---|---|" + "--:|" * (len(head) - 2)]
+    return "\n".join([*lines, *map(line, rows)])
+
+
+def peers() -> str:
+    """What others published, with where."""
+    rows = json.loads(PEERS.read_text())["rows"]
+    head = ["design", "what", "published", "source"]
+    lines = [f"| {' | '.join(head)} |", "|---|---|---|---|"]
+    return "\n".join([*lines, *(f"| {' | '.join(row[c] for c in head)} |" for row in rows)])
+
+
+def merged(old: list[dict], new: list[dict], commit: str) -> list[dict]:
+    """One row for each place, the new one if there is one."""
+    by_place = {
+        (row["configuration"], row["what"]): row
+        for row in [*old, *({**row, "commit": commit} for row in new)]
+    }
+    return list(by_place.values())
+
+
+def main() -> None:
+    """Merges, writes docs/data/stalls.json and the tables."""
+    old = json.loads(PUBLISHED.read_text())["rows"] if PUBLISHED.exists() else []
+    found = results.read("stalls") or {"figures": [], "commit": ""}
+    rows = merged(old, found["figures"], found["commit"])
+    if not rows:
+        print("stalls: nothing measured; make stalls does")
+        return
+    PUBLISHED.write_text(results.by_lines({"rows": rows}))
+    commits = ", ".join(sorted({row["commit"] for row in rows}))
+    text = f"{table(rows)}\n\nCommits {commits}. What others published:\n\n{peers()}"
+    marked.put(marked.PAGE, "stalls", text)
+    print(f"stalls: {len(rows)} rows in docs/results.md and docs/data/stalls.json")
+
+
+if __name__ == "__main__":
+    main()

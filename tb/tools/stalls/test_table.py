@@ -1,0 +1,44 @@
+"""The table of lost cycles: each reason is in one column, and a sum that is wrong is refused."""
+
+import json
+
+import pytest
+
+from support.run import ROOT, built
+from tools.stalls import page
+from tools.stalls.measure import Spent, Unequal
+
+REASONS = {f"stall_{name}": 0 for names in page.COLUMNS.values() for name in names}
+
+
+def row(**changed) -> dict:
+    reasons = REASONS | {"stall_load": 30, "stall_icache": 10, "stall_itlb": 10}
+    return Spent("Dhrystone", "teaching", "board", 100, 50, reasons).row() | changed
+
+
+def test_every_reason_has_a_column():
+    built("build/include/.ready")
+    map_ = json.loads((ROOT / "build" / "include" / "granule_map.json").read_text())
+    assert sorted(REASONS) == sorted(map_["stalls"])
+
+
+def test_a_cycle_without_a_reason_is_refused():
+    with pytest.raises(Unequal, match="50 cycles without an instruction, and reasons for 49"):
+        Spent("Dhrystone", "teaching", "board", 100, 50, REASONS | {"stall_load": 49})
+
+
+def test_shares_are_of_all_cycles():
+    line = page.line(row(dmips_per_mhz=0.951))
+    assert line.startswith("| Dhrystone | `teaching` | 100 | 50 | 2.00 | 0.95 | 20.0 | 0.0 ")
+    assert "| 30.0 |" in line
+
+
+def test_a_new_row_replaces_that_of_its_place():
+    old = [row(commit="a"), row(what="Run /init", commit="a")]
+    new = page.merged(old, [row(cycles=120, instructions=70)], "b")
+    assert [(r["what"], r["commit"]) for r in new] == [("Dhrystone", "b"), ("Run /init", "a")]
+
+
+def test_the_page_has_the_published_rows():
+    rows = json.loads(page.PUBLISHED.read_text())["rows"]
+    assert page.table(rows) in (ROOT / "docs" / "results.md").read_text()
