@@ -1,8 +1,9 @@
 /* Performance counters (SBI 2.0, chapter 11). Counter i is the CSR 0xc00 + i: cycle, instret, and
- * one for each event of the machine, which counts nothing else. So an event has one counter, and
- * what has none is not supported. Loads and stores share the counters of their cache and TLB; they
- * are offered as reads. No overflow interrupt, no counter of the firmware itself, and counting in
- * one mode only cannot be had.
+ * one for each event of the machine. Some have a second event, which mhpmevent chooses; else a
+ * counter counts nothing else. So an event has one counter, and what has none is not supported.
+ * Loads and stores share the counters of their cache and TLB; they are offered as reads. No
+ * overflow interrupt, no counter of the firmware itself, and counting in one mode only cannot be
+ * had.
  */
 #include "granule_events.h"
 #include "lib/csr.h"
@@ -57,16 +58,47 @@ static bool exists(u32 counter)
     return counter < COUNTERS && counter != TIME;
 }
 
-/* A raw event is the value of mhpmevent: 1 + the number in granule_events.h. COUNTERS: nobody
- * counts it. */
+/* A raw event is the value of mhpmevent that counts it. */
+static u32 raw_counter(u32 value)
+{
+    switch (value) {
+#define FIRST(name, n, text)     \
+    case GRANULE_EVENT_FIRST(n): \
+        return FIRST_EVENT + n;
+        GRANULE_EVENTS(FIRST)
+#undef FIRST
+#define SECOND(name, n, text)     \
+    case GRANULE_EVENT_SECOND(n): \
+        return FIRST_EVENT + n;
+        GRANULE_STALLS(SECOND)
+#undef SECOND
+    }
+    return COUNTERS;
+}
+
+/* COUNTERS: nobody counts it. */
 static u32 counter_of(u32 event, u32 data, u32 data_high)
 {
     if (TYPE(event) == RAW)
-        return data - 1 < GRANULE_EVENT_COUNT && !data_high ? FIRST_EVENT + data - 1 : COUNTERS;
+        return data_high ? COUNTERS : raw_counter(data);
     for (u32 i = 0; i < ARRAY_SIZE(offered); i++)
         if (offered[i].event == event)
             return offered[i].counter;
     return COUNTERS;
+}
+
+/* What a counter counts: its second event if it is a raw one, its first one otherwise. */
+static void select_event(u32 counter, u32 event, u32 data)
+{
+    switch (counter) {
+#define SELECT(name, n, text)                                               \
+    case FIRST_EVENT + n:                                                   \
+        csr_write(GRANULE_EVENT_SELECTOR(n),                                \
+                  TYPE(event) == RAW ? data : (u32)GRANULE_EVENT_FIRST(n)); \
+        break;
+        GRANULE_EVENTS(SELECT)
+#undef SELECT
+    }
 }
 
 /* A CSR number is part of the instruction, hence one case per counter. */
@@ -143,6 +175,8 @@ static struct sbi_ret config_matching(const u32 *args)
         counter = counter_of(args[3], args[4], args[5]);
     if (counter == COUNTERS || !set_has(base, mask, counter))
         return sbi_error(SBI_NOT_SUPPORTED);
+    if (!(flags & SKIP_MATCH))
+        select_event(counter, args[3], args[4]);
     if (flags & CLEAR_VALUE)
         counter_write(counter, 0);
     if (flags & AUTO_START)

@@ -77,6 +77,26 @@ static void work(void)
         word++;
 }
 
+/* Of a counter that counts reads of walks, nothing without translation; of its second event, a
+ * reason to wait, something for at least one of them. */
+static void second_events(void)
+{
+    u32 waited = 0;
+
+#define SECOND(name, n, text)                                                        \
+    EXPECT_VALUE(PMU(MATCH, 0, ALL, CLEAR, RAW, GRANULE_EVENT_SECOND(n), 0), 3 + n); \
+    work();                                                                          \
+    waited += csr_read(GRANULE_EVENT_COUNTER(n));                                    \
+    EXPECT_VALUE(PMU(MATCH, 0, ALL, CLEAR, RAW, GRANULE_EVENT_FIRST(n), 0), 3 + n);  \
+    work();                                                                          \
+    if (n <= GRANULE_EVENT_WALK_READ_L3)                                             \
+        EXPECT(csr_read(GRANULE_EVENT_COUNTER(n)), 0);
+    GRANULE_STALLS(SECOND)
+#undef SECOND
+    EXPECT(waited > 50, true);
+    EXPECT_ERROR(PMU(MATCH, 0, ALL, 0, RAW, GRANULE_EVENT_SECOND(0), 0), SBI_NOT_SUPPORTED);
+}
+
 static void start_and_stop(void)
 {
     u32 counter = 3 + GRANULE_EVENT_L1D_ACCESS, before;
@@ -124,6 +144,7 @@ void main(u32 hart, void *tree)
     (void)tree;
     what_there_is();
     matches();
+    second_events();
     start_and_stop();
     EXPECT(seen.count, 0);
     end();
