@@ -72,6 +72,7 @@ include sw/sbi/sbi.mk
 include sw/linux/linux.mk
 include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk
+include tb/campaigns/lockstep/lockstep.mk
 
 # ---- the three commands of the README ------------------------------------------------------------
 .PHONY: demo
