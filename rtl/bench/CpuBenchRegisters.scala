@@ -8,7 +8,7 @@ import spinal.lib._
 /** Registers by which a test program drives and observes the core's other ports. Offsets:
   * {{{
   *   00 tohost            w   the run ends
-  *   04 interrupt lines   rw  0 timer, 1 software, 2 external
+  *   04 interrupt lines   rw  0 timer, 1 software, 2 external of M, 3 of S
   *   08 timer delay       w   the timer line rises that many cycles later
   *   0c faults reported   r   count
   *   10 last fault        r   status 5:0, el1 6, wnr 7, execute 8
@@ -44,15 +44,16 @@ case class CpuBenchRegisters(cpu: Cpu) extends Area {
   io.tohost.valid := hit(0)
   io.tohost.payload := io.writeData
 
-  private val lines = RegInit(B(0, 3 bits))
+  private val lines = RegInit(B(0, 4 bits))
   private val delay = RegInit(U(0, 32 bits))
   when(delay =/= 0) { delay := delay - 1 }
   when(delay === 1) { lines(0) := True }
-  when(hit(0x04)) { lines := io.writeData(2 downto 0) }
+  when(hit(0x04)) { lines := io.writeData(3 downto 0) }
   when(hit(0x08)) { delay := io.writeData.asUInt }
   cpu.io.timerInterrupt := lines(0)
   cpu.io.softwareInterrupt := lines(1)
-  cpu.io.externalInterrupt := lines(2)
+  cpu.io.machineExternalInterrupt := lines(2)
+  cpu.io.supervisorExternalInterrupt := lines(3)
 
   private val fault = cpu.io.fault
   private val faults = count(fault.valid)

@@ -70,8 +70,6 @@ SECTIONS {
         PLACE(__place_data)
         *(.data .data.* .sdata .sdata.*)
         . = ALIGN(64);
-        *(.tohost)
-        . = ALIGN(64);
         __data_end = .;
     } > lowmem : data
 

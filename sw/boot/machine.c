@@ -4,6 +4,7 @@
 #include "drivers/cache.h"
 #include "drivers/device.h"
 #include "drivers/mmu.h"
+#include "drivers/plic.h"
 #include "drivers/sysinfo.h"
 #include "drivers/timer.h"
 #include "drivers/uart.h"
@@ -53,6 +54,7 @@ void machine_main(void)
         mmu_use_wide_entries(PIR_VALUE, PIRE0_VALUE);
     mmu_enable(&user_geometry, &kernel_geometry, (paddr_t)(uintptr_t)kernel_root, MAIR_VALUE);
     ro_after_init_at_boot = ro_after_init_digest();
+    plic_init();
     device_offset = DEVICE_OFFSET;
     csr_set_named(mie, IP_MEIP); /* the console's; quiet unless it asks */
 }
@@ -67,7 +69,11 @@ void machine_trap(struct regs *regs)
         csr_clear_named(mie, IP_MTIP);
         csr_set_named(mip, IP_STIP);
     } else if (cause == CAUSE_M_EXTERNAL) {
-        if (input_interrupt()) {
+        u32 number = plic_claim();
+        bool stop = input_interrupt();
+
+        plic_complete(number);
+        if (stop) {
             machine_restarts++;
             cache_flush_data();
             machine_restart();

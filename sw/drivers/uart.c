@@ -8,45 +8,43 @@
 #include "lib/printf.h"
 #include "lib/string.h"
 
-/* The block comes from SpinalHDL's library, so its registers have no generated header. */
-#define UART_DATA    (GRANULE_UART_BASE + 0x00) /* write: send; read: bit 16 valid, 7:0 data */
-#define UART_STATUS  (GRANULE_UART_BASE + 0x04) /* 23:16 free places of the transmit queue */
-#define UART_LISTEN  BIT(1) /* status: interrupt while the receive queue holds something */
-#define UART_DIVIDER (GRANULE_UART_BASE + 0x08)
-#define UART_VALID   BIT(16)
-#define UART_SENDING BIT(15) /* status: clear from the last character's stop bit on */
+/* The registers of SiFive's UART; rtl/src/granule/soc/SifiveUart.scala has them. */
+#define UART_TXDATA (GRANULE_UART_BASE + 0x00) /* write: send; read: bit 31 full */
+#define UART_RXDATA (GRANULE_UART_BASE + 0x04) /* bit 31 nothing there, 7:0 data */
+#define UART_TXCTRL (GRANULE_UART_BASE + 0x08)
+#define UART_RXCTRL (GRANULE_UART_BASE + 0x0c)
+#define UART_IE     (GRANULE_UART_BASE + 0x10)
+#define UART_IP     (GRANULE_UART_BASE + 0x14)
+#define UART_DIV    (GRANULE_UART_BASE + 0x18) /* cycles of a bit - 1 */
+#define UART_FULL   BIT(31)
+#define UART_EMPTY  BIT(31)
+#define UART_ENABLE BIT(0)
+#define UART_MARK   16 /* shift of the watermark in txctrl and rxctrl */
+#define UART_TXWM   BIT(0)
+#define UART_RXWM   BIT(1)
 
-#define BAUD            115200u
-#define FRAME_BITS      11u
-#define CYCLES_PER_STEP 8u /* the receiver samples eight times a bit */
+#define BAUD       115200u
+#define FRAME_BITS 11u
+#define LEAST_BIT  8u /* cycles: it is sampled so often */
 
-/* From BAUD to another speed, or to BAUD itself after a loader. Waits for the line: the divider
- * acts at once, and would spoil the characters that are still being sent. */
+/* From any speed to `baud`. Waits for the line: the divisor acts at once, and would spoil the
+ * characters that are still being sent. */
 static void set_baud(u32 baud)
 {
-    u32 step = baud * CYCLES_PER_STEP;
-    u32 start;
-
     uart_drain();
-    start = csr_read(CSR_CYCLE);
-    while (csr_read(CSR_CYCLE) - start < FRAME_BITS * (sysinfo_clock_hz() / BAUD))
-        ;
-    device_write(UART_DIVIDER, (sysinfo_clock_hz() + step / 2) / step - 1);
-}
-
-static u32 room(void)
-{
-    return (device_read(UART_STATUS) >> 16) & 0xff;
+    device_write(UART_DIV, (sysinfo_clock_hz() + baud / 2) / baud - 1);
 }
 
 void uart_listen(bool on)
 {
-    device_write(UART_STATUS, on ? UART_LISTEN : 0);
+    device_write(UART_IE, on ? UART_RXWM : 0);
 }
 
-/* In simulation the reset value of the divider, the fastest, is what the console expects. */
+/* In simulation the reset value of the divisor, the fastest, is what the console expects. */
 void uart_init(void)
 {
+    device_write(UART_TXCTRL, UART_ENABLE | 1 << UART_MARK);
+    device_write(UART_RXCTRL, UART_ENABLE);
     uart_listen(false);
     if (!sysinfo_is_simulation())
         set_baud(BAUD);
@@ -56,28 +54,34 @@ void uart_putc(char c)
 {
     if (c == '\n')
         uart_putc('\r');
-    while (!room())
+    while (device_read(UART_TXDATA) & UART_FULL)
         ;
-    device_write(UART_DATA, (u8)c);
+    device_write(UART_TXDATA, (u8)c);
 }
 
 int uart_getc(void)
 {
-    u32 word = device_read(UART_DATA);
+    u32 word = device_read(UART_RXDATA);
 
-    return word & UART_VALID ? (int)(word & 0xff) : -1;
+    return word & UART_EMPTY ? -1 : (int)(word & 0xff);
 }
 
+/* The queue is empty, and then its last character has had the time that it takes. */
 void uart_drain(void)
 {
-    while (device_read(UART_STATUS) & UART_SENDING)
+    u32 frame = FRAME_BITS * (device_read(UART_DIV) + 1), start;
+
+    while (!(device_read(UART_IP) & UART_TXWM))
+        ;
+    start = csr_read(CSR_CYCLE);
+    while (csr_read(CSR_CYCLE) - start < frame)
         ;
 }
 
 /* Whoever listens has to follow; simulations do (tb/tools/board/sim), for which a line is slow. */
 static int setup_baud(char *arg)
 {
-    u32 most = sysinfo_clock_hz() / CYCLES_PER_STEP;
+    u32 most = sysinfo_clock_hz() / LEAST_BIT;
     s32 baud;
 
     if (parse_decimal(arg, &baud) || baud < 9600 || (u32)baud > most) {

@@ -5,13 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The serial port of SpinalHDL's library; it takes eight cycles a step. */
-#define UART_DATA     0x00 /* write: send; read: bit 16 valid, 7:0 data */
-#define UART_STATUS   0x04 /* 23:16 free places of the transmit queue */
-#define UART_DIVIDER  0x08
-#define UART_VALID    (1u << 16)
-#define UART_OVERSAMP 8
-#define BAUD          115200
+/* SiFive's UART. */
+#define UART_TXDATA (GRANULE_UART_BASE + 0x00) /* write: send; read: bit 31 full */
+#define UART_RXDATA (GRANULE_UART_BASE + 0x04) /* bit 31 nothing there, 7:0 data */
+#define UART_TXCTRL (GRANULE_UART_BASE + 0x08)
+#define UART_RXCTRL (GRANULE_UART_BASE + 0x0c)
+#define UART_DIV    (GRANULE_UART_BASE + 0x18) /* cycles of a bit - 1 */
+#define UART_FULL   (1u << 31)
+#define UART_EMPTY  (1u << 31)
+#define UART_ENABLE 1
+#define BAUD        115200
 
 #define BYTE_PATIENCE (1u << 20) /* cycles inside of a frame: some 15 ms */
 
@@ -44,9 +47,9 @@ static uint32_t cycles(void)
 
 static void send(uint8_t byte)
 {
-    while (!(read_register(GRANULE_UART_BASE + UART_STATUS) & 0x00ff0000))
+    while (read_register(UART_TXDATA) & UART_FULL)
         ;
-    write_register(GRANULE_UART_BASE + UART_DATA, byte);
+    write_register(UART_TXDATA, byte);
 }
 
 static void print(const char *text)
@@ -74,8 +77,8 @@ static int receive(uint32_t patience)
     uint32_t start = cycles();
 
     for (;;) {
-        uint32_t word = read_register(GRANULE_UART_BASE + UART_DATA);
-        if (word & UART_VALID)
+        uint32_t word = read_register(UART_RXDATA);
+        if (!(word & UART_EMPTY))
             return (int)(word & 0xff);
         if (patience && cycles() - start > patience)
             return -1;
@@ -207,8 +210,9 @@ void loader_main(void)
     static struct frame frame;
     uint32_t hertz = read_register(GRANULE_SYSINFO_BASE + GRANULE_SYSINFO_CLOCK_HZ);
 
-    write_register(GRANULE_UART_BASE + UART_DIVIDER,
-                   (hertz + BAUD * UART_OVERSAMP / 2) / (BAUD * UART_OVERSAMP) - 1);
+    write_register(UART_DIV, (hertz + BAUD / 2) / BAUD - 1);
+    write_register(UART_TXCTRL, UART_ENABLE);
+    write_register(UART_RXCTRL, UART_ENABLE);
     print("\r\ngranule loader: ");
     print_decimal(hertz / 1000000);
     print(" MHz, lowmem ");

@@ -29,6 +29,7 @@ void paging_init(void)
     early_init();
     kernel_root = early_alloc(PAGE_SIZE, PAGE_SIZE);
     map_lowmem();
+    map_device(GRANULE_FINISHER_BASE, GRANULE_FINISHER_SIZE);
     map_device(GRANULE_TIMER_BASE, GRANULE_TIMER_SIZE);
     map_device(GRANULE_UART_BASE, GRANULE_UART_SIZE);
     map_device(GRANULE_MMU_BASE, GRANULE_MMU_SIZE);

@@ -1,4 +1,4 @@
-/* The end of a run; the simulator's exit status is the code. */
+/* The end of a run; the code is the simulator's exit status, and what a board's lamps show. */
 #ifndef SBI_EXIT_H
 #define SBI_EXIT_H
 
@@ -7,5 +7,6 @@
 #define EXIT_PANIC  2
 
 void machine_exit(unsigned code) __attribute__((noreturn));
+void machine_reset(void) __attribute__((noreturn));
 
 #endif

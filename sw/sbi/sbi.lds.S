@@ -32,7 +32,6 @@ SECTIONS {
     } : firmware
     .data : {
         *(.data .data.* .sdata .sdata.*)
-        *(.tohost)
         . = ALIGN(64);
     } : firmware
     .bss (NOLOAD) : {

@@ -14,6 +14,6 @@ struct sbi_ret sbi_srst(u32 function, const u32 *args)
     if (type > WARM_REBOOT || reason > SYSTEM_FAILURE)
         return sbi_error(SBI_INVALID_PARAM);
     if (type != SHUTDOWN)
-        return sbi_error(SBI_NOT_SUPPORTED);
+        machine_reset();
     machine_exit(reason == NO_REASON ? EXIT_OK : EXIT_FAILED);
 }

@@ -169,8 +169,9 @@ std::string help_text(const std::string &program) {
   std::string text = "usage: " + program + " [options] program.elf\n\n";
   text += "Runs a program on the simulated system. The console is stdin and "
           "stdout. The program\n"
-          "ends the run by a store to its symbol tohost: 1 is success, (code "
-          "<< 1) | 1 is a code.\n"
+          "ends the run by a store to the finisher at 0x100000: 0x5555 is "
+          "success,\n"
+          "code << 16 | 0x3333 is a code, 0x7777 a reset.\n"
           "In a terminal Ctrl-C goes to the program, and Ctrl-] ends the "
           "run.\n\n";
   for (const Spec &spec : specs()) {

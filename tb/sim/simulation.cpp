@@ -7,12 +7,8 @@
 #include "error.h"
 
 namespace {
-// The UART samples 8 times a bit; with divisor 0, the reset value, a sample is
-// a cycle.
-constexpr unsigned kCyclesPerBit = 8;
-constexpr unsigned kFrame = 12 * kCyclesPerBit;
-constexpr uint64_t kDrainLimit =
-    64 * kFrame; // more than the transmit FIFO holds
+constexpr unsigned kFrameBits = 12;
+constexpr unsigned kDrainFrames = 64; // more than the transmit queue holds
 constexpr unsigned kResetCycles = 8;
 
 FILE *open_for_writing(const char *option, const std::string &path) {
@@ -24,17 +20,9 @@ FILE *open_for_writing(const char *option, const std::string &path) {
 }
 } // namespace
 
-Simulation::Simulation(const Options &options, const Program &program,
-                       Memory &memory)
+Simulation::Simulation(const Options &options, Memory &memory)
     : options_(options), memory_(memory),
-      axi_(make_memory(options.memory, memory)), uart_(kCyclesPerBit) {
-  if (const auto symbol = program.symbol("tohost"))
-    tohost_ = symbol->address;
-  else
-    fprintf(stderr,
-            "granule-sim: %s has no symbol tohost: only --max-cycles ends the "
-            "run\n",
-            options.elf.c_str());
+      axi_(make_memory(options.memory, memory)) {
   if (!options.instructions.empty())
     instructions_ = open_for_writing("--instructions", options.instructions);
   if (!options.commits.empty())
@@ -88,10 +76,9 @@ inline void Simulation::cycle() {
   top.eval();
   pins_.load(top);
   axi_->sample(pins_);
+  uart_.set_speed(top.uartBitCycles);
   const bool rxd = uart_.step(top.uart_txd, top.uart_rts);
-  if (top.stored_valid && top.stored_payload_pa == tohost_ &&
-      top.stored_payload_data)
-    tohost_value_ = top.stored_payload_data;
+  finished_ = top.finished_powerOff || top.finished_reset;
   if (top.retire_valid) {
     retired_++;
     pc_ = top.retire_pc;
@@ -129,7 +116,7 @@ int Simulation::run(volatile sig_atomic_t &interrupted) {
 
 int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
   reset();
-  while (!tohost_value_) {
+  while (!finished_) {
     if (cycle_ >= options_.max_cycles) {
       uart_.flush();
       fprintf(stderr,
@@ -151,7 +138,7 @@ int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
     }
     // The checks above are rare enough to be made once for many cycles.
     const uint64_t left = options_.max_cycles - cycle_;
-    for (uint64_t n = left < 1000 ? left : 1000; n && !tohost_value_; n--)
+    for (uint64_t n = left < 1000 ? left : 1000; n && !finished_; n--)
       cycle();
   }
   const uint64_t end = cycle_;
@@ -159,25 +146,28 @@ int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
     profile_->end();
   drain_console();
   cycle_ = end; // the program's own cycles
-  return program_status(tohost_value_);
+  return program_status();
 }
 
 // What the program has written but the line has not carried yet.
 void Simulation::drain_console() {
-  unsigned quiet = 0;
-  for (uint64_t n = 0; n < kDrainLimit && quiet < kFrame; n++) {
+  const uint64_t frame = kFrameBits * top_->uartBitCycles;
+  uint64_t quiet = 0;
+  for (uint64_t n = 0; n < kDrainFrames * frame && quiet < frame; n++) {
     cycle();
     quiet = uart_.quiet() ? quiet + 1 : 0;
   }
   uart_.flush();
 }
 
-int Simulation::program_status(uint32_t value) const {
-  if (!(value & 1))
-    throw SimError(format(
-        "program wrote 0x%x to tohost; only (code << 1) | 1 is understood",
-        value));
-  const uint32_t code = value >> 1;
+// What is in memory is no longer the program as it was loaded, and there is no
+// loader that brings it again: a reset ends the run as well.
+int Simulation::program_status() const {
+  if (top_->finished_reset) {
+    fprintf(stderr, "granule-sim: program asked for a reset; the run ends\n");
+    return 0;
+  }
+  const unsigned code = top_->finished_status;
   if (code)
     fprintf(stderr, "granule-sim: program ended with code %u\n", code);
   return code > 255 ? 255 : int(code);

@@ -10,14 +10,13 @@
 #include "axi_memory.h"
 #include "options.h"
 #include "profile.h"
-#include "program.h"
 #include "trace.h"
 #include "uart.h"
 #include "verilated.h"
 
 class Simulation {
 public:
-  Simulation(const Options &options, const Program &program, Memory &memory);
+  Simulation(const Options &options, Memory &memory);
   ~Simulation();
 
   // Until the program ends, the cycles are used up or `interrupted` is set; the
@@ -34,7 +33,7 @@ private:
   void log_instruction();
   void log_commit();
   void observe();
-  int program_status(uint32_t value) const;
+  int program_status() const;
 
   const Options &options_;
   VerilatedContext context_;
@@ -46,8 +45,7 @@ private:
   std::unique_ptr<AxiMemory> axi_;
   MemoryPins pins_ = {};
   Uart uart_;
-  uint64_t tohost_ = UINT64_MAX;
-  uint32_t tohost_value_ = 0;
+  bool finished_ = false;
   uint64_t cycle_ = 0, retired_ = 0;
   uint32_t pc_ = 0;
   bool observe_ = false;

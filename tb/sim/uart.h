@@ -9,7 +9,7 @@
 
 class Uart {
 public:
-  explicit Uart(unsigned cycles_per_bit);
+  explicit Uart(unsigned cycles_per_bit = 8);
   ~Uart();
 
   // One clock cycle: looks at txd and rts, answers the new rxd.

@@ -9,8 +9,8 @@ int main(void)
     puts_(boot_command_line);
     put('\n');
     for (;;) {
-        const uint32_t word = REG32(GRANULE_UART_BASE);
-        if (!(word & 1 << 16))
+        const uint32_t word = REG32(UART_RXDATA);
+        if (word & UART_EMPTY)
             continue;
         if ((word & 0xff) == 'q')
             return count;

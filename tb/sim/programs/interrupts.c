@@ -7,7 +7,13 @@ int failures;
 #define MTIMECMP(half) REG32(GRANULE_TIMER_BASE + 0x4000 + 4 * (half))
 #define MTIME(half)    REG32(GRANULE_TIMER_BASE + 0xbff8 + 4 * (half))
 
-enum { SOFTWARE = 3, TIMER = 7, EXTERNAL = 11 };
+// The PLIC's registers, and those of a context of it: 0 is M-mode, 1 S-mode.
+#define PRIORITY        REG32(GRANULE_PLIC_BASE + 4 * GRANULE_UART_IRQ)
+#define ENABLE(context) REG32(GRANULE_PLIC_BASE + 0x2000 + 0x80 * (context))
+#define CLAIM(context)  REG32(GRANULE_PLIC_BASE + 0x200004 + 0x1000 * (context))
+
+enum { SOFTWARE = 3, TIMER = 7, EXTERNAL_S = 9, EXTERNAL_M = 11 };
+#define EXTERNAL (1 << EXTERNAL_S | 1 << EXTERNAL_M)
 
 static uint32_t wait_for(unsigned number, uint32_t limit)
 {
@@ -21,10 +27,30 @@ static uint32_t wait_for(unsigned number, uint32_t limit)
     return trap.interrupt;
 }
 
+// The UART's line is high while its transmit queue is empty and it may interrupt.
+static void external(unsigned context, unsigned number)
+{
+    ENABLE(context) = 1 << GRANULE_UART_IRQ;
+    REG32(UART_IE) = 1;
+    EXPECT(wait_for(number, 10000), number);
+    EXPECT(CSR_READ(mip) & EXTERNAL, 1 << number);
+    EXPECT(CLAIM(!context), 0);
+    EXPECT(CLAIM(context), GRANULE_UART_IRQ);
+    EXPECT(CSR_READ(mip) & EXTERNAL, 0);
+    EXPECT(CLAIM(context), 0);
+    CLAIM(context) = GRANULE_UART_IRQ; // the line is still high
+    EXPECT(CSR_READ(mip) & EXTERNAL, 1 << number);
+    REG32(UART_IE) = 0;
+    EXPECT(CLAIM(context), GRANULE_UART_IRQ);
+    CLAIM(context) = GRANULE_UART_IRQ;
+    EXPECT(CSR_READ(mip) & EXTERNAL, 0);
+    ENABLE(context) = 0;
+}
+
 int main(void)
 {
     // Nothing is pending after reset.
-    EXPECT(CSR_READ(mip) & (1 << SOFTWARE | 1 << TIMER | 1 << EXTERNAL), 0);
+    EXPECT(CSR_READ(mip) & (1 << SOFTWARE | 1 << TIMER | EXTERNAL), 0);
     EXPECT(MTIMECMP(0), 0xffffffff);
     EXPECT(MTIMECMP(1), 0xffffffff);
 
@@ -62,11 +88,11 @@ int main(void)
     MSIP = 0;
     EXPECT(CSR_READ(mip) & 1 << SOFTWARE, 0);
 
-    // UART: transmit FIFO empty.
+    // UART.
     put('x');
-    REG32(GRANULE_UART_BASE + 4) = 1;
-    EXPECT(wait_for(EXTERNAL, 10000), EXTERNAL);
-    REG32(GRANULE_UART_BASE + 4) = 0;
-    EXPECT(CSR_READ(mip) & 1 << EXTERNAL, 0);
+    PRIORITY = 1;
+    REG32(UART_TXCTRL) = 1 | 1 << 16; // the watermark is one character
+    external(0, EXTERNAL_M);
+    external(1, EXTERNAL_S);
     return failures;
 }

@@ -28,11 +28,19 @@ extern char boot_command_line[64];
 // Runs `function` in a mode; M-mode continues with its answer.
 uint32_t run_in(enum mode mode, uint32_t (*function)(uint32_t), uint32_t argument, void *stack);
 
+// The start code has switched both directions on.
+#define UART_TXDATA GRANULE_UART_BASE
+#define UART_RXDATA (GRANULE_UART_BASE + 4)
+#define UART_TXCTRL (GRANULE_UART_BASE + 8)
+#define UART_IE     (GRANULE_UART_BASE + 16)
+#define UART_FULL   (1u << 31)
+#define UART_EMPTY  (1u << 31)
+
 static inline void put(char c)
 {
-    while ((REG32(GRANULE_UART_BASE + 4) >> 16 & 0xff) == 0)
+    while (REG32(UART_TXDATA) & UART_FULL)
         ;
-    REG32(GRANULE_UART_BASE) = c;
+    REG32(UART_TXDATA) = c;
 }
 
 static inline void puts_(const char *s)

@@ -1,18 +1,27 @@
 /* Reset, traps, and the way into S- and U-mode and back. Everything here runs in M-mode, which is
  * untranslated, so that it works whatever the tables say. Memory is zero at reset: no .bss loop.
+ * What main returns is the status of the run.
  */
+#include "granule_map.h"
+
 	.section .text.start
 	.globl _start
 _start:
 	la sp, stack_top
 	la t0, trap_entry
 	csrw mtvec, t0
+	li t0, GRANULE_UART_BASE
+	li t1, 1
+	sw t1, 8(t0)	/* txctrl and rxctrl: on */
+	sw t1, 12(t0)
 	call main
-	slli a0, a0, 1
-	ori a0, a0, 1
-	la t0, tohost
-	sw a0, 0(t0)
-1:	j 1b
+	li t0, GRANULE_FINISHER_BASE
+	li t1, GRANULE_FINISHER_PASS
+	beqz a0, 1f
+	slli a0, a0, 16
+	li t1, GRANULE_FINISHER_FAIL
+	or t1, t1, a0
+1:	sw t1, 0(t0)
 
 /* Records the trap in `trap` and goes on after the instruction; an ecall from below M-mode returns
  * from run_in(), and so does a fetch below M-mode that faults. A fetch of M-mode that faults goes
@@ -123,9 +132,7 @@ run_in:
 back:	ecall
 
 	.data
-	.balign 8
-	.globl tohost
-tohost:	.dword 0
+	.balign 4
 	.globl trap
 trap:	.word 0, 0, 0, 0, 0, 0
 saved:	.word 0

@@ -32,6 +32,12 @@ def test_a_code_that_does_not_fit_is_still_a_failure(exit_elf):
     assert "code 256" in run.err
 
 
+def test_a_reset_ends_the_run_at_its_store():
+    run = simulate(compile_program("finisher"))
+    assert run.status == 0 and run.out == "resets\n"
+    assert "asked for a reset" in run.err
+
+
 def test_the_console_carries_both_ways(tmp_path):
     text = "".join(chr(c) for c in range(32, 127) if chr(c) != "q") * 3
     run = simulate(compile_program("echo"), "--append", "hello world", stdin=text + "q")

@@ -22,7 +22,7 @@ THEMES = {
     r"|block larger|High address bits|MMFR3|translation system",
     "Core and interfaces": r"L1 caches ask|translate command|Bare|64-bit registers|AXI4"
     r"|traps in write-back|PMP|cbo|Uncached|interconnect|Late answers|late ends|branch|CSR"
-    r"|access that asked|without an instruction",
+    r"|access that asked|without an instruction|drivers for|serial port|[Ll]oader",
     "Caches": r"[Cc]ache|way is|colour",
     "How things are built and measured": r"simulator|unit alone|Images of|folder each",
 }

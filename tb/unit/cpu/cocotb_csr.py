@@ -52,7 +52,8 @@ class Csr(Pins):
     @classmethod
     async def start(cls, dut):
         low = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer",
-               "software", "external", "access_instruction", "access_source")  # fmt: skip
+               "software", "machineExternal", "supervisorExternal", "access_instruction",
+               "access_source")  # fmt: skip
         await start(dut, **{f"io_{name}": 0 for name in low})
         return cls(dut)
 
@@ -263,7 +264,7 @@ async def interrupts_by_priority_and_mode(dut):
     and may interrupt that mode; wfi ends with any."""
     csr = await Csr.start(dut)
     draw = random.Random(6)
-    csr.put(timer=1, software=1, external=1)
+    csr.put(timer=1, software=1, machineExternal=1, supervisorExternal=1)
     await csr.write(MIP, 0x222)
     for _ in range(3):
         await FallingEdge(dut.clk)

@@ -6,7 +6,8 @@ import spinal.lib._
 /** Clock domains of a board's top, both on the PLL's output.
   *
   * `bare` runs from power-up. `system` is held in reset while `held` is true (the PLL is not
-  * locked, a button is pressed), and some milliseconds longer, in which a bouncing button settles.
+  * locked, a button is pressed, software asks for it), and some milliseconds longer, in which a
+  * bouncing button settles.
   */
 class BoardClock(clock: Bool, hertz: Int, held: => Bool) extends Area {
   private val frequency = FixedFrequency(hertz Hz)

@@ -17,6 +17,7 @@ case class BoardSystem(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) e
     val sdram = master(SdramInterface(part.layout))
     val highmemEighths = in UInt (3 bits)
     val lamps = out Bits (7 bits)
+    val reset = out Bool () // software asks for it
   }
   private val soc = Soc(config)
   private val memory = BoardMemory(config, soc.io.memory.config, part, boot)
@@ -28,5 +29,6 @@ case class BoardSystem(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) e
   io.sdram <> memory.io.sdram
   io.uart <> soc.io.uart
 
-  io.lamps := Lamps(soc.io.retire, io.uart)
+  io.lamps := Lamps(soc)
+  io.reset := soc.io.finished.reset
 }

@@ -8,7 +8,8 @@ import spinal.lib._
 /** The Tang Nano 20K board (Gowin GW2AR-18): 27 MHz clock, serial port, block RAM as memory.
   *
   * Clock: the PLL makes `config.clockHz`, a multiple of 3 MHz.
-  * Reset: from power-up until the PLL is locked, and while button S1 is held.
+  * Reset: from power-up until the PLL is locked, while button S1 is held, and when software asks
+  * for it.
   * The chip's own SDRAM is not used: lowmem is 32 KiB of block RAM, there is no highmem.
   * Lamps (lit when low): PLL locked, M-mode, U-mode, a trap, receiving, sending.
   */
@@ -22,7 +23,9 @@ case class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component 
   private val pll = TangNano20k.pll(config.clockHz)
   pll.run(clk_27mhz)
 
-  private val clock = new BoardClock(pll.io.CLKOUT, config.clockHz, button_s1 || !pll.io.LOCK)
+  private val asked = Bool()
+  private val clock =
+    new BoardClock(pll.io.CLKOUT, config.clockHz, button_s1 || !pll.io.LOCK || asked)
 
   private val system = clock.system(new Area {
     val soc = Soc(config)
@@ -30,8 +33,9 @@ case class TangNano20k(config: GranuleConfig, boot: Seq[Int]) extends Component 
     memory.io << soc.io.memory
     soc.io.lowmemBytes := TangNano20k.lowmemBytes
     soc.io.highmemBytes := 0
-    val lamps = Lamps(soc.io.retire, soc.io.uart)
+    val lamps = Lamps(soc)
   })
+  asked := system.soc.io.finished.reset
   system.soc.io.uart.rxd := clock.bare(BufferCC(uart_rx, init = True))
   uart_tx := system.soc.io.uart.txd || clock.resetting
   led := ~(pll.io.LOCK ## system.lamps(5) ## system.lamps(3) ## system.lamps(2 downto 0))

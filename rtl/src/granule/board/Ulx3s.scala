@@ -9,8 +9,8 @@ import spinal.lib.blackbox.lattice.ecp5.{BB, ODDRX1F}
   *
   * Clock: the PLL makes `config.clockHz`; the SDRAM's clock leads by about 2 ns, so that commands
   * are held long enough at the chip and its data has the rest of the cycle for the way back.
-  * Reset: from power-up until the PLL is locked, and while button FIRE1 or PWR is held, plus a
-  * millisecond, in which a bouncing button settles.
+  * Reset: from power-up until the PLL is locked, while button FIRE1 or PWR is held, and when
+  * software asks for it; plus a millisecond, in which a bouncing button settles.
   * Switches 1 and 2, read at reset: highmem has 2, 4, 1 or 0 eighths of the memory.
   * `wifi_gpio0` stays high: low, the ESP32 takes the board over and resets the FPGA.
   */
@@ -32,11 +32,13 @@ case class Ulx3s(config: GranuleConfig, part: SdramPart, boot: Seq[Int]) extends
   private val pll = Ulx3s.pll(config.clockHz)
   pll.run(clk_25mhz)
 
+  private val asked = Bool()
   private val clock =
-    new BoardClock(pll.io.CLKOP, config.clockHz, !btn(0) || btn(1) || !pll.io.LOCK)
+    new BoardClock(pll.io.CLKOP, config.clockHz, !btn(0) || btn(1) || !pll.io.LOCK || asked)
   private val switches = clock.bare(RegNextWhen(BufferCC(sw), clock.resetting))
 
   private val system = clock.system(BoardSystem(config, part, boot))
+  asked := system.io.reset
   system.io.highmemEighths := switches.mux(0 -> U(2), 1 -> U(4), 2 -> U(1), 3 -> U(0))
   system.io.uart.rxd := clock.bare(BufferCC(ftdi_txd, init = True))
   ftdi_rxd := system.io.uart.txd || clock.resetting

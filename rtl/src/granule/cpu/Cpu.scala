@@ -374,5 +374,6 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
   csr.io.mtime := io.mtime
   csr.io.timer := io.timerInterrupt
   csr.io.software := io.softwareInterrupt
-  csr.io.external := io.externalInterrupt
+  csr.io.machineExternal := io.machineExternalInterrupt
+  csr.io.supervisorExternal := io.supervisorExternalInterrupt
 }

@@ -56,7 +56,8 @@ case class Csr(sv32: Boolean) extends Component {
     val counters = master(CounterPort())
     val secondEvents = out(Bits(PerfEvent.all.size bits))
     val mtime = in(UInt(64 bits))
-    val timer, software, external = in(Bool())
+    val timer, software = in(Bool())
+    val machineExternal, supervisorExternal = in(Bool())
   }
 
   // The reset values of mode, MIE and MPRV are architectural; the others are a choice.
@@ -84,8 +85,8 @@ case class Csr(sv32: Boolean) extends Component {
   private val lines = B(0, 32 bits)
   lines(Interrupt.machineTimer) := RegNext(io.timer) init False
   lines(Interrupt.machineSoftware) := RegNext(io.software) init False
-  lines(Interrupt.machineExternal) := RegNext(io.external) init False
-  lines(Interrupt.supervisorExternal) := RegNext(io.external) init False
+  lines(Interrupt.machineExternal) := RegNext(io.machineExternal) init False
+  lines(Interrupt.supervisorExternal) := RegNext(io.supervisorExternal) init False
   private val mip = softPending | lines
 
   private def cause(w: Bits) =

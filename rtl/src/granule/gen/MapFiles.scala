@@ -2,7 +2,7 @@ package granule.gen
 
 import granule.config.{GranuleConfig, Region}
 import granule.port.{PerfEvent, Stall}
-import granule.soc.MemoryMap
+import granule.soc.{Finisher, MemoryMap, Plic}
 
 /** The memory map and the event numbers in the languages of their users: C and assembler, the
   * linker, Python. Each function gives the text of one file; nothing in it depends on the day.
@@ -15,7 +15,7 @@ object MapFiles {
 
   /** For C and assembler: no suffixes, a hexadecimal constant takes the type that it needs. */
   def cHeader: String = {
-    val width = MemoryMap.all.map(macroName(_).length).max + 5
+    val width = MemoryMap.all.map(macroName(_).length).max + 6
     val lines = MemoryMap.all.flatMap { r =>
       Seq(
         s"/* ${r.description} */",
@@ -27,7 +27,18 @@ object MapFiles {
       "/* first instruction after reset in the simulator */",
       s"#define ${"GRANULE_RESET_PC".padTo(width, ' ')} ${hex(GranuleConfig.teaching.resetPc)}"
     )
-    guarded("GRANULE_MAP_H", s"/* Physical memory map; $origin. */", lines ++ reset)
+    def constant(name: String, value: String) =
+      s"#define ${s"GRANULE_$name".padTo(width, ' ')} $value"
+    val interrupts = "/* numbers of interrupts at the PLIC */" +:
+      Plic.sources.map(r => constant(s"${r.name.toUpperCase}_IRQ", Plic.number(r).toString))
+    val finisher =
+      "/* what is written to the finisher; a failure's code is in bits 31:16 */" +: Seq(
+        constant("FINISHER_PASS", hex(Finisher.pass)),
+        constant("FINISHER_FAIL", hex(Finisher.fail)),
+        constant("FINISHER_RESET", hex(Finisher.reset))
+      )
+    val all = lines ++ reset ++ interrupts ++ finisher
+    guarded("GRANULE_MAP_H", s"/* Physical memory map; $origin. */", all)
   }
 
   /** Event n is counter 3 + n; `X(name, n, text)` runs over all of them, and over the second events

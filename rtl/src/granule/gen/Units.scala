@@ -49,6 +49,7 @@ object Units {
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
+    UnitTop("plic", _ => Plic(5)),
     UnitTop("simsoc", c => Soc(c))
   )
   val default: Seq[String] = Seq(
@@ -72,6 +73,7 @@ object Units {
     "cacheip:wide",
     "counters",
     "soc_interconnect",
+    "plic",
     "mmu:teaching",
     "mmu:vmsa48",
     "mmu:vmsa48_nocache",

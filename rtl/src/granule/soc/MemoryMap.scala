@@ -12,8 +12,10 @@ object MemoryMap {
   val boot =
     Region("boot", 0x00010000L, 0x10000, memory = true, "loader of a board; not in the simulator")
 
+  val finisher = peripheral("finisher", 0x00100000L, 0x1000, "power-off and reset (sifive,test0)")
   val timer = peripheral("timer", 0x02000000L, 0x10000, "timer and software interrupt (CLINT)")
-  val uart = peripheral("uart", 0x10000000L, 0x1000, "serial port (SpinalHDL Apb3UartCtrl)")
+  val plic = peripheral("plic", 0x0c000000L, 0x400000, "interrupt controller (PLIC)")
+  val uart = peripheral("uart", 0x10000000L, 0x1000, "serial port (sifive,uart0)")
   val mmu = peripheral("mmu", 0x10010000L, 0x1000, "MMU registers, fault record, TLBI")
   val cache = peripheral("cache", 0x10020000L, 0x1000, "cache identification and maintenance")
   val sysinfo = peripheral("sysinfo", 0x10030000L, 0x1000, "magic, memory sizes, clock, name")
@@ -28,7 +30,7 @@ object MemoryMap {
     "memory that only a mapping reaches"
   )
 
-  val peripherals: Seq[Region] = Seq(timer, uart, mmu, cache, sysinfo)
+  val peripherals: Seq[Region] = Seq(finisher, timer, plic, uart, mmu, cache, sysinfo)
 
   /** In the order of addresses. */
   val all: Seq[Region] = Seq(boot) ++ peripherals ++ Seq(lowmem, highmem)

@@ -9,7 +9,7 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi.Axi4
-import spinal.lib.com.uart._
+import spinal.lib.com.uart.Uart
 
 /** The whole system without its memory.
   *
@@ -19,15 +19,18 @@ import spinal.lib.com.uart._
   *        |     |  data    |        |----->|              |
   *        +-----+--------->|        |      +--------------+
   *      sfence |           +--------+             | APB3
-  *      fault  |   translate |  ^ walk            +-- timer, UART, MMU, cache, sysinfo
-  *             |             v  |
+  *      fault  |   translate |  ^ walk            +-- timer, PLIC, UART, MMU, cache, sysinfo,
+  *             |             v  |                    finisher
   *             |           +--------+
   *             +---------->|  MMU   |
   *                         +--------+
   * }}}
   *
   * `lowmemBytes` and `highmemBytes` are what the memory has behind its two windows; they must not
-  * change after reset. `stored` and `retire` are for test benches and may stay open.
+  * change after reset. `finished` is what software asked of the [[Finisher]]: what is around the
+  * system powers it off or resets it. `stored`, `retire` and `uartBitCycles`, by which the far
+  * end of the serial line follows software's choice of its speed, are for test benches and may stay
+  * open.
   */
 case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
@@ -36,8 +39,10 @@ case class Soc(config: GranuleConfig) extends Component {
   private val caches = CacheIp(config, MemoryMap.physical(config))
   private val mmu = MmuIp(config.mmu)
   private val interconnect = Interconnect(config)
-  private val uart = Apb3UartCtrl(Soc.uartConfig)
+  private val uart = SifiveUart()
   private val timer = Timer()
+  private val plic = Plic(Plic.sources.size)
+  private val finisher = Finisher()
   private val sysinfo = Sysinfo(config)
 
   val io = new Bundle {
@@ -46,7 +51,13 @@ case class Soc(config: GranuleConfig) extends Component {
     val lowmemBytes = in UInt (32 bits)
     val highmemBytes = in UInt (32 bits)
     val stored = master(Flow(StoreTrace(paWidth)))
+    val finished = new Bundle {
+      val powerOff = out(Bool())
+      val status = out(UInt(16 bits))
+      val reset = out(Bool())
+    }
     val retire = out(Retire())
+    val uartBitCycles = out(UInt(17 bits))
   }
   noIoPrefix()
 
@@ -78,7 +89,9 @@ case class Soc(config: GranuleConfig) extends Component {
 
   Peripherals.connect(
     interconnect.io.apb,
+    MemoryMap.finisher -> finisher.io.apb,
     MemoryMap.timer -> timer.io.apb,
+    MemoryMap.plic -> plic.io.apb,
     MemoryMap.uart -> uart.io.apb,
     MemoryMap.mmu -> mmu.io.apb,
     MemoryMap.cache -> caches.io.apb,
@@ -88,7 +101,9 @@ case class Soc(config: GranuleConfig) extends Component {
   uart.io.uart <> io.uart
   cpu.io.timerInterrupt := timer.io.timerInterrupt
   cpu.io.softwareInterrupt := timer.io.softwareInterrupt
-  cpu.io.externalInterrupt := uart.io.interrupt
+  plic.io.lines := B(Plic.sources.map(Map(MemoryMap.uart -> uart.io.interrupt)))
+  cpu.io.machineExternalInterrupt := plic.io.machine
+  cpu.io.supervisorExternalInterrupt := plic.io.supervisor
   cpu.io.mtime := timer.io.time
   cpu.io.waits.fetchTranslates := caches.io.fetchEvents.translates
   cpu.io.waits.fetchFills := caches.io.fetchEvents.fills
@@ -106,21 +121,10 @@ case class Soc(config: GranuleConfig) extends Component {
     mmu.io.events
   )
 
+  io.finished.powerOff := finisher.io.powerOff
+  io.finished.status := finisher.io.status
+  io.finished.reset := finisher.io.reset
   caches.io.stored >> io.stored
   io.retire := cpu.io.retire
-}
-
-object Soc {
-
-  /** Software sets the divisor; the reset value 0 (8 cycles a bit) is the simulator's. */
-  val uartConfig: UartCtrlMemoryMappedConfig = UartCtrlMemoryMappedConfig(
-    uartCtrlConfig = UartCtrlGenerics(clockDividerWidth = 20, rtsGen = true),
-    initConfig = UartCtrlInitConfig(
-      dataLength = 7, // 8 bits
-      parity = UartParityType.NONE,
-      stop = UartStopType.ONE
-    ),
-    txFifoDepth = 16,
-    rxFifoDepth = 16
-  )
+  io.uartBitCycles := uart.io.bitCycles
 }

@@ -7,6 +7,7 @@
  * does any other trap, as a failure. t5 and t6 are lost by every trap.
  */
 #include "checks.h"
+#include "granule_map.h"
 #define U_MODE 0
 #define S_MODE 1
 #define M_MODE 3
@@ -50,12 +51,14 @@ unexpected:
 	ori	gp, gp, 1024
 	slli	a0, gp, 1
 	ori	a0, a0, 1
-ends:	bnez	a0, 1f
-	li	a0, 1
-1:	la	t5, tohost
-	sw	a0, 0(t5)
-	sw	zero, 4(t5)
-	j	1b
+ends:	li	t5, GRANULE_FINISHER_BASE
+	li	t6, GRANULE_FINISHER_PASS
+	srli	a0, a0, 1
+	beqz	a0, 1f
+	slli	a0, a0, 16
+	li	t6, GRANULE_FINISHER_FAIL
+	or	t6, t6, a0
+1:	sw	t6, 0(t5)
 
 	.weak	machine_trap
 	.weak	supervisor_trap
@@ -95,13 +98,6 @@ reset:
 	.endm
 
 	.macro data
-	.section .tohost, "aw", @progbits
-	.balign	64
-	.globl	tohost
-tohost:	.dword	0
-	.balign	64
-	.globl	fromhost
-fromhost: .dword 0
 	.data
 	.balign 16
 	.endm

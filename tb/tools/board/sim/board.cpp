@@ -70,11 +70,9 @@ Options parse(int argc, char **argv) {
   return options;
 }
 
-// Eight samples a bit, as the board's UART counts them; its divisor is the
-// nearest one.
+// As the divisor of the board's UART counts them.
 unsigned cycles_per_bit(double megahertz, unsigned baud) {
-  const double samples = megahertz * 1e6 / (baud * 8.0);
-  return 8 * unsigned(samples + 0.5);
+  return unsigned(megahertz * 1e6 / baud + 0.5);
 }
 
 class Board {

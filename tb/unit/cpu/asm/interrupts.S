@@ -53,7 +53,7 @@ main:
 	li	a0, 0xaaa
 	csrw	mie, a0
 	csrw	mip, a0
-	write_word LINES, LINE_TIMER | LINE_SOFTWARE | LINE_EXTERNAL
+	write_word LINES, LINE_TIMER | LINE_SOFTWARE | LINE_MACHINE_EXTERNAL
 	csrr	a0, mip
 	expect	a0, 0xaaa
 	.macro next_is number
@@ -74,10 +74,13 @@ main:
 	csrw	mip, zero
 	csrw	mie, zero
 
-	/* The external line is MEIP and SEIP; software's own SEIP bit is kept apart from it. */
-	write_word LINES, LINE_EXTERNAL
+	/* Two external lines. Software's own SEIP bit is kept apart from the line's. */
+	write_word LINES, LINE_MACHINE_EXTERNAL
 	csrr	a0, mip
-	expect	a0, (1 << 11) | (1 << 9)
+	expect	a0, 1 << 11
+	write_word LINES, LINE_SUPERVISOR_EXTERNAL
+	csrr	a0, mip
+	expect	a0, 1 << 9
 	csrci	mip, 2	/* must not make the line's SEIP software's */
 	write_word LINES, 0
 	csrr	a0, mip
@@ -195,7 +198,7 @@ main:
 	li	a0, (1 << 7) | 2
 	csrw	mie, a0
 	csrwi	mideleg, 2
-	write_word LINES, LINE_EXTERNAL
+	write_word LINES, LINE_MACHINE_EXTERNAL | LINE_SUPERVISOR_EXTERNAL
 	write_word TIMER_DELAY, 100
 	lw	a2, 0(s8)
 	wfi

@@ -20,7 +20,8 @@
 
 #define LINE_TIMER 1
 #define LINE_SOFTWARE 2
-#define LINE_EXTERNAL 4
+#define LINE_MACHINE_EXTERNAL 4
+#define LINE_SUPERVISOR_EXTERNAL 8
 
 #define U_MODE 0
 #define S_MODE 1

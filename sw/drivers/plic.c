@@ -1,0 +1,26 @@
+#include "drivers/plic.h"
+#include "drivers/device.h"
+#include "granule_map.h"
+
+/* RISC-V PLIC specification, chapter 3; context 0 is the hart's M-mode. */
+#define PLIC_PRIORITY(number) (GRANULE_PLIC_BASE + 4 * (number))
+#define PLIC_ENABLE           (GRANULE_PLIC_BASE + 0x2000)
+#define PLIC_THRESHOLD        (GRANULE_PLIC_BASE + 0x200000)
+#define PLIC_CLAIM            (GRANULE_PLIC_BASE + 0x200004)
+
+void plic_init(void)
+{
+    device_write(PLIC_PRIORITY(GRANULE_UART_IRQ), 1);
+    device_write(PLIC_THRESHOLD, 0);
+    device_write(PLIC_ENABLE, BIT(GRANULE_UART_IRQ));
+}
+
+u32 plic_claim(void)
+{
+    return device_read(PLIC_CLAIM);
+}
+
+void plic_complete(u32 number)
+{
+    device_write(PLIC_CLAIM, number);
+}

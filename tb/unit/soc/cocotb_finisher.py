@@ -1,0 +1,65 @@
+"""The finisher as software sees it: SiFive's commands, and nothing else, end the run."""
+
+import random
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from support.apb import Apb
+from support.parts import start
+
+PASS, FAIL, RESET = 0x5555, 0x3333, 0x7777
+
+
+async def finisher(dut) -> Apb:
+    apb = Apb(dut)
+    await start(dut)
+    return apb
+
+
+def outputs(dut) -> tuple[int, int, int]:
+    return tuple(int(getattr(dut, f"io_{name}").value) for name in ("powerOff", "reset", "status"))
+
+
+async def command(dut, value: int) -> bool:
+    """Whether the store of `value` is still not answered after a long time."""
+    dut.io_apb_PSEL.value, dut.io_apb_PWRITE.value = 1, 1
+    dut.io_apb_PADDR.value, dut.io_apb_PWDATA.value = 0, value
+    await FallingEdge(dut.clk)
+    dut.io_apb_PENABLE.value = 1
+    for _ in range(100):
+        await FallingEdge(dut.clk)
+        if int(dut.io_apb_PREADY.value):
+            return False
+    return True
+
+
+@cocotb.test()
+async def commands_end_the_run_and_are_not_answered(dut):
+    for value, wanted in (
+        (PASS, (1, 0, 0)),
+        (FAIL | 7 << 16, (1, 0, 7)),
+        (FAIL | 0xFFFF << 16, (1, 0, 0xFFFF)),
+        (FAIL, (1, 0, 1)),
+        (RESET, (0, 1, 0)),
+    ):
+        await finisher(dut)
+        assert outputs(dut) == (0, 0, 0)
+        assert await command(dut, value), hex(value)
+        assert outputs(dut) == wanted, hex(value)
+
+
+@cocotb.test()
+async def everything_else_does_nothing(dut):
+    apb = await finisher(dut)
+    draw = random.Random(1)
+    near = [command ^ 1 << bit for command in (PASS, FAIL, RESET) for bit in range(16)]
+    for value in (*near, PASS << 16, *(draw.getrandbits(32) for _ in range(200))):
+        if value & 0xFFFF in (PASS, FAIL, RESET):
+            continue
+        await apb.write(0, value)
+        assert outputs(dut) == (0, 0, 0), hex(value)
+    for value in (PASS, FAIL, RESET):
+        await apb.write(4, value)
+        assert await apb.read(0) == 0
+    assert outputs(dut) == (0, 0, 0)

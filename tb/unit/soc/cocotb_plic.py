@@ -1,0 +1,166 @@
+"""The interrupt controller as software sees it: RISC-V PLIC specification 1.0.0, 3 to 9."""
+
+import random
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from support.apb import Apb
+from support.parts import start
+
+SOURCES = range(1, 6)
+PENDING = 0x1000
+CONTEXTS = {"machine": 0, "supervisor": 1}
+SETTLED = 5  # cycles from a line to a context
+
+
+def priority(source: int) -> int:
+    return 4 * source
+
+
+def enable(context: int) -> int:
+    return 0x2000 + 0x80 * context
+
+
+def threshold(context: int) -> int:
+    return 0x200000 + 0x1000 * context
+
+
+def claim(context: int) -> int:
+    return threshold(context) + 4
+
+
+class Plic:
+    """The controller, and its model: what is pending, and what waits for a completion."""
+
+    @classmethod
+    async def start(cls, dut):
+        plic = cls()
+        plic.dut, plic.apb = dut, Apb(dut)
+        await start(dut, io_lines=0)
+        return plic
+
+    async def lines(self, *sources: int) -> None:
+        self.dut.io_lines.value = sum(1 << source - 1 for source in sources)
+        await self.settle()
+
+    async def settle(self) -> None:
+        for _ in range(SETTLED):
+            await FallingEdge(self.dut.clk)
+
+    def reaches(self) -> set[str]:
+        return {name for name in CONTEXTS if int(getattr(self.dut, f"io_{name}").value)}
+
+    async def claim(self, context: int) -> int:
+        number = await self.apb.read(claim(context))
+        await self.settle()
+        return number
+
+    async def complete(self, context: int, number: int) -> None:
+        await self.apb.write(claim(context), number)
+        await self.settle()
+
+
+@cocotb.test()
+async def nothing_interrupts_after_reset(dut):
+    plic = await Plic.start(dut)
+    await plic.lines(*SOURCES)
+    assert plic.reaches() == set()
+    for context in CONTEXTS.values():
+        assert await plic.apb.read(enable(context)) == 0
+        assert await plic.claim(context) == 0
+    assert await plic.apb.read(PENDING) == 0b111110
+
+
+@cocotb.test()
+async def registers_keep_what_is_written(dut):
+    """There are 3 bits of priority; interrupt 0 cannot be enabled."""
+    plic = await Plic.start(dut)
+    for source in SOURCES:
+        await plic.apb.write(priority(source), 0xFFFFFFF8 + source)
+        assert await plic.apb.read(priority(source)) == source
+    for context in CONTEXTS.values():
+        await plic.apb.write(enable(context), 0xFFFFFFFF)
+        await plic.apb.write(threshold(context), 3 + context)
+    for context in CONTEXTS.values():
+        assert await plic.apb.read(enable(context)) == 0b111110
+        assert await plic.apb.read(threshold(context)) == 3 + context
+
+
+@cocotb.test()
+async def a_source_comes_again_only_after_its_completion(dut):
+    plic = await Plic.start(dut)
+    for name, context in CONTEXTS.items():
+        await plic.apb.write(priority(2), 1)
+        await plic.apb.write(enable(context), 1 << 2)
+        await plic.lines(2)
+        assert plic.reaches() == {name}
+        assert await plic.claim(context) == 2
+        assert plic.reaches() == set() and await plic.claim(context) == 0
+        await plic.complete(context, 2)
+        assert plic.reaches() == {name}, "the line is still high"
+        assert await plic.claim(context) == 2
+        await plic.lines()
+        await plic.complete(context, 2)
+        assert plic.reaches() == set()
+        await plic.apb.write(enable(context), 0)
+
+
+@cocotb.test()
+async def a_claim_serves_one_context(dut):
+    """Both are interrupted; who comes second finds nothing."""
+    plic = await Plic.start(dut)
+    await plic.apb.write(priority(3), 1)
+    for context in CONTEXTS.values():
+        await plic.apb.write(enable(context), 1 << 3)
+    await plic.lines(3)
+    assert plic.reaches() == set(CONTEXTS)
+    assert await plic.claim(1) == 3
+    assert plic.reaches() == set()
+    assert await plic.claim(0) == 0
+
+
+@cocotb.test()
+async def random_priorities_thresholds_and_enables(dut):
+    """The highest priority above the threshold goes first, of equal ones the lowest number; each
+    is claimed once."""
+    plic = await Plic.start(dut)
+    draw = random.Random(7)
+    claimed_together = 0
+    for _ in range(300):
+        level = {source: draw.randrange(8) for source in SOURCES}
+        for source in SOURCES:
+            await plic.apb.write(priority(source), level[source])
+        wanted = {}
+        for name, context in CONTEXTS.items():
+            bits, least = draw.getrandbits(6), draw.choice((0, 0, draw.randrange(8)))
+            await plic.apb.write(enable(context), bits)
+            await plic.apb.write(threshold(context), least)
+            wanted[name] = {s for s in SOURCES if bits >> s & 1 and level[s] > least}
+        pending = {source for source in SOURCES if draw.random() < 0.6}
+        await plic.lines(*pending)
+        await plic.lines()
+        assert await plic.apb.read(PENDING) == sum(1 << source for source in pending)
+        served = []
+        while True:
+            assert plic.reaches() == {name for name, sources in wanted.items() if sources & pending}
+            name, context = draw.choice(list(CONTEXTS.items()))
+            best = min(wanted[name] & pending, key=lambda s: (-level[s], s), default=0)
+            assert await plic.claim(context) == best
+            if not best:
+                if not plic.reaches():
+                    break
+                continue
+            pending.discard(best)
+            served.append((context, best))
+        claimed_together = max(claimed_together, len(served))
+        for context, number in served:
+            await plic.complete(context, number)
+        for source in pending:  # nobody serves it now
+            await plic.apb.write(priority(source), 7)
+            await plic.apb.write(threshold(0), 0)
+            await plic.apb.write(enable(0), 1 << source)
+            await plic.settle()
+            assert await plic.claim(0) == source
+            await plic.complete(0, source)
+    assert claimed_together == len(SOURCES)
