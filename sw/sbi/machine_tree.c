@@ -35,6 +35,7 @@ static bool fill(void *tree, const char *arguments)
     return fdt_set_cell(tree, "memory@80000000", "reg", 3, sysinfo_lowmem_bytes()) &&
            fdt_set_cell(tree, "firmware@80000000", "reg", 3, firmware) &&
            fdt_set_cell(tree, "cpus", "timebase-frequency", 0, sysinfo_clock_hz()) &&
+           fdt_set_cell(tree, "clock", "clock-frequency", 0, sysinfo_clock_hz()) &&
            fdt_set_cell(tree, "chosen", "linux,initrd-start", 0, address(__initrd_start)) &&
            fdt_set_cell(tree, "chosen", "linux,initrd-end", 0, address(__initrd_end));
 }

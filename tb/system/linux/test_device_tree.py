@@ -78,3 +78,24 @@ def test_caches(trees, name, dcache):
     size, sets = dcache
     assert cells(cpu["d-cache-size"]) == [size * 1024] and cells(cpu["d-cache-sets"]) == [sets]
     assert cpu["mmu-type"] == '"riscv,sv32"'
+
+
+def test_interrupts_reach_both_modes_of_the_hart(trees):
+    """The PLIC's contexts are M-mode (11) and S-mode (9), in this order; the UART has its line."""
+    header = (INCLUDE / "granule_map.h").read_text()
+    number = int(re.search(r"GRANULE_UART_IRQ +(\d+)", header)[1])
+    for tree in trees.values():
+        plic, uart = tree["soc"]["plic@c000000"], tree["soc"]["uart@10000000"]
+        assert plic["interrupts-extended"] == "<&hart 11>, <&hart 9>"
+        assert number <= cells(plic["riscv,ndev"])[0]
+        assert uart["interrupt-parent"] == "<&plic>" and cells(uart["interrupts"]) == [number]
+        assert tree["clock"]["clock-frequency"] == tree["cpus"]["timebase-frequency"]
+
+
+def test_the_finisher_is_told_what_the_header_says(trees):
+    header = (INCLUDE / "granule_map.h").read_text()
+    for tree in trees.values():
+        for node, command in (("poweroff", "PASS"), ("reboot", "RESET")):
+            value = int(re.search(rf"GRANULE_FINISHER_{command} +(0x\w+)", header)[1], 16)
+            assert cells(tree[node]["value"]) == [value]
+            assert tree[node]["regmap"] == "<&finisher>"

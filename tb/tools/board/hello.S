@@ -2,7 +2,8 @@
     .globl _start
 _start:
     la      a1, greeting
-    li      a2, 0x10000000          /* serial port, as the loader left it; the word at 0 is negative while its queue is full */
+    li      a2, 0x10000000          /* serial port, as the loader left it; the word at 0 is
+                                     * negative while its queue is full */
 1:  lbu     a0, 0(a1)
     beqz    a0, 3f
 2:  lw      a3, 0(a2)

@@ -94,7 +94,10 @@ async def every_divisor_is_exact(dut):
         await port.apb.write(TXDATA, 0x55)
         runs = await port.runs(10 * cycles - cycles // 2)
         edges = [sum(length for _, length in runs[: n + 1]) for n in range(9)]
-        assert all(abs(edge - (n + 1) * cycles) <= 1 for n, edge in enumerate(edges)), (cycles, runs)
+        assert all(abs(edge - (n + 1) * cycles) <= 1 for n, edge in enumerate(edges)), (
+            cycles,
+            runs,
+        )
         await port.wait(2 * cycles)
     for div in range(7):
         await port.apb.write(DIV, div)

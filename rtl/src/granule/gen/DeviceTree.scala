@@ -1,7 +1,7 @@
 package granule.gen
 
 import granule.config.{CacheConfig, GranuleConfig, Region}
-import granule.soc.MemoryMap
+import granule.soc.{Finisher, MemoryMap, Plic}
 
 /** The machine as Linux wants it described (Devicetree Specification 0.4; bindings of Linux).
   *
@@ -18,8 +18,34 @@ object DeviceTree {
   /** What makes a driver take a region, and the properties that it needs; a region of the memory
     * map that is not here is described by its name alone.
     */
-  private val bindings: Map[Region, (String, Seq[String])] = Map(
-    MemoryMap.timer -> ("riscv,clint0", Seq("interrupts-extended = <&hart 3>, <&hart 7>;"))
+  private val bindings: Map[Region, (Seq[String], Seq[String])] = Map(
+    MemoryMap.finisher -> (Seq("sifive,test1", "sifive,test0", "syscon"), Nil),
+    MemoryMap.timer -> (Seq("riscv,clint0"), Seq(
+      "interrupts-extended = <&hart 3>, <&hart 7>;"
+    )),
+    MemoryMap.plic -> (Seq("sifive,plic-1.0.0", "riscv,plic0"), Seq(
+      "interrupt-controller;",
+      "#interrupt-cells = <1>;",
+      "#address-cells = <0>;",
+      "interrupts-extended = <&hart 11>, <&hart 9>;",
+      s"riscv,ndev = <${Plic.sources.size}>;"
+    )),
+    MemoryMap.uart -> (Seq("sifive,uart0"), Seq(
+      "interrupt-parent = <&plic>;",
+      s"interrupts = <${Plic.number(MemoryMap.uart)}>;",
+      "clocks = <&clock>;"
+    ))
+  )
+
+  /** For a kernel that does not ask the firmware. */
+  private def finishes(name: String, command: Int): Seq[String] = node(
+    name,
+    Seq(
+      s"compatible = \"syscon-$name\";",
+      "regmap = <&finisher>;",
+      "offset = <0>;",
+      s"value = <${hex(command)}>;"
+    )
   )
 
   private def hex(n: BigInt) = s"0x${n.toString(16)}"
@@ -58,10 +84,10 @@ object DeviceTree {
   )
 
   private def peripheral(r: Region): Seq[String] = {
-    val (compatible, properties) = bindings.getOrElse(r, (s"granule,${r.name}", Nil))
+    val (compatible, properties) = bindings.getOrElse(r, (Seq(s"granule,${r.name}"), Nil))
     node(
-      s"${r.name}@${r.base.toString(16)}",
-      Seq(s"compatible = \"$compatible\";", window(r)) ++ properties
+      s"${r.name}: ${r.name}@${r.base.toString(16)}",
+      Seq(compatible.mkString("compatible = \"", "\", \"", "\";"), window(r)) ++ properties
     )
   }
 
@@ -88,6 +114,13 @@ object DeviceTree {
         "#size-cells = <0>;",
         s"timebase-frequency = <${config.clockHz}>;"
       ) ++ cpu(config)
+    ) ++ node(
+      "clock: clock",
+      Seq(
+        "compatible = \"fixed-clock\";",
+        "#clock-cells = <0>;",
+        s"clock-frequency = <${config.clockHz}>;"
+      )
     ) ++ node(s"memory@$lowmem", Seq("device_type = \"memory\";", empty)) ++
       node(
         "reserved-memory",
@@ -97,7 +130,7 @@ object DeviceTree {
         "soc",
         wide ++ Seq("compatible = \"simple-bus\";", "ranges;") ++
           MemoryMap.peripherals.flatMap(peripheral)
-      )
+      ) ++ finishes("poweroff", Finisher.pass) ++ finishes("reboot", Finisher.reset)
     (Seq("// written by granule.gen.DeviceTree", "/dts-v1/;") ++ node("/", root))
       .mkString("", "\n", "\n")
   }
