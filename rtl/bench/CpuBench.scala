@@ -19,7 +19,12 @@ import spinal.lib._
   * With `stalls`, ready and answers come late, pseudo-randomly. `violation` is sticky, one bit for
   * each broken rule of a port; see the end of this file.
   */
-case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024) extends Component {
+case class CpuBench(
+    resetPc: Long,
+    sv32: Boolean,
+    pmpEntries: Int,
+    memoryBytes: Int = 256 * 1024
+) extends Component {
   val io = new Bundle {
     val hold = in(Bool())
     val stalls = in(Bool())
@@ -39,7 +44,7 @@ case class CpuBench(resetPc: Long, sv32: Boolean, memoryBytes: Int = 256 * 1024)
   random := random(30 downto 0) ## (random(31) ^ random(21) ^ random(1) ^ random(0))
 
   private val core = coreDomain(new Area {
-    val cpu = Cpu(resetPc, sv32)
+    val cpu = Cpu(resetPc, sv32, pmpEntries)
     val registers = CpuBenchRegisters(cpu)
     def late(bit: Int) = io.stalls && random(bit) && random(bit + 3)
 

@@ -4,6 +4,7 @@ import os
 
 from cocotb.triggers import RisingEdge
 
+from drivers.pmp import Protection
 from drivers.ports import Answer, InvalidateSide, TranslateSide, WalkMemory
 from model import Access, Fault, Memory, Registers, Translation, translate
 from model.tlbi import Invalidation, Kind
@@ -25,6 +26,8 @@ class MmuBench:
 
     def __init__(self, dut, memory: Memory | None = None, *, latency=1, ready=None, count=False):
         self.dut = dut
+        self.protection = Protection(dut)
+        self.protection.open()
         self.features = features_of(os.environ.get("GRANULE_CONFIG", "vmsa48_nocache"))
         self.cycle = 0
         self.memory = memory if memory is not None else Memory()

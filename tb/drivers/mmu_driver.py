@@ -5,6 +5,7 @@ from itertools import count
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge, with_timeout
 
+from drivers.pmp import Protection
 from drivers.ports import WalkMemory
 from drivers.signals import EXECUTE, READ, InvalidateSignals, TranslateSignals
 from model import Memory
@@ -20,6 +21,7 @@ class MmuDriver:
 
     def __init__(self, dut):
         self.dut = dut
+        self.protection = Protection(dut)
         self.walk = WalkMemory(dut, Memory())
         self.ports = {name: TranslateSignals(dut, name) for name in ("fetch", "data")}
 
@@ -27,6 +29,7 @@ class MmuDriver:
     async def start(cls, dut):
         bench = cls(dut)
         bench.idle()
+        bench.protection.open()
         await parts.start(dut)
         cocotb.start_soon(bench._serve())
         await RisingEdge(dut.clk)
@@ -52,13 +55,16 @@ class MmuDriver:
             getattr(self.dut, f"io_context_{name}").value = value
 
     async def translate(
-        self, va, access=READ, *, el1=False, pan=False, mxr=False, untranslated=False, port=None
-    ):
+        self, va, access=READ, *, el1=False, pan=False, mxr=False, untranslated=False,
+        machine=None, port=None
+    ):  # fmt: skip
         """One access, announced for two cycles, as the context may have changed in the first;
         returns in the cycle after its answer."""
         dut, port = self.dut, self.ports[port or ("fetch" if access == EXECUTE else "data")]
         port.announce(va)
-        port.drive(va=va, access=access, el1=el1, pan=pan, mxr=mxr, untranslated=untranslated)
+        machine = untranslated if machine is None else machine
+        port.drive(va=va, access=access, el1=el1, pan=pan, mxr=mxr, untranslated=untranslated,
+                   machine=machine)  # fmt: skip
         for _ in range(2):
             await RisingEdge(dut.clk)
         port.announce(None)

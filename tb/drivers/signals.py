@@ -47,6 +47,8 @@ class TranslateSignals:
             key: getattr(dut, f"io_{name}_cmd_payload_{key}")
             for key in ("va", "access", "el1", "pan", "mxr", "untranslated")
         }
+        machine = getattr(dut, f"io_{name}Machine", None)  # only protection looks at it
+        self._machine = [machine] if machine is not None else []
         self._rsp = {
             key: getattr(dut, f"io_{name}_rsp_{key}")
             for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
@@ -70,6 +72,8 @@ class TranslateSignals:
         """The fields of a command, each as a number."""
         for key, handle in self._cmd.items():
             handle.value = int(fields[key])
+        for handle in self._machine:
+            handle.value = int(fields.get("machine", fields["untranslated"]))
 
     def announce(self, va: int | None) -> None:
         """Tells the address of the next command; None: there is nothing to tell."""

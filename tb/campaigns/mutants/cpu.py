@@ -15,7 +15,7 @@ CPU_MUTANTS = [
         "what was fetched before satp was written is executed behind it",
         "ours",
         CPU,
-        "SystemOp.csr -> csr.io.writesSatp,",
+        "SystemOp.csr -> csr.io.refetches,",
         "SystemOp.csr -> False,",
         DIRECTED,
         "sv32_control",

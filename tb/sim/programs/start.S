@@ -8,7 +8,14 @@
 	.globl _start
 _start:
 	la sp, stack_top
-	la t0, trap_entry
+	la t0, 1f /* a machine without protection has no such registers, and traps */
+	csrw mtvec, t0
+	li t0, -1
+	csrw pmpaddr0, t0
+	li t0, 0x1f
+	csrw pmpcfg0, t0
+	.balign 4
+1:	la t0, trap_entry
 	csrw mtvec, t0
 	li t0, GRANULE_UART_BASE
 	li t1, 1

@@ -39,6 +39,16 @@ def test_translation_faults_permissions_and_invalidation(granule):
     run_program("mmu", "--append", granule)
 
 
+@pytest.mark.parametrize("granule", GRANULES)
+def test_physical_memory_protection(granule):
+    """What M-mode keeps to itself, no access of S- or U-mode and no walk reaches."""
+    run_program("pmp", "--append", granule)
+
+
+def test_physical_memory_protection_of_other_caches():
+    run_program("pmp", "--append", "4k", config="ulx3s")
+
+
 def test_translation_with_ways_larger_than_a_page():
     """Scenario j35: two mappings of one page have different colours here."""
     run_program("mmu", "--append", "4k", config="ulx3s")

@@ -7,6 +7,7 @@ from itertools import product
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from model.pmp import ADDRESS, CONFIG
 from support.parts import Pins, settle, start
 
 WRITE, SET, CLEAR = 1, 2, 3
@@ -34,7 +35,8 @@ VIEWS = (SSTATUS, SIE, SIP, MSTATUS, 0x301, MIP)
 EVENTS = range(0x323, 0x340)
 MACHINE_COUNTERS = {*range(0xB00, 0xB20), *range(0xB80, 0xBA0)} - {0xB01, 0xB81}
 USER_COUNTERS = {*range(0xC00, 0xC20), *range(0xC80, 0xCA0)}
-EXISTS = {*PLAIN, *FIXED, *VIEWS, *EVENTS, *MACHINE_COUNTERS, *USER_COUNTERS}
+PMP = {*range(CONFIG, CONFIG + 4), *range(ADDRESS, ADDRESS + 16)}  # see cocotb_pmp_registers
+EXISTS = {*PLAIN, *FIXED, *VIEWS, *EVENTS, *MACHINE_COUNTERS, *USER_COUNTERS, *PMP}
 
 
 class Status:

@@ -11,5 +11,5 @@ def test_cpu(module):
     run_unit("cpubench", f"unit.cpu.{module}")
 
 
-def test_without_sv32():
-    run_unit("cpubench", "unit.cpu.cocotb_without_sv32", "minimal")
+def test_minimal():
+    run_unit("cpubench", "unit.cpu.cocotb_minimal", "minimal")

@@ -30,6 +30,8 @@ class Bench(Pins):
         inputs = [name for name in ports_of(text, dut._name) if name.startswith("io_context_")]
         zero = dict.fromkeys(inputs, 0) | {f"io_{name}": 0 for name in COMMANDS}
         zero |= {f"io_port_cmd_payload_{name}": 0 for name in ACCESS}
+        zero |= {"io_unchecked": 1, "io_machine": 0, "io_pmpChanges": 0}  # protection is away
+        zero |= {f"io_leaf_payload_{name}Bit": 0 for name in ("once", "direct")}
         given = {"enabled": 1, "dataCached": 1} | context
         zero |= {f"io_context_{name}": value for name, value in given.items()}
         await start(dut, **zero)

@@ -11,6 +11,7 @@ CONFIGURATIONS = {
     "fault": "vmsa48_nocache",  # faults, illegal programming, bus errors
     "formats": "wide",  # changes of the entry format under a walk
     "invalidate": "vmsa48_nocache",  # what invalidations remove
+    "pmp": "teaching",  # physical memory protection
     "large_base": "wide",  # ranges with a base in steps of 64K
     "race": "vmsa48_nocache",  # invalidations against walks in flight
     "random": "vmsa48_nocache",  # random traffic against the golden model

@@ -32,7 +32,7 @@ object GranuleConfig {
   /** The cache of document 002: 32 KiB in 8 ways of one 4K page each, so one colour is enough. */
   val teaching: GranuleConfig = GranuleConfig(
     name = "teaching",
-    mmu = MmuConfig(),
+    mmu = MmuConfig(pmpEntries = 8),
     icache = CacheConfig(16 * 1024, ways = 4),
     dcache = CacheConfig(32 * 1024, ways = 8)
   )
@@ -40,7 +40,7 @@ object GranuleConfig {
   /** The machine that document 002 looked for: ways of 16 KiB, four times a 4K page. */
   val ulx3s: GranuleConfig = GranuleConfig(
     name = "ulx3s",
-    mmu = MmuConfig(walkCacheEntries = 4),
+    mmu = MmuConfig(walkCacheEntries = 4, pmpEntries = 8),
     icache = CacheConfig(8 * 1024, ways = 2),
     dcache = CacheConfig(32 * 1024, ways = 2)
   )
@@ -106,11 +106,16 @@ object GranuleConfig {
   /** One granule built in, to see what the choice at run time costs. */
   private def fixed(granule: Int, name: String) = ulx3s.copy(
     name = s"fixed$name",
-    mmu = ulx3s.mmu.copy(granules = Seq(granule), sv32 = false)
+    mmu = unprotected.mmu.copy(granules = Seq(granule), sv32 = false)
   )
 
-  /** `ulx3s` without Sv32: what the fixed builds compare with. */
-  val runtime: GranuleConfig = ulx3s.copy(name = "runtime", mmu = ulx3s.mmu.copy(sv32 = false))
+  /** `ulx3s` without what other MMUs have in the core, or not at all: what they compare with. */
+  val unprotected: GranuleConfig =
+    ulx3s.copy(name = "unprotected", mmu = ulx3s.mmu.copy(pmpEntries = 0))
+
+  /** And without Sv32: what the fixed builds compare with. */
+  val runtime: GranuleConfig =
+    unprotected.copy(name = "runtime", mmu = unprotected.mmu.copy(sv32 = false))
 
   val all: Seq[GranuleConfig] = Seq(
     minimal,
@@ -119,6 +124,7 @@ object GranuleConfig {
     ulx3s,
     wide,
     vmsa48,
+    unprotected,
     withoutWalkCache(wide),
     withoutWalkCache(vmsa48),
     runtime,

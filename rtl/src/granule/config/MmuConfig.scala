@@ -29,6 +29,8 @@ package granule.config
   * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4.
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
+  * @param pmpEntries       entries of physical memory protection, which the CPU's CSRs hold and the
+  *                         MMU checks. Requires: 0 to 16.
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
   *                         Requires: power of two, at most the entries of the smallest TLB.
   */
@@ -48,6 +50,7 @@ case class MmuConfig(
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
+    pmpEntries: Int = 0,
     sweepLanes: Int = 2
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
@@ -83,6 +86,10 @@ case class MmuConfig(
     walkCacheEntries == 0 || walkCacheEntries > 1 && isPow2(walkCacheEntries),
     s"walkCacheEntries is $walkCacheEntries; use 0 or a power of two from 2"
   )
+  require(
+    pmpEntries >= 0 && pmpEntries <= 16,
+    s"pmpEntries is $pmpEntries; use 0 to 16, which the CSRs pmpaddr0 to 15 can hold"
+  )
   private val smallest =
     Seq(fetchTlbEntries, dataTlbEntries, walkCacheEntries).filter(_ > 0).min
   require(
@@ -96,6 +103,9 @@ case class MmuConfig(
       s"contiguous $contiguous; use 12 among the granules, 16, 56 and true"
   )
   require(!sv32 || asidBits == 16, s"sv32 with asidBits $asidBits; satp has 9, so use 16")
+
+  /** Accesses are checked by physical memory protection. */
+  def pmp: Boolean = pmpEntries > 0
 
   /** FEAT_LPA: 52-bit output with the 64K granule. */
   def lpa: Boolean = paWidth >= 52

@@ -26,14 +26,14 @@ import spinal.lib._
   * execute behind an access that is not answered, and the port drops it when the answer is a fault.
   * Otherwise data commands leave only when everything older is sure to complete.
   */
-case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
-  val io = CpuIo()
+case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component {
+  val io = CpuIo(pmpEntries)
 
   private val fetch = Fetch(resetPc)
   private val alu = Alu()
   private val multiplier = Multiplier()
   private val divider = Divider()
-  private val csr = Csr(sv32)
+  private val csr = Csr(sv32, pmpEntries)
   private val state = csr.io.state
   private val stalls = StallReasons(io.waits)
 
@@ -83,7 +83,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     val sret = done && slot.is(SystemOp.sret)
     val trapped = slot.exception.valid || dataFault.valid
     val trap = done && trapped
-    val refetch = Reg(Bool()) // what follows is fetched again: after fences, returns, a new satp
+    val refetch = Reg(Bool()) // what follows is fetched again: after fences, returns, new rights
     val flush = done && (refetch || trapped)
   }
 
@@ -131,7 +131,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
       w.el1 := m.el1
       w.writesInstret := isCsr && csr.io.writesInstret
       w.refetch := slot.isSystem && slot.system.mux(
-        SystemOp.csr -> csr.io.writesSatp,
+        SystemOp.csr -> csr.io.refetches,
         SystemOp.wfi -> False,
         default -> True
       )
@@ -354,6 +354,7 @@ case class Cpu(resetPc: Long, sv32: Boolean) extends Component {
     io.fault.el1 := w.el1
 
     io.satp := state.satp
+    if (io.pmp != null) io.pmp := csr.io.pmp
     io.privilege := state.mode
     io.retired := w.done && !w.trapped && !w.writesInstret
 

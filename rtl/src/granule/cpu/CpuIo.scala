@@ -9,14 +9,14 @@ import spinal.lib._
   * @field sfence      one command for each sfence.vma; see [[SerialOperations]].
   * @field fenceI      clean and invalidate for each fence.i, held until `done`.
   * @field fault       pulses when a trap for a fetch or data fault is taken.
-  * @field satp        the CSR, for the MMU.
+  * @field satp        the CSR, for the MMU; `pmp`: those of memory protection, if there are any.
   * @field mtime       for the time CSR.
   * @field privilege   the current mode: 0 U, 1 S, 3 M.
   * @field secondEvents  bit n: counter 3 + n counts its second event ([[PerfEvent.second]]).
   * @field waits       what the caches wait for.
   * @field retired     one instruction retired (minstret).
   */
-case class CpuIo() extends Bundle {
+case class CpuIo(pmpEntries: Int) extends Bundle {
   val fetch = master(L1FetchPort())
   val data = master(L1DataPort())
   val counters = master(CounterPort())
@@ -25,6 +25,7 @@ case class CpuIo() extends Bundle {
   val fenceI = master(L1MaintainPort())
   val fault = master(Flow(FaultReport()))
   val satp = out(Bits(32 bits))
+  val pmp = (pmpEntries > 0) generate out(Pmp(pmpEntries))
   val timerInterrupt = in(Bool())
   val softwareInterrupt = in(Bool())
   val machineExternalInterrupt = in(Bool())

@@ -39,20 +39,21 @@ case class CsrState() extends Bundle {
   *
   * `access` is answered in the next cycle by `readData` and `illegal`; with `execute` in that one a
   * legal write takes effect at its end. `trap`, `mret` and `sret` act likewise; never two at once.
-  * No PMP entry is implemented, so its registers do not exist. With `sv32` every value of satp is
+  * Physical memory protection is in [[PmpRegisters]]. With `sv32` every value of satp is
   * legal: MODE is Bare or Sv32, all 9 bits of ASID exist. Without, satp is read-only zero.
   */
-case class Csr(sv32: Boolean) extends Component {
+case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
   val io = new Bundle {
     val access = in(CsrAccess())
     val execute = in(Bool())
     val readData = out(Bits(32 bits))
     val illegal = out(Bool())
     val writesInstret = out(Bool())
-    val writesSatp = out(Bool())
+    val refetches = out(Bool()) // it changes what a fetch is, or may do
     val trap = slave(Flow(TrapEntry()))
     val mret, sret = in(Bool())
     val state = out(CsrState())
+    val pmp = (pmpEntries > 0) generate out(Pmp(pmpEntries))
     val counters = master(CounterPort())
     val secondEvents = out(Bits(PerfEvent.all.size bits))
     val mtime = in(UInt(64 bits))
@@ -106,7 +107,10 @@ case class Csr(sv32: Boolean) extends Component {
 
   private val misa = B((BigInt(1) << 30) + "AIMSU".map(c => BigInt(1) << (c - 'A')).sum, 32 bits)
 
-  private val table: Seq[CsrEntry] = Seq(
+  private val protection = PmpRegisters(pmpEntries)
+  if (pmpEntries > 0) io.pmp := protection.pmp
+
+  private val table: Seq[CsrEntry] = protection.csrs ++ Seq(
     CsrEntry(0x100, "sstatus", status.supervisorView, status.writeSupervisor),
     CsrEntry(0x104, "sie", mie & mideleg, setMasked(mie, mideleg)),
     CsrEntry(0x105, "stvec", stvec, setVector(stvec)),
@@ -227,7 +231,8 @@ case class Csr(sv32: Boolean) extends Component {
   io.counters.writeHigh := counter.high
   io.counters.writeData := write.data
   io.writesInstret := io.counters.write && counter.index === 2
-  io.writesSatp := Bool(sv32) && write.enable && address === 0x180
+  io.refetches := Bool(sv32) && write.enable && address === 0x180
+  if (pmpEntries > 0) io.refetches setWhen protection.pmp.changes
 
   private val trap = new Area {
     val entry = io.trap.payload

@@ -44,3 +44,15 @@ object Xtvec {
 object Xepc {
   val pc = BitField(2, 30)
 }
+
+/** The byte of an entry in pmpcfg (privileged ISA 1.12, 3.7.1). */
+object PmpConfig {
+  val read = BitField(0)
+  val write = BitField(1)
+  val execute = BitField(2)
+  val kind = BitField(3, 2)
+  val locked = BitField(7)
+
+  /** Of `kind`; 0 is off, 2 and 3 are NA4 and NAPOT. */
+  val tor = 1
+}

@@ -9,7 +9,7 @@ import granule.pmu.Counters
 import granule.port.PerfEvent
 import granule.soc._
 import granule.tlb.{EntryLog, InvalidateSweep, MicroTlb}
-import granule.walk.Walker
+import granule.walk.{PmpCheck, Walker}
 
 /** Every unit that can be written, and what `make verilog` writes by `default`. A unit's tests use
   * the file by this name.
@@ -33,8 +33,8 @@ object Units {
     UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
     UnitTop("cacheip", c => CacheIp.withAxiNames(c, MemoryMap.physical(c))),
     // cpu
-    UnitTop("cpu", c => Cpu(c.resetPc, c.mmu.sv32)),
-    UnitTop("cpubench", c => CpuBench(c.resetPc, c.mmu.sv32)),
+    UnitTop("cpu", c => Cpu(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),
+    UnitTop("cpubench", c => CpuBench(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),
     // pmu
     UnitTop("counters", _ => Counters(PerfEvent.all.size)),
     // mmu
@@ -44,6 +44,7 @@ object Units {
     UnitTop("invalidatesweep", c => InvalidateSweep(c.mmu)),
     UnitTop("entrylog", c => EntryLog(c.mmu)),
     // Parts of the MMU, for `make area`.
+    UnitTop("pmpcheck", c => PmpCheck(c.mmu.pmpEntries, c.mmu.paWidth)),
     UnitTop("walker", c => Walker(c.mmu)),
     UnitTop("microtlb", c => MicroTlb(c.mmu, c.mmu.dataTlbEntries)),
     // soc
@@ -87,6 +88,7 @@ object Units {
     "invalidatesweep:wide",
     "invalidatesweep:small",
     "walkturn",
+    "pmpcheck",
     "entrylog:wide",
     "entrylog:small",
     "mmuip:teaching",

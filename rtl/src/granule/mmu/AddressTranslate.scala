@@ -34,7 +34,7 @@ case class AddressTranslate(config: MmuConfig) extends Component {
     val cmd = slave(Stream(AddressTranslateCmd()))
     val par = out(Bits(128 bits))
     val context = in(DecodedContext(formats))
-    val request = master(Stream(WalkRequest()))
+    val request = master(Stream(WalkRequest(config.pmp)))
     val leaf = slave(Flow(Translation(formats)))
     val shareability = in(Bits(2 bits))
     val fault = slave(Flow(WalkFault()))
@@ -60,6 +60,10 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   io.request.pan := io.cmd.pan
   io.request.mxr := False
   io.request.translateOnly := True
+  if (config.pmp) {
+    io.request.directBit := False
+    io.request.machine := False
+  }
 
   private def fail(status: Bits, dirty: Bool = False): Unit =
     par := BitField

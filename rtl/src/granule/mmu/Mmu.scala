@@ -25,6 +25,10 @@ import spinal.lib._
   * table. An update of access flag or dirty state takes N + 2 cycles more. An invalidation takes
   * the cycles of [[InvalidateSweep]], and holds no access and no walk back.
   *
+  * `pmp` are the entries of physical memory protection, if the configuration has any;
+  * `fetchMachine` and `dataMachine` say that a command is of M-mode, which only some of them bind.
+  * Memory that they open costs no cycle; see [[TranslateUnit]] for the rest.
+  *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
   * there is no invalidation.
   */
@@ -37,6 +41,8 @@ case class Mmu(config: MmuConfig) extends Component {
     val data = slave(TranslatePort(config.paWidth))
     val walk = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val invalidate = slave(InvalidatePort())
+    val pmp = config.pmp generate in(Pmp(config.pmpEntries))
+    val fetchMachine, dataMachine = config.pmp generate in(Bool())
     val context = in(MmuContext())
     val at = debugReadOut generate slave(Stream(AddressTranslateCmd()))
     val par = debugReadOut generate out(Bits(128 bits))
@@ -65,7 +71,7 @@ case class Mmu(config: MmuConfig) extends Component {
   private val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables
 
-  private val turn = WalkTurn(if (debugReadOut) 3 else 2)
+  private val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
   turn.io.walker >> walker.io.walk.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
@@ -81,6 +87,15 @@ case class Mmu(config: MmuConfig) extends Component {
     unit.io.leaf.payload := found
     unit.io.fault.valid := fault.valid && mine.owns
     unit.io.fault.payload := fault.payload
+  }
+
+  if (config.pmp) {
+    walker.io.pmp := io.pmp
+    for ((unit, machine) <- Seq(fetch -> io.fetchMachine, data -> io.dataMachine)) {
+      unit.io.machine := machine
+      unit.io.unchecked := machine && !io.pmp.bindsMachine
+      unit.io.pmpChanges := io.pmp.changes
+    }
   }
 
   private val order = SweepOrder(config)
@@ -131,7 +146,8 @@ case class Mmu(config: MmuConfig) extends Component {
       val counted = Reg(Bool()) init False
       when(unit.io.request.fire) { counted := True }
       when(port.cmd.fire) { counted := False }
-      unit.io.request.fire && !counted
+      if (config.pmp) unit.io.request.fire && !counted && !unit.io.request.direct
+      else unit.io.request.fire && !counted
     }
     io.events.itlbAccess := translated(io.fetch)
     io.events.dtlbAccess := translated(io.data)

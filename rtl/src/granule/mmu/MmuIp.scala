@@ -11,7 +11,7 @@ import spinal.lib.bus.amba3.apb.Apb3
   *
   * Ports: `fetch` and `data` translate ([[TranslatePort]]), `walk` reads descriptors
   * ([[WalkMemoryPort]]), `sfence` invalidates on behalf of the CPU beside TLBI_COMMAND, `fault` is
-  * recorded in ESR and FAR, `satp` is the CPU's and joins the context. While no
+  * recorded in ESR and FAR, `satp` and `pmp` are the CPU's; satp joins the context. While no
   * register turns translation on, all accesses are untranslated. Latencies are those of [[Mmu]] and
   * [[MmuRegisters]].
   */
@@ -24,6 +24,7 @@ case class MmuIp(config: MmuConfig) extends Component {
     val sfence = slave(InvalidatePort())
     val fault = slave(Flow(FaultReport()))
     val satp = in(Bits(64 bits))
+    val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val events = out(MmuEvents())
   }
 
@@ -36,6 +37,11 @@ case class MmuIp(config: MmuConfig) extends Component {
     unit <> port
     unit.cmd.untranslated.allowOverride()
     unit.cmd.untranslated := port.cmd.untranslated || bare
+  }
+  if (config.pmp) {
+    mmu.io.pmp := io.pmp
+    mmu.io.fetchMachine := io.fetch.cmd.untranslated
+    mmu.io.dataMachine := io.data.cmd.untranslated
   }
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context

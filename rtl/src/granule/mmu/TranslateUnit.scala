@@ -17,19 +17,25 @@ import spinal.lib._
   * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit. A write to a
   * writable-clean entry needs a walk, which marks it dirty.
   *
+  * With physical memory protection, `machine` says that the command is of M-mode, and `unchecked`
+  * that it need not be checked; [[DirectAccess]] is about commands that are not translated. What a
+  * leaf maps was checked by the walk, and is open to everybody unless it is `once`.
+  *
   * Everything that belongs to the access or that software may change without TLBI (PAN, MXR, WXN,
   * EPAN, E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.
   */
 case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extends Component {
   private val formats = TableFormats(config)
+  private[mmu] val pageShift = formats.pageShift
 
   val io = new Bundle {
     val port = slave(TranslatePort(config.paWidth))
     val context = in(DecodedContext(formats))
     val mayAsk = out(Bool())
-    val request = master(Stream(WalkRequest()))
+    val request = master(Stream(WalkRequest(config.pmp)))
     val leaf = slave(Flow(Translation(formats)))
     val fault = slave(Flow(WalkFault()))
+    val machine, unchecked, pmpChanges = config.pmp generate in(Bool())
     // Of the micro TLB.
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
@@ -82,6 +88,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   // its own is there long before it is valid, so it is compared a cycle early.
   private val leafIsOurs = (io.leaf.tlbIdentity ## io.leaf.asid) === c0.identity
   tlb.io.install.valid := io.leaf.valid && RegNext(leafIsOurs)
+  if (config.pmp) tlb.io.install.valid clearWhen io.leaf.direct
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
@@ -105,10 +112,15 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val forbidden = half.e0pd && !cmd.el1
   private val translate = !cmd.untranslated && io.context.enabled
   private val outside = forbidden || !found.high
-  private val answered = !translate || forbidden || found.hit || io.fault.valid
+  private val protection = config.pmp generate
+    DirectAccess(this, c0.va, c1.expected, flat.active && flat.faulty)
+  private val answered =
+    if (!config.pmp) !translate || forbidden || found.hit || io.fault.valid
+    else (translate ? (forbidden || found.hit) | protection.passes) || io.fault.valid
 
   cmd.ready := answered
-  io.mayAsk := cmd.valid && c1.known && !cmd.untranslated
+  io.mayAsk := cmd.valid && c1.known &&
+    !(if (config.pmp) cmd.untranslated && io.unchecked else cmd.untranslated)
   io.request.valid := io.mayAsk && !answered
   io.request.va := cmd.va
   io.request.highCanonical := found.high
@@ -117,6 +129,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   io.request.pan := cmd.pan
   io.request.mxr := cmd.mxr
   io.request.translateOnly := False
+  if (config.pmp) {
+    io.request.directBit := !translate
+    io.request.machine := io.machine
+    when(cmd.untranslated) { io.request.va(63 downto 32) := 0 }
+  }
 
   /** What is no hit and answered all the same is a fault. */
   rsp.fault := (translate ? (outside || !found.hit || !found.check.allowed(
@@ -137,6 +154,12 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   } elsewhen (io.fault.valid) {
     rsp.wnr := io.fault.wnr
     rsp.dirty := io.fault.dirty
+  }
+  if (config.pmp) when(io.fault.valid && !translate) { // of protection, and of nothing else
+    rsp.fault := True
+    rsp.status := io.fault.status
+    rsp.wnr := io.fault.wnr
+    rsp.dirty := False
   }
 
   // One gate of four inputs a bit behind the mapping: the page is late, and a cache waits for it.
@@ -167,7 +190,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
       "translate unit: a walk ends for a command that is not here"
     )
     assert(
-      !io.leaf.valid || io.leaf.payload.tag === Translation.tag(cmd.va, formats),
+      !io.leaf.valid || io.leaf.direct || io.leaf.payload.tag === Translation.tag(cmd.va, formats),
       "translate unit: a leaf of another page than the command's"
     )
     assert(
@@ -181,7 +204,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     assert(!hits || isOurs, "translate unit: the entry that answers is of another page or ASID")
 
     CoverPoint("translate.waits")(cmd.valid && !cmd.untranslated && !c1.known)
-    CoverPoint("translate.foreign_leaf")(io.leaf.valid && !tlb.io.install.valid)
+    CoverPoint("translate.foreign_leaf")(io.leaf.valid && !io.leaf.direct && !tlb.io.install.valid)
     CoverPoint("translate.denied")(hits && !outside && rsp.fault)
     CoverPoint("translate.high_bits")(hits && !found.high)
     CoverPoint("translate.e0pd")(cmd.valid && translate && forbidden)

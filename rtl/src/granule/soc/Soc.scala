@@ -35,7 +35,7 @@ import spinal.lib.com.uart.Uart
 case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
 
-  private val cpu = Cpu(config.resetPc, config.mmu.sv32)
+  private val cpu = Cpu(config.resetPc, config.mmu.sv32, config.mmu.pmpEntries)
   private val caches = CacheIp(config, MemoryMap.physical(config))
   private val mmu = MmuIp(config.mmu)
   private val interconnect = Interconnect(config)
@@ -67,6 +67,7 @@ case class Soc(config: GranuleConfig) extends Component {
   cpu.io.sfence <> mmu.io.sfence
   cpu.io.fault >> mmu.io.fault
   mmu.io.satp := cpu.io.satp.resized
+  if (config.mmu.pmp) mmu.io.pmp := cpu.io.pmp
   caches.io.fetchTranslate <> mmu.io.fetch
   caches.io.dataTranslate <> mmu.io.data
   mmu.io.walk <> caches.io.walk

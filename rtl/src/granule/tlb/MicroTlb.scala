@@ -27,7 +27,8 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * a writable-clean entry does not answer what `writes` (spec 6.3). `install` writes an entry that
   * answers from the next cycle on, and removes those that matched. It may come only in c1 of the
   * address that it maps, with `identity` and `asid` those of the walk; if the answer is not used,
-  * `tag` may have been another, but then unrelated entries are removed needlessly. `installed` is
+  * `tag` may have been another, but then unrelated entries are removed needlessly. One that is
+  * `once` answers in the cycle after `install` and in no other. `installed` is
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
   * for a cycle more. `view` shows the entry `selected`.
   *
@@ -146,7 +147,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     for (i <- 0 until entries) {
       when(c1.compared.matches(i)) { valid(i) := False }
       when(replacement.victim === i) {
-        valid(i) := True
+        valid(i) := (if (config.pmp) !io.install.once else True)
         writableClean(i) := io.install.writableClean
         key(i) := fresh
         inUse(i) := belongs(fresh)
@@ -160,8 +161,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   Checks {
     val answers = io.hit && valid(c1.place)
+    val once = RegNext(io.install.valid && io.install.once) init False
     assert(
-      !io.hit || answers || RegNext(io.clear)(c1.place),
+      !io.hit || answers || once || RegNext(io.clear)(c1.place),
       "micro TLB: an entry hits that is not there"
     )
     val matched = c1.compared.matches

@@ -11,13 +11,18 @@ import spinal.lib._
   *                      requester knows it anyway, and before it knows that it has to ask.
   * @field translateOnly an AT operation: the permission is checked by the walk, and no descriptor
   *                      is changed.
+  * @field direct        `va` is a physical address: only physical memory protection is asked, and
+  *                      no table. `machine`: for M-mode. Both exist with `pmp`.
   */
-case class WalkRequest() extends Bundle {
+case class WalkRequest(pmp: Boolean) extends Bundle {
   val va = UInt(64 bits)
   val highCanonical = Bool()
   val access = Access()
   val el1, pan, mxr = Bool()
   val translateOnly = Bool()
+  val directBit, machine = pmp generate Bool()
+
+  def direct: Bool = if (pmp) directBit else False
 }
 
 /** Why an access has no translation; `dirty` is that of [[TranslateRsp]]. */
@@ -31,7 +36,7 @@ case class WalkFault() extends Bundle {
   * of `leaf` is there in the cycle before already; `shareability` goes with it.
   */
 case class WalkPort(formats: TableFormats) extends Bundle with IMasterSlave {
-  val cmd = Stream(WalkRequest())
+  val cmd = Stream(WalkRequest(formats.config.pmp))
   val leaf = Flow(Translation(formats))
   val shareability = Bits(2 bits)
   val fault = Flow(WalkFault())

@@ -25,10 +25,13 @@ import spinal.lib._
   * check     a leaf that the access would change   not permitted: fault              idle
   *                                                 AT, permitted                     leaf
   *                                                 the swap is taken                 swapping
+  *                                                 PMP forbids it: fault             idle
   * swapping  a compare-and-swap on its way         won                               step
   *                                                 lost                              start
   *                                                 bus error, not supported: fault   idle
   * leaf      a leaf without fault                  at once                           idle
+  *                                                 PMP: a smaller part of it         step
+  *                                                 PMP refuses: fault                idle
   * }}}
   *
   * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
@@ -36,21 +39,23 @@ import spinal.lib._
   * payload can be registered. An update of access flag or dirty state takes N + 2 cycles more.
   *
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
-  * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3). A walk
-  * that an invalidation concerns is `killed`: it sends no further command, waits for the answer
-  * that is due, and ends with `dropped`.
+  * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3).
+  * With PMP, start leads to leaf for a direct access, and [[WalkProtection]] says what happens
+  * there. A walk that an invalidation concerns is `killed`: it sends no further command, waits for
+  * the answer that is due, and ends with `dropped`.
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
   private[walk] val geometry = Geometry(formats)
   private[walk] val cached = config.walkCacheEntries > 0
-  private val checks = config.hardwareUpdates || config.addressTranslate
+  private val checks = config.hardwareUpdates || config.addressTranslate || config.pmp
 
   val io = new Bundle {
     val walk = slave(WalkPort(formats))
     val memory = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val tables = cached generate master(TableCachePort(formats))
     val context = in(DecodedContext(formats))
+    val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val invalidated = slave(Flow(Bool()))
     val underWay = out(WalkUnderWay(formats))
     val events = out(WalkEvents())
@@ -66,7 +71,9 @@ case class Walker(config: MmuConfig) extends Component {
   private[walk] val killed = Reg(Bool())
   private val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
   private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
-  private val entryAddress = Reg(UInt(config.paWidth bits)) // of the descriptor that was read last
+  private[walk] val entryAddress = Reg(
+    UInt(config.paWidth bits)
+  ) // of the descriptor that was read last
   private val reads = Reg(UInt(2 bits)) // so far, up to two
 
   private[walk] val tableFormat = walk.context.half.tableFormat
@@ -129,18 +136,24 @@ case class Walker(config: MmuConfig) extends Component {
   private[walk] val step = Step(walk, reading.tooWide, geometry)
   private[walk] val descriptor = step.descriptor
   private val needsCheck =
-    if (checks) step.needsUpdate || walk.request.translateOnly else False
+    if (config.hardwareUpdates || config.addressTranslate)
+      step.needsUpdate || walk.request.translateOnly
+    else False
 
   // In state `check`, of the cycle before, which had the same descriptor.
   private[walk] val allowed = if (checks) RegNext(step.allowed) else True
+
+  private[walk] val protection = config.pmp generate WalkProtection(this)
 
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
   private val mayOffer = !killed || offered
   private val descends = isIn(State.step) && step.descends
   private val swaps =
-    if (config.hardwareUpdates) isIn(State.check) && allowed && !walk.request.translateOnly
-    else False
+    if (!config.hardwareUpdates) False
+    else if (config.pmp)
+      isIn(State.check) && allowed && !walk.request.translateOnly && protection.mayUpdate
+    else isIn(State.check) && allowed && !walk.request.translateOnly
   private[walk] val readTaken = descends && mayOffer && io.memory.cmd.ready
   private val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
@@ -176,6 +189,10 @@ case class Walker(config: MmuConfig) extends Component {
       walk.request := io.walk.cmd.payload
       walk.context := io.context.walk(VirtualAddress.upper(io.walk.cmd.va))
       reads := 0
+      if (config.pmp) {
+        walk.byPage := False
+        walk.byWord := False
+      }
       when(io.walk.cmd.valid) { state := State.start }
     }
     is(State.start) { // checks before the first read, and the root (spec 2.2, 2.3, 2.5, 3.4)
@@ -191,6 +208,7 @@ case class Walker(config: MmuConfig) extends Component {
       walk.level := formats.code(0)
       nextLevel := top
       state := State.step
+      if (config.pmp) when(walk.request.direct) { state := State.leaf }
     }
     is(State.step) {
       // In the last cycle of the step, this is the address that is read.
@@ -211,6 +229,7 @@ case class Walker(config: MmuConfig) extends Component {
         walk.first := False
         walk.descriptor := io.memory.rsp.data
         walk.readError := io.memory.rsp.error
+        if (config.pmp) walk.readError setWhen !protection.mayRead
         if (formats.skips) {
           val skip = Descriptor.skip(io.memory.rsp.data, tableFormat, geometry)
           skipped := skip
@@ -229,7 +248,14 @@ case class Walker(config: MmuConfig) extends Component {
         state := swapWon ? State.step | State.start
       }
     }
-    is(State.leaf) { state := State.idle }
+    is(State.leaf) {
+      state := State.idle
+      if (config.pmp) when(protection.smaller) {
+        state := walk.request.direct ? State.start | State.step
+        walk.byPage := True
+        walk.byWord := walk.byPage || walk.request.direct
+      }
+    }
   }
   when(ends) { state := State.idle }
 
@@ -241,6 +267,11 @@ case class Walker(config: MmuConfig) extends Component {
     isIn(State.waiting, State.swapping) && io.memory.rsp.valid)
   io.walk.fault.valid := !killed && (isIn(State.step) && step.faults ||
     isIn(State.check) && !allowed || swapAnswered && swapFailed)
+  if (config.pmp) {
+    io.walk.leaf.valid clearWhen !protection.settles
+    io.walk.fault.valid setWhen (!killed && (isIn(State.leaf) && protection.refuses ||
+      isIn(State.check) && !swaps && !walk.request.translateOnly))
+  }
   io.walk.fault.status := step.status
   io.walk.fault.wnr := walk.request.access === Access.write
   io.walk.fault.dirty := False
@@ -249,7 +280,13 @@ case class Walker(config: MmuConfig) extends Component {
       io.walk.fault.status := FaultStatus.permission.at(walk.level, formats)
       io.walk.fault.wnr := step.deniedWnr
       io.walk.fault.dirty := step.deniedDirty
+      if (config.pmp) when(allowed) {
+        io.walk.fault.status := FaultStatus.externalAbort.at(walk.level, formats)
+        io.walk.fault.wnr := walk.request.access === Access.write
+        io.walk.fault.dirty := False
+      }
     }
+    if (config.pmp) when(isIn(State.leaf)) { io.walk.fault.status := FaultStatus.accessAbort }
     when(isIn(State.swapping)) {
       // Of an atomic, the read needs the access flag, and the write alone the dirty state.
       val writeAlone = walk.request.access === Access.atomic && descriptor.accessFlag
@@ -285,6 +322,10 @@ case class Walker(config: MmuConfig) extends Component {
   leaf.mapping.page := descriptor.page
   leaf.mapping.permissions := descriptor.granted.permissions
   leaf.mapping.attributes := Attributes.of(descriptor.attributes)
+  if (config.pmp) {
+    leaf.onceBit := walk.byWord
+    leaf.directBit := walk.request.direct
+  }
   io.walk.shareability :=
     Attributes.shareability(leaf.mapping.attributes, descriptor.shareability)
 
@@ -321,6 +362,10 @@ case class Walker(config: MmuConfig) extends Component {
   io.events.walk := io.walk.cmd.fire
   io.events.cycle := !isIn(State.idle)
   io.events.restart := io.walk.dropped
+  if (config.pmp) { // a direct access is no walk
+    io.events.walk clearWhen io.walk.cmd.direct
+    for (event <- Seq(io.events.cycle, io.events.restart)) event clearWhen walk.request.direct
+  }
   for ((event, l) <- io.events.read.zipWithIndex) {
     val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
     event := readTaken && counted.map(level => next.level(formats.code(level))).orR

@@ -21,9 +21,7 @@ main:
 	traps_illegal csrrs a0, cycle, a1
 	traps_illegal csrw time, zero
 
-	/* What does not exist: no PMP entry, no debug, no F, no hypervisor, no mtime CSR. */
-	traps_illegal csrr a0, pmpcfg0
-	traps_illegal csrr a0, pmpaddr0
+	/* What does not exist: no debug, no F, no hypervisor, no mtime CSR. */
 	traps_illegal csrr a0, dcsr
 	traps_illegal csrr a0, 0x001
 	traps_illegal csrr a0, 0x600

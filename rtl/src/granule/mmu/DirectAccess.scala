@@ -1,0 +1,46 @@
+package granule.mmu
+
+import granule.port.CoverPoint
+import granule.walk.Translation
+import spinal.core._
+import spinal.lib._
+
+/** Whether physical memory protection lets a direct access pass, one whose address is physical
+  * (M-mode, Bare, SCTLR.M = 0), in a [[TranslateUnit]].
+  *
+  * M-mode passes at once while no entry is locked. Else the walker is asked, which knows the
+  * entries, and its leaf lets this access pass in the next cycle. One untranslated page that is
+  * open is remembered, so that what stays in it passes at once. A write of the entries ends that:
+  * an access without translation needs no fence (privileged ISA 1.12, 3.7.2).
+  *
+  * @param compared the address of c0.
+  * @param expected what c0 compared is for the command of this cycle.
+  * @param tooWide  an address fault, whatever protection says.
+  */
+private[mmu] case class DirectAccess(
+    unit: TranslateUnit,
+    compared: UInt,
+    expected: Bool,
+    tooWide: Bool
+) extends Area {
+  import unit.io
+  private val cmd = io.port.cmd
+  private val ends = io.leaf.valid && io.leaf.direct
+
+  private val open = new Area {
+    private def pageOf(va: UInt) = va(31 downto unit.pageShift)
+    private val learns = ends && !io.leaf.once && cmd.untranslated
+    val known = RegInit(False)
+    val page = RegNextWhen(pageOf(cmd.va), learns)
+    val machine = RegNextWhen(io.machine, learns) // what is open to S-mode is open to M-mode
+    known setWhen learns
+    known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))
+
+    val matches = RegNext(known && !io.pmpChanges && page === pageOf(compared)) init False
+    val holds = matches && expected && cmd.untranslated && (!machine || io.machine)
+  }
+  val passes = io.unchecked || open.holds || (RegNext(ends) init False) || tooWide
+
+  CoverPoint("translate.remembers")(cmd.valid && !io.unchecked && open.holds)
+  CoverPoint("translate.forgets")(open.known && io.pmpChanges)
+}

@@ -1,0 +1,16 @@
+"""The core of a configuration without Sv32 and without physical memory protection, on programs of
+tb/unit/cpu/asm/without_NAME."""
+
+import cocotb
+
+from unit.cpu import program
+from unit.cpu.bench import Bench
+
+
+@cocotb.test()
+@cocotb.parametrize(name=["without_sv32/satp", "without_pmp/registers"])
+async def program_of_what_is_left_out(dut, name):
+    bench = await Bench.start(dut)
+    await bench.load(program.words(name))
+    code = await bench.run(stalls=False)
+    assert code == 1, f"{name}: check {code >> 1} failed"

@@ -1,0 +1,15 @@
+"""The registers of physical memory protection (cocotb_pmp_registers), and where there are none."""
+
+import re
+
+from support.run import run_unit, verilog
+
+
+def test_pmp_registers():
+    run_unit("Csr", "unit.cpu.cocotb_pmp_registers", inside="simsoc")
+
+
+def test_without_entries_no_register_exists():
+    text = verilog("cpubench", "minimal").read_text()
+    assert not re.search(r"pmp", text), "the CSR file of `minimal` has some"
+    assert "pmp" in verilog("cpubench", "teaching").read_text()

@@ -1,0 +1,341 @@
+"""The MMU with physical memory protection (RISC-V privileged ISA 1.12, 3.7): descriptors, what a
+leaf maps, and accesses without translation, against the golden models of both.
+
+SEED and COUNT in the environment repeat or lengthen the random one.
+"""
+
+import os
+import random
+from dataclasses import replace
+
+import cocotb
+
+from drivers.lockstep import MmuBench, compare
+from drivers.mmu_driver import MmuDriver
+from model import Access, Fault, Kind, Memory, tlbi, translate
+from model.bits import mask
+from model.pmp import (
+    ADDRESS,
+    CONFIG,
+    EXECUTE,
+    LOCKED,
+    NA4,
+    NAPOT,
+    OFF,
+    OPEN,
+    READ,
+    TOR,
+    WRITE,
+    Pmp,
+)  # fmt: skip
+from model.registers import HA, HD
+from model.tables import AF, NG, ap
+from model.tlbi import Invalidation, va_operand
+from support.seed import run_seed
+from unit.mmu.machine import Machine, vas
+
+COUNT = 8
+ABORT, EXTERNAL, PERMISSION = 0x10, 0x14, 0x0C
+NEEDS = {Kind.READ: READ, Kind.WRITE: WRITE, Kind.EXECUTE: EXECUTE, Kind.ATOMIC: READ | WRITE}
+BITS = (AF | NG | ap(1), AF | NG | ap(3), AF | ap(0), AF | ap(2))
+TABLES, PAGES = 0x4000_0000, 0x8000_0000
+
+
+def closed(first: int, size: int, rights: int = 0) -> list[tuple[int, int]]:
+    """Entries: an aligned region with these rights, then all of memory."""
+    return [(NAPOT | rights, (first | size // 2 - 1) >> 2), (NAPOT | OPEN, mask(32))]
+
+
+def entries(*given: tuple[int, int]) -> Pmp:
+    pmp = Pmp(COUNT)
+    for i, (_, address) in enumerate(given):
+        pmp.write(ADDRESS + i, address & mask(32))
+    for word in range(0, len(given), 4):
+        config = sum(byte << 8 * i for i, (byte, _) in enumerate(given[word : word + 4]))
+        pmp.write(CONFIG + word // 4, config)
+    return pmp
+
+
+class Bench(MmuBench):
+    pmp: Pmp
+
+    def protect(self, *given: tuple[int, int]) -> None:
+        self.pmp = entries(*given)
+        self.protection.drive(self.pmp)
+
+    async def both(self, access: Access, note: str = "") -> None:
+        """From an empty TLB, and again: the same answer, which is that of the models."""
+        await self.invalidate_all()
+        for again in ("cold", "again"):
+            await self.agrees(access, f"{note} {again}")
+
+    async def agrees(self, access: Access, note: str) -> bool:
+        """True: the models let it pass."""
+        denied = {at for at in self.memory.words if not self.pmp.rights(at, 8) & READ}
+        memory = Memory(self.memory.words, errors=denied)
+        expected = translate(self.registers, self.features, memory, access)
+        answer = await self.translate(access)
+        needs = NEEDS[access.kind]
+        if isinstance(expected, Fault) or self.pmp.rights(expected.pa & ~3, 4) & needs == needs:
+            compare(access, answer, expected, note)
+            return not answer.fault
+        assert answer.fault and answer.status == ABORT, f"{note} {access}: {answer}"
+        assert answer.wnr == (access.kind is Kind.WRITE), note
+        return False
+
+
+def draw_region(rng: random.Random, targets: list[int]) -> tuple[int, int]:
+    """An entry at, or around, one of these addresses."""
+    rights = rng.choice((0, READ, OPEN, OPEN, READ | WRITE, READ | EXECUTE, EXECUTE))
+    at = rng.choice(targets) + rng.choice((0, 0, 4, 8, -4, 4096, -4096, 2048))
+    kind = rng.choice((NAPOT, NAPOT, TOR, NA4, OFF))
+    if kind == NAPOT:
+        size = 8 << rng.choice((0, 1, 3, 8, 9, 10, 11, 13, 18, 20, 25))
+        at = (at & -size) | (size // 2 - 1)
+    return kind | rights | rng.choice((0, 0, LOCKED)), at >> 2
+
+
+@cocotb.test()
+async def random_protection(dut):
+    """Tables of every granule with blocks and groups; regions around what walks read and find."""
+    rng = random.Random(run_seed(11))
+    bench = await Bench.start(dut)
+    outcomes = {False: 0, True: 0}
+    for _ in range(int(os.environ.get("COUNT", "60"))):
+        granule = rng.choice((12, 12, 14, 16))
+        machine = Machine(granule, base=TABLES)
+        low = vas(granule)[0]
+        block = {12: 21, 14: 25, 16: 29}[granule]
+        places = {low: PAGES + (rng.getrandbits(8) << granule)}
+        group = rng.random() < 0.3
+        machine.map(low, places[low], bits=rng.choice(BITS) | group << 52)
+        at = low + (1 << block)
+        places[at] = (PAGES + (1 << 30)) & -(1 << block)
+        machine.map(at, places[at], 2, bits=rng.choice(BITS))
+        bench.use_memory(machine.memory)
+        bench.context(machine.registers)
+        targets = [*places.values(), *places.values(), *machine.memory.words]
+        bench.protect(
+            *(draw_region(rng, targets) for _ in range(rng.randrange(5))),
+            *([(NAPOT | OPEN, mask(32))] if rng.random() < 0.9 else []),
+        )
+        for _ in range(12):
+            va = rng.choice(list(places))
+            va += rng.choice((0, 4, 8, 0x800, 0xFFC, 0x1000, rng.getrandbits(11) << 2))
+            kind, el = rng.choice(list(NEEDS)), rng.randrange(2)
+            access = Access(va, kind, el, pan=bool(el and rng.random() < 0.3))
+            await bench.invalidate_all()
+            for again in ("cold", "again"):
+                passed = await bench.agrees(access, f"{granule} {again}")
+            outcomes[passed] += 1
+    assert min(outcomes.values()) > 100, outcomes
+
+
+@cocotb.test()
+async def what_is_open_costs_nothing(dut):
+    """A walk takes as long as without protection, and a hit is one."""
+    bench = await Bench.start(dut)
+    machine = Machine(12, t0sz=16)
+    va = vas(12)[0]
+    machine.map(va, PAGES)
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    for latency in (2, 3, 7):
+        bench.walk.latency = latency
+        for given in ([(NAPOT | OPEN, mask(32))], closed(PAGES - 0x1000, 0x1000)):
+            bench.protect(*given)
+            await bench.invalidate_all()
+            answer = await bench.translate(Access(va))
+            assert (answer.fault, answer.cycles) == (False, 4 * (latency + 1) + 4)
+            assert (await bench.translate(Access(va + 8))).cycles == 0
+
+
+@cocotb.test()
+async def a_block_is_kept_page_by_page(dut):
+    """Of a block that protection does not open as one, pages are kept, each after its own walk; an
+    invalidation of any address of the block removes them."""
+    bench = await Bench.start(dut)
+    machine = Machine(12)
+    va = 0x4000_0000
+    machine.map(va, PAGES, 2)
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    bench.protect(*closed(PAGES + 0x8000, 0x1000))
+    await bench.invalidate_all()
+    for page in (0, 1, 2):
+        bench.walk.reads.clear()
+        assert await bench.agrees(Access(va + (page << 12) + 0x10), "first")
+        assert bench.walk.reads, "another page of the block answered"
+        bench.walk.reads.clear()
+        assert await bench.agrees(Access(va + (page << 12) + 0xFF0), "again")
+        assert not bench.walk.reads, "the page was not kept"
+    assert not await bench.agrees(Access(va + 0x8000), "closed")
+    operand = va_operand(va + (100 << 12), 1)
+    await bench.invalidate(Invalidation(tlbi.Kind.VA, operand))
+    for page in (0, 1, 2):
+        bench.walk.reads.clear()
+        assert await bench.agrees(Access(va + (page << 12)), "invalidated")
+        assert bench.walk.reads, "an entry of the block was left"
+
+
+@cocotb.test()
+async def a_page_that_is_not_open_is_checked_at_every_access(dut):
+    """A page that protection splits, or does not open to all kinds of access: nothing is kept."""
+    bench = await Bench.start(dut)
+    machine = Machine(12)
+    va = vas(12)[0]
+    machine.map(va, PAGES)
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    bench.protect(*closed(PAGES + 0x400, 4 * 2, READ))
+    assert bench.pmp.rights(PAGES + 0x3FC, 4) == OPEN
+    await bench.invalidate_all()
+    for _ in range(3):
+        for offset, kind in ((0x3FC, Kind.WRITE), (0x400, Kind.WRITE), (0x404, Kind.READ),
+                             (0x408, Kind.ATOMIC), (0x404, Kind.ATOMIC)):  # fmt: skip
+            bench.walk.reads.clear()
+            await bench.agrees(Access(va + offset, kind), hex(offset))
+            assert bench.walk.reads, "an entry was kept"
+    bench.protect(*closed(PAGES, 0x1000, READ | WRITE))
+    await bench.both(Access(va, Kind.WRITE))
+    await bench.both(Access(va, Kind.EXECUTE))
+
+
+@cocotb.test()
+async def the_page_fault_comes_first(dut):
+    bench = await Bench.start(dut)
+    machine = Machine(12)
+    va = vas(12)[0]
+    machine.map(va, PAGES, bits=AF | NG | ap(3))  # read-only
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    bench.protect(*closed(PAGES, 0x1000))
+    await bench.invalidate_all()
+    assert (await bench.translate(Access(va, Kind.WRITE))).status == PERMISSION + 3
+    assert (await bench.translate(Access(va, Kind.READ))).status == ABORT
+
+
+@cocotb.test()
+async def descriptors_at_each_level(dut):
+    """A descriptor that S-mode may not load ends the walk with an external abort of its level, for
+    every kind of access; the memory port delivered it all the same."""
+    bench = await Bench.start(dut)
+    machine = Machine(12)
+    va = vas(12)[0]
+    machine.map(va, PAGES)
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    for level in range(4):
+        slot = machine.lower.slot(va, level)
+        for rights in (0, EXECUTE):
+            bench.protect(*closed(slot, 8, rights))
+            for kind in NEEDS:
+                await bench.invalidate_all()
+                answer = await bench.translate(Access(va, kind))
+                assert (answer.fault, answer.status) == (True, EXTERNAL + level), (level, answer)
+        bench.protect(*closed(slot, 8, READ))
+        await bench.both(Access(va))
+        bench.protect((NA4 | OPEN, slot + 4 >> 2), (NAPOT | OPEN, mask(32)))  # half of it
+        await bench.both(Access(va))
+
+
+@cocotb.test()
+async def an_update_needs_the_right_to_store(dut):
+    """3.7, 4.3: the compare-and-swap is a store of S-mode; a descriptor that it must not write is
+    not written, and the access faults."""
+    bench = await Bench.start(dut)
+    machine = Machine(12, flags=HA | HD)
+    va = vas(12)[0]
+    slot = machine.map(va, PAGES, bits=NG | ap(1))
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    before = machine.memory.words[slot]
+    bench.protect(*closed(slot, 8, READ))
+    for kind in (Kind.READ, Kind.WRITE):
+        await bench.invalidate_all()
+        answer = await bench.translate(Access(va, kind))
+        assert (answer.fault, answer.status) == (True, EXTERNAL + 3), answer
+        assert answer.wnr == (kind is Kind.WRITE)
+    assert not bench.walk.swaps and machine.memory.words[slot] == before
+    bench.protect(*closed(slot, 8, READ | WRITE))
+    assert not (await bench.translate(Access(va))).fault
+    assert machine.memory.words[slot] == before | AF
+
+
+@cocotb.test()
+async def without_translation(dut):
+    """Bare: checked, word by word where a page is not open. M-mode: by locked entries alone.
+    A write of the entries counts for the next access, without a fence."""
+    bench = await MmuDriver.start(dut)
+    at = PAGES + 0x400
+    pmp = Pmp(COUNT)
+
+    async def drive(*given):
+        nonlocal pmp
+        pmp = entries(*given)
+        bench.protection.drive(pmp)
+        dut.io_pmp_changes.value = 1
+        await cocotb.triggers.RisingEdge(dut.clk)
+        dut.io_pmp_changes.value = 0
+
+    async def ask(address, access, *, machine):
+        answer = await bench.translate(
+            address | mask(32) << 32, access, untranslated=True, machine=machine, el1=not machine
+        )
+        needs = (READ, WRITE, EXECUTE, READ | WRITE)[access]
+        allowed = pmp.rights(address, 4, machine=machine) & needs == needs
+        assert answer.fault == (not allowed), (hex(address), access, machine, str(answer))
+        if answer.fault:
+            assert (answer.status, answer.wnr) == (ABORT, access == 1)
+        else:
+            assert answer.pa == address
+        return answer.cycles
+
+    for given in (
+        [],
+        closed(at, 8),
+        closed(at, 8, READ),
+        closed(at, 8, READ | LOCKED),
+        [(NAPOT | OPEN | LOCKED, (at | 0x3FF) >> 2), (NAPOT | OPEN, mask(32))],
+        [(NA4 | OPEN | LOCKED, at >> 2)],
+    ):
+        await drive(*given)
+        for address in (at - 4, at, at + 4, at + 8, at + 0x1000):
+            for access in range(4):
+                for machine in (True, False):
+                    cycles = await ask(address, access, machine=machine)
+                    if machine and not pmp.binds_machine():
+                        assert cycles == 0
+
+    # What is open is remembered, until the entries change.
+    await drive((NAPOT | OPEN, mask(32)))
+    assert await ask(at, 0, machine=False) > 0
+    assert await ask(at + 8, 1, machine=False) == 0
+    await drive(*closed(at, 8))
+    await ask(at, 0, machine=False)
+    # What only M-mode may do is not remembered for S-mode.
+    await drive((NA4 | OPEN | LOCKED, PAGES >> 2))
+    for machine in (True, False, True, False):
+        await ask(at + 0x2000, 0, machine=machine)
+
+
+@cocotb.test()
+async def flat_and_bare_take_turns(dut):
+    """An answer to a direct access never becomes an entry, nor lets a translated one pass."""
+    bench = await Bench.start(dut)
+    machine = Machine(12)
+    va = 0x8123_4000
+    machine.map(va, PAGES)
+    bench.use_memory(machine.memory)
+    off = replace(machine.registers, sctlr=0)
+    bench.protect(*closed(PAGES, 0x1000))
+    bench.context(machine.registers)
+    await bench.invalidate_all()
+    for offset in range(24):
+        bench.context(off)
+        side = bench.request(Access(va))
+        await bench.step(offset)
+        bench.context(machine.registers)
+        await bench.until(lambda side=side: not side.busy, "the access")
+        assert side.answer.fault or side.answer.pa == va, "translated, and not refused"
+        assert (await bench.translate(Access(va))).status == ABORT
