@@ -41,10 +41,13 @@ flash: ## write the bitstream of BOARD and SIZE into the board's flash
 	@$(PY) tb/tools/board/program.py --bitstream $(BITSTREAM) --with "$(FLASH)" --build "$(FPGA_BUILD)"
 
 PORT ?= /dev/ttyUSB0 ## serial device of the board, for make upload
-VARIABLES += PORT
+BAUD ?= 115200 ## speed of an upload to a board; 3000000 where its clock is 60 MHz
+IMAGE ?= build/sw/granule.elf ## program of an upload to a board, as build/linux/boot.elf
+VARIABLES += PORT BAUD IMAGE
 .PHONY: upload
-upload: setup firmware ## send the firmware to a board's loader, with BOOT; then its console
-	@$(PY) tb/tools/board/upload.py --port $(PORT) --append "$(strip $(BOOT))" build/sw/granule.elf
+upload: setup $(IMAGE) ## send IMAGE to a board's loader, with BOOT; then its console
+	@$(PY) tb/tools/board/upload.py --port $(PORT) --baud $(BAUD) --append "$(strip $(BOOT))" \
+	  $(IMAGE)
 
 # ---- simulation of a board from its pins up ------------------------------------------------------
 # The clock of the ULX3S-85: of its simulations, and of the memory of the fast simulator.

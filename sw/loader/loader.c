@@ -1,22 +1,14 @@
 /* Receives a program over the serial port and starts it. See protocol.h. */
 #include "granule_map.h"
 #include "granule_sysinfo.h"
+#include "line.h"
+#include "lz4.h"
 #include "protocol.h"
-#include <stdbool.h>
-#include <stdint.h>
-
-/* SiFive's UART. */
-#define UART_TXDATA (GRANULE_UART_BASE + 0x00) /* write: send; read: bit 31 full */
-#define UART_RXDATA (GRANULE_UART_BASE + 0x04) /* bit 31 nothing there, 7:0 data */
-#define UART_TXCTRL (GRANULE_UART_BASE + 0x08)
-#define UART_RXCTRL (GRANULE_UART_BASE + 0x0c)
-#define UART_DIV    (GRANULE_UART_BASE + 0x18) /* cycles of a bit - 1 */
-#define UART_FULL   (1u << 31)
-#define UART_EMPTY  (1u << 31)
-#define UART_ENABLE 1
-#define BAUD        115200
 
 #define BYTE_PATIENCE (1u << 20) /* cycles inside of a frame: some 15 ms */
+#define IDLE_SECONDS  2          /* away from LINE_BAUD */
+
+static uint32_t baud; /* what the host has chosen, 0 for LINE_BAUD */
 
 struct frame {
     uint8_t kind, number;
@@ -28,34 +20,10 @@ struct frame {
 void enter(uint32_t entry) __attribute__((noreturn));
 void loader_main(void) __attribute__((noreturn));
 
-static uint32_t read_register(uint32_t address)
-{
-    return *(volatile uint32_t *)address;
-}
-
-static void write_register(uint32_t address, uint32_t value)
-{
-    *(volatile uint32_t *)address = value;
-}
-
-static uint32_t cycles(void)
-{
-    uint32_t now;
-    __asm__ volatile("csrr %0, mcycle" : "=r"(now));
-    return now;
-}
-
-static void send(uint8_t byte)
-{
-    while (read_register(UART_TXDATA) & UART_FULL)
-        ;
-    write_register(UART_TXDATA, byte);
-}
-
 static void print(const char *text)
 {
     for (; *text; text++)
-        send((uint8_t)*text);
+        line_send((uint8_t)*text);
 }
 
 static void print_decimal(uint32_t number)
@@ -71,26 +39,17 @@ static void print_decimal(uint32_t number)
     print(at);
 }
 
-/* The next byte, or -1 when none came for `patience` cycles; 0 waits for ever. */
-static int receive(uint32_t patience)
-{
-    uint32_t start = cycles();
-
-    for (;;) {
-        uint32_t word = read_register(UART_RXDATA);
-        if (!(word & UART_EMPTY))
-            return (int)(word & 0xff);
-        if (patience && cycles() - start > patience)
-            return -1;
-    }
-}
-
+/* Four bits at a time, so that it keeps up with the line. */
 static uint32_t crc_step(uint32_t crc, uint8_t byte)
 {
+    static const uint32_t of[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+                                    0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+                                    0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                    0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+
     crc ^= byte;
-    for (int bit = 0; bit < 8; bit++)
-        crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-    return crc;
+    crc = crc >> 4 ^ of[crc & 15];
+    return crc >> 4 ^ of[crc & 15];
 }
 
 static bool in_lowmem(uint32_t address, uint32_t length)
@@ -107,7 +66,7 @@ static bool take(void *to, uint32_t count, uint32_t *crc)
     uint8_t *at = to;
 
     while (count--) {
-        int byte = receive(BYTE_PATIENCE);
+        int byte = line_receive(BYTE_PATIENCE);
         if (byte < 0)
             return false;
         *at++ = (uint8_t)byte;
@@ -121,8 +80,11 @@ static char take_frame(struct frame *frame)
 {
     uint32_t crc = ~0u, found, sent, unused = 0;
 
-    while (receive(0) != FRAME_START)
-        ;
+    for (int byte; (byte = line_receive(baud ? IDLE_SECONDS * hertz() : 0)) != FRAME_START;)
+        if (byte < 0) {
+            baud = 0;
+            line_speed(LINE_BAUD);
+        }
     if (!take(&frame->kind, 1, &crc) || !take(&frame->number, 1, &crc) ||
         !take(&frame->length, 2, &crc) || !take(&frame->address, 4, &crc))
         return REASON_TIMEOUT;
@@ -154,6 +116,21 @@ static char write_payload(const struct frame *frame)
     return 0;
 }
 
+/* Payload: how long it becomes, and an LZ4 block; what it repeats lies in memory already. */
+static char write_packed(const struct frame *frame)
+{
+    uint32_t length = payload_word(frame, 0);
+
+    if (frame->length < 4)
+        return REASON_KIND;
+    if (!in_lowmem(frame->address, length))
+        return REASON_ADDRESS;
+    return lz4_unpack(frame->payload + 4, frame->length - 4, (uint8_t *)frame->address, length,
+                      (const uint8_t *)GRANULE_LOWMEM_BASE)
+               ? 0
+               : REASON_PACKED;
+}
+
 static char write_zeros(const struct frame *frame)
 {
     uint8_t *to = (uint8_t *)frame->address;
@@ -182,15 +159,29 @@ static char check_image(const struct frame *frame)
     return ~crc == payload_word(frame, 1) ? 0 : REASON_IMAGE;
 }
 
+static char choose_speed(const struct frame *frame)
+{
+    if (frame->length != 4)
+        return REASON_KIND;
+    if (!line_can(payload_word(frame, 0)))
+        return REASON_BAUD;
+    baud = payload_word(frame, 0);
+    return 0;
+}
+
 static char obey(const struct frame *frame)
 {
     switch (frame->kind) {
     case FRAME_WRITE:
         return write_payload(frame);
+    case FRAME_PACKED:
+        return write_packed(frame);
     case FRAME_ZERO:
         return write_zeros(frame);
     case FRAME_CHECK:
         return check_image(frame);
+    case FRAME_BAUD:
+        return choose_speed(frame);
     case FRAME_ENTER:
         return in_lowmem(frame->address, 4) ? 0 : REASON_ADDRESS;
     default:
@@ -201,20 +192,17 @@ static char obey(const struct frame *frame)
 /* After a damaged frame: what is still coming belongs to it. */
 static void wait_for_silence(void)
 {
-    while (receive(BYTE_PATIENCE) >= 0)
+    while (line_receive(BYTE_PATIENCE) >= 0)
         ;
 }
 
 void loader_main(void)
 {
     static struct frame frame;
-    uint32_t hertz = read_register(GRANULE_SYSINFO_BASE + GRANULE_SYSINFO_CLOCK_HZ);
 
-    write_register(UART_DIV, (hertz + BAUD / 2) / BAUD - 1);
-    write_register(UART_TXCTRL, UART_ENABLE);
-    write_register(UART_RXCTRL, UART_ENABLE);
+    line_init();
     print("\r\ngranule loader: ");
-    print_decimal(hertz / 1000000);
+    print_decimal(hertz() / 1000000);
     print(" MHz, lowmem ");
     print_decimal(read_register(GRANULE_SYSINFO_BASE + GRANULE_SYSINFO_LOWMEM_BYTES) >> 10);
     print(" KiB, highmem ");
@@ -227,8 +215,10 @@ void loader_main(void)
             wait_for_silence();
         else
             reason = obey(&frame);
-        send(reason ? FRAME_REFUSED : FRAME_TAKEN);
-        send(reason ? (uint8_t)reason : frame.number);
+        line_send(reason ? FRAME_REFUSED : FRAME_TAKEN);
+        line_send(reason ? (uint8_t)reason : frame.number);
+        if (!reason && frame.kind == FRAME_BAUD)
+            line_speed(baud);
         if (!reason && frame.kind == FRAME_ENTER)
             enter(frame.address);
     }

@@ -1,6 +1,6 @@
 # The loader in a board's boot memory.
 
-LOADER_SOURCES := sw/loader/start.S sw/loader/loader.c
+LOADER_SOURCES := sw/loader/start.S $(wildcard sw/loader/*.c)
 LOADER_FLAGS := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -Os -ffreestanding -nostdlib \
                 -Wl,--no-warn-rwx-segments \
   -Wall -Wextra -Werror -msmall-data-limit=0 -Ibuild/include

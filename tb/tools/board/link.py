@@ -2,29 +2,38 @@
 
 import os
 import select
+import struct
 import termios
 import time
 import tty
 from collections.abc import Callable
 
-from tools.board.protocol import PASSING, REASONS, REFUSED, TAKEN, Frame
+from tools.board.protocol import BAUD, PASSING, REASONS, REFUSED, TAKEN, Frame
+
+LOADER_BAUD = 115200  # after a reset
+SETTLE = 0.05  # seconds that both ends have for a new speed
 
 
 class LinkFailed(RuntimeError):
     """The loader does not answer, or refuses for good."""
 
 
-def open_line(path: str, baud: int) -> int:
-    """Opens a serial device raw at a speed; answers its file descriptor."""
+def set_speed(line: int, baud: int) -> None:
+    """The speed of this end, after what was written has left."""
     speed = getattr(termios, f"B{baud}", None)
     if speed is None:
-        raise LinkFailed(f"{baud} baud is no speed of this system; the loader uses 115200")
+        raise LinkFailed(f"{baud} baud is no speed of this system; use 115200, 1000000 or 3000000")
+    settings = termios.tcgetattr(line)
+    settings[4] = settings[5] = speed
+    termios.tcsetattr(line, termios.TCSADRAIN, settings)
+
+
+def open_line(path: str) -> int:
+    """Opens a serial device raw at the loader's first speed; answers its file descriptor."""
     try:
         line = os.open(path, os.O_RDWR | os.O_NOCTTY)
         tty.setraw(line)
-        settings = termios.tcgetattr(line)
-        settings[4] = settings[5] = speed
-        termios.tcsetattr(line, termios.TCSANOW, settings)
+        set_speed(line, LOADER_BAUD)
     except (OSError, termios.error) as error:
         raise LinkFailed(f"{path} cannot be used as a serial line: {error}") from error
     return line
@@ -69,6 +78,21 @@ class Link:
         """All of it, however slow the line is."""
         while data:
             data = data[os.write(self.line, data) :]
+
+    def speed(self, baud: int) -> None:
+        """Both ends go on at `baud`; a second frame of the kind proves that they understand each
+        other. The loader goes back to its first speed by itself if they do not."""
+        change = Frame(BAUD, 0, struct.pack("<I", baud))
+        self.send(change)
+        set_speed(self.line, baud)
+        time.sleep(SETTLE)
+        try:
+            self.send(change)
+        except LinkFailed as failed:
+            set_speed(self.line, LOADER_BAUD)
+            raise LinkFailed(
+                f"the line does not carry {baud} baud ({failed}); use a lower one"
+            ) from failed
 
     def send(self, frame: Frame) -> None:
         """Sends a frame until it is taken. Raises LinkFailed when that does not help."""

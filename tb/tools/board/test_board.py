@@ -3,11 +3,14 @@
 Builds the simulator and takes some minutes: `make board-test`.
 """
 
+import random
 import subprocess
+from copy import copy
 from pathlib import Path
 
 import pytest
 
+from support.run import ROOT
 from tools.board.link import Link
 from tools.board.simulator import MHZ, SIMULATOR, running
 from tools.board.upload import Program, upload
@@ -28,7 +31,10 @@ def fixture_hello(tmp_path_factory) -> Program:
     elf = tmp_path_factory.mktemp("board") / "hello.elf"
     flags = ["-march=rv32ima_zicsr_zifencei", "-mabi=ilp32", "-nostdlib", "-mno-relax"]
     link = ["-Wl,-n,--no-relax,--no-warn-rwx-segments,-Ttext=0x80000000"]
-    subprocess.run(["riscv64-unknown-elf-gcc", *flags, *link, "-o", elf, PROGRAM], check=True)
+    include = f"-I{ROOT / 'build/include'}"
+    subprocess.run(
+        ["riscv64-unknown-elf-gcc", *flags, include, *link, "-o", elf, PROGRAM], check=True
+    )
     return Program(elf, "text that nobody reads")
 
 
@@ -59,6 +65,25 @@ def test_a_damaged_upload_is_repeated_and_the_program_runs(part, hello):
         assert b"%d MHz, lowmem 24576 KiB, highmem 8192 KiB" % MHZ in banner
         upload(link, hello)
         assert link.repeats == 1
+        assert read_until(link, GREETING) == GREETING
+        assert BANNER_END in read_until(link, BANNER_END), "its reset starts the loader again"
+
+
+def test_an_upload_is_packed_and_three_megabits_fast(hello):
+    """Nothing holds the line back, so the loader has to keep up with it."""
+    draw = random.Random(4)
+    noise = draw.randbytes(9000)
+    more = (0x80010000, bytearray(noise + b"a page table entry, " * 2000 + noise))
+    with running() as (line, _):
+        link = Link(line, patience=PATIENCE)
+        read_until(link, BANNER_END)
+        link.speed(3_000_000)
+        program = copy(hello)
+        program.parts = [*hello.parts, more]
+        sent = []
+        upload(link, program, lambda done, total: sent.append(total))
+        assert link.repeats == 0
+        assert sent[-1] < len(noise) * 11 // 10
         assert read_until(link, GREETING) == GREETING
 
 

@@ -2,19 +2,22 @@
 
 import os
 import pty
+import random
 import struct
+import termios
 import threading
 import tty
 import zlib
 
+import lz4.block
 import pytest
 
-from tools.board.link import Link, LinkFailed
-from tools.board.protocol import PAYLOAD, REFUSED, TAKEN, Frame, check, frames
+from tools.board.link import LOADER_BAUD, Link, LinkFailed, set_speed
+from tools.board.protocol import PAYLOAD, PIECE, REFUSED, TAKEN, Frame, check, checks, frames
 from tools.board.upload import upload
 
 BASE = 0x80000000
-SIZE = 1 << 16
+SIZE = 1 << 20
 
 
 class Loader(threading.Thread):
@@ -25,6 +28,7 @@ class Loader(threading.Thread):
         self.line = line
         self.memory = bytearray(os.urandom(SIZE))
         self.entered = None
+        self.speeds = []
 
     def take(self, count: int) -> bytes:
         data = b""
@@ -35,11 +39,18 @@ class Loader(threading.Thread):
     def obey(self, kind: bytes, address: int, payload: bytes) -> str:
         """Reason for a refusal, or nothing."""
         at = address - BASE
-        length = struct.unpack("<I", payload[:4])[0] if kind in b"ZC" else len(payload)
+        length = struct.unpack("<I", payload[:4])[0] if kind in b"PZC" else len(payload)
+        if kind == b"B":
+            self.speeds.append(length := struct.unpack("<I", payload)[0])
+            return "" if 3_000_000 % length == 0 else "b"
         if not 0 <= at <= SIZE - length:
             return "a"
         if kind == b"W":
             self.memory[at : at + length] = payload
+        elif kind == b"P":
+            before = bytes(self.memory[max(0, at - 65535) : at])
+            data = lz4.block.decompress(payload[4:], uncompressed_size=length, dict=before)
+            self.memory[at : at + length] = data
         elif kind == b"Z":
             self.memory[at : at + length] = bytes(length)
         elif kind == b"C":
@@ -108,7 +119,7 @@ def test_a_damaged_frame_is_sent_again(line):
             spoilt[20] ^= 0x10
         return bytes(spoilt)
 
-    data = os.urandom(6000)
+    data = os.urandom(6 * PAYLOAD)
     link = Link(near, damage=damage)
     upload(link, Image((BASE, data)))
     loader.join(5)
@@ -158,3 +169,66 @@ def test_zeros_are_counted_not_sent():
     sent = frames(BASE, data)
     assert [f.kind for f in sent] == [b"W", b"Z", b"W"]
     assert sum(len(f.payload) for f in sent) == 10 + 4 + 1
+
+
+def test_what_repeats_is_sent_once(line):
+    """Also when it repeats what an earlier frame has written, and in every mixture."""
+    near, loader = line
+    draw = random.Random(5)
+    words = [draw.randbytes(draw.randrange(3, 40)) for _ in range(300)]
+    text = b"".join(draw.choice(words) for _ in range(20000))
+    data = text + draw.randbytes(3 * PAYLOAD) + bytes(5000) + text[:30000]
+    sent = frames(BASE, data)
+    assert {f.kind for f in sent} == {b"P", b"W", b"Z"}
+    assert max(len(f.payload) for f in sent) <= PAYLOAD
+    packed = [f for f in sent if f.kind == b"P"]
+    full = [f for f in packed if len(f.payload) > PAYLOAD * 3 // 4]
+    assert len(full) > len(packed) * 2 // 3, [len(f.payload) for f in packed]
+    assert sum(len(f.payload) for f in packed) < len(text) // 4
+    upload(Link(near), Image((BASE, data)))
+    loader.join(20)
+    assert bytes(loader.memory[: len(data)]) == data
+
+
+def test_checks_are_in_pieces():
+    data = os.urandom(2 * PIECE + 5)
+    assert [f.address for f in checks(BASE, data)] == [BASE, BASE + PIECE, BASE + 2 * PIECE]
+    assert checks(BASE, data)[2] == check(BASE + 2 * PIECE, data[-5:])
+
+
+def speed(line: int) -> int:
+    return termios.tcgetattr(line)[5]
+
+
+def test_a_new_speed_is_tried_before_it_is_used(line):
+    near, loader = line
+    Link(near).speed(3_000_000)
+    assert loader.speeds == [3_000_000, 3_000_000]
+    assert speed(near) == termios.B3000000
+
+
+def test_a_speed_that_the_board_cannot_make_is_explained(line):
+    near, _ = line
+    set_speed(near, LOADER_BAUD)
+    with pytest.raises(LinkFailed, match="within two percent"):
+        Link(near).speed(2_000_001)
+    assert speed(near) == termios.B115200
+
+
+def test_a_speed_that_the_line_does_not_carry_is_explained(line):
+    """The loader takes the new speed, and then nothing comes through."""
+    near, _ = line
+    seen = []
+
+    def damage(frame: bytes) -> bytes:
+        seen.append(frame)
+        return frame if len(seen) == 1 else bytes(len(frame))
+
+    with pytest.raises(LinkFailed, match="does not carry 1000000 baud .* use a lower one"):
+        Link(near, patience=0.05, tries=2, damage=damage).speed(1_000_000)
+    assert speed(near) == termios.B115200
+
+
+def test_a_speed_that_the_system_does_not_have_is_explained(line):
+    with pytest.raises(LinkFailed, match="1234 baud is no speed of this system; use 115200"):
+        set_speed(line[0], 1234)

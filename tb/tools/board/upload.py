@@ -13,8 +13,14 @@ from rich.console import Console
 from rich.progress import Progress
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tools.board.link import Link, LinkFailed, open_line  # noqa: E402
-from tools.board.protocol import ENTER, WRITE, Frame, check, frames  # noqa: E402
+from tools.board.link import (  # noqa: E402
+    LOADER_BAUD,
+    Link,
+    LinkFailed,
+    open_line,
+    set_speed,
+)
+from tools.board.protocol import ENTER, Frame, checks, frames  # noqa: E402
 
 COMMAND_LINE = "boot_command_line"
 
@@ -53,21 +59,19 @@ class Program:
         self.parts.append((address, bytearray(data)))
 
 
-def upload(link: Link, program: Program, advance=lambda count: None) -> None:
+def upload(link: Link, program: Program, advance=lambda done, total: None) -> None:
     """Sends all parts, has them checked in memory, starts the program."""
+    plan = [frame for address, part in program.parts for frame in frames(address, bytes(part))]
+    total = sum(len(frame.payload) for frame in plan)
+    done = 0
+    for frame in plan:
+        link.send(frame)
+        done += len(frame.payload)
+        advance(done, total)
     for address, part in program.parts:
-        for frame in frames(address, bytes(part)):
+        for frame in checks(address, bytes(part)):
             link.send(frame)
-            advance(len(frame.payload) if frame.kind == WRITE else 0)
-    for address, part in program.parts:
-        link.send(check(address, bytes(part)))
     link.send(Frame(ENTER, program.entry))
-
-
-def size_on_the_line(program: Program) -> int:
-    """Payload bytes that are sent."""
-    every = [f for address, part in program.parts for f in frames(address, bytes(part))]
-    return sum(len(frame.payload) for frame in every if frame.kind == WRITE)
 
 
 def console(line: int) -> None:
@@ -97,7 +101,7 @@ def console(line: int) -> None:
 @click.command()
 @click.option("--port", required=True, help="serial device of the board")
 @click.option("--append", help="boot arguments")
-@click.option("--baud", default=115200, show_default=True)
+@click.option("--baud", default=LOADER_BAUD, show_default=True, help="speed of the upload")
 @click.option("--patience", default=2.0, show_default=True, help="seconds that an answer may take")
 @click.option("--console/--no-console", "talk", default=True, help="stay and show the console")
 @click.argument("elf", type=click.Path(exists=True, path_type=Path))
@@ -105,12 +109,16 @@ def main(elf: Path, append: str | None, talk: bool, **line) -> None:
     """Sends the program ELF to a board."""
     try:
         program = Program(elf, append)
-        link = Link(open_line(line["port"], line["baud"]), line["patience"])
+        link = Link(open_line(line["port"]), line["patience"])
         link.drain()
-        total = size_on_the_line(program)
+        if line["baud"] != LOADER_BAUD:
+            link.speed(line["baud"])
         with Progress(console=Console(stderr=True)) as progress:
-            task = progress.add_task(f"{elf.name}, {total} bytes", total=total)
-            upload(link, program, lambda count: progress.advance(task, count))
+            task = progress.add_task(elf.name)
+            upload(link, program, lambda done, total: progress.update(
+                task, completed=done, total=total, description=f"{elf.name}, {total} bytes"
+            ))  # fmt: skip
+        set_speed(link.line, LOADER_BAUD)  # the program's console
         click.echo(f"sent and checked, {link.repeats} frames repeated; Ctrl-] leaves", err=True)
     except LinkFailed as error:
         raise click.ClickException(str(error)) from error

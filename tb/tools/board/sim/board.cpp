@@ -10,6 +10,8 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <termios.h>
+#include <unistd.h>
 #include <vector>
 
 #include "../../../sim/error.h"
@@ -75,11 +77,32 @@ unsigned cycles_per_bit(double megahertz, unsigned baud) {
   return unsigned(megahertz * 1e6 / baud + 0.5);
 }
 
+// The speed that stdin was set to, as a USB serial chip is told it; 0: none
+// that the loader uses.
+unsigned terminal_speed() {
+  termios settings;
+  if (tcgetattr(STDIN_FILENO, &settings) != 0)
+    return 0;
+  switch (cfgetospeed(&settings)) {
+  case B115200:
+    return 115200;
+  case B1000000:
+    return 1000000;
+  case B2000000:
+    return 2000000;
+  case B3000000:
+    return 3000000;
+  default:
+    return 0;
+  }
+}
+
 class Board {
 public:
   explicit Board(const Options &options)
       : sdram_(sdram_part(options.sdram), options.megahertz),
-        uart_(cycles_per_bit(options.megahertz, options.baud)) {
+        uart_(cycles_per_bit(options.megahertz, options.baud)),
+        megahertz_(options.megahertz), terminal_speed_(terminal_speed()) {
     // The firmware's boot argument baud= changes the speed for both ends.
     uart_.on_line(
         [this, megahertz = options.megahertz](const std::string &text) {
@@ -125,6 +148,14 @@ public:
     cycles_++;
   }
 
+  // An upload sets the speed of its end; the simulated end has the same.
+  void follow_terminal() {
+    const unsigned speed = terminal_speed();
+    if (speed && speed != terminal_speed_)
+      uart_.set_speed(cycles_per_bit(megahertz_, speed));
+    terminal_speed_ = speed;
+  }
+
   uint64_t cycles() const { return cycles_; }
   const Sdram &sdram() const { return sdram_; }
 
@@ -141,6 +172,8 @@ private:
   Vulx3s top_{&context_};
   Sdram sdram_;
   Uart uart_;
+  const double megahertz_;
+  unsigned terminal_speed_;
   uint64_t cycles_ = 0;
 };
 } // namespace
@@ -152,9 +185,11 @@ int main(int argc, char **argv) {
       std::signal(signal, [](int number) { interrupted = number; });
     Board board(options);
     const auto start = std::chrono::steady_clock::now();
-    while (!interrupted && board.cycles() < options.max_cycles)
+    while (!interrupted && board.cycles() < options.max_cycles) {
+      board.follow_terminal();
       for (unsigned n = 0; n < 1000; n++)
         board.cycle();
+    }
     const std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - start;
     const Sdram &sdram = board.sdram();
