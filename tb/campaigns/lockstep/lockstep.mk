@@ -1,8 +1,8 @@
 # The core beside Spike, instruction by instruction. Spike comes as a library in a Python package
 # (0.7 GB when installed), which nothing else needs.
 
-LOCKSTEP_INSTRUCTIONS ?= 20000000 ## instructions of each program in `make lockstep`
-VARIABLES += LOCKSTEP_INSTRUCTIONS
+INSTRUCTIONS ?= 20000000 ## instructions of each program in `make lockstep`
+VARIABLES += INSTRUCTIONS
 
 SPIKE := build/spike/riscv/data
 SPIKE_READY := build/spike/.ready
@@ -27,4 +27,4 @@ build/lockstep: $(LOCKSTEP_SOURCES) $(wildcard tb/campaigns/lockstep/*.h tb/sim/
 lockstep: ## RTL against Spike at each instruction: test programs, and Linux once it is built
 lockstep: setup sim build/lockstep
 	@$(PY) -m pytest -q -m slow tb/campaigns/lockstep
-	@$(PY) tb/campaigns/lockstep/run.py --instructions $(LOCKSTEP_INSTRUCTIONS)
+	@$(PY) tb/campaigns/lockstep/run.py --instructions $(INSTRUCTIONS)
