@@ -147,5 +147,6 @@ void main(u32 hart, void *tree)
     second_events();
     start_and_stop();
     EXPECT(seen.count, 0);
+    EXPECT_OK(PMU(STOP, 0, ALL, 0)); /* as Linux does; the machine ends without them, too */
     end();
 }
