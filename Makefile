@@ -70,6 +70,7 @@ include tb/sim/sim.mk
 include sw/sw.mk
 include sw/sbi/sbi.mk
 include sw/linux/linux.mk
+include sw/linux/user.mk
 include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk
 include tb/campaigns/lockstep/lockstep.mk

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks for the programs that the build needs; installs the Debian packages that are missing when it
 # may (root, apt-get), and otherwise says which ones to install. `setup.sh linux`: those too
-# that Linux on Granule needs (sw/linux).
+# that Linux on Granule needs (sw/linux). `setup.sh qemu`: those too that run it beside QEMU.
 set -euo pipefail
 
 declare -A package=(
@@ -16,6 +16,9 @@ declare -A package=(
 )
 
 missing=()
+if [ "${1:-}" = qemu ]; then
+  package+=([qemu-system-riscv32]=qemu-system-misc)
+fi
 if [ "${1:-}" = linux ]; then
   package+=(
     [riscv64-linux-gnu-gcc]=gcc-riscv64-linux-gnu
@@ -23,6 +26,7 @@ if [ "${1:-}" = linux ]; then
     [bison]=bison
     [bc]=bc
     [dtc]=device-tree-compiler
+    [bzip2]=bzip2
   )
   compgen -G '/usr/src/linux-source-6.1.tar.*' >/dev/null || missing+=(linux-source-6.1)
 fi
