@@ -71,6 +71,7 @@ include sw/sw.mk
 include sw/sbi/sbi.mk
 include sw/linux/linux.mk
 include sw/linux/user.mk
+include tb/system/linux/linux.mk
 include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk
 include tb/campaigns/lockstep/lockstep.mk

@@ -32,7 +32,10 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a sh
 	@$(SIM) --lowmem $(LINUX_MEMORY) --highmem 0 \
 	  --append "console=hvc0 panic=-1$(if $(strip $(CMD)), -- $(CMD))" $(LINUX_OUT)/boot.elf
 
+# Targets of tb/system/linux/linux.mk run these.
+LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py selftests.py)
 .PHONY: linux-test
 linux-test: ## the firmware's calls, and Linux from reset to its programs
 linux-test: setup linux-packages sim $(LINUX_OUT)/boot.elf
-	@$(PY) -m pytest -n $(JOBS) -m slow tb/system/sbi tb/system/linux $(PYTEST)
+	@$(PY) -m pytest -n $(JOBS) -m slow tb/system/sbi tb/system/linux \
+	  $(LINUX_ALONE) $(PYTEST)

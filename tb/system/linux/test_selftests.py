@@ -1,0 +1,85 @@
+"""The self-tests of sw/linux/user/test find the same on Linux on Granule, on QEMU and here."""
+
+import functools
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.run import ROOT, built
+from system.linux import guest
+
+SECONDS = 900  # several times what a busy machine takes
+SIMULATORS = {"teaching": "build/granule-sim", "ulx3s": "build/granule-sim-ulx3s"}
+SOURCES = ROOT / "sw" / "linux" / "user" / "test"
+SEED = 5
+TESTS = {path.stem for path in SOURCES.glob("*.c")} - {"main", "probe", "test"}
+
+
+@functools.cache
+def host_program() -> Path:
+    program = ROOT / "build" / "sim" / "granule-test"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["gcc", "-O1", "-o", program, *sorted(SOURCES.glob("*.c"))], check=True)
+    return program
+
+
+def on_host(seed: int) -> guest.Checksums:
+    done = subprocess.run(
+        [host_program(), "quick", str(seed)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return dict(filter(None, map(guest.checksum, done.stdout.splitlines())))
+
+
+def test_checksums_depend_on_the_seed_alone():
+    first = on_host(SEED)
+    assert {name for name, _, _ in first} == TESTS
+    assert on_host(SEED) == first
+    other = on_host(SEED + 1)
+    assert all(other[name, SEED + 1, rounds] != sum for (name, _, rounds), sum in first.items())
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nothing"], ["cow", "-1"], ["cow", "1", "x"], ["cow", "1", "2", "3"], []]
+)
+def test_wrong_arguments_are_refused(arguments: list[str]):
+    done = subprocess.run([host_program(), *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "usage: granule-test" in done.stderr
+
+
+@functools.cache
+def on_qemu() -> guest.Checksums:
+    for target in ("build/linux/virt.elf", "build/linux/Image", "build/linux/initramfs.cpio"):
+        built(target)
+    return passed(guest.run(guest.qemu(f"granule-test quick {SEED}"), SECONDS))
+
+
+def passed(run: guest.Run) -> guest.Checksums:
+    assert run.status == 0, "\n".join(run.console)
+    assert {name for name, _, _ in run.checksums} == TESTS
+    return run.checksums
+
+
+@pytest.mark.slow
+def test_a_status_is_that_of_the_guest():
+    built("build/linux/virt.elf")
+    done = subprocess.run(guest.qemu("exit 7"), capture_output=True, timeout=SECONDS, check=False)
+    assert done.returncode == 7 and b"init: exit status 7" in done.stdout
+
+
+@pytest.mark.slow
+def test_qemu_finds_what_the_host_finds():
+    assert on_qemu() == on_host(SEED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", SIMULATORS)
+def test_granule_finds_what_qemu_finds(config: str):
+    built("build/linux/boot.elf")
+    simulator = built(SIMULATORS[config])
+    command = guest.granule(f"granule-test quick {SEED}", simulator)
+    assert passed(guest.run(command, SECONDS)) == on_qemu()
