@@ -20,9 +20,9 @@ MAKEFLAGS += --no-print-directory
 help: ## this list
 	@printf 'Granule: make TARGET [VARIABLE=value ...]\n\nTargets:\n'
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) \
-	  | sort -u | awk -F'\t' '{printf "  %-13s %s\n", $$1, $$2}'
+	  | sort -u | awk -F'\t' '{printf "  %-14s %s\n", $$1, $$2}'
 	@printf '\nVariables [current value]:\n'
-	@printf '  %-13s %s [%s]\n' \
+	@printf '  %-14s %s [%s]\n' \
 	  $(foreach v,$(VARIABLES),"$(v)" \
 	  "$(shell sed -nE 's/^$(v) \?=.*## (.*)/\1/p' $(MAKEFILE_LIST) | tr -d '`' | sed 's/"/\\"/g')" \
 	  "$(strip $($(v)))")
