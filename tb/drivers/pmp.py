@@ -12,11 +12,6 @@ class Protection:
         while hasattr(dut, f"io_pmp_entries_{self.count}_address"):
             self.count += 1
 
-    @property
-    def fastest_walk(self) -> int:
-        """The fewest cycles in which memory may answer the walker: see granule.port.WalkMemory."""
-        return 2 if self.count else 1
-
     def open(self) -> None:
         """Protection is in nobody's way."""
         self.drive(Pmp.opened(self.count))

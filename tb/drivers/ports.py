@@ -7,7 +7,6 @@ hardware at the next edge.
 
 from dataclasses import dataclass, field
 
-from drivers.pmp import Protection
 from drivers.signals import Answer, InvalidateSignals, TranslateSignals
 from model import Access, BusError, Kind, Memory
 from model.memory import NoSwap
@@ -94,8 +93,7 @@ class Read:
 class WalkMemory:
     """Slave of the walker's memory port.
 
-    latency    cycles from the command to the answer: a number, or a function of nothing. Where
-               there is protection it is at least 2.
+    latency    cycles from the command to the answer: a number, or a function of nothing.
     ready      may the command be accepted in this cycle? None: always.
     holds      cycles that a command waits until it is accepted.
     late       memory is accessed when the answer is given, not when the command is accepted.
@@ -127,7 +125,6 @@ class WalkMemory:
         self._error = dut.io_walk_rsp_payload_error
         self._rsp_valid.value = 0
         self._cmd_ready.value = 1
-        self._fastest = Protection(dut).fastest_walk
         self.offered = True  # what cmd.ready is in this cycle
         self.answering = False  # what rsp.valid is in this cycle
         self.open: Read | None = None
@@ -145,8 +142,7 @@ class WalkMemory:
             self.open = self._command(cycle)
             if not self.late:
                 self._access(self.open)
-            latency = self.latency() if callable(self.latency) else self.latency
-            self._countdown = max(latency, self._fastest)
+            self._countdown = self.latency() if callable(self.latency) else self.latency
         if self.open:
             self._countdown -= 1
             if self._countdown == 0:

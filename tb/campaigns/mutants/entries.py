@@ -42,8 +42,8 @@ ENTRY_MUTANTS = [
         "block-beyond-output",
         "a block that is larger than the output is kept whole",
         DESCRIPTOR,
-        "leaf.cachedSpan := formats.spans.code(formats.pageShift)",
-        "",
+        "when(overflows(leafSpan)) { leaf.cachedSpan := formats.spans.code(formats.pageShift)",
+        "when(overflows(leafSpan)) {",
         killer="block_larger_than_the_output_is_clipped",
     ),
     entry(

@@ -87,10 +87,21 @@ private:
     top_.io_fetch_cmd_valid = top_.io_data_cmd_valid =
         top_.io_invalidate_cmd_valid = 0;
     top_.io_fetch_ahead_valid = top_.io_data_ahead_valid = 1; // in every cycle
+    open_memory();
     for (int i = 0; i < 4; i++)
       cycle();
     top_.reset = 0;
     cycle();
+  }
+
+  // Physical memory protection opens everything, with one entry.
+  void open_memory() {
+    put_pmp_entries_0_address(top_, {~0ull, 0}, 0);
+    put_pmp_entries_0_mask(top_, {(1ull << 33) - 1, 0}, 0);
+    put_pmp_entries_0_aligned(top_, {1, 0}, 0);
+    put_pmp_entries_0_read(top_, {1, 0}, 0);
+    put_pmp_entries_0_write(top_, {1, 0}, 0);
+    put_pmp_entries_0_execute(top_, {1, 0}, 0);
   }
 
   void context() {
@@ -148,7 +159,8 @@ private:
   top_.io_##side##_cmd_payload_pan = pan;                                      \
   top_.io_##side##_cmd_payload_untranslated = untranslated;                    \
   top_.io_##side##_cmd_payload_va = va;                                        \
-  put_##side##_cmd_payload_mxr(top_, {mxr, 0}, 0)
+  put_##side##_cmd_payload_mxr(top_, {mxr, 0}, 0);                             \
+  put_##side##Machine(top_, {untranslated, 0}, 0)
     if (fetch) {
       GRANULE_COMMAND(fetch);
     } else {

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.port.CoverPoint
-import granule.walk.Translation
+import granule.walk.WalkProtection
 import spinal.core._
 import spinal.lib._
 
@@ -9,8 +9,9 @@ import spinal.lib._
   * (M-mode, Bare, SCTLR.M = 0), in a [[TranslateUnit]].
   *
   * M-mode passes at once while no entry is locked. Else the walker is asked, which knows the
-  * entries, and its leaf lets this access pass in the next cycle. One untranslated page that is
-  * open is remembered, so that what stays in it passes at once. A write of the entries ends that:
+  * entries, and its leaf lets this access pass in the next cycle. The 4 MiB around one untranslated
+  * access are remembered if they are open, or else its page if that is, so that what stays there
+  * passes at once. A write of the entries ends that:
   * an access without translation needs no fence (privileged ISA 1.12, 3.7.2).
   *
   * @param compared the address of c0.
@@ -28,15 +29,20 @@ private[mmu] case class DirectAccess(
   private val ends = io.leaf.valid && io.leaf.direct
 
   private val open = new Area {
-    private def pageOf(va: UInt) = va(31 downto unit.pageShift)
+    private def pieceOf(va: UInt) = va(31 downto WalkProtection.directPiece)
+    private def pageOf(va: UInt) = va(WalkProtection.directPiece - 1 downto unit.pageShift)
     private val learns = ends && !io.leaf.once && cmd.untranslated
     val known = RegInit(False)
+    val piece = RegNextWhen(pieceOf(cmd.va), learns)
     val page = RegNextWhen(pageOf(cmd.va), learns)
+    val byPage = RegNextWhen(io.leaf.byPage, learns)
     val machine = RegNextWhen(io.machine, learns) // what is open to S-mode is open to M-mode
     known setWhen learns
     known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))
 
-    val matches = RegNext(known && !io.pmpChanges && page === pageOf(compared)) init False
+    private val inside =
+      piece === pieceOf(compared) && (!byPage || page === pageOf(compared))
+    val matches = RegNext(known && !io.pmpChanges && inside) init False
     val holds = matches && expected && cmd.untranslated && (!machine || io.machine)
   }
   val passes = io.unchecked || open.holds || (RegNext(ends) init False) || tooWide

@@ -37,6 +37,7 @@ object CoverPoints {
       "begins_at_last" -> "a walk begins at a remembered table of the last level",
       "begins_above" -> "a walk begins at a remembered table above that",
       "table_kept_not" -> "a table that is not all inside the output size is not remembered",
+      "pmp_early" -> "memory answers before PMP's right to read is known",
       "pmp_read" -> "PMP refuses a descriptor",
       "pmp_update" -> "PMP lets a descriptor be read and not updated",
       "pmp_page" -> "PMP does not open all of a block, and a page of it becomes an entry",

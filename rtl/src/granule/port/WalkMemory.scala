@@ -33,9 +33,7 @@ case class WalkMemoryRsp(dataWidth: Int) extends Bundle {
 }
 
 /** Walker memory port: one request at a time, exactly one answer for each accepted command, at the
-  * earliest in the cycle after; with physical memory protection, which looks at the address of a
-  * read meanwhile, in the second one. Coherent with the CPU's stores (goes through the L1 data
-  * cache).
+  * earliest in the cycle after. Coherent with the CPU's stores (goes through the L1 data cache).
   *
   * @param dataWidth bits of the widest descriptor: 64 or 128.
   */

@@ -27,7 +27,8 @@ case class Mapping(formats: TableFormats) extends Bundle {
   * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
   *                    with it, even if an entry stands for less (spec 8.3).
   * @field once        physical memory protection was asked for this access alone: no other may use
-  *                    the translation. `direct`: and it is none, see [[WalkRequest]]. Both exist
+  *                    the translation. `direct`: and it is none, see [[WalkRequest]]; `byPage`: its
+  *                    page is open, and not all of [[WalkProtection.directPiece]]. They exist
   *                    with physical memory protection.
   */
 case class Translation(formats: TableFormats) extends Bundle {
@@ -39,10 +40,11 @@ case class Translation(formats: TableFormats) extends Bundle {
   val writableClean = Bool()
   val span = Bits(formats.spans.codeBits bits)
   val mapping = Mapping(formats)
-  val onceBit, directBit = formats.config.pmp generate Bool()
+  val onceBit, directBit, byPageBit = formats.config.pmp generate Bool()
 
   def once: Bool = if (formats.config.pmp) onceBit else False
   def direct: Bool = if (formats.config.pmp) directBit else False
+  def byPage: Bool = if (formats.config.pmp) byPageBit else False
 }
 
 object Translation {

@@ -8,14 +8,15 @@ import spinal.lib._
   * what a leaf maps, and about direct accesses.
   *
   * {{{
-  *   waiting   the descriptor that is read: an S-mode load of it, and a store if it is updated.
-  *             The answer of memory comes later than this, and is not looked at without the right.
+  *   waiting   the descriptor that is read: an S-mode load of it, and a store if it is updated. The
+  *             rights are known in its second cycle; an answer of memory in the first is kept.
   *   leaf      all that the entry would map. If it is open, to be read, written and executed, a TLB
   *             keeps it, and accesses that hit are not checked again.
   *             Else the page alone, two cycles later. Else, two cycles later, the word of this
   *             access, with the rights that it needs: the leaf is for it alone.
   * }}}
-  * A direct access begins with its page. So protection costs no cycle of what is open.
+  * A direct access begins with the `directPiece` that it is in. So protection costs no cycle of
+  * what is open, if memory needs two to answer.
   */
 private[walk] case class WalkProtection(walker: Walker) extends Area {
   import walker.{descriptor, isIn, walk}
@@ -32,14 +33,22 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
     (direct ? walk.va.asUInt.resize(config.paWidth) |
       (descriptor.page ## walk.va(formats.pageShift - 1 downto 0)).asUInt) >> 2
   private val size = walker.io.memory.cmd.size
-  private val ofEntry =
-    direct ? B(formats.spans.code(formats.pageShift), formats.spans.codeBits bits) |
-      descriptor.cachedSpan
+  private def piece(log2Bytes: Int) = B((BigInt(1) << (log2Bytes - 2)) - 1, config.paWidth - 2 bits)
+  private val ofAccess =
+    direct ? (walk.byPage ? piece(formats.pageShift) | piece(WalkProtection.directPiece)) |
+      formats.spans.mask(descriptor.cachedSpan, 2, config.paWidth)
   asked.io.inside := reading ? (size(1) ## size.orR).resize(config.paWidth - 2) |
-    formats.spans.mask(ofEntry, 2, config.paWidth).andMask(!walk.byWord)
+    ofAccess.andMask(!walk.byWord)
 
   private val rights = asked.io.rights
   val mayRead = rights.read
+
+  /** The answer to a read counts when its right is known: it is `kept` till then if need be. */
+  private val rsp = walker.io.memory.rsp
+  private val known = RegNext(reading) init False
+  val early = reading && !known && rsp.valid
+  val kept = RegNext(early) init False
+  val answered = kept || rsp.valid && !early
   val mayUpdate = RegNextWhen(rights.write, reading) // the descriptor that was read last
 
   /** In state `leaf`: what is asked next, if not all is open. */
@@ -52,18 +61,23 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
   val settles = !smaller && !refuses
 
   Checks {
-    val rsp = walker.io.memory.rsp
     def at(name: String)(here: Bool): Unit = CoverPoint(s"walker.$name")(here && !walker.killed)
-    at("pmp_read")(reading && rsp.valid && !rsp.error && !mayRead)
+    at("pmp_early")(early)
+    at("pmp_read")(reading && answered && !mayRead)
     at("pmp_update")(isIn(check) && walker.allowed && !mayUpdate)
     at("pmp_page")(isIn(leaf) && settles && walk.byPage && !walk.byWord)
     at("pmp_once")(isIn(leaf) && settles && walk.byWord && !direct)
     at("pmp_refuses")(isIn(leaf) && refuses && !direct)
     at("pmp_hides")(isIn(leaf) && walk.byWord && !rights.all && !pageAllows)
     at("pmp_direct")(isIn(leaf) && refuses && direct)
-    assert(
-      !(reading && rsp.valid) || RegNext(reading, init = False),
-      "walker: memory answers in the cycle after a command, when no right is known yet"
-    )
+    assert(!(kept && rsp.valid), "walker: the memory answers a read twice")
   }
+}
+
+object WalkProtection {
+
+  /** What a direct access asks for first, and a [[granule.mmu.DirectAccess]] remembers if it is open:
+    * 4 MiB. Firmware keeps less to itself, and kernels begin behind it at such an address.
+    */
+  val directPiece = 22
 }

@@ -35,8 +35,9 @@ import spinal.lib._
   * }}}
   *
   * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
-  * each answered N cycles after its read was accepted; `leaf` comes one cycle later, so that its
-  * payload can be registered. An update of access flag or dirty state takes N + 2 cycles more.
+  * each answered N cycles after its read was accepted (with PMP N is at least 2); `leaf` comes one
+  * cycle later, so that its payload can be registered. An update of access flag or dirty state
+  * takes N + 2 cycles more.
   *
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
   * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3).
@@ -71,9 +72,7 @@ case class Walker(config: MmuConfig) extends Component {
   private[walk] val killed = Reg(Bool())
   private val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
   private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
-  private[walk] val entryAddress = Reg(
-    UInt(config.paWidth bits)
-  ) // of the descriptor that was read last
+  private[walk] val entryAddress = Reg(UInt(config.paWidth bits)) // of the last read
   private val reads = Reg(UInt(2 bits)) // so far, up to two
 
   private[walk] val tableFormat = walk.context.half.tableFormat
@@ -172,6 +171,7 @@ case class Walker(config: MmuConfig) extends Component {
     (if (formats.descriptorBits == 64) True
      else size64 || (expected >> 64) === (found >> 64))
   }
+  private val answered = if (config.pmp) protection.answered else io.memory.rsp.valid
   private val swapFailed = io.memory.rsp.error || io.memory.rsp.unsupported
 
   // `output` follows the memory's answer in all of `waiting`: the last cycle has the descriptor.
@@ -229,13 +229,20 @@ case class Walker(config: MmuConfig) extends Component {
         walk.first := False
         walk.descriptor := io.memory.rsp.data
         walk.readError := io.memory.rsp.error
-        if (config.pmp) walk.readError setWhen !protection.mayRead
         if (formats.skips) {
           val skip = Descriptor.skip(io.memory.rsp.data, tableFormat, geometry)
           skipped := skip
           nextLevel := nextLevel |<< skip
         }
         state := State.step
+      }
+      if (config.pmp) {
+        when(protection.early) { state := State.waiting }
+        when(protection.kept) {
+          walk.output := walk.output
+          state := State.step
+        }
+        when(answered) { walk.readError setWhen !protection.mayRead }
       }
     }
     is(State.check) {
@@ -253,7 +260,7 @@ case class Walker(config: MmuConfig) extends Component {
       if (config.pmp) when(protection.smaller) {
         state := walk.request.direct ? State.start | State.step
         walk.byPage := True
-        walk.byWord := walk.byPage || walk.request.direct
+        walk.byWord := walk.byPage
       }
     }
   }
@@ -264,7 +271,7 @@ case class Walker(config: MmuConfig) extends Component {
   io.walk.leaf.valid := !killed && isIn(State.leaf)
   io.walk.dropped := killed && (isIn(State.start, State.leaf) ||
     isIn(State.step, State.check) && !offered ||
-    isIn(State.waiting, State.swapping) && io.memory.rsp.valid)
+    isIn(State.waiting, State.swapping) && answered)
   io.walk.fault.valid := !killed && (isIn(State.step) && step.faults ||
     isIn(State.check) && !allowed || swapAnswered && swapFailed)
   if (config.pmp) {
@@ -324,6 +331,7 @@ case class Walker(config: MmuConfig) extends Component {
   leaf.mapping.attributes := Attributes.of(descriptor.attributes)
   if (config.pmp) {
     leaf.onceBit := walk.byWord
+    leaf.byPageBit := walk.byPage
     leaf.directBit := walk.request.direct
   }
   io.walk.shareability :=
