@@ -35,8 +35,11 @@
 #define PMP_NAPOT (3 << 3)
 
 #define CAUSE_INTERRUPT        0x80000000
+#define CAUSE_FETCH_ACCESS     1
 #define CAUSE_LOAD_MISALIGNED  4
+#define CAUSE_LOAD_ACCESS      5
 #define CAUSE_STORE_MISALIGNED 6
+#define CAUSE_STORE_ACCESS     7
 #define CAUSE_ECALL_U          8
 #define CAUSE_ECALL_S          9
 #define CAUSE_FETCH_PAGE       12

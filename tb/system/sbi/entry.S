@@ -1,5 +1,6 @@
 /* A program in S-mode, started as Linux is: a0 the hart, a1 the device tree. Traps are recorded; an
- * exception goes on behind its instruction, an interrupt disables itself. */
+ * exception goes on behind its instruction, or at ra when the instruction could not be fetched; an
+ * interrupt disables itself. */
     .section .text.start, "ax"
     .globl _start
 _start:
@@ -24,6 +25,11 @@ trap_entry:
     sw      t1, 8(t0)
     addi    t1, t1, 4
     csrw    sepc, t1
+    lw      t0, 4(t0)
+    addi    t0, t0, 4
+    bne     t0, t1, 3f              /* stval is sepc: the fetch itself */
+    csrw    sepc, ra
+3:  la      t0, seen
     lw      t1, 12(t0)
     addi    t1, t1, 1
     sw      t1, 12(t0)

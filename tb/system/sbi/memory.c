@@ -1,6 +1,8 @@
 /* What the firmware does with memory in S-mode's place: misaligned accesses with the rights of the
- * page, faults that S-mode sees as its own, and fences that are seen to act. Under Sv32, all memory
- * in superpages at its own address, and a few pages at WINDOW. */
+ * page, faults that S-mode sees as its own, and fences that are seen to act; and that S-mode cannot
+ * reach the firmware's own memory. Under Sv32, all memory in superpages at its own address, and a
+ * few pages at WINDOW. */
+#include "sbi/fdt.h"
 #include "supervisor.h"
 
 #define WINDOW 0x40000000u
@@ -183,11 +185,52 @@ static void fences(void)
             }
 }
 
+/* Physical memory protection keeps loads, stores and fetches out, whatever the page tables say; it
+ * is the physical address that is judged, the fault has the access's own. */
+static void no_access(u32 address)
+{
+    EXPECT(LOAD(lw, address), 0xdeadbeef);
+    EXPECT(fault(CAUSE_LOAD_ACCESS, address), true);
+    STORE(sw, address, 0);
+    EXPECT(fault(CAUSE_STORE_ACCESS, address), true);
+    __asm__ volatile("jalr %0" ::"r"(address) : "ra", "memory");
+    EXPECT(fault(CAUSE_FETCH_ACCESS, address), true);
+}
+
+static void firmware_memory(u32 start, u32 end)
+{
+    no_access(start);
+    no_access(start + (end - start) / 2);
+    no_access(end - 4);
+    LOAD(lw, end - 2); /* misaligned: the firmware may read its memory, the caller may not */
+    EXPECT(fault(CAUSE_LOAD_ACCESS, end - 2), true);
+    STORE(sw, end - 2, 0);
+    EXPECT(fault(CAUSE_STORE_ACCESS, end - 2), true);
+    LOAD(lw, end);
+    EXPECT(seen.count, 0);
+}
+
+/* Under another address, and as a table that the walk would read. */
+static void firmware_pages(u32 start)
+{
+    map(2, (void *)(uintptr_t)start, DATA | X);
+    no_access(WINDOW + 2 * PAGE);
+    root[(WINDOW >> 22) + 1] = entry((void *)(uintptr_t)start, V);
+    fence();
+    no_access(WINDOW + (1u << 22));
+}
+
 void main(u32 hart, void *tree)
 {
+    u32 length;
+    const u32 *firmware = fdt_property(tree, "firmware@80000000", "reg", &length);
+    u32 start = __builtin_bswap32(firmware[1]), size = __builtin_bswap32(firmware[3]);
+
     (void)hart;
-    (void)tree;
+    firmware_memory(start, start + size);
     paging();
+    firmware_memory(start, start + size);
+    firmware_pages(start);
     loads();
     stores();
     faults();
