@@ -15,6 +15,11 @@ const char *const kNames[] = {"instructions",
 #undef NAME
 };
 constexpr unsigned kNamed = sizeof kNames / sizeof *kNames;
+const char *const kEvents[] = {
+#define NAME(name, number, text) #name,
+    GRANULE_EVENTS(NAME)
+#undef NAME
+};
 const char *const kModes[] = {"user", "supervisor", nullptr, "machine"};
 
 std::string quoted(const std::string &text) {
@@ -34,7 +39,7 @@ Profile::Profile(const std::string &path, const std::vector<std::string> &texts)
 }
 
 void Profile::reached(const std::string &name) {
-  milestones_.push_back({name, retired_, counts_});
+  milestones_.push_back({name, retired_, counts_, events_});
 }
 
 void Profile::console(char character) {
@@ -80,7 +85,11 @@ void Profile::write() {
                 (unsigned long long)milestone.counts[mode][i]);
       fputs("}", file);
     }
-    fputs("}", file);
+    fputs(",\n  \"events\": {", file);
+    for (unsigned i = 0; i < GRANULE_EVENT_COUNT; i++)
+      fprintf(file, "%s\"%s\": %llu", i ? ", " : "", kEvents[i],
+              (unsigned long long)milestone.events[i]);
+    fputs("}}", file);
   }
   fputs("\n]\n", file);
   fclose(file);

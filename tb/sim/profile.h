@@ -1,7 +1,8 @@
 // Where the cycles of a run went: instructions and the reason of every other
 // cycle (port/Stall.scala), for each privilege, from reset to each milestone.
 // A milestone is the first time that the console shows a text, the first
-// instruction in U-mode, or the end.
+// instruction in U-mode, or the end. Beside them stand the events of the
+// counters.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -23,6 +24,11 @@ public:
       reached("first instruction in U-mode");
     }
   }
+  // Events of the counters in this cycle, a bit each.
+  void events(uint32_t bits) {
+    for (; bits && !ended_; bits &= bits - 1)
+      events_[__builtin_ctz(bits)]++;
+  }
   void retired(bool trap) { retired_ += !trap && !ended_; }
   void console(char character);
   bool complete() const { return in_user_mode_ && awaited_.empty(); }
@@ -35,11 +41,13 @@ public:
 
 private:
   static constexpr unsigned kReasons = 16;
+  using Events = std::array<uint64_t, 32>;
   using Counts = std::array<std::array<uint64_t, kReasons>, 4>;
   struct Milestone {
     std::string name;
     uint64_t instructions;
     Counts counts;
+    Events events;
   };
   void reached(const std::string &name);
 
@@ -48,6 +56,7 @@ private:
   std::string line_;
   std::vector<Milestone> milestones_;
   Counts counts_ = {};
+  Events events_ = {};
   uint64_t retired_ = 0;
   bool in_user_mode_ = false, ended_ = false;
 };

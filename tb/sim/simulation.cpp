@@ -102,6 +102,7 @@ void Simulation::observe() {
   if (profile_) {
     if (top.retire_valid)
       profile_->retired(top.retire_trap);
+    profile_->events(top.events);
     profile_->count(top.retire_stall, top.retire_privilege);
   }
   trace_.dump(cycle_, 0);

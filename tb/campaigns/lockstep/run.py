@@ -20,7 +20,7 @@ from system.riscv.build import physical_program, programs, virtual_program  # no
 
 LINUX = ROOT / "build" / "linux" / "boot.elf"
 LINUX_MEMORY = 32 << 20
-LINUX_ARGUMENTS = "console=hvc0 panic=-1"
+LINUX_ARGUMENTS = "console=hvc0 panic=-1 -- granule-test quick"
 CYCLES = ("--max-cycles", str(10**9))  # ends a program that does not
 
 

@@ -85,6 +85,7 @@ def test_the_simulator_counts_the_same(tmp_path):
         modes = [milestone[mode] for mode in ("user", "supervisor", "machine")]
         assert sum(mode["instructions"] for mode in modes) == milestone["instructions"]
         assert sum(sum(mode.values()) for mode in modes) == milestone["cycles"]
+        assert 0 < milestone["events"]["l1i_miss"] < milestone["events"]["l1i_access"]
     assert profile[0]["cycles"] < profile[1]["cycles"] < profile[2]["cycles"]
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from sim.simulator import PROGRAMS, compile_program, simulate
@@ -21,7 +21,8 @@ class Unequal(ValueError):
 
 @dataclass(frozen=True)
 class Spent:
-    """Cycles from reset, or of a loop; `reasons` are those in which no instruction retired."""
+    """Cycles from reset, or of a loop; `reasons` are those in which no instruction retired,
+    `events` what the other counters counted meanwhile."""
 
     what: str
     configuration: str
@@ -29,6 +30,7 @@ class Spent:
     cycles: int
     instructions: int
     reasons: dict[str, int]
+    events: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         lost = self.cycles - self.instructions
@@ -45,6 +47,13 @@ class Spent:
     def share(self, *reasons: str) -> float:
         """Of all cycles."""
         return sum(self.reasons[f"stall_{reason}"] for reason in reasons) / self.cycles
+
+    def per_thousand(self, event: str) -> float:
+        """Of instructions."""
+        return 1000 * self.events[event] / self.instructions
+
+    def per_walk(self, event: str) -> float:
+        return self.events[event] / self.events["walks"]
 
     def row(self) -> dict:
         return asdict(self)
@@ -84,5 +93,11 @@ def of_profile(milestone: dict, config: str, memory: str) -> Spent:
         if reason != "instructions"
     }
     return Spent(
-        milestone["name"], config, memory, milestone["cycles"], milestone["instructions"], reasons
+        milestone["name"],
+        config,
+        memory,
+        milestone["cycles"],
+        milestone["instructions"],
+        reasons,
+        milestone["events"],
     )

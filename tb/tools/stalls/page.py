@@ -28,8 +28,18 @@ COLUMNS = {
 }
 
 
+# Events for 1000 instructions.
+MISSES = {
+    "I-cache misses": "l1i_miss",
+    "D-cache misses": "l1d_miss",
+    "I-TLB misses": "itlb_miss",
+    "D-TLB misses": "dtlb_miss",
+    "walks": "walks",
+}
+
+
 def spent(row: dict) -> Spent:
-    return Spent(**{k: row[k] for k in Spent.__dataclass_fields__})
+    return Spent(**{k: row[k] for k in Spent.__dataclass_fields__ if k in row})
 
 
 def line(row: dict) -> str:
@@ -48,6 +58,26 @@ def table(rows: list[dict]) -> str:
     head = ["", "configuration", "cycles", "instructions", "CPI", "DMIPS/MHz", *COLUMNS]
     lines = [f"| {' | '.join(head)} |", "|---|---|" + "--:|" * (len(head) - 2)]
     return "\n".join([*lines, *map(line, rows)])
+
+
+def translation_line(row: dict) -> str:
+    """One Markdown row of the second table."""
+    one = spent(row)
+    misses = " | ".join(f"{one.per_thousand(event):.2f}" for event in MISSES.values())
+    known = one.per_walk("walk_cached") + one.per_walk("walk_cached_upper")
+    return (
+        f"| {one.what} | `{one.configuration}` | {misses} | {one.per_walk('walk_cycles'):.1f} "
+        f"| {100 * one.per_walk('walk_single'):.0f} % | {100 * known:.0f} % |"
+    )
+
+
+def translations(rows: list[dict]) -> str:
+    """TLB and walks, of what runs under translation."""
+    head = ["", "configuration", *MISSES, "cycles a walk", "walks of one read",
+            "walks from a remembered table"]  # fmt: skip
+    lines = [f"| {' | '.join(head)} |", "|---|---|" + "--:|" * (len(head) - 2)]
+    translated = [row for row in rows if row.get("events", {}).get("walks")]
+    return "\n".join([*lines, *map(translation_line, translated)])
 
 
 def peers() -> str:
@@ -77,7 +107,15 @@ def main() -> None:
         return
     PUBLISHED.write_text(results.by_lines({"rows": rows}))
     commits = ", ".join(sorted({row["commit"] for row in rows}))
-    text = f"{table(rows)}\n\nCommits {commits}. What others published:\n\n{peers()}"
+    text = "\n\n".join(
+        [
+            table(rows),
+            "Caches and translation meanwhile, for 1,000 instructions:",
+            translations(rows),
+            f"Commits {commits}. What others published:",
+            peers(),
+        ]
+    )
     marked.put(marked.PAGE, "stalls", text)
     print(f"stalls: {len(rows)} rows in docs/results.md and docs/data/stalls.json")
 

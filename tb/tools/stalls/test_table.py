@@ -33,6 +33,14 @@ def test_shares_are_of_all_cycles():
     assert "| 30.0 |" in line
 
 
+def test_walks_are_of_instructions_and_of_each_other():
+    misses = {"l1i_miss": 1, "l1d_miss": 2, "itlb_miss": 3, "dtlb_miss": 4, "walks": 5}
+    walks = {"walk_cycles": 50, "walk_single": 4, "walk_cached": 3, "walk_cached_upper": 1}
+    line = page.translation_line(row(events=misses | walks))
+    assert line.endswith("| 20.00 | 40.00 | 60.00 | 80.00 | 100.00 | 10.0 | 80 % | 80 % |")
+    assert page.translations([row()]).count("\n") == 1
+
+
 def test_a_new_row_replaces_that_of_its_place():
     old = [row(commit="a"), row(what="Run /init", commit="a")]
     new = page.merged(old, [row(cycles=120, instructions=70)], "b")

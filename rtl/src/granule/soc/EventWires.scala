@@ -6,12 +6,10 @@ import spinal.core._
 /** The events of all blocks in the order of [[PerfEvent.all]], the order of the counters. Those of
   * caches and MMU are a cycle late, because many are known at the end of their cycle; not more,
   * so that a CSR that is read after an access counts it. An event that no block drives, or a name
-  * that is no event, stops the generation. `second` chooses between the two events of a counter.
+  * that is no event, stops the generation.
   */
 object EventWires {
   def apply(
-      second: Bits,
-      stall: Stall.C,
       privilege: Bits,
       fetch: L1FetchEvents,
       data: L1DataEvents,
@@ -56,11 +54,14 @@ object EventWires {
         ((drivers.keySet diff names.toSet) ++ (names.toSet diff drivers.keySet)).mkString(", ") +
         "; PerfEvent.all and EventWires must name the same events"
     )
-    val stalls = Stall.events.map { case (reason, event) => event.name -> (stall === reason) }.toMap
-    B(names.zipWithIndex.map { case (name, n) =>
-      PerfEvent.second.get(n).fold(drivers(name)) { event =>
-        Mux(second(n), stalls(event.name), drivers(name))
-      }
+    B(names.map(drivers))
+  }
+
+  /** What the counters count: bit n of `second` chooses the second event of counter 3 + n. */
+  def chosen(first: Bits, second: Bits, stall: Stall.C): Bits = {
+    val reasons = PerfEvent.second.keys.toSeq.sorted.zip(Stall.events.map(stall === _._1)).toMap
+    B(first.asBools.zipWithIndex.map { case (event, n) =>
+      reasons.get(n).fold(event)(reason => Mux(second(n), reason, event))
     })
   }
 }

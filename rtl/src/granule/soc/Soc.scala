@@ -28,9 +28,9 @@ import spinal.lib.com.uart.Uart
   *
   * `lowmemBytes` and `highmemBytes` are what the memory has behind its two windows; they must not
   * change after reset. `finished` is what software asked of the [[Finisher]]: what is around the
-  * system powers it off or resets it. `stored`, `retire` and `uartBitCycles`, by which the far
-  * end of the serial line follows software's choice of its speed, are for test benches and may stay
-  * open.
+  * system powers it off or resets it. `stored`, `retire`, `events` and `uartBitCycles`, by which the
+  * far end of the serial line follows software's choice of its speed, are for test benches and may
+  * stay open.
   */
 case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
@@ -57,6 +57,7 @@ case class Soc(config: GranuleConfig) extends Component {
       val reset = out(Bool())
     }
     val retire = out(Retire())
+    val events = out Bits (PerfEvent.all.size bits)
     val uartBitCycles = out(UInt(17 bits))
   }
   noIoPrefix()
@@ -113,14 +114,13 @@ case class Soc(config: GranuleConfig) extends Component {
   private val counters = Counters(PerfEvent.all.size)
   counters.io.port <> cpu.io.counters
   counters.io.retire := cpu.io.retired
-  counters.io.event := EventWires(
-    cpu.io.secondEvents,
-    cpu.io.retire.stall,
+  io.events := EventWires(
     cpu.io.privilege,
     caches.io.fetchEvents,
     caches.io.dataEvents,
     mmu.io.events
   )
+  counters.io.event := EventWires.chosen(io.events, cpu.io.secondEvents, cpu.io.retire.stall)
 
   io.finished.powerOff := finisher.io.powerOff
   io.finished.status := finisher.io.status
