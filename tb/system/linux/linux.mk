@@ -9,20 +9,21 @@ $(LINUX_OUT)/virt.elf: tb/system/linux/virt/start.S tb/system/linux/virt/sbi.c
 	@$(SW_CROSS)gcc -march=rv32ima_zicsr_zifencei -mabi=ilp32 -mcmodel=medany -O2 -Wall -Wextra \
 	  -Werror -ffreestanding -nostdlib -static -Wl,-Ttext=0x80000000 -Wl,--fatal-warnings -o $@ $^
 
-LINUX_READY := build/granule-sim build/granule-sim-ulx3s $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf
+LINUX_READY := setup linux-packages qemu-packages build/granule-sim build/granule-sim-ulx3s \
+  $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf
 
 .PHONY: qemu-packages
 qemu-packages:
 	@bash tb/support/setup.sh qemu
 
 .PHONY: linux-selftest
-linux-selftest: setup linux-packages qemu-packages $(LINUX_READY) ## self-tests on Linux, compared with QEMU
+linux-selftest: $(LINUX_READY) ## self-tests on Linux, compared with QEMU
 	@$(PY) -m pytest -q -n $(JOBS) -m slow tb/system/linux/test_selftests.py
 
 .PHONY: soak-linux
-soak-linux: setup linux-packages qemu-packages $(LINUX_READY) ## stress on Linux for MINUTES, against QEMU
+soak-linux: $(LINUX_READY) ## stress on Linux for MINUTES, against QEMU
 	@$(PY) tb/campaigns/linux/run.py --minutes $(MINUTES)
 
 .PHONY: linux-policies
-linux-policies: setup linux-packages qemu-packages $(LINUX_READY) $(CACHE_SIMULATORS) ## Linux on every data cache
+linux-policies: $(LINUX_READY) $(CACHE_SIMULATORS) ## Linux on every data cache
 	@$(PY) -m pytest -q -n $(JOBS) -m slow tb/system/linux/test_caches.py

@@ -28,9 +28,9 @@ import spinal.lib.com.uart.Uart
   *
   * `lowmemBytes` and `highmemBytes` are what the memory has behind its two windows; they must not
   * change after reset. `finished` is what software asked of the [[Finisher]]: what is around the
-  * system powers it off or resets it. `stored`, `retire`, `events` and `uartBitCycles`, by which the
-  * far end of the serial line follows software's choice of its speed, are for test benches and may
-  * stay open.
+  * system powers it off or resets it. `stored`, `retire`, `events` and `uartBitCycles` are for test
+  * benches and may stay open; by the last, the far end of the serial line follows software's choice
+  * of its speed.
   */
 case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth

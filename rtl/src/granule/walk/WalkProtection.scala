@@ -76,7 +76,7 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
 
 object WalkProtection {
 
-  /** What a direct access asks for first, and a [[granule.mmu.DirectAccess]] remembers if it is open:
+  /** What a direct access asks for first, and [[granule.mmu.DirectAccess]] remembers if it is open:
     * 4 MiB. Firmware keeps less to itself, and kernels begin behind it at such an address.
     */
   val directPiece = 22
