@@ -1,5 +1,6 @@
 #include "sdram.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -12,7 +13,8 @@ const SdramPart kParts[] = {
     {"W9825G6JH6", 13, 9, 200e3, 64e6, 60, 60, 42, 15, 15, 12, 2},
 };
 constexpr unsigned kStartRefreshes = 2;
-constexpr unsigned kRefreshDebt = 8; // refreshes that may be put off
+constexpr unsigned kRefreshDebt = 8;    // refreshes that may be put off
+constexpr uint16_t kUnwritten = 0xa5c3; // easy to recognise
 } // namespace
 
 const SdramPart &sdram_part(const std::string &name) {
@@ -26,10 +28,9 @@ const SdramPart &sdram_part(const std::string &name) {
                         known.c_str()));
 }
 
-// What nobody wrote reads as something that is easy to recognise.
 Sdram::Sdram(const SdramPart &part, double megahertz)
     : part_(part), period_(1000 / megahertz),
-      memory_(kBanks << (part.row_bits + part.column_bits), 0xa5c3) {}
+      memory_(kBanks << (part.row_bits + part.column_bits), kUnwritten) {}
 
 void Sdram::violation(const std::string &what) const {
   throw SimError(format("SDRAM %s, clock %llu: %s", part_.name,
@@ -49,7 +50,17 @@ void Sdram::need(const char *what, uint64_t since, double nanoseconds) {
 
 void Sdram::need_started() {
   if (!cas_)
-    violation("command before the mode register was written");
+    violation("command before the mode register was written" + forgot_);
+}
+
+// As at power-up: a controller that is reset keeps the chip waiting, and may
+// use it again after a new start sequence, but what it held is lost.
+void Sdram::forget(double due) {
+  forgot_ = format(" again: %llu refreshes since the start, %.0f were due",
+                   (unsigned long long)refreshes, due);
+  std::fill(memory_.begin(), memory_.end(), kUnwritten);
+  cas_ = start_refreshes_ = 0;
+  all_precharged_ = false;
 }
 
 void Sdram::activate(const Pins &pins) {
@@ -199,8 +210,7 @@ void Sdram::clock(const Pins &pins) {
     const double due =
         (cycle_ - started_) * period_ * rows / part_.refresh_window;
     if (due > refreshes + kRefreshDebt)
-      violation(format("%llu refreshes since the start, %.0f are due",
-                       (unsigned long long)refreshes, due));
+      forget(due);
   }
 }
 

@@ -1,7 +1,8 @@
 // A single data rate SDRAM chip, clock by clock, that checks what is done to
-// it: the order of the start, the times between commands, refresh, and that
-// only one side drives the data. Written from the data sheets of MT48LC16M16A2,
-// AS4C32M16SB and W9825G6JH6.
+// it: the order of the start, the times between commands, refresh (without it
+// the chip forgets all, and needs a new start), and that only one side drives
+// the data. Written from the data sheets of MT48LC16M16A2, AS4C32M16SB and
+// W9825G6JH6.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -65,6 +66,7 @@ private:
   void need(const char *what, uint64_t since, double nanoseconds);
   void need_cycles(const char *what, uint64_t since, uint64_t cycles);
   void need_started();
+  void forget(double due);
   [[noreturn]] void violation(const std::string &what) const;
 
   const SdramPart &part_;
@@ -75,7 +77,8 @@ private:
   uint64_t cycle_ = 1;
   uint64_t refreshed_ = kLongAgo, mode_set_ = kLongAgo, started_ = 0;
   unsigned start_refreshes_ = 0;
-  unsigned cas_ = 0; // 0: mode register not written
+  unsigned cas_ = 0;   // 0: mode register not written
+  std::string forgot_; // why that was so again
   unsigned earlier_dqm_ = 0;
   bool all_precharged_ = false, enabled_ = false, drives_ = false;
   uint16_t data_ = 0;
