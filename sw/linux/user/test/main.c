@@ -27,7 +27,7 @@ static const struct test {
     {"code", test_code, 1, 4, "instructions that were just written"},
     {"atomic", test_atomic, 1, 2, "lr/sc and amo between processes"},
     {"exec", test_exec, 1, 4, "arguments, environment and files of a new program"},
-    {"fork", test_fork, 600, 600, "more processes than there are address space numbers"},
+    {"fork", test_fork, 60, 600, "more processes than there are address space numbers"},
     {"stress", test_stress, 6, 40, "a mix of all that, in areas that live on"},
 };
 #define TESTS (sizeof(tests) / sizeof(tests[0]))
