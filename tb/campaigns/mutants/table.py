@@ -9,6 +9,7 @@ from campaigns.mutants.cpu import CPU_MUTANTS
 from campaigns.mutants.entries import ENTRY_MUTANTS
 from campaigns.mutants.formats import FORMAT_MUTANTS
 from campaigns.mutants.mmu import MMU_MUTANTS
+from campaigns.mutants.pmp import PMP_MUTANTS
 from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
 from campaigns.mutants.sw_files import SW_FILE_MUTANTS
 from campaigns.mutants.sw_memory import SW_MEMORY_MUTANTS
@@ -25,6 +26,7 @@ MUTANTS = [
     *FORMAT_MUTANTS,
     *ENTRY_MUTANTS,
     *CACHE_MUTANTS,
+    *PMP_MUTANTS,
     *SW_AREA_MUTANTS,
     *SW_MEMORY_MUTANTS,
     *SW_FILE_MUTANTS,

@@ -19,7 +19,7 @@ PUBLISHED = ROOT / "docs" / "data" / "area.json"
 EVERYTHING = (
     f"mmu:ulx3s{PLAIN}",
     *(f"mmu:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
-    *(f"mmu:{config}" for config in ("runtime", "fixed4k", "fixed16k", "fixed64k")),
+    *(f"mmu:{config}" for config in ("unprotected", "runtime", "fixed4k", "fixed16k", "fixed64k")),
     *("walker:ulx3s", "microtlb:ulx3s", "mmuip:ulx3s"),
     *("l1data:ulx3s", "l1fetch:ulx3s", "cpu:ulx3s"),
     *("simsoc:ulx3s", "simsoc:teaching", "simsoc:small", "simsoc:minimal"),
