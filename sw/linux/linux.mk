@@ -33,7 +33,7 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a sh
 	  --append "console=hvc0 panic=-1$(if $(strip $(CMD)), -- $(CMD))" $(LINUX_OUT)/boot.elf
 
 # Targets of tb/system/linux/linux.mk run these.
-LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py selftests.py)
+LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py kselftest.py selftests.py)
 .PHONY: linux-test
 linux-test: ## the firmware's calls, and Linux from reset to its programs
 linux-test: setup linux-packages sim $(LINUX_OUT)/boot.elf

@@ -38,7 +38,8 @@ $(USER_OUT)/granule-stat: sw/linux/user/granule_stat.c $(INCLUDES) | $(LINUX_PYT
 $(USER_OUT)/granule-test: $(USER_TESTS) $(wildcard sw/linux/user/test/*.h) | $(LINUX_PYTHON)
 	$(call user_program,$(USER_TESTS))
 
-$(BUSYBOX): $(BUSYBOX_CONFIG) $(wildcard sw/linux/user/*.sh) | $(LINUX_PYTHON)
+$(BUSYBOX): $(BUSYBOX_CONFIG) $(addprefix sw/linux/user/,busybox.sh cc.sh fetch_source.sh) |\
+  $(LINUX_PYTHON)
 	@mkdir -p $(@D)
 	@bash sw/linux/user/fetch_source.sh busybox $(BUSYBOX_ARCHIVE) $(BUSYBOX_SHA256) $(USER_OUT)
 	@bash sw/linux/user/busybox.sh $(USER_OUT)/$(BUSYBOX_ARCHIVE) $(BUSYBOX_CONFIG) \
@@ -58,9 +59,8 @@ $(LINUX_INITRAMFS): $(USER_OUT)/initramfs.list $(USER_PROGRAMS) $(BUSYBOX) $(LIN
 userland: setup $(LINUX_INITRAMFS) ## the programs of Linux: build/linux/initramfs.cpio
 
 # ---- the kernel's own self-tests -----------------------------------------------------------------
-# Those of memory management that ask for no option, library or amount of memory which this machine
-# does not have, and those of system calls (nolibc), with musl: nolibc itself has no riscv32 in 6.1.
-KSELFTESTS    := nolibc/nolibc-test vm/map_populate vm/map_fixed_noreplace vm/mremap_dontunmap
+# sw/linux/user/README.md says why these. nolibc's are compiled with musl.
+KSELFTESTS    := nolibc/nolibc-test vm/map_fixed_noreplace vm/mremap_dontunmap
 KSELFTEST_OUT := $(USER_OUT)/kselftest
 KSELFTEST_CPIO := $(LINUX_OUT)/kselftest.cpio
 KSELFTEST_PROGRAMS := $(addprefix $(KSELFTEST_OUT)/,$(notdir $(KSELFTESTS)))

@@ -24,15 +24,17 @@ Checksums = dict[tuple[str, int, int], str]
 STATUS = re.compile(r"^init: exit status (\d+)$")
 
 
-def granule(command: str, simulator: Path, *options: str) -> list[str]:
+def granule(command: str, simulator: Path, image: Path = LINUX / "boot.elf") -> list[str]:
     """Boots on a simulator of Granule."""
     return [
-        str(simulator), "--quiet", "--lowmem", MEMORY, "--highmem", "0", *options,
-        "--append", kernel_arguments(command), str(LINUX / "boot.elf"),
+        str(simulator), "--quiet", "--lowmem", MEMORY, "--highmem", "0",
+        "--append", kernel_arguments(command), str(image),
     ]  # fmt: skip
 
 
-def qemu(command: str) -> list[str]:
+def qemu(
+    command: str, kernel: Path = LINUX / "Image", initrd: Path = LINUX / "initramfs.cpio"
+) -> list[str]:
     """Boots on QEMU, with a machine mode of its own (virt/sbi.c)."""
     program = shutil.which("qemu-system-riscv32")
     if program is None:
@@ -42,8 +44,8 @@ def qemu(command: str) -> list[str]:
     return [
         program, "-M", "virt", "-cpu", QEMU_CPU, "-m", MEMORY, "-display", "none",
         "-serial", "stdio", "-monitor", "none", "-no-reboot",
-        "-bios", str(LINUX / "virt.elf"), "-kernel", str(LINUX / "Image"),
-        "-initrd", str(LINUX / "initramfs.cpio"), "-append", kernel_arguments(command),
+        "-bios", str(LINUX / "virt.elf"), "-kernel", str(kernel),
+        "-initrd", str(initrd), "-append", kernel_arguments(command),
     ]  # fmt: skip
 
 

@@ -27,3 +27,20 @@ soak-linux: $(LINUX_READY) ## stress on Linux for MINUTES, against QEMU
 .PHONY: linux-policies
 linux-policies: $(LINUX_READY) $(CACHE_SIMULATORS) ## Linux on every data cache
 	@$(PY) -m pytest -q -n $(JOBS) -m slow tb/system/linux/test_caches.py
+
+# ---- a kernel that checks itself, and its own self-tests: the same source, another configuration
+LINUX_DEBUG := build/linux-debug
+$(LINUX_DEBUG)/Image: $(LINUX_CONFIG) sw/linux/debug.config $(LINUX_OUT)/Image
+	@mkdir -p $(@D)
+	@ln -sfn ../linux/source $(@D)/source
+	@bash sw/linux/build.sh $(strip $(LINUX_TARBALL)) $(@D) $(strip $(LINUX_CROSS)) $(JOBS) \
+	  $(LINUX_CONFIG) sw/linux/debug.config
+
+$(LINUX_DEBUG)/boot.elf: $(SBI_READY) $(LINUX_DEBUG)/Image $(KSELFTEST_CPIO) sw/sbi/payload.S
+	$(call sbi_image,$@,$(LINUX_DEBUG)/Image,$(strip \
+	  $(shell od -An -tu4 -j16 -N4 $(LINUX_DEBUG)/Image)),$(KSELFTEST_CPIO))
+
+.PHONY: kselftest
+kselftest: setup linux-packages qemu-packages sim $(LINUX_DEBUG)/boot.elf $(LINUX_OUT)/virt.elf
+kselftest: ## Linux's own self-tests, on a kernel that checks its page tables
+	@$(PY) -m pytest -q -n $(JOBS) -m slow tb/system/linux/test_kselftest.py
