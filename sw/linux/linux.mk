@@ -7,6 +7,9 @@ LINUX_MEMORY ?= 32M ## memory of `make run-linux`
 VARIABLES += LINUX_TARBALL LINUX_CROSS CMD LINUX_MEMORY
 LINUX_OUT       := build/linux
 LINUX_CONFIG    := sw/linux/granule.config
+# The firmware's console until the driver of the UART is there, which divides the clock of 25 MHz
+# by 16 at least, and says 9600 to a faster speed. The reboot after a panic ends a run.
+LINUX_ARGUMENTS := earlycon=sbi console=ttySIF0,1500000 panic=-1
 LINUX_INITRAMFS := $(LINUX_OUT)/initramfs.cpio
 
 .PHONY: linux-packages
@@ -29,13 +32,18 @@ $(LINUX_OUT)/boot.elf: $(SBI_READY) $(LINUX_OUT)/Image $(LINUX_INITRAMFS) sw/sbi
 
 .PHONY: run-linux
 run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a shell, or CMD
+	@[ -n "$$CMD" ] || echo "Ctrl-] ends the simulator; Ctrl-C goes to Linux, poweroff ends it"
 	@$(SIM) --lowmem $(LINUX_MEMORY) --highmem 0 \
-	  --append "console=hvc0 panic=-1$(if $(strip $(CMD)), -- $(CMD))" $(LINUX_OUT)/boot.elf
+	  --append "$(LINUX_ARGUMENTS)$${CMD:+ -- \"$$CMD\"}" $(LINUX_OUT)/boot.elf
 
 # Targets of tb/system/linux/linux.mk run these.
 LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py kselftest.py selftests.py)
 .PHONY: linux-test
 linux-test: ## the firmware's calls, and Linux from reset to its programs
 linux-test: setup linux-packages sim $(LINUX_OUT)/boot.elf
-	@$(PY) -m pytest -n $(JOBS) -m slow tb/system/sbi tb/system/linux \
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/system/sbi tb/system/linux \
 	  $(LINUX_ALONE) $(PYTEST)
+
+.PHONY: linux-console
+linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console of Linux in README.md
+	@$(PY) tb/tools/linux/console.py

@@ -94,22 +94,49 @@ static void take_terminal(void)
         close(fd);
 }
 
-static int run(char *const *arguments)
+/* Orphans of others end here, too. */
+static int wait_for(pid_t child)
 {
     int status = 0;
-    pid_t child = fork();
 
-    if (child == 0) {
-        take_terminal();
-        execv("/bin/sh", arguments);
-        perror("init: /bin/sh");
-        _exit(127);
-    }
-    /* Orphans of others end here, too. */
     for (pid_t pid; (pid = wait(&status)) != child;)
         if (pid < 0 && errno != EINTR)
             return 127;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static pid_t start_shell(char *const *arguments)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        execv("/bin/sh", arguments);
+        perror("init: /bin/sh");
+        _exit(127);
+    }
+    return child;
+}
+
+/* When the leader of a session ends, Linux throws away what its terminal has not sent. So the shell
+ * is not the leader but its child, and the leader waits until all is sent. */
+static int run(char *const *arguments)
+{
+    pid_t leader = fork();
+
+    if (leader == 0) {
+        take_terminal();
+
+        pid_t shell = start_shell(arguments);
+
+        signal(SIGINT, SIG_IGN);
+        signal(SIGQUIT, SIG_IGN);
+
+        int status = wait_for(shell);
+
+        tcdrain(1);
+        _exit(status);
+    }
+    return wait_for(leader);
 }
 
 int main(int argc, char **argv)

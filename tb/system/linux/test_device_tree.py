@@ -89,6 +89,8 @@ def test_interrupts_reach_both_modes_of_the_hart(trees):
         assert plic["interrupts-extended"] == "<&hart 11>, <&hart 9>"
         assert number <= cells(plic["riscv,ndev"])[0]
         assert uart["interrupt-parent"] == "<&plic>" and cells(uart["interrupts"]) == [number]
+        # Linux's driver of the port takes its number from the alias.
+        assert tree["aliases"]["serial0"] == tree["chosen"]["stdout-path"] == "&uart"
         assert tree["clock"]["clock-frequency"] == tree["cpus"]["timebase-frequency"]
 
 

@@ -105,8 +105,12 @@ object DeviceTree {
       Seq(
         s"bootargs = [${Seq.fill(bootargsBytes)("00").mkString(" ")}];",
         "linux,initrd-start = <0>;",
-        "linux,initrd-end = <0>;"
+        "linux,initrd-end = <0>;",
+        s"stdout-path = &${MemoryMap.uart.name};"
       )
+    ) ++ node(
+      "aliases", // the driver takes the port's number from here
+      Seq(s"serial0 = &${MemoryMap.uart.name};")
     ) ++ node(
       "cpus",
       Seq(
