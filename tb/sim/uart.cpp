@@ -61,7 +61,7 @@ void Uart::receive(bool txd) {
   const unsigned bit = receive_cycle_ / cycles_per_bit_;
   if (bit >= 1 && bit <= 8)
     receive_bits_ |= unsigned(txd) << (bit - 1);
-  if (bit == kFrameBits - 1) {
+  if (bit >= kFrameBits - 1) { // beyond: the speed rose within the frame
     receiving_ = false;
     received++;
     output_ += char(receive_bits_);
@@ -91,7 +91,7 @@ bool Uart::send(bool rts) {
     sent++;
   }
   const unsigned bit = send_cycle_++ / cycles_per_bit_;
-  if (bit == kFrameBits + kPause) {
+  if (bit >= kFrameBits + kPause) {
     sending_ = false;
     return true;
   }

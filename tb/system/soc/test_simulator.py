@@ -52,6 +52,12 @@ def test_what_was_printed_last_is_not_lost():
     assert run.status == 0
 
 
+def test_a_speed_that_rises_within_a_character_costs_that_one_only():
+    """Linux's driver does so when it takes the port; places are half a bit apart."""
+    run = run_program("speed")
+    assert run.out.count("\nafter\n") == 21
+
+
 def test_boot_arguments_that_do_not_fit_are_refused(exit_elf):
     assert simulate(exit_elf, "--append", "0" * 63).status == 0
     run = simulate(exit_elf, "--append", "0" * 64)
