@@ -27,6 +27,7 @@ if [ "${1:-}" = linux ]; then
     [bc]=bc
     [dtc]=device-tree-compiler
     [bzip2]=bzip2
+    [xz]=xz-utils
   )
   compgen -G '/usr/src/linux-source-6.1.tar.*' >/dev/null || missing+=(linux-source-6.1)
 fi

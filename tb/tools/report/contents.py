@@ -9,6 +9,7 @@ PAGE = ROOT / "docs" / "decisions.md"
 LAST = "Firmware"  # of sections that no other theme names
 # Words of headings, first match wins.
 THEMES = {
+    "Linux": r"Linux",
     "How the sources are arranged": r"^A folder for|rooms of their own|Imports go"
     r"|Parts of the library|Where a field|three files",
     "How it is tested": r"twin|Every event|Random tables|random runs|test file|Checks that"
