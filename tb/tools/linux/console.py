@@ -1,5 +1,5 @@
 """What README.md shows of Linux: the last lines of the console of a boot that runs a command. They
-are those of a run on `teaching`, as the simulator printed them."""
+are those of a run on `ulx3s`, as the simulator printed them."""
 
 import subprocess
 import sys
@@ -12,6 +12,7 @@ from support.run import ROOT, built  # noqa: E402
 from tools.report.publish import put  # noqa: E402
 
 README = ROOT / "README.md"
+SIMULATOR = "build/granule-sim-ulx3s"
 COMMAND = "uname -srm; granule-stat md5sum /bin/busybox"
 FIRST = "Run /init"  # of the kernel's lines, the first that is shown
 WIDTH = 100
@@ -32,14 +33,14 @@ def excerpt(console: str) -> str:
 
 @click.command(help=__doc__)
 def main() -> None:
-    built("build/granule-sim")
+    built(SIMULATOR)
     built("build/linux/boot.elf")
-    call = ["make", "-s", "-C", str(ROOT), "run-linux", f"CMD={COMMAND}"]
+    call = ["make", "-s", "-C", str(ROOT), "run-linux", f"SIM={SIMULATOR}", f"CMD={COMMAND}"]
     run = subprocess.run(call, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     text = excerpt(run.stdout.decode("latin-1"))
     if run.returncode:
         raise NoConsole(f"the command ended with status {run.returncode}:\n{text}")
-    shown = f'```\n$ make run-linux CMD="{COMMAND}"\n  ...\n{text}\n```'
+    shown = f'```\n$ make run-linux SIM={SIMULATOR} CMD="{COMMAND}"\n  ...\n{text}\n```'
     README.write_text(put(README.read_text(), "linux", shown))
     click.echo("README.md")
 
