@@ -68,7 +68,7 @@ def area() -> str:
     return (
         f"On the same FPGA (ECP5) the tools count {ours['lut4']:,} logic cells (LUT4) and "
         f"{ours['fmax']['median']:.0f} MHz for this MMU, which keeps 8+16 translations (TLB "
-        f"entries) of three page sizes; and {peer['lut4']:,} and "
+        f"entries) of three page sizes, without physical memory protection; and {peer['lut4']:,} and "
         f"{statistics.median(peer['fmax']):.0f} MHz for that of CVA6, another open processor, "
         f"which keeps 16+16 of one page size."
     )
