@@ -116,7 +116,7 @@ WALK_MUTANTS = [
         "a killed walk goes idle without waiting for the answer that is due",
         "cva6 #1184",
         WALKER,
-        "isIn(State.waiting, State.swapping) && io.memory.rsp.valid",
+        "isIn(State.waiting, State.swapping) && answered",
         "isIn(State.waiting, State.swapping)",
         RACE,
         "slow_memory_ghost_response",
