@@ -68,9 +68,9 @@ def area() -> str:
     return (
         f"On the same FPGA (ECP5) the tools count {ours['lut4']:,} logic cells (LUT4) and "
         f"{ours['fmax']['median']:.0f} MHz for this MMU, which keeps 8+16 translations (TLB "
-        f"entries) of three page sizes, without physical memory protection; and {peer['lut4']:,} and "
-        f"{statistics.median(peer['fmax']):.0f} MHz for that of CVA6, another open processor, "
-        f"which keeps 16+16 of one page size."
+        f"entries) of three page sizes, without physical memory protection; and "
+        f"{peer['lut4']:,} and {statistics.median(peer['fmax']):.0f} MHz for that of CVA6, another "
+        f"open processor, which keeps 16+16 of one page size."
     )
 
 
