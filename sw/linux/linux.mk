@@ -38,11 +38,12 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a sh
 
 # Targets of tb/system/linux/linux.mk run these.
 LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py kselftest.py selftests.py)
+# A machine to a process, and no second one before all have one.
+LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
 .PHONY: linux-test
 linux-test: ## the firmware's calls, and Linux from reset to its programs
 linux-test: setup linux-packages sim $(LINUX_OUT)/boot.elf
-	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/system/sbi tb/system/linux \
-	  $(LINUX_ALONE) $(PYTEST)
+	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux $(LINUX_ALONE) $(PYTEST)
 
 .PHONY: linux-console
 linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console of Linux in README.md

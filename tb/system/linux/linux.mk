@@ -18,7 +18,7 @@ qemu-packages:
 
 .PHONY: linux-selftest
 linux-selftest: $(LINUX_READY) ## self-tests on Linux, compared with QEMU
-	@$(PY) -m pytest -q -n $(JOBS) -m slow tb/system/linux/test_selftests.py
+	@$(LINUX_PYTEST) tb/system/linux/test_selftests.py $(PYTEST)
 
 .PHONY: soak-linux
 soak-linux: $(LINUX_READY) ## stress on Linux for MINUTES, against QEMU
@@ -26,7 +26,7 @@ soak-linux: $(LINUX_READY) ## stress on Linux for MINUTES, against QEMU
 
 .PHONY: linux-policies
 linux-policies: $(LINUX_READY) $(CACHE_SIMULATORS) ## Linux on every data cache
-	@$(PY) -m pytest -q -n $(JOBS) -m slow tb/system/linux/test_caches.py
+	@$(LINUX_PYTEST) tb/system/linux/test_caches.py $(PYTEST)
 
 # ---- a kernel that checks itself, and its own self-tests: the same source, another configuration
 LINUX_DEBUG := build/linux-debug
@@ -43,4 +43,4 @@ $(LINUX_DEBUG)/boot.elf: $(SBI_READY) $(LINUX_DEBUG)/Image $(KSELFTEST_CPIO) sw/
 .PHONY: kselftest
 kselftest: setup linux-packages qemu-packages sim $(LINUX_DEBUG)/boot.elf $(LINUX_OUT)/virt.elf
 kselftest: ## Linux's own self-tests, on a kernel that checks its page tables
-	@$(PY) -m pytest -q -n $(JOBS) -m slow tb/system/linux/test_kselftest.py
+	@$(LINUX_PYTEST) tb/system/linux/test_kselftest.py $(PYTEST)
