@@ -16,6 +16,12 @@ from support.root import ROOT
 
 LINUX = ROOT / "build" / "linux"
 MEMORY = "32M"  # of the board
+# Those of `make run-linux`, whose console is the serial port with the kernel's own driver.
+ARGUMENTS = re.search(
+    r"^LINUX_ARGUMENTS := (.*)$", (ROOT / "sw" / "linux" / "linux.mk").read_text(), re.M
+)[1]
+# This kernel has no driver of the serial port there.
+QEMU_ARGUMENTS = "console=hvc0 panic=-1"
 # No C, F or D: the machines understand the same instructions. No sstc: the timer is the SBI's.
 QEMU_CPU = "rv32,g=off,c=off,f=off,d=off,sstc=off"
 
@@ -28,7 +34,7 @@ def granule(command: str, simulator: Path, image: Path = LINUX / "boot.elf") -> 
     """Boots on a simulator of Granule."""
     return [
         str(simulator), "--quiet", "--lowmem", MEMORY, "--highmem", "0",
-        "--append", kernel_arguments(command), str(image),
+        "--append", with_command(f"{ARGUMENTS} loglevel=4", command), str(image),
     ]  # fmt: skip
 
 
@@ -45,15 +51,15 @@ def qemu(
         program, "-M", "virt", "-cpu", QEMU_CPU, "-m", MEMORY, "-display", "none",
         "-serial", "stdio", "-monitor", "none", "-no-reboot",
         "-bios", str(LINUX / "virt.elf"), "-kernel", str(kernel),
-        "-initrd", str(initrd), "-append", kernel_arguments(command),
+        "-initrd", str(initrd), "-append", with_command(f"{QEMU_ARGUMENTS} loglevel=4", command),
     ]  # fmt: skip
 
 
-def kernel_arguments(command: str) -> str:
-    """The kernel takes quotes away and hands the rest to init."""
+def with_command(arguments: str, command: str) -> str:
+    """The kernel takes quotes away and hands what follows `--` to init."""
     if '"' in command:
         raise ValueError(f"{command!r}: the kernel's command line has \" for itself; use '")
-    return f'console=hvc0 panic=-1 loglevel=4 -- "{command}"'
+    return f'{arguments} -- "{command}"'
 
 
 def lines(argv: list[str], seconds: float) -> Iterator[str]:

@@ -3,7 +3,6 @@ cycles went, and that the command's exit status is the simulator's."""
 
 import functools
 import json
-import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from sim.simulator import Run, simulate, simulator
-from support.run import ROOT, built
+from support.run import built
+from system.linux import guest
 
 pytestmark = pytest.mark.slow
 
-LINUX_MK = ROOT / "sw" / "linux" / "linux.mk"
 MAX_CYCLES = 60_000_000
 BOARD = ("--lowmem", "32M", "--highmem", "0", "--max-cycles", str(MAX_CYCLES))
 MOST_TO_INIT = 45_000_000
@@ -24,9 +23,7 @@ MACHINES = ("teaching", "ulx3s")
 
 
 def append(command: str) -> tuple[str, str]:
-    """The boot arguments of `make run-linux` with a command."""
-    arguments = re.search(r"^LINUX_ARGUMENTS := (.*)$", LINUX_MK.read_text(), re.M)
-    return "--append", f'{arguments[1]} -- "{command}"'
+    return "--append", guest.with_command(guest.ARGUMENTS, command)
 
 
 @functools.cache
@@ -94,10 +91,10 @@ def test_ctrl_c_is_a_signal(machine):
     command = "trap 'echo caught; exit 5' INT; echo now; while :; do usleep 10000; done"
     elf = built("build/linux/boot.elf")
     call = [simulator(machine), *BOARD, *append(command), elf]
-    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as guest:
-        assert any(line == b"now\r\n" for line in guest.stdout)
-        guest.stdin.write(b"\x03")
-        guest.stdin.flush()
-        rest = guest.stdout.read()
+    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as linux:
+        assert any(line == b"now\r\n" for line in linux.stdout)
+        linux.stdin.write(b"\x03")
+        linux.stdin.flush()
+        rest = linux.stdout.read()
     assert b"caught\r\n" in rest
-    assert guest.returncode == 5
+    assert linux.returncode == 5
