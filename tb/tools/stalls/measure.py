@@ -3,7 +3,7 @@
 import json
 import re
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from sim.simulator import PROGRAMS, compile_program, simulate
@@ -12,7 +12,15 @@ MODES = ("user", "supervisor", "machine")
 VAX_11_780 = 1757  # Dhrystones a second of 1 MIPS
 DHRYSTONE = ("-fno-inline", "-fbuiltin", str(PROGRAMS / "dhrystone_second.c"))
 # What a boot is watched for, as Linux prints it.
-BANNER, RUN_INIT, USER = "Linux version", "Run /init", "first instruction in U-mode"
+BANNER, RUN_INIT = "Linux version", "Run /init"
+# Programs of busybox, new processes and pipes; the kernel shows its command line, in which these
+# words are not.
+BEGINS, ENDS = "script 42 begins", "script 42 ends"
+SCRIPT = (
+    "echo script $((6 * 7)) begins; "
+    "for i in 1 2 3 4; do ls -l /bin /dev | sort | md5sum; done; "
+    "echo script $((6 * 7)) ends"
+)
 
 
 class Unequal(ValueError):
@@ -21,7 +29,7 @@ class Unequal(ValueError):
 
 @dataclass(frozen=True)
 class Spent:
-    """Cycles from reset, or of a loop; `reasons` are those in which no instruction retired,
+    """Cycles from reset, or of a part; `reasons` are those in which no instruction retired,
     `events` what the other counters counted meanwhile."""
 
     what: str
@@ -55,6 +63,27 @@ class Spent:
     def per_walk(self, event: str) -> float:
         return self.events[event] / self.events["walks"]
 
+    @property
+    def translates(self) -> bool:
+        """Most of the time; a kernel is Bare before it has its tables."""
+        return self.per_thousand("walks") > 0.1
+
+    def since(self, start: "Spent", what: str) -> "Spent":
+        """What was spent after `start`, which is from reset, too."""
+
+        def less(ours: dict[str, int], theirs: dict[str, int]) -> dict[str, int]:
+            return {name: count - theirs[name] for name, count in ours.items()}
+
+        return Spent(
+            what,
+            self.configuration,
+            self.memory,
+            self.cycles - start.cycles,
+            self.instructions - start.instructions,
+            less(self.reasons, start.reasons),
+            less(self.events, start.events),
+        )
+
     def row(self) -> dict:
         return asdict(self)
 
@@ -72,17 +101,23 @@ def dhrystone(config: str, memory: str) -> tuple[Spent, float]:
     return spent, 1e6 * run.value("runs") / (cycles * VAX_11_780)
 
 
-def boot(elf: Path, config: str, memory: str, *options: str) -> list[Spent]:
-    """Of Linux, from reset to each milestone, by the simulator's profile."""
+def linux(elf: Path, config: str, memory: str, *options: str) -> list[Spent]:
+    """From reset to milestones of the boot, and the script alone, by the simulator's profile."""
+    texts = (BANNER, RUN_INIT, BEGINS, ENDS)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "profile.json"
         simulate(
             elf, "--memory", memory, "--profile", str(path), "--end-at-milestones",
-            *(word for text in (BANNER, RUN_INIT) for word in ("--milestone", text)),
+            *(word for text in texts for word in ("--milestone", text)),
             *options, config=config, timeout=3600,
         ).passed()  # fmt: skip
-        milestones = json.loads(path.read_text())
-    return [of_profile(m, config, memory) for m in milestones if m["name"] != "end"]
+        found = [of_profile(m, config, memory) for m in json.loads(path.read_text())]
+    script = {m.what: m for m in found if m.what in (BEGINS, ENDS)}
+    boot = [m for m in found if m.what not in (BEGINS, ENDS, "end")]
+    return [
+        *(replace(m, what=f"boot to '{m.what}'") for m in boot),
+        script[ENDS].since(script[BEGINS], "shell script"),
+    ]
 
 
 def of_profile(milestone: dict, config: str, memory: str) -> Spent:

@@ -76,7 +76,7 @@ def translations(rows: list[dict]) -> str:
     head = ["", "configuration", *MISSES, "cycles a walk", "walks of one read",
             "walks from a remembered table"]  # fmt: skip
     lines = [f"| {' | '.join(head)} |", "|---|---|" + "--:|" * (len(head) - 2)]
-    translated = [row for row in rows if row.get("events", {}).get("walks")]
+    translated = [row for row in rows if row.get("events") and spent(row).translates]
     return "\n".join([*lines, *map(translation_line, translated)])
 
 
@@ -110,7 +110,7 @@ def main() -> None:
     text = "\n\n".join(
         [
             table(rows),
-            "Caches and translation meanwhile, for 1,000 instructions:",
+            "Misses and walks meanwhile, for 1,000 instructions, where translation is on:",
             translations(rows),
             f"Commits {commits}. What others published:",
             peers(),

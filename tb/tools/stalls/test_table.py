@@ -38,7 +38,8 @@ def test_walks_are_of_instructions_and_of_each_other():
     walks = {"walk_cycles": 50, "walk_single": 4, "walk_cached": 3, "walk_cached_upper": 1}
     line = page.translation_line(row(events=misses | walks))
     assert line.endswith("| 20.00 | 40.00 | 60.00 | 80.00 | 100.00 | 10.0 | 80 % | 80 % |")
-    assert page.translations([row()]).count("\n") == 1
+    bare = row(events=misses | walks | {"walks": 0})
+    assert page.translations([row(), bare]).count("\n") == 1
 
 
 def test_a_new_row_replaces_that_of_its_place():
@@ -50,3 +51,11 @@ def test_a_new_row_replaces_that_of_its_place():
 def test_the_page_has_the_published_rows():
     rows = json.loads(page.PUBLISHED.read_text())["rows"]
     assert page.table(rows) in (ROOT / "docs" / "results.md").read_text()
+
+
+def test_a_part_is_what_came_after_its_start():
+    start = Spent("a", "teaching", "board", 100, 50, REASONS | {"stall_load": 50}, {"walks": 1})
+    end = Spent("b", "teaching", "board", 180, 70, REASONS | {"stall_load": 110}, {"walks": 4})
+    part = end.since(start, "script")
+    assert (part.what, part.cycles, part.instructions) == ("script", 80, 20)
+    assert (part.reasons["stall_load"], part.events) == (60, {"walks": 3})
