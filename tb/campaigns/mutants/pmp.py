@@ -7,8 +7,10 @@ CSR = "rtl/src/granule/cpu/Csr.scala"
 CHECK = "rtl/src/granule/walk/PmpCheck.scala"
 PROTECTION = "rtl/src/granule/walk/WalkProtection.scala"
 WALKER = "rtl/src/granule/walk/Walker.scala"
+DESCRIPTOR = "rtl/src/granule/walk/Descriptor.scala"
 TLB = "rtl/src/granule/tlb/MicroTlb.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
+DIRECT = "rtl/src/granule/mmu/DirectAccess.scala"
 
 
 def register(name, defect, old, new, *, killer, file=REGISTERS) -> Mutant:
@@ -47,6 +49,28 @@ PMP_MUTANTS = [
         "def configure(byte: Bits): Unit = when(True)",
         killer="only_a_reset_unlocks",
     ),
+    register(
+        "locked-tor-begins",
+        "the address that a locked TOR entry begins at can be written",
+        "!entry.locked && !above.getOrElse(False)",
+        "!entry.locked",
+        killer="only_a_reset_unlocks",
+    ),
+    register(
+        "write-alone",
+        "an entry may permit writes without reads",
+        "PmpConfig.write.bool(byte) && PmpConfig.read.bool(byte)",
+        "PmpConfig.write.bool(byte)",
+        killer="random_writes",
+    ),
+    register(
+        "fetched-before",
+        "what was fetched before the registers were written is executed behind that",
+        "if (pmpEntries > 0) io.refetches setWhen protection.pmp.changes",
+        "",
+        killer="what_follows_a_write_is_fetched_again",
+        file=CSR,
+    ),
     Mutant(
         "pmp-mprv-ignored",
         "MPRV does not lend M-mode the lower mode",
@@ -59,10 +83,34 @@ PMP_MUTANTS = [
         unit="cpubench:teaching",
     ),
     check(
+        "tor-from-zero",
+        "a TOR region begins at zero",
+        "entry.tor && !reaches(i) && (if (i == 0) True else from(i - 1))",
+        "entry.tor && !reaches(i)",
+    ),
+    check(
+        "tor-and-its-end",
+        "a TOR region has the word that it ends at",
+        "entry.tor && !from(i) &&",
+        "entry.tor && !(first > entry.address) &&",
+    ),
+    check(
         "last-entry-wins",
         "the last entry decides and not the first",
         "PriorityMux(chosen.map(_.some) :+ True, here :+ io.machine)",
         "PriorityMux(chosen.map(_.some).reverse :+ True, here.reverse :+ io.machine)",
+    ),
+    check(
+        "part-of-a-piece",
+        "an entry that has a part of the piece permits all of it",
+        "found.all && free",
+        "free",
+    ),
+    check(
+        "m-mode-unbound",
+        "locked entries do not bind M-mode",
+        "of(e) || io.machine && !e.locked",
+        "of(e) || io.machine",
     ),
     mmu(
         "walk-unchecked",
@@ -71,6 +119,14 @@ PMP_MUTANTS = [
         "when(answered) { walk.readError setWhen !protection.mayRead }",
         "",
         killer="descriptors_at_each_level",
+    ),
+    mmu(
+        "update-unchecked",
+        "descriptors are updated without a right",
+        WALKER,
+        "&& protection.mayUpdate",
+        "",
+        killer="an_update_needs_the_right_to_store",
     ),
     mmu(
         "right-of-the-last-read",
@@ -89,11 +145,59 @@ PMP_MUTANTS = [
         killer="a_page_that_is_not_open_is_checked_at_every_access",
     ),
     mmu(
+        "open-if-readable",
+        "a page that may be read counts as open",
+        PROTECTION,
+        "val open = rights.all ||",
+        "val open = rights.read ||",
+        killer="a_page_that_is_not_open_is_checked_at_every_access",
+    ),
+    mmu(
+        "block-not-open",
+        "a block is kept whole if one of its pages is open",
+        DESCRIPTOR,
+        "when(walk.byPage) { leaf.cachedSpan := formats.spans.code(formats.pageShift)",
+        "when(walk.byPage) {",
+        killer="a_block_is_kept_page_by_page",
+    ),
+    mmu(
+        "protection-first",
+        "protection is told before the page fault of the same access",
+        PROTECTION,
+        "&& pageAllows",
+        "",
+        killer="the_page_fault_comes_first",
+    ),
+    mmu(
         "direct-unchecked",
         "accesses without translation are not checked",
         UNIT,
         "(translate ? (forbidden || found.hit) | protection.passes)",
         "(translate ? (forbidden || found.hit) | True)",
+        killer="without_translation",
+    ),
+    mmu(
+        "direct-remembered",
+        "what was open without translation is so after the entries changed",
+        DIRECT,
+        "known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))",
+        "",
+        killer="without_translation",
+    ),
+    mmu(
+        "direct-of-m-mode",
+        "what M-mode may do without translation is remembered for S-mode",
+        DIRECT,
+        "&& (!machine || io.machine)",
+        "",
+        killer="without_translation",
+    ),
+    mmu(
+        "direct-of-a-page",
+        "the 4 MiB around a page that is open are remembered as open",
+        DIRECT,
+        "(!byPage || page === pageOf(compared))",
+        "True",
         killer="without_translation",
     ),
 ]
