@@ -17,6 +17,9 @@ class Protection:
         self.drive(Pmp.opened(self.count))
 
     def drive(self, pmp: Pmp) -> None:
+        if self.count:
+            binds = any(e.config & LOCKED and e.config & KIND for e in pmp.entries)
+            self._dut.io_pmp_bindsMachine.value = int(binds)
         for i, entry in enumerate(pmp.entries):
             napot = entry.kind == NAPOT
             values = {

@@ -57,6 +57,13 @@ PMP_MUTANTS = [
         killer="only_a_reset_unlocks",
     ),
     register(
+        "off-binds",
+        "a locked entry that is off binds M-mode",
+        "(PmpConfig.locked.bool(byte) && PmpConfig.kind.of(byte).orR)",
+        "PmpConfig.locked.bool(byte)",
+        killer="random_writes",
+    ),
+    register(
         "write-alone",
         "an entry may permit writes without reads",
         "PmpConfig.write.bool(byte) && PmpConfig.read.bool(byte)",
@@ -85,20 +92,20 @@ PMP_MUTANTS = [
     check(
         "tor-from-zero",
         "a TOR region begins at zero",
-        "entry.tor && !reaches(i) && (if (i == 0) True else from(i - 1))",
-        "entry.tor && !reaches(i)",
+        "entry.tor && !here.reaches && below.map(_.from).getOrElse(True)",
+        "entry.tor && !here.reaches",
     ),
     check(
         "tor-and-its-end",
         "a TOR region has the word that it ends at",
-        "entry.tor && !from(i) &&",
-        "entry.tor && !(first > entry.address) &&",
+        "RegNext(first >= entry.address)",
+        "RegNext(first > entry.address)",
     ),
     check(
         "last-entry-wins",
         "the last entry decides and not the first",
-        "PriorityMux(chosen.map(_.some) :+ True, here :+ io.machine)",
-        "PriorityMux(chosen.map(_.some).reverse :+ True, here.reverse :+ io.machine)",
+        "PriorityMux(found.map(_.some) :+ True, here :+ io.machine)",
+        "PriorityMux(found.map(_.some).reverse :+ True, here.reverse :+ io.machine)",
     ),
     check(
         "part-of-a-piece",

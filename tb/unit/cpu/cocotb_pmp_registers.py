@@ -20,6 +20,8 @@ SATP = 0x180
 
 
 def check_told(csr: Csr, pmp: Pmp) -> None:
+    binds = any(e.config & LOCKED and e.config & KIND for e in pmp.entries)
+    assert csr.get("pmp_bindsMachine") == binds
     for i, entry in enumerate(pmp.entries):
 
         def told(name, prefix=f"pmp_entries_{i}_"):

@@ -34,8 +34,10 @@ case class PmpRegisters(count: Int) extends Area {
       execute := PmpConfig.execute.bool(byte)
       kind := PmpConfig.kind.of(byte)
       locked := PmpConfig.locked.bool(byte)
+      binds setWhen (PmpConfig.locked.bool(byte) && PmpConfig.kind.of(byte).orR)
     }
   }
+  private val binds = RegInit(False) // until a reset, as a lock does
   private val entries = Seq.fill(count)(Entry())
   private val changes = False
 
@@ -76,6 +78,7 @@ case class PmpRegisters(count: Int) extends Area {
   val pmp = (count > 0) generate Pmp(count)
   if (count > 0) {
     pmp.changes := changes
+    pmp.bindsMachine := binds
     for ((told, entry) <- pmp.entries.zip(entries)) {
       told.address := entry.address
       told.mask := entry.mask.andMask(entry.kind(0))

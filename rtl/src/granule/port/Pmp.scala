@@ -21,12 +21,10 @@ case class PmpEntry() extends Bundle {
 
 /** All entries, as the CPU tells them to whoever checks an access. They are registers.
   *
-  * @field changes a CSR instruction writes one of their registers in this cycle.
+  * @field bindsMachine an entry that is on is locked, so M-mode is checked too.
+  * @field changes      a CSR instruction writes one of their registers in this cycle.
   */
 case class Pmp(count: Int) extends Bundle {
   val entries = Vec(PmpEntry(), count)
-  val changes = Bool()
-
-  /** M-mode is bound by an entry. */
-  def bindsMachine: Bool = entries.map(e => e.locked && (e.tor || e.aligned)).orR
+  val bindsMachine, changes = Bool()
 }

@@ -1,6 +1,6 @@
 package granule.walk
 
-import granule.port.{Access, Checks, CoverPoint, Pmp}
+import granule.port._
 import spinal.core._
 import spinal.lib._
 
@@ -43,34 +43,36 @@ case class PmpCheck(count: Int, paWidth: Int) extends Component {
   private val first = io.word & ~io.inside.asUInt
   private val last = io.word | io.inside.asUInt
 
-  /** Whether an entry has a byte of the piece, and all of them. */
-  private case class Found() extends Bundle { val some, all = Bool() }
-
   /** An entry of ones is all of physical memory, also where that has more than 2^35 bytes. */
   private def widened(mask: Bits) = mask.asSInt.resize(wordBits.max(33)).asBits.resize(wordBits)
 
-  private val found = new Area {
-    val from = io.pmp.entries.map(e => first >= e.address)
-    val reaches = io.pmp.entries.map(e => last >= e.address)
-    val entries = Vec(io.pmp.entries.zipWithIndex.map { case (entry, i) =>
-      val mask = widened(entry.mask)
-      val differs = (io.word ^ entry.address.resize(wordBits)).asBits & ~mask
-      val meets = (differs & ~io.inside) === 0
-      val result = Found()
-      result.some := entry.aligned && meets ||
-        entry.tor && !from(i) && (if (i == 0) True else reaches(i - 1))
-      result.all := entry.aligned && meets && (io.inside & ~mask) === 0 ||
-        entry.tor && !reaches(i) && (if (i == 0) True else from(i - 1))
-      result
-    })
+  /** Of a piece and an entry. The cycle is full with comparing; what follows is for the next. */
+  private case class Compared(entry: PmpEntry) extends Area {
+    private val mask = widened(entry.mask)
+    private val differs = (io.word ^ entry.address.resize(wordBits)).asBits & ~mask
+    val meets = RegNext((differs & ~io.inside) === 0)
+    val fits = RegNext((io.inside & ~mask) === 0)
+    val from = RegNext(first >= entry.address)
+    val reaches = RegNext(last >= entry.address)
   }
-  private val chosen = RegNext(found.entries)
+  private val compared = io.pmp.entries.map(Compared(_))
 
-  private def right(of: granule.port.PmpEntry => Bool): Bool = {
+  /** Whether an entry has a byte of the piece, and all of them. */
+  private val found = io.pmp.entries.zipWithIndex.map { case (entry, i) =>
+    val (here, below) = (compared(i), compared.lift(i - 1))
+    new Area {
+      val some = entry.aligned && here.meets ||
+        entry.tor && !here.from && below.map(_.reaches).getOrElse(True)
+      val all = entry.aligned && here.meets && here.fits ||
+        entry.tor && !here.reaches && below.map(_.from).getOrElse(True)
+    }
+  }
+
+  private def right(of: PmpEntry => Bool): Bool = {
     val free = io.pmp.entries.map(e => of(e) || io.machine && !e.locked)
-    val here = chosen.zip(free).map { case (found, free) => found.all && free }
+    val here = found.zip(free).map { case (found, free) => found.all && free }
     // One row more, for what no entry has.
-    PriorityMux(chosen.map(_.some) :+ True, here :+ io.machine)
+    PriorityMux(found.map(_.some) :+ True, here :+ io.machine)
   }
   io.rights.read := right(_.read)
   io.rights.write := right(_.write)

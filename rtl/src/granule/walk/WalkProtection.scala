@@ -10,17 +10,18 @@ import spinal.lib._
   * {{{
   *   waiting   the descriptor that is read: an S-mode load of it, and a store if it is updated. The
   *             rights are known in its second cycle; an answer of memory in the first is kept.
-  *   leaf      all that the entry would map. If it is open, to be read, written and executed, a TLB
-  *             keeps it, and accesses that hit are not checked again.
-  *             Else the page alone, two cycles later. Else, two cycles later, the word of this
+  *   judge     all that the entry would map.
+  *   leaf      If it is open, to be read, written and executed, a TLB keeps it, and accesses that
+  *             hit are not checked again.
+  *             Else the page alone, three cycles later. Else, three cycles later, the word of this
   *             access, with the rights that it needs: the leaf is for it alone.
   * }}}
-  * A direct access begins with the `directPiece` that it is in. So protection costs no cycle of
-  * what is open, if memory needs two to answer.
+  * A direct access begins with the `directPiece` that it is in. So protection costs one cycle of a
+  * walk whose leaf is open, if memory needs two for an answer.
   */
 private[walk] case class WalkProtection(walker: Walker) extends Area {
   import walker.{descriptor, isIn, walk}
-  import walker.State.{check, leaf, waiting}
+  import walker.State.{check, judge, leaf, waiting}
   private val formats = walker.geometry.formats
   private val config = formats.config
   private val direct = walk.request.direct
@@ -29,17 +30,28 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
   private val asked = PmpCheck(config.pmpEntries, config.paWidth)
   asked.io.pmp := walker.io.pmp
   asked.io.machine := direct && walk.request.machine
-  asked.io.word := reading ? (walker.entryAddress >> 2) |
-    (direct ? walk.va.asUInt.resize(config.paWidth) |
-      (descriptor.page ## walk.va(formats.pageShift - 1 downto 0)).asUInt) >> 2
-  private val size = walker.io.memory.cmd.size
-  private def piece(log2Bytes: Int) = B((BigInt(1) << (log2Bytes - 2)) - 1, config.paWidth - 2 bits)
-  private val ofAccess =
-    direct ? (walk.byPage ? piece(formats.pageShift) | piece(WalkProtection.directPiece)) |
-      formats.spans.mask(descriptor.cachedSpan, 2, config.paWidth)
-  asked.io.inside := reading ? (size(1) ## size.orR).resize(config.paWidth - 2) |
-    ofAccess.andMask(!walk.byWord)
 
+  /** What is asked about: a word, and the address bits inside of what is read or mapped. */
+  private val piece = new Area {
+    val width = config.paWidth - 2
+    def of(log2Bytes: Int) = B((BigInt(1) << (log2Bytes - 2)) - 1, width bits)
+    val size = walker.io.memory.cmd.size
+    val descriptorRead = (size(1) ## size.orR).resize(width)
+
+    // That a contiguous hint is of no use is known too late: all that the leaf could map.
+    val span = CombInit(walk.levelProperties.leafSpan)
+    if (config.contiguous) when(descriptor.contiguous) { span := walk.levelProperties.groupSpan }
+    val leaf = direct ? of(WalkProtection.directPiece) | formats.spans.mask(span, 2, config.paWidth)
+    val inside = (walk.byPage ? of(formats.pageShift) | leaf).andMask(!walk.byWord)
+    asked.io.inside := reading ? descriptorRead | inside
+
+    // Bits inside of a leaf do not count. Where the access is in it is known a cycle later.
+    def words(address: Bits) = address.resize(config.paWidth)(config.paWidth - 1 downto 2)
+    val address = walk.output.address
+    val access = RegNext(OutputAddress.inLeaf(address, walk.va, descriptor.span, formats))
+    val word = direct ? words(walk.va) | (walk.byPage ? words(access) | words(address))
+    asked.io.word := (reading ? (walker.entryAddress >> 2).asBits | word).asUInt
+  }
   private val rights = asked.io.rights
   val mayRead = rights.read
 
@@ -51,14 +63,15 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
   val answered = kept || rsp.valid && !early
   val mayUpdate = RegNextWhen(rights.write, reading) // the descriptor that was read last
 
-  /** In state `leaf`: what is asked next, if not all is open. */
-  private val open = rights.all || walk.request.translateOnly
-  val smaller = !open && !walk.byWord
-
-  /** A page fault of the same access comes first, and is found on the hit. */
+  /** In state `leaf`: what is asked next, if not all is open. A page fault of the same access comes
+    * first, and is found on the hit.
+    */
   private val pageAllows = direct || walker.allowed
-  val refuses = !open && walk.byWord && !rights.permit(walk.request.access) && pageAllows
-  val settles = !smaller && !refuses
+  private val open = rights.all || walk.request.translateOnly
+  private val refused = walk.byWord && !rights.permit(walk.request.access) && pageAllows
+  val smaller = RegNext(!open && !walk.byWord)
+  val refuses = RegNext(!open && refused)
+  val settles = RegNext(open || walk.byWord && !refused)
 
   Checks {
     def at(name: String)(here: Bool): Unit = CoverPoint(s"walker.$name")(here && !walker.killed)
@@ -68,7 +81,7 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
     at("pmp_page")(isIn(leaf) && settles && walk.byPage && !walk.byWord)
     at("pmp_once")(isIn(leaf) && settles && walk.byWord && !direct)
     at("pmp_refuses")(isIn(leaf) && refuses && !direct)
-    at("pmp_hides")(isIn(leaf) && walk.byWord && !rights.all && !pageAllows)
+    at("pmp_hides")(isIn(judge) && walk.byWord && !rights.all && !pageAllows)
     at("pmp_direct")(isIn(leaf) && refuses && direct)
     assert(!(kept && rsp.valid), "walker: the memory answers a read twice")
   }

@@ -32,18 +32,19 @@ import spinal.lib._
   * leaf      a leaf without fault                  at once                           idle
   *                                                 PMP: a smaller part of it         step
   *                                                 PMP refuses: fault                idle
+  * judge     what PMP says of a leaf               at once                           leaf
   * }}}
   *
   * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
   * each answered N cycles after its read was accepted (with PMP N is at least 2); `leaf` comes one
-  * cycle later, so that its payload can be registered. An update of access flag or dirty state
-  * takes N + 2 cycles more.
+  * cycle later, so that its payload can be registered, and with PMP two. An update of access flag
+  * or dirty state takes N + 2 cycles more.
   *
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
   * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3).
-  * With PMP, start leads to leaf for a direct access, and [[WalkProtection]] says what happens
-  * there. A walk that an invalidation concerns is `killed`: it sends no further command, waits for
-  * the answer that is due, and ends with `dropped`.
+  * With PMP, judge comes before leaf, start leads there for a direct access, and
+  * [[WalkProtection]] says what happens. A walk that an invalidation concerns is `killed`: it sends
+  * no further command, waits for the answer that is due, and ends with `dropped`.
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
@@ -63,7 +64,7 @@ case class Walker(config: MmuConfig) extends Component {
   }
 
   object State extends SpinalEnum {
-    val idle, start, step, waiting, check, swapping, leaf = newElement()
+    val idle, start, step, waiting, check, swapping, leaf, judge = newElement()
   }
   private val state = RegInit(State.idle)
   private[walk] def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
@@ -182,6 +183,8 @@ case class Walker(config: MmuConfig) extends Component {
   io.walk.cmd.ready := isIn(State.idle)
   private val ends = io.walk.fault.valid || io.walk.dropped
 
+  private val found = if (config.pmp) State.judge() else State.leaf()
+
   switch(state) {
     is(State.idle) {
       walk.va := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
@@ -208,7 +211,7 @@ case class Walker(config: MmuConfig) extends Component {
       walk.level := formats.code(0)
       nextLevel := top
       state := State.step
-      if (config.pmp) when(walk.request.direct) { state := State.leaf }
+      if (config.pmp) when(walk.request.direct) { state := State.judge }
     }
     is(State.step) {
       // In the last cycle of the step, this is the address that is read.
@@ -221,7 +224,7 @@ case class Walker(config: MmuConfig) extends Component {
         when(!reads.msb) { reads := reads + 1 }
         state := State.waiting
       }
-      when(step.maps) { state := needsCheck ? State.check | State.leaf }
+      when(step.maps) { state := needsCheck ? State.check | found }
     }
     is(State.waiting) {
       walk.output := arriving
@@ -246,7 +249,7 @@ case class Walker(config: MmuConfig) extends Component {
       }
     }
     is(State.check) {
-      when(walk.request.translateOnly) { state := State.leaf }
+      when(walk.request.translateOnly) { state := found }
       when(swapTaken) { state := State.swapping }
     }
     is(State.swapping) { // one that won goes on with what is in memory now
@@ -262,6 +265,9 @@ case class Walker(config: MmuConfig) extends Component {
         walk.byPage := True
         walk.byWord := walk.byPage
       }
+    }
+    is(State.judge) {
+      state := State.leaf
     }
   }
   when(ends) { state := State.idle }
