@@ -1,7 +1,7 @@
 """The registers of physical memory protection in the CSR file, against the golden model: what can
 be written, what locks, and what is told to those who check accesses.
 
-SEED and COUNT in the environment repeat or lengthen the random one.
+SEED and COUNT in the environment repeat or lengthen the random one; ENTRIES are there.
 """
 
 import os
@@ -14,7 +14,7 @@ from model.pmp import ADDRESS, CONFIG, KIND, LOCKED, NA4, NAPOT, READ, TOR, Pmp,
 from support.seed import run_seed
 from unit.cpu.cocotb_csr import CLEAR, MACHINE, SET, SUPERVISOR, USER, WRITE, Csr
 
-COUNT = 8  # entries of `teaching`
+ENTRIES = int(os.environ.get("ENTRIES", "8"))
 REGISTERS = (*range(CONFIG, CONFIG + 4), *range(ADDRESS, ADDRESS + 16))
 SATP = 0x180
 
@@ -41,12 +41,12 @@ def check_told(csr: Csr, pmp: Pmp) -> None:
 async def after_reset(dut):
     """3.7.1: A and L are zero; 4 + 16 registers exist, whatever the number of entries."""
     csr = await Csr.start(dut)
-    assert not hasattr(dut, f"io_pmp_entries_{COUNT}_address")
+    assert not hasattr(dut, f"io_pmp_entries_{ENTRIES}_address")
     for number in REGISTERS:
         assert await csr.access(number) == 0, hex(number)
     for number in (CONFIG + 4, ADDRESS + 16, CONFIG - 1):
         assert await csr.access(number) is None, hex(number)
-    check_told(csr, Pmp(COUNT))
+    check_told(csr, Pmp(ENTRIES))
 
 
 @cocotb.test()
@@ -54,7 +54,7 @@ async def random_writes(dut):
     """Writes, sets and clears of any register, with and without locked entries."""
     rng = random.Random(run_seed(3))
     for _ in range(int(os.environ.get("COUNT", "30"))):
-        csr, pmp = await Csr.start(dut), Pmp(COUNT)
+        csr, pmp = await Csr.start(dut), Pmp(ENTRIES)
         locks = rng.choice((0, 0, 1, 4))  # in 16
         for _ in range(60):
             number, kind = rng.choice(REGISTERS), rng.choice((WRITE, SET, CLEAR))
@@ -98,7 +98,7 @@ async def of_m_mode_alone(dut):
             assert await csr.access(number, WRITE, mask(32)) is None
         await csr.to_machine()
     assert csr.get("state_mode") == MACHINE
-    check_told(csr, Pmp(COUNT))
+    check_told(csr, Pmp(ENTRIES))
 
 
 @cocotb.test()

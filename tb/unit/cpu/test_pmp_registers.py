@@ -2,11 +2,19 @@
 
 import re
 
+import pytest
+
 from support.run import run_unit, verilog
 
 
-def test_pmp_registers():
-    run_unit("Csr", "unit.cpu.cocotb_pmp_registers", inside="simsoc")
+@pytest.mark.parametrize(("entries", "inside"), [(8, "simsoc"), (16, "cpu_pmp16")])
+def test_pmp_registers(entries, inside):
+    run_unit(
+        "Csr",
+        "unit.cpu.cocotb_pmp_registers",
+        inside=inside,
+        extra_env={"ENTRIES": str(entries)},
+    )
 
 
 def test_without_entries_no_register_exists():

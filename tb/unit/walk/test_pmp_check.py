@@ -5,3 +5,7 @@ from support.run import run_unit
 
 def test_pmp_check():
     run_unit("pmpcheck", "unit.walk.cocotb_pmp_check")
+
+
+def test_with_all_sixteen_entries():
+    run_unit("pmpcheck_16", "unit.walk.cocotb_pmp_check")

@@ -35,6 +35,7 @@ object Units {
     // cpu
     UnitTop("cpu", c => Cpu(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),
     UnitTop("cpubench", c => CpuBench(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),
+    UnitTop("cpu_pmp16", c => Cpu(c.resetPc, c.mmu.sv32, pmpEntries = 16)),
     // pmu
     UnitTop("counters", _ => Counters(PerfEvent.all.size)),
     // mmu
@@ -45,6 +46,7 @@ object Units {
     UnitTop("entrylog", c => EntryLog(c.mmu)),
     // Parts of the MMU, for `make area`.
     UnitTop("pmpcheck", c => PmpCheck(c.mmu.pmpEntries, c.mmu.paWidth)),
+    UnitTop("pmpcheck_16", c => PmpCheck(16, c.mmu.paWidth)),
     UnitTop("walker", c => Walker(c.mmu)),
     UnitTop("microtlb", c => MicroTlb(c.mmu, c.mmu.dataTlbEntries)),
     // soc
@@ -56,6 +58,7 @@ object Units {
   val default: Seq[String] = Seq(
     "cpubench",
     "cpubench:minimal",
+    "cpu_pmp16",
     "l1data:teaching",
     "l1data:ulx3s",
     "l1data:wide",
@@ -89,6 +92,7 @@ object Units {
     "invalidatesweep:small",
     "walkturn",
     "pmpcheck",
+    "pmpcheck_16",
     "entrylog:wide",
     "entrylog:small",
     "mmuip:teaching",

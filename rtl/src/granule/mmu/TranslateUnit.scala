@@ -189,6 +189,12 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
       cmd.valid || !io.leaf.valid && !io.fault.valid,
       "translate unit: a walk ends for a command that is not here"
     )
+    if (config.pmp) {
+      assert(
+        !(io.leaf.valid && io.leaf.direct && cmd.fire),
+        "translate unit: a leaf lets another access pass than its own"
+      )
+    }
     assert(
       !io.leaf.valid || io.leaf.direct || io.leaf.payload.tag === Translation.tag(cmd.va, formats),
       "translate unit: a leaf of another page than the command's"
