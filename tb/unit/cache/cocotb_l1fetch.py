@@ -33,6 +33,34 @@ async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
 
 
 @cocotb.test()
+async def words_are_there_as_they_come(dut):
+    """The wanted word comes first; what follows is fetched while the line is filled, at the pace of
+    the bus, also around its end; so is what was in the cache before."""
+    b = await FetchBench.start(dut)
+    beats = GEO.line // 4
+    cold = [LOWMEM + GEO.line * n for n in range(6)]
+    warm = await b.fetch(cold[0])
+    for line, offset in ((cold[1], 0), (cold[2], GEO.line - 4), (cold[3], GEO.line // 2)):
+        await b.settle(GEO.line)
+        requests = [b.send(line + (offset + 4 * i) % GEO.line) for i in range(beats)]
+        await requests[-1].done.wait()
+        cocotb.log.info("first word after %d cycles", requests[0].latency)
+        assert requests[0].latency <= 12
+        assert [r.value for r in requests] == [b.memory.word(r.va) for r in requests]
+        ends = [r.accepted + r.latency - requests[0].accepted for r in requests]
+        assert ends[-1] <= requests[0].latency + beats + 4
+    await b.settle(GEO.line)
+    missing = b.send(cold[4])
+    others = [b.send(cold[0] + 4 * i) for i in range(beats)]
+    second = b.send(cold[5])
+    await second.done.wait()
+    assert [r.latency for r in others] == [1] * beats
+    assert (missing.value, second.value) == (b.memory.word(cold[4]), b.memory.word(cold[5]))
+    assert warm.value == others[0].value == b.memory.word(cold[0])
+    assert b.counts["miss"] == len(cold)
+
+
+@cocotb.test()
 async def every_fetch_is_answered_after_a_fault_too(dut):
     """Nothing is dropped: the CPU counts its answers. A fault is no bus request."""
     b = await FetchBench.start(dut)
@@ -42,6 +70,7 @@ async def every_fetch_is_answered_after_a_fault_too(dut):
         else Translation(va & 0xFFFF_FFFF)
     )
     await b.fetch(LOWMEM)
+    await b.settle(GEO.line)  # the fill ends
     b.memory.reads.clear()
     requests = [b.send(0x7000_0000 if i % 3 == 0 else LOWMEM + 4) for i in range(12)]
     await requests[-1].done.wait()
@@ -67,13 +96,17 @@ async def refill_error_faults_and_installs_nothing(dut):
 
 @cocotb.test()
 async def an_error_in_any_one_beat_spoils_the_line(dut):
-    """Whichever word is wanted, and no beat that was good is kept."""
+    """The word that is wanted is answered when it was good, and is not kept."""
     b = await FetchBench.start(dut)
     beats = range(GEO.line // 4)
     for beat in beats:
         b.memory.refuse_beat = {LOWMEM + 4 * beat}
-        for word in (beat, beat ^ 1):
-            assert (await b.fetch(LOWMEM + 4 * word)).fault == BUS_ERROR, f"beat {beat}"
+        for word in (beat, beat ^ 1, beat ^ 1):
+            r = await b.fetch(LOWMEM + 4 * word)
+            assert r.fault == (BUS_ERROR if word == beat else None), f"word {word}, beat {beat}"
+            assert r.fault or r.value == b.memory.word(LOWMEM + 4 * word)
+            await b.settle(2 * len(beats))
+    assert b.counts["miss"] == 3 * len(beats)
     b.memory.refuse_beat = set()
     for beat in beats:
         assert (await b.fetch(LOWMEM + 4 * beat)).value == b.memory.word(LOWMEM + 4 * beat)
@@ -111,7 +144,7 @@ async def invalidation_lets_new_code_be_seen(dut):
         va & 0xFFFF_FFFF, delay=lambda: waiting["on"]
     )
     parked = b.send(lines[0])
-    await b.settle(5)
+    await b.settle(GEO.line)  # the last fill ends
     begin = b.cycle
     await with_timeout(b.maintain.begin(False, True).wait(), 20, "us")
     assert b.cycle - begin <= GEO.sets + 8

@@ -12,10 +12,13 @@ import spinal.lib.bus.amba4.axi._
   * software invalidates the whole cache (FENCE.I).
   *
   * Timing as in [[L1Data]]: command in c0, translation, compare and answer in c1, one command a
-  * cycle while fetches hit. A fill of memory with latency M (ar to first r) makes the
-  * answer M + beats + 4 cycles late. Whatever is memory by the map is cached; everything else, and
-  * a line that the bus does not deliver, is answered with status 0b010000 (the former without a
-  * request). `maintain` invalidates, one set a cycle; its fields are not looked at.
+  * cycle while fetches hit. Also while a line is filled: the word that missed comes first, a
+  * wrapping burst brings the others, and each is there as it comes. On memory with latency M (ar to
+  * first r) a miss makes the answer M + 5 cycles late, or one more; a second miss waits for the end
+  * of the fill. Whatever is memory by the map is cached; everything else, and a word that the bus
+  * does not deliver, is answered with status 0b010000 (the former without a request), and the line
+  * of such a word is not kept. `maintain` invalidates, one set a cycle; its fields are not looked
+  * at.
   */
 case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {
   val io = new Bundle {
@@ -26,11 +29,15 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
     val events = out(L1FetchEvents())
   }
   private val geometry = CacheGeometry(config, paWidth, wordBytes = 4)
+  require(
+    geometry.beatsPerLine <= 16,
+    s"lineBytes of an instruction cache is ${config.lineBytes}; a wrapping burst has 64 at most"
+  )
   private val arrays = LineArrays(geometry)
   private val chooser = VictimChooser(geometry)
 
   private object State extends SpinalEnum(binarySequential) {
-    val idle, choose, fillCommand, fill, again, failed, sweep, swept = newElement()
+    val idle, choose, fillCommand, fill, failed, sweep, swept = newElement()
   }
   import State._
   private val state = Reg(State()) init sweep
@@ -44,7 +51,21 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
     val memory = Reg(Bool())
     val lookup = RegInit(False) // the arrays answer for it in this cycle
     val counted = Reg(Bool())
+    val missed = Reg(Bool()) // a fill is for it
     val set = geometry.set(cmd.va)
+  }
+
+  /** The line that is filled last. Its tag is there from the first word on. */
+  private val line = new Area {
+    val way = Reg(geometry.waysType)
+    val set = Reg(geometry.setType)
+    val word = Reg(geometry.wordType) // comes next
+    val came = Reg(Bits(geometry.wordsPerLine bits))
+    val bad = Reg(Bool())
+    val comes = state === fill
+
+    /** Ways whose word had not come when the arrays were read; it is looked for again. */
+    val lacks = Reg(geometry.waysType) init 0
   }
 
   // ---- c1: translation --------------------------------------------------------------------------
@@ -65,13 +86,17 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
 
   // ---- c1: lookup -------------------------------------------------------------------------------
   private val valids = arrays.io.tags.map(_.valid).asBits()
-  private val hits = arrays.io.tags.map(t => t.valid && t.tag === geometry.tag(pa)).asBits()
+  private val hits = arrays.io.tags
+    .zip(line.lacks.asBools)
+    .map { case (t, lacks) => t.valid && !lacks && t.tag === geometry.tag(pa) }
+    .asBits()
   private val looks = fetch.lookup && known && memory
   private val hit = looks && hits.orR
-  private val misses = looks && !hits.orR
+  private val misses = looks && !hits.orR && !line.lacks.orR && state === idle
   private val outside = known && !memory
 
-  io.cpu.rsp.valid := hit || fault || outside || state === failed
+  private val fails = state === failed && fetch.valid && fetch.missed
+  io.cpu.rsp.valid := hit || fault || outside || fails
   io.cpu.rsp.data := MuxOH.or(hits, arrays.io.data, bypassIfSingle = true)
   io.cpu.rsp.fault.valid := !hit
   io.cpu.rsp.fault.status := Mux(fault, io.translate.rsp.status, FaultStatus.accessAbort)
@@ -83,17 +108,19 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   chooser.io.use.ways := RegNext(hits)
 
   // ---- c0: who reads the arrays next ------------------------------------------------------------
-  private val looksAgain = state === again ||
-    (state === idle && fetch.valid && fetch.translated && !fetch.lookup)
-  io.cpu.cmd.ready := state === idle && !io.maintain.cmd.valid &&
-    (!fetch.valid || io.cpu.rsp.valid)
+  private val open = state === idle || line.comes
+  private val looksAgain = open && fetch.valid && fetch.translated && !fetch.lookup
+  io.cpu.cmd.ready := open && !io.maintain.cmd.valid && (!fetch.valid || io.cpu.rsp.valid)
   io.translate.ahead.valid := io.cpu.cmd.valid
   io.translate.ahead.payload := TranslatePort.extend(io.cpu.cmd.va)
   private val va = Mux(looksAgain, fetch.cmd.va, io.cpu.cmd.va)
-  arrays.io.read.valid := looksAgain || (state === idle && io.cpu.cmd.valid)
+  arrays.io.read.valid := looksAgain || (open && io.cpu.cmd.valid)
   arrays.io.read.set := geometry.set(va)
   arrays.io.read.word := geometry.word(va)
   fetch.lookup := looksAgain || io.cpu.cmd.fire
+  line.lacks := line.way.andMask(
+    line.comes && geometry.set(va) === line.set && !line.came(geometry.word(va))
+  )
 
   when(answered) {
     fetch.translated := True
@@ -101,40 +128,38 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
     fetch.memory := answerMemory
   }
   fetch.counted setWhen looks
+  fetch.missed setWhen misses
   fetch.valid clearWhen io.cpu.rsp.valid
   when(io.cpu.cmd.fire) {
     fetch.valid := True
     fetch.translated := False
     fetch.counted := False
+    fetch.missed := False
   }
 
   // ---- fill and invalidation --------------------------------------------------------------------
   private val missedValids = RegNext(valids)
-  private val way = Reg(geometry.waysType)
-  private val beat = Reg(UInt(log2Up(geometry.beatsPerLine) bits)) init 0
-  private val bad = Reg(Bool())
   private val sweepSet = Reg(geometry.setType) init 0
 
   io.axi.ar.valid := state === fillCommand
   io.axi.ar.id := 0
-  io.axi.ar.addr := geometry.line(fetch.pa) @@ U(0, geometry.offsetBits bits)
+  io.axi.ar.addr := geometry.line(fetch.pa) @@ line.word @@ U(0, 2 bits)
   io.axi.ar.len := geometry.beatsPerLine - 1
   io.axi.ar.size := 2
-  io.axi.ar.setBurstINCR()
-  io.axi.r.ready := state === fill
+  io.axi.ar.setBurstWRAP()
+  io.axi.r.ready := line.comes
 
   arrays.io.dataWrite.valid := io.axi.r.fire
-  arrays.io.dataWrite.ways := way
-  arrays.io.dataWrite.set := fetch.set
-  arrays.io.dataWrite.word := beat
+  arrays.io.dataWrite.ways := line.way
+  arrays.io.dataWrite.set := line.set
+  arrays.io.dataWrite.word := line.word
   arrays.io.dataWrite.data := io.axi.r.data
 
-  private val isGood = !bad && io.axi.r.isOKAY()
-  arrays.io.tagWrite.valid := state === fillCommand || state === sweep ||
-    (io.axi.r.fire && io.axi.r.last)
-  arrays.io.tagWrite.ways := way
-  arrays.io.tagWrite.set := fetch.set
-  arrays.io.tagWrite.entry.valid := state === fill && isGood
+  private val isGood = !line.bad && io.axi.r.isOKAY()
+  arrays.io.tagWrite.valid := state === fillCommand || state === failed || state === sweep
+  arrays.io.tagWrite.ways := line.way
+  arrays.io.tagWrite.set := line.set
+  arrays.io.tagWrite.entry.valid := state === fillCommand
   arrays.io.tagWrite.entry.tag := geometry.tag(fetch.pa)
   when(state === sweep) {
     arrays.io.tagWrite.ways.setAll()
@@ -151,7 +176,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
 
   switch(state) {
     is(idle) {
-      bad := False
+      line.bad := False
       when(misses) {
         state := choose
       } elsewhen (io.maintain.cmd.valid && !fetch.lookup) {
@@ -159,28 +184,34 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
       }
     }
     is(choose) {
-      way := Mux(missedValids.andR, chooser.io.victim, OHMasking.first(~missedValids))
+      line.way := Mux(missedValids.andR, chooser.io.victim, OHMasking.first(~missedValids))
+      line.set := fetch.set
+      line.word := geometry.word(fetch.cmd.va)
+      line.came := 0
       state := fillCommand
     }
     is(fillCommand) { when(io.axi.ar.ready) { state := fill } }
     is(fill) {
       when(io.axi.r.valid) {
-        beat := beat + 1
-        bad := !isGood
-        when(io.axi.r.last) { state := Mux(isGood, again(), failed()) }
+        line.word := line.word + 1
+        line.came(line.word) := isGood
+        line.bad := !isGood
+        when(io.axi.r.last) { state := Mux(isGood, idle(), failed()) }
       }
     }
     is(sweep) {
       sweepSet := sweepSet + 1
       when(sweepSet.andR) { state := swept }
     }
-    is(swept, again, failed) { state := idle }
+    is(swept, failed) { state := idle }
   }
 
   io.events.access := RegNext(looks && !fetch.counted)
   io.events.miss := RegNext(misses)
   io.events.translates := RegNext(io.translate.cmd.isStall) init False
-  io.events.fills := RegNext(state =/= idle) init False
+  io.events.fills := RegNext(
+    state =/= idle && (fetch.valid || !line.comes) && !io.cpu.rsp.valid
+  ) init False
 
   Checks {
     Checks.held("instruction cache: ar", io.axi.ar)
