@@ -12,6 +12,7 @@ from sim.simulator import simulator
 from support.run import built
 
 MEMORY = 16 << 20  # bytes of each window, granule-sim's default
+PMP_ENTRIES = 8  # of the configurations with Sv32, config/GranuleConfig.scala
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def compare(
     *options: str,
     lowmem: int = MEMORY,
     highmem: int = MEMORY,
-    pmp: int = 0,
+    pmp: int = PMP_ENTRIES,
     append: str | None = None,
 ) -> Outcome:
     """Runs until `instructions` were compared, the program ends, or something differs. `options`

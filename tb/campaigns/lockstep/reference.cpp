@@ -9,6 +9,7 @@ constexpr char kIsa[] = "rv32ima_zicsr_zifencei_zicbom_zicntr_zihpm";
 constexpr uint32_t kInterrupt = 1u << 31;
 constexpr uint32_t kMip = 0x344, kSip = 0x144, kMenvcfg = 0x30a;
 constexpr uint32_t kResetMenvcfg = 0x50; // cbo.inval flushes below M-mode
+constexpr uint32_t kPmpcfg0 = 0x3a0, kPmpaddr0 = 0x3b0;
 
 cfg_t config(unsigned pmp_regions) {
   cfg_t result;
@@ -43,6 +44,10 @@ Reference::Reference(Memory &memory, uint32_t pc, unsigned pmp_regions)
   hart_->set_max_vaddr_bits(32); // Sv32
   hart_->reset();
   hart_->put_csr(kMenvcfg, kResetMenvcfg);
+  if (pmp_regions) { // Spike opens everything by the first one
+    hart_->put_csr(kPmpcfg0, 0);
+    hart_->put_csr(kPmpaddr0, 0);
+  }
   state_.pc = int32_t(pc);
 }
 
