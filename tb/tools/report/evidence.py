@@ -68,7 +68,11 @@ OTHERS = {
         "make test",
     ),
     "cpu": ("Cycles per instruction", "The core alone, with caches that always hit.", "make test"),
-    "area": ("Area and speed", "ECP5, behind registers; other open MMUs beside.", "make area"),
+    "area": (
+        "Area and speed",
+        "ECP5, behind registers; Fmax of several seeds: least, median, most.",
+        "make area",
+    ),
 }
 
 
@@ -94,10 +98,21 @@ class Section:
         return list(dict.fromkeys(used))
 
 
+def shown(row: dict) -> dict:
+    """What fits into cells: one value each, or the least, median and most of several."""
+    cells = {}
+    for name, value in row.items():
+        if isinstance(value, dict) and {"min", "median", "max"} <= value.keys():
+            cells[name] = f"{value['min']} / {value['median']} / {value['max']}"
+        elif not isinstance(value, dict | list) and name != "flow":
+            cells[name] = value
+    return cells
+
+
 def flat(figures: list | dict) -> list[dict]:
     """Figures as rows: a list of objects as it is, anything else as name and value."""
     if isinstance(figures, list):
-        return [f if isinstance(f, dict) else {"value": f} for f in figures]
+        return [shown(f) if isinstance(f, dict) else {"value": f} for f in figures]
     rows = []
     for name, value in figures.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):

@@ -18,7 +18,7 @@ DESIGNS = {
 }
 PEERS = ROOT / "tb" / "tools" / "area" / "peers.json"
 VECTORS = ROOT / "tb" / "data" / "vectors"
-OURS = ("mmu", "ulx3s-plain")  # mapped as the peers were
+OURS = ("mmu", "unprotected-plain")  # as the peers: their mapping, no PMP
 PEER = "CVA6 MMU alone, Sv39, 16+16"
 
 

@@ -51,6 +51,14 @@ def test_what_is_not_measured_is_said_with_its_command(measured, nothing_recorde
     assert html.count('class="words">not measured yet: make demo') == len(CLAIMS)
 
 
+def test_a_cell_has_one_value(measured):
+    fmax = {"min": 60.0, "median": 61.0, "max": 63.0, "by_seed": {"1": 60.0}}
+    row = {"unit": "mmu", "fmax": fmax, "worst": ["a -> b"], "critical": {"start": "a"}}
+    results.write("area", "several", [row], command="make area")
+    html, _ = page(measured)
+    assert "60.0 / 61.0 / 63.0" in html and "by_seed" not in html and "-&gt; b" not in html
+
+
 def test_the_repository_stands_in_for_what_was_not_measured_here(measured):
     saved(measured, rows([parse(LINE, "ulx3s")]))
     html, _ = page(measured)
