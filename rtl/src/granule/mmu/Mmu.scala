@@ -22,12 +22,13 @@ import spinal.lib._
   * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared (two
   * more if the turn to walk was another port's), a fault one earlier, for k descriptors that the
   * memory port answers N cycles after it took them; k is one when the walk cache knows the last
-  * table. An update of access flag or dirty state takes N + 2 cycles more. An invalidation takes
-  * the cycles of [[InvalidateSweep]], and holds no access and no walk back.
+  * table; with physical memory protection it is one cycle more. An update of access flag or dirty
+  * state takes N + 2 cycles more. An invalidation takes the cycles of [[InvalidateSweep]], and
+  * holds no access and no walk back.
   *
   * `pmp` are the entries of physical memory protection, if the configuration has any;
   * `fetchMachine` and `dataMachine` say that a command is of M-mode, which only some of them bind.
-  * Memory that they open costs no cycle; see [[TranslateUnit]] for the rest.
+  * What they do not open costs more cycles; docs/mmu.md has them.
   *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
   * there is no invalidation.
