@@ -11,10 +11,10 @@ SIM = ROOT / "tb/tools/board/sim"
 
 @pytest.fixture(name="told", scope="module")
 def fixture_told(tmp_path_factory):
-    """What the model told each case of sim/sdram_test.cpp."""
+    """What the model told each case of sdram_test.cpp."""
     program = tmp_path_factory.mktemp("sdram") / "sdram"
     flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror"]
-    sources = [SIM / "sdram_test.cpp", SIM / "sdram.cpp", ROOT / "tb/sim/error.cpp"]
+    sources = [SIM.parent / "sdram_test.cpp", SIM / "sdram.cpp", ROOT / "tb/sim/error.cpp"]
     subprocess.run(["g++", *flags, *sources, "-o", program], check=True)
     run = subprocess.run([program], capture_output=True, text=True, check=True)
     return dict(line.split(": ", 1) for line in run.stdout.splitlines())
@@ -32,3 +32,9 @@ def test_without_refresh_the_chip_needs_a_new_start(told):
 def test_a_new_start_finds_nothing_of_what_was_there(told):
     """So does a system that is reset: its controller waits and starts the chip again."""
     assert told["started again"] == "a5c3"
+
+
+def test_all_sources_beside_the_model_link_as_one_program():
+    """The makefile takes all of them into the board's simulator."""
+    mains = [path.name for path in SIM.glob("*.cpp") if "int main(" in path.read_text()]
+    assert mains == ["board.cpp"]

@@ -2,8 +2,8 @@
 // refresh. Prints what each case was told.
 #include <cstdio>
 
-#include "../../../sim/error.h"
-#include "sdram.h"
+#include "../../sim/error.h"
+#include "sim/sdram.h"
 
 namespace {
 enum Command {
