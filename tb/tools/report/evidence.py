@@ -99,7 +99,8 @@ class Section:
 
 
 def shown(row: dict) -> dict:
-    """What fits into cells: one value each, or the least, median and most of several."""
+    """What fits into cells: one value each, or the least, median and most of several. The flow is
+    the tools' command line, which docs/results.md has once."""
     cells = {}
     for name, value in row.items():
         if isinstance(value, dict) and {"min", "median", "max"} <= value.keys():

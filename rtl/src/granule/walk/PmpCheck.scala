@@ -23,9 +23,10 @@ case class PmpRights() extends Bundle {
   * The first entry that has a byte of the piece decides. One that has not all of them refuses it.
   * M-mode is bound by locked entries alone; what no entry has is M-mode's.
   *
-  * Ports: `page` and `offset` are the address of a word in the piece, and `inside` has the address
-  * bits that lie inside of the piece. `rights` are those of the cycle before, for the `machine` of
-  * this one. An entry whose registers change in between counts as it is then.
+  * Ports: `word` is the address of a word in the piece, counted in words, and `inside` has its bits
+  * that differ within the piece. `rights` are those of the piece of the cycle before, for the
+  * `machine` of this one. Addresses of entries count as in that cycle, all else as in this one;
+  * what was fetched before the registers change is fetched again.
   *
   * A TOR region that ends where it begins, or before, has no word; here it still cuts a piece that
   * has both ends inside: it is refused as a whole, and its words are right each for itself.

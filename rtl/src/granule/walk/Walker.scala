@@ -183,6 +183,7 @@ case class Walker(config: MmuConfig) extends Component {
   io.walk.cmd.ready := isIn(State.idle)
   private val ends = io.walk.fault.valid || io.walk.dropped
 
+  // A leaf without fault, or one that AT asked for, goes there.
   private val found = if (config.pmp) State.judge() else State.leaf()
 
   switch(state) {
