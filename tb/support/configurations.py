@@ -35,6 +35,7 @@ CONFIGURATIONS = {
     "ulx3s": Configuration(BASE, walk_cache=True, unit=False),
     "vmsa48": Configuration(VMSA48, walk_cache=True),
     "vmsa48_nocache": Configuration(VMSA48),
+    "vmsa48_suspects": Configuration(VMSA48, walk_cache=True),
     "wide": Configuration(WIDE, walk_cache=True),
     "wide_nocache": Configuration(WIDE),
 }

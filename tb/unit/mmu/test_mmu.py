@@ -14,6 +14,7 @@ CONFIGURATIONS = {
     "pmp": "teaching",  # physical memory protection
     "large_base": "wide",  # ranges with a base in steps of 64K
     "race": "vmsa48_nocache",  # invalidations against walks in flight
+    "suspects": "vmsa48_suspects",  # invalidations that are complete before the sweep
     "random": "vmsa48_nocache",  # random traffic against the golden model
     "residency": "vmsa48_nocache",  # what stays in the TLB
     "traffic": "vmsa48",  # both ports without a pause beside everything else
@@ -26,6 +27,16 @@ NARROW = {
 }
 
 
+# What must not depend on when an invalidation is complete.
+SUSPECTS = {
+    "invalidate": None,
+    "race": ["every_entry_while_it_is_swept", "every_entry_before_it_is_swept",
+             "no_update_after_completion"],
+    "random": None,
+    "traffic": None,
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_mmu(name):
     run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", CONFIGURATIONS[name])
@@ -34,3 +45,8 @@ def test_mmu(name):
 @pytest.mark.parametrize("name", NARROW)
 def test_with_36_bit_addresses(name):
     run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", "teaching", tests=NARROW[name])
+
+
+@pytest.mark.parametrize("name", SUSPECTS)
+def test_with_suspects(name):
+    run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", "vmsa48_suspects", tests=SUSPECTS[name])

@@ -100,6 +100,12 @@ object GranuleConfig {
   val vmsa48: GranuleConfig =
     teaching.copy(name = "vmsa48", mmu = MmuConfig(paWidth = 48, smallTables = true))
 
+  /** Its invalidations are complete before all entries were compared. */
+  val vmsa48Suspects: GranuleConfig = vmsa48.copy(
+    name = "vmsa48_suspects",
+    mmu = vmsa48.mmu.copy(completion = Completion.Suspected)
+  )
+
   private def withoutWalkCache(config: GranuleConfig) =
     config.copy(name = config.name + "_nocache", mmu = config.mmu.copy(walkCacheEntries = 0))
 
@@ -124,6 +130,7 @@ object GranuleConfig {
     ulx3s,
     wide,
     vmsa48,
+    vmsa48Suspects,
     unprotected,
     withoutWalkCache(wide),
     withoutWalkCache(vmsa48),

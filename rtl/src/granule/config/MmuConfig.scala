@@ -1,5 +1,18 @@
 package granule.config
 
+/** When an invalidation is complete. */
+sealed trait Completion
+object Completion {
+
+  /** When every entry was compared with it. */
+  case object Compared extends Completion
+
+  /** As soon as no entry answers that it may cover: [[granule.tlb.Suspects]]. Entries are compared
+    * afterwards, and those that it does not cover answer again.
+    */
+  case object Suspected extends Completion
+}
+
 /** Everything that is decided about an MMU before it is built. What is left out of it is not in the
   * netlist, and the ID registers say so.
   *
@@ -33,6 +46,7 @@ package granule.config
   *                         MMU checks. Requires: 0 to 16.
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
   *                         Requires: power of two, at most the entries of the smallest TLB.
+  * @param completion       what the `done` of an invalidation waits for.
   */
 case class MmuConfig(
     paWidth: Int = 36,
@@ -51,7 +65,8 @@ case class MmuConfig(
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
     pmpEntries: Int = 0,
-    sweepLanes: Int = 2
+    sweepLanes: Int = 2,
+    completion: Completion = Completion.Compared
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
   require(
@@ -106,6 +121,9 @@ case class MmuConfig(
 
   /** Accesses are checked by physical memory protection. */
   def pmp: Boolean = pmpEntries > 0
+
+  /** Entries may be suspects of an invalidation that is complete. */
+  def suspects: Boolean = completion == Completion.Suspected
 
   /** FEAT_LPA: 52-bit output with the 64K granule. */
   def lpa: Boolean = paWidth >= 52

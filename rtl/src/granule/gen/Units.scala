@@ -80,6 +80,7 @@ object Units {
     "plic",
     "mmu:teaching",
     "mmu:vmsa48",
+    "mmu:vmsa48_suspects",
     "mmu:vmsa48_nocache",
     "mmu:wide",
     "mmu:wide_nocache",

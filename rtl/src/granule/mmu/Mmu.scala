@@ -107,6 +107,11 @@ case class Mmu(config: MmuConfig) extends Component {
   sweep.io.install << log.io.install
   data.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
   fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
+  if (config.suspects)
+    for ((unit, holder) <- Seq(data -> Holder.DataTlb, fetch -> Holder.FetchTlb)) {
+      unit.io.suspects << sweep.io.suspects
+      unit.io.compared := order.of(holder, sweep.io.compared)
+    }
   if (tables != null) {
     log.io.tables << tables.io.installed
     log.io.tableSpan := tables.io.installedSpan
@@ -165,7 +170,7 @@ case class Mmu(config: MmuConfig) extends Component {
     io.events.tlbiAsid := sweep.io.events.asid
     io.events.tlbiRange := sweep.io.events.range
     io.events.tlbiAll := sweep.io.events.all
-    io.events.tlbiCycle := sweep.io.busy
+    io.events.tlbiCycle := sweep.io.open
   }
 
   Checks {
@@ -179,11 +184,27 @@ case class Mmu(config: MmuConfig) extends Component {
         "mmu: the table that is installed is not one of the walk under way"
       )
     }
+    def silent(unit: TranslateUnit) =
+      if (config.suspects) Vec(unit.tlb.suspect.map(_.pull())).asBits
+      else B(0, unit.tlb.valid.size bits)
+    val silents =
+      Map[Holder, Bits](Holder.DataTlb -> silent(data), Holder.FetchTlb -> silent(fetch)) ++
+        (if (tables != null)
+           Map(Holder.WalkCache -> B(config.walkCacheEntries bits, default -> sweep.io.busy))
+         else Nil)
+    val cleared =
+      Map[Holder, Bits](
+        Holder.DataTlb -> data.tlb.goes.pull(),
+        Holder.FetchTlb -> fetch.tlb.goes.pull()
+      ) ++
+        (if (tables != null) Map(Holder.WalkCache -> tables.cleared.pull()) else Nil)
     InvalidateChecks(
       config,
       sweep.io.port,
       log.io.install,
       order.all(held),
+      answering = order.all(held) & ~order.all(silents),
+      cleared = order.all(cleared),
       walkBegins = walker.io.walk.cmd.fire,
       walks = walker.io.events.cycle
     )

@@ -39,6 +39,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     // Of the micro TLB.
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
+    val suspects = config.suspects generate slave(Flow(Suspects(formats)))
+    val compared = config.suspects generate in(Bits(entries bits))
     val selected = config.addressTranslate generate in(UInt(8 bits))
     val view = config.addressTranslate generate out(TlbView(formats))
   }
@@ -49,6 +51,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val ignoreTop = half.tbi && !(execute && half.tbid)
 
   private val control = AccessControl.of(cmd.access, cmd.el1, cmd.pan, cmd.mxr, io.context)
+
+  private[mmu] val tlb = MicroTlb(config, entries)
 
   /** In c0 the micro TLB compares its keys with `va`: the announced address, or that of the held
     * command when that is known to be compared again. It is if the cycle before was not for it: it
@@ -65,20 +69,25 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
 
   /** In c1 the micro TLB answers. `known`: what it says is for the command of this cycle, and for
-    * the ASID that entries were compared with. A command that finds this False waits.
+    * the ASID that entries were compared with, and it comes from no suspect of an invalidation. A
+    * command that finds this False waits.
     */
   private val c1 = new Area {
     val expected = RegNext(c0.again === cmd.isStall) init False
     val steady = RegNext(c0.identity === c0.previous) init False
-    val known = expected && steady
+    val known =
+      if (config.suspects) expected && steady && !tlb.io.waits else expected && steady
   }
 
-  private[mmu] val tlb = MicroTlb(config, entries)
   tlb.io.tag := Translation.tag(c0.va, formats)
   tlb.io.identity := io.context.tlbIdentity
   tlb.io.asid := io.context.asid
   tlb.io.writes := (if (fetch) False else control.writes)
   tlb.io.clear := io.clear
+  if (config.suspects) {
+    tlb.io.suspects << io.suspects
+    tlb.io.compared := io.compared
+  }
   io.installed << tlb.io.installed
   if (config.addressTranslate) {
     tlb.io.selected := io.selected

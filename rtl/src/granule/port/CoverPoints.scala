@@ -70,7 +70,10 @@ object CoverPoints {
       "two_match" -> "two entries match",
       "protects" -> "a write finds an entry that is writable-clean",
       "clears_hit" -> "an invalidation clears the entry that answers in this cycle",
-      "clears_beside_install" -> "an invalidation clears while an entry is installed"
+      "clears_beside_install" -> "an invalidation clears while an entry is installed",
+      "suspect_waits" -> "an access waits as its entry is a suspect of an invalidation",
+      "suspect_spared" -> "a suspect turns out not to be covered",
+      "newer_stays" -> "an entry stays that came after the invalidation that covers it"
     ),
     of("sweep")(
       "clears_all" -> "an invalidation of everything clears an entry",

@@ -6,15 +6,17 @@ import granule.port.{Checks, InvalidateCmd, InvalidatePort}
 import spinal.core._
 import spinal.lib._
 
-/** The promise of [[InvalidatePort]], said a second time and plainly: in the cycle of `done`,
-  * nothing is left that the command covers and that was there when it was accepted; and what a walk
-  * brings that was under way then is not covered.
+/** The promise of [[InvalidatePort]], said a second time and plainly: from the cycle of `done` on,
+  * nothing answers that the command covers and that was there when it was accepted; what came later
+  * is not cleared for it; and what a walk brings that was under way then is not covered.
   *
   * [[InvalidateScope]] says what is covered with as few gates as it can. Here addresses are numbers
   * of pages of 4K, with a sign, and everything is compared at once.
   *
   * @param installed an entry that a TLB takes, in the same cycle.
   * @param valid     a bit for each entry, in the order of [[SweepOrder]].
+  * @param answering of these, the entries that a lookup may find.
+  * @param cleared   an invalidation takes these away.
   * @param walkBegins a walk is accepted; `walks`: one is under way.
   */
 case class InvalidateChecks(
@@ -22,6 +24,8 @@ case class InvalidateChecks(
     port: InvalidatePort,
     installed: Flow[SweptInstall],
     valid: Bits,
+    answering: Bits,
+    cleared: Bits,
     walkBegins: Bool,
     walks: Bool
 ) extends Area {
@@ -75,10 +79,16 @@ case class InvalidateChecks(
     }
     when(arrives) { entry := installed.payload.entry }
   }
+  private val complete = RegInit(False) setWhen port.done clearWhen port.cmd.fire
   assert(
-    !port.done || (owed & valid) === 0,
-    "invalidation: an entry that it covers is left at `done`"
+    !(port.done || complete) || (owed & answering) === 0,
+    "invalidation: an entry that it covers answers after `done`"
   )
+  if (config.suspects)
+    assert(
+      (cleared & valid & ~owed) === 0,
+      "invalidation: it takes an entry that it does not cover, or that came after it"
+    )
 
   overtaken setWhen (port.cmd.fire && walks)
   overtaken clearWhen walkBegins

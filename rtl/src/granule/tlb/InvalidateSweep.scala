@@ -16,11 +16,14 @@ import spinal.lib._
   * accepted, with whether it concerns the walk `underWay`; `install` is every entry that a TLB
   * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
   * to the end: what is covered may still be there. Otherwise `view` shows `selected`.
+  * With `Completion.Suspected`, `suspects` come the cycle after acceptance, and `compared` has a bit
+  * for each entry that was compared, which is no suspect from the next cycle on.
   *
-  * Latency: `done` follows acceptance by entries / lanes + 3 cycles, entries being those of all
-  * TLBs rounded up to a power of two, or comes when `underWay.mayStore` ends: a killed walk
-  * has a compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for an
-  * answer as long as it likes.
+  * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
+  * TLBs rounded up to a power of two. `done` comes then, and with `Completion.Suspected` after 3
+  * cycles; or when `underWay.mayStore` ends: a killed walk has a compare-and-swap on its way. It
+  * waits for nothing else of a walk; that one may wait for an answer as long as it likes. The next
+  * command is accepted when both the sweep and `done` are over.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
@@ -34,7 +37,9 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val invalidated = master(Flow(Bool()))
     val install = slave(Flow(SweptInstall(config)))
     val clear = out(Bits(1 << order.width bits))
-    val busy = out(Bool())
+    val suspects = config.suspects generate master(Flow(Suspects(formats)))
+    val compared = config.suspects generate out(Bits(1 << order.width bits))
+    val busy, open = out(Bool())
     val events = out(InvalidateEvents())
     val selected = debugReadOut generate in(UInt(order.width bits))
     val view = debugReadOut generate out(SweptEntry(formats))
@@ -45,10 +50,18 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private val scope = Reg(InvalidateScope(formats))
   private val step = Reg(UInt(stepWidth bits))
 
+  /** `done` is owed, and a sweep need not be over for it. */
+  private val early = config.suspects generate new Area {
+    val owed = RegInit(False) setWhen io.port.cmd.fire
+    val silent = owed && RegNext(owed && RegNext(owed, init = False), init = False)
+    owed clearWhen io.port.done
+  }
+  private val ends = if (config.suspects) True else io.port.done
+
   switch(state) {
     is(State.idle) {
       step := 0
-      when(io.port.cmd.valid) { state := State.widen }
+      when(io.port.cmd.fire) { state := State.widen }
     }
     is(State.widen) { state := State.sweep }
     is(State.sweep) {
@@ -56,7 +69,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
       when(step === order.steps - 1) { state := State.settle }
     }
     is(State.settle) { state := State.finish }
-    is(State.finish) { when(io.port.done) { state := State.idle } }
+    is(State.finish) { when(ends) { state := State.idle } }
   }
 
   // A range of large pages is ready when the first entries were read, a cycle into the sweep.
@@ -92,9 +105,19 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   io.clear := covered & ~scope.spared(tables)
   if (debugReadOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
-  io.port.cmd.ready := state === State.idle
-  io.port.done := state === State.finish && !io.underWay.mayStore
   io.busy := state =/= State.idle
+  if (config.suspects) {
+    io.suspects.valid := state === State.widen
+    io.suspects.payload := Suspects.of(scope)
+    val step = place.andMask(RegNext(sweeping, init = False))
+    io.compared := Vec(lanes.map(_ => step)).asBits
+    io.port.done := early.silent && !io.underWay.mayStore
+    io.open := early.owed
+  } else {
+    io.port.done := state === State.finish && !io.underWay.mayStore
+    io.open := io.busy
+  }
+  io.port.cmd.ready := !io.busy && !io.open
 
   io.invalidated.valid := io.port.cmd.fire
   io.invalidated.payload := InvalidateScope.concerns(io.port.cmd.payload, io.underWay)
@@ -112,7 +135,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     CoverPoint("sweep.clears_range")(clears(scope.byRange))
     CoverPoint("sweep.spares_table")((covered & scope.spared(tables)).orR)
     CoverPoint("sweep.installs")(io.install.valid && io.busy)
-    CoverPoint("sweep.waits_for_swap")(state === State.finish && io.underWay.mayStore)
+    val due = if (config.suspects) early.silent else state === State.finish
+    CoverPoint("sweep.waits_for_swap")(due && io.underWay.mayStore)
     if (formats.granules.size > 1) CoverPoint("sweep.widens_twice")(wider === 2)
     CoverPoint("sweep.back_to_back")(io.port.cmd.fire && RegNext(io.port.done, init = False))
   }

@@ -30,7 +30,9 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * `tag` may have been another, but then unrelated entries are removed needlessly. One that is
   * `once` answers in the cycle after `install` and in no other. `installed` is
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
-  * for a cycle more. `view` shows the entry `selected`.
+  * for a cycle more. `view` shows the entry `selected`. With `Completion.Suspected`, `suspects`
+  * begins a sweep, and `compared` says whom it has looked at; it clears suspects only. `waits`, in
+  * c1: a suspect matched, and whoever asks must wait.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
@@ -56,6 +58,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val install = slave(Flow(Translation(formats)))
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
+    val suspects = config.suspects generate slave(Flow(Suspects(formats)))
+    val compared = config.suspects generate in(Bits(entries bits))
+    val waits = config.suspects generate out(Bool())
     val selected = debugReadOut generate in(UInt(8 bits))
     val view = debugReadOut generate out(TlbView(formats))
   }
@@ -71,6 +76,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private[granule] val valid = Vec.fill(entries)(RegInit(False))
   private val key = Vec.fill(entries)(Reg(Key()))
   private val writableClean = Vec.fill(entries)(Reg(Bool()))
+  private[granule] val suspect = config.suspects generate Vec.fill(entries)(RegInit(False))
   private val mappings = Mem(Mapping(formats), entries)
 
   /** Known a cycle early; an entry that became free since then is found the next time. */
@@ -94,12 +100,14 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val any = Vec.fill(2)(Bool())
     val first = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
     val protects = config.hardwareUpdates generate Vec.fill(2)(Bool())
+    val suspect = config.suspects generate Bool()
   }
   private val c0 = new Area {
     val compared = Compared()
     compared.matches := Vec((0 until entries).map { i =>
       valid(i) && inUse(i) && key(i).holds(io.tag)
     }).asBits
+    if (config.suspects) compared.suspect := (compared.matches & suspect.asBits).orR
     for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
       compared.any(i) := half.orR
       compared.first(i) := MicroTlb.first(half.asBools)
@@ -122,6 +130,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       compared.any(1) := False
       compared.first.foreach(_ := 0)
       if (config.hardwareUpdates) compared.protects.foreach(_ := False)
+      if (config.suspects) compared.suspect := False
     }
     val place = newcomer |
       ((compared.any(1) && !compared.any(0)) ##
@@ -142,12 +151,21 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   io.installed.valid := io.install.valid
   io.installed.payload := replacement.victim
-  for (i <- 0 until entries) when(io.clear(i)) { valid(i) := False }
+  if (config.suspects) {
+    io.waits := c1.compared.suspect
+    for (i <- 0 until entries) {
+      when(io.compared(i)) { suspect(i) := False }
+      when(io.suspects.valid && io.suspects.payload.include(key(i))) { suspect(i) := valid(i) }
+    }
+  }
+  private[granule] val goes = if (config.suspects) io.clear & suspect.asBits else io.clear
+  for (i <- 0 until entries) when(goes(i)) { valid(i) := False }
   when(io.install.valid) {
     for (i <- 0 until entries) {
       when(c1.compared.matches(i)) { valid(i) := False }
       when(replacement.victim === i) {
         valid(i) := (if (config.pmp) !io.install.once else True)
+        if (config.suspects) suspect(i) := False
         writableClean(i) := io.install.writableClean
         key(i) := fresh
         inUse(i) := belongs(fresh)
@@ -167,6 +185,11 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       "micro TLB: an entry hits that is not there"
     )
     val matched = c1.compared.matches
+    if (config.suspects) {
+      CoverPoint("tlb.suspect_waits")(io.hit && io.waits)
+      CoverPoint("tlb.suspect_spared")((suspect.asBits & io.compared & ~io.clear).orR)
+      CoverPoint("tlb.newer_stays")((valid.asBits & ~suspect.asBits & io.clear).orR)
+    }
     CoverPoint("tlb.replaces")(io.install.valid && valid(replacement.victim))
     CoverPoint("tlb.removes")(io.install.valid && (matched & valid.asBits).orR)
     CoverPoint("tlb.two_match")(CountOne(matched) > 1)
