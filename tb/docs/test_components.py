@@ -21,6 +21,7 @@ INSTEAD = {
     # Not alone, but with all around them.
     "AddressTranslate": 'run_unit("mmuip"',
     "Cpu": 'run_unit("cpubench"',
+    "MainTlb": 'run_unit("mmu"',
     "MicroTlb": 'run_unit("mmu"',
     "MmuRegisters": 'run_unit("mmuip"',
     "Soc": "run_program(",

@@ -113,6 +113,10 @@ class MmuBench:
     async def invalidate_all(self) -> int:
         return await self.invalidate(Invalidation(Kind.ALL))
 
+    async def swept(self) -> None:
+        """Until the next invalidation would be accepted: the sweep of the last one is over."""
+        await self.until(lambda: self.inv.ready, "end of the sweep")
+
     def golden(self, access: Access) -> Translation | Fault:
         return translate(self.registers, self.features, self.memory, access)
 

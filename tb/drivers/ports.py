@@ -202,6 +202,10 @@ class InvalidateSide:
     def busy(self) -> bool:
         return self.pending or self.completions < self.commands
 
+    @property
+    def ready(self) -> bool:
+        return self._port.ready.value == 1
+
     def request(self, op: Invalidation, cycle: int) -> None:
         """Offers a command from the next cycle on; the port is idle."""
         if self.busy:

@@ -36,6 +36,9 @@ CONFIGURATIONS = {
     "vmsa48": Configuration(VMSA48, walk_cache=True),
     "vmsa48_nocache": Configuration(VMSA48),
     "vmsa48_suspects": Configuration(VMSA48, walk_cache=True),
+    "vmsa48_main": Configuration(VMSA48, walk_cache=True),
+    "teaching_main": Configuration(BASE, walk_cache=True),
+    "ulx3s_main": Configuration(BASE, walk_cache=True, unit=False),
     "wide": Configuration(WIDE, walk_cache=True),
     "wide_nocache": Configuration(WIDE),
 }

@@ -6,6 +6,7 @@ none is known)."""
 
 from campaigns.mutants.cache import CACHE_MUTANTS
 from campaigns.mutants.cpu import CPU_MUTANTS
+from campaigns.mutants.early import EARLY_MUTANTS
 from campaigns.mutants.entries import ENTRY_MUTANTS
 from campaigns.mutants.formats import FORMAT_MUTANTS
 from campaigns.mutants.mmu import MMU_MUTANTS
@@ -20,6 +21,7 @@ from campaigns.mutants.walk import WALK_MUTANTS
 MUTANTS = [
     *WALK_MUTANTS,
     *TLB_MUTANTS,
+    *EARLY_MUTANTS,
     *MMU_MUTANTS,
     *TRAFFIC_MUTANTS,
     *CPU_MUTANTS,

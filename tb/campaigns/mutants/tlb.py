@@ -7,12 +7,10 @@ SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
 FORMATS = "rtl/src/granule/format/TableFormats.scala"
 ENTRY = "rtl/src/granule/tlb/SweptEntry.scala"
-SUSPECTS = "rtl/src/granule/tlb/Suspects.scala"
 LOG = "rtl/src/granule/tlb/EntryLog.scala"
 
 RACE = "unit.mmu.cocotb_mmu_race"
 INVALIDATE = "unit.mmu.cocotb_mmu_invalidate"
-SUSPECTS_TEST = "unit.mmu.cocotb_mmu_suspects"
 RESIDENCY = "unit.mmu.cocotb_mmu_residency"
 TRANSLATE = "unit.mmu.cocotb_mmu_translate"
 MICRO_TEST = "unit.tlb.cocotb_micro_tlb"
@@ -300,77 +298,11 @@ TLB_MUTANTS = [
         "walk-counted-twice",
         "a walk that lost its compare-and-swap counts as begun at a remembered table again",
         "ours (was in this design)",
-        "rtl/src/granule/walk/Walker.scala",
+        "rtl/src/granule/walk/WalkCounting.scala",
         "readTaken && reads === 0 && remembered",
         "readTaken && remembered",
         "unit.walk.cocotb_restart",
         "a_walk_that_starts_again_is_counted_once",
         unit="mmu:vmsa48",
-    ),
-    Mutant(
-        "suspects-of-the-other-half",
-        "entries of the other half become suspects",
-        "ours",
-        SUSPECTS,
-        "key.of.tag.msb === upper",
-        "key.of.tag.msb =/= upper",
-        SUSPECTS_TEST,
-        "complete_three_cycles_after_acceptance",
-        unit="mmu:vmsa48_suspects",
-    ),
-    Mutant(
-        "all-are-suspects",
-        "a command by VA keeps every entry of the half from answering",
-        "ours",
-        SUSPECTS,
-        "(byRange || byVa && near)",
-        "(byRange || byVa)",
-        SUSPECTS_TEST,
-        "others_answer_at_once",
-        unit="mmu:vmsa48_suspects",
-    ),
-    Mutant(
-        "suspects-answer",
-        "an entry answers that may be covered by an invalidation that is complete",
-        "ours",
-        "rtl/src/granule/mmu/TranslateUnit.scala",
-        "expected && steady && !tlb.io.waits",
-        "expected && steady",
-        RACE,
-        "every_entry_while_it_is_swept",
-        unit="mmu:vmsa48_suspects",
-    ),
-    Mutant(
-        "suspect-for-ever",
-        "an entry that is not covered never answers again",
-        "ours",
-        MICRO,
-        "when(io.compared(i)) { suspect(i) := False }",
-        "",
-        SUSPECTS_TEST,
-        "a_suspect_waits_and_stays",
-        unit="mmu:vmsa48_suspects",
-    ),
-    Mutant(
-        "newer-goes-too",
-        "a sweep takes an entry that was installed after its command",
-        "ours",
-        MICRO,
-        "if (config.suspects) io.clear & suspect.asBits else io.clear",
-        "io.clear",
-        SUSPECTS_TEST,
-        "what_comes_after_a_command_stays",
-        unit="mmu:vmsa48_suspects",
-    ),
-    Mutant(
-        "newer-table-goes",
-        "a table goes that took the place of one that a sweep has just compared",
-        "ours (was in this design)",
-        "rtl/src/granule/tlb/WalkCache.scala",
-        "io.clear & ~RegNext(UIntToOh(victim.value, entries).andMask(install))",
-        "io.clear",
-        "unit.mmu.cocotb_mmu_traffic",
-        "traffic_without_a_pause",
-        unit="mmu:vmsa48_suspects",
     ),
 ]

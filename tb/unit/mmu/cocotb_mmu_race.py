@@ -173,6 +173,7 @@ async def bus_error_under_invalidation(dut):
         bench.walk.latency = 3
         bench.context(machine.registers)
         await bench.invalidate_all()
+        await bench.swept()
         side = bench.request(access)
         for now in range(600):
             if now == offset:

@@ -99,6 +99,7 @@ async def race(
     bench.use_memory(machine.memory)
     bench.context(machine.registers)
     await bench.invalidate_all()
+    await bench.swept()
     for va in others:
         await bench.translate(Access(va, access.kind))
     bench.walk.reads.clear()

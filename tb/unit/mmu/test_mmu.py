@@ -27,14 +27,16 @@ NARROW = {
 }
 
 
-# What must not depend on when an invalidation is complete.
-SUSPECTS = {
+# What must not depend on when an invalidation is complete, nor on a main TLB.
+EARLY = {
     "invalidate": None,
     "race": ["every_entry_while_it_is_swept", "every_entry_before_it_is_swept",
              "no_update_after_completion"],
     "random": None,
     "traffic": None,
 }  # fmt: skip
+# What a TLB keeps of a table entry may be a part of it, by physical memory protection.
+PARTS = ["a_block_is_kept_page_by_page", "random_protection"]
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
@@ -47,6 +49,10 @@ def test_with_36_bit_addresses(name):
     run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", "teaching", tests=NARROW[name])
 
 
-@pytest.mark.parametrize("name", SUSPECTS)
-def test_with_suspects(name):
-    run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", "vmsa48_suspects", tests=SUSPECTS[name])
+@pytest.mark.parametrize("name", EARLY)
+def test_with_suspects_and_main_tlb(name):
+    run_unit("mmu", f"unit.mmu.cocotb_mmu_{name}", "vmsa48_main", tests=EARLY[name])
+
+
+def test_main_tlb_with_protection():
+    run_unit("mmu", "unit.mmu.cocotb_mmu_pmp", "teaching_main", tests=PARTS)

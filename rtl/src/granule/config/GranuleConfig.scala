@@ -106,6 +106,12 @@ object GranuleConfig {
     mmu = vmsa48.mmu.copy(completion = Completion.Suspected)
   )
 
+  /** With a TLB behind the micro TLBs. */
+  private def withMainTlb(config: GranuleConfig, entries: Int) = config.copy(
+    name = config.name + "_main",
+    mmu = config.mmu.copy(completion = Completion.Suspected, mainTlbEntries = entries)
+  )
+
   private def withoutWalkCache(config: GranuleConfig) =
     config.copy(name = config.name + "_nocache", mmu = config.mmu.copy(walkCacheEntries = 0))
 
@@ -131,6 +137,9 @@ object GranuleConfig {
     wide,
     vmsa48,
     vmsa48Suspects,
+    withMainTlb(vmsa48, 256),
+    withMainTlb(ulx3s, 256),
+    withMainTlb(teaching, 1024),
     unprotected,
     withoutWalkCache(wide),
     withoutWalkCache(vmsa48),

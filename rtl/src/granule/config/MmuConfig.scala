@@ -42,6 +42,8 @@ object Completion {
   * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4.
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
+  * @param mainTlbEntries   entries of the TLB behind the micro TLBs. Requires: 0 or a power of two
+  *                         from 32, and `Completion.Suspected`.
   * @param pmpEntries       entries of physical memory protection, which the CPU's CSRs hold and the
   *                         MMU checks. Requires: 0 to 16.
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
@@ -64,6 +66,7 @@ case class MmuConfig(
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
+    mainTlbEntries: Int = 0,
     pmpEntries: Int = 0,
     sweepLanes: Int = 2,
     completion: Completion = Completion.Compared
@@ -105,6 +108,12 @@ case class MmuConfig(
     pmpEntries >= 0 && pmpEntries <= 16,
     s"pmpEntries is $pmpEntries; use 0 to 16, which the CSRs pmpaddr0 to 15 can hold"
   )
+  require(
+    mainTlbEntries == 0 || mainTlbEntries >= 32 && isPow2(mainTlbEntries) &&
+      completion == Completion.Suspected,
+    s"mainTlbEntries is $mainTlbEntries with $completion; use 0, or a power of two from 32 with " +
+      "Suspected"
+  )
   private val smallest =
     Seq(fetchTlbEntries, dataTlbEntries, walkCacheEntries).filter(_ > 0).min
   require(
@@ -118,6 +127,8 @@ case class MmuConfig(
       s"contiguous $contiguous; use 12 among the granules, 16, 56 and true"
   )
   require(!sv32 || asidBits == 16, s"sv32 with asidBits $asidBits; satp has 9, so use 16")
+
+  def mainTlb: Boolean = mainTlbEntries > 0
 
   /** Accesses are checked by physical memory protection. */
   def pmp: Boolean = pmpEntries > 0

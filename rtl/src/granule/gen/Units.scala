@@ -81,6 +81,8 @@ object Units {
     "mmu:teaching",
     "mmu:vmsa48",
     "mmu:vmsa48_suspects",
+    "mmu:vmsa48_main",
+    "mmu:teaching_main",
     "mmu:vmsa48_nocache",
     "mmu:wide",
     "mmu:wide_nocache",

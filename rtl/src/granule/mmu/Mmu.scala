@@ -4,7 +4,7 @@ import granule.config.MmuConfig
 import granule.format.{MmuContext, TableFormats}
 import granule.port._
 import granule.tlb._
-import granule.walk.{DecodedContext, Walker}
+import granule.walk.{DecodedContext, Geometry, Translation, Walker}
 import spinal.core._
 import spinal.lib._
 
@@ -76,7 +76,9 @@ case class Mmu(config: MmuConfig) extends Component {
   turn.io.walker >> walker.io.walk.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
-  private val found = RegNext(walker.io.walk.leaf.payload)
+  private val walked = RegNext(walker.io.walk.leaf.payload)
+  private val main = config.mainTlb generate MainTlb(config)
+  private val found = if (config.mainTlb) main.io.known ? main.io.translation | walked else walked
   private val fault = walker.io.walk.fault.stage()
   for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
     mine.mayAsk := unit.io.mayAsk
@@ -88,6 +90,29 @@ case class Mmu(config: MmuConfig) extends Component {
     unit.io.leaf.payload := found
     unit.io.fault.valid := fault.valid && mine.owns
     unit.io.fault.payload := fault.payload
+  }
+
+  if (config.mainTlb) {
+    val cmd = walker.io.walk.cmd
+    val walking = walker.io.walk.leaf.payload // its first fields are those of the request
+    main.io.lookup.valid := cmd.fire && !cmd.direct && !cmd.translateOnly
+    main.io.lookup.payload := Translation.tag(cmd.va, formats)
+    main.io.granules := Vec(context.halves.map { half =>
+      RegNext(Translation.granule(half.tableFormat, Geometry(formats), formats))
+    })
+    main.io.sought.tag := walking.tag
+    main.io.sought.asid := walking.asid
+    main.io.sought.identity := walking.tlbIdentity
+    val writes = cmd.access === Access.write || cmd.access === Access.atomic
+    main.io.writes := RegNextWhen(writes, cmd.fire)
+    walker.io.known := main.io.known
+
+    val ours = turn.io.ports.take(2).map(_.owns).orR
+    main.io.install.valid := walker.io.walk.leaf.valid && !main.io.known && ours && !walked.direct
+    main.io.install.payload := walked
+    main.io.sweep <> sweep.io.main
+    sweep.io.mainBusy := main.io.busy
+    for (unit <- Seq(fetch, data)) unit.io.walkIdentity := walking.tlbIdentity ## walking.asid
   }
 
   if (config.pmp) {
@@ -204,6 +229,7 @@ case class Mmu(config: MmuConfig) extends Component {
       log.io.install,
       order.all(held),
       answering = order.all(held) & ~order.all(silents),
+      kept = if (config.mainTlb) main.io.known && sweep.io.main.active else False,
       cleared = order.all(cleared),
       walkBegins = walker.io.walk.cmd.fire,
       walks = walker.io.events.cycle

@@ -35,6 +35,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val request = master(Stream(WalkRequest(config.pmp)))
     val leaf = slave(Flow(Translation(formats)))
     val fault = slave(Flow(WalkFault()))
+    val walkIdentity =
+      config.mainTlb generate in(Bits(formats.tlbIdentityBits + config.asidBits bits))
     val machine, unchecked, pmpChanges = config.pmp generate in(Bool())
     // Of the micro TLB.
     val installed = master(Flow(UInt(log2Up(entries) bits)))
@@ -95,7 +97,9 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
   // An entry of another ASID or system must not answer the command that waits. What a leaf says of
   // its own is there long before it is valid, so it is compared a cycle early.
-  private val leafIsOurs = (io.leaf.tlbIdentity ## io.leaf.asid) === c0.identity
+  private val leafIdentity =
+    if (config.mainTlb) io.walkIdentity else io.leaf.tlbIdentity ## io.leaf.asid
+  private val leafIsOurs = leafIdentity === c0.identity
   tlb.io.install.valid := io.leaf.valid && RegNext(leafIsOurs)
   if (config.pmp) tlb.io.install.valid clearWhen io.leaf.direct
   tlb.io.install.payload := io.leaf.payload

@@ -75,6 +75,15 @@ object CoverPoints {
       "suspect_spared" -> "a suspect turns out not to be covered",
       "newer_stays" -> "an entry stays that came after the invalidation that covers it"
     ),
+    of("maintlb")(
+      "hits_large" -> "a block or group is found",
+      "protects" -> "a write finds an entry that is writable-clean",
+      "refuses" -> "what an invalidation under way may cover does not answer",
+      "takes_match" -> "a new entry takes the place of one of its page",
+      "replaces" -> "a new entry takes the place of another page's",
+      "sweeps_again" -> "the sweep reads again as an entry was installed",
+      "clears_beside_lookup" -> "an entry goes in the cycle of a lookup"
+    ),
     of("sweep")(
       "clears_all" -> "an invalidation of everything clears an entry",
       "clears_asid" -> "... of an ASID ...",

@@ -16,6 +16,7 @@ import spinal.lib._
   * @param installed an entry that a TLB takes, in the same cycle.
   * @param valid     a bit for each entry, in the order of [[SweepOrder]].
   * @param answering of these, the entries that a lookup may find.
+  * @param kept      what is installed comes from the main TLB, which may hold what is covered yet.
   * @param cleared   an invalidation takes these away.
   * @param walkBegins a walk is accepted; `walks`: one is under way.
   */
@@ -25,6 +26,7 @@ case class InvalidateChecks(
     installed: Flow[SweptInstall],
     valid: Bits,
     answering: Bits,
+    kept: Bool,
     cleared: Bits,
     walkBegins: Bool,
     walks: Bool
@@ -96,6 +98,12 @@ case class InvalidateChecks(
     !(installed.valid && overtaken) ||
       !covers(command, installed.payload.entry, tables(installed.payload.number)),
     "invalidation: a walk that was under way brings what it covers"
+  )
+
+  assert(
+    !(installed.valid && kept) ||
+      !covers(command, installed.payload.entry, tables(installed.payload.number)),
+    "invalidation: the main TLB answers what it covers"
   )
 
   Checks.held("invalidate", port.cmd)

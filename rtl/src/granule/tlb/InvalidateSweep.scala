@@ -16,8 +16,8 @@ import spinal.lib._
   * accepted, with whether it concerns the walk `underWay`; `install` is every entry that a TLB
   * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
   * to the end: what is covered may still be there. Otherwise `view` shows `selected`.
-  * With `Completion.Suspected`, `suspects` come the cycle after acceptance, and `compared` has a bit
-  * for each entry that was compared, which is no suspect from the next cycle on.
+  * With `Completion.Suspected`, `suspects` come the cycle after acceptance, and `compared` has a
+  * bit for each entry that was compared, which is no suspect from the next cycle on.
   *
   * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
   * TLBs rounded up to a power of two. `done` comes then, and with `Completion.Suspected` after 3
@@ -40,6 +40,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val suspects = config.suspects generate master(Flow(Suspects(formats)))
     val compared = config.suspects generate out(Bits(1 << order.width bits))
     val busy, open = out(Bool())
+    val main = config.mainTlb generate master(SweepUnderWay(formats))
+    val mainBusy = config.mainTlb generate in(Bool())
     val events = out(InvalidateEvents())
     val selected = debugReadOut generate in(UInt(order.width bits))
     val view = debugReadOut generate out(SweptEntry(formats))
@@ -56,7 +58,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val silent = owed && RegNext(owed && RegNext(owed, init = False), init = False)
     owed clearWhen io.port.done
   }
-  private val ends = if (config.suspects) True else io.port.done
+  private val ends =
+    if (config.mainTlb) !io.mainBusy else if (config.suspects) True else io.port.done
 
   switch(state) {
     is(State.idle) {
@@ -105,7 +108,14 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   io.clear := covered & ~scope.spared(tables)
   if (debugReadOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
 
-  io.busy := state =/= State.idle
+  io.busy := (if (config.mainTlb) state =/= State.idle && state =/= State.finish
+              else state =/= State.idle)
+  if (config.mainTlb) {
+    io.main.active := state =/= State.idle
+    io.main.begins := sweeping && step === 2
+    io.main.scope := scope
+    io.main.end := end
+  }
   if (config.suspects) {
     io.suspects.valid := state === State.widen
     io.suspects.payload := Suspects.of(scope)
@@ -117,7 +127,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     io.port.done := state === State.finish && !io.underWay.mayStore
     io.open := io.busy
   }
-  io.port.cmd.ready := !io.busy && !io.open
+  io.port.cmd.ready := state === State.idle && !io.open
 
   io.invalidated.valid := io.port.cmd.fire
   io.invalidated.payload := InvalidateScope.concerns(io.port.cmd.payload, io.underWay)

@@ -76,6 +76,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private[granule] val valid = Vec.fill(entries)(RegInit(False))
   private val key = Vec.fill(entries)(Reg(Key()))
   private val writableClean = Vec.fill(entries)(Reg(Bool()))
+  private val part = config.suspects generate Vec.fill(entries)(Reg(Bool()))
   private[granule] val suspect = config.suspects generate Vec.fill(entries)(RegInit(False))
   private val mappings = Mem(Mapping(formats), entries)
 
@@ -155,7 +156,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     io.waits := c1.compared.suspect
     for (i <- 0 until entries) {
       when(io.compared(i)) { suspect(i) := False }
-      when(io.suspects.valid && io.suspects.payload.include(key(i))) { suspect(i) := valid(i) }
+      when(io.suspects.valid && io.suspects.payload.include(key(i), part(i))) {
+        suspect(i) := valid(i)
+      }
     }
   }
   private[granule] val goes = if (config.suspects) io.clear & suspect.asBits else io.clear
@@ -165,7 +168,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       when(c1.compared.matches(i)) { valid(i) := False }
       when(replacement.victim === i) {
         valid(i) := (if (config.pmp) !io.install.once else True)
-        if (config.suspects) suspect(i) := False
+        if (config.suspects) {
+          suspect(i) := False
+          part(i) := io.install.span =/= io.install.mapping.span
+        }
         writableClean(i) := io.install.writableClean
         key(i) := fresh
         inUse(i) := belongs(fresh)

@@ -10,7 +10,8 @@ import spinal.core._
   * kind              suspects
   * all               every entry
   * asid              entries that are not global
-  * va, vaAllAsids    entries of the same half whose low page bits are those of the address
+  * va, vaAllAsids    entries of the same half whose low page bits are those of the address, or that
+  *                   stand for part of a table entry only, which goes as a whole
   * range...          entries of the same half
   * }}}
   *
@@ -21,11 +22,11 @@ case class Suspects(formats: TableFormats) extends Bundle {
   val page = Bits(Suspects.pageBits bits)
 
   /** Every entry that the scope covers has its key among them. */
-  def include(key: TlbKey): Bool = {
+  def include(key: TlbKey, part: Bool = False): Bool = {
     val from = formats.pageShift
     val near = key.spans.same(key.span, key.of.tag, page, from, from + Suspects.pageBits)
     everything || byAsid && !key.global ||
-    (byRange || byVa && near) && key.of.tag.msb === upper
+    (byRange || byVa && (near || part)) && key.of.tag.msb === upper
   }
 }
 

@@ -106,8 +106,8 @@ case class WalkCache(config: MmuConfig) extends Component {
   io.installed.valid := install
   io.installed.payload := victim.value
   io.installedSpan := newKey.span
-  // A sweep compares what it has read the cycle before: an entry that was installed meanwhile is not
-  // what it means.
+  // A sweep compares what it has read the cycle before: an entry that was installed meanwhile is
+  // not what it means.
   private[granule] val cleared =
     if (config.suspects) io.clear & ~RegNext(UIntToOh(victim.value, entries).andMask(install))
     else io.clear

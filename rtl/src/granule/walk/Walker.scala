@@ -11,7 +11,9 @@ import spinal.lib._
   *
   * Ports: `walk` ([[WalkPort]]), `memory` ([[WalkMemoryPort]]), `tables` ([[TableCachePort]], when
   * there is a walk cache), `context` (sampled when a walk is accepted), `underWay`
-  * ([[WalkUnderWay]]), `invalidated` (an invalidation begins, and whether it concerns the walk).
+  * ([[WalkUnderWay]]), `invalidated` (an invalidation begins, and whether it concerns the walk),
+  * `known` (in the first step, when there is a main TLB: it has the translation, so this is the
+  * cycle of `leaf`, whose payload is the main TLB's).
   *
   * {{{
   * in        it holds                              when                              to
@@ -58,6 +60,7 @@ case class Walker(config: MmuConfig) extends Component {
     val tables = cached generate master(TableCachePort(formats))
     val context = in(DecodedContext(formats))
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
+    val known = config.mainTlb generate in(Bool())
     val invalidated = slave(Flow(Bool()))
     val underWay = out(WalkUnderWay(formats))
     val events = out(WalkEvents())
@@ -74,7 +77,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
   private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
   private[walk] val entryAddress = Reg(UInt(config.paWidth bits)) // of the last read
-  private val reads = Reg(UInt(2 bits)) // so far, up to two
+  private[walk] val reads = Reg(UInt(2 bits)) // so far, up to two
 
   private[walk] val tableFormat = walk.context.half.tableFormat
   private val tag = walk.upper ## walk.va(formats.vaBits - 1 downto formats.pageShift)
@@ -88,7 +91,7 @@ case class Walker(config: MmuConfig) extends Component {
     io.tables.key.asid := walk.context.asid
     io.tables.key.tableFormat := tableFormat
   }
-  private val remembered = if (cached) walk.first && io.tables.found.valid else False
+  private[walk] val remembered = if (cached) walk.first && io.tables.found.valid else False
 
   /** The table that is read next: the root, or a remembered one, or the one that the descriptor
     * points to; and what counts in it if it is the first.
@@ -148,7 +151,10 @@ case class Walker(config: MmuConfig) extends Component {
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
   private val mayOffer = !killed || offered
-  private val descends = isIn(State.step) && step.descends
+  private val known = if (config.mainTlb) io.known && walk.legal && walk.canonical else False
+  private val descends =
+    if (config.mainTlb) isIn(State.step) && step.descends && !io.known
+    else isIn(State.step) && step.descends
   private val swaps =
     if (!config.hardwareUpdates) False
     else if (config.pmp)
@@ -226,6 +232,7 @@ case class Walker(config: MmuConfig) extends Component {
         state := State.waiting
       }
       when(step.maps) { state := needsCheck ? State.check | found }
+      if (config.mainTlb) when(known) { state := State.idle }
     }
     is(State.waiting) {
       walk.output := arriving
@@ -285,6 +292,10 @@ case class Walker(config: MmuConfig) extends Component {
     io.walk.leaf.valid clearWhen !protection.settles
     io.walk.fault.valid setWhen (!killed && (isIn(State.leaf) && protection.refuses ||
       isIn(State.check) && !swaps && !walk.request.translateOnly))
+  }
+  if (config.mainTlb) {
+    io.walk.leaf.valid setWhen (!killed && known)
+    io.walk.fault.valid clearWhen known
   }
   io.walk.fault.status := step.status
   io.walk.fault.wnr := walk.request.access === Access.write
@@ -374,27 +385,6 @@ case class Walker(config: MmuConfig) extends Component {
     else False
   )
 
-  io.events.walk := io.walk.cmd.fire
-  io.events.cycle := !isIn(State.idle)
-  io.events.restart := io.walk.dropped
-  if (config.pmp) { // a direct access is no walk
-    io.events.walk clearWhen io.walk.cmd.direct
-    for (event <- Seq(io.events.cycle, io.events.restart)) event clearWhen walk.request.direct
-  }
-  for ((event, l) <- io.events.read.zipWithIndex) {
-    val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
-    event := readTaken && counted.map(level => next.level(formats.code(level))).orR
-  }
-  io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
-  if (cached) {
-    val found = readTaken && reads === 0 && remembered
-    val last = io.tables.found.level(formats.code(formats.lastLevel))
-    io.events.cachedLast := found && last
-    io.events.cachedUpper := found && !last
-  } else {
-    io.events.cachedLast := False
-    io.events.cachedUpper := False
-  }
-
+  WalkCounting(this)
   WalkChecks(this)
 }

@@ -1,0 +1,197 @@
+"""The TLB behind the micro TLBs: what it finds and how fast, what goes with an invalidation, and
+what stays."""
+
+import random
+
+import cocotb
+
+from drivers.lockstep import MmuBench
+from drivers.ports import Answer
+from model import Access, Kind, tlbi
+from model.tables import AF, NG, ap
+from model.tlbi import Entry, Invalidation, must_go, range_operand, va_operand
+from support.seed import run_seed
+from unit.mmu.cocotb_mmu_latency import operations
+from unit.mmu.machine import GRANULES, M64, Machine, leaf_levels, span, vas
+
+ENTRIES, WAYS = 256, 2
+HIT = 3  # cycles from a miss of the micro TLB to the answer
+COMPLETE = 3
+HD = 3 << 39  # TCR: hardware sets access flag and dirty state
+DBM = 1 << 51
+USER = AF | NG | ap(1)
+
+
+async def asked(bench: MmuBench, access: Access) -> tuple[Answer, int]:
+    """The answer, and how many descriptors were read for it."""
+    bench.walk.reads.clear()
+    return await bench.check(access), len(bench.walk.reads)
+
+
+def mapped(bench: MmuBench, pages: int, granule: int = 12, level: int = 3, va: int | None = None):
+    """Adjacent pages or blocks; accesses to them."""
+    machine = Machine(granule)
+    size = span(granule, level)
+    base = (vas(granule)[0] if va is None else va) & -(1 << size)
+    for n in range(pages):
+        machine.map(base + (n << size) & M64, n << size, level, bits=USER)
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    return [Access(base + (n << size) & M64) for n in range(pages)]
+
+
+async def ready(bench: MmuBench) -> None:
+    """All entries are gone, and the sweep that took them is over."""
+    await bench.invalidate_all()
+    await bench.swept()
+
+
+@cocotb.test()
+async def a_hit_is_three_cycles(dut):
+    """More pages than the micro TLB has entries: each is walked to once and then answered in three
+    cycles more than a hit, by both ports."""
+    bench = await MmuBench.start(dut)
+    await bench.step(ENTRIES)
+    for granule in GRANULES:
+        pages = mapped(bench, 128, granule)
+        await ready(bench)
+        for access in pages:
+            await bench.check(access)
+        found = 0
+        for access in pages:
+            answer, read = await asked(bench, access)
+            assert (answer.cycles, read) in ((HIT, 0), (0, 0)), f"{granule}: {access} {answer}"
+            fetch = Access(access.va, Kind.EXECUTE)
+            answer, read = await asked(bench, fetch)
+            assert (answer.cycles, read) == (HIT, 0), f"{granule}: {fetch} {answer}"
+            found += 1
+        assert found == 128
+
+
+@cocotb.test()
+async def every_size_is_kept(dut):
+    """Pages and blocks of every granule, in both halves: found again without a read."""
+    bench = await MmuBench.start(dut)
+    await bench.step(ENTRIES)
+    for granule in GRANULES:
+        for level in leaf_levels(granule):
+            for va in vas(granule):
+                one = mapped(bench, 1, granule, level, va)[0]
+                await ready(bench)
+                await bench.check(one)
+                answer, read = await asked(bench, Access(one.va, Kind.EXECUTE))
+                assert (answer.cycles, read) == (HIT, 0), f"{granule} {level} {va:#x}"
+
+
+@cocotb.test()
+async def a_walk_takes_as_long_as_without(dut):
+    """A miss of both: k (N + 1) + 4 cycles."""
+    bench = await MmuBench.start(dut)
+    await bench.step(ENTRIES)
+    for latency in (1, 2, 5):
+        first, second = mapped(bench, 2)
+        bench.walk.latency = latency
+        await ready(bench)
+        answer, read = await asked(bench, first)
+        assert answer.cycles == read * (latency + 1) + 4 and read == 4
+        answer, read = await asked(bench, second)
+        assert answer.cycles == latency + 5 and read == 1
+
+
+@cocotb.test()
+async def what_an_invalidation_leaves(dut):
+    """Every kind, on 128 pages of two ASIDs: what the command covers is walked to again, and
+    nothing else."""
+    bench = await MmuBench.start(dut)
+    await bench.step(ENTRIES)
+    rng = random.Random(run_seed())
+    for name, op in operations(vas(12)[0]).items():
+        pages = mapped(bench, 128)
+        await ready(bench)
+        for access in pages:
+            await bench.check(access)
+        await bench.invalidate(op)
+        assert bench.inv.done - bench.inv.accepted == COMPLETE, name
+        settled = rng.random() < 0.5
+        if settled:
+            await bench.swept()
+        for access in rng.sample(pages, len(pages)):
+            gone = must_go(op, Entry(access.va, 12, 12, 3, 1, True))
+            answer, read = await asked(bench, Access(access.va, Kind.EXECUTE))
+            if gone or settled:
+                assert bool(read) == gone, f"{name}: {access}"
+
+
+@cocotb.test()
+async def old_translations_do_not_answer(dut):
+    """All tables change, then a command covers some of the pages: from `done` on these answer anew,
+    whether the sweep has come to them or not, the others as before."""
+    bench = await MmuBench.start(dut)
+    await bench.step(ENTRIES)
+    rng = random.Random(run_seed())
+    for granule in GRANULES:
+        size = span(granule, 3)
+        for _ in range(12):
+            pages = mapped(bench, 128, granule)
+            await ready(bench)
+            old = {}
+            for access in pages:
+                old[access.va] = (await bench.check(access)).pa
+            machine = Machine(granule)
+            for n, access in enumerate(pages):
+                machine.map(access.va, (n << size) + (1 << 40), 3, bits=USER)
+            bench.use_memory(machine.memory)
+            victim = rng.choice(pages).va
+            op = rng.choice((
+                Invalidation(tlbi.Kind.VA, va_operand(victim, 1)),
+                Invalidation(tlbi.Kind.RANGE, range_operand(victim, granule, rng.randrange(32),
+                                                            rng.randrange(2), asid=1)),
+                Invalidation(tlbi.Kind.ASID, va_operand(0, 1)),
+                Invalidation(tlbi.Kind.ASID, va_operand(0, 2)),
+            ))  # fmt: skip
+            await bench.invalidate(op)
+            await bench.step(rng.choice((0, 0, 3, 10, 40)))
+            for access in rng.sample(pages, 32):
+                gone = must_go(op, Entry(access.va, size, granule, 3, 1, True))
+                answer = await bench.translate(Access(access.va, Kind.EXECUTE))
+                fresh = bench.golden(access).pa
+                allowed = {fresh} if gone else {fresh, old[access.va]}
+                assert answer.pa in allowed, f"{op} {access}: {answer.pa:#x}"
+
+
+@cocotb.test()
+async def pages_move_while_others_come_and_go(dut):
+    """Three times as many pages as entries, in random order on both ports, with short walks. Now
+    and then some of them move, and a command covers them: every answer is the right one from `done`
+    on, beside the sweep and after it."""
+    bench = await MmuBench.start(dut)
+    rng = random.Random(run_seed())
+    machine = Machine(12, t0sz=34, flags=HD)
+    base = vas(12, 34)[0] & -(1 << 24)
+    pages = [base + (n << 12) for n in range(3 * ENTRIES)]
+    bits = AF | NG | ap(3) | DBM
+
+    def move(va: int) -> None:
+        machine.map(va, rng.randrange(1 << 20) << 12, bits=bits)
+
+    for va in pages:
+        move(va)
+    bench.use_memory(machine.memory)
+    bench.context(machine.registers)
+    near = pages[:40]
+    for _ in range(2500):
+        if rng.random() < 0.1:
+            first = rng.choice(near + pages)
+            if rng.random() < 0.5:
+                move(first)
+                op = Invalidation(tlbi.Kind.VA, va_operand(first, 1), True)
+            else:
+                count = rng.randrange(4)
+                for va in range(first, first + (2 * count + 2 << 12), 4096):
+                    if va in pages:
+                        move(va)
+                operand = range_operand(first, 12, count, 0, asid=1)
+                op = Invalidation(tlbi.Kind.RANGE, operand, True)
+            await bench.invalidate(op)
+        kind = rng.choice((Kind.READ, Kind.READ, Kind.WRITE, Kind.EXECUTE))
+        await bench.check(Access(rng.choice((rng.choice(near), rng.choice(pages))), kind, el=1))
