@@ -35,9 +35,11 @@ CONFIGURATIONS = {
     "ulx3s": Configuration(BASE, walk_cache=True, unit=False),
     "vmsa48": Configuration(VMSA48, walk_cache=True),
     "vmsa48_nocache": Configuration(VMSA48),
-    "vmsa48_suspects": Configuration(VMSA48, walk_cache=True),
-    "vmsa48_main": Configuration(VMSA48, walk_cache=True),
-    "teaching_main": Configuration(BASE, walk_cache=True),
+    # After an invalidation walks remember no table until its sweep is over, which the judge of
+    # reads does not know.
+    "vmsa48_suspects": Configuration(VMSA48, walk_cache=True, unit=False),
+    "vmsa48_main": Configuration(VMSA48, walk_cache=True, unit=False),
+    "teaching_main": Configuration(BASE, walk_cache=True, unit=False),
     "ulx3s_main": Configuration(BASE, walk_cache=True, unit=False),
     "wide": Configuration(WIDE, walk_cache=True),
     "wide_nocache": Configuration(WIDE),
