@@ -18,7 +18,7 @@ ENTRIES, WAYS = 256, 2
 HIT = 3  # cycles from a miss of the micro TLB to the answer
 COMPLETE = 3
 HD = 3 << 39  # TCR: hardware sets access flag and dirty state
-DBM = 1 << 51
+DBM, READ_ONLY = 1 << 51, 1 << 7
 USER = AF | NG | ap(1)
 
 
@@ -194,4 +194,8 @@ async def pages_move_while_others_come_and_go(dut):
                 op = Invalidation(tlbi.Kind.RANGE, operand, True)
             await bench.invalidate(op)
         kind = rng.choice((Kind.READ, Kind.READ, Kind.WRITE, Kind.EXECUTE))
-        await bench.check(Access(rng.choice((rng.choice(near), rng.choice(pages))), kind, el=1))
+        va = rng.choice((rng.choice(near), rng.choice(pages)))
+        await bench.check(Access(va, kind, el=1))
+        if kind is Kind.WRITE:
+            slot = machine.tables(va).slot(va, 3)
+            assert not machine.memory.words[slot] & READ_ONLY, f"{va:#x} was written and is clean"
