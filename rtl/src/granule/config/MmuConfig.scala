@@ -43,7 +43,7 @@ object Completion {
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
   * @param mainTlbEntries   entries of the TLB behind the micro TLBs. Requires: 0 or a power of two
-  *                         from 32, and `Completion.Suspected`.
+  *                         from 64, `Completion.Suspected`, and two sweepLanes.
   * @param pmpEntries       entries of physical memory protection, which the CPU's CSRs hold and the
   *                         MMU checks. Requires: 0 to 16.
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
@@ -109,10 +109,10 @@ case class MmuConfig(
     s"pmpEntries is $pmpEntries; use 0 to 16, which the CSRs pmpaddr0 to 15 can hold"
   )
   require(
-    mainTlbEntries == 0 || mainTlbEntries >= 32 && isPow2(mainTlbEntries) &&
-      completion == Completion.Suspected,
-    s"mainTlbEntries is $mainTlbEntries with $completion; use 0, or a power of two from 32 with " +
-      "Suspected"
+    mainTlbEntries == 0 || mainTlbEntries >= 64 && isPow2(mainTlbEntries) &&
+      completion == Completion.Suspected && sweepLanes == 2,
+    s"mainTlbEntries is $mainTlbEntries with $completion and sweepLanes $sweepLanes; use 0, or a " +
+      "power of two from 64 with Suspected and 2"
   )
   private val smallest =
     Seq(fetchTlbEntries, dataTlbEntries, walkCacheEntries).filter(_ > 0).min

@@ -77,7 +77,7 @@ case class Mmu(config: MmuConfig) extends Component {
 
   // The payload of `leaf` is there a cycle before its `valid`.
   private val walked = RegNext(walker.io.walk.leaf.payload)
-  private val main = config.mainTlb generate MainTlb(config)
+  private val main = config.mainTlb generate MainTlb(config, ports = 2)
   private val found = if (config.mainTlb) main.io.known ? main.io.translation | walked else walked
   private val fault = walker.io.walk.fault.stage()
   for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
@@ -95,14 +95,19 @@ case class Mmu(config: MmuConfig) extends Component {
   if (config.mainTlb) {
     val cmd = walker.io.walk.cmd
     val walking = walker.io.walk.leaf.payload // its first fields are those of the request
-    main.io.lookup.valid := cmd.fire && !cmd.direct && !cmd.translateOnly
-    main.io.lookup.payload := Translation.tag(cmd.va, formats)
-    main.io.granules := Vec(context.halves.map { half =>
+    main.io.asks := cmd.ready
+    main.io.question.pages := Vec(
+      Seq(io.fetch, io.data).map(port => Translation.tag(port.cmd.va, formats))
+    )
+    main.io.question.turn := turn.io.turn(1 downto 0)
+    main.io.question.granules := Vec(context.halves.map { half =>
       RegNext(Translation.granule(half.tableFormat, Geometry(formats), formats))
     })
+    main.io.lookup := cmd.fire && !cmd.direct && !cmd.translateOnly
     main.io.sought.tag := walking.tag
     main.io.sought.asid := walking.asid
     main.io.sought.identity := walking.tlbIdentity
+    main.io.granule := walking.granule
     val writes = cmd.access === Access.write || cmd.access === Access.atomic
     main.io.writes := RegNextWhen(writes, cmd.fire)
     walker.io.known := main.io.known
@@ -111,7 +116,6 @@ case class Mmu(config: MmuConfig) extends Component {
     main.io.install.valid := walker.io.walk.leaf.valid && !main.io.known && ours && !walked.direct
     main.io.install.payload := walked
     main.io.sweep <> sweep.io.main
-    sweep.io.mainBusy := main.io.busy
     for (unit <- Seq(fetch, data)) unit.io.walkIdentity := walking.tlbIdentity ## walking.asid
   }
 

@@ -82,7 +82,8 @@ object CoverPoints {
       "takes_match" -> "a new entry takes the place of one of its page",
       "replaces" -> "a new entry takes the place of another page's",
       "sweeps_again" -> "the sweep reads again as an entry was installed",
-      "clears_beside_lookup" -> "an entry goes in the cycle of a lookup"
+      "clears_beside_lookup" -> "an entry goes in the cycle of a lookup",
+      "resets" -> "a lookup while the places are cleared after reset"
     ),
     of("sweep")(
       "clears_all" -> "an invalidation of everything clears an entry",

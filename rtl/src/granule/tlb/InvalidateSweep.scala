@@ -17,7 +17,8 @@ import spinal.lib._
   * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
   * to the end: what is covered may still be there. Otherwise `view` shows `selected`.
   * With `Completion.Suspected`, `suspects` come the cycle after acceptance, and `compared` has a
-  * bit for each entry that was compared, which is no suspect from the next cycle on.
+  * bit for each entry that was compared, which is no suspect from the next cycle on. A main TLB is
+  * swept afterwards, through the same comparators ([[MainSweep]]); that is not `busy`.
   *
   * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
   * TLBs rounded up to a power of two. `done` comes then, and with `Completion.Suspected` after 3
@@ -40,8 +41,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val suspects = config.suspects generate master(Flow(Suspects(formats)))
     val compared = config.suspects generate out(Bits(1 << order.width bits))
     val busy, open = out(Bool())
-    val main = config.mainTlb generate master(SweepUnderWay(formats))
-    val mainBusy = config.mainTlb generate in(Bool())
+    val main = config.mainTlb generate master(MainSweepPort(config))
     val events = out(InvalidateEvents())
     val selected = debugReadOut generate in(UInt(order.width bits))
     val view = debugReadOut generate out(SweptEntry(formats))
@@ -58,8 +58,10 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val silent = owed && RegNext(owed && RegNext(owed, init = False), init = False)
     owed clearWhen io.port.done
   }
+  private val main =
+    config.mainTlb generate MainSweep(config, scope, begins = state === State.settle, io.main)
   private val ends =
-    if (config.mainTlb) !io.mainBusy else if (config.suspects) True else io.port.done
+    if (config.mainTlb) !main.running else if (config.suspects) True else io.port.done
 
   switch(state) {
     is(State.idle) {
@@ -97,24 +99,27 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
       io.install.entry,
       enable = io.install.valid && (io.install.number >> stepWidth) === lane
     )
-    val read = copies.readAsync(at)
-    val entry = RegNextWhen(read, sweeping)
-    val anywhere = RegNext(sweeping && scope.coversAnywhere(read)) init False
-    val there = RegNext(sweeping && scope.coversThere(read)) init False
+    val copy = copies.readAsync(at)
+    val read = if (config.mainTlb) sweeping ? copy | io.main.entry(lane) else copy
+    val compares =
+      if (config.mainTlb) sweeping || main.compares && io.main.valid(lane) else sweeping
+    val entry = RegNextWhen(read, compares)
+    val anywhere = RegNext(compares && scope.coversAnywhere(read)) init False
+    val there = RegNext(compares && scope.coversThere(read)) init False
     val covered = anywhere || there && scope.overlaps(entry, end)
   }
-  private val covered = Vec(lanes.map(lane => place.andMask(lane.covered))).asBits
+  private val ofMicro = if (config.mainTlb) RegNext(sweeping) init False else True
+  private val covered = Vec(lanes.map(lane => place.andMask(lane.covered && ofMicro))).asBits
   private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
   io.clear := covered & ~scope.spared(tables)
-  if (debugReadOut) io.view := Vec(lanes.map(_.read))((io.selected >> stepWidth).resized)
+  if (debugReadOut) io.view := Vec(lanes.map(_.copy))((io.selected >> stepWidth).resized)
 
   io.busy := (if (config.mainTlb) state =/= State.idle && state =/= State.finish
               else state =/= State.idle)
   if (config.mainTlb) {
     io.main.active := state =/= State.idle
-    io.main.begins := sweeping && step === 2
-    io.main.scope := scope
-    io.main.end := end
+    io.main.suspects := Suspects.of(scope)
+    main.clear(Vec(lanes.map(_.covered)).asBits)
   }
   if (config.suspects) {
     io.suspects.valid := state === State.widen

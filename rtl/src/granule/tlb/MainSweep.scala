@@ -19,120 +19,153 @@ case class MainTlbPlaces(config: MmuConfig) {
   private def bits(page: Bits, lsb: Int, width: Int): UInt =
     page(lsb - formats.pageShift, width bits).asUInt.resize(setBits)
 
+  private def ofGranule[T <: Data](granule: Bits, of: Int => T): T =
+    MuxOH.or(granule, formats.granules.map(g => of(g.log2Bytes)), bypassIfSingle = true)
+
   /** Of a page whose half has the one-hot granule. */
-  def of(page: Bits, granule: Bits, large: Boolean): UInt = {
-    val each = formats.granules.map(g => inGranule(page, g.log2Bytes, large))
-    MuxOH.or(granule, each, bypassIfSingle = true)
-  }
+  def of(page: Bits, granule: Bits, large: Boolean): UInt =
+    ofGranule(granule, inGranule(page, _, large))
   def inGranule(page: Bits, log2Page: Int, large: Boolean): UInt =
     if (large) bits(page, block(log2Page), largeBits) else bits(page, log2Page, setBits)
 
   /** It is larger than a page of its granule. */
-  def isLarge(span: Bits, granule: Bits): Bool = {
-    def larger(log2Page: Int) = formats.spans.mask(span, log2Page, log2Page + 1).asBool
-    MuxOH.or(granule, formats.granules.map(g => larger(g.log2Bytes)), bypassIfSingle = true)
+  def isLarge(span: Bits, granule: Bits): Bool =
+    ofGranule(granule, page => formats.spans.mask(span, page, page + 1).asBool)
+
+  /** The size of a page, as `formats.sweptSpans` writes it. */
+  def pageSpan(granule: Bits): Bits = {
+    val spans = formats.sweptSpans
+    ofGranule(granule, page => B(spans.code(page), spans.codeBits bits))
   }
 }
 
-/** An invalidation as a [[MainTlb]] sees it.
-  *
-  * @field active from the cycle after its acceptance until all entries were compared: what it
-  *               covers must not be used.
-  * @field begins one cycle, in which `scope` and `end` are ready.
-  */
-case class SweepUnderWay(formats: TableFormats) extends Bundle with IMasterSlave {
-  val active, begins = Bool()
-  val scope = InvalidateScope(formats)
-  val end = SInt(scope.first.getWidth bits)
-
-  override def asMaster(): Unit = out(active, begins, scope, end)
+/** A place of a [[MainTlb]]: a set of pages, or what is larger than a page. */
+case class MainPlace(config: MmuConfig) extends Bundle {
+  val large = Bool()
+  val number = UInt(MainTlbPlaces(config).setBits bits)
 }
 
-/** Compares a command with the entries of a [[MainTlb]] that it may be about, a set a cycle: the
-  * sets of an address in each granule, those of a short range, or all; and all of what is larger
-  * than a page beside them.
+/** An invalidation as it goes through a [[MainTlb]].
+  *
+  * @field active   from the cycle after its acceptance until all entries were compared: what it may
+  *                 cover, `suspects`, must not be used.
+  * @field place    is read; two cycles later `entry` has it, in a lane each, where it is `valid`.
+  * @field cleared  of this place, the entries of the lanes in `clears` go.
+  * @field installs an entry comes in this cycle. `again`: what was read before may be another now.
+  */
+case class MainSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
+  private val formats = TableFormats(config)
+  val active = Bool()
+  val suspects = Suspects(formats)
+  val place = MainPlace(config)
+  val entry = Vec.fill(MainTlb.ways)(SweptEntry(formats))
+  val valid = Bits(MainTlb.ways bits)
+  val cleared = MainPlace(config)
+  val clears = Bits(MainTlb.ways bits)
+  val installs, again = Bool()
+
+  override def asMaster(): Unit = {
+    out(active, suspects, place, cleared, clears, again)
+    in(entry, valid, installs)
+  }
+}
+
+/** Leads an invalidation through the places of a [[MainTlb]] that it may be about, one a cycle: all
+  * that is larger than a page, then the sets of an address in each granule, those of a short range,
+  * or all. Who compares is [[InvalidateSweep]], with the comparators that it has anyway.
   *
   * {{{
-  *   s0  `place`   is read
-  *   s1  `entry`   the ASID is compared
-  *   s2            the address is compared; `clears`
+  *   s0  `place`      is read
+  *   s1               its entries come out of the block RAM
+  *   s2  `compares`   the ASID is compared
+  *   s3  `clears`     the address is compared
   * }}}
   *
-  * If an entry is installed, s1 and s2 are read `again`: it may be in their place. A lookup may
-  * read what is cleared in the same cycle. It is of no use then either way, as it is suspect.
+  * If an entry is installed, what is in s0 to s3 is read `again`: it may be in its place. A lookup
+  * in the cycle of a `clears` finds nothing.
+  *
+  * @param begins one cycle, in which `scope` is ready.
   */
-case class MainSweep(
-    config: MmuConfig,
-    places: MainTlbPlaces,
-    under: SweepUnderWay,
-    enable: Bool
-) extends Area {
+case class MainSweep(config: MmuConfig, scope: InvalidateScope, begins: Bool, io: MainSweepPort)
+    extends Area {
   private val formats = TableFormats(config)
-  private val holders = MainTlb.ways + 1
-  private val position = UInt(places.setBits + 1 bits)
-  val again = Bool()
-  import under.scope
-
-  val installs = Bool()
-  val entry = Vec.fill(holders)(SweptEntry(formats))
-  val valid = Vec.fill(holders)(Bool())
+  private val places = MainTlbPlaces(config)
 
   val running = RegInit(False)
-  private val next, count = Reg(position)
-  private val first =
-    (scope.first >> (formats.pageShift - 12)).asBits.resize(Translation.tagWidth(formats))
+  private val next = Reg(MainPlace(config)) // `number` counts the sets, from that of the address on
+  private val last = Reg(UInt(places.setBits bits))
 
   /** A set for each granule that an address may have been mapped in; else one after the other. */
-  private val ofPage =
-    formats.granules.map(g => places.inGranule(first, g.log2Bytes, large = false))
-  private def page(position: UInt): UInt = {
-    val granule = MuxOH.or(scope.granule, ofPage, bypassIfSingle = true)
-    val inTurn = granule.andMask(scope.byRange) + position.resize(places.setBits)
-    val each = ofPage.zipWithIndex.tail.foldLeft(ofPage.head) { case (before, (set, i)) =>
-      (position >= i) ? set | before
+  private val set = new Area {
+    val page = (scope.first >> (formats.pageShift - 12)).asBits
+      .resize(Translation.tagWidth(formats))
+    val each = formats.granules.map(g => places.inGranule(page, g.log2Bytes, large = false))
+    val ofVa = each.zipWithIndex.tail.foldLeft(each.head) { case (before, (set, i)) =>
+      (next.number >= i) ? set | before
     }
-    scope.byVa ? each | inTurn
+    val first = MuxOH.or(scope.granule, each, bypassIfSingle = true).andMask(scope.byRange)
+    val ofRange = MuxOH.or(
+      scope.granule,
+      formats.granules.map(g => (scope.length >> (g.log2Bytes - 12)).resize(scope.length.getWidth)),
+      bypassIfSingle = true
+    )
+    val number = scope.byVa ? ofVa | first + next.number
   }
 
-  private val pages = MuxOH.or(
-    scope.granule,
-    formats.granules.map(g => (scope.length >> (g.log2Bytes - 12)).resize(scope.length.getWidth)),
-    bypassIfSingle = true
-  )
-
-  private val reads = running && next =/= count && !again
-  private val s1 = new Area {
-    val valid = RegNext(reads) init False
-    val position = RegNext(next)
+  private case class Stage() extends Bundle {
+    val valid = Bool()
+    val next, place = MainPlace(config)
   }
-  private val s2 = new Area {
-    val valid = RegNext(s1.valid && !again) init False
-    val position = RegNext(s1.position)
+  private val s0 = Stage()
+  s0.valid := running && !io.installs
+  s0.next := next
+  s0.place.large := next.large
+  s0.place.number := next.large ? next.number | set.number
+  private def after(stage: Stage): Stage = {
+    val following = RegNext(stage)
+    following.valid init False
+    when(io.installs) { following.valid := False }
+    following
   }
-  private val lanes = for (w <- 0 until holders) yield new Area {
-    val compared = RegNext(entry(w))
-    val anywhere = RegNext(valid(w) && scope.coversAnywhere(entry(w)))
-    val there = RegNext(valid(w) && scope.coversThere(entry(w)))
-    val covered = s2.valid && (anywhere || there && scope.overlaps(compared, under.end))
+  private val s1 = after(s0)
+  private val s2 = after(s1)
+  private val s3 = after(s2)
+  private val under = Seq(s1, s2, s3)
+
+  /** The entries are there whose ASID is compared. */
+  val compares: Bool = s2.valid
+  io.place := s0.place
+  io.cleared := s3.place
+  io.again := io.installs && under.map(_.valid).orR
+
+  /** `covered` is what the lanes say in s3. */
+  def clear(covered: Bits): Unit = io.clears := covered.andMask(s3.valid && !io.installs)
+
+  private val more = Reg(Bool()) // places that were not read
+  s0.valid clearWhen !more
+  when(s0.valid) {
+    next.number := next.number + 1
+    when(next.large && next.number === MainTlb.large - 1) {
+      next.large := False
+      next.number := 0
+    }
+    when(!next.large && next.number === last) { more := False }
   }
-  again := installs && (s1.valid || s2.valid)
-  val clears = Vec(lanes.map(_.covered && !again))
-
-  def place(large: Boolean): UInt = if (large) next.resize(places.setBits) else page(next)
-  def compared(large: Boolean): UInt =
-    if (large) s2.position.resize(places.setBits) else page(s2.position)
-
-  when(reads) { next := next + 1 }
-  when(again) { next := s2.valid ? s2.position | s1.position }
-  when(running && next === count && !s1.valid && !s2.valid) { running := False }
-  when(under.begins && enable) {
+  when(io.again) {
+    next := s3.valid ? s3.next | (s2.valid ? s2.next | s1.next)
+    more := True
+  }
+  when(running && !more && !under.map(_.valid).orR) { running := False }
+  when(begins) {
     running := True
-    next := 0
-    count := places.sets
-    when(scope.byVa || scope.byRange && pages < MainTlb.large) {
-      count := MainTlb.large
-    } elsewhen (scope.byRange && pages < places.sets) {
-      count := pages.resized
+    more := True
+    next.large := True
+    next.number := 0
+    last := places.sets - 1
+    when(scope.byVa) {
+      last := formats.granules.size - 1
+    } elsewhen (scope.byRange && set.ofRange < places.sets) {
+      last := (set.ofRange - 1).resized
     }
   }
 }

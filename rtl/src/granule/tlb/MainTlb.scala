@@ -7,21 +7,34 @@ import granule.walk._
 import spinal.core._
 import spinal.lib._
 
+/** What a [[MainTlb]] is asked, a cycle before anybody knows whether it is asked.
+  *
+  * @field pages    of each port, half and VA bits of its command.
+  * @field turn     a bit for each port: its command is the one that may have to walk.
+  * @field granules one-hot, what each half of the address space has in force.
+  */
+case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
+  val pages = Vec(Bits(Translation.tagWidth(formats) bits), ports)
+  val turn = Bits(ports bits)
+  val granules = Vec(Bits(formats.granules.size bits), 2)
+}
+
 /** Set-associative TLB behind the micro TLBs, in block RAM. It is asked whenever a walk begins, and
   * if it knows the translation, that walk ends before its first read.
   *
   * {{{
-  *   c0  `lookup`   the walk is accepted; its set is addressed
+  *   c0  `asks`     the walker is idle: the set of the port whose turn it is is read
   *   c1  `sought`   the keys of the set are compared (the walker is in `start`)
   *   c2  `known`    one of those that matched is chosen: `translation` (in `step`)
   * }}}
   *
-  * Ports: `lookup` has the page of the walk that is accepted, `granules` is what its half has in
-  * force; `sought` and `writes` say in c1 and c2 what it is for. `install` is what a walk found.
-  * `sweep` is the invalidation under way ([[MainSweep]]); `busy`: entries are still compared.
+  * Ports: `question` has the addresses in c0; `lookup` says in c0 that a walk is accepted that may
+  * be answered; `sought`, `granule` and `writes` say in c1 and c2 what it is for. `install` is what
+  * a walk found. `sweep` is the invalidation under way ([[MainSweep]]).
   *
-  * While an invalidation is under way, what it may cover ([[Suspects]]) does not answer. An entry
-  * that is installed meanwhile and is covered may go; the micro TLB keeps it.
+  * While an invalidation is under way, what it may cover ([[Suspects]]) does not answer; of what is
+  * larger than a page, all of the half that an address lies in. An entry that is installed
+  * meanwhile and is covered may go; the micro TLB keeps it.
   *
   * Pages are in `MainTlb.ways` ways, in the set of their lowest page bits. What is larger, blocks
   * and groups, is in one more way, in the place of its lowest address bits from a block of level 2
@@ -29,93 +42,117 @@ import spinal.lib._
   *
   * Replacement: what matches, else a free way, else the ways in turn. Where entries overlap because
   * software changed a size without break-before-make, the first one answers. Nothing is kept that
-  * stands for less than its table entry. After reset every place is cleared first.
+  * stands for less than its table entry. A page answers only while its granule is in force. The
+  * granule of a half comes a cycle late: a lookup right after a change may miss.
+  *
+  * After reset every place is cleared first, and nothing is found or kept until then. A block RAM
+  * that is read where it is written gives any bits; who may cause that does not look at them.
   */
-case class MainTlb(config: MmuConfig) extends Component {
+case class MainTlb(config: MmuConfig, ports: Int) extends Component {
   private val formats = TableFormats(config)
   private val places = MainTlbPlaces(config)
-  private val holders = MainTlb.ways + 1
-  private def isLarge(way: Int) = way == MainTlb.ways
 
   val io = new Bundle {
-    val lookup = slave(Flow(Bits(Translation.tagWidth(formats) bits)))
-    val granules = in(Vec(Bits(formats.granules.size bits), 2))
+    val asks = in(Bool())
+    val question = in(MainTlbQuestion(formats, ports))
+    val lookup = in(Bool())
     val sought = in(TlbLookup(formats, formats.tlbIdentityBits))
+    val granule = in(Bits(formats.granules.size bits))
     val writes = in(Bool())
     val known = out(Bool())
     val translation = out(Translation(formats))
     val install = slave(Flow(Translation(formats)))
-    val sweep = slave(SweepUnderWay(formats))
-    val busy = out(Bool())
+    val sweep = slave(MainSweepPort(config))
   }
 
   /** What an entry is found by, and what an invalidation compares. */
   private case class Key() extends Bundle {
-    val of = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
-    val granule = Bits(formats.granules.size bits)
+    val valid = Bool()
+    val entry = SweptEntry(formats)
+    val identity = Bits(formats.tlbIdentityBits bits)
 
-    def swept: SweptEntry = {
-      val swept = SweptEntry(formats)
-      swept.span := formats.spans.recode(of.span, formats.sweptSpans)
-      swept.firstPage := SweptEntry.firstPage(of.of.tag, swept.span, formats)
-      swept.global := of.global
-      swept.asid := of.of.asid
-      swept.granule := granule
-      swept
-    }
+    def belongs: Bool =
+      valid && (entry.asid === io.sought.asid || entry.global) && identity === io.sought.identity
   }
   private case class Mapped() extends Bundle {
     val writableClean = Bool()
     val mapping = Mapping(formats)
   }
-  private def size(way: Int) = if (isLarge(way)) MainTlb.large else places.sets
-  private val keys = for (w <- 0 until holders) yield Mem(Key(), size(w))
-  private val mappings = for (w <- 0 until holders) yield Mem(Mapped(), size(w))
-  private val valids = for (w <- 0 until holders) yield Mem(Bool(), size(w))
 
-  private val suspects = Suspects.of(io.sweep.scope)
-  private def closedFor(key: TlbKey) = io.sweep.active && suspects.include(key)
+  private case class Way(number: Int) extends Area {
+    val isLarge = number == MainTlb.ways
+    val size = if (isLarge) MainTlb.large else places.sets
+    val keys = Mem(Key(), size)
+    val mappings = Mem(Mapped(), size)
+    for (memory <- Seq(keys, mappings)) {
+      memory.addAttribute("ram_style", "block")
+      memory.addAttribute("no_rw_check")
+    }
+    def place(page: Bits, granule: Bits): UInt =
+      places.of(page, granule, isLarge).resize(log2Up(size))
+  }
+  private val ways = for (w <- 0 to MainTlb.ways) yield Way(w)
+  private val (pageWays, large) = (ways.init, ways.last)
 
   private val reset = new Area {
     val place = Reg(UInt(places.setBits + 1 bits)) init 0
     val over = place.msb
     when(!over) { place := place + 1 }
   }
-  private val sweep = MainSweep(config, places, io.sweep, enable = reset.over)
-  io.busy := sweep.running || !reset.over
 
   // ---- c0 ---------------------------------------------------------------------------------------
-  private val looked = RegNext(io.lookup.valid) init False
-  private val granule = io.granules(io.lookup.payload.msb.asUInt)
-  private val read = for (w <- 0 until holders) yield new Area {
-    val set = places.of(io.lookup.payload, granule, isLarge(w)).resize(log2Up(size(w)))
-    val key = keys(w).readSync(set)
-    val mapped = mappings(w).readSync(set)
-    val valid = valids(w).readSync(set)
+  private val looked = RegNext(io.lookup && reset.over && !io.sweep.clears.orR) init False
+  private val read = for (way <- ways) yield new Area {
+    val each = io.question.pages.map { page =>
+      way.place(page, io.question.granules(page.msb.asUInt)).asBits
+    }
+    val place = MuxOH.or(io.question.turn, each, bypassIfSingle = true).asUInt
+    val key = way.keys.readSync(place, enable = io.asks)
+    val mapped = way.mappings.readSync(place, enable = io.asks)
   }
 
   // ---- c1, c2 -----------------------------------------------------------------------------------
-  private val c1 = for (way <- read) yield new Area {
-    val key = way.key.of
-    val matches = looked && way.valid && key.belongs(io.sought.asid, io.sought.identity) &&
-      key.holds(io.sought.tag)
-    val protects = way.mapped.writableClean && io.writes
-    val answers = matches && !protects && !closedFor(key)
+  private val c1 = new Area {
+    val span = places.pageSpan(io.granule)
+    val page = SweptEntry.firstPage(io.sought.tag, span, formats)
+
+    /** The page as an invalidation would have to cover it. */
+    def asked(global: Bool): TlbKey = {
+      val key = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
+      key.of := io.sought
+      key.span := formats.sweptSpans.recode(span, formats.spans)
+      key.global := global
+      key
+    }
+    val answers = for ((found, way) <- read.zip(ways)) yield new Area {
+      val entry = found.key.entry
+      val holds =
+        if (way.isLarge) formats.sweptSpans.same(
+          entry.span, entry.firstPage, io.sought.tag, formats.pageShift, formats.vaBits
+        ) && entry.firstPage.msb === io.sought.tag.msb
+        else entry.firstPage === page && entry.granule === io.granule
+      val matches = looked && found.key.belongs && holds
+      val protects = found.mapped.writableClean && io.writes
+      val closed =
+        io.sweep.active && io.sweep.suspects.include(asked(entry.global), Bool(way.isLarge))
+      val goes = matches && !protects && !closed
+    }
   }
-  private val hits = Vec(c1.map(way => RegNext(way.answers) init False)).asBits
+  private val known = RegNext(c1.answers.map(_.goes).orR) init False
+  private val hits = Vec(c1.answers.map(way => RegNext(way.goes) init False)).asBits
   private val hit = new Area {
     val first = OHMasking.first(hits)
-    val key = MuxOH.or(first, read.map(way => RegNext(way.key)))
-    val mapped = MuxOH.or(first, read.map(way => RegNext(way.mapped)))
+    val entry = MuxOH.or(first, read.map(_.key.entry))
+    val mapped = MuxOH.or(first, read.map(_.mapped))
   }
-  io.known := hits.orR
+  io.known := known
   io.translation.tag := io.sought.tag
   io.translation.asid := io.sought.asid
   io.translation.tlbIdentity := io.sought.identity
-  io.translation.global := hit.key.of.global
-  io.translation.granule := hit.key.granule
+  io.translation.global := hit.entry.global
+  io.translation.granule := hit.entry.granule
   io.translation.writableClean := hit.mapped.writableClean
-  io.translation.span := hit.key.of.span
+  io.translation.span := hit.mapped.mapping.span
   io.translation.mapping := hit.mapped.mapping
   if (config.pmp) {
     io.translation.onceBit := False
@@ -126,21 +163,20 @@ case class MainTlb(config: MmuConfig) extends Component {
   // ---- installation -----------------------------------------------------------------------------
   private val fresh = new Area {
     val found = io.install.payload
-    val key = Key()
-    key.of.of.tag := found.tag
-    key.of.of.asid := found.asid
-    key.of.of.identity := found.tlbIdentity
-    key.of.span := found.span
-    key.of.global := found.global
-    key.granule := found.granule
+    val entry = SweptEntry(formats)
+    entry.span := formats.spans.recode(found.span, formats.sweptSpans)
+    entry.firstPage := SweptEntry.firstPage(found.tag, entry.span, formats)
+    entry.asid := found.asid
+    entry.global := found.global
+    entry.granule := found.granule
     val mapped = Mapped()
     mapped.writableClean := found.writableClean
     mapped.mapping := found.mapping
 
     val turn = Counter(MainTlb.ways)
     def remember(bit: Bool) = RegNextWhen(bit, looked)
-    val matched = c1.init.map(way => remember(way.matches)).asBits()
-    val free = read.init.map(way => remember(!way.valid)).asBits()
+    val matched = c1.answers.init.map(way => remember(way.matches)).asBits()
+    val free = read.init.map(way => remember(!way.key.valid)).asBits()
     val way = matched.orR ? OHMasking.first(matched) |
       (free.orR ? OHMasking.first(free) | UIntToOh(turn.value, MainTlb.ways))
 
@@ -149,39 +185,55 @@ case class MainTlb(config: MmuConfig) extends Component {
     val isLarge = places.isLarge(found.span, found.granule)
     when(valid && !isLarge && !matched.orR && !free.orR) { turn.increment() }
   }
-  sweep.installs := fresh.valid
-  for (w <- 0 until holders) {
-    val installs =
-      fresh.valid && (if (isLarge(w)) fresh.isLarge else !fresh.isLarge && fresh.way(w))
-    val set = places.of(fresh.found.tag, fresh.found.granule, isLarge(w))
-    keys(w).write(set.resized, fresh.key, enable = installs)
-    mappings(w).write(set.resized, fresh.mapped, enable = installs)
+  io.sweep.installs := fresh.valid
 
-    val place = sweep.place(isLarge(w)).resize(log2Up(size(w)))
-    sweep.entry(w) := keys(w).readSync(place).swept
-    sweep.valid(w) := valids(w).readSync(place)
-    val clears = sweep.clears(w) || !reset.over
-    val cleared = reset.over ? sweep.compared(isLarge(w)) | reset.place.resize(places.setBits)
-    valids(w).write(
-      (installs ? set | cleared).resized,
-      installs,
-      enable = installs || clears
+  // ---- the sweep reads, and entries come and go -------------------------------------------------
+  private val clearing = new Area {
+    def place(of: MainPlace, way: Way) = of.number.resize(log2Up(way.size))
+    val swept = for (way <- ways) yield way.keys.readSync(place(io.sweep.place, way))
+    val ofLarge = RegNext(io.sweep.place.large)
+    for (w <- pageWays.indices) {
+      val key = if (w == 0) ofLarge ? swept.last | swept(w) else swept(w)
+      io.sweep.entry(w) := RegNext(key.entry)
+      io.sweep.valid(w) := RegNext(key.valid && (if (w == 0) True else !ofLarge))
+    }
+  }
+  for (way <- ways) {
+    val installs =
+      fresh.valid && (if (way.isLarge) fresh.isLarge else !fresh.isLarge && fresh.way(way.number))
+    val ofLarge = io.sweep.cleared.large === Bool(way.isLarge)
+    val lane = if (way.isLarge) 0 else way.number
+    val clears = io.sweep.clears(lane) && ofLarge
+    val place = way.place(fresh.found.tag, fresh.found.granule)
+    val key = Key()
+    key.valid := installs
+    key.entry := fresh.entry
+    key.identity := fresh.found.tlbIdentity
+    val cleared = reset.over ? clearing.place(io.sweep.cleared, way) | reset.place.resized
+    way.keys.write(
+      installs ? place | cleared,
+      key,
+      enable = installs || clears || !reset.over
     )
+    way.mappings.write(place, fresh.mapped, enable = installs)
   }
 
   Checks {
-    val clears = sweep.clears.orR
-    Checks.atMostOne("main TLB: a lookup and an installation", io.lookup.valid, io.install.valid)
+    val clears = io.sweep.clears.orR
+    Checks.atMostOne("main TLB: a lookup and an installation", io.lookup, io.install.valid)
+    Checks.atMostOne("main TLB: two ports have the turn", io.question.turn)
+    assert(!io.lookup || io.asks, "main TLB: a lookup of what was not read")
     assert(!(fresh.valid && clears), "main TLB: an entry goes in the cycle in which another comes")
     CoverPoint("maintlb.hits_large")(hits.msb)
-    CoverPoint("maintlb.protects")(c1.map(way => way.matches && way.protects).orR)
-    CoverPoint("maintlb.refuses")(c1.map(way => way.matches && closedFor(way.key)).orR)
+    CoverPoint("maintlb.protects")(c1.answers.map(way => way.matches && way.protects).orR)
+    CoverPoint("maintlb.refuses")(c1.answers.map(way => way.matches && way.closed).orR)
     CoverPoint("maintlb.takes_match")(fresh.valid && !fresh.isLarge && fresh.matched.orR)
     CoverPoint("maintlb.replaces")(
       fresh.valid && !fresh.isLarge && !fresh.matched.orR && !fresh.free.orR
     )
-    CoverPoint("maintlb.sweeps_again")(sweep.again)
-    CoverPoint("maintlb.clears_beside_lookup")(clears && io.lookup.valid)
+    CoverPoint("maintlb.sweeps_again")(io.sweep.again)
+    CoverPoint("maintlb.clears_beside_lookup")(clears && io.lookup)
+    CoverPoint("maintlb.resets")(io.lookup && !reset.over)
   }
 }
 
