@@ -78,7 +78,7 @@ case class Mmu(config: MmuConfig) extends Component {
   // The payload of `leaf` is there a cycle before its `valid`.
   private val walked = RegNext(walker.io.walk.leaf.payload)
   private val main = config.mainTlb generate MainTlb(config, ports = 2)
-  private val found = if (config.mainTlb) main.io.known ? main.io.translation | walked else walked
+  private val found = if (config.mainTlb) main.io.translation else walked
   private val fault = walker.io.walk.fault.stage()
   for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
     mine.mayAsk := unit.io.mayAsk

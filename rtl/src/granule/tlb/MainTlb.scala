@@ -25,12 +25,12 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   * {{{
   *   c0  `asks`     the walker is idle: the set of the port whose turn it is is read
   *   c1  `sought`   the keys of the set are compared (the walker is in `start`)
-  *   c2  `known`    one of those that matched is chosen: `translation` (in `step`)
+  *   c2  `known`    the first of those that matched is `translation` (in `step`)
   * }}}
   *
   * Ports: `question` has the addresses in c0; `lookup` says in c0 that a walk is accepted that may
-  * be answered; `sought`, `granule` and `writes` say in c1 and c2 what it is for. `install` is what
-  * a walk found. `sweep` is the invalidation under way ([[MainSweep]]).
+  * be answered; `sought`, `granule` and `writes` say in c1 what it is for. `install` is what a walk
+  * found; `translation` is that, unless `known`. `sweep` is the invalidation under way ([[MainSweep]]).
   *
   * While an invalidation is under way, what it may cover ([[Suspects]]) does not answer; of what is
   * larger than a page, all of the half that an address lies in. An entry that is installed
@@ -138,26 +138,24 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       val goes = matches && !protects && !closed
     }
   }
-  private val known = RegNext(c1.answers.map(_.goes).orR) init False
-  private val hits = Vec(c1.answers.map(way => RegNext(way.goes) init False)).asBits
+  /** Of those that answer, the first: its number, from 1 on. */
   private val hit = new Area {
-    val first = OHMasking.first(hits)
-    val entry = MuxOH.or(first, read.map(_.key.entry))
-    val mapped = MuxOH.or(first, read.map(_.mapped))
+    val goes = c1.answers.map(_.goes)
+    val number = RegNext(goes.zipWithIndex.foldRight(U(0, log2Up(ways.size + 1) bits)) {
+      case ((goes, i), later) => goes ? U(i + 1) | later
+    }) init 0
+    val known = RegNext(goes.orR) init False
   }
-  io.known := known
-  io.translation.tag := io.sought.tag
-  io.translation.asid := io.sought.asid
-  io.translation.tlbIdentity := io.sought.identity
-  io.translation.global := hit.entry.global
-  io.translation.granule := hit.entry.granule
-  io.translation.writableClean := hit.mapped.writableClean
-  io.translation.span := hit.mapped.mapping.span
-  io.translation.mapping := hit.mapped.mapping
-  if (config.pmp) {
-    io.translation.onceBit := False
-    io.translation.directBit := False
-    io.translation.byPageBit := False
+  io.known := hit.known
+
+  // One multiplexer chooses among the ways and what the walk has found.
+  io.translation := io.install.payload
+  for ((found, i) <- read.zipWithIndex) when(hit.number === i + 1) {
+    io.translation.global := found.key.entry.global
+    io.translation.granule := found.key.entry.granule
+    io.translation.writableClean := found.mapped.writableClean
+    io.translation.span := found.mapped.mapping.span
+    io.translation.mapping := found.mapped.mapping
   }
 
   // ---- installation -----------------------------------------------------------------------------
@@ -224,7 +222,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     Checks.atMostOne("main TLB: two ports have the turn", io.question.turn)
     assert(!io.lookup || io.asks, "main TLB: a lookup of what was not read")
     assert(!(fresh.valid && clears), "main TLB: an entry goes in the cycle in which another comes")
-    CoverPoint("maintlb.hits_large")(hits.msb)
+    CoverPoint("maintlb.hits_large")(hit.number === ways.size)
     CoverPoint("maintlb.protects")(c1.answers.map(way => way.matches && way.protects).orR)
     CoverPoint("maintlb.refuses")(c1.answers.map(way => way.matches && way.closed).orR)
     CoverPoint("maintlb.takes_match")(fresh.valid && !fresh.isLarge && fresh.matched.orR)
