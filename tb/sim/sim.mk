@@ -44,18 +44,24 @@ build/granule-sim-ulx3s-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 CACHE_MACHINES := ulx3s_copies ulx3s_physical physical64k teaching_plru teaching_nru \
                   teaching_random ways2 ways4 ways16
 CACHE_SIMULATORS := $(CACHE_MACHINES:%=build/granule-sim-%)
-CACHE_RTL := build/rtl/.caches
 
-$(CACHE_RTL): $(RTL_SOURCES) build.sc mill | $(VENV)
-	@echo "verilog: generating the machines of make caches"
+# ---- machines with a main TLB, of make stalls ----------------------------------------------------
+MAIN_MACHINES := teaching_main ulx3s_main
+MAIN_SIMULATORS := $(MAIN_MACHINES:%=build/granule-sim-%)
+
+VARIANTS := $(CACHE_MACHINES) $(MAIN_MACHINES)
+VARIANTS_RTL := build/rtl/.variants
+
+$(VARIANTS_RTL): $(RTL_SOURCES) build.sc mill | $(VENV)
+	@echo "verilog: generating the machines of experiments"
 	@mkdir -p build/rtl
 	@./mill --disable-ticker rtl.runMain granule.gen.Generate $(CURDIR)/build/rtl \
-	  $(CACHE_MACHINES:%=simsoc:%) > build/rtl/caches.log 2>&1 || \
-	  { tail -n 40 build/rtl/caches.log >&2; exit 1; }
+	  $(VARIANTS:%=simsoc:%) > build/rtl/variants.log 2>&1 || \
+	  { tail -n 40 build/rtl/variants.log >&2; exit 1; }
 	@touch $@
 
 # They run for seconds, so they are compiled quickly.
-$(CACHE_SIMULATORS): build/granule-sim-%: $(SIM_SOURCES) $(CACHE_RTL) $(INCLUDES)
+$(VARIANTS:%=build/granule-sim-%): build/granule-sim-%: $(SIM_SOURCES) $(VARIANTS_RTL) $(INCLUDES)
 	$(call build_simulator,$*,quick)
 
 .PHONY: caches

@@ -80,14 +80,6 @@ FORMAT_MUTANTS = [
         shape="16k",
     ),
     soak(
-        "clean-entry-stays",
-        "a writable-clean entry stays beside the dirty one that replaces it",
-        MICRO,
-        "when(c1.compared.matches(i)) { valid(i) := False }",
-        "",
-        shape="16k",
-    ),
-    soak(
         "no-swap-is-abort",
         "memory that cannot swap is reported as a bus error",
         WALKER,

@@ -38,6 +38,16 @@ TLB_MUTANTS = [
         "every_kind_at_every_offset",
     ),
     Mutant(
+        "clean-entry-stays",
+        "a writable-clean entry stays beside the dirty one that replaces it",
+        "ours",
+        MICRO,
+        "when(c1.compared.matches(i)) { valid(i) := False }",
+        "",
+        MICRO_TEST,
+        "a_dirty_entry_takes_the_place_of_a_clean_one",
+    ),
+    Mutant(
         "B2-stale-selector",
         "the selector of the command before decides the length of a range",
         "cva6 #3307",

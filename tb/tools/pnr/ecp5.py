@@ -94,7 +94,9 @@ def place(
             *("--json", netlist),
             *("--report", report),
             *("-l", f"nextpnr-{seed}.log"),
-            "--timing-allow-fail",  # a report of what is too slow, too; the caller's verdict fails
+            # What is too slow must have a report too: the caller fails it (verdict.judge), and
+            # bitstream.py writes no bitstream then (test_bitstream.py).
+            "--timing-allow-fail",
             "-q",
             *extra,
         ],

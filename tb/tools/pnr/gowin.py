@@ -22,7 +22,8 @@ def place(directory: Path, netlist: str, *, seed: int, megahertz: float, device:
             *("--write", "routed.json"),
             *("--report", f"report-{seed}.json"),
             *("-l", f"nextpnr-{seed}.log"),
-            "--timing-allow-fail",  # a report of what is too slow, too; the caller's verdict fails
+            # As in ecp5.py: the caller fails what is too slow, by the report.
+            "--timing-allow-fail",
             "-q",
         ],
         directory,

@@ -20,7 +20,7 @@ LINUX_OPTIONS = (
     "--append", guest.with_command(guest.ARGUMENTS, SCRIPT),
     "--max-cycles", "400000000",  # more than it takes
 )  # fmt: skip
-CONFIGS = ("teaching", "ulx3s")
+CONFIGS = ("teaching", "teaching_main", "ulx3s", "ulx3s_main")
 MEMORY = "board"
 
 

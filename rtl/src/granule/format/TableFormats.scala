@@ -106,14 +106,14 @@ case class SizeClasses(sizes: Seq[Int]) {
   /** Two addresses, of which bits `from` up to `to` are given, lie in the same block of the size:
     * bits that are inside of the same sizes are compared together.
     */
-  def same(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Bool = {
-    val runs =
-      (from until to).groupBy(bit => sorted.indexWhere(_ > bit)).values.toSeq.sortBy(_.head)
-    runs
-      .map { run =>
+  def same(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Bool =
+    sameParts(code, one, other, from, to).reduce(_ && _)
+
+  /** The same in parts, all of which must hold. */
+  def sameParts(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Seq[Bool] =
+    (from until to).groupBy(bit => sorted.indexWhere(_ > bit)).values.toSeq.sortBy(_.head).map {
+      run =>
         val (low, size) = (run.head - from, run.size)
         one(low, size bits) === other(low, size bits) || inside(code, run.head)
-      }
-      .reduce(_ && _)
-  }
+    }
 }

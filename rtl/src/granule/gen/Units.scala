@@ -79,6 +79,7 @@ object Units {
     "soc_interconnect",
     "plic",
     "mmu:teaching",
+    "mmu:ulx3s",
     "mmu:vmsa48",
     "mmu:vmsa48_suspects",
     "mmu:vmsa48_main",

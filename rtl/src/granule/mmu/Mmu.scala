@@ -133,7 +133,8 @@ case class Mmu(config: MmuConfig) extends Component {
   log.io.found := found
   log.io.data << data.io.installed
   log.io.fetch << fetch.io.installed
-  sweep.io.install << log.io.install
+  // What comes from a main TLB comes late in its cycle. No sweep begins so soon.
+  sweep.io.install << (if (config.mainTlb) log.io.install.stage() else log.io.install)
   data.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
   fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
   if (config.suspects)

@@ -84,10 +84,16 @@ case class MainSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
   * If an entry is installed, what is in s0 to s3 is read `again`: it may be in its place. A lookup
   * in the cycle of a `clears` finds nothing.
   *
-  * @param begins one cycle, in which `scope` is ready.
+  * @param decoded the cycle after acceptance: the length of a range is a number of pages yet.
+  * @param begins  one cycle, in which `scope` is ready.
   */
-case class MainSweep(config: MmuConfig, scope: InvalidateScope, begins: Bool, io: MainSweepPort)
-    extends Area {
+case class MainSweep(
+    config: MmuConfig,
+    scope: InvalidateScope,
+    decoded: Bool,
+    begins: Bool,
+    io: MainSweepPort
+) extends Area {
   private val formats = TableFormats(config)
   private val places = MainTlbPlaces(config)
 
@@ -104,11 +110,6 @@ case class MainSweep(config: MmuConfig, scope: InvalidateScope, begins: Bool, io
       (next.number >= i) ? set | before
     }
     val first = MuxOH.or(scope.granule, each, bypassIfSingle = true).andMask(scope.byRange)
-    val ofRange = MuxOH.or(
-      scope.granule,
-      formats.granules.map(g => (scope.length >> (g.log2Bytes - 12)).resize(scope.length.getWidth)),
-      bypassIfSingle = true
-    )
     val number = scope.byVa ? ofVa | first + next.number
   }
 
@@ -161,11 +162,14 @@ case class MainSweep(config: MmuConfig, scope: InvalidateScope, begins: Bool, io
     more := True
     next.large := True
     next.number := 0
+  }
+  when(decoded) {
+    val pages = scope.length >> (formats.pageShift - 12)
     last := places.sets - 1
     when(scope.byVa) {
       last := formats.granules.size - 1
-    } elsewhen (scope.byRange && set.ofRange < places.sets) {
-      last := (set.ofRange - 1).resized
+    } elsewhen (scope.byRange && pages < places.sets) {
+      last := (pages - 1).resized
     }
   }
 }

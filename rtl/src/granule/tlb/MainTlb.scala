@@ -24,8 +24,8 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   *
   * {{{
   *   c0  `asks`     the walker is idle: the set of the port whose turn it is is read
-  *   c1  `sought`   the keys of the set are compared (the walker is in `start`)
-  *   c2  `known`    the first of those that matched is `translation` (in `step`)
+  *   c1  `sought`   the keys of the set are compared, part by part (the walker is in `start`)
+  *   c2  `known`    the first of which all is the same is `translation` (in `step`)
   * }}}
   *
   * Ports: `question` has the addresses in c0; `lookup` says in c0 that a walk is accepted that may
@@ -70,9 +70,6 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val valid = Bool()
     val entry = SweptEntry(formats)
     val identity = Bits(formats.tlbIdentityBits bits)
-
-    def belongs: Bool =
-      valid && (entry.asid === io.sought.asid || entry.global) && identity === io.sought.identity
   }
   private case class Mapped() extends Bundle {
     val writableClean = Bool()
@@ -124,38 +121,57 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       key.global := global
       key
     }
-    val answers = for ((found, way) <- read.zip(ways)) yield new Area {
+    def equal(one: Bits, other: Bits): Seq[Bool] = {
+      def parts(of: Bits) = of.subdivideIn(8 bits, strict = false).toSeq
+      parts(one).zip(parts(other)).map { case (a, b) => a === b }
+    }
+    val compared = for ((found, way) <- read.zip(ways)) yield new Area {
       val entry = found.key.entry
-      val holds =
-        if (way.isLarge) formats.sweptSpans.same(
-          entry.span, entry.firstPage, io.sought.tag, formats.pageShift, formats.vaBits
-        ) && entry.firstPage.msb === io.sought.tag.msb
-        else entry.firstPage === page && entry.granule === io.granule
-      val matches = looked && found.key.belongs && holds
+      private val there = looked && found.key.valid && found.key.identity === io.sought.identity
+      private val parts =
+        if (way.isLarge)
+          (entry.firstPage.msb === io.sought.tag.msb) +: formats.sweptSpans.sameParts(
+            entry.span,
+            entry.firstPage,
+            io.sought.tag,
+            formats.pageShift,
+            formats.vaBits
+          )
+        else (entry.granule === io.granule) +: equal(entry.firstPage, page)
+      val same = Vec(there +: parts).asBits
+      val asid = Vec(equal(entry.asid, io.sought.asid).map(_ || entry.global)).asBits
       val protects = found.mapped.writableClean && io.writes
       val closed =
         io.sweep.active && io.sweep.suspects.include(asked(entry.global), Bool(way.isLarge))
-      val goes = matches && !protects && !closed
     }
   }
+  private val c2 = for (way <- c1.compared) yield new Area {
+    val matches = RegNext(way.same, B(0)).andR && RegNext(way.asid).andR
+    val protects = RegNext(way.protects)
+    val closed = RegNext(way.closed)
+    val goes = matches && !protects && !closed
+  }
+
   /** Of those that answer, the first: its number, from 1 on. */
   private val hit = new Area {
-    val goes = c1.answers.map(_.goes)
-    val number = RegNext(goes.zipWithIndex.foldRight(U(0, log2Up(ways.size + 1) bits)) {
+    val goes = c2.map(_.goes)
+    val number = goes.zipWithIndex.foldRight(U(0, log2Up(ways.size + 1) bits)) {
       case ((goes, i), later) => goes ? U(i + 1) | later
-    }) init 0
-    val known = RegNext(goes.orR) init False
+    }
+    val known = goes.orR
   }
   io.known := hit.known
 
   // One multiplexer chooses among the ways and what the walk has found.
   io.translation := io.install.payload
   for ((found, i) <- read.zipWithIndex) when(hit.number === i + 1) {
-    io.translation.global := found.key.entry.global
-    io.translation.granule := found.key.entry.granule
-    io.translation.writableClean := found.mapped.writableClean
-    io.translation.span := found.mapped.mapping.span
-    io.translation.mapping := found.mapped.mapping
+    val (entry, mapped) = (RegNext(found.key.entry), RegNext(found.mapped))
+    io.translation.global := entry.global
+    io.translation.granule := entry.granule
+    io.translation.writableClean := mapped.writableClean
+    io.translation.span := mapped.mapping.span
+    io.translation.mapping := mapped.mapping
+    io.translation.part := False
   }
 
   // ---- installation -----------------------------------------------------------------------------
@@ -172,14 +188,12 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     mapped.mapping := found.mapping
 
     val turn = Counter(MainTlb.ways)
-    def remember(bit: Bool) = RegNextWhen(bit, looked)
-    val matched = c1.answers.init.map(way => remember(way.matches)).asBits()
-    val free = read.init.map(way => remember(!way.key.valid)).asBits()
+    val matched = RegNextWhen(c2.init.map(_.matches).asBits(), RegNext(looked))
+    val free = RegNextWhen(read.init.map(!_.key.valid).asBits(), looked)
     val way = matched.orR ? OHMasking.first(matched) |
       (free.orR ? OHMasking.first(free) | UIntToOh(turn.value, MainTlb.ways))
 
-    val whole = found.mapping.span === found.span && !found.once && !found.byPage
-    val valid = io.install.valid && whole && reset.over
+    val valid = io.install.valid && !found.part && !found.once && !found.byPage && reset.over
     val isLarge = places.isLarge(found.span, found.granule)
     when(valid && !isLarge && !matched.orR && !free.orR) { turn.increment() }
   }
@@ -223,8 +237,8 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     assert(!io.lookup || io.asks, "main TLB: a lookup of what was not read")
     assert(!(fresh.valid && clears), "main TLB: an entry goes in the cycle in which another comes")
     CoverPoint("maintlb.hits_large")(hit.number === ways.size)
-    CoverPoint("maintlb.protects")(c1.answers.map(way => way.matches && way.protects).orR)
-    CoverPoint("maintlb.refuses")(c1.answers.map(way => way.matches && way.closed).orR)
+    CoverPoint("maintlb.protects")(c2.map(way => way.matches && way.protects).orR)
+    CoverPoint("maintlb.refuses")(c2.map(way => way.matches && way.closed).orR)
     CoverPoint("maintlb.takes_match")(fresh.valid && !fresh.isLarge && fresh.matched.orR)
     CoverPoint("maintlb.replaces")(
       fresh.valid && !fresh.isLarge && !fresh.matched.orR && !fresh.free.orR

@@ -170,7 +170,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
         valid(i) := (if (config.pmp) !io.install.once else True)
         if (config.suspects) {
           suspect(i) := False
-          part(i) := io.install.span =/= io.install.mapping.span
+          part(i) := io.install.part
         }
         writableClean(i) := io.install.writableClean
         key(i) := fresh
