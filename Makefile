@@ -108,7 +108,7 @@ run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console o
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
 .PHONY: stalls
-stalls: setup sim $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, and the boot of Linux once it is built
+stalls: setup sim $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, and Linux once it is built
 	@$(PY) tb/tools/stalls/run.py
 
 .PHONY: conformance

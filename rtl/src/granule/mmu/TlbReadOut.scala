@@ -7,7 +7,8 @@ import spinal.core._
 import spinal.lib.bus.regif._
 
 /** Registers that show the selected entry of a micro TLB: for people who look for a stale one. They
-  * mean nothing while an invalidation is under way.
+  * mean nothing while an invalidation is under way, which with `Completion.Suspected` goes on after
+  * `done`, for as long as the sweep takes.
   */
 object TlbReadOut {
   def apply(config: MmuConfig, view: TlbView, key: SweptEntry, bus: BusIf): Unit = {

@@ -4,7 +4,7 @@ import spinal.core._
 import spinal.lib._
 
 /** What a [[Walker]] tells the counters ([[WalkEvents]]). A direct access is no walk, and one that
-  * the main TLB ends is none either.
+  * the main TLB ends is none either; its two cycles are counted as such of a walk.
   */
 private[walk] object WalkCounting {
   def apply(walker: Walker): Unit = {
