@@ -20,12 +20,17 @@ INSTEAD = {
     "TranslateUnit": "(TranslateUnit\\w*) +data",  # the generator numbers the two that there are
     # Not alone, but with all around them.
     "AddressTranslate": 'run_unit("mmuip"',
+    "AxiBridge": 'run_unit("bridgebench"',
+    "BridgeRegisters": 'run_unit("bridgebench"',
     "Cpu": 'run_unit("cpubench"',
+    "InFlight": 'run_unit("bridgebench"',
     "MainTlb": 'run_unit("mmu"',
     "MicroTlb": 'run_unit("mmu"',
     "MmuRegisters": 'run_unit("mmuip"',
     "Soc": "run_program(",
+    "Translator": 'run_unit("bridgebench"',
     "Walker": 'run_unit("mmu"',
+    "WriteData": 'run_unit("bridgebench"',
 }
 
 

@@ -4,6 +4,7 @@ Each row changes one place of one source file; the place must exist exactly once
 space it is written with. `source` names the defect of a published MMU that the row repeats ("ours":
 none is known)."""
 
+from campaigns.mutants.bridge import BRIDGE_MUTANTS
 from campaigns.mutants.cache import CACHE_MUTANTS
 from campaigns.mutants.cpu import CPU_MUTANTS
 from campaigns.mutants.early import EARLY_MUTANTS
@@ -29,6 +30,7 @@ MUTANTS = [
     *ENTRY_MUTANTS,
     *CACHE_MUTANTS,
     *PMP_MUTANTS,
+    *BRIDGE_MUTANTS,
     *SW_AREA_MUTANTS,
     *SW_MEMORY_MUTANTS,
     *SW_FILE_MUTANTS,

@@ -21,3 +21,10 @@ soak-small: setup verilog ## the same on the configurations that leave something
 coverage: ## functional coverage of what `make soak` and `make conformance` ran; fails on a hole
 coverage: setup
 	@$(PY) tb/campaigns/coverage/run.py --config $(CONFIG)
+
+BEATS ?= 1000000 ## beats of `make soak-bridge`
+VARIABLES += BEATS
+.PHONY: soak-bridge
+soak-bridge: setup verilog ## BEATS random beats of a real client through the AXI bridge
+	@$(PY) tb/campaigns/soak/bridge.py --beats $(BEATS) \
+	  $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))

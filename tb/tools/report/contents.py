@@ -21,7 +21,7 @@ THEMES = {
     r"|Sizes are compared|sfence|\bsatp\b|contiguous hint|^One MMU",
     "Walks and formats": r"walk|descriptor|[Tt]able format|Permissions|LPA|swap|Sv32|^AT\b"
     r"|block larger|High address bits|MMFR3|translation system",
-    "Core and interfaces": r"L1 caches ask|translate command|Bare|64-bit registers|AXI4"
+    "Core and interfaces": r"L1 caches ask|translate command|Bare|64-bit registers|AXI"
     r"|traps in write-back|PMP|cbo|Uncached|interconnect|Late answers|late ends|branch|CSR"
     r"|access that asked|without an instruction|drivers for|serial port|[Ll]oader",
     "Caches": r"[Cc]ache|way is|colour",

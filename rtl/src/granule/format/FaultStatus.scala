@@ -41,6 +41,9 @@ object FaultStatus {
   val accessAbortCode = 0x10
   def accessAbort: Bits = B(accessAbortCode, 6 bits)
 
+  /** Alignment, which a burst has that cannot be passed on. */
+  def alignment: Bits = B(0x21, 6 bits)
+
   /** What memory, and not the tables, refuses: software that mends tables cannot help. */
   val ofMemory: Seq[Int] = Seq(accessAbortCode, unsupportedUpdateCode) ++
     (0 to 3).map(externalAbort.level0 + _) ++ externalAbort.negative

@@ -182,6 +182,57 @@ object Esr {
   val dirty = BitField(37)
 }
 
+/** A register of the bridge that is one field. */
+object BridgeWord {
+  val value = BitField(0, 32)
+}
+
+/** CONTROL of the bridge. */
+object BridgeControl {
+  val run = BitField(0)
+}
+
+/** STATUS of the bridge; INTERRUPT has `fault` and `overflow` at the same places. */
+object BridgeStatus {
+  val idle = BitField(0)
+  val fault = BitField(1)
+  val overflow = BitField(2)
+}
+
+/** STREAM of the bridge. */
+object BridgeStream {
+  val number = BitField(0, 4)
+}
+
+/** CONTEXT, of the row that STREAM names. */
+object BridgeRow {
+  val mode = BitField(0, 2)
+  val privileged = BitField(2)
+  val stalls = BitField(3)
+}
+
+/** FAULT_INFO; RESUME has `slot` and `write` at the same places. */
+object BridgeFaultInfo {
+  val status = BitField(0, 6)
+  val write = BitField(6)
+  val execute = BitField(7)
+  val stalls = BitField(8)
+  val slot = BitField(12, 4)
+  val stream = BitField(16, 4)
+  val id = BitField(24, 8)
+}
+
+/** RESUME. */
+object BridgeResumed {
+  val retry = BitField(0)
+}
+
+/** STALLED: a bit for each slot. */
+object BridgeStalled {
+  val reads = BitField(0, 16)
+  val writes = BitField(16, 16)
+}
+
 /** TLB_SELECT. */
 object TlbSelect {
   val entry = BitField(0, 8)

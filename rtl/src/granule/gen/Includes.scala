@@ -1,8 +1,9 @@
 package granule.gen
 
 import granule.board.SdramPart
+import granule.bridge.BridgeRegisters
 import granule.cache.CacheRegisters
-import granule.config.GranuleConfig
+import granule.config.{BridgeConfig, GranuleConfig}
 import granule.mmu.{IdRegisters, MmuRegisters}
 import granule.port.CoverPoints
 import granule.soc.Sysinfo
@@ -90,6 +91,7 @@ object Includes extends App {
   private val config = GranuleConfig.teaching
   registers("sysinfo", Sysinfo(config))(_.bus)
   registers("cache", CacheRegisters(config.icache, config.dcache))(_.bus)
+  registers("bridge", BridgeRegisters(BridgeConfig()))(_.bus)
   // With every register that there is.
   registers("mmu", MmuRegisters(GranuleConfig.wide.mmu))(_.bus)
 }

@@ -1,8 +1,9 @@
 package granule.gen
 
-import granule.bench.CpuBench
+import granule.bench.{BridgeBench, CpuBench}
+import granule.bridge.AxiBridge
 import granule.cache.{CacheIp, L1Data, L1Fetch}
-import granule.config.{Aliases, CacheConfig, Replacement}
+import granule.config.{Aliases, BridgeConfig, CacheConfig, Replacement}
 import granule.cpu.Cpu
 import granule.mmu.{Mmu, MmuIp, WalkTurn}
 import granule.pmu.Counters
@@ -49,6 +50,9 @@ object Units {
     UnitTop("pmpcheck_16", c => PmpCheck(16, c.mmu.paWidth)),
     UnitTop("walker", c => Walker(c.mmu)),
     UnitTop("microtlb", c => MicroTlb(c.mmu, c.mmu.dataTlbEntries)),
+    // bridge
+    UnitTop("axibridge", c => AxiBridge(BridgeConfig(), c.mmu)),
+    UnitTop("bridgebench", c => BridgeBench(BridgeConfig(), c.mmu)),
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
@@ -99,6 +103,7 @@ object Units {
     "pmpcheck_16",
     "entrylog:wide",
     "entrylog:small",
+    "bridgebench:vmsa48_nocache",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",

@@ -139,6 +139,21 @@ object CoverPoints {
       "outside" -> "a fetch from what is not memory",
       "maintenance_waits" -> "FENCE.I waits for a fetch"
     ),
+    of("bridge")(
+      "stale_walk" -> "an invalidation concerns a walk under way",
+      "stale_leaf" -> "a leaf is not installed: an invalidation, or another context, came between",
+      "denied" -> "a hit without permission",
+      "done_waits" -> "an invalidation waits for what the bus still owes",
+      "queue_overflows" -> "the fault of a transaction that stalls finds the queue full",
+      "data_first" -> "data of a write waits for its address",
+      "data_overtakes" -> "data passes while that of an older write is kept",
+      "hit_overtakes" -> "a hit is issued while an older transaction of another ID waits",
+      "behind_own_id" -> "a hit waits for an older transaction of its ID",
+      "refusal_waits" -> "SLVERR waits for an older answer of its ID",
+      "refusal_between" -> "... and a newer transaction of its ID waits for it",
+      "second_miss" -> "a transaction misses while the walk of another is under way",
+      "address_of_two" -> "a read and a write want to enter in one cycle"
+    ),
     of("maintainer")(
       "fence_first" -> "FENCE.I and the registers ask in one cycle"
     )

@@ -1,0 +1,69 @@
+package granule.bridge
+
+import granule.config.BridgeConfig
+import spinal.core._
+import spinal.lib._
+
+/** The order within an ID, said a second time by counting, for one direction: a transaction knows
+  * how many of its ID were accepted before it. It is issued when as many were issued or refused,
+  * and SLVERR is answered when as many were answered. Only in simulation.
+  *
+  * `next` is the number of what is `accepted`; `refused` has a one for the slot whose transaction is
+  * answered by SLVERR, `keptIn` the slot that `kept` takes; `answered` is the ID of an answer of the
+  * bus. `isEven`: as many were answered as accepted.
+  */
+case class OrderChecks(config: BridgeConfig) extends Area {
+  private val ids = 1 << config.idWidth
+  private def Id() = UInt(config.idWidth bits)
+  private def counts = Vec.fill(ids)(Reg(UInt(8 bits)) init 0)
+
+  val accepted = Flow(Id())
+  val issued, kept = Flow(Transaction(config))
+  val keptIn = UInt(log2Up(config.waiting) bits)
+  val refused = Bits(config.waiting bits)
+  val answered = Flow(Id())
+
+  private val acceptedCount, settledCount, answeredCount = counts
+  val next = acceptedCount(accepted.payload)
+  when(accepted.valid) { acceptedCount(accepted.payload) := next + 1 }
+
+  private val here = Vec.fill(config.waiting)(Reg(Transaction(config)))
+  private val waits = Vec.fill(config.waiting)(RegInit(False))
+  when(kept.valid) {
+    here(keptIn) := kept.payload
+    waits(keptIn) := True
+  }
+  for (i <- 0 until config.waiting) when(refused(i)) {
+    waits(i) := False
+    val id = here(i).id
+    assert(
+      answeredCount(id) === here(i).sequence,
+      "bridge: SLVERR overtakes an older answer of its ID"
+    )
+    settledCount(id) := settledCount(id) + 1
+    answeredCount(id) := answeredCount(id) + 1
+  }
+  when(issued.valid) {
+    val id = issued.payload.id
+    assert(
+      settledCount(id) === issued.payload.sequence,
+      "bridge: a transaction is issued before an older one of its ID"
+    )
+    settledCount(id) := settledCount(id) + 1
+    for (i <- 0 until config.waiting)
+      when(here(i).id === id && here(i).sequence === issued.payload.sequence) { waits(i) := False }
+  }
+  when(answered.valid) {
+    answeredCount(answered.payload) := answeredCount(answered.payload) + 1
+  }
+
+  def isEven: Bool = acceptedCount.zip(answeredCount).map { case (a, b) => a === b }.andR
+
+  /** One waits that is of the same ID as the one in the slot, and newer. */
+  def newerWaits(slot: UInt): Bool = here
+    .zip(waits)
+    .map { case (other, w) =>
+      w && other.id === here(slot).id && other.sequence =/= here(slot).sequence
+    }
+    .orR
+}

@@ -1,0 +1,59 @@
+"""`make soak-bridge`: random traffic of AxiMaster through the bridge, BEATS of it, in runs of
+200,000 with a seed each. It ends at the first run that fails and names its seed."""
+
+import os
+import random
+import re
+import sys
+import time
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from support import results  # noqa: E402
+from support.run import run_unit  # noqa: E402
+
+RUN = 200_000
+MODULE, CONFIG = "unit.bridge.cocotb_bridge_random", "vmsa48_nocache"
+SAID = re.compile(r"random traffic: (\d+) beats in (\d+) cycles")
+
+
+def run(seed: int, beats: int, tests: str = "random_traffic") -> tuple[int, int]:
+    """Beats and cycles of one run."""
+    environment = {"SEED": str(seed), "BEATS": str(beats)}
+    run_unit("bridgebench", MODULE, CONFIG, extra_env=environment, tests=tests)
+    log = results.ROOT / "build/sim/results" / f"{MODULE}.bridgebench_{CONFIG}" / "run.log"
+    said = SAID.search(log.read_text())
+    if said is None:
+        raise click.ClickException(f"{log} does not say how many beats there were")
+    return int(said[1]), int(said[2])
+
+
+@click.command()
+@click.option("--beats", default=1_000_000, show_default=True)
+@click.option("--seed", type=int, default=None, help="of the first run; empty: a new one")
+def main(beats: int, seed: int | None) -> None:
+    """Random traffic through the bridge."""
+    seed = random.SystemRandom().randrange(1 << 31) if seed is None else seed
+    began, done, cycles, runs = time.monotonic(), 0, 0, 0
+    while done < beats:
+        click.echo(f"soak-bridge: seed {seed + runs}, {done} of {beats} beats", nl=True)
+        with Path(os.devnull).open("w") as nowhere:
+            told, sys.stdout = sys.stdout, nowhere
+            try:
+                more, taken = run(seed + runs, min(RUN, beats - done))
+            except BaseException:
+                told.write(f"soak-bridge: FAILED, make soak-bridge SOAK_SEED={seed + runs}\n")
+                raise
+            finally:
+                sys.stdout = told
+        done, cycles, runs = done + more, cycles + taken, runs + 1
+    seconds = time.monotonic() - began
+    figures = {"beats": done, "cycles": cycles, "runs": runs, "seconds": round(seconds)}
+    path = results.write("soak-bridge", CONFIG, figures, seed=seed, command="make soak-bridge")
+    click.echo(f"soak-bridge: {done} beats without an error, {done / seconds:.0f} a second; {path}")
+
+
+if __name__ == "__main__":
+    main()

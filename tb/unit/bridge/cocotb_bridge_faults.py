@@ -1,0 +1,267 @@
+"""What software sees of faults: the queue, interrupts, transactions that stall; and how it shuts
+the bridge and opens it again."""
+
+import cocotb
+
+from model.tables import AF
+from unit.bridge.bench import (
+    BYPASS,
+    CONTROL,
+    FAULT,
+    FAULTS,
+    HITS,
+    IDLE,
+    ILLEGAL_BURST,
+    INTERRUPT,
+    MISSES,
+    OVERFLOW,
+    RESUME,
+    ROOT_HI,
+    ROOT_LO,
+    RUN,
+    STALLED,
+    STALLS,
+    STALLS_ON_FAULT,
+    STATUS,
+    STREAM,
+    TRANSLATION,
+    Bench,
+)
+from unit.bridge.bus import word
+from unit.bridge.client import DECERR, OKAY, SLVERR
+
+PAGE, VA = 0x9000_0000, 0x1000_0000
+FAULTY = VA + 0x200_0000
+
+
+def interrupted(bench) -> bool:
+    return bool(bench.dut.io_interrupt.value)
+
+
+async def stalled(bench) -> int:
+    """Waits until something stalls."""
+    while not (mask := await bench.apb.read(STALLED)):
+        pass
+    return mask
+
+
+@cocotb.test()
+async def the_fault_queue_says_what_happened(dut):
+    bench = await Bench.start(dut)
+    for stream in (2, 5):
+        await bench.space(stream)
+    client = bench.client
+    await bench.apb.write(INTERRUPT, FAULT)
+    assert not interrupted(bench)
+    high = FAULTY | 0x12 << 32
+    await bench.answer(client.read(FAULTY, stream=2, id=9))
+    await bench.answer(client.write(high, [1], stream=5, id=15))
+    await bench.answer(client.read(FAULTY + 4, stream=2, id=3, prot=0b100))
+    await bench.cycles(2)
+    assert interrupted(bench)
+    faults = [await bench.fault() for _ in range(3)]
+    assert [f.va for f in faults] == [FAULTY, high, FAULTY + 4]
+    assert [f.stream for f in faults] == [2, 5, 2]
+    assert [f.id for f in faults] == [9, 15, 3]
+    assert [(f.write, f.execute, f.stalls) for f in faults] == [
+        (False, False, False), (True, False, False), (False, True, False)]  # fmt: skip
+    assert all(TRANSLATION <= f.status <= TRANSLATION + 3 for f in faults)
+    await bench.cycles(2)
+    assert not interrupted(bench) and await bench.fault() is None
+    assert await bench.apb.read(FAULTS) == 3
+
+
+@cocotb.test()
+async def a_fault_without_room_is_lost_and_says_so(dut):
+    bench = await Bench.start(dut)
+    await bench.space(0)
+    await bench.apb.write(INTERRUPT, OVERFLOW)
+    transfers = [bench.client.read(FAULTY + 4 * n) for n in range(10)]
+    await bench.all_answered()
+    assert all(t.resp == SLVERR for t in transfers)
+    assert await bench.apb.read(STATUS) == FAULT | OVERFLOW and interrupted(bench)
+    faults = [await bench.fault() for _ in range(9)]
+    held = [f.va for f in faults if f]
+    assert held == [FAULTY + 4 * n for n in range(len(held))] and 8 <= len(held) < 10
+    assert await bench.apb.read(FAULTS) == 10
+    await bench.apb.write(STATUS, OVERFLOW)
+    assert await bench.apb.read(STATUS) == 0
+    await bench.cycles(2)
+    assert not interrupted(bench)
+
+
+@cocotb.test()
+@cocotb.parametrize(write=[False, True])
+async def a_transaction_that_stalls_is_retried(dut, write):
+    """Its data, of 256 beats, is kept meanwhile; newer ones of its ID wait, other IDs do not."""
+    bench = await Bench.start(dut)
+    space = await bench.space(0, flags=STALLS_ON_FAULT)
+    space.map(VA, PAGE)
+    client, data = bench.client, list(range(256))
+    act = (lambda va, n, d: client.write(va, d, id=n)) if write else (
+        lambda va, n, d: client.read(va, id=n, length=len(d)))  # fmt: skip
+    stalls, newer, other = act(FAULTY, 1, data), act(VA, 1, [5]), act(VA + 4, 2, [6])
+    await bench.answer(other)
+    mask = await stalled(bench)
+    fault = await bench.fault()
+    assert fault.stalls and (fault.va, fault.write) == (FAULTY, write)
+    assert mask == 1 << fault.slot + 16 * write
+    await bench.cycles(100)
+    assert not stalls.done and not newer.done
+    space.map(FAULTY, PAGE + 0x1000)
+    await bench.resume(fault, retry=True)
+    await bench.all_answered()
+    assert [t.resp for t in (stalls, newer)] == [OKAY, OKAY]
+    if write:
+        assert [d for _, d, _ in bench.bus.writes[-2].data] == data
+    else:
+        assert stalls.data == [word(PAGE + 0x1000 + 4 * n) for n in data]
+    assert stalls.done < newer.done
+    assert await bench.apb.read(STALLED) == 0
+    assert [await bench.apb.read(r) for r in (STALLS, FAULTS)] == [1, 1]
+
+
+@cocotb.test()
+@cocotb.parametrize(write=[False, True])
+async def a_transaction_that_stalls_is_terminated(dut, write):
+    bench = await Bench.start(dut)
+    space = await bench.space(0, flags=STALLS_ON_FAULT)
+    space.map(VA, PAGE)
+    client = bench.client
+    act = (lambda va, n: client.write(va, [1] * n, id=1)) if write else (
+        lambda va, n: client.read(va, id=1, length=n))  # fmt: skip
+    stalls, newer = act(FAULTY, 33), act(VA, 1)
+    await stalled(bench)
+    fault = await bench.fault()
+    await bench.resume(fault, retry=False)
+    await bench.all_answered()
+    assert (stalls.resp, newer.resp) == (SLVERR, OKAY) and stalls.done < newer.done
+    await bench.resume(fault, retry=True)  # means nothing any more
+    await bench.cycles(50)
+    assert len(bench.bus.seen) == 1
+
+
+@cocotb.test()
+async def one_that_stalls_again_faults_again(dut):
+    bench = await Bench.start(dut)
+    space = await bench.space(0, flags=STALLS_ON_FAULT)
+    read = bench.client.read(FAULTY)
+    for _ in range(3):
+        await stalled(bench)
+        await bench.resume(await bench.fault(), retry=True)
+    await stalled(bench)
+    space.map(FAULTY, PAGE)
+    await bench.resume(await bench.fault(), retry=True)
+    assert (await bench.answer(read)).resp == OKAY
+
+
+@cocotb.test()
+async def what_stalls_with_a_full_queue_is_found_by_its_slot(dut):
+    bench = await Bench.start(dut)
+    await bench.space(0)
+    space = await bench.space(1, flags=STALLS_ON_FAULT)
+    for n in range(9):
+        bench.client.read(FAULTY + 4 * n, id=1)
+    await bench.all_answered()
+    read = bench.client.read(FAULTY, stream=1, id=2)
+    mask = await stalled(bench)
+    assert await bench.apb.read(STATUS) & OVERFLOW
+    for _ in range(9):
+        assert (await bench.fault()).stream == 0
+        if not await bench.apb.read(STATUS) & FAULT:
+            break
+    assert await bench.fault() is None
+    space.map(FAULTY, PAGE)
+    slot = mask.bit_length() - 1
+    await bench.apb.write(RESUME, slot << 12 | 1)
+    assert (await bench.answer(read)).resp == OKAY
+
+
+@cocotb.test()
+async def an_illegal_burst_never_stalls(dut):
+    bench = await Bench.start(dut)
+    (await bench.space(0, flags=STALLS_ON_FAULT)).map(VA, PAGE)
+    read = await bench.answer(bench.client.read(VA + 0xFFC, length=2))
+    assert read.resp == SLVERR
+    fault = await bench.fault()
+    assert fault.status == ILLEGAL_BURST and not fault.stalls
+
+
+@cocotb.test()
+async def errors_of_the_bus_and_of_walks(dut):
+    """DECERR passes and is no fault; an error of a descriptor's read is one."""
+    bench = await Bench.start(dut)
+    space = await bench.space(0)
+    space.map(VA, PAGE)
+    bench.memory.errors.add(space.map(FAULTY, PAGE))
+    bench.bus.errors.add(PAGE >> 12)
+    client = bench.client
+    read, write = client.read(VA, length=3), client.write(VA, [1, 2])
+    await bench.all_answered()
+    assert read.resps == [DECERR] * 3 and write.resp == DECERR
+    assert await bench.fault() is None
+    assert (await bench.answer(client.read(FAULTY))).resp == SLVERR
+    assert (await bench.fault()).status == 0x17
+    space.map(VA + 0x1000, PAGE, AF ^ AF)  # no access flag, and hardware sets none
+    assert (await bench.answer(client.read(VA + 0x1000))).resp == SLVERR
+    assert (await bench.fault()).status == 0x0B
+
+
+@cocotb.test()
+async def shut_down_and_restart_lose_nothing(dut):
+    bench = await Bench.start(dut, run=False)
+    space = await bench.space(0, flags=STALLS_ON_FAULT)
+    space.map(VA, PAGE)
+    client = bench.client
+    held = [client.read(VA), client.write(VA, [1, 2])]
+    await bench.cycles(50)
+    assert not any(t.done for t in held) and await bench.apb.read(STATUS) == IDLE
+    await bench.apb.write(CONTROL, RUN)
+    await bench.all_answered()
+    assert await bench.apb.read(STATUS) == 0, "while it runs it does not say idle"
+
+    bench.bus.holds = True
+    first = [client.read(VA, id=n % 4, length=1 + n % 3) for n in range(12)]
+    first += [client.write(VA, [n] * 2, id=n % 4) for n in range(12)]
+    first.append(client.read(FAULTY, id=9))
+    await bench.cycles(30)
+    await bench.apb.write(CONTROL, 0)
+    accepted = len(bench.bus.seen)
+    await bench.cycles(100)
+    assert len(bench.bus.seen) <= accepted + 4, "nothing new is accepted"
+    assert not await bench.apb.read(STATUS) & IDLE
+    bench.bus.holds = False
+    await bench.cycles(200)
+    while await bench.apb.read(STALLED):
+        await bench.resume(await bench.fault(), retry=False)
+    await bench.cycles(200)
+    assert await bench.apb.read(STATUS) & IDLE
+    assert any(not t.done for t in first), "some were not accepted yet"
+    await bench.apb.write(CONTROL, RUN)
+    await bench.cycles(300)
+    while await bench.apb.read(STALLED):
+        await bench.resume(await bench.fault(), retry=False)
+    await bench.all_answered()
+    assert all(t.resp == (SLVERR if t.va == FAULTY else OKAY) for t in first)
+
+
+@cocotb.test()
+async def rows_of_the_context_table(dut):
+    """A row changes as a whole, with the write of CONTEXT, and no other one does."""
+    bench = await Bench.start(dut)
+    space = await bench.space(4)
+    space.map(VA, PAGE)
+    await bench.answer(bench.client.read(VA, stream=4))
+    await bench.apb.write(ROOT_LO, 0x5000)
+    await bench.apb.write(ROOT_HI, 0xFFFF)
+    assert (await bench.answer(bench.client.read(VA, stream=4))).resp == OKAY
+    for stream in set(range(8)) - {4}:
+        await bench.stream(stream, BYPASS, 0x1234_5678_9ABC_DEF0)
+    read = await bench.answer(bench.client.read(VA, stream=4))
+    assert read.data == [word(PAGE)]
+    assert await bench.apb.read(STREAM) == max(set(range(8)) - {4})
+    await bench.stream(4, BYPASS, 0)
+    assert (await bench.answer(bench.client.read(VA, stream=4))).data == [word(VA)]
+    _, error, _ = await bench.apb.access(0x80)
+    assert error, "there is no register"
+    assert [await bench.apb.read(r) for r in (HITS, MISSES)] == [3, 1]

@@ -1,0 +1,5 @@
+from support.run import run_unit
+
+
+def test_axi_bridge():
+    run_unit("bridgebench", "unit.bridge.cocotb_bridge_random", "vmsa48_nocache")

@@ -1,0 +1,5 @@
+from support.run import run_unit
+
+
+def test_in_flight():
+    run_unit("bridgebench", "unit.bridge.cocotb_bridge_order", "vmsa48_nocache")

@@ -1,0 +1,5 @@
+from support.run import run_unit
+
+
+def test_write_data():
+    run_unit("bridgebench", "unit.bridge.cocotb_bridge_data", "vmsa48_nocache")
