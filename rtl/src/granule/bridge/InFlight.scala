@@ -8,13 +8,13 @@ import spinal.lib._
 /** What the bus owes answers to, of one direction, by counting: per ID how many transactions were
   * issued and how many answered, modulo twice what may be outstanding.
   *
-  * There are two sets of counts. `mark` changes to the other one, which is even then. The bus answers
-  * an ID in order, so an answer is for the set of before as long as that one is not even for its ID;
-  * `marked` says that something of it is left.
+  * There are two sets of counts. `mark` changes to the other one, which is even then. The bus
+  * answers an ID in order, so an answer is for the set of before as long as that one is not even
+  * for its ID; `marked` says that something of it is left.
   *
   * Ports: `issued` and `answered` are IDs. `owes` says in the same cycle whether the bus owes an
-  * answer to the ID `asked`; `idle`, that it owes none at all. `ready` comes some cycles after reset,
-  * when the counts are zero; nothing may be issued before.
+  * answer to the ID `asked`; `idle`, that it owes none at all. `ready` comes some cycles after
+  * reset, when the counts are zero; nothing may be issued before.
   */
 case class InFlight(config: BridgeConfig) extends Component {
   private val ids = 1 << config.idWidth

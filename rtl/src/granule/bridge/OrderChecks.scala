@@ -8,9 +8,9 @@ import spinal.lib._
   * how many of its ID were accepted before it. It is issued when as many were issued or refused,
   * and SLVERR is answered when as many were answered. Only in simulation.
   *
-  * `next` is the number of what is `accepted`; `refused` has a one for the slot whose transaction is
-  * answered by SLVERR, `keptIn` the slot that `kept` takes; `answered` is the ID of an answer of the
-  * bus. `isEven`: as many were answered as accepted.
+  * `next` is the number of what is `accepted`; `refused` has a one for the slot whose transaction
+  * is answered by SLVERR, `keptIn` is the slot that `kept` takes; `answered` is the ID of an answer
+  * of the bus. `isEven`: as many were answered as accepted.
   */
 case class OrderChecks(config: BridgeConfig) extends Area {
   private val ids = 1 << config.idWidth

@@ -3,9 +3,9 @@ package granule.bridge
 import spinal.core._
 import spinal.lib._
 
-/** Counters of 32 bits in a small memory, with one adder: each is visited in turn, and what happened
-  * since is added. They begin with zero at reset. `value` is that of `index`, at most as many cycles
-  * late as there are counters.
+/** Counters of 32 bits in a small memory, with one adder: each is visited in turn, and what
+  * happened since is added. They begin with zero at reset. `value` is that of `index`, at most as
+  * many cycles late as there are counters.
   */
 case class Tally(events: Seq[Bool]) extends Area {
   private val number = log2Up(events.size)

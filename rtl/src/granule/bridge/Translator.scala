@@ -53,12 +53,14 @@ case class LookupOutcome(config: BridgeConfig, paWidth: Int) extends Bundle {
   *
   * So a change of stream costs no cycle. `ask`, in the cycle of an outcome, has its transaction
   * walked if `canAsk`, which is in the slot `askSlot` then; `walking` says why it may not, else the
-  * context of the outcome is older than an invalidation; when the walk has ended, `replay` wants the two lookups that follow from it,
-  * the second one in the cycle after the first. `invalidate` is done when nothing that was covered
-  * is `owed` by the bus any more: `mark` says when to remember what is.
+  * context of the outcome is older than an invalidation. When the walk has ended, `replay` wants
+  * the two lookups that follow from it, the second one in the cycle after the first. `invalidate`
+  * is done when nothing that was covered is `owed` by the bus any more: `mark` says when to
+  * remember what is.
   *
-  * What a walk finds that an invalidation concerns is not used. The walker must accept invalidations
-  * in the same cycle, or it could begin a walk with a root, or find tables, that are to go.
+  * What a walk finds that an invalidation concerns is not used. The walker must accept
+  * invalidations in the same cycle, or it could begin a walk with a root, or find tables, that are
+  * to go.
   */
 case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
   private val tlbConfig = config.tlb(mmu)

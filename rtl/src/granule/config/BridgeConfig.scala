@@ -7,8 +7,8 @@ package granule.config
   * @param streams     rows of the context table; AxUSER has the number of a row. Requires: a power
   *                    of two from 2 to 16.
   * @param tlbEntries  entries of the micro TLB. Requires: a power of two from 4.
-  * @param waiting     reads, and as many writes, that may wait for a walk, a fault's end or an older
-  *                    one of their ID. Requires: a power of two from 8: five places are taken by the
+  * @param waiting     reads, and as many writes, that may wait for a walk, a fault's end or an
+  *                    older one of their ID. Requires: 8 or 16: five places are taken by the
   *                    pipeline, so fewer would cost bubbles.
   * @param outstanding reads, and as many writes, that the bus owes an answer to. Requires: a power
   *                    of two from 8.
@@ -39,6 +39,10 @@ case class BridgeConfig(
       s"$name is $value; use a power of two from $least"
     )
   require(streams <= 16, s"streams is $streams; use at most 16")
+  require(
+    waiting <= 16 && waiting <= outstanding,
+    s"waiting is $waiting; use 8 or 16, and at most outstanding, which is $outstanding"
+  )
 
   /** The MMU's parameters as they are for the bridge's micro TLB and its invalidations: it is the
     * data TLB, no table is remembered, and the fetch TLB that there must be stays empty.
