@@ -33,10 +33,6 @@ class Page:
     va: int
     versions: list[Version] = field(default_factory=list)
 
-    @property
-    def mapped(self) -> bool:
-        return self.versions[-1].pa is not None
-
     def during(self, start: float, end: float) -> list[Version]:
         return [v for v in self.versions if v.born <= end and v.died >= start]
 
@@ -80,7 +76,7 @@ class World:
             reach = range(PAGES)
         for number in reach:
             gone = self.pages[stream, number]
-            if gone.mapped and rng.random() < 0.7:
+            if self._is_present(gone) and rng.random() < 0.7:
                 gone.space.unmap(gone.va)
                 gone.versions.append(Version(None, False, cycle))
                 self.removed.append(gone)
@@ -93,17 +89,17 @@ class World:
 
     def map_some(self, cycle: int) -> None:
         """Pages that may not be mapped again yet stay away: break before make."""
-        free = [p for p in self.pages.values() if p not in self.removed and (
-            not p.mapped and p.versions[-1].pa is None)]  # fmt: skip
+        free = [p for p in self.pages.values() if p not in self.removed and not self._is_present(p)]
         for page in self.rng.sample(free, min(len(free), self.rng.randrange(4))):
-            if not page.space.tables.memory.words.get(self._slot(page), 0):
-                self.map(page, cycle)
+            self.map(page, cycle)
 
-    def _slot(self, page: Page) -> int:
+    def _is_present(self, page: Page) -> bool:
+        """Also if no access is allowed: it has a descriptor, and may be taken away."""
         try:
-            return page.space.tables.slot(page.va, 3)
+            slot = page.space.tables.slot(page.va, 3)
         except KeyError:
-            return -1
+            return False
+        return page.space.tables.memory.words.get(slot, 0) != 0
 
 
 def content(pa: int, length: int) -> bytes:
