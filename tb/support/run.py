@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
@@ -107,23 +108,25 @@ def run_unit(
             log_file=str(SIM / f"{variant}.build.log"),
         )
     log = results / "run.log"
+    # The runner lets this environment win over what it is given, so the test's goes into it.
+    environment = {
+        "GRANULE_CONFIG": config,
+        "GRANULE_VERILOG": str(source.resolve()),
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
+        **(extra_env or {}),
+    }
     try:
-        xml = runner.test(
-            hdl_toplevel=unit,
-            test_module=test_module,
-            build_dir=build,
-            test_dir=results,
-            results_xml=str(results / "results.xml"),
-            log_file=log,
-            extra_env={
-                "GRANULE_CONFIG": config,
-                "GRANULE_VERILOG": str(source.resolve()),
-                "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
-                **(extra_env or {}),
-            },
-            testcase=tests,
-            waves=waves,
-        )
+        with mock.patch.dict(os.environ, environment):
+            xml = runner.test(
+                hdl_toplevel=unit,
+                test_module=test_module,
+                build_dir=build,
+                test_dir=results,
+                results_xml=str(results / "results.xml"),
+                log_file=log,
+                testcase=tests,
+                waves=waves,
+            )
     finally:
         if log.exists():
             output = log.read_text(errors="replace")
