@@ -24,6 +24,7 @@ INSTEAD = {
     "BridgeRegisters": 'run_unit("bridgebench"',
     "Cpu": 'run_unit("cpubench"',
     "InFlight": 'run_unit("bridgebench"',
+    "HashedTable": 'run_unit("mmu"',
     "MainTlb": 'run_unit("mmu"',
     "MicroTlb": 'run_unit("mmu"',
     "MmuRegisters": 'run_unit("mmuip"',

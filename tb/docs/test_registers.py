@@ -1,6 +1,7 @@
 """Where a field of a register, an operand or a command lies is written down once, in
 format/Registers.scala (of the core's own registers in cpu/CsrFields.scala, of a descriptor in its
-format's file). The rest of the RTL names the field. This looks at the Scala text."""
+format's file, of an entry of the hashed table in format/HashedEntry.scala). The rest of the RTL
+names the field. This looks at the Scala text."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ import pytest
 from support.run import ROOT
 
 RTL = ROOT / "rtl/src/granule"
-HOMES = [RTL / "format/Registers.scala", RTL / "cpu/CsrFields.scala"]
+HOMES = [RTL / f"{p}.scala" for p in ("format/Registers", "format/HashedEntry", "cpu/CsrFields")]
 NAMES = ("Vmsa64", "D128", "RiscV", "RiscV64", "Sv32")
 FORMATS = [RTL / "format" / f"{name}.scala" for name in NAMES]
 

@@ -41,6 +41,9 @@ CONFIGURATIONS = {
     "vmsa48_main": Configuration(VMSA48, walk_cache=True, unit=False),
     "teaching_main": Configuration(BASE, walk_cache=True, unit=False),
     "ulx3s_main": Configuration(BASE, walk_cache=True, unit=False),
+    # A probe of the hashed table reads what the judge of reads does not know.
+    "vmsa48_hashed": Configuration(VMSA48, walk_cache=True, unit=False),
+    "teaching_hashed": Configuration(BASE, walk_cache=True, unit=False),
     "wide": Configuration(WIDE, walk_cache=True),
     "wide_nocache": Configuration(WIDE),
 }

@@ -10,6 +10,7 @@ from campaigns.mutants.cpu import CPU_MUTANTS
 from campaigns.mutants.early import EARLY_MUTANTS
 from campaigns.mutants.entries import ENTRY_MUTANTS
 from campaigns.mutants.formats import FORMAT_MUTANTS
+from campaigns.mutants.hashed import HASHED_MUTANTS
 from campaigns.mutants.mmu import MMU_MUTANTS
 from campaigns.mutants.pmp import PMP_MUTANTS
 from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
@@ -23,6 +24,7 @@ MUTANTS = [
     *WALK_MUTANTS,
     *TLB_MUTANTS,
     *EARLY_MUTANTS,
+    *HASHED_MUTANTS,
     *MMU_MUTANTS,
     *TRAFFIC_MUTANTS,
     *CPU_MUTANTS,

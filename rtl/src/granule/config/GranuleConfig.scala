@@ -112,6 +112,12 @@ object GranuleConfig {
     mmu = config.mmu.copy(completion = Completion.Suspected, mainTlbEntries = entries)
   )
 
+  /** With a table in memory behind the TLBs: the machine of document 001. */
+  private def withHashedTable(config: GranuleConfig) = config.copy(
+    name = config.name + "_hashed",
+    mmu = config.mmu.copy(hashedTable = true, pmpEntries = 0)
+  )
+
   private def withoutWalkCache(config: GranuleConfig) =
     config.copy(name = config.name + "_nocache", mmu = config.mmu.copy(walkCacheEntries = 0))
 
@@ -140,6 +146,8 @@ object GranuleConfig {
     withMainTlb(vmsa48, 256),
     withMainTlb(ulx3s, 256),
     withMainTlb(teaching, 1024),
+    withHashedTable(vmsa48),
+    withHashedTable(teaching),
     unprotected,
     withoutWalkCache(wide),
     withoutWalkCache(vmsa48),

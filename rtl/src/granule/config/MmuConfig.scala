@@ -44,6 +44,8 @@ object Completion {
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
   * @param mainTlbEntries   entries of the TLB behind the micro TLBs. Requires: 0 or a power of two
   *                         from 64, `Completion.Suspected`, and two sweepLanes.
+  * @param hashedTable      a table of translations in memory is probed before a walk, and filled
+  *                         afterwards. Requires: what [[granule.tlb.HashedTranslations]] says.
   * @param pmpEntries       entries of physical memory protection, which the CPU's CSRs hold and the
   *                         MMU checks. Requires: 0 to 16.
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
@@ -67,6 +69,7 @@ case class MmuConfig(
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
     mainTlbEntries: Int = 0,
+    hashedTable: Boolean = false,
     pmpEntries: Int = 0,
     sweepLanes: Int = 2,
     completion: Completion = Completion.Compared

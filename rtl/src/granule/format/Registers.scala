@@ -122,6 +122,16 @@ object Pir {
   def perm(index: Int): BitField = BitField(4 * index, 4)
 }
 
+/** HTAB: the hashed table; `groups` is log2 of how many it has. */
+object Htab {
+  val enable = BitField(0)
+  val groups = BitField(1, 5)
+  val baseLow = BitField(12, 20)
+  val baseHigh = BitField(32, 16)
+
+  val base = AddressField(baseLow -> 12, baseHigh -> 32)
+}
+
 /** The operand of a TLBI by address (`va`) or by range (the others); `asid` is in both. */
 object TlbiOperand {
   val va = BitField(0, 44) // VA[55:12]

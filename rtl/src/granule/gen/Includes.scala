@@ -93,5 +93,5 @@ object Includes extends App {
   registers("cache", CacheRegisters(config.icache, config.dcache))(_.bus)
   registers("bridge", BridgeRegisters(BridgeConfig()))(_.bus)
   // With every register that there is.
-  registers("mmu", MmuRegisters(GranuleConfig.wide.mmu))(_.bus)
+  registers("mmu", MmuRegisters(GranuleConfig.wide.mmu.copy(hashedTable = true)))(_.bus)
 }

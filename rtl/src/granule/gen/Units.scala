@@ -88,6 +88,7 @@ object Units {
     "mmu:vmsa48_suspects",
     "mmu:vmsa48_main",
     "mmu:teaching_main",
+    "mmu:vmsa48_hashed",
     "mmu:vmsa48_nocache",
     "mmu:wide",
     "mmu:wide_nocache",

@@ -30,6 +30,9 @@ import spinal.lib._
   * `fetchMachine` and `dataMachine` say that a command is of M-mode, which only some of them bind.
   * What they do not open costs more cycles; docs/mmu.md has them.
   *
+  * `htab` says where the hashed table is, if there is one: [[HashedTable]] probes it before a walk
+  * and fills it afterwards.
+  *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
   * there is no invalidation.
   */
@@ -45,6 +48,7 @@ case class Mmu(config: MmuConfig) extends Component {
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val fetchMachine, dataMachine = config.pmp generate in(Bool())
     val context = in(MmuContext())
+    val htab = config.hashedTable generate in(Bits(64 bits))
     val at = debugReadOut generate slave(Stream(AddressTranslateCmd()))
     val par = debugReadOut generate out(Bits(128 bits))
     val selected = debugReadOut generate in(UInt(9 bits))
@@ -63,38 +67,48 @@ case class Mmu(config: MmuConfig) extends Component {
 
   fetch.io.port <> io.fetch
   data.io.port <> io.data
-  walker.io.memory <> io.walk
+  private val hashed = config.hashedTable generate HashedTable(config)
+  private val walks = if (config.hashedTable) hashed.io.port else walker.io.walk
+  if (config.hashedTable) {
+    hashed.io.control := io.htab
+    hashed.io.context := context
+    hashed.io.walker <> walker.io.walk
+    hashed.io.descriptors <> walker.io.memory
+    hashed.io.memory <> io.walk
+    hashed.io.walking := walker.io.underWay
+    hashed.io.invalidated << sweep.io.invalidated
+  } else walker.io.memory <> io.walk
   walker.io.context := context
   sweep.io.port <> io.invalidate
-  sweep.io.underWay := walker.io.underWay
+  sweep.io.underWay := (if (config.hashedTable) hashed.io.underWay else walker.io.underWay)
   walker.io.invalidated << sweep.io.invalidated
 
   private val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables
 
   private val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
-  turn.io.walker >> walker.io.walk.cmd
+  turn.io.walker >> walks.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
-  private val walked = RegNext(walker.io.walk.leaf.payload)
+  private val walked = RegNext(walks.leaf.payload)
   private val main = config.mainTlb generate MainTlb(config, ports = 2)
   private val found = if (config.mainTlb) main.io.translation else walked
-  private val fault = walker.io.walk.fault.stage()
+  private val fault = walks.fault.stage()
   for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
     mine.mayAsk := unit.io.mayAsk
     mine.request << unit.io.request
     mine.answered := port.cmd.fire
 
     unit.io.context := context
-    unit.io.leaf.valid := walker.io.walk.leaf.valid && mine.owns
+    unit.io.leaf.valid := walks.leaf.valid && mine.owns
     unit.io.leaf.payload := found
     unit.io.fault.valid := fault.valid && mine.owns
     unit.io.fault.payload := fault.payload
   }
 
   if (config.mainTlb) {
-    val cmd = walker.io.walk.cmd
-    val walking = walker.io.walk.leaf.payload // its first fields are those of the request
+    val cmd = walks.cmd
+    val walking = walks.leaf.payload // its first fields are those of the request
     main.io.asks := cmd.ready
     main.io.question.pages := Vec(
       Seq(io.fetch, io.data).map(port => Translation.tag(port.cmd.va, formats))
@@ -113,7 +127,7 @@ case class Mmu(config: MmuConfig) extends Component {
     walker.io.known := main.io.known
 
     val ours = turn.io.ports.take(2).map(_.owns).orR
-    main.io.install.valid := walker.io.walk.leaf.valid && !main.io.known && ours && !walked.direct
+    main.io.install.valid := walks.leaf.valid && !main.io.known && ours && !walked.direct
     main.io.install.payload := walked
     main.io.sweep <> sweep.io.main
     for (unit <- Seq(fetch, data)) unit.io.walkIdentity := walking.tlbIdentity ## walking.asid
@@ -158,12 +172,12 @@ case class Mmu(config: MmuConfig) extends Component {
     mine.answered := False // AT always waits for the end of its walk
 
     // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.
-    at.io.leaf.valid := RegNext(walker.io.walk.leaf.valid && mine.owns) init False
-    at.io.leaf.payload := RegNext(walker.io.walk.leaf.payload)
-    at.io.shareability := RegNext(walker.io.walk.shareability)
-    at.io.dropped := RegNext(walker.io.walk.dropped && mine.owns) init False
-    at.io.fault.valid := RegNext(walker.io.walk.fault.valid && mine.owns) init False
-    at.io.fault.payload := RegNext(walker.io.walk.fault.payload)
+    at.io.leaf.valid := RegNext(walks.leaf.valid && mine.owns) init False
+    at.io.leaf.payload := RegNext(walks.leaf.payload)
+    at.io.shareability := RegNext(walks.shareability)
+    at.io.dropped := RegNext(walks.dropped && mine.owns) init False
+    at.io.fault.valid := RegNext(walks.fault.valid && mine.owns) init False
+    at.io.fault.payload := RegNext(walks.fault.payload)
     io.par := at.io.par
 
     for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
@@ -190,7 +204,7 @@ case class Mmu(config: MmuConfig) extends Component {
     io.events.itlbMiss := miss(fetch, io.fetch)
     io.events.dtlbMiss := miss(data, io.data)
     io.events.walk := walker.io.events.walk
-    io.events.walkCycle := walker.io.events.cycle
+    io.events.walkCycle := (if (config.hashedTable) hashed.io.busy else walker.io.events.cycle)
     io.events.walkRestart := walker.io.events.restart
     io.events.walkRead := walker.io.events.read
     io.events.cachedLast := walker.io.events.cachedLast
@@ -236,8 +250,8 @@ case class Mmu(config: MmuConfig) extends Component {
       answering = order.all(held) & ~order.all(silents),
       kept = if (config.mainTlb) main.io.known && sweep.io.main.active else False,
       cleared = order.all(cleared),
-      walkBegins = walker.io.walk.cmd.fire,
-      walks = walker.io.events.cycle
+      walkBegins = walks.cmd.fire,
+      walks = if (config.hashedTable) hashed.io.busy else walker.io.events.cycle
     )
   }
 }

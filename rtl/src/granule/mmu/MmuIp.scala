@@ -45,6 +45,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   }
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context
+  if (config.hashedTable) mmu.io.htab := registers.io.htab
   io.events := mmu.io.events
   registers.io.apb <> io.apb
   registers.io.fault << io.fault

@@ -24,6 +24,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
   val io = new Bundle {
     val apb = slave(Apb3(MmuRegisters.apbConfig))
     val context = out(MmuContext())
+    val htab = config.hashedTable generate out(Bits(64 bits))
     val invalidate = master(InvalidatePort())
     val fault = slave(Flow(FaultReport()))
     val satp = in(Bits(64 bits))
@@ -88,6 +89,11 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     io.context.ttbr0High := register(0xb0, "ttbr0_high", "TTBR0_EL1, 127:64", fields.ttbrHigh)
     io.context.ttbr1High := register(0xb8, "ttbr1_high", "TTBR1_EL1, 127:64", fields.ttbrHigh)
   }
+
+  /** Without a hashed table it reads as zero, so that software can ask. */
+  private val hashedTable = 0xf0 -> "HTAB: the hashed table of translations"
+  if (config.hashedTable) io.htab := pair(hashedTable._1, "htab", hashedTable._2, fields.htab)
+  else readOnly(hashedTable._1, "htab", hashedTable._2, B(0, 64 bits))
 
   private val record = FaultRecord(io.fault)
   readOnly(0x50, "esr", "ESR_EL1 of the last fault that the CPU took", record.esr)

@@ -71,6 +71,13 @@ case class RegisterFields(config: MmuConfig) {
     field("fng1", Tcr2.fng.upper, "all translations are non-global, upper half")
   )
 
+  val htab: Seq[RegisterField] = Seq(
+    field("enable", Htab.enable, "the table is probed and filled"),
+    field("groups", Htab.groups, "log2 of the number of groups of 128 bytes, up to 18"),
+    field("base_low", Htab.baseLow, "its address, bits 31:12, a multiple of its size"),
+    field("base_high", Htab.baseHigh, "its address, bits 47:32")
+  )
+
   val ttbrHigh: Seq[RegisterField] = Seq(
     field("baddr", Ttbr.baddrTop.from(64), "table base, bits 55:48, with 128-bit descriptors")
   )

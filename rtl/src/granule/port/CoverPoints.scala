@@ -46,6 +46,17 @@ object CoverPoints {
       "pmp_hides" -> "PMP refuses an access that the page does not permit",
       "pmp_direct" -> "PMP refuses an access that is not translated"
     ),
+    of("hashed")(
+      "hit" -> "the hashed table has the translation",
+      "hit_second" -> "... in the second group of its page",
+      "marks_dirty" -> "a write finds a writable-clean page in the table, and walks to mark it",
+      "enters_second" -> "what was walked goes into the second group",
+      "evicts" -> "both groups are full, and an entry of another page goes",
+      "lost" -> "software wrote an entry that was about to be written",
+      "error" -> "the bus does not deliver an entry",
+      "killed_probing" -> "an invalidation concerns a page that is sought in the table",
+      "killed_entering" -> "... a page that is being entered"
+    ),
     of("walkcache")(
       "replaces" -> "the oldest entry gives its place to a new one",
       "blind" -> "a walk begins while an invalidation sweeps, and finds nothing"

@@ -1,0 +1,373 @@
+"""The hashed table: what is entered and found, in how many cycles, what software takes away, and
+what goes wrong. model/hashed_table.py says where entries are."""
+
+import random
+
+import cocotb
+from cocotb.triggers import ClockCycles
+
+from drivers.address_space import AF, AddressSpace
+from drivers.mmu_driver import TRANSLATION, MmuDriver
+from drivers.signals import ALL, READ, VA, WRITE
+from model.hashed_table import HashedTable, Page, is_clean, page_of
+from model.memory import Memory
+from model.tables import NG, ap
+from model.tlbi import va_operand
+from support.seed import run_seed
+
+BASE, GROUPS = 0x20_0000, 4
+CACHED = 1 << 8 | 1 << 24  # TCR: walks of both halves may be cached
+HD = 3 << 39
+DBM, READ_ONLY = 1 << 51, 1 << 7
+TNSZ = {12: 25, 14: 28, 16: 25}
+USER = AF | NG | ap(1)
+
+
+class Bench:
+    """An MMU whose hashed table is on, and spaces by ASID."""
+
+    def __init__(self, mmu: MmuDriver, granule: int):
+        self.mmu, self.granule = mmu, granule
+        self.memory: Memory = mmu.memory
+        self.table = HashedTable(self.memory, BASE, GROUPS)
+        self.spaces: dict[int, AddressSpace] = {}
+        mmu.dut.io_htab.value = self.table.control
+
+    @classmethod
+    async def start(cls, dut, granule: int = 12, asids=(1,), tcr: int = 0, groups: int = GROUPS):
+        bench = cls(await MmuDriver.start(dut), granule)
+        bench.table.groups = groups
+        dut.io_htab.value = bench.table.control
+        for n, asid in enumerate(asids):
+            space = AddressSpace(granule, TNSZ[granule], asid, root=0x4000_0000 + (n << 24))
+            space.tables.memory = bench.memory
+            bench.spaces[asid] = space
+        bench.tcr = tcr
+        bench.run_as(asids[0])
+        return bench
+
+    def run_as(self, asid: int) -> None:
+        registers = self.spaces[asid].registers
+        self.asid = asid
+        self.mmu.context(**registers | {"tcr": registers["tcr"] | CACHED | self.tcr})
+
+    def page(self, va: int, asid: int | None = None) -> Page:
+        return Page(va, self.granule, self.asid if asid is None else asid)
+
+    def map(self, va: int, pa: int, bits: int = USER, level: int = 3) -> int:
+        return self.spaces[self.asid].map(va, pa, level, bits)
+
+    async def forget(self) -> None:
+        """Nothing is in a TLB."""
+        await self.settle()
+        await self.mmu.invalidate(ALL)
+
+    async def settle(self) -> None:
+        """What is being entered is in memory."""
+        await ClockCycles(self.mmu.dut.clk, 8 * (self.mmu.walk.latency + 4))
+
+    async def access(self, va: int, access: int = READ) -> tuple:
+        """The answer, and the addresses of all reads and swaps."""
+        walk = self.mmu.walk
+        walk.reads.clear()
+        walk.swaps.clear()
+        answer = await self.mmu.translate(va, access)
+        return answer, [r.address for r in walk.reads]
+
+    def descriptors(self, reads: list[int]) -> int:
+        size = 128 << self.table.groups
+        return sum(not BASE <= address < BASE + size for address in reads)
+
+    async def take_away(self, va: int) -> int:
+        """Software's part of an unmapping, after it has cleared the descriptor."""
+        operand = va_operand(va, self.asid)
+        await self.mmu.invalidate(VA, operand)
+        found = self.table.take_away(self.page(va))
+        if found:
+            await self.mmu.invalidate(VA, operand)
+        return found
+
+    def slots_of(self, va: int) -> list[int]:
+        tags = self.table.tags(va, self.granule, self.asid)
+        return [tags.index(at) for at in self.table.of(self.page(va))]
+
+
+@cocotb.test()
+async def what_is_walked_is_found(dut):
+    """Each granule, both halves, global and not: the entry is where the model says, and the next
+    access after an invalidation reads it and no descriptor."""
+    for granule in (12, 14, 16):
+        bench = await Bench.start(dut, granule, asids=(0x123,))
+        space = bench.spaces[0x123]
+        upper = space.registers["ttbr1"]
+        top = (1 << 64) - 0x7654_0000
+        for va, bits in ((0x1234_5000, USER), (0x2_1230_0000, USER & ~NG), (top, USER)):
+            if va == top:
+                space.tables.root = upper
+            pa = 0x7_6543_0000 >> granule << granule
+            bench.map(va, pa, bits)
+            await bench.forget()
+            first, reads = await bench.access(va)
+            tags = bench.table.tags(va, granule, 0x123)
+            assert first.pa == pa + va % (1 << granule) and reads[:16] == tags
+            await bench.settle()
+            page = Page(va, granule, 0x123 if bits & NG else None)
+            entries = bench.table.of(page, 0x123)
+            assert entries == tags[:1]
+            assert page_of(bench.memory.read(entries[0] + 64)) == pa
+            await bench.mmu.invalidate(ALL)
+            again, reads = await bench.access(va + 4)
+            assert again.pa == first.pa + 4 and again.mair == first.mair
+            assert reads == [entries[0], entries[0] + 64]
+            assert bench.table.take_away(page, 0x123) == 1
+
+
+@cocotb.test()
+async def cycles(dut):
+    """A hit in slot i of the first or second group, a miss, and the table that is off."""
+    bench = await Bench.start(dut, groups=1)
+    vas = [n << 14 for n in range(16)]  # one hash, as there are two groups
+    for va in vas:
+        bench.map(va, va | 1 << 32)
+    for latency in (1, 2, 5):
+        bench.mmu.walk.latency = latency
+        bench.memory.words = {a: w for a, w in bench.memory.words.items() if a >= 0x4000_0000}
+        for va in vas:
+            await bench.forget()
+            answer, reads = await bench.access(va)
+            walk = bench.descriptors(reads)
+            assert answer.cycles == 16 * (latency + 1) + 1 + walk * (latency + 1) + 4
+        for slot, va in enumerate(vas):
+            await bench.forget()
+            answer, reads = await bench.access(va)
+            assert (answer.pa, len(reads)) == (va | 1 << 32, slot + 2)
+            assert answer.cycles == (slot + 2) * (latency + 1) + 3
+    dut.io_htab.value = 0
+    await bench.forget()
+    answer, reads = await bench.access(vas[0])
+    assert answer.cycles == len(reads) * 6 + 5 and bench.descriptors(reads) == len(reads)
+
+
+@cocotb.test()
+async def what_is_no_page_is_walked(dut):
+    """Blocks and contiguous groups are not entered; neither is anything when walks are not
+    cached."""
+    bench = await Bench.start(dut)
+    bench.map(0x4000_0000, 0x8000_0000, USER, level=2)
+    for n in range(16):
+        bench.map(n << 12, 0x9000_0000 + (n << 12), USER | 1 << 52)
+    bench.map(0x20_0000, 0xA000_0000)
+    for va in (0x4000_0000, 0x3000):
+        for _ in range(2):
+            await bench.forget()
+            _, reads = await bench.access(va)
+            assert len(reads) > 16 and not bench.table.entries()
+    bench.mmu.context(tcr=bench.spaces[1].registers["tcr"])
+    await bench.forget()
+    _, reads = await bench.access(0x20_0000)
+    await bench.settle()
+    assert bench.descriptors(reads) == len(reads) and not bench.table.entries()
+
+
+@cocotb.test()
+async def a_write_marks_the_page(dut):
+    """A writable-clean entry serves reads; a write walks, and what it finds takes its place."""
+    bench = await Bench.start(dut, tcr=HD)
+    va = 0x5000
+    slot = bench.map(va, 0x8000_0000, USER | DBM | READ_ONLY)
+    await bench.forget()
+    await bench.access(va)
+    await bench.forget()
+    assert [is_clean(t) for _, t in bench.table.entries()] == [True]
+    _, reads = await bench.access(va)
+    assert len(reads) == 2
+    answer, reads = await bench.access(va, WRITE)
+    assert not answer.fault and bench.descriptors(reads) and len(reads) > 2
+    assert not bench.memory.words[slot] & READ_ONLY
+    await bench.forget()
+    assert [is_clean(t) for _, t in bench.table.entries()] == [False]
+    _, reads = await bench.access(va, WRITE)
+    assert len(reads) == 2
+
+
+@cocotb.test()
+async def spaces_are_apart(dut):
+    """One address of several ASIDs; a global page of one serves the others that share its hash."""
+    bench = await Bench.start(dut, asids=(1, 2, 3))
+    va = 0x7000
+    for asid in (1, 2, 3):
+        bench.run_as(asid)
+        bench.map(va, 0x8000_0000 + (asid << 12))
+        await bench.access(va)
+        await bench.settle()
+    assert len(bench.table.entries()) == 3
+    await bench.mmu.invalidate(ALL)
+    for asid in (3, 1, 2):
+        bench.run_as(asid)
+        answer, reads = await bench.access(va)
+        assert answer.pa == 0x8000_0000 + (asid << 12) and not bench.descriptors(reads)
+
+
+@cocotb.test()
+async def a_full_group_gives_one_entry(dut):
+    """Pages of one hash fill both groups. Then entries of the first one go in turn, and no other;
+    no page is there twice."""
+    bench = await Bench.start(dut, groups=1)
+    vas = [n << 14 for n in range(40)]
+    for va in vas:
+        bench.map(va, va | 1 << 32)
+    for n, va in enumerate(vas):
+        await bench.forget()
+        before = dict(bench.table.entries())
+        answer, _ = await bench.access(va)
+        assert answer.pa == va | 1 << 32
+        await bench.settle()
+        after = dict(bench.table.entries())
+        assert len(after) == min(n + 1, 16), n
+        assert bench.slots_of(va) == [n if n < 16 else n % 8], n
+        assert len(set(before) - set(after)) == (n >= 16)
+    held = sum(len(bench.slots_of(va)) for va in vas)
+    assert held == 16 == len(bench.table.entries())
+
+
+@cocotb.test()
+async def what_software_takes_away_is_gone(dut):
+    """Unmapped by the rules: a fault, and the entry's slot is used again."""
+    bench = await Bench.start(dut)
+    va = 0x9000
+    slot = bench.map(va, 0x8000_0000)
+    await bench.access(va)
+    await bench.settle()
+    bench.memory.words[slot] = 0
+    assert await bench.take_away(va) == 1
+    answer, _ = await bench.access(va)
+    assert answer.fault and answer.status & ~3 == TRANSLATION
+    bench.map(va, 0x9000_0000)
+    answer, _ = await bench.access(va)
+    assert answer.pa == 0x9000_0000
+    await bench.settle()
+    assert bench.slots_of(va) == [0]
+
+
+@cocotb.test()
+async def software_is_first(dut):
+    """A swap of an entry is lost: of a free tag, of a translation, of a tag that is to be freed.
+    The walk answers all the same, and what software stored stays."""
+    bench = await Bench.start(dut, groups=1)
+    vas = [n << 14 for n in range(17)]
+    for va in vas:
+        bench.map(va, va | 1 << 32)
+    tags = bench.table.tags(0, 12, 1)
+    stored = 0xABCD_0000_0000
+    for at in (tags[0], tags[0] + 64):
+        bench.memory.race[at] = stored
+        await bench.forget()
+        answer, _ = await bench.access(vas[0])
+        await bench.settle()
+        assert answer.pa == 1 << 32 and bench.memory.words[at] == stored
+        assert not bench.table.entries() and not bench.memory.race
+        bench.memory.words[at] = 0
+    for va in vas[:16]:
+        await bench.forget()
+        await bench.access(va)
+    await bench.forget()
+    bench.memory.race[tags[0]] = stored
+    answer, _ = await bench.access(vas[16])
+    await bench.settle()
+    assert answer.pa == vas[16] | 1 << 32 and bench.memory.words[tags[0]] == stored
+    assert len(bench.table.entries()) == 15 and not bench.slots_of(vas[16])
+
+
+@cocotb.test()
+async def bus_errors_are_no_faults(dut):
+    """In a tag, in a translation, in a swap: the walk answers."""
+    bench = await Bench.start(dut)
+    va = 0xB000
+    bench.map(va, 0x8000_0000)
+    tags = bench.table.tags(va, 12, 1)
+    for errors, swaps in (({tags[3]}, ()), ({tags[0] + 64}, ()), ((), {tags[0]}),
+                          ((), {tags[0] + 64})):  # fmt: skip
+        bench.memory.errors, bench.memory.swap_errors = set(errors), set(swaps)
+        await bench.forget()
+        answer, _ = await bench.access(va)
+        assert not answer.fault and answer.pa == 0x8000_0000
+        await bench.settle()
+        assert not bench.table.entries()
+    bench.memory.errors, bench.memory.swap_errors = set(), set()
+    await bench.forget()
+    await bench.access(va)
+    await bench.settle()
+    bench.memory.errors = {tags[0] + 64}
+    await bench.forget()
+    answer, _ = await bench.access(va)
+    assert answer.pa == 0x8000_0000
+
+
+@cocotb.test()
+async def unmapping_at_every_cycle(dut):
+    """Software moves a page by the rules, beginning at every cycle of an access that misses, that
+    hits in the table, and that enters. Afterwards nothing knows the old place."""
+    bench = await Bench.start(dut)
+    va, old, new = 0xD000, 0x8000_0000, 0x9000_0000
+    for latency, known in ((1, False), (1, True), (3, False), (3, True)):
+        bench.mmu.walk.latency = latency
+        begun = [0, 0]
+        for cycles in range(3, 100 + 40 * latency if not known else 20 + 4 * latency):
+            bench.memory.words = {}
+            slot = bench.map(va, old)
+            await bench.forget()
+            if known:
+                await bench.access(va)
+                await bench.forget()
+            access = cocotb.start_soon(bench.access(va))
+            await ClockCycles(dut.clk, cycles)
+            bench.memory.words[slot] = 0
+            await bench.mmu.invalidate(VA, va_operand(va, 1))
+            swaps = len(bench.mmu.walk.swaps)
+            if bench.table.take_away(bench.page(va)):
+                await bench.mmu.invalidate(VA, va_operand(va, 1))
+            bench.map(va, new)
+            answer, _ = await access
+            assert answer.fault or answer.pa in (old, new)
+            begun[answer.fault or answer.pa == new] += 1
+            answer, _ = await bench.access(va)
+            assert answer.pa == new, f"latency {latency}, {cycles} cycles, {swaps} swaps"
+            await bench.settle()
+            assert all(page_of(t) == new for _, t in bench.table.entries())
+        # What is known is old until software has taken it away, however often it is asked for.
+        assert begun[0] > 3 and (known or begun[1] > 3), begun
+
+
+@cocotb.test()
+async def random_traffic(dut):
+    """Pages of several spaces in a table that is too small, mapped, moved, written and unmapped."""
+    rng = random.Random(run_seed())
+    asids = (1, 2, 5, 0x8003)
+    bench = await Bench.start(dut, asids=asids, tcr=HD, groups=1)
+    pages, hits = {}, 0
+    for _ in range(1500):
+        if rng.random() < 0.2:
+            bench.run_as(rng.choice(asids))
+        bench.mmu.walk.latency = rng.choice((1, 2, 4))
+        va = rng.randrange(12) << 12
+        key = bench.asid, va
+        if rng.random() < 0.1:
+            if key in pages:
+                bench.memory.words[pages.pop(key)[0]] = 0
+                await bench.take_away(va)
+                assert not bench.slots_of(va)
+            else:
+                pa = rng.randrange(1 << 20) << 12
+                bits = USER | rng.choice((0, DBM | READ_ONLY))
+                pages[key] = bench.map(va, pa, bits), pa
+            continue
+        if rng.random() < 0.3:
+            await bench.mmu.invalidate(ALL)
+        answer, reads = await bench.access(va, rng.choice((READ, READ, WRITE)))
+        hits += bool(reads) and not bench.descriptors(reads)
+        assert answer.fault == (key not in pages), f"{key}: {answer}"
+        if not answer.fault:
+            assert answer.pa == pages[key][1], f"{key}: {answer}"
+    entries = bench.table.entries()
+    assert len({tag for tag, _ in entries}) == len(entries)
+    assert hits > 50, hits
