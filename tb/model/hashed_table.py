@@ -30,11 +30,9 @@ class Page:
 
 def hashed(va: int, granule: int, asid: int) -> int:
     """The hash of an address for who runs with `asid`."""
-    upper = bit(va, 55)
-    number = va >> 12 & mask(36) | (mask(64) << 36 if upper else 0)
-    number = number >> granule - 12 & mask(36)
-    number |= mask(36) & ~(mask(36) >> granule - 12) if upper else 0
-    return number & mask(HASH_BITS) ^ number >> HASH_BITS ^ (0 if upper else asid << 2 & mask(18))
+    number = field(va, 47, granule)
+    fold = number & mask(HASH_BITS) ^ number >> HASH_BITS
+    return fold if bit(va, 55) else fold ^ asid << 2 & mask(HASH_BITS)
 
 
 @dataclass
