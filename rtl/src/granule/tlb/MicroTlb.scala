@@ -186,8 +186,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   Checks {
     val answers = io.hit && valid(c1.place)
     val once = RegNext(io.install.valid && io.install.once) init False
+    val compared = RegNext(True) init False // not so after a reset: then nobody is answered
     assert(
-      !io.hit || answers || once || RegNext(io.clear)(c1.place),
+      !(io.hit && compared) || answers || once || RegNext(io.clear)(c1.place),
       "micro TLB: an entry hits that is not there"
     )
     val matched = c1.compared.matches
