@@ -75,6 +75,7 @@ include tb/system/linux/linux.mk
 include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk
 include tb/campaigns/lockstep/lockstep.mk
+include tb/campaigns/litmus/litmus.mk
 
 # ---- the three commands of the README ------------------------------------------------------------
 .PHONY: demo

@@ -19,6 +19,8 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from campaigns.litmus.play import QUICK, play, program  # noqa: E402
+from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES  # noqa: E402
 from campaigns.mutants.mutant import Mutant  # noqa: E402
 from campaigns.mutants.table import MUTANTS  # noqa: E402
 from campaigns.soak.campaign import campaign  # noqa: E402
@@ -130,6 +132,17 @@ def killed_by_soak(mutant: Mutant) -> bool:
         shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
 
 
+def killed_by_litmus(mutant: Mutant) -> bool:
+    """An end of the row's shape that the model does not have; what checks say does not count."""
+    verilog = generate(mutant)
+    _, config = mutant.unit.split(":")
+    try:
+        player = program(config, source=verilog)
+        return bool(play(player, LITMUS_SHAPES[mutant.killer], QUICK, seed=1).outside)
+    finally:
+        shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
+
+
 def killed_by_host(mutant: Mutant) -> bool:
     """For the firmware: a test program of its own, with the defect in its sources."""
     WORK.mkdir(parents=True, exist_ok=True)
@@ -147,7 +160,8 @@ def killed_by_host(mutant: Mutant) -> bool:
 
 
 def killed(mutant: Mutant) -> bool:
-    by = {"pytest": killed_by_pytest, "soak": killed_by_soak, "host": killed_by_host}
+    by = {"pytest": killed_by_pytest, "soak": killed_by_soak, "litmus": killed_by_litmus,
+          "host": killed_by_host}  # fmt: skip
     return by.get(mutant.module, killed_by_cocotb)(mutant)
 
 

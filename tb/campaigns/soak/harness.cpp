@@ -87,36 +87,18 @@ private:
     top_.io_fetch_cmd_valid = top_.io_data_cmd_valid =
         top_.io_invalidate_cmd_valid = 0;
     top_.io_fetch_ahead_valid = top_.io_data_ahead_valid = 1; // in every cycle
-    open_memory();
+    open_memory(top_);
     for (int i = 0; i < 4; i++)
       cycle();
     top_.reset = 0;
     cycle();
   }
 
-  // Physical memory protection opens everything, with one entry.
-  void open_memory() {
-    put_pmp_entries_0_address(top_, {~0ull, 0}, 0);
-    put_pmp_entries_0_mask(top_, {(1ull << 33) - 1, 0}, 0);
-    put_pmp_entries_0_aligned(top_, {1, 0}, 0);
-    put_pmp_entries_0_read(top_, {1, 0}, 0);
-    put_pmp_entries_0_write(top_, {1, 0}, 0);
-    put_pmp_entries_0_execute(top_, {1, 0}, 0);
-  }
-
   void context() {
-    put_context_sctlr(top_, {number(), 0}, 0);
-    put_context_tcr(top_, {number(), 0}, 0);
-    put_context_ttbr0(top_, {number(), 0}, 0);
-    put_context_ttbr0High(top_, {number(), 0}, 0);
-    put_context_ttbr1(top_, {number(), 0}, 0);
-    put_context_ttbr1High(top_, {number(), 0}, 0);
-    put_context_mair(top_, {number(), 0}, 0);
-    put_context_mair2(top_, {number(), 0}, 0);
-    put_context_tcr2(top_, {number(), 0}, 0);
-    put_context_pir(top_, {number(), 0}, 0);
-    put_context_pire0(top_, {number(), 0}, 0);
-    put_context_satp(top_, {number(), 0}, 0);
+    std::array<uint64_t, kRegisters> words;
+    for (uint64_t &word : words)
+      word = number();
+    put_context(top_, words);
     top_.eval();
     cycle();
   }

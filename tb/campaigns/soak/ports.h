@@ -2,6 +2,7 @@
 // alone where a configuration does not have them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "Vmmu.h"
@@ -82,3 +83,31 @@ GRANULE_OUTPUT(walk_cmd_payload_size)
 GRANULE_OUTPUT(walk_cmd_payload_swap)
 GRANULE_OUTPUT(walk_cmd_payload_expected)
 GRANULE_OUTPUT(walk_cmd_payload_desired)
+
+// Physical memory protection opens everything, with one entry.
+inline void open_memory(Vmmu &top) {
+  put_pmp_entries_0_address(top, {~0ull, 0}, 0);
+  put_pmp_entries_0_mask(top, {(1ull << 33) - 1, 0}, 0);
+  put_pmp_entries_0_aligned(top, {1, 0}, 0);
+  put_pmp_entries_0_read(top, {1, 0}, 0);
+  put_pmp_entries_0_write(top, {1, 0}, 0);
+  put_pmp_entries_0_execute(top, {1, 0}, 0);
+}
+
+// The registers, as a script has them in a row.
+const unsigned kRegisters = 12;
+inline void put_context(Vmmu &top,
+                        const std::array<uint64_t, kRegisters> &word) {
+  put_context_sctlr(top, {word[0], 0}, 0);
+  put_context_tcr(top, {word[1], 0}, 0);
+  put_context_ttbr0(top, {word[2], 0}, 0);
+  put_context_ttbr0High(top, {word[3], 0}, 0);
+  put_context_ttbr1(top, {word[4], 0}, 0);
+  put_context_ttbr1High(top, {word[5], 0}, 0);
+  put_context_mair(top, {word[6], 0}, 0);
+  put_context_mair2(top, {word[7], 0}, 0);
+  put_context_tcr2(top, {word[8], 0}, 0);
+  put_context_pir(top, {word[9], 0}, 0);
+  put_context_pire0(top, {word[10], 0}, 0);
+  put_context_satp(top, {word[11], 0}, 0);
+}

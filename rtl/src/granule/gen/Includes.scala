@@ -1,5 +1,6 @@
 package granule.gen
 
+import granule.bench.Scenarios
 import granule.board.SdramPart
 import granule.bridge.BridgeRegisters
 import granule.cache.CacheRegisters
@@ -64,6 +65,7 @@ object Includes extends App {
   write("granule_map.svg", MapDiagram.svg)
   write("granule_id.json", identification)
   write("granule_cover.json", coverPoints)
+  write("granule_matrix.json", Scenarios.json)
   for (config <- DeviceTree.configurations)
     write(s"granule_${config.name}.dts", DeviceTree.text(config))
 

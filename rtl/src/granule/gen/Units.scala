@@ -1,11 +1,11 @@
 package granule.gen
 
-import granule.bench.{BridgeBench, CpuBench}
+import granule.bench.{BridgeBench, CpuBench, WatchedMmu}
 import granule.bridge.AxiBridge
 import granule.cache.{CacheIp, L1Data, L1Fetch}
 import granule.config.{Aliases, BridgeConfig, CacheConfig, Replacement}
 import granule.cpu.Cpu
-import granule.mmu.{Mmu, MmuIp, WalkTurn}
+import granule.mmu.{MmuIp, WalkTurn}
 import granule.pmu.Counters
 import granule.port.PerfEvent
 import granule.soc._
@@ -40,7 +40,7 @@ object Units {
     // pmu
     UnitTop("counters", _ => Counters(PerfEvent.all.size)),
     // mmu
-    UnitTop("mmu", c => Mmu(c.mmu)),
+    UnitTop("mmu", c => new WatchedMmu(c.mmu)),
     UnitTop("mmuip", c => MmuIp(c.mmu)),
     UnitTop("walkturn", _ => WalkTurn(3)),
     UnitTop("invalidatesweep", c => InvalidateSweep(c.mmu)),

@@ -1,0 +1,13 @@
+# Orders of memory accesses, and the matrix of scenarios.
+
+LITMUS_SEED ?= ## seed of the random runs of `make litmus`; empty: a new one
+VARIABLES += LITMUS_SEED
+
+.PHONY: litmus
+litmus: setup verilog ## races of stores, walks and invalidations: every end must be the model's
+	@$(PY) tb/campaigns/litmus/run.py --jobs $(JOBS) \
+	  $(if $(strip $(LITMUS_SEED)),--seed $(LITMUS_SEED))
+
+.PHONY: matrix
+matrix: setup verilog includes ## event x time x entry: fails on a cell that the RTL was never in
+	@$(PY) tb/campaigns/matrix/run.py --jobs $(JOBS)

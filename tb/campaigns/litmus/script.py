@@ -1,0 +1,142 @@
+"""A shape in the words of player.cpp, and what comes back in the words of the shape.
+
+Page x has two levels of tables: 4K pages, 30-bit addresses. Its ASID is 1.
+"""
+
+from dataclasses import dataclass
+
+from campaigns.litmus.shapes import DENIED, FAULT2, FAULT3, OK, Shape
+from campaigns.litmus.steps import (
+    Access,
+    Await,
+    Barrier,
+    Clear,
+    Flush,
+    Load,
+    Pte,
+    Step,
+    Store,
+    Swap,
+    Table,
+    Value,
+)  # fmt: skip
+from drivers.address_space import AddressSpace
+from drivers.signals import READ, WRITE
+from model import tlbi
+from model.registers import HA, HD
+from model.tables import AF, NG, VALID_PAGE, VALID_TABLE, ap
+
+VA = 0x0123_4000
+ASID, TNSZ, GRANULE = 1, 34, 12
+READ_ONLY, DBM = 1 << 7, 1 << 51
+SPACE = AddressSpace(GRANULE, TNSZ, asid=ASID)
+SPACE.map(VA, 0)  # makes the tables
+PMD, PTE = SPACE.tables.slot(VA, 2), SPACE.tables.slot(VA, 3)
+TABLE = PTE & -(1 << GRANULE)
+OTHER = TABLE + (1 << GRANULE)  # the table of pte_2
+ADDRESS = {
+    "pmd_x": PMD, "pte_x": PTE, "pte_2": OTHER | PTE - TABLE,
+    "a": 0x9000_0000, "b": 0x9000_1000, "flag": 0x9000_2000,
+}  # fmt: skip
+OPERAND = tlbi.va_operand(VA, ASID)
+FAULT, WRITTEN, NOTHING = 1 << 63, 1 << 62, (1 << 64) - 1
+FAULTS = {0x06: FAULT2, 0x07: FAULT3, 0x0F: DENIED}
+
+
+def word(value: Value) -> int:
+    """The descriptor, or the word of data, in memory."""
+    match value:
+        case Pte(oa, valid, af, db, dbm):
+            flags = af * AF | (1 - db) * READ_ONLY | dbm * DBM
+            return ADDRESS[oa] | NG | ap(0b01) | VALID_PAGE - 1 + valid | flags
+        case Table(pte):
+            return ADDRESS[pte] & -(1 << GRANULE) | VALID_TABLE
+        case _:
+            return value
+
+
+def pages() -> list[Pte]:
+    flags = [(v, af, db, dbm) for v in (0, 1) for af in (0, 1) for db in (0, 1) for dbm in (0, 1)]
+    return [Pte(oa, *f) for oa in ("a", "b") for f in flags]
+
+
+VALUES = {word(v): v for v in [*pages(), Table("pte_x"), Table("pte_2")]}
+
+
+def registers() -> str:
+    r = SPACE.registers
+    words = (r["sctlr"], r["tcr"] | HA | HD, r["ttbr0"], 0, r["ttbr1"], 0, r["mair"], 0, 0, 0, 0, 0)
+    return "R " + " ".join(f"{w:x}" for w in words)
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """Registers by number, in the order in which steps name them."""
+
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, shape: Shape) -> "Numbered":
+        steps = [step for program in shape.agents.values() for step in program]
+        return cls(tuple(dict.fromkeys(s.reg for s in steps if hasattr(s, "reg"))))
+
+    def __getitem__(self, name: str) -> int:
+        return self.names.index(name)
+
+
+def _step(step: Step, regs: Numbered) -> str:
+    match step:
+        case Store(cell, value):
+            return f"s {ADDRESS[cell]:x} {word(value):x}"
+        case Load(cell, reg):
+            return f"l {ADDRESS[cell]:x} {regs[reg]:x}"
+        case Swap(cell, value, reg):
+            return f"x {ADDRESS[cell]:x} {word(value):x} {regs[reg]:x}"
+        case Clear(cell):
+            return f"c {ADDRESS[cell]:x}"
+        case Await(cell, value):
+            return f"a {ADDRESS[cell]:x} {word(value):x}"
+        case Barrier():
+            return "d"
+        case Flush(everything, last):
+            kind = tlbi.Kind.ALL if everything else tlbi.Kind.VA
+            return f"i {int(kind):x} {last:d} {OPERAND:x}"
+        case Access(reg, write):
+            kind = READ if write is None else WRITE
+            return f"t 0 {kind:x} {VA:x} {regs[reg]:x} {write or 0:x}"
+
+
+def warm(shape: Shape) -> list[int]:
+    """Values of the delay `warm` that differ: memory as it is at first must let a TLB know it."""
+    pmd, pte = shape.memory["pmd_x"], shape.memory["pte_x"]
+    if not isinstance(pmd, Table):
+        return [0]
+    return [0, 1, 2] if isinstance(pte, Pte) and pte.valid and pte.af else [0, 2]
+
+
+def script(shape: Shape) -> list[str]:
+    """All but the runs."""
+    regs = Numbered.of(shape)
+    lines = [registers(), f"V {int(tlbi.Kind.VA):x} {OPERAND:x}", f"N {len(regs.names):x}"]
+    lines += [f"M {ADDRESS[cell]:x} {word(value):x}" for cell, value in shape.memory.items()]
+    if len(warm(shape)) > 1:
+        lines.append(f"W 0 {READ:x} {VA:x}")
+    for program in shape.agents.values():
+        lines += ["B", *(_step(step, regs) for step in program)]
+    return lines
+
+
+def _register(value: int) -> Value | str:
+    if value & FAULT:
+        return FAULTS.get(value ^ FAULT, f"fault {value ^ FAULT:#04x}")
+    return OK if value == WRITTEN else VALUES.get(value, value)
+
+
+def end_of(shape: Shape, text: str) -> frozenset:
+    """One end, as the model writes it."""
+    registers, cells = ([int(w, 16) for w in part.split()] for part in text.split("/"))
+    names = Numbered.of(shape).names
+    return frozenset(
+        {(name, _register(v)) for name, v in zip(names, registers, strict=True)}
+        | {(name, VALUES.get(v, v)) for name, v in zip(shape.memory, cells, strict=True)}
+    )

@@ -1,0 +1,76 @@
+"""Plays the directed scenarios on the RTL: which cells they reach, and whether each answer was one
+that the tables allow."""
+
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from campaigns.litmus.play import CHECK
+from campaigns.litmus.script import FAULT
+from campaigns.matrix.cells import Cell, printed
+from campaigns.matrix.scenarios import ABORT, ENTRIES, Event, World
+from support import covered
+from support.run import SIM
+
+LEADS = range(-40, 9)
+
+
+@dataclass
+class Result:
+    """runs; cells that were reached; what is wrong, a line each."""
+
+    runs: int = 0
+    cells: set[Cell] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: "Result") -> None:
+        self.runs += other.runs
+        self.cells |= other.cells
+        self.wrong += other.wrong
+
+
+def _answer(value: int) -> int:
+    """The word that was read; of an external abort, FAULT."""
+    return FAULT if value & FAULT and (value ^ FAULT) & ~3 == ABORT else value
+
+
+def _judge(event: Event, name: str, line: str) -> str | None:
+    delays, end = line.split("=")
+    first, then = (_answer(int(word, 16)) for word in end.split("/")[0].split())
+    if first in event.first and then in event.then:
+        return None
+    lead = delays.split()[1]
+    return f"{event.name} on {name}, lead {lead}: answers {first:#x} and then {then:#x}"
+
+
+def play(player: Path, name: str) -> Result:
+    """All events on the entries of that name."""
+    result = Result()
+    for accessed in (False, True):
+        world = World(ENTRIES[name], accessed)
+        for number, event in enumerate(world.events()):
+            work = SIM / "matrix" / player.parent.name / f"{name}_{accessed:d}_{number}"
+            work.parent.mkdir(parents=True, exist_ok=True)
+            source, target = work.with_suffix(".script"), work.with_suffix(".ends")
+            source.write_text("\n".join(world.script(event, LEADS)) + "\n")
+            run = subprocess.run([str(player), str(source), str(target)],
+                                 capture_output=True, text=True, check=False)  # fmt: skip
+            covered.note(f"matrix.{player.parent.name}", run.stdout)
+            if run.returncode:
+                raise RuntimeError(f"{event.name} on {name}: {run.stderr.strip()}")
+            lines = target.read_text().splitlines()
+            result.runs += sum(int(line.split()[0]) for line in lines)
+            result.cells |= printed(run.stdout)
+            result.wrong += filter(None, (_judge(event, name, line) for line in lines))
+            result.wrong += [f"{event.name} on {name}: a check in the RTL: {check}"
+                             for check in sorted(set(CHECK.findall(run.stdout)))]  # fmt: skip
+    return result
+
+
+def play_all(player: Path, jobs: int) -> Result:
+    total = Result()
+    with ThreadPoolExecutor(jobs) as pool:
+        for result in pool.map(lambda name: play(player, name), ENTRIES):
+            total.add(result)
+    return total
