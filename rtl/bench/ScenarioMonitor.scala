@@ -12,7 +12,8 @@ import spinal.lib._
   * reached for the first time: `matrix: EVENT TIME ENTRY`, the first two as numbers.
   *
   * What an event met is known when a walk for the same page ends with a leaf: the walk that it met,
-  * or a later one, if that was killed or ended with a fault. One event is remembered at a time.
+  * or a later one, if that was killed or ended with a fault. Where a walk began is said of the walk
+  * that the event met, and of no other. One event is remembered at a time.
   */
 case class ScenarioMonitor(mmu: Mmu) extends Area {
   private val formats = TableFormats(mmu.config)
@@ -32,19 +33,20 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
     // ---- times ---------------------------------------------------------------------------------
     val (cmd, memory) = (walker.io.walk.cmd, walker.io.memory)
     val direct = if (mmu.config.pmp) cmd.direct else False
-    val begins = cmd.fire && !direct
+    val begins = cmd.fire && !direct && !cmd.translateOnly
     val leaf = walker.io.walk.leaf.valid &&
       !(if (mmu.config.mainTlb) walker.io.known else False)
     val under = RegInit(False)
-    when(leaf || walker.io.walk.fault.valid || walker.io.walk.dropped || reset) { under := False }
     when(begins) { under := True }
+    when(leaf || walker.io.walk.fault.valid || walker.io.walk.dropped || reset) { under := False }
     val va = RegNextWhen(cmd.va, begins) init 0
     val onItsWay = flag(memory.cmd.fire, memory.rsp.valid)
     val reads = flag(memory.cmd.fire, begins)
     val swaps = RegNextWhen(memory.cmd.swap, memory.cmd.fire) init False
     val ports = Seq(mmu.io.data, mmu.io.fetch)
+    def pageOf(va: UInt) = va >> 12
     val leafBefore = RegNext(leaf && under) init False
-    val answers = leafBefore && ports.map(_.cmd.fire).orR
+    val answers = leafBefore && ports.map(p => p.cmd.fire && pageOf(p.cmd.va) === pageOf(va)).orR
 
     val rows = Seq(
       "install" -> (leaf && under),
@@ -82,16 +84,16 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
       "granule" -> changes(Tcr.tg.lower.of(context.tcr)),
       "context" -> changes(context.ttbr0),
       "bus_error" -> (memory.rsp.valid && memory.rsp.error),
-      "timeout" -> (silent === 64)
+      "timeout" -> (silent === 64 && !memory.rsp.valid)
     )
     val event = PriorityMux(happens.map { case (name, here) =>
       here -> U(number(Scenarios.events, name), 4 bits)
     })
     val happened = happens.map(_._2).orR
 
-    // An event that waits for its entry. `Reads`: it met a walk that had begun to read, and `Table`
-    // says where; otherwise that is known with the leaf.
-    val pending, pendingReads, pendingTable = RegInit(False)
+    // An event that waits for its entry. `Met`: the walk that it met goes on. `Reads`: that walk has
+    // begun to read, and `Table` says where.
+    val pending, pendingMet, pendingReads, pendingTable = RegInit(False)
     val pendingEvent, pendingTime = RegInit(U(0, 4 bits))
     val pendingPage = RegInit(U(0, 52 bits))
 
@@ -115,27 +117,34 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
     when(begins) { fromTable := False }
     val takesTable = walker.io.events.cachedLast || walker.io.events.cachedUpper
     when(takesTable) { fromTable := True }
-    val table = (pending && pendingReads) ? pendingTable | fromTable
-    val kinds = sizes ++ Seq(
+    def kinds(table: Bool, root: Bool) = sizes ++ Seq(
       "group" -> !sizes.map(_._2).orR,
       "global" -> found.global,
       "table" -> table,
-      "root" -> !table
+      "root" -> root
     )
-    val kind = kinds.map(_._2).asBits()
-    val lastKind = RegNextWhen(kind, leaf) init 0
+    def bits(kinds: Seq[(String, Bool)]) = kinds.map(_._2).asBits()
+    val ofThisWalk = kinds(fromTable, !fromTable)
+    val ofItsWalk = bits(kinds(pendingReads && pendingTable, pendingReads && !pendingTable))
+    val ofLastWalk = RegNextWhen(bits(ofThisWalk), leaf) init 0
 
     // ---- cells ---------------------------------------------------------------------------------
-    val page = (under ? va | cmd.va) >> 12
+    val page = pageOf(under ? va | cmd.va)
     val (eventBefore, happenedBefore) = (RegNext(event) init 0, RegNext(happened) init False)
     val meets = pending && pendingPage === page
     val settled = answers || (RegNext(answers) init False)
     when(leaf && under && meets) { pending := False }
+    when(pendingMet && memory.cmd.fire && !pendingReads) {
+      pendingReads := True
+      pendingTable := takesTable
+    }
+    when(!under) { pendingMet := False }
     when(happened && timed && !(leaf && under) && !settled) {
       pending := True
       pendingEvent := event
       pendingTime := time
       pendingPage := page
+      pendingMet := True
       pendingReads := under && (reads || memory.cmd.fire)
       pendingTable := fromTable || takesTable
     }
@@ -144,6 +153,7 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
       pendingEvent := eventBefore
       pendingTime := at("before")
       pendingPage := page
+      pendingMet := True
       pendingReads := False
     }
     val vmsa = context.satp === 0
@@ -151,7 +161,7 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
     val said = vmsa && (now || leaf && under && meets)
     val saidEvent = now ? event | pendingEvent
     val saidTime = now ? time | pendingTime
-    val saidKind = settled ? lastKind | kind
+    val saidKind = settled ? ofLastWalk | (now ? bits(ofThisWalk) | ofItsWalk)
 
     def say(here: Bool, event: UInt, time: UInt, entry: String): Unit = {
       val seen = RegInit(B(0, 256 bits))
@@ -161,7 +171,8 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
         report(L"matrix: $event $time $entry")
       }
     }
-    for (((name, _), i) <- kinds.zipWithIndex) say(said && saidKind(i), saidEvent, saidTime, name)
+    for (((name, _), i) <- ofThisWalk.zipWithIndex)
+      say(said && saidKind(i), saidEvent, saidTime, name)
 
     def hits(port: TranslatePort) = {
       val first = RegNext(!port.cmd.isStall) init False

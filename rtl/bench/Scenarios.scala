@@ -21,7 +21,7 @@ object Scenarios {
   )
 
   val times: Side = Seq(
-    "before" -> "the cycle before the walk of an access is accepted, or the access hits",
+    "before" -> "the cycle before its walk is accepted, with no other under way, or it hits",
     "accepted" -> "its walk is accepted",
     "start" -> "the cycle after that",
     "offer" -> "a read is offered to the memory",
@@ -46,8 +46,8 @@ object Scenarios {
     "block_512m" -> "block of 512 MiB, granule 64K",
     "group" -> "contiguous group",
     "global" -> "entry of all ASIDs",
-    "table" -> "the walk began at a remembered table",
-    "root" -> "the walk began at the first table",
+    "table" -> "the walk that the event met began at a remembered table",
+    "root" -> "the walk that the event met began at the first table",
     "warm" -> "the access hit, and there was no walk"
   )
 

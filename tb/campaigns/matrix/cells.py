@@ -38,39 +38,43 @@ def printed(output: str) -> set[Cell]:
     }
 
 
-# Reason -> events, times, entries that it is about; None: all of them.
-Rule = tuple[str, set[str] | None, set[str] | None, set[str] | None]
+class AllBut(frozenset):
+    def __contains__(self, name) -> bool:
+        return not super().__contains__(name)
+
+
+# A reason, and the events, times and entries that it is about. Beside each: where the RTL has it.
+ALL = AllBut()
 FENCES = {"va", "asid", "range", "all"}
-ANSWERS = {"arrival", "swapped"}
-WAITS = {"offer", "read", "offer_swap", "swap"}
-RULES: list[Rule] = [
-    ("an access cannot be withdrawn", {"kill"}, None, None),
-    ("a hit asks for no walk", None, None, {"warm"}),
-    ("the memory answers at other times", {"bus_error"}, None, None),
-    ("nobody waits for the memory then", {"timeout"}, None, None),
-    ("a reset empties the TLB", {"reset"}, {"before"}, {"warm"}),
-    ("a reset empties the walk cache", {"reset"}, {"accepted", "start"}, {"table"}),
-    ("after a reset, addresses are compared before a walk", {"reset"}, {"before"}, None),
-    ("without translation there is no walk", {"off"}, {"before", "accepted"}, None),
-    ("without translation protection is asked first", {"off"}, {"answer"}, None),
+HITS = {"before", "answer", "after"}
+RULES = [
+    # TranslatePort: a command is held until it is answered; Checks.held fails otherwise.
+    ("an access cannot be withdrawn", {"kill"}, ALL, ALL),
+    # By the meaning of "warm". Beside a hit there may be the walk of the other port.
+    ("a hit asks for no walk", ALL, AllBut(HITS), {"warm"}),
+    # Walker: one command is on its way, and is answered in `waiting` or `swapping`.
+    ("the memory answers at other times", {"bus_error"}, AllBut({"arrival", "swapped"}),
+     AllBut({"warm"})),
+    ("nobody waits for the memory then", {"timeout"},
+     AllBut({"offer", "read", "offer_swap", "swap"}), AllBut({"warm"})),
+    # Walker: state `idle` after a reset; no read before `step`.
+    ("a reset ends a walk before it reads", {"reset"}, {"accepted", "start"}, {"table", "root"}),
+    # TranslateUnit: `expected` and `steady` begin with False.
+    ("after a reset, addresses are compared first", {"reset"}, {"before"}, ALL),
+    # TranslateUnit: without translation a request is `direct`, or there is none.
+    ("without translation there is no walk", {"off"}, {"accepted"}, ALL),
+    ("without translation nothing hits", {"off"}, {"answer"}, {"warm"}),
+    # WalkCache: nothing is found while it is `swept`, which begins a cycle after the command and is
+    # longer than the two cycles until a walk has looked.
     ("while an invalidation sweeps no table is found", FENCES, {"before", "accepted"}, {"table"}),
-    ("it concerns every walk, and takes all tables", {"all"}, {"start"}, {"table"}),
-    ("without translation nothing hits", {"off"}, {"before", "answer"}, {"warm"}),
-]
-# Cells that a rule is not about, although its sets name them.
-EXCEPT: dict[str, dict[str, set[str]]] = {
-    "a hit asks for no walk": {"times": {"before", "answer", "after"}},
-    "the memory answers at other times": {"times": ANSWERS},
-    "nobody waits for the memory then": {"times": WAITS},
-}
+    # InvalidateScope.concerns, and Walker: `mayOffer`.
+    ("it ends every walk, this one before it reads", {"all"}, {"start"}, {"table", "root"}),
+]  # fmt: skip
 
 
 def impossible(cell: Cell) -> str | None:
     """Why the cell cannot exist."""
-    for reason, events, times, entries in RULES:
-        if times is None and cell.time in EXCEPT.get(reason, {}).get("times", ()):
-            continue
-        wanted = zip((events, times, entries), cell, strict=True)
-        if all(names is None or name in names for names, name in wanted):
+    for reason, *sides_ in RULES:
+        if all(name in names for name, names in zip(cell, sides_, strict=True)):
             return reason
     return None

@@ -37,11 +37,12 @@ def _answer(value: int) -> int:
 
 def _judge(event: Event, name: str, line: str) -> str | None:
     delays, end = line.split("=")
-    first, then = (_answer(int(word, 16)) for word in end.split("/")[0].split())
-    if first in event.first and then in event.then:
+    first, then, beside = (_answer(int(word, 16)) for word in end.split("/")[0].split())
+    if first in event.first and then in event.then and event.beside in (None, beside):
         return None
     lead = delays.split()[1]
-    return f"{event.name} on {name}, lead {lead}: answers {first:#x} and then {then:#x}"
+    return (f"{event.name} on {name}, lead {lead}: answers {first:#x} and then {then:#x}, "
+            f"a fetch {beside:#x}")  # fmt: skip
 
 
 def play(player: Path, name: str) -> Result:

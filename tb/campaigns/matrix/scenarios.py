@@ -4,7 +4,7 @@ and an event at every cycle around it. What the access may answer is said beside
 from dataclasses import dataclass, replace
 
 from campaigns.litmus.script import FAULT
-from drivers.signals import READ
+from drivers.signals import EXECUTE, READ
 from model import tlbi
 from model.registers import HA, HD, TG0
 from model.tables import AF, NG, ap
@@ -15,7 +15,10 @@ FLAG, SCRATCH = 0x9000_0000, 0x9000_0008
 PA_OLD, PA_NEW = 0x8_0000_0000, 0xC_0000_0000
 TNSZ, CONTIGUOUS = 25, 1 << 52
 ADDRESS = 0x5_A5A5_A5A0
+HIGH = ADDRESS | (1 << 64) - (1 << 64 - TNSZ)  # in the upper half
+BESIDE = ADDRESS ^ 1 << 37  # the fetch's
 ABORT = 0x14  # external abort on a walk, without its level
+TOO_WIDE = FAULT  # address size, level 0
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,9 @@ ENTRIES = {
 @dataclass(frozen=True)
 class Event:
     """`steps` of the agent that brings it about, as the player reads them; `first` and `then`: what
-    the access may answer beside it, and after it. `holds`: cycles that a store waits; `later`:
-    cycles from the first step to the event."""
+    the access may answer beside it, and after it; `beside`: what a fetch must answer that is one of
+    the steps. `holds`: cycles that a store waits; `later`: cycles from the first step to the event;
+    `va`: of the access."""
 
     name: str
     steps: tuple[str, ...]
@@ -53,6 +57,8 @@ class Event:
     then: tuple[int, ...]
     holds: range = range(1)
     later: int = 0
+    va: int = ADDRESS
+    beside: int | None = None
 
 
 def words_of(registers) -> str:
@@ -76,6 +82,8 @@ class World:
         self.roots = {"moved": 0x5000_0000, "other": 0x6000_0000}
         self._map(self._machine(0x6000_0000, other.granule), other, PA_NEW)
         self.other = other.granule
+        self._map(self.old, self.entry, PA_OLD, HIGH)
+        self.leaf_beside = self._map(self.old, self.entry, PA_NEW, BESIDE)
         words = self.old.memory.words
         words |= {self._at(PA_OLD): OLD, self._at(PA_NEW): NEW, ADDRESS & -8: FLAT,
                   self._at(PA_NEW, other): NEW, FLAG: 0}  # fmt: skip
@@ -86,14 +94,14 @@ class World:
     def _span(self, machine: Machine, entry: Entry) -> int:
         return machine.lower.geometry.lsb(entry.level)
 
-    def _map(self, machine: Machine, entry: Entry, pa: int) -> int:
+    def _map(self, machine: Machine, entry: Entry, pa: int, va: int = ADDRESS) -> int:
         """Returns the address of the leaf."""
         span = self._span(machine, entry)
         bits = entry.bits | ap(0b01) | (AF if self.accessed else 0)
-        first = ADDRESS >> span & -entry.group
+        first = va >> span & -entry.group
         for page in range(first, first + entry.group):
             machine.map(page << span, pa + (page - first << span), entry.level, bits=bits)
-        return machine.lower.slot(ADDRESS, entry.level)
+        return machine.tables(va).slot(va, entry.level)
 
     def _at(self, pa: int, entry: Entry | None = None) -> int:
         """Where the address leads in a leaf at `pa`."""
@@ -151,23 +159,37 @@ class World:
             Event("granule", ("r 4", flush["all"], "d", *later, "r 0", *later, flush["all"], "d"),
                   both, stays, range(36, 37), later=62),
             Event("off", ("r 5",), (OLD, FLAT), (FLAT,)),
+            # For one cycle; and with an address that is no physical one, which is answered at once.
+            Event("off", ("r 5", "r 0"), (OLD, FLAT), stays),
+            Event("off", ("r 5",), (OLD, TOO_WIDE), (TOO_WIDE,), va=HIGH),
             Event("reset", ("z",), stays, stays),
             Event("bus_error",
                   (f"e {self.leaf:x} 1", f"s {SCRATCH:x} 1", "d", f"e {self.leaf:x} 0"),
                   (OLD, FAULT), stays, range(0, 15, 2)),
             Event("timeout", ("h 60",), stays, stays),
+            *(self._beside() if self.entry == ENTRIES["page_4k"] else ()),
+        ]  # fmt: skip
+
+    def _beside(self) -> list[Event]:
+        """What happens to the walk of a fetch while the access hits."""
+        fetch = f"t 1 {EXECUTE:x} {BESIDE:x} 2 0"
+        leaf, stays = self.leaf_beside, (OLD,)
+        return [
+            Event("bus_error", (f"e {leaf:x} 1", fetch, f"e {leaf:x} 0"), stays, stays,
+                  later=15, beside=FAULT),
+            Event("timeout", ("h 60", fetch), stays, stays, later=67, beside=NEW),
         ]  # fmt: skip
 
     def script(self, event: Event, leads: range) -> list[str]:
         """The access beside the event, and once more after it."""
         leads = range(leads.start + event.later, leads.stop + event.later)
-        access = f"{READ:x} {ADDRESS:x}"
+        access = f"{READ:x} {event.va:x}"
         runs = [leads, range(1), range(2, 3), range(2, 3), range(3, 4), range(2, 3), event.holds,
                 range(1), range(3)]  # fmt: skip
         return [
             *self.contexts(),
-            f"V {int(tlbi.Kind.ALL)} {tlbi.va_operand(ADDRESS, 1):x}",
-            "N 2",
+            f"V {int(tlbi.Kind.ALL)} {tlbi.va_operand(event.va, 1):x}",
+            "N 3",
             *(f"M {address:x} {value:x}" for address, value in self.old.memory.words.items()),
             f"W 0 {access}",
             "B", *event.steps, f"s {FLAG:x} 1",

@@ -34,6 +34,7 @@ def test_most_cells_can_exist():
     assert impossible(Cell("bus_error", "swapped", "page_16k")) is None
     assert impossible(Cell("bus_error", "install", "page_16k"))
     assert impossible(Cell("all", "answer", "warm")) is None
+    assert impossible(Cell("bus_error", "answer", "warm")) is None
     assert impossible(Cell("all", "arrival", "warm")) == "a hit asks for no walk"
 
 
