@@ -24,7 +24,7 @@ class Bounds:
     """What is enumerated. `leads`: cycles that one agent begins before or after another; `reads`,
     `others`, `swaps`: cycles that memory takes, for every second read, for the other reads, for
     swaps; `holds`: that a swap waits; `stores`: that a store of an agent waits. `random`: runs
-    with up to four times as much of each."""
+    with up to four times as much of each, and reads that take longer than an invalidation."""
 
     leads: range
     reads: range
@@ -39,6 +39,7 @@ QUICK = Bounds(leads=range(-42, 27), reads=range(1, 2), others=range(3, 4), swap
                holds=range(1), stores=range(0, 5, 4), random=500)  # fmt: skip
 FULL = Bounds(leads=range(-48, 37), reads=range(1, 4), others=range(1, 4), swaps=range(1, 8, 2),
               holds=range(0, 4, 3), stores=range(0, 7, 3), random=20_000)  # fmt: skip
+LONG = 48  # cycles
 DELAYS = ("lead", "lead3", "read", "read2", "swap", "hold", "store", "late", "warm")
 
 
@@ -104,6 +105,7 @@ def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
     lines.append("E " + " ".join(f"{r[0]} {r[-1]} {r.step}" for r in ranges))
     wider = [(r[0], r[-1] if len(r) == 1 or i in (0, 7, 8) else 4 * max(r[-1], 1))
              for i, r in enumerate(ranges)]  # fmt: skip
+    wider[2] = wider[3] = (1, LONG)
     if warm(shape) == [0, 2]:
         wider[8] = (0, 0)
     lines.append(f"H {bounds.random} {seed} " + " ".join(f"{lo} {hi}" for lo, hi in wider))

@@ -30,7 +30,7 @@ LITMUS_MUTANTS = [
         (
             SWEEP,
             "io.port.done := state === State.finish && !io.underWay.mayStore",
-            "io.port.done := state === State.widen",
+            "io.port.done := state === State.widen || state === State.finish",
         ),
     ),
     row(

@@ -139,6 +139,8 @@ def killed_by_litmus(mutant: Mutant) -> bool:
     try:
         player = program(config, source=verilog)
         return bool(play(player, LITMUS_SHAPES[mutant.killer], QUICK, seed=1).outside)
+    except RuntimeError as error:  # it does not build, or hangs
+        raise Misfit(f"{mutant.name}: {error}") from None
     finally:
         shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
 
