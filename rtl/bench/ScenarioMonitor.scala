@@ -91,8 +91,8 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
     })
     val happened = happens.map(_._2).orR
 
-    // An event that waits for its entry. `Met`: the walk that it met goes on. `Reads`: that walk has
-    // begun to read, and `Table` says where.
+    // An event that waits for its entry. `Met`: the walk that it met goes on. `Reads`: that walk
+    // has begun to read, and `Table` says where.
     val pending, pendingMet, pendingReads, pendingTable = RegInit(False)
     val pendingEvent, pendingTime = RegInit(U(0, 4 bits))
     val pendingPage = RegInit(U(0, 52 bits))
