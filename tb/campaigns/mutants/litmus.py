@@ -4,7 +4,6 @@ killer is the shape."""
 from campaigns.mutants.mutant import Mutant
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
-SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 
 
 def row(name: str, defect: str, shape: str, change: tuple[str, str, str]) -> Mutant:
@@ -21,56 +20,6 @@ LITMUS_MUTANTS = [
             WALKER,
             "when(io.invalidated.valid && io.invalidated.payload) { killed := True }",
             "",
-        ),
-    ),
-    row(
-        "done-before-the-sweep",
-        "an invalidation is complete when it is accepted",
-        "MP.RT.EL1+dsb-tlbiis-dsb+dsb-isb",
-        (
-            SWEEP,
-            "io.port.done := state === State.finish && !io.underWay.mayStore",
-            "io.port.done := state === State.widen || state === State.finish",
-        ),
-    ),
-    row(
-        "done-before-the-swap",
-        "an invalidation is complete before the compare-and-swap of a killed walk",
-        "AF.table+dsb-tlbiis-dsb (ours)",
-        (
-            SWEEP,
-            "io.port.done := state === State.finish && !io.underWay.mayStore",
-            "io.port.done := state === State.finish",
-        ),
-    ),
-    row(
-        "tables-stay",
-        "table entries outlive an invalidation",
-        "RBS.table+dsb-tlbiis-dsb (ours)",
-        (
-            SWEEP,
-            "io.clear := covered & ~scope.spared(tables)",
-            "io.clear := covered & ~tables",
-        ),
-    ),
-    row(
-        "lost-swap-counts",
-        "a compare-and-swap that was lost counts as won",
-        "STRx+SWPptex-lost (ours)",
-        (
-            WALKER,
-            "state := swapWon ? State.step | State.start",
-            "state := State.step",
-        ),
-    ),
-    row(
-        "clean-entry-answers-writes",
-        "a write hits an entry that is writable-clean",
-        "STR-DB",
-        (
-            "rtl/src/granule/tlb/MicroTlb.scala",
-            "io.hit := compared.any.orR && !(protects && io.writes)",
-            "io.hit := compared.any.orR",
         ),
     ),
 ]
