@@ -17,6 +17,7 @@ SW_FLAGS   := $(SW_ARCH) -O2 -g -std=gnu11 -ffreestanding -nostdlib -fno-common 
 # Images of the same sources (sw/lib/runtime_const.h). `boot` is the firmware; an image of one page
 # size and the two other forms of a constant of the boot are what document 003 compares it with.
 SW_OTHERS              := fixed-4k fixed-16k fixed-64k boot-hoisted boot-plain no-highpte
+SW_DEFINE_hashed       := -DGRANULE_HASHED_TABLE
 SW_DEFINE_fixed-4k     := -DGRANULE_FIXED_SHIFT=12
 SW_DEFINE_fixed-16k    := -DGRANULE_FIXED_SHIFT=14
 SW_DEFINE_fixed-64k    := -DGRANULE_FIXED_SHIFT=16
@@ -59,7 +60,7 @@ $(2)/%.o: sw/% $$(INCLUDES)
 -include $$(SW_SOURCES:sw/%=$(2)/%.d)
 endef
 $(eval $(call sw_image,boot,$(SW_OUT)))
-$(foreach i,$(SW_OTHERS) $(SW_WIDE),$(eval $(call sw_image,$(i),$(SW_OUT)-$(i))))
+$(foreach i,$(SW_OTHERS) hashed $(SW_WIDE),$(eval $(call sw_image,$(i),$(SW_OUT)-$(i))))
 
 .PHONY: fuzz-mm
 fuzz-mm: setup ## random operations on sw/mm on the host: FUZZ_STEPS at each granule, from FUZZ_SEED

@@ -21,6 +21,15 @@ void e001_collateral(const struct e001_costs *costs);
 void e001_rules(void);
 void e001_pools(void);
 
+/* What the hashed table adds; only the image that knows of it has that. */
+#ifdef GRANULE_HASHED_TABLE
+void e001_hashed(void);
+#else
+static inline void e001_hashed(void)
+{
+}
+#endif
+
 extern bool e001_full; /* boot argument e001=full: all sizes, for plots */
 
 static inline u32 e001_now(void)

@@ -52,6 +52,7 @@ static void e001_run(void)
     e001_rules();
     struct e001_costs costs = e001_measure_costs();
 
+    e001_hashed();
     e001_collateral(&costs);
     e001_pools();
     kprintf("  document (400 MHz POWER3): page 44 cycles, or 399 if hashed; 1024 pages 432000; all "

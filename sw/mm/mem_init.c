@@ -6,6 +6,7 @@
 #include "image.h"
 #include "lib/printf.h"
 #include "mm/early.h"
+#include "mm/hashed_table.h"
 #include "mm/highmem.h"
 #include "mm/paging.h"
 #include "mm/tlb.h"
@@ -61,6 +62,7 @@ void mem_init(void)
         kprintf("data cache geometry unknown: one zero page\n");
     tlb_range_operations = mmu_has_range_invalidation();
     init_windows(&cache);
+    hashed_table_init();
     userpte_settle(sysinfo_lowmem_bytes() + sysinfo_highmem_bytes(), sysinfo_lowmem_bytes());
     mm_init_reserved();
     setup_zero_pages(ZP_WAY, &cache);

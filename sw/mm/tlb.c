@@ -1,5 +1,6 @@
 #include "mm/tlb.h"
 #include "drivers/mmu.h"
+#include "mm/hashed_table.h"
 #include "mm/mm.h"
 #include "mm/page.h"
 #include "mm/tlbi_operand.h"
@@ -28,8 +29,12 @@ static u64 range_base(vaddr_t va)
 
 static void invalidate_page(enum mmu_tlbi kind, u32 options, vaddr_t va, u32 asid)
 {
+    u64 operand = tlbi_va_operand(extend(va), asid, LEAF_HINT);
+
     tlb_stats.page++;
-    mmu_tlbi(kind, options, tlbi_va_operand(extend(va), asid, LEAF_HINT));
+    mmu_tlbi(kind, options, operand);
+    if (hashed_table_remove(va, 1, asid))
+        mmu_tlbi(kind, options, operand);
 }
 
 /* The next operation for `left` pages. */
@@ -38,8 +43,8 @@ static struct tlbi_step next_step(u32 left)
     return tlb_range_operations ? tlbi_next_step(left) : (struct tlbi_step){.pages = 1};
 }
 
-static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,
-                             vaddr_t start, u32 pages, u32 asid)
+static void send_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,
+                       vaddr_t start, u32 pages, u32 asid)
 {
     /* The hint promises a leaf level; when tables go too, it would promise too little. */
     u32 level = options & MMU_TLBI_LAST_LEVEL ? HINTED_LEVEL : 0;
@@ -65,6 +70,18 @@ static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, 
         }
         start += pages_to_bytes(step.pages);
         pages -= step.pages;
+    }
+}
+
+static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,
+                             vaddr_t start, u32 pages, u32 asid)
+{
+    send_range(page_kind, range_kind, options, start, pages, asid);
+    if (hashed_table_remove(start, pages, asid)) {
+        struct tlb_stats counted = tlb_stats; /* it is one flush all the same */
+
+        send_range(page_kind, range_kind, options, start, pages, asid);
+        tlb_stats = counted;
     }
 }
 
@@ -120,6 +137,8 @@ void flush_tlb_mm(struct mm *mm)
 {
     tlb_stats.asid++;
     mmu_tlbi(MMU_TLBI_ASID, 0, (u64)mm->asid << 48);
+    if (hashed_table_remove_asid(mm->asid))
+        mmu_tlbi(MMU_TLBI_ASID, 0, (u64)mm->asid << 48);
 }
 
 void flush_tlb_kernel_range(vaddr_t start, vaddr_t end)
@@ -143,6 +162,8 @@ void flush_tlb_all(void)
 {
     tlb_stats.all++;
     mmu_tlbi(MMU_TLBI_ALL, 0, 0);
+    if (hashed_table_wipe())
+        mmu_tlbi(MMU_TLBI_ALL, 0, 0);
 }
 
 void local_flush_tlb_kernel_page(vaddr_t address)

@@ -49,7 +49,8 @@ CACHE_SIMULATORS := $(CACHE_MACHINES:%=build/granule-sim-%)
 MAIN_MACHINES := teaching_main ulx3s_main
 MAIN_SIMULATORS := $(MAIN_MACHINES:%=build/granule-sim-%)
 
-VARIANTS := $(CACHE_MACHINES) $(MAIN_MACHINES)
+# ---- the machine of document 001, with a hashed table behind its TLBs ----------------------------
+VARIANTS := $(CACHE_MACHINES) $(MAIN_MACHINES) teaching_hashed
 VARIANTS_RTL := build/rtl/.variants
 
 $(VARIANTS_RTL): $(RTL_SOURCES) build.sc mill | $(VENV)
@@ -68,3 +69,8 @@ $(VARIANTS:%=build/granule-sim-%): build/granule-sim-%: $(SIM_SOURCES) $(VARIANT
 caches: ## document 002 on other data caches: designs, policies, ways
 caches: setup sim firmware $(CACHE_SIMULATORS)
 	@$(PY) tb/tools/caches/run.py
+
+.PHONY: flush
+flush: ## document 001 on a machine with a hashed table of translations, beside the same without it
+flush: setup build/granule-sim-teaching_hashed build/sw-hashed/granule.elf
+	@$(PY) tb/tools/flush/run.py
