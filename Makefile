@@ -9,9 +9,10 @@ SIM ?= build/granule-sim ## simulator of `make run`
 UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default list
 FUZZ_STEPS ?= 1000000 ## steps of `make fuzz-mm` at each granule
 FUZZ_SEED ?= 1 ## where its random numbers start
+PROOF ?= ## one proof of `make formal`; empty: all (tb/formal/run.py --list)
 FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
 
-VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED FULL
+VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED PROOF FULL
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -123,6 +124,10 @@ cover-points: setup ## situations of the RTL that the last tests brought about, 
 .PHONY: mutants
 mutants: setup verilog ## seed known defects and see a named test kill each
 	@$(PY) tb/campaigns/mutants/run.py
+
+.PHONY: formal
+formal: setup ## prove claims about the walker for states at any depth; PROOF=name for one proof
+	@$(PY) tb/formal/run.py $(if $(strip $(PROOF)),--proof $(PROOF))
 
 .PHONY: waves
 waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL

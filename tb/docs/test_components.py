@@ -7,8 +7,9 @@ import pytest
 
 from support.run import ROOT
 
-# Tops of boards and nets around a unit for synthesis: tb/tools looks at what they make.
-NOT_OF_THE_MACHINE = ("board", "gen")
+# Tops of boards and nets around a unit for synthesis: tb/tools looks at what they make. Proofs:
+# tb/formal runs them.
+NOT_OF_THE_MACHINE = ("board", "gen", "proof")
 COMPONENT = re.compile(r"\bclass (\w+)(?:\((?:[^()]|\([^()]*\))*\))?\s+extends Component\b")
 
 

@@ -60,23 +60,24 @@ def prepare() -> None:
     shutil.copytree(ROOT / "rtl", TREE / "rtl", dirs_exist_ok=True)
 
 
-def generate(mutant: Mutant) -> Path:
-    """Verilog of the row's unit with the defect."""
+def generate(mutant: Mutant, unit: str = "", suffix: str = ".v") -> Path:
+    """Verilog with the defect: of `unit`, or else of the row's."""
+    unit = unit or mutant.unit
     target = TREE / mutant.file
     original = target.read_text()
     target.write_text(mutated(mutant))
     try:
         run = subprocess.run(
             ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.Generate",
-             str(WORK), mutant.unit],
+             str(WORK), unit],
             cwd=TREE, capture_output=True, text=True, check=False,
         )  # fmt: skip
     finally:
         target.write_text(original)
     if run.returncode:
         raise Misfit(f"{mutant.name} does not build: {(run.stdout + run.stderr)[-2000:]}")
-    verilog = WORK / f"mutant_{mutant.name}.v"
-    (WORK / f"{mutant.unit.replace(':', '_')}.v").replace(verilog)
+    verilog = WORK / f"mutant_{mutant.name}{suffix}"
+    (WORK / f"{unit.replace(':', '_')}{suffix}").replace(verilog)
     return verilog
 
 

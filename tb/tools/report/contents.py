@@ -13,7 +13,8 @@ THEMES = {
     "How the sources are arranged": r"^A folder for|rooms of their own|Imports go"
     r"|Parts of the library|Where a field|three files",
     "How it is tested": r"twin|Every event|Random tables|random runs|test file|Checks that"
-    r"|bus model|Spike|second reader|mm/ on the host|Timing diagrams|Litmus|^The matrix",
+    r"|bus model|Spike|second reader|mm/ on the host|Timing diagrams|Litmus|^The matrix"
+    r"|^Proofs",
     "Reports and console": r"Ctrl-C|console|report|README",
     "Figures and documents": r"^Document|H\d\.\d|\bdemo\b|[Ff]igures|spread|published|sixteenth"
     r"|fixed image",

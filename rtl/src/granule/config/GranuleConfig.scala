@@ -118,6 +118,12 @@ object GranuleConfig {
     mmu = config.mmu.copy(hashedTable = true, pmpEntries = 0)
   )
 
+  /** For proofs (docs/verification.md): few entries, and nothing that proofs leave out. */
+  val proof: GranuleConfig = minimal.copy(
+    name = "proof",
+    mmu = minimal.mmu.copy(hardwareUpdates = true, walkCacheEntries = 2)
+  )
+
   private def withoutWalkCache(config: GranuleConfig) =
     config.copy(name = config.name + "_nocache", mmu = config.mmu.copy(walkCacheEntries = 0))
 
@@ -149,6 +155,7 @@ object GranuleConfig {
     withHashedTable(vmsa48),
     withHashedTable(teaching),
     unprotected,
+    proof,
     withoutWalkCache(wide),
     withoutWalkCache(vmsa48),
     runtime,

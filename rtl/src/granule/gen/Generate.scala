@@ -3,8 +3,10 @@ package granule.gen
 import granule.config.GranuleConfig
 import spinal.core._
 
-/** A component that can be generated on its own: for unit tests, lint and synthesis. */
-case class UnitTop(name: String, build: GranuleConfig => Component)
+/** A component that can be generated on its own: for unit tests, lint and synthesis, or (`proof`)
+  * for `make formal`.
+  */
+case class UnitTop(name: String, build: GranuleConfig => Component, proof: Boolean = false)
 
 object UnitTop {
   def byName(name: String): UnitTop = Units.all
@@ -27,11 +29,13 @@ object Generate extends App {
     }
     val unit = UnitTop.byName(unitName)
     val config = GranuleConfig.byName(configName)
-    VerilogOut(
-      args.head,
-      s"${unitName}_$configName",
-      s"Granule $unitName, configuration $configName",
-      checked = unitName != "simsoc" // it is slower by half with checks, and people wait for it
-    ).generateVerilog(unit.build(config).setDefinitionName(unitName))
+    val fileName = s"${unitName}_$configName"
+    val header = s"Granule $unitName, configuration $configName"
+    def top = unit.build(config).setDefinitionName(unitName)
+    if (unit.proof) VerilogOut.proof(args.head, fileName, header).generateSystemVerilog(top)
+    else {
+      val checked = unitName != "simsoc" // it is slower by half with checks, and people wait for it
+      VerilogOut(args.head, fileName, header, checked).generateVerilog(top)
+    }
   }
 }

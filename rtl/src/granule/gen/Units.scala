@@ -8,6 +8,7 @@ import granule.cpu.Cpu
 import granule.mmu.{MmuIp, WalkTurn}
 import granule.pmu.Counters
 import granule.port.PerfEvent
+import granule.proof._
 import granule.soc._
 import granule.tlb.{EntryLog, InvalidateSweep, MicroTlb}
 import granule.walk.{PmpCheck, Walker}
@@ -57,7 +58,10 @@ object Units {
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
     UnitTop("plic", _ => Plic(5)),
-    UnitTop("simsoc", c => Soc(c))
+    UnitTop("simsoc", c => Soc(c)),
+    // What is proved.
+    UnitTop("walkerproof", c => WalkerProof(c.mmu), proof = true),
+    UnitTop("descriptorproof", c => DescriptorProof(c.mmu), proof = true)
   )
   val default: Seq[String] = Seq(
     "cpubench",
@@ -105,6 +109,8 @@ object Units {
     "entrylog:wide",
     "entrylog:small",
     "bridgebench:vmsa48_nocache",
+    "walkerproof:proof",
+    "descriptorproof:proof",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",

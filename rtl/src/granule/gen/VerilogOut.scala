@@ -26,4 +26,15 @@ object VerilogOut {
     )
     if (checked) config.includeSimulation else config
   }
+
+  /** What is assumed and what is to be proved is in it, as SystemVerilog. It has no reset:
+    * registers begin as a reset leaves them, and others with anything.
+    */
+  def proof(directory: String, fileName: String, header: String): SpinalConfig =
+    apply(directory, fileName, header)
+      .copy(
+        netlistFileName = s"$fileName.sv",
+        defaultConfigForClockDomains = ClockDomainConfig(resetKind = BOOT)
+      )
+      .includeFormal
 }

@@ -1,0 +1,88 @@
+package granule.proof
+
+import granule.format.TableFormats
+import granule.walk.{Translation, Walker}
+import spinal.core._
+import spinal.lib._
+
+/** What the rest of the MMU needs to know of a walker, which [[WalkerProof]] proves of the walker
+  * alone. A proof of what stands around it can take it for granted, and leave the walker out.
+  *
+  * A walk is `underWay` from the cycle after its acceptance until the cycle in which it ends.
+  */
+case class WalkerContract(walker: Walker) extends Area {
+  private val config = walker.config
+  private val formats = TableFormats(config)
+  private def at[T <: Data](port: T): T = port.pull()
+  private val (request, leaf) = (walker.io.walk.cmd, walker.io.walk.leaf)
+  private val ready = at(request.ready)
+  val accepted = at(request.valid) && ready
+  private val found = at(leaf.payload)
+  private val finds = at(leaf.valid)
+  private val faults = at(walker.io.walk.fault.valid)
+  private val dropped = at(walker.io.walk.dropped)
+  private val asid = at(walker.io.context.asid)
+  private val invalidated = at(walker.io.invalidated.valid)
+  private val concerned = invalidated && at(walker.io.invalidated.payload)
+  private val seen = walker.io.underWay
+
+  val ends = finds || faults || dropped
+  val underWay = RegInit(False) setWhen accepted clearWhen ends
+  private val tag = RegNextWhen(Translation.tag(at(request.va), formats), accepted)
+  private val ofAsid = RegNextWhen(asid, accepted)
+
+  private val first = RegNext(accepted) init False
+  private val second = RegNext(first) init False
+
+  /** An invalidation came that concerns it. */
+  val killed = RegInit(False) setWhen concerned clearWhen accepted
+
+  /** Its compare-and-swap is offered, or on its way. */
+  private val memory = walker.io.memory
+  private val offersSwap = at(memory.cmd.valid) && at(memory.cmd.swap)
+  private val swapTaken = RegInit(False) setWhen (offersSwap && at(memory.cmd.ready)) clearWhen
+    at(memory.rsp.valid)
+  val stores = offersSwap || swapTaken
+
+  val rules: Seq[(String, Bool)] = Seq(
+    "a walk is accepted when none is under way" -> (ready === !underWay),
+    "only a walk that is under way ends" -> (!ends || underWay),
+    "it ends in one way" -> (CountOne(Seq(finds, faults, dropped)) <= 1),
+    "a leaf is of no walk that an invalidation concerns" -> !(finds && killed),
+    "only such a walk is dropped" -> (!dropped || killed),
+    "a leaf is of the address and the ASID of its walk" ->
+      (!underWay || found.tag === tag && found.asid === ofAsid),
+    "a leaf is as it was in the cycle before" -> (!finds || found === RegNext(found)),
+    "a leaf comes in the third cycle at the earliest" -> !(finds && (first || second)),
+    "a TLB keeps no more of a leaf than its table entry" ->
+      (!finds || isSize(found.span) && isSize(found.mapping.span) &&
+        (found.mapping.span & ~found.span) === 0),
+    "an invalidation is told that a walk that it concerns may store" ->
+      (!(killed && stores) || at(seen.mayStore)),
+    "an invalidation is told the half and the ASID of the walk" ->
+      (!underWay || at(seen.upper) === tag.msb && at(seen.asid) === ofAsid)
+  ) ++ (if (config.walkCacheEntries > 0) rulesOfTables else Nil)
+
+  /** As [[granule.format.SizeClasses]] writes sizes: ones from bit 0 up. */
+  private def isSize(code: Bits): Bool = (code.asUInt & (code.asUInt + 1)) === 0
+
+  private def rulesOfTables = {
+    val tables = walker.io.tables
+    val look = at(tables.look)
+    val key = at(tables.key)
+    val looks = RegNext(accepted) init False
+    val usable = RegNextWhen(at(tables.ready), look)
+    val installs = at(tables.install.valid)
+    Seq(
+      "a walk looks for tables when it begins" -> (!looks || look),
+      "it looks for those of its address and ASID" ->
+        (!look || underWay && key.tag === tag && key.asid === ofAsid),
+      "it tells its ASID when it is accepted" ->
+        (!accepted || at(tables.upcoming.valid) && at(tables.upcoming.payload) === asid),
+      "it remembers none that an invalidation may concern" ->
+        (!installs || underWay && !killed && !invalidated && usable),
+      "it remembers none when it ends" -> (!installs || !ends && !look),
+      "it remembers none in the cycle before a leaf" -> !(finds && (RegNext(installs) init False))
+    )
+  }
+}

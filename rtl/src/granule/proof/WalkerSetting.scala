@@ -1,0 +1,30 @@
+package granule.proof
+
+import granule.config.MmuConfig
+import granule.walk.Walker
+import spinal.core._
+import spinal.core.formal._
+import spinal.lib._
+
+/** A walker around which everything is anything: requests, registers, what the walk cache finds,
+  * what memory answers, and invalidations; but one table format is in force, and what the walk
+  * cache finds is of one level.
+  */
+abstract class WalkerSetting(config: MmuConfig) extends Component {
+  val walker = Walker(config)
+  val memory = walker.io.memory
+  val due = Setting.memory(memory)
+  anyseq(walker.io.walk.cmd.valid)
+  anyseq(walker.io.walk.cmd.payload)
+  anyseq(walker.io.context)
+  for (half <- walker.io.context.halves) assume(CountOne(half.tableFormat) === 1)
+  anyseq(walker.io.invalidated.valid)
+  anyseq(walker.io.invalidated.payload)
+  if (config.walkCacheEntries > 0) {
+    anyseq(walker.io.tables.found.valid)
+    anyseq(walker.io.tables.found.payload)
+    assume(!walker.io.tables.found.valid || CountOne(walker.io.tables.found.level) === 1)
+    anyseq(walker.io.tables.pointer)
+    anyseq(walker.io.tables.ready)
+  }
+}

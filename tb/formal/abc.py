@@ -1,0 +1,56 @@
+"""Asks ABC whether an output of a circuit can ever be high."""
+
+import importlib.util
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+# Assumptions become part of the outputs, and these become one, so that claims help each other;
+# registers that are always equal become one.
+REDUCE = "read_aiger {aiger}; fold; orpos; strash; scorr; dc2; strash; print_stats"
+# Property directed reachability: an invariant of the registers, found clause by clause.
+PROVE = "pdr -s -f"
+FIND = "bmc3 -F {depth}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`verdict`: "never" (in no state that can be reached, at whatever depth), "high" (after
+    `cycles`) or "open" (not decided in time, or not high within the depth)."""
+
+    verdict: str
+    cycles: int
+    seconds: float
+
+
+def program() -> Path:
+    return Path(importlib.util.find_spec("pyosys").origin).parent / "yosys-abc"
+
+
+def run(commands: str, log: Path, seconds: int) -> str:
+    try:
+        done = subprocess.run([program(), "-c", commands], capture_output=True, text=True,
+                              check=False, timeout=seconds)  # fmt: skip
+        text = done.stdout + done.stderr
+    except subprocess.TimeoutExpired as late:
+        text = (late.stdout or b"").decode()
+    log.write_text(text)
+    return text
+
+
+def ask(aiger: Path, engine: str, seconds: int) -> Answer:
+    begin = time.monotonic()
+    reduce, log = REDUCE.format(aiger=aiger), aiger.with_suffix(".log")
+    text = run(f"{reduce}; {engine}", log, seconds)
+    if re.search(r"lat = +0 +and = +0 ", text):  # a constant: which one?
+        text = run(f"{reduce}; sat", log, seconds)
+    took = time.monotonic() - begin
+    if re.search(r"^Property proved|^UNSATISFIABLE", text, re.M):
+        return Answer("never", 0, took)
+    if re.search(r"^SATISFIABLE", text, re.M):
+        return Answer("high", 1, took)
+    if high := re.search(r"was asserted in frame +(\d+)", text):
+        return Answer("high", int(high[1]) + 1, took)
+    return Answer("open", 0, took)

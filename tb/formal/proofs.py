@@ -1,0 +1,126 @@
+"""What `make formal` proves, and the defects that each proof must notice.
+
+A proof is a unit of rtl/src/granule/proof, which says what it claims, assumes and must reach. The
+rows of mutants are those of campaigns/mutants, and some of its own below. Each claim has one."""
+
+from dataclasses import dataclass
+
+from campaigns.mutants.mutant import Mutant
+from campaigns.mutants.table import MUTANTS
+
+WALKER = "rtl/src/granule/walk/Walker.scala"
+STEP = "rtl/src/granule/walk/Step.scala"
+LAYOUT = "rtl/src/granule/format/DescriptorLayout.scala"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """`cut`: modules that are left out; the unit assumes what another proof shows of them.
+    `mutants`: a part of a claim -> names of rows, each of which must break a claim with that text.
+    Every claim has such a part.
+    """
+
+    name: str
+    states: str
+    unit: str
+    mutants: dict[str, tuple[str, ...]]
+    cut: tuple[str, ...] = ()
+
+    def texts_in(self, sentence: str) -> list[str]:
+        return [text for text in self.mutants if text in sentence]
+
+
+def row(name: str, defect: str, file: str, old: str, new: str) -> Mutant:
+    return Mutant(name, defect, "ours", file, old, new, "formal", "")
+
+
+OWN = [
+    row("killed-leaf-stays", "a killed walk that has its leaf never ends",
+        WALKER, "killed && (isIn(State.start, State.leaf) ||", "killed && (isIn(State.start) ||"),
+    row("lost-swap-waits", "a walk whose swap was lost waits for another answer",
+        WALKER, "state := swapWon ? State.step | State.start",
+        "state := swapWon ? State.step | State.waiting"),
+    row("accepts-at-the-leaf", "a request is accepted in the cycle of a leaf",
+        WALKER, "io.walk.cmd.ready := isIn(State.idle)",
+        "io.walk.cmd.ready := isIn(State.idle, State.leaf)"),
+    row("leaf-again", "a walk tells its leaf for ever",
+        WALKER, "is(State.leaf) { state := State.idle", "is(State.leaf) {"),
+    row("killed-walk-faults", "a killed walk faults as well",
+        WALKER, "!killed && (isIn(State.step) && step.faults ||",
+        "(isIn(State.step) && step.faults ||"),
+    row("killed-before", "a walk that follows a killed one begins killed",
+        WALKER, "when(io.walk.cmd.fire) { killed := False }",
+        "when(io.walk.cmd.fire && !killed) { killed := False }"),
+    row("leaf-at-once", "a walk takes what it finds at its start for a leaf",
+        WALKER, "state := State.step if (config.pmp) when(walk.request.direct)",
+        "state := State.leaf; if (config.pmp) when(walk.request.direct)"),
+    row("block-too-small", "a table entry is told to be smaller than what the TLB keeps of it",
+        WALKER, "leaf.span := descriptor.span", "leaf.span := descriptor.span |>> 1"),
+    row("store-not-told", "an invalidation is told of a swap that is offered, not of one under way",
+        WALKER, "killed && (isIn(State.swapping) || isIn(State.check) && offered)",
+        "killed && isIn(State.check) && offered"),
+    row("asid-told-late", "an invalidation is told the ASID that is in force, not the walk's",
+        WALKER, "io.underWay.asid := walk.context.asid", "io.underWay.asid := io.context.asid"),
+    row("looks-late", "a walk looks for tables one cycle late",
+        WALKER, "io.tables.look := isIn(State.start)", "io.tables.look := isIn(State.step)"),
+    row("looks-by-late-asid", "a walk looks for tables of the ASID that is in force, not its own",
+        WALKER, "io.tables.key.asid := walk.context.asid",
+        "io.tables.key.asid := io.context.asid"),
+    row("asid-of-the-last-walk", "the walk cache is told the ASID of the walk before",
+        WALKER, "io.tables.upcoming.payload := io.context.asid",
+        "io.tables.upcoming.payload := walk.context.asid"),
+    row("leaf-remembered", "what a leaf or a fault has is remembered as a table",
+        WALKER, "readTaken && !walk.first && !killed",
+        "isIn(State.step) && !walk.first && !killed"),
+    row("swap-elsewhere", "a swap is of the address that would be read next",
+        WALKER, "io.memory.cmd.address := entryAddress",
+        "io.memory.cmd.address := reading.address.asUInt.resized"),
+    row("updated-unread", "a descriptor is updated before anybody has looked whether it is valid",
+        WALKER, "state := State.step } if (config.pmp) { when(protection.early)",
+        "state := State.check } ; if (config.pmp) { when(protection.early)"),
+    row("access-flag-without-ha", "hardware sets the access flag though software has not asked",
+        STEP, "descriptor.accessFlag || context.setsAccessFlag", "True"),
+    row("swap-of-what-is-next", "a swap expects the descriptor with its change in it",
+        WALKER, "io.memory.cmd.expected := walk.descriptor",
+        "io.memory.cmd.expected := step.updated"),
+    row("update-of-another-bit", "with the access flag, PXN is set too",
+        LAYOUT, "accessFlag.set(updated, True)",
+        "accessFlag.set(updated, True); updated(53) := True"),
+]  # fmt: skip
+ROWS = {m.name: m for m in [*MUTANTS, *OWN]}
+
+WALKER_ROWS = {
+    "no more of a leaf than its table entry": ("block-too-small",),
+    "third cycle": ("leaf-at-once",),
+    "as it was in the cycle before": ("B5-late-asid",),
+    "no walk that an invalidation concerns": ("B15-idle-assumed", "B1-same-cycle"),
+    "of the address and the ASID of its walk": ("B5-late-asid",),
+    "a walk ends": ("killed-leaf-stays", "lost-swap-waits"),
+    "when none is under way": ("accepts-at-the-leaf",),
+    "looks for tables when it begins": ("looks-late",),
+    "may store": ("store-not-told",),
+    "told the half": ("asid-told-late",),
+    "ends in one way": ("killed-walk-faults",),
+    "looks for those of its address": ("looks-by-late-asid",),
+    "remembers none in the cycle before": ("leaf-remembered",),
+    "remembers none that an invalidation": ("table-of-a-killed-walk",),
+    "remembers none when it ends": ("leaf-remembered",),
+    "tells its ASID": ("asid-of-the-last-walk",),
+    "only a walk that is under way": ("leaf-again",),
+    "only such a walk is dropped": ("killed-before",),
+}
+DESCRIPTOR = {
+    "of the address that was read": ("swap-elsewhere",),
+    "it expects what was read": ("swap-of-what-is-next",),
+    "valid descriptor": ("updated-unread",),
+    "access flag and AP 2 alone": ("update-of-another-bit",),
+    "sets the access flag with HA": ("access-flag-without-ha",),
+    "for a write": ("dirty-by-reading",),
+}
+
+PROOFS = [
+    Proof("walker", "the walker keeps its contract, and every walk ends",
+          "walkerproof:proof", WALKER_ROWS),
+    Proof("descriptor", "a descriptor changes only by a swap of an allowed bit",
+          "descriptorproof:proof", DESCRIPTOR),
+]  # fmt: skip

@@ -1,0 +1,154 @@
+"""`make formal`: proves what proofs.py lists, for states at any depth, and shows that the proofs
+see defects.
+
+A line for each claim (never violated, or the cycles of a counterexample), for each situation that
+must come about, and for each mutant. Figures go to build/results/formal.json.
+
+Exit status: 0 all as it must be, 1 a claim is violated or undecided, a situation is out of reach or
+a mutant survives, 2 a row or a source does not fit.
+"""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from campaigns.mutants import run as seeds  # noqa: E402
+from formal import abc, netlist  # noqa: E402
+from formal.proofs import PROOFS, ROWS, Proof  # noqa: E402
+from support import results  # noqa: E402
+from support.root import ROOT  # noqa: E402
+
+WORK = ROOT / "build" / "formal"
+RTL = ROOT / "build" / "rtl"
+DEPTH = 40  # cycles within which covers and mutants must show
+console = Console(highlight=False, soft_wrap=True)
+
+
+def say(proof: str, what: str, sentence: str, seconds: float, good: bool) -> None:
+    colour = "green" if good else "red"
+    console.print(f"{proof:18s} [{colour}]{what:12s}[/] {seconds:6.1f} s  {sentence}")
+
+
+def circuits(proof: Proof, kind: str, source: Path, stem: str) -> list[netlist.Output]:
+    WORK.mkdir(parents=True, exist_ok=True)
+    return netlist.outputs(source, proof.unit.split(":")[0], proof.cut, kind, WORK / stem)
+
+
+def source_of(proof: Proof) -> Path:
+    return RTL / f"{proof.unit.replace(':', '_')}.sv"
+
+
+def verdict(kind: str, output: netlist.Output, answer: abc.Answer, proved: bool) -> dict:
+    wanted = "never" if kind == "claim" else "high"
+    return {"kind": kind, "sentence": output.sentence, "good": proved or answer.verdict == wanted,
+            "cycles": answer.cycles, "seconds": round(answer.seconds, 1)}  # fmt: skip
+
+
+def claims(proof: Proof, seconds: int) -> list[dict]:
+    """All claims together, proved; or if they are not, which one is violated. And each situation,
+    reached."""
+    all_claims = circuits(proof, "claim", source_of(proof), f"{proof.name}_claim")
+    reaches = circuits(proof, "reach", source_of(proof), f"{proof.name}_reach")
+    find = abc.FIND.format(depth=DEPTH)
+    bar, pool = Progress(console=console, transient=True), ThreadPoolExecutor(os.cpu_count())
+    with bar, pool:
+        track = bar.add_task(proof.name, total=1 + len(reaches))
+        whole = pool.submit(abc.ask, WORK / f"{proof.name}_claim.aig", abc.PROVE, seconds)
+        found = []
+        for output, answer in zip(
+            reaches, pool.map(lambda o: abc.ask(o.aiger, find, seconds), reaches), strict=True
+        ):
+            found.append(verdict("reach", output, answer, False))
+            bar.advance(track)
+        proved = whole.result().verdict == "never"
+        for output in all_claims:
+            answer = whole.result() if proved else abc.ask(output.aiger, find, seconds)
+            found.append(verdict("claim", output, answer, proved))
+        bar.advance(track)
+    for row in sorted(found, key=lambda row: row["kind"]):
+        if row["kind"] == "claim" and row["good"]:
+            what = "proved"
+        else:
+            what = f"in {row['cycles']} cycles" if row["cycles"] else "NOT DECIDED"
+        say(proof.name, what, row["sentence"], row["seconds"], row["good"])
+    return found
+
+
+def mutants(proof: Proof, only: tuple[str, ...]) -> list[dict]:
+    """Each defect breaks a claim with the text beside it, and each claim is broken by one."""
+    found = []
+    chosen = {
+        name for names in proof.mutants.values() for name in names if name in only or not only
+    }
+    for name in sorted(chosen):
+        source = seeds.generate(ROWS[name], proof.unit, ".sv")
+        outputs = circuits(proof, "claim", source, f"{proof.name}_{name}")
+        if alone := [o.sentence for o in outputs if not proof.texts_in(o.sentence)]:
+            raise seeds.Misfit(f"{proof.name}: no mutant is to break: {'; '.join(alone)}")
+        for text in [text for text, names in proof.mutants.items() if name in names]:
+            broken = [output for output in outputs if text in output.sentence]
+            if not broken:
+                raise seeds.Misfit(f"{proof.name}: no claim has '{text}' in it")
+            answers = [abc.ask(o.aiger, abc.FIND.format(depth=DEPTH), 300) for o in broken]
+            cycles = min((a.cycles for a in answers if a.verdict == "high"), default=0)
+            seconds = sum(a.seconds for a in answers)
+            say(proof.name, f"red in {cycles}" if cycles else "SURVIVED",
+                f"{name}: {text}", seconds, bool(cycles))  # fmt: skip
+            found.append({"kind": "mutant", "sentence": text, "mutant": name, "cycles": cycles,
+                          "good": bool(cycles), "seconds": round(seconds, 1)})  # fmt: skip
+    return found
+
+
+def generate(chosen: list[Proof]) -> None:
+    units = " ".join(p.unit for p in chosen)
+    subprocess.run(["make", "-s", "-C", ROOT, "verilog", f"UNITS={units}"], check=True)
+
+
+@click.command()
+@click.option("--proof", "names", multiple=True, type=click.Choice([p.name for p in PROOFS]),
+              help="One proof; may be given several times. Default: all.")  # fmt: skip
+@click.option("--mutant", "only", multiple=True, type=click.Choice(sorted(
+    {name for p in PROOFS for names in p.mutants.values() for name in names})),
+    help="Only this mutant, and no proof; may be given several times.")  # fmt: skip
+@click.option("--no-mutants", is_flag=True, help="Only the proofs, which takes minutes.")
+@click.option("--seconds", default=1800, show_default=True, help="For a claim, at most.")
+@click.option("--list", "show", is_flag=True, help="Show the proofs with their mutants and stop.")
+def main(names, only, no_mutants, seconds, show) -> None:
+    """Prove what proofs.py claims, and see defects break it."""
+    chosen = [p for p in PROOFS if not names or p.name in names]
+    if show:
+        for proof in chosen:
+            console.print(f"{proof.name}: {proof.states} ({proof.unit})")
+            for text, rows in proof.mutants.items():
+                console.print(f"  {text}: {', '.join(rows)}")
+        return
+    rows = {}
+    try:
+        if not only:
+            generate(chosen)
+        if only or not no_mutants:
+            seeds.prepare()
+        for proof in chosen:
+            rows[proof.name] = [] if only else claims(proof, seconds)
+            if only or not no_mutants:
+                rows[proof.name] += mutants(proof, only)
+    except (netlist.Broken, seeds.Misfit) as error:
+        console.print(str(error), style="red", markup=False)
+        sys.exit(2)
+    flat = [row for found in rows.values() for row in found]
+    console.print(f"formal: {sum(row['good'] for row in flat)} of {len(flat)} as they must be")
+    if not only and not no_mutants and len(chosen) == len(PROOFS):
+        results.write("formal", "proof", rows, command="make formal")
+    sys.exit(0 if all(row["good"] for row in flat) else 1)
+
+
+if __name__ == "__main__":
+    main()

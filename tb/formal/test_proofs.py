@@ -1,0 +1,66 @@
+"""The proofs hold, a defect breaks one, and every row fits the sources. `make formal` seeds all."""
+
+import pytest
+
+from campaigns.mutants.run import mutated
+from formal import abc, run
+from formal.netlist import sentence, single
+from formal.proofs import OWN, PROOFS, ROWS
+from support.root import ROOT
+from support.run import built
+
+UNITS = (ROOT / "rtl/src/granule/gen/Units.scala").read_text()
+RUNS = [(proof, name) for proof in PROOFS for names in proof.mutants.values() for name in names]
+SECONDS = 300  # each takes one or two on an idle machine
+
+
+@pytest.mark.parametrize("proof", PROOFS, ids=lambda p: p.name)
+def test_proof(proof):
+    built("verilog")
+    rows = run.claims(proof, SECONDS)
+    assert {row["kind"] for row in rows} == {"claim", "reach"}
+    assert [row["sentence"] for row in rows if not row["good"]] == []
+    claims = [row["sentence"] for row in rows if row["kind"] == "claim"]
+    assert [claim for claim in claims if not proof.texts_in(claim)] == []
+    texts = {text for claim in claims for text in proof.texts_in(claim)}
+    assert set(proof.mutants) == texts
+
+
+def test_a_defect_breaks_a_claim(tmp_path):
+    """In the Verilog of the proof, as to generate it again takes longer: a swap expects the
+    descriptor with its change in it."""
+    built("verilog")
+    proof = next(p for p in PROOFS if p.name == "descriptor")
+    good = "assign io_memory_cmd_payload_expected = walk_descriptor;"
+    text = run.source_of(proof).read_text()
+    assert text.count(good) == 1
+    source = tmp_path / "defect.sv"
+    source.write_text(text.replace(good, good.replace("walk_descriptor", "step_updated")))
+    outputs = run.circuits(proof, "claim", source, "defect")
+    claim = next(o for o in outputs if o.sentence == "it expects what was read")
+    assert abc.ask(claim.aiger, abc.PROVE, SECONDS).verdict == "high"
+    whole = claim.aiger.with_name("defect.aig")
+    assert abc.ask(whole, abc.PROVE, SECONDS).verdict == "high"
+
+
+@pytest.mark.parametrize("proof", PROOFS, ids=lambda p: p.name)
+def test_unit_exists(proof):
+    assert f'UnitTop("{proof.unit.split(":")[0]}"' in UNITS
+
+
+@pytest.mark.parametrize(("proof", "name"), RUNS, ids=lambda x: getattr(x, "name", x))
+def test_mutant_fits_the_sources(proof, name):
+    assert mutated(ROWS[name]) != (ROOT / ROWS[name].file).read_text()
+
+
+def test_every_row_is_used():
+    assert {m.name for m in OWN} <= {name for _, name in RUNS}
+
+
+def test_one_output_of_a_circuit():
+    circuit = b"aig 3 1 1 0 1 2 1\n6\n4\n5\n2\n\x02\x02"
+    assert single(circuit, 1, 2) == b"aig 3 1 1 0 1 1 1\n6\n5\n2\n\x02\x02"
+
+
+def test_sentence_of_a_cell():
+    assert sentence(["assert(claim_a_walk_ends_); // x"], "$assert$a.sv:1$2") == "a walk ends"
