@@ -4,6 +4,7 @@ killer is the shape."""
 from campaigns.mutants.mutant import Mutant
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
+SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 
 
 def row(name: str, defect: str, shape: str, change: tuple[str, str, str]) -> Mutant:
@@ -20,6 +21,36 @@ LITMUS_MUTANTS = [
             WALKER,
             "when(io.invalidated.valid && io.invalidated.payload) { killed := True }",
             "",
+        ),
+    ),
+    row(
+        "tables-stay",
+        "table entries outlive an invalidation",
+        "RBS.table+dsb-tlbiis-dsb (ours)",
+        (
+            SWEEP,
+            "io.clear := covered & ~scope.spared(tables)",
+            "io.clear := covered & ~tables",
+        ),
+    ),
+    row(
+        "lost-swap-counts",
+        "a compare-and-swap that was lost counts as won",
+        "STRx+SWPptex-lost (ours)",
+        (
+            WALKER,
+            "state := swapWon ? State.step | State.start",
+            "state := State.step",
+        ),
+    ),
+    row(
+        "clean-entry-answers-writes",
+        "a write hits an entry that is writable-clean",
+        "STR-DB",
+        (
+            "rtl/src/granule/tlb/MicroTlb.scala",
+            "io.hit := compared.any.orR && !(protects && io.writes)",
+            "io.hit := compared.any.orR",
         ),
     ),
 ]
