@@ -60,7 +60,7 @@ HASHED_MUTANTS = [
         TABLE,
         "io.underWay.mayStore := killed && fills && (sent || offered)",
         "io.underWay.mayStore := False",
-        test="unmapping_at_every_cycle",
+        test="done_waits_for_a_swap_on_its_way",
     ),
     mutant(
         "twice",

@@ -346,6 +346,32 @@ async def unmapping_at_every_cycle(dut):
 
 
 @cocotb.test()
+async def done_waits_for_a_swap_on_its_way(dut):
+    """Memory swaps after more cycles than a sweep takes, and software unmaps at every cycle."""
+    bench = await Bench.start(dut)
+    swap = dut.io_walk_cmd_payload_swap
+    bench.mmu.walk.late = True
+    bench.mmu.walk.latency = lambda: 60 if swap.value == 1 else 1
+    va, old, new, waited = 0xD000, 0x8000_0000, 0x9000_0000, set()
+    for cycles in range(30, 250, 3):
+        bench.memory.words = {}
+        slot = bench.map(va, old)
+        await ClockCycles(dut.clk, 250)
+        await bench.mmu.invalidate(ALL)
+        access = cocotb.start_soon(bench.access(va))
+        await ClockCycles(dut.clk, cycles)
+        bench.memory.words[slot] = 0
+        waited.add(await bench.mmu.invalidate(VA, va_operand(va, 1)))
+        if bench.table.take_away(bench.page(va)):
+            await bench.mmu.invalidate(VA, va_operand(va, 1))
+        bench.map(va, new)
+        await access
+        answer, _ = await bench.access(va)
+        assert answer.pa == new, f"{cycles} cycles"
+    assert max(waited) > min(waited) + 30, waited
+
+
+@cocotb.test()
 async def random_traffic(dut):
     """Pages of several spaces in a table that is too small, mapped, moved, written and unmapped."""
     rng = random.Random(run_seed())
