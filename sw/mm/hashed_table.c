@@ -16,13 +16,13 @@
 #include "mm/pgtable.h"
 
 /* Of a tag. */
-#define VALID         BIT(0)
+#define VALID      BIT(0)
 #define GRANULE_AT 2
 #define ASID_AT    8
-#define ASID_MASK     0xffffu
-#define PAGE_AT       27
-#define VA_BITS       48
-#define HASH_BITS     18
+#define ASID_MASK  0xffffu
+#define PAGE_AT    27
+#define VA_BITS    48
+#define HASH_BITS  18
 
 #define KERNEL_BASE BIT(31)
 
