@@ -24,7 +24,8 @@ class Bounds:
     """What is enumerated. `leads`: cycles that one agent begins before or after another; `reads`,
     `others`, `swaps`: cycles that memory takes, for every second read, for the other reads, for
     swaps; `holds`: that a swap waits; `stores`: that a store of an agent waits. `random`: runs
-    with up to four times as much of each, and reads that take longer than an invalidation."""
+    with up to four times as much of each, and reads and swaps that take longer than an
+    invalidation."""
 
     leads: range
     reads: range
@@ -106,6 +107,8 @@ def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
     wider = [(r[0], r[-1] if len(r) == 1 or i in (0, 7, 8) else 4 * max(r[-1], 1))
              for i, r in enumerate(ranges)]  # fmt: skip
     wider[2] = wider[3] = (1, LONG)
+    if len(ranges[4]) > 1:
+        wider[4] = (1, LONG)
     if warm(shape) == [0, 2]:
         wider[8] = (0, 0)
     lines.append(f"H {bounds.random} {seed} " + " ".join(f"{lo} {hi}" for lo, hi in wider))

@@ -24,6 +24,26 @@ LITMUS_MUTANTS = [
         ),
     ),
     row(
+        "done-before-the-sweep",
+        "an invalidation is complete when it is accepted",
+        "RBS+dsb-tlbiis-dsb",
+        (
+            SWEEP,
+            "io.port.done := state === State.finish && !io.underWay.mayStore",
+            "io.port.done := state === State.widen || state === State.finish",
+        ),
+    ),
+    row(
+        "done-before-the-swap",
+        "an invalidation is complete before the compare-and-swap of a killed walk",
+        "AF.table+dsb-tlbiis-dsb (ours)",
+        (
+            SWEEP,
+            "io.port.done := state === State.finish && !io.underWay.mayStore",
+            "io.port.done := state === State.finish",
+        ),
+    ),
+    row(
         "tables-stay",
         "table entries outlive an invalidation",
         "RBS.table+dsb-tlbiis-dsb (ours)",
