@@ -106,6 +106,21 @@ void Simulation::observe() {
     profile_->count(top.retire_stall, top.retire_privilege);
   }
   trace_.dump(cycle_, 0);
+  if (watcher_)
+    stop_ = watcher_(top);
+}
+
+void Simulation::watch(Watcher watcher) {
+  watcher_ = std::move(watcher);
+  observe_ =
+      watcher_ || trace_.active() || instructions_ || commits_ || profile_;
+}
+
+uint64_t Simulation::advance(uint64_t cycles) {
+  const uint64_t from = cycle_;
+  for (stop_ = false; cycle_ - from < cycles && !finished_ && !stop_;)
+    cycle();
+  return cycle_ - from;
 }
 
 int Simulation::run(volatile sig_atomic_t &interrupted) {
@@ -142,16 +157,16 @@ int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
     for (uint64_t n = left < 1000 ? left : 1000; n && !finished_; n--)
       cycle();
   }
-  const uint64_t end = cycle_;
   if (profile_)
     profile_->end();
   drain_console();
-  cycle_ = end; // the program's own cycles
   return program_status();
 }
 
-// What the program has written but the line has not carried yet.
+// What the program has written but the line has not carried yet. The cycles
+// stay those of the program.
 void Simulation::drain_console() {
+  const uint64_t end = cycle_;
   const uint64_t frame = kFrameBits * top_->uartBitCycles;
   uint64_t quiet = 0;
   for (uint64_t n = 0; n < kDrainFrames * frame && quiet < frame; n++) {
@@ -159,6 +174,7 @@ void Simulation::drain_console() {
     quiet = uart_.quiet() ? quiet + 1 : 0;
   }
   uart_.flush();
+  cycle_ = end;
 }
 
 // What is in memory is no longer the program as it was loaded, and there is no

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -25,11 +26,22 @@ public:
   uint64_t cycles() const { return cycle_; }
   void print_stats() const;
 
+  // For who runs it piece by piece. `advance` stops early at the end of the
+  // program, or after a cycle in the middle of which `watcher` says so.
+  using Watcher = std::function<bool(const Vsimsoc &)>;
+  void reset();
+  uint64_t advance(uint64_t cycles);
+  void watch(Watcher watcher);
+  void drain_console();
+  bool finished() const { return finished_; }
+  int status() const { return top_->finished_status; }
+  uint32_t pc() const { return pc_; }
+  Uart &uart() { return uart_; }
+  Vsimsoc &top() { return *top_; }
+
 private:
   int run_to_end(volatile sig_atomic_t &interrupted);
-  void reset();
   void cycle();
-  void drain_console();
   void log_instruction();
   void log_commit();
   void observe();
@@ -45,7 +57,8 @@ private:
   std::unique_ptr<AxiMemory> axi_;
   MemoryPins pins_ = {};
   Uart uart_;
-  bool finished_ = false;
+  Watcher watcher_;
+  bool finished_ = false, stop_ = false;
   uint64_t cycle_ = 0, retired_ = 0;
   uint32_t pc_ = 0;
   bool observe_ = false;

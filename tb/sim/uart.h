@@ -21,6 +21,8 @@ public:
     return sending_ || !pending_.empty() ? send(rts) : true;
   }
   void flush();
+  // As if it had come from stdin.
+  void type(const std::string &text) { pending_ += text; }
   void set_speed(unsigned cycles_per_bit) { cycles_per_bit_ = cycles_per_bit; }
   // Called at the end of each line that arrives, with the line.
   void on_line(std::function<void(const std::string &)> action) {

@@ -2,6 +2,7 @@
 # Looks for the programs that the build needs; installs the Debian packages that are missing when it
 # may (root, apt-get), and otherwise says which ones to install. `setup.sh linux`: those too
 # that Linux on Granule needs (sw/linux). `setup.sh qemu`: those too that run it beside QEMU.
+# `setup.sh web`: those too that compile the RTL for a browser (make web).
 set -euo pipefail
 
 declare -A package=(
@@ -18,6 +19,9 @@ declare -A package=(
 missing=()
 if [ "${1:-}" = qemu ]; then
   package+=([qemu-system-riscv32]=qemu-system-misc)
+fi
+if [ "${1:-}" = web ]; then
+  package+=([em++]=emscripten)
 fi
 if [ "${1:-}" = linux ]; then
   package+=(

@@ -1,0 +1,201 @@
+// The page: what a person asks for goes to the MMUs of all granules; one cycle of one is shown.
+"use strict";
+
+const shown = { granule: "4k", cycle: 0 };
+const asked = []; // steps, in order
+let machine, signals, tables, histories;
+
+const history_ = () => histories[shown.granule];
+const asRegisters = (granule) => registersFor(granule, tables[granule].roots, DEFAULT_ASID);
+
+// New MMUs and new tables, with no step yet.
+async function restart() {
+  const granules = Object.keys(FORMATS.granules);
+  tables = Object.fromEntries(granules.map((granule) => [granule, new PageTables(granule)]));
+  const registers = granules.map(asRegisters);
+  const { names } = await (signals ? machine.call("reset", { registers })
+    : machine.start({ registers }));
+  signals = new Signals(names);
+  histories = Object.fromEntries(granules.map((granule) =>
+    [granule, new History(granule, signals, FORMATS.reading.mmu)]));
+  asked.length = 0;
+  await perform(null, (granule) => tables[granule].writes());
+}
+
+async function perform(step, commands) {
+  for (const [number, [granule, history]] of Object.entries(histories).entries()) {
+    const argument = { number, commands: commands(granule) };
+    history.add(step, await machine.call("run", argument));
+  }
+}
+
+// One more step at all granules; returns its number in the histories.
+async function ask(step) {
+  await perform(step, (granule) => commandsFor(step, granule, tables[granule]));
+  asked.push(step);
+  return asked.length;
+}
+
+async function askAll(steps) {
+  await restart();
+  for (const step of steps) await ask(step);
+}
+
+function show(cycle) {
+  const history = history_();
+  shown.cycle = Math.min(Math.max(cycle, 0), history.last());
+  draw();
+  const link = writeLink({ ...shown, steps: asked });
+  if (location.hash !== link) window.history.replaceState(null, "", link);
+}
+
+function draw() {
+  const history = history_();
+  const { frames } = history;
+  const { granule, cycle: cursor } = shown;
+  const { step } = history.stepAt(cursor);
+  const number = history.steps.findLastIndex(({ start }) => start <= cursor);
+  const walk = walkAt(frames, cursor);
+  const frame = frames[cursor];
+  const level = levelNow(frame, walk);
+  const view = { history, frames, frame, cursor, granule, walk, level, va: step?.va ?? null };
+  byId("step").textContent = step
+    ? `Step ${number} of ${asked.length}: ${stepTitle(step, granule)}`
+    : "The MMU comes out of reset: its TLBs are empty. Choose an example, or an address.";
+  byId("sentence").textContent = history.told[cursor];
+  byId("cycle").textContent = `${cursor} of ${history.last()}`;
+  Object.assign(byId("cursor"), { max: history.last() });
+  byId("cursor").value = cursor;
+  byId("back").disabled = cursor === 0;
+  byId("next").disabled = cursor === history.last();
+  const panes = {
+    address: addressPane(view), walk: walkPane(view), tlbs: tlbPane(view),
+    tables: tablesPane(view), invalidations: invalidationsPane(view),
+    counters: countersPane(history.tallies[cursor]),
+    compare: comparePane(histories, number, granule),
+  };
+  for (const [id, children] of Object.entries(panes)) byId(id).replaceChildren(...children);
+  for (const radio of document.getElementsByName("granule")) {
+    radio.checked = radio.value === granule;
+  }
+}
+
+// Another granule at the same step.
+function chooseGranule(granule) {
+  const number = history_().steps.findLastIndex(({ start }) => start <= shown.cycle);
+  shown.granule = granule;
+  show(history_().steps[number].start);
+}
+
+const move = (how) => () => show(history_()[how](shown.cycle));
+
+function runTo(event) {
+  const found = history_().find(event, shown.cycle);
+  if (found === null) {
+    return complain(`no ${event} comes after this cycle; ask for another access`);
+  }
+  show(found);
+}
+
+function complain(text) {
+  byId("error").textContent = text;
+}
+
+// What a handler does, one after the other; what it throws is shown. `done` counts them.
+let last = Promise.resolve();
+
+function doing(action) {
+  return (event) => {
+    event?.preventDefault?.();
+    last = last.then(async () => {
+      complain("");
+      try {
+        await action(event);
+      } catch (error) {
+        complain(error.message);
+      }
+      document.body.dataset.done = String(Number(document.body.dataset.done ?? 0) + 1);
+    });
+    return last;
+  };
+}
+
+async function askAndShow(step) {
+  const number = await ask(step);
+  show(history_().steps[number].start);
+}
+
+function fromForm() {
+  const asid = Number(byId("asid").value);
+  if (!Number.isInteger(asid) || asid < 0 || asid > 65535) {
+    throw new Error(`ASID ${byId("asid").value} does not fit into 16 bits: use 0 to 65535`);
+  }
+  return { va: parseAddress(byId("va").value), asid };
+}
+
+async function showExample({ steps, show: at = 0 }) {
+  await askAll(steps.split("_").map(parseStep));
+  const last = asked[at];
+  byId("va").value = hex(last.va || asked[0].va);
+  show(history_().steps[at + 1].start);
+}
+
+async function openLink() {
+  const { granule, steps, cycle } = readLink(location.hash);
+  shown.granule = granule;
+  await askAll(steps);
+  show(cycle);
+}
+
+function listen() {
+  byId("access").onsubmit = doing(() => askAndShow({
+    ...fromForm(), access: byId("kind").value, el: Number(byId("el").value) }));
+  byId("maintain").onsubmit = doing(() => {
+    const operation = byId("operation").value;
+    const kind = operation in TLBI ? "tlbi" : "change";
+    return askAndShow({ ...fromForm(), [kind]: operation });
+  });
+  byId("restart").onclick = doing(async () => {
+    await restart();
+    show(0);
+  });
+  byId("next").onclick = doing(move("next"));
+  byId("back").onclick = doing(move("back"));
+  byId("cursor").oninput = doing(() => show(Number(byId("cursor").value)));
+  for (const button of document.querySelectorAll("[data-event]")) {
+    button.onclick = doing(() => runTo(button.dataset.event));
+  }
+  for (const radio of document.getElementsByName("granule")) {
+    radio.onchange = doing(() => chooseGranule(radio.value));
+  }
+  window.onhashchange = doing(openLink);
+  const granules = Object.keys(FORMATS.granules);
+  listenToKeys({
+    ArrowRight: doing(move("next")), ArrowLeft: doing(move("back")),
+    "Shift+ArrowRight": doing(() => show(shown.cycle + 1)),
+    "Shift+ArrowLeft": doing(() => show(shown.cycle - 1)),
+    Home: doing(() => show(0)), End: doing(() => show(history_().last())),
+    w: doing(() => runTo("walk")), m: doing(() => runTo("miss")),
+    i: doing(() => runTo("invalidation")), f: doing(() => runTo("fault")),
+    ...Object.fromEntries(granules.map((granule, i) =>
+      [String(i + 1), doing(() => chooseGranule(granule))])),
+  });
+}
+
+function fillIn() {
+  byId("places").append(...Object.values(PLACES).map(({ va, says }) =>
+    element("option", { value: hex(va) }, says)));
+  byId("examples").append(...EXAMPLES.map((example) =>
+    element("button", { type: "button", onclick: doing(() => showExample(example)) },
+      example.name)));
+}
+
+async function begin() {
+  if (matchMedia("(max-width: 760px)").matches) byId("examples").parentElement.open = false;
+  machine = new Machine("mmu");
+  fillIn();
+  listen();
+  await doing(openLink)();
+}
+
+begin();

@@ -1,0 +1,58 @@
+// A frame: the named signals of the MMU in one cycle, as 64-bit words. The list
+// of names is generated (tb/tools/web/signals.py); a name that the model does
+// not have does not compile.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "verilated.h"
+
+class Frames {
+public:
+  // The names in order, each with its number of words, as JSON.
+  template <typename Root> static std::string names(const Root &root) {
+    std::string text;
+#define PROBE(NAME, MEMBER) add(text, NAME, root.MEMBER);
+#include "probes.inc"
+#undef PROBE
+    return "[" + text + "]";
+  }
+
+  template <typename Root> void capture(const Root &root) {
+#define PROBE(NAME, MEMBER) put(root.MEMBER);
+#include "probes.inc"
+#undef PROBE
+    count_++;
+  }
+
+  const uint64_t *words() const { return words_.data(); }
+  unsigned count() const { return count_; }
+  unsigned size() const { return count_ ? words_.size() / count_ : 0; }
+  void clear() {
+    words_.clear();
+    count_ = 0;
+  }
+
+private:
+  template <typename T> void put(const T &value) { words_.push_back(value); }
+  template <typename T, size_t N> void put(const VlUnpacked<T, N> &memory) {
+    for (size_t i = 0; i < N; i++)
+      words_.push_back(memory[i]);
+  }
+  static void name(std::string &text, const char *name, size_t words) {
+    text += (text.empty() ? "[\"" : ",[\"") + std::string(name) + "\"," +
+            std::to_string(words) + "]";
+  }
+  template <typename T>
+  static void add(std::string &text, const char *is, const T &) {
+    name(text, is, 1);
+  }
+  template <typename T, size_t N>
+  static void add(std::string &text, const char *is, const VlUnpacked<T, N> &) {
+    name(text, is, N);
+  }
+
+  std::vector<uint64_t> words_;
+  unsigned count_ = 0;
+};

@@ -1,0 +1,181 @@
+"""A student steps through accesses and invalidations of the RTL, which runs in the page."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from model.geometry import geometry
+from support.root import ROOT
+from web.browser import PHONE, Student, chromium
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+GRANULES = {"4k": 12, "16k": 14, "64k": 16}
+VA, PA = 0x7F1234567ABC, 0xB4567ABC
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture
+def student(browser) -> Iterator[Student]:
+    visitor = Student(browser)
+    yield visitor
+    visitor.leave()
+
+
+@pytest.mark.parametrize("granule", GRANULES)
+def test_a_walk_reads_the_levels_that_the_granule_has(browser, granule) -> None:
+    """The golden model says which; the last sentence has the physical address."""
+    student = Student(browser, f"#granule={granule}&steps=r0-{VA:x}&cycle=2")
+    told = student.tell()
+    levels = [int(n) for s in told for n in re.findall(r"reads the level (\d) descriptor", s)]
+    g = geometry(GRANULES[granule], 16)
+    assert levels == list(g.levels)
+    for level in levels:
+        assert any(f"= {g.first_index(VA) if level == g.start_level else g.index(VA, level)} "
+                   f"chooses the level {level} descriptor" in s for s in told), level  # fmt: skip
+    assert any(f"PA {PA:#x}" in s for s in told)
+    assert student.page.locator("#walk li:not(.unread)").count() == len(levels)
+    assert "page" in student.page.inner_text("#walk li:last-child .type").lower()
+    student.leave()
+
+
+def test_next_and_back_meet_the_same_cycles(student) -> None:
+    student.example("A walk, level by level")
+    forward = [(student.cycle, student.sentence, student.text("walk"))]
+    while not student.page.is_disabled("#next"):
+        student.click("#next")
+        forward.append((student.cycle, student.sentence, student.text("walk")))
+    backward = [forward[-1]]
+    while student.cycle > forward[0][0]:
+        student.click("#back")
+        backward.append((student.cycle, student.sentence, student.text("walk")))
+    assert len(forward) > 10 and backward[::-1] == forward
+
+
+def test_an_invalidation_removes_its_page_and_no_other(student) -> None:
+    """Back again, both entries are there."""
+    student.example("Invalidate one address")
+    entries = "#tlbs tr:not(.removed) td:nth-child(2)"
+    before = student.page.locator(entries).all_inner_texts()
+    assert before == ["0x7f1234567000", "0x7f1234577000"]
+    told = student.tell()
+    assert any("entry 0 of the data micro TLB" in s and "removed" in s for s in told)
+    assert student.page.locator(entries).all_inner_texts() == ["0x7f1234577000"]
+    assert "removed entry 0 of the data micro TLB" in student.text("invalidations")
+    while "is accepted" not in student.sentence:
+        student.click("#back")
+    assert student.page.locator(entries).all_inner_texts() == before
+
+
+def test_a_stale_entry_answers_until_the_invalidation(student) -> None:
+    student.example("A stale entry: the missing TLBI")
+    told = student.tell()
+    answers = [m[1] for s in told if (m := re.search(r"PA (0x[0-9a-f]+)", s))]
+    moved = PA ^ 1 << 29
+    assert answers == [hex(PA), hex(moved)]
+    assert "A hit" in next(s for s in told if hex(PA) in s)
+
+
+@pytest.mark.parametrize(
+    ("example", "fault"),
+    [
+        ("A write to a read-only page", "Permission fault, level 3"),
+        ("EL0 at a page of the kernel", "Permission fault, level 3"),
+        ("Not mapped", "Translation fault, level 1"),
+        ("Execute never", "Permission fault, level 3"),
+    ],
+)
+def test_faults_have_their_names(student, example, fault) -> None:
+    student.example(example)
+    student.press("f")
+    assert fault in student.sentence
+
+
+def test_the_hardware_sets_the_access_flag(student) -> None:
+    student.example("The Access flag")
+    told = student.tell()
+    assert any("compare-and-swap" in s for s in told)
+    af = student.page.locator("#walk li:last-child tr", has_text="AF").inner_text()
+    assert af.split() == ["10", "AF", "1", "accessed"]
+
+
+def test_the_page_answers_what_is_typed(student) -> None:
+    page = student.page
+    page.fill("#va", "0x40_1234_5678")
+    student.click("#access button")
+    told = student.tell()
+    assert any("Block descriptor" in s for s in told)
+    assert any("PA 0x92345678" in s for s in told)
+    page.fill("#va", "nowhere")
+    student.click("#access button")
+    assert '"nowhere" is no address' in student.text("error")
+
+
+def test_three_granules_side_by_side(student) -> None:
+    student.example("A walk, level by level")
+    rows = student.page.locator("#compare tbody tr").all_inner_texts()
+    cells = {row.split("\t")[0]: row.split("\t")[1:] for row in rows}
+    assert cells["outcome"] == [f"PA {PA:#x}"] * 3
+    assert cells["one entry reaches"] == ["4 KiB", "16 KiB", "64 KiB"]
+    assert [text.split(":")[0] for text in cells["descriptors read"]] == ["4", "4", "3"]
+
+
+def test_the_keyboard_is_enough(student) -> None:
+    student.example("A walk, level by level")
+    student.press("Home")
+    assert student.cycle == 0
+    student.press("w")
+    assert "walk begins" in student.sentence
+    start = student.cycle
+    student.press("Shift+ArrowRight")
+    assert student.cycle == start + 1
+    student.press("ArrowRight", "ArrowLeft", "Shift+ArrowLeft")
+    assert student.cycle == start
+    student.press("3")
+    assert student.page.is_checked("input[value='64k']")
+    student.press("End")
+    assert student.page.is_disabled("#next")
+    student.press("i")
+    assert "no invalidation comes" in student.text("error")
+
+
+def test_a_link_leads_to_its_cycle(browser, student) -> None:
+    student.example("A walk, level by level")
+    student.press("2", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+    link = "#" + student.page.url.split("#")[1]
+    other = Student(browser, link)
+    assert (other.cycle, other.sentence) == (student.cycle, student.sentence)
+    assert other.page.is_checked("input[value='16k']")
+    other.leave()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_off_on_a_phone(browser, scheme) -> None:
+    student = Student(browser, f"#granule=4k&steps=r0-{VA:x}_va-{VA:x}&cycle=40", PHONE)
+    student.page.emulate_media(color_scheme=scheme)
+    assert student.page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    wide = student.page.evaluate(
+        "[...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll, datalist') && "
+        "e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert not wide
+    student.leave()
+
+
+def test_the_first_step_is_seen_soon(student) -> None:
+    """Under three seconds from the opening of the page, on the browser's own clock."""
+    student.page.reload()
+    student.page.wait_for_selector("body[data-done]")
+    took = student.page.evaluate("performance.now()")
+    assert took < 3000, took
+
+
+def test_the_folder_is_small() -> None:
+    assert sum(p.stat().st_size for p in (ROOT / "build/web").iterdir()) < 2_000_000

@@ -1,0 +1,29 @@
+# The page in which the RTL itself runs: a folder for any static host, or to be opened from a file.
+# It needs Debian's emscripten beside what everything needs.
+
+WEB_SOURCES := $(wildcard docs/web/*) $(wildcard tb/tools/web/*.py)
+WEB_MACHINES := mmu soc
+
+.PHONY: web test-web web-setup
+web: build/web/index.html ## build/web: a page in which the RTL runs and is stepped through
+web-setup:
+	@bash tb/support/setup.sh web
+
+build/web.build/%.wasm: $(wildcard tb/web/*.cpp tb/web/*.h) tb/web/build.sh \
+    tb/tools/web/signals.py $(SIM_SOURCES) $(RTL_READY) $(INCLUDES) | web-setup
+	@echo "web: compiling $* to WebAssembly"
+	@mkdir -p build/web.build
+	@BOARD_MHZ=$(SIM_MHZ) bash tb/web/build.sh $* build/web.build/$* > build/web.build/$*.log 2>&1 || \
+	  { tail -n 40 build/web.build/$*.log >&2; exit 1; }
+
+# Without what only debuggers read.
+build/web.build/firmware.elf: build/sw/granule.elf
+	@mkdir -p build/web.build
+	@$(SW_CROSS)strip --strip-debug -o $@ $<
+
+build/web/index.html: $(WEB_SOURCES) $(WEB_MACHINES:%=build/web.build/%.wasm) \
+    build/web.build/firmware.elf
+	@$(PY) tb/tools/web/run.py bundle build/web
+
+test-web: web sim firmware ## the page in a browser: steps, keys, narrow screens
+	@$(PY) -m pytest -n 0 -m slow tb/web $(PYTEST)
