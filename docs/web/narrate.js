@@ -6,9 +6,12 @@ function narrate(frames, i) {
   const before = frames[i - 1] ?? frame;
   const told = [
     ofInvalidation(frame), ...PORTS.map((port) => ofAnswer(frame, before, port)), ofWalk(frame),
-    ...PORTS.map((port) => ofRequest(frame, port)),
+    ...PORTS.map((port) => ofMiss(frame, port)),
   ].filter(Boolean);
-  return told.join(" ") || "Nothing is asked of the MMU.";
+  if (told.length) return told.join(" ");
+  return PORTS.some((port) => frame.is(`io_${port}_ahead_valid`))
+    ? "The address is announced: the micro TLB compares all its keys with it at once."
+    : "Nothing is asked of the MMU.";
 }
 
 function kindName(frame) {
@@ -33,15 +36,10 @@ function ofInvalidation(frame) {
   return "The sweep compares the entries of the TLBs and the walk cache with the operand.";
 }
 
-function ofRequest(frame, port) {
-  if (waits(frame, port) && frame.state("walker") === "idle") {
-    return `No entry of the ${UNITS[port]} answers: a TLB miss. A translation table walk is ` +
-      "needed.";
-  }
-  if (frame.is(`io_${port}_ahead_valid`) && !frame.is(`io_${port}_cmd_valid`)) {
-    return "The address is announced: the micro TLB compares all its keys with it at once.";
-  }
-  return "";
+function ofMiss(frame, port) {
+  return waits(frame, port) && frame.state("walker") === "idle"
+    ? `No entry of the ${UNITS[port]} answers: a TLB miss. A translation table walk is needed.`
+    : "";
 }
 
 function ofAnswer(frame, before, port) {
