@@ -56,16 +56,13 @@ class History {
     return Math.max(0, this.frames.length - 1);
   }
 
-  // Every invalidation that began up to `cursor`: its step, and what it has removed until then.
+  // Every invalidation that was accepted up to `cursor`: {title, removed}, as far as it is then.
   invalidations(cursor) {
-    return this.steps
-      .filter(({ step, start }) => step?.tlbi && start <= cursor)
-      .map(({ step, start, end }) => {
-        const removed = [];
-        for (let i = start; i < Math.min(end, cursor + 1); i++) {
-          removed.push(...removedIn(this.frames[i]));
-        }
-        return { step, removed };
-      });
+    const found = [];
+    for (const frame of this.frames.slice(0, cursor + 1)) {
+      if (EVENTS.invalidation(frame)) found.push({ title: tlbiTitle(frame), removed: [] });
+      else found.at(-1)?.removed.push(...removedIn(frame));
+    }
+    return found;
   }
 }

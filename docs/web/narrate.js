@@ -21,6 +21,27 @@ function kindName(frame) {
   return (found.find((t) => (t.lastLevelOnly ?? 0) === last) ?? found[0])?.name ?? "TLBI";
 }
 
+// What the port of invalidations is asked for, with its operand.
+function tlbiTitle(frame) {
+  const operand = frame.word("io_invalidate_cmd_payload_operand");
+  const kind = frame.number("io_invalidate_cmd_payload_kind");
+  const is = (...names) => names.some((name) => FORMATS.kinds[name] === kind);
+  const field = (name) => bits(operand, ...FORMATS.tlbi[name]);
+  const signed = (name, log2) =>
+    wrap64(BigInt.asIntN(FORMATS.tlbi[name][1], field(name)) << BigInt(log2));
+  const said = [kindName(frame)];
+  if (is("VA", "VA_ALL_ASIDS")) said.push(hex(signed("va", 12)));
+  if (is("RANGE", "RANGE_ALL_ASIDS")) {
+    const tg = Number(field("tg"));
+    const format = Object.values(FORMATS.granules).find(({ tgRange }) => tgRange === tg);
+    const log2 = format?.log2 ?? 12;
+    const pages = (field("num") + 1n) << (5n * field("scale") + 1n);
+    said.push(`${pages} pages of ${sizeName(log2)} from ${hex(signed("base", log2))}`);
+  }
+  if (is("ASID", "VA", "RANGE")) said.push(`ASID ${field("asid")}`);
+  return said.join(", ");
+}
+
 function ofInvalidation(frame) {
   const state = frame.state("sweep");
   if (frame.is("io_invalidate_done")) {

@@ -47,11 +47,11 @@ function tablesPane(view) {
   return [table(["#", "virtual address", "covers", "ASID", "table of level", "at", ""], rows)];
 }
 
-function invalidationsPane({ history, cursor, granule }) {
+function invalidationsPane({ history, cursor }) {
   const found = history.invalidations(cursor);
   if (!found.length) return [note("None yet.")];
-  return [element("ol", {}, ...found.map(({ step, removed }) =>
-    element("li", {}, element("b", {}, stepTitle(step, granule)), ": ",
+  return [element("ol", {}, ...found.map(({ title, removed }) =>
+    element("li", {}, element("b", {}, title), ": ",
       removed.length
         ? "removed " + removed.map((e) => `entry ${e.index} of the ${UNITS[e.unit]}`).join(", ")
         : "has removed nothing")))];

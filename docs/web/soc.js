@@ -56,7 +56,7 @@ function draw() {
   const level = levelNow(frame, walk);
   const view = { history, frames, frame, cursor, granule: shown.granule, walk, level, va };
   const panes = { address: addressPane(view), walk: walkPane(view), tlbs: tlbPane(view),
-    tables: tablesPane(view) };
+    tables: tablesPane(view), invalidations: invalidationsPane(view) };
   for (const [id, children] of Object.entries(panes)) byId(id).replaceChildren(...children);
 }
 

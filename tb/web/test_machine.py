@@ -111,6 +111,7 @@ def test_it_stops_at_an_invalidation_and_a_link_leads_there(browser) -> None:
     assert (other.cycle, other.sentence) == (student.cycle, student.sentence)
     assert other.text("tlbs") == student.text("tlbs")
     other.leave()
+    assert student.text("invalidations") == "TLBI VMALLE1: has removed nothing"
     while "is complete" not in student.sentence:
         student.press("ArrowRight")
     student.leave()
