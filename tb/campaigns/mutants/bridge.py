@@ -11,8 +11,8 @@ TRANSLATE = "unit.bridge.cocotb_bridge_translate"
 FAULTS = "unit.bridge.cocotb_bridge_faults"
 
 
-def mutant(name: str, defect: str, file: str, *rest: str) -> Mutant:
-    """`rest`: what becomes what, the module and its test."""
+def mutant(name: str, defect: str, file: str, *rest) -> Mutant:
+    """`rest`: what becomes what, the module and its test, what else becomes what."""
     return Mutant(f"bridge-{name}", defect, "ours", f"{ROOM}/{file}.scala", *rest, unit=UNIT)
 
 
@@ -21,7 +21,7 @@ BRIDGE_MUTANTS = [
         "passes-own-id",
         "a hit is issued before an older transaction of its ID that waits",
         "AxiBridge",
-        "val behind = isFresh && of(transaction.write)(_.waiting.holds(transaction.id))",
+        "val behind = isFresh && of(transaction.write)(_.waiting.hasElder)",
         "val behind = False",
         ORDER,
         "many_misses_wait_at_once",
@@ -39,8 +39,8 @@ BRIDGE_MUTANTS = [
         "one-beat-short",
         "SLVERR of a read is a beat short",
         "Refusal",
-        "answers.last := beat === lens.readAsync(slot)",
-        "answers.last := beat + 1 === lens.readAsync(slot)",
+        "answers.last := beat === lenOf(slot)",
+        "answers.last := beat + 1 === lenOf(slot)",
         ORDER,
         "slverr_of_another_id_does_not_wait_for_the_bus",
     ),
@@ -48,7 +48,8 @@ BRIDGE_MUTANTS = [
         "answer-before-data",
         "a write is refused before its data has come",
         "Refusal",
-        "choose(waiting.refused & complete)",
+        "choose(Vec(waiting.refused.zip(complete).map { case (refused, data) => "
+        "refused && data }))",
         "choose(waiting.refused)",
         DATA,
         "data_of_a_terminated_write_is_drained",
@@ -93,8 +94,8 @@ BRIDGE_MUTANTS = [
         "idle-early",
         "idle is said while the bus owes answers",
         "AxiBridge",
-        "directions.map(d => !d.waiting.occupied.orR && d.inFlight.io.idle).andR",
-        "directions.map(d => !d.waiting.occupied.orR).andR",
+        "directions.map(d => !d.waiting.taken.orR && d.inFlight.io.idle).andR",
+        "directions.map(d => !d.waiting.taken.orR).andR",
         FAULTS,
         "shut_down_and_restart_lose_nothing",
     ),
@@ -102,9 +103,10 @@ BRIDGE_MUTANTS = [
         "stalled-lost",
         "a transaction that stalls is answered when the queue has no room",
         "AxiBridge",
-        "when(faults) { state := outcome.stalls ? WaitState.stalled | WaitState.refused }",
-        "when(faults) { state := WaitState.refused }",
+        "waitsFor.software := faults && outcome.stalls",
+        "waitsFor.software := False",
         FAULTS,
         "what_stalls_with_a_full_queue_is_found_by_its_slot",
+        ("waitsFor.refusal := faults && !outcome.stalls", "waitsFor.refusal := faults"),
     ),
 ]

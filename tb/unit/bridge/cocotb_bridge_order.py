@@ -75,6 +75,24 @@ async def slverr_keeps_its_place_in_the_order_of_its_id(dut, write):
 
 
 @cocotb.test()
+@cocotb.parametrize(write=[False, True])
+async def one_that_comes_while_its_elder_is_refused(dut, write):
+    """At every moment from the fault to behind the SLVERR: nobody is forgotten."""
+    bench = await slow_walks(dut)
+    bench.walk.latency = 2
+    client = bench.client
+    act = (lambda va: client.write(va, [va & 0xFFFF], id=1)) if write else (
+        lambda va: client.read(va, id=1))  # fmt: skip
+    for moment in range(60):
+        faulty = act(FAULTY)
+        await bench.cycles(moment)
+        hits = [act(VA), act(VA + 4)]
+        await bench.all_answered()
+        assert client.finished[-3:] == [faulty, *hits], f"moment {moment}"
+        assert [t.resp for t in (faulty, *hits)] == [SLVERR, OKAY, OKAY]
+
+
+@cocotb.test()
 async def slverr_of_another_id_does_not_wait_for_the_bus(dut):
     bench = await slow_walks(dut)
     bench.walk.latency = 2

@@ -55,34 +55,32 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
   translator.io.walk <> io.walk
   translator.io.invalidate <> io.invalidate
 
-  /** What is kept for each direction: reads, then writes. */
+  /** What there is for each direction: reads, then writes. */
   private case class Direction(write: Boolean) extends Area {
     val waiting = Waiting(config)
     val inFlight = InFlight(config)
-    val lens = Mem(UInt(8 bits), config.waiting)
-
-    /** Places for what may be issued, and for what may have to wait. */
     val issueCredit = Credit(config.outstanding)
-    val slotCredit = Credit(config.waiting)
 
     /** One that waits and is looked up next; it is chosen a cycle before that. */
     val again = RegInit(False)
     val againSlot = Reg(waiting.Slot())
-    private val before = Reg(Bits(config.waiting bits)) init 1
-    private val chosen = OHMasking.roundRobin(waiting.eligible, before)
-    when(!again && waiting.eligible.orR) {
-      again := True
-      againSlot := OHToUInt(chosen)
-      before := chosen.rotateLeft(1)
-      waiting.become(OHToUInt(chosen), WaitState.looking())
+    val takesAgain = Bool()
+    when(!again || takesAgain) {
+      again := waiting.wanting
+      againSlot := waiting.wanted
+      when(waiting.wanting) { waiting.lookUp() }
     }
   }
   private val reads = Direction(write = false)
   private val writes = Direction(write = true)
   private val directions = Seq(reads, writes)
-  private val kept = Mem(Transaction(config), 2 * config.waiting)
   private def of[T <: Data](write: Bool)(value: Direction => T): T =
     Mux(write, value(writes), value(reads))
+
+  /** All that were accepted, by direction and slot. The pipeline reads them from here. */
+  private val transactions = Mem(Transaction(config), 2 * config.waiting)
+  private val streams = Mem(UInt(log2Up(config.streams) bits), 2 * config.waiting)
+  private def held(write: Bool, slot: UInt) = transactions.readAsync(write.asUInt @@ slot)
 
   /** What is looked up next: the end of a walk, else one that waited, else a fresh one. There must
     * be room for whatever may become of it.
@@ -93,7 +91,7 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
 
     val replay = translator.io.replay
     val probed = RegInit(False)
-    val replays = replay.valid && (probed || of(replay.transaction.write)(_.issueCredit.any))
+    val replays = replay.valid && (probed || of(replay.write)(_.issueCredit.any))
     replay.ready := replays
     val probes = replays && replay.kind === LookupKind.probe
     probed := probes // its second lookup is due now, and has the room that the first one found
@@ -103,52 +101,66 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
     val againWrites = turn(waited)
 
     val offered = Seq(io.client.ar.valid, io.client.aw.valid).zip(directions).map {
-      case (valid, d) => valid && d.issueCredit.any && d.slotCredit.any
+      case (valid, d) => valid && d.issueCredit.any && d.waiting.hasRoom
     }
     val mayEnter = registers.io.run && directions.map(_.inFlight.io.ready).andR
     val fresh = !replays && !waited.orR && offered.orR && mayEnter
     val freshWrites = turn(offered)
+    val freshSlot = of(freshWrites)(_.waiting.free)
     io.client.ar.ready := fresh && !freshWrites
     io.client.aw.ready := fresh && freshWrites
 
-    val request = LookupRequest(config)
-    request.kind := LookupKind.fresh
-    request.transaction := Mux(
+    val accepted = Transaction(config)
+    accepted := Mux(
       freshWrites,
       Transaction.of(io.client.aw.payload, write = true, config),
       Transaction.of(io.client.ar.payload, write = false, config)
     )
-    request.slot := of(againWrites)(_.againSlot)
-    request.context.assignDontCare()
-    when(again) {
-      request.kind := LookupKind.again
-      request.transaction := kept.readAsync(againWrites.asUInt @@ request.slot)
+    transactions.write(freshWrites.asUInt @@ freshSlot, accepted, enable = fresh)
+    streams.write(freshWrites.asUInt @@ freshSlot, accepted.stream, enable = fresh)
+
+    val lookup = SlotLookup(config)
+    lookup.kind := LookupKind.fresh
+    lookup.write := freshWrites
+    lookup.slot := freshSlot
+    when(waited.orR) {
+      lookup.kind := LookupKind.again
+      lookup.write := againWrites
+      lookup.slot := of(againWrites)(_.againSlot)
     }
-    when(replays) { request := replay.payload }
-    when(again || fresh) { writeFirst := !request.transaction.write }
-    for (d <- directions) when(again && againWrites === Bool(d.write)) { d.again := False }
+    when(replays) { lookup := replay.payload }
+    when(again || fresh) { writeFirst := !lookup.write }
+    for (d <- directions) {
+      d.takesAgain := again && againWrites === Bool(d.write)
+      when(fresh && freshWrites === Bool(d.write)) { d.waiting.accept(d.waiting.free) }
+    }
     val enters = (replays || again || fresh) && !probes
+
+    private val waits = waited.orR || replays
+    private val waitsAt = replays ? (replay.write ## replay.slot) |
+      againWrites ## of(againWrites)(_.againSlot)
+    val stream = waits ? streams.readAsync(waitsAt.asUInt) | accepted.stream
   }
 
-  /** It enters the pipeline in the next cycle, when its stream's context is read. */
+  /** It enters the pipeline in the next cycle, when it is read, and its stream's context. */
   private val entry = new Area {
     val request = translator.io.request
-    val chosen = RegNext(choice.request)
+    val chosen = RegNext(choice.lookup)
     request.valid := RegNext(choice.enters || choice.probes) init False
     request.kind := chosen.kind
     request.slot := chosen.slot
-    request.transaction := chosen.transaction
-    registers.io.stream := chosen.transaction.stream
+    request.transaction := held(chosen.write, chosen.slot)
+    registers.io.stream := RegNext(choice.stream)
     request.context := registers.io.context
-    val active = (1 to 4).map(n => Delay(choice.enters, n, init = False)).orR
   }
 
   /** What becomes of a transaction that was looked up. */
   private val decision = new Area {
     val outcome = translator.io.outcome
     val transaction = outcome.transaction
+    val slot = outcome.slot
     val isFresh = outcome.kind === LookupKind.fresh
-    val behind = isFresh && of(transaction.write)(_.waiting.holds(transaction.id))
+    val behind = isFresh && of(transaction.write)(_.waiting.hasElder)
     val judged = outcome.valid && !behind
     val issues = judged && outcome.translated
     val faults = judged && outcome.fault
@@ -156,37 +168,35 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
     val walks = misses && translator.io.canAsk
     translator.io.ask := walks
 
-    val slot = isFresh ? of(transaction.write)(_.waiting.free) | outcome.slot
-    translator.io.askSlot := slot
-    val state = WaitState()
-    state := WaitState.wants
-    when(walks) { state := WaitState.looking }
-    when(misses && !walks) {
-      // The walk that was under way until now wakes nobody any more.
-      val wakes = translator.io.walking && outcome.kind =/= LookupKind.walked
-      state := wakes ? WaitState.missed | WaitState.wants
-    }
-    when(faults) { state := outcome.stalls ? WaitState.stalled | WaitState.refused }
+    val waitsFor = WaitsFor()
+    waitsFor.lookup := misses && !walks
+    // The walk that was under way until now wakes nobody any more.
+    waitsFor.walkOfAnother := misses && !walks && translator.io.walking &&
+      outcome.kind =/= LookupKind.walked
+    waitsFor.software := faults && outcome.stalls
+    waitsFor.refusal := faults && !outcome.stalls
 
-    val settles = outcome.valid && isFresh && !issues
-    kept.write((transaction.write ## slot).asUInt, transaction, enable = settles)
+    val joins = outcome.valid && isFresh && !issues
     for (d <- directions) {
       val mine = transaction.write === Bool(d.write)
-      d.lens.write(slot, transaction.len, enable = settles && mine)
       when(outcome.valid && outcome.kind === LookupKind.walked) { d.waiting.lookAgain() }
       when(mine) {
-        when(settles) { d.waiting.insert(slot, transaction.id, state) }
-        when(outcome.valid && !isFresh) {
-          d.waiting.become(slot, state)
-          when(issues) { d.waiting.leave(slot) }
-        }
+        d.waiting.become(slot, waitsFor)
+        // What is kept of a write's data keeps its slot.
+        when(issues && (if (d.write) isFresh else True)) { d.waiting.release(slot) }
       }
+      d.waiting.coming := translator.io.coming
+      d.waiting.joins.valid := joins && mine
+      d.waiting.joins.slot := slot
+      d.waiting.joins.id := transaction.id
+      d.waiting.issued.valid := issues && !isFresh && mine
+      d.waiting.issued.payload := slot
       d.inFlight.io.issued.valid := issues && mine
       d.inFlight.io.issued.payload := transaction.id
       d.inFlight.io.mark := translator.io.mark
 
       d.issueCredit.follow(
-        takes = choice.enters && choice.request.transaction.write === Bool(d.write),
+        takes = choice.enters && choice.lookup.write === Bool(d.write),
         gives = outcome.valid && mine && !issues,
         d.inFlight.io.answered.valid
       )
@@ -226,7 +236,8 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
     io.bus.aw << queue(aw, decision.transaction.write)
   }
 
-  /** Data of writes. A write that issues from a slot keeps it until its data has passed. */
+  /** Data of writes. A write that issues after it waited keeps its slot until its data has passed.
+    */
   private val writeData = new Area {
     private val write = decision.outcome.valid && decision.transaction.write
     data.io.accepted.valid := write && decision.isFresh
@@ -238,21 +249,15 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
     data.io.issued.len := decision.transaction.len
     data.io.from << io.client.w
     io.bus.w << data.io.to.s2mPipe()
-
-    val passing = Vec.fill(config.waiting)(RegInit(False))
-    reads.waiting.occupied := reads.waiting.valid
-    for (i <- 0 until config.waiting) {
-      when(data.io.passed(i)) { passing(i) := False }
-      when(data.io.issued.valid && !decision.isFresh && decision.slot === i) { passing(i) := True }
-      writes.waiting.occupied(i) := writes.waiting.valid(i) || passing(i)
-    }
+    when(data.io.passed.valid) { writes.waiting.release(data.io.passed.payload) }
   }
 
   /** Answers of the bus, and SLVERR beside them. */
   private val answers = new Area {
-    val readRefusal = ReadRefusal(config, reads.waiting, reads.inFlight, reads.lens)
+    val readRefusal =
+      ReadRefusal(config, reads.waiting, reads.inFlight, held(write = False, _).len)
     val writeRefusal = WriteRefusal(config, writes.waiting, writes.inFlight, data.io.complete)
-    data.io.discard := writeRefusal.left
+    data.io.discard << writes.waiting.answered
     def join[T <: Data](one: Stream[T], other: Stream[T]) =
       StreamArbiterFactory().roundRobin.transactionLock.onArgs(one, other).m2sPipe()
 
@@ -269,18 +274,6 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
     reads.inFlight.io.answered.payload := io.bus.r.id
     writes.inFlight.io.answered.valid := io.bus.b.fire
     writes.inFlight.io.answered.payload := io.bus.b.id
-
-    // A read that issues needs its slot no more, a write only if it has none.
-    private val readIssues = decision.issues && !decision.transaction.write
-    private val writesDirectly =
-      decision.issues && decision.transaction.write && decision.isFresh
-    reads.slotCredit.follow(choice.fresh && !choice.freshWrites, readIssues, readRefusal.left.orR)
-    writes.slotCredit.follow(
-      choice.fresh && choice.freshWrites,
-      writesDirectly,
-      writeRefusal.left.orR,
-      data.io.passed.orR
-    )
   }
 
   private val software = new Area {
@@ -289,10 +282,9 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
       when(resume.valid && resume.write === Bool(d.write)) {
         d.waiting.resume(resume.slot, resume.retry)
       }
-    registers.io.stalled := Cat(directions.map(_.waiting.stalled))
-    registers.io.idle := !registers.io.run && data.io.idle && !choice.enters &&
-      !entry.active && !io.client.r.valid && !io.client.b.valid &&
-      directions.map(d => !d.waiting.occupied.orR && d.inFlight.io.idle).andR
+    registers.io.stalled := Cat(directions.map(_.waiting.stalled.asBits))
+    registers.io.idle := !registers.io.run && data.io.idle && !io.client.r.valid &&
+      !io.client.b.valid && directions.map(d => !d.waiting.taken.orR && d.inFlight.io.idle).andR
   }
 
   Checks {
@@ -301,21 +293,23 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
       val mine = transaction.write === Bool(d.write)
       val refusal = if (d.write) answers.writeRefusal else answers.readRefusal
       val order = OrderChecks(config)
-      val entered = choice.request
-      order.accepted.valid := choice.fresh && entered.transaction.write === Bool(d.write)
-      order.accepted.payload := entered.transaction.id
-      when(order.accepted.valid) { entered.transaction.sequence := order.next }
+      order.accepted.valid := choice.fresh && choice.accepted.write === Bool(d.write)
+      order.accepted.payload := choice.accepted.id
+      when(order.accepted.valid) { choice.accepted.sequence := order.next }
       order.issued.valid := decision.issues && mine
       order.issued.payload := transaction
-      order.kept.valid := decision.settles && mine
+      order.kept.valid := d.waiting.joins.valid
       order.kept.payload := transaction
       order.keptIn := decision.slot
-      order.refused := refusal.left
+      order.refused << d.waiting.answered
       order.answered << d.inFlight.io.answered
       assert(!registers.io.idle || order.isEven, "bridge: idle, and a transaction was not answered")
 
-      val others = d.waiting.any && !d.waiting.holds(transaction.id)
+      val others = d.waiting.listed.orR && !d.waiting.hasElder
       CoverPoint("bridge.hit_overtakes")(order.issued.valid && decision.isFresh && others)
+      CoverPoint("bridge.joins_as_elder_leaves")(
+        d.waiting.joins.valid && d.waiting.elderLeaves
+      )
       CoverPoint("bridge.behind_own_id")(decision.behind && mine && outcome.translated)
       CoverPoint("bridge.refusal_waits")(refusal.waits)
       CoverPoint("bridge.refusal_between")(refusal.waits && order.newerWaits(refusal.slotNow))

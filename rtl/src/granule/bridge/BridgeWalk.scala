@@ -35,7 +35,6 @@ case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
   private def isIn(some: SpinalEnumElement[State.type]*) = some.map(state === _).orR
 
   private val request = Reg(LookupRequest(config))
-  private val slot = Reg(UInt(log2Up(config.waiting) bits))
   private val asid = Reg(Bits(formats.config.asidBits bits))
   private val high = Reg(Bool())
   private val faultStatus = Reg(Bits(6 bits))
@@ -88,7 +87,6 @@ case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
   def asked(lookup: LookupRequest, ofAsid: Bits, canonical: Bool): Unit =
     when(state === State.idle) {
       request := lookup
-      slot := unit.io.askSlot
       asid := ofAsid
       high := canonical
     }
@@ -113,9 +111,8 @@ case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
 
   unit.io.replay.valid := isIn(State.ended, State.second)
   unit.io.replay.kind := (state === State.ended && probes) ? LookupKind.probe | LookupKind.walked
-  unit.io.replay.slot := slot
-  unit.io.replay.transaction := transaction
-  unit.io.replay.context := request.context // only the table's counts
+  unit.io.replay.write := transaction.write
+  unit.io.replay.slot := request.slot
 
   val underWay = WalkUnderWay(formats)
   underWay.upper := VirtualAddress.upper(transaction.va)

@@ -8,8 +8,8 @@ import spinal.lib._
   * how many of its ID were accepted before it. It is issued when as many were issued or refused,
   * and SLVERR is answered when as many were answered. Only in simulation.
   *
-  * `next` is the number of what is `accepted`; `refused` has a one for the slot whose transaction
-  * is answered by SLVERR, `keptIn` is the slot that `kept` takes; `answered` is the ID of an answer
+  * `next` is the number of what is `accepted`; `refused` is the slot whose transaction is
+  * answered by SLVERR, `keptIn` is the slot that `kept` takes; `answered` is the ID of an answer
   * of the bus. `isEven`: as many were answered as accepted.
   */
 case class OrderChecks(config: BridgeConfig) extends Area {
@@ -20,7 +20,7 @@ case class OrderChecks(config: BridgeConfig) extends Area {
   val accepted = Flow(Id())
   val issued, kept = Flow(Transaction(config))
   val keptIn = UInt(log2Up(config.waiting) bits)
-  val refused = Bits(config.waiting bits)
+  val refused = Flow(UInt(log2Up(config.waiting) bits))
   val answered = Flow(Id())
 
   private val acceptedCount, settledCount, answeredCount = counts
@@ -33,11 +33,12 @@ case class OrderChecks(config: BridgeConfig) extends Area {
     here(keptIn) := kept.payload
     waits(keptIn) := True
   }
-  for (i <- 0 until config.waiting) when(refused(i)) {
-    waits(i) := False
-    val id = here(i).id
+  when(refused.valid) {
+    val left = here(refused.payload)
+    waits(refused.payload) := False
+    val id = left.id
     assert(
-      answeredCount(id) === here(i).sequence,
+      answeredCount(id) === left.sequence,
       "bridge: SLVERR overtakes an older answer of its ID"
     )
     settledCount(id) := settledCount(id) + 1

@@ -8,19 +8,17 @@ import spinal.lib.bus.amba4.axi._
 /** Answers the refused transactions of one direction by SLVERR, one after the other; each when the
   * bus owes no answer to an older one of its ID. Newer ones wait behind it until it has left.
   *
-  * `answers` are the answers, of reads beat by beat; `left` has a one for a slot in the cycle in
-  * which its transaction is answered and gone.
+  * `answers` are the answers, of reads beat by beat.
   */
 abstract class Refusal[T <: Data](config: BridgeConfig, waiting: Waiting, inFlight: InFlight)(
     payload: HardType[T]
 ) extends Area {
   protected val busy = RegInit(False)
   protected val slot = Reg(waiting.Slot())
-  protected val id = waiting.id(slot)
+  protected val id = waiting.idOf(slot)
   val answers = Stream(payload)
-  val left = Bits(config.waiting bits)
 
-  protected def choose(from: Bits): Unit = when(!busy) {
+  protected def choose(from: Vec[Bool]): Unit = when(!busy) {
     busy := from.orR
     slot := OHToUInt(OHMasking.first(from))
   }
@@ -33,27 +31,29 @@ abstract class Refusal[T <: Data](config: BridgeConfig, waiting: Waiting, inFlig
   def waits: Bool = busy && inFlight.io.owes
   def slotNow: UInt = slot
   protected def leaveAfter(last: Bool): Unit = {
-    val leaves = answers.fire && last
-    left := 0
-    when(leaves) {
+    waiting.answered.valid := answers.fire && last
+    waiting.answered.payload := slot
+    when(waiting.answered.valid) {
       busy := False
       mayAnswer := False
-      waiting.leave(slot)
-      left(slot) := True
     }
   }
 }
 
 /** All beats of a read. */
-case class ReadRefusal(config: BridgeConfig, waiting: Waiting, inFlight: InFlight, lens: Mem[UInt])
-    extends Refusal[Axi4R](config, waiting, inFlight)(Axi4R(BridgeBus.virtual(config))) {
+case class ReadRefusal(
+    config: BridgeConfig,
+    waiting: Waiting,
+    inFlight: InFlight,
+    lenOf: UInt => UInt
+) extends Refusal[Axi4R](config, waiting, inFlight)(Axi4R(BridgeBus.virtual(config))) {
   private val beat = Reg(UInt(8 bits)) init 0
 
   choose(waiting.refused)
   answers.id := id
   answers.data := 0
   answers.resp := Axi4.resp.SLVERR
-  answers.last := beat === lens.readAsync(slot)
+  answers.last := beat === lenOf(slot)
   when(answers.fire) { beat := answers.last ? U(0, 8 bits) | beat + 1 }
   leaveAfter(answers.last)
 }
@@ -63,9 +63,9 @@ case class WriteRefusal(
     config: BridgeConfig,
     waiting: Waiting,
     inFlight: InFlight,
-    complete: Bits
+    complete: Vec[Bool]
 ) extends Refusal[Axi4B](config, waiting, inFlight)(Axi4B(BridgeBus.virtual(config))) {
-  choose(waiting.refused & complete)
+  choose(Vec(waiting.refused.zip(complete).map { case (refused, data) => refused && data }))
   answers.id := id
   answers.resp := Axi4.resp.SLVERR
   leaveAfter(True)

@@ -4,8 +4,8 @@ import spinal.core._
 import spinal.lib._
 
 /** Counters of 32 bits in a small memory, with one adder: each is visited in turn, and what
-  * happened since is added. They begin with zero at reset. `value` is that of `index`, at most as
-  * many cycles late as there are counters.
+  * happened since is added. They begin with zero at reset. `value` is that of `index`, at most a
+  * cycle more late than there are counters.
   */
 case class Tally(events: Seq[Bool]) extends Area {
   private val number = log2Up(events.size)
@@ -18,10 +18,9 @@ case class Tally(events: Seq[Bool]) extends Area {
     count := count.andMask(turn.value =/= i || !cleared) + event.asUInt
     count
   })
-  counts.write(
-    turn.value,
-    (counts.readAsync(turn.value) + since(turn.value)).andMask(cleared)
-  )
+  // A register, as zeros of its reset cost no gates.
+  private val sum = RegNext((counts.readAsync(turn.value) + since(turn.value)).andMask(cleared))
+  counts.write(RegNext(turn.value), sum)
 
   val index = UInt(number bits)
   val value: Bits = counts.readAsync(index).asBits

@@ -10,13 +10,20 @@ import spinal.lib._
 
 /** How a transaction comes to be looked up.
   *
-  *   - `fresh`: it was just accepted, and has no slot yet.
+  *   - `fresh`: it was just accepted.
   *   - `again`: it waited.
   *   - `probe`, then `walked` in the next cycle: its walk has ended. The first one installs what
   *     the walk found and has no outcome; the second one finds it.
   */
 object LookupKind extends SpinalEnum {
   val fresh, again, probe, walked = newElement()
+}
+
+/** A lookup of what is in a slot. */
+case class SlotLookup(config: BridgeConfig) extends Bundle {
+  val kind = LookupKind()
+  val write = Bool()
+  val slot = UInt(log2Up(config.waiting) bits)
 }
 
 case class LookupRequest(config: BridgeConfig) extends Bundle {
@@ -51,12 +58,12 @@ case class LookupOutcome(config: BridgeConfig, paWidth: Int) extends Bundle {
   *   cycle 3  `outcome`
   * }}}
   *
-  * So a change of stream costs no cycle. `ask`, in the cycle of an outcome, has its transaction
-  * walked if `canAsk`, which is in the slot `askSlot` then; `walking` says why it may not, else the
-  * context of the outcome is older than an invalidation. When the walk has ended, `replay` wants
-  * the two lookups that follow from it, the second one in the cycle after the first. `invalidate`
-  * is done when nothing that was covered is `owed` by the bus any more: `mark` says when to
-  * remember what is.
+  * So a change of stream costs no cycle. `coming` is the ID of a transaction in the cycle before
+  * its outcome. `ask`, in the cycle of an outcome, has its transaction
+  * walked if `canAsk`; `walking` says why it may not, else the context of the outcome is older than
+  * an invalidation. When the walk has ended, `replay` wants the two lookups that follow from it,
+  * the second one in the cycle after the first. `invalidate` is done when nothing that was covered
+  * is `owed` by the bus any more: `mark` says when to remember what is.
   *
   * What a walk finds that an invalidation concerns is not used. The walker must accept
   * invalidations in the same cycle, or it could begin a walk with a root, or find tables, that are
@@ -69,11 +76,11 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
   val io = new Bundle {
     val request = slave(Flow(LookupRequest(config)))
     val outcome = master(Flow(LookupOutcome(config, mmu.paWidth)))
+    val coming = out(UInt(config.idWidth bits))
     val shared = in(MmuContext())
     val ask = in(Bool())
-    val askSlot = in(UInt(log2Up(config.waiting) bits))
     val canAsk, walking = out(Bool())
-    val replay = master(Stream(LookupRequest(config)))
+    val replay = master(Stream(SlotLookup(config)))
     val walk = master(BridgeWalkPort(TableFormats(mmu)))
     val invalidate = slave(InvalidatePort())
     val mark = out(Bool())
@@ -169,6 +176,8 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
     val pa = (page ## va(formats.pageShift - 1 downto 0)).asUInt
   }
 
+  io.coming := c1.request.transaction.id
+
   tlb.io.install.valid := c1.valid && c1.request.kind === LookupKind.probe && c1.leafIsOurs &&
     walker.installable
   tlb.io.install.payload := walker.leaf
@@ -232,7 +241,6 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
     tlb.io.clear := SweepOrder(tlbConfig).of(Holder.DataTlb, sweep.io.clear)
     log.io.found := walker.leaf
     log.io.data << tlb.io.installed
-    log.io.fetch.setIdle()
   }
   walker.invalidated << sweep.io.invalidated
   private val accepted = sweep.io.invalidated.valid

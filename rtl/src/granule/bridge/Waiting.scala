@@ -5,82 +5,127 @@ import granule.port.Checks
 import spinal.core._
 import spinal.lib._
 
-/** Why a transaction waits.
-  *
-  * {{{
-  * state    it waits                                            until
-  * wants    to be looked up, behind older ones of its ID        the pipeline takes it
-  * looking  it is in the pipeline, or its walk is under way     the outcome of that
-  * missed   while another one's walk is under way               that walk has ended: wants
-  * stalled  for software                                        resumed: wants or refused
-  * refused  to be answered by SLVERR                            answered: gone
-  * }}}
+/** What becomes of a transaction that was looked up and is not issued, each of it in one cycle;
+  * nothing of it while its own walk is under way, or while an older one of its ID waits.
   */
-object WaitState extends SpinalEnum {
-  val wants, looking, missed, stalled, refused = newElement()
+case class WaitsFor() extends Bundle {
+  val lookup, walkOfAnother, software, refusal = Bool()
 }
 
-/** The transactions of one direction that were accepted and not issued at once, with the order of
-  * those of one ID: a transaction is `first` when no older one of its ID is here.
+/** The transactions of one direction that were accepted and not issued, each in a slot.
   *
-  * `occupied` says of each slot whether it may not be taken, which is at least as long as it is
-  * here. What a slot holds is with [[Lookup]].
+  * {{{
+  * a slot     while its transaction
+  * taken      is here; and that of a write until its data that was kept has passed
+  * listed     waits: it was looked up and not issued
+  * wants      is to be looked up; but not before the walk under way has ended when it has `missed`
+  * stalled    waits for software
+  * refused    is to be answered by SLVERR
+  * }}}
+  *
+  * Those of one ID that wait are a list. Only its first one is ever looked up or refused; when that
+  * leaves, the `next` one wants. `last` names the newest one of an ID, if that is still here: the
+  * slot is listed, and with this ID.
+  *
+  * Priority of those that want is fixed, as nothing is accepted before all of them were looked up.
   */
 case class Waiting(config: BridgeConfig) extends Area {
   private val slots = config.waiting
   def Slot(): UInt = UInt(log2Up(slots) bits)
+  private def Id() = UInt(config.idWidth bits)
+  private def flags = Vec.fill(slots)(RegInit(False))
 
-  val valid = Vec.fill(slots)(RegInit(False))
-  val id = Vec.fill(slots)(Reg(UInt(config.idWidth bits)))
-  val state = Vec.fill(slots)(Reg(WaitState()))
-  private val older = Vec.fill(slots)(Reg(Bits(slots bits))) // older ones of its ID, a bit each
-  val occupied = Vec.fill(slots)(Bool())
+  val taken, listed, stalled, refused = flags
+  private val wants, missed = flags
+  private val ids = Mem(Id(), slots)
+  private val next = Mem(Slot(), slots)
+  private val last = Mem(Slot(), 1 << config.idWidth)
 
-  private val goes = Vec.fill(slots)(CombInit(False))
-  private def is(slot: Int, some: SpinalEnumElement[WaitState.type]) =
-    valid(slot) && state(slot) === some
-  private def first(slot: Int) = !older(slot).orR
+  private def first(of: Vec[Bool]) = OHToUInt(OHMasking.first(of))
+  val hasRoom: Bool = !taken.andR
+  val free: UInt = first(Vec(taken.map(!_)))
 
-  def any: Bool = valid.orR
-  def free: UInt = OHToUInt(OHMasking.first(Vec(occupied.map(!_))))
+  private val eligible = Vec(wants.zip(missed).map { case (w, m) => w && !m })
+  val wanting: Bool = eligible.orR
+  val wanted: UInt = first(eligible)
 
-  /** One of this ID is here, though it may go in this cycle: when it does is known late. */
-  def holds(wanted: UInt): Bool = sameId(wanted).orR
-  private def sameId(wanted: UInt) = Vec(valid.zip(id).map { case (v, i) => v && i === wanted })
+  def accept(slot: UInt): Unit = taken(slot) := True
+  def release(slot: UInt): Unit = taken(slot) := False
 
-  /** Those that may be looked up again. */
-  val eligible = Vec((0 until slots).map(i => is(i, WaitState.wants) && first(i))).asBits
-  val stalled = Vec((0 until slots).map(is(_, WaitState.stalled))).asBits
-  val refused = Vec((0 until slots).map(is(_, WaitState.refused))).asBits
+  /** The one that is `wanted` is looked up. */
+  def lookUp(): Unit = wants(wanted) := False
 
-  for (i <- 0 until slots; j <- 0 until slots) when(goes(j)) { older(i)(j) := False }
-  for (i <- 0 until slots) when(goes(i)) { valid(i) := False }
+  /** What happens in a cycle: one begins to wait, as its first lookup found no way; one that waited
+    * is issued; one is answered by SLVERR.
+    */
+  val joins = Flow(new Bundle {
+    val slot = Slot()
+    val id = Id()
+  })
+  val issued, answered = Flow(Slot())
 
-  def leave(slot: UInt): Unit = goes(slot) := True
+  /** Of the transaction whose outcome is there in the next cycle. */
+  val coming = Id()
 
-  def become(slot: UInt, some: WaitState.C): Unit = state(slot) := some
+  /** Of the one whose outcome is there: the newest one of its ID that waits, if one does. Found a
+    * cycle before, with what happened in that.
+    */
+  private def isOf(slot: UInt)(event: Flow[UInt]) = event.valid && event.payload === slot
+  private val joinsBefore = joins.valid && joins.id === coming
+  private val found = last.readAsync(coming)
+  private val stays = listed(found) && ids.readAsync(found) === coming &&
+    !Seq(issued, answered).map(isOf(found)).orR
+  val newest = RegNext(joinsBefore ? joins.slot | found)
+  val hasElder = RegNext(joinsBefore || stays)
+  val elderLeaves = hasElder && isOf(newest)(answered)
 
-  /** Where one that was looked up for the first time goes. */
-  def insert(slot: UInt, newId: UInt, some: WaitState.C): Unit = {
-    valid(slot) := True
-    id(slot) := newId
-    state(slot) := some
-    older(slot) := sameId(newId).asBits & ~goes.asBits
+  when(joins.valid) {
+    listed(joins.slot) := True
+    when(elderLeaves) { wants(joins.slot) := True }
+  }
+  ids.write(joins.slot, joins.id, enable = joins.valid)
+  last.write(joins.id, joins.slot, enable = joins.valid)
+  next.write(newest, joins.slot, enable = joins.valid && hasElder)
+
+  def become(slot: UInt, what: WaitsFor): Unit = {
+    when(what.lookup) { wants(slot) := True }
+    when(what.walkOfAnother) { missed(slot) := True }
+    when(what.software) { stalled(slot) := True }
+    when(what.refusal) { refused(slot) := True }
+  }
+
+  private def leave(now: Flow[UInt], isNewest: Bool): Unit = {
+    val heir = next.readAsync(now.payload)
+    when(now.valid) {
+      listed(now.payload) := False
+      when(!isNewest) { wants(heir) := True }
+    }
+  }
+  leave(issued, newest === issued.payload)
+  leave(answered, last.readAsync(idOf(answered.payload)) === answered.payload)
+  when(answered.valid) {
+    refused(answered.payload) := False
+    release(answered.payload)
   }
 
   /** The walk that they waited for has ended. */
-  def lookAgain(): Unit =
-    for (i <- 0 until slots) when(is(i, WaitState.missed)) { state(i) := WaitState.wants }
+  def lookAgain(): Unit = missed.foreach(_ := False)
 
   /** What software decides; it means nothing for a slot that does not stall. */
   def resume(slot: UInt, retry: Bool): Unit = when(stalled(slot)) {
-    state(slot) := retry ? WaitState.wants | WaitState.refused
+    stalled(slot) := False
+    when(retry) { wants(slot) := True } otherwise { refused(slot) := True }
   }
+
+  /** The ID of what waits in a slot. */
+  def idOf(slot: UInt): UInt = ids.readAsync(slot)
 
   Checks {
     for (i <- 0 until slots) {
-      val issuable = is(i, WaitState.looking) || is(i, WaitState.stalled)
-      assert(!(issuable && !first(i)), "waiting: one is looked up before an older one of its ID")
+      val flags = Seq(wants(i), stalled(i), refused(i))
+      Checks.atMostOne("waiting: a slot waits for two things", flags: _*)
+      assert(!flags.orR || listed(i), "waiting: a slot waits that is in no list")
+      assert(!listed(i) || taken(i), "waiting: a slot is in a list and free")
     }
   }
 }

@@ -26,7 +26,8 @@ case class WriteSource(config: BridgeConfig) extends Bundle {
   * Ports: `accepted` tells of each write in order, at the latest with its outcome, where its data
   * goes; `issued` of each in the order of the bus. Neither may be more than `outstanding` plus
   * `waiting` ahead of the data. `from` is the client's W, `to` the bus's; `complete` says of a slot
-  * that all of its data is kept, and lasts until `discard` or until it was passed on, `passed`.
+  * that all of its data is kept, and lasts until `discard` or until `passed`, the cycle after all
+  * of it was passed on.
   *
   * Latency: none for data that is passed on directly, nor a bubble. What was kept follows two
   * cycles after it is complete and its turn has come, a beat in each cycle then.
@@ -41,9 +42,9 @@ case class WriteData(config: BridgeConfig) extends Component {
     val issued = slave(Flow(WriteSource(config)))
     val from = slave(Stream(Axi4W(axi)))
     val to = master(Stream(Axi4W(axi)))
-    val complete = out(Bits(slots bits))
-    val discard = in(Bits(slots bits))
-    val passed = out(Bits(slots bits))
+    val complete = out(Vec(Bool(), slots))
+    val discard = slave(Flow(UInt(log2Up(slots) bits)))
+    val passed = master(Flow(UInt(log2Up(slots) bits)))
     val idle = out(Bool())
   }
   require(
@@ -67,7 +68,7 @@ case class WriteData(config: BridgeConfig) extends Component {
   }
   private val buffer = Mem(Kept(), slots * 256)
   private val complete = Vec.fill(slots)(RegInit(False))
-  io.complete := complete.asBits
+  io.complete := complete
 
   private val incoming = new Area {
     val keeps = route.valid && route.kept
@@ -81,7 +82,7 @@ case class WriteData(config: BridgeConfig) extends Component {
     buffer.write(route.slot @@ beat, kept, enable = taken)
     val last = io.from.fire && io.from.last
     when(taken) { beat := last ? U(0, 8 bits) | beat + 1 }
-    for (i <- 0 until slots) when(last && keeps && route.slot === i) { complete(i) := True }
+    when(last && keeps) { complete(route.slot) := True }
     route.ready := last
   }
 
@@ -104,14 +105,14 @@ case class WriteData(config: BridgeConfig) extends Component {
     when(io.to.fire) { beat := beat + 1 }
     val ends = io.to.fire && io.to.last
     source.ready := ends
-    io.passed := 0
+    io.passed.valid := RegNext(ends && fromBuffer) init False
+    io.passed.payload := RegNext(source.route.slot)
     when(ends) {
       asked := 0
       beat := 0
-      when(fromBuffer) { io.passed(source.route.slot) := True }
     }
   }
-  for (i <- 0 until slots) when(io.passed(i) || io.discard(i)) { complete(i) := False }
+  for (gone <- Seq(io.passed, io.discard)) when(gone.valid) { complete(gone.payload) := False }
 
   io.idle := !route.valid && !source.valid
 

@@ -45,15 +45,15 @@ case class BridgeConfig(
   )
 
   /** The MMU's parameters as they are for the bridge's micro TLB and its invalidations: it is the
-    * data TLB, no table is remembered, and the fetch TLB that there must be stays empty.
+    * data TLB, and there is nothing else to sweep.
     */
   def tlb(mmu: MmuConfig): MmuConfig = mmu.copy(
     addressTranslate = false,
-    fetchTlbEntries = 4,
+    fetchTlbEntries = 0,
     dataTlbEntries = tlbEntries,
     walkCacheEntries = 0,
     mainTlbEntries = 0,
-    sweepLanes = 2,
+    sweepLanes = 1,
     completion = Completion.Compared
   )
 }

@@ -24,6 +24,7 @@ case class GranuleConfig(
     bootBytes >= 0 && bootBytes <= 65536 && (bootBytes & (bootBytes - 1)) == 0,
     s"bootBytes is $bootBytes; use 0 or a power of two up to 65536"
   )
+  require(mmu.fetchTlbEntries > 0, "fetchTlbEntries is 0; a system fetches: use 4 or more")
 }
 
 object GranuleConfig {

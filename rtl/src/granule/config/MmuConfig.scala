@@ -39,7 +39,8 @@ object Completion {
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
   * @param addressTranslate the AT operation with PAR, and the read-out of TLB entries.
   * @param asidBits         implemented ASID width. Requires: 8 or 16.
-  * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4.
+  * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4; or 0
+  *                         for a bridge, which has none.
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
   * @param mainTlbEntries   entries of the TLB behind the micro TLBs. Requires: 0 or a power of two
@@ -102,7 +103,10 @@ case class MmuConfig(
   require(!sv32 || granules.contains(12), "sv32 needs granule 12: its pages have 4 KiB")
   require(!sv32 || paWidth >= 34, s"sv32 with paWidth $paWidth; its addresses have 34 bits: use 36")
   for ((name, n) <- Seq("fetch" -> fetchTlbEntries, "data" -> dataTlbEntries))
-    require(n > 2 && isPow2(n), s"${name}TlbEntries is $n; use a power of two from 4")
+    require(
+      name == "fetch" && n == 0 || n > 2 && isPow2(n),
+      s"${name}TlbEntries is $n; use a power of two from 4"
+    )
   require(
     walkCacheEntries == 0 || walkCacheEntries > 1 && isPow2(walkCacheEntries),
     s"walkCacheEntries is $walkCacheEntries; use 0 or a power of two from 2"

@@ -162,6 +162,7 @@ object CoverPoints {
       "behind_own_id" -> "a hit waits for an older transaction of its ID",
       "refusal_waits" -> "SLVERR waits for an older answer of its ID",
       "refusal_between" -> "... and a newer transaction of its ID waits for it",
+      "joins_as_elder_leaves" -> "one waits behind an older one of its ID that SLVERR answers now",
       "second_miss" -> "a transaction misses while the walk of another is under way",
       "address_of_two" -> "a read and a write want to enter in one cycle"
     ),

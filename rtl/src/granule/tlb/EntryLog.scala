@@ -20,17 +20,19 @@ case class EntryLog(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
   private val order = SweepOrder(config)
   private val cached = config.walkCacheEntries > 0
+  private val fetches = config.fetchTlbEntries > 0
   private def number(entries: Int) = Flow(UInt(log2Up(entries) bits))
 
   val io = new Bundle {
     val found = in(Translation(formats))
     val data = slave(number(config.dataTlbEntries))
-    val fetch = slave(number(config.fetchTlbEntries))
+    val fetch = fetches generate slave(number(config.fetchTlbEntries))
     val tables = cached generate slave(number(config.walkCacheEntries))
     val tableSpan = cached generate in(Bits(formats.tableSpans.codeBits bits))
     val install = master(Flow(SweptInstall(config)))
   }
-  private val holders = Seq(Holder.DataTlb -> io.data, Holder.FetchTlb -> io.fetch) ++
+  private val holders = Seq(Holder.DataTlb -> io.data) ++
+    (if (fetches) Seq(Holder.FetchTlb -> io.fetch) else Nil) ++
     (if (cached) Seq(Holder.WalkCache -> io.tables) else Nil)
   private val installs = Vec(holders.map(_._2.valid)).asBits
   Checks.atMostOne("entry log: two TLBs install in one cycle", installs)
