@@ -77,6 +77,7 @@ include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk
 include tb/campaigns/lockstep/lockstep.mk
 include tb/campaigns/litmus/litmus.mk
+include tb/campaigns/invalidation/invalidation.mk
 include tb/web/web.mk
 
 # ---- the three commands of the README ------------------------------------------------------------

@@ -72,5 +72,6 @@ caches: setup sim firmware $(CACHE_SIMULATORS)
 
 .PHONY: flush
 flush: ## document 001 on a machine with a hashed table of translations, beside the same without it
-flush: setup build/granule-sim-teaching_hashed build/sw-hashed/granule.elf
+flush: setup build/granule-sim-teaching_hashed build/granule-sim-teaching_main
+flush: build/sw-hashed/granule.elf build/sw/granule.elf
 	@$(PY) tb/tools/flush/run.py

@@ -2,6 +2,7 @@
 that the tables allow."""
 
 import subprocess
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,9 +70,10 @@ def play(player: Path, name: str) -> Result:
     return result
 
 
-def play_all(player: Path, jobs: int) -> Result:
+def play_all(player: Path, jobs: int, names: Iterable[str] = ENTRIES) -> Result:
+    """Scenarios on the entries of these names."""
     total = Result()
     with ThreadPoolExecutor(jobs) as pool:
-        for result in pool.map(lambda name: play(player, name), ENTRIES):
+        for result in pool.map(lambda name: play(player, name), names):
             total.add(result)
     return total

@@ -2,20 +2,26 @@
 
 import json
 
-from tools.flush.run import COPY, LINES, PAGE, WITH, WITHOUT, cells, with_section
+from tools.flush.run import COPY, LINES, MAIN, PAGE, WITH, WITHOUT, cells, row, with_section
 
 # The document's own machine, in cycles of its 400 MHz.
 THEIRS = {"H1.1": 44.0, "H1.2": 9.077, "H1.3": 1.056, "H1.page": 399.4, "H1.range": 432000.0,
           "H1.all": 4.4e6, "H1.scan": 1.312e6, "H1.scanned": 262144.0, "H1.9": 3.04,
+          "H1.7": 1023.9, "H1.11": 1080.0, "H1.12": 262144.0,
           "H1.table": 4194304.0}  # fmt: skip
+IN_THE_MMU = {"H1.mmu_page": 20.0, "H1.mmu_range": 20.0, "H1.mmu_all": 20.0}
 
 
 def test_the_document_would_pass():
-    measured = {WITH: THEIRS, WITHOUT: {k: v for k, v in THEIRS.items() if "scan" not in k}}
+    theirs = THEIRS | IN_THE_MMU
+    without = {k: v for k, v in theirs.items() if "scan" not in k}
+    measured = {WITH: theirs, WITHOUT: without, MAIN: without}
     for line in LINES:
-        row = cells(line, measured)
-        assert 0.98 < float(row[4].replace(",", "")) < 1.02, row
-        assert row[-1] in ("PASS", "", "shown"), row
+        cell = cells(row(line, measured))
+        if not cell[2]:
+            continue
+        assert 0.98 < float(cell[4].replace(",", "")) < 1.02, cell
+        assert cell[-1] in ("PASS", "", "shown"), cell
 
 
 def test_the_page_shows_what_was_measured():

@@ -9,6 +9,7 @@ from figures import judge
 from figures import rows as judged
 from figures.catalogue import entry
 from figures.rows import Row
+from tools.report import alike
 from tools.report.charts import Bar, beside
 
 
@@ -118,12 +119,14 @@ def with_unit(value: float, unit: str) -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """A claim with its figure, judged; without a row nothing was measured or recorded."""
+    """A claim with its figure, judged; without a row nothing was measured or recorded. `alike`: the
+    same figure on a machine that is like the document's."""
 
     claim: Claim
     row: Row | None
     source: str
     counts: dict[str, int]
+    alike: float | None = None
 
     @property
     def measured(self) -> bool:
@@ -185,6 +188,9 @@ class Card:
         if self.measured:
             r = self.row
             bars.append(Bar("ours", r.judged_value, self.ours, True, r.least, r.most))
+        if self.alike is not None:
+            label = with_unit(self.alike, published.unit)
+            bars.append(Bar("ours, with a table as theirs", self.alike, label, True))
         base = 1.0 if published.unit == "ratio" else 0.0
         return beside(bars, f"{published.what}: {self.words}", base)
 
@@ -205,4 +211,6 @@ GROUPS = (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
 def card(claim: Claim, rows: list[Row], source: str) -> Card:
     mine = [row for row in rows if row.document == claim.document]
     tally = judged.count(mine)
-    return Card(claim, headline(claim, mine), source, {g: tally.get(g, 0) for g in GROUPS})
+    counts = {g: tally.get(g, 0) for g in GROUPS}
+    like = alike.value(claim.document, claim.figure)
+    return Card(claim, headline(claim, mine), source, counts, like)

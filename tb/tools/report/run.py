@@ -13,7 +13,10 @@ from figures.catalogue import MACHINE  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
-from tools.report import plots  # noqa: E402
+from tools.report import (
+    alike,
+    plots,  # noqa: E402
+)
 from tools.report.cards import (  # noqa: E402
     CARD_RULE,
     CLAIMS,
@@ -95,6 +98,9 @@ def section(claim) -> dict:
         "published": published_lines(found.rows),
         "own": own_lines(found.rows),
         "kept": view.kept(found.rows),
+        "alike": alike.rows(claim.document),
+        "machines": alike.machines(claim.document),
+        "break_even": alike.break_even(claim.document),
     }
 
 

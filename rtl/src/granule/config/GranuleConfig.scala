@@ -163,7 +163,7 @@ object GranuleConfig {
     fixed(12, "4k"),
     fixed(14, "16k"),
     fixed(16, "64k")
-  ) ++ CacheExperiments.all
+  ) ++ CacheExperiments.all ++ InvalidationExperiments.all
 
   def byName(name: String): GranuleConfig = all
     .find(_.name == name)

@@ -13,6 +13,24 @@ object Completion {
   case object Suspected extends Completion
 }
 
+/** What an invalidation does to a main TLB. The first is for use. The others are what two known
+  * processors do, for comparison (docs/invalidation.md).
+  */
+sealed trait MainPolicy
+object MainPolicy {
+
+  /** What is covered goes, and nothing else does. Until it went it does not answer. */
+  case object Exact extends MainPolicy
+
+  /** All sets are read, whatever is covered; until then no walk begins, and the command is not
+    * complete.
+    */
+  case object Blocking extends MainPolicy
+
+  /** All entries with the hash of what is covered go at once. */
+  case object Hashed extends MainPolicy
+}
+
 /** Everything that is decided about an MMU before it is built. What is left out of it is not in the
   * netlist, and the ID registers say so.
   *
@@ -45,6 +63,7 @@ object Completion {
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
   * @param mainTlbEntries   entries of the TLB behind the micro TLBs. Requires: 0 or a power of two
   *                         from 64, `Completion.Suspected`, and two sweepLanes.
+  * @param mainPolicy       what an invalidation does to them.
   * @param hashedTable      a table of translations in memory is probed before a walk, and filled
   *                         afterwards. Requires: what [[granule.tlb.HashedTranslations]] says.
   * @param pmpEntries       entries of physical memory protection, which the CPU's CSRs hold and the
@@ -70,6 +89,7 @@ case class MmuConfig(
     dataTlbEntries: Int = 16,
     walkCacheEntries: Int = 8,
     mainTlbEntries: Int = 0,
+    mainPolicy: MainPolicy = MainPolicy.Exact,
     hashedTable: Boolean = false,
     pmpEntries: Int = 0,
     sweepLanes: Int = 2,
@@ -136,6 +156,8 @@ case class MmuConfig(
   require(!sv32 || asidBits == 16, s"sv32 with asidBits $asidBits; satp has 9, so use 16")
 
   def mainTlb: Boolean = mainTlbEntries > 0
+  def mainForgets: Boolean = mainTlb && mainPolicy == MainPolicy.Hashed
+  def mainBlocks: Boolean = mainTlb && mainPolicy == MainPolicy.Blocking
 
   /** Accesses are checked by physical memory protection. */
   def pmp: Boolean = pmpEntries > 0

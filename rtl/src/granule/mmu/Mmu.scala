@@ -87,7 +87,9 @@ case class Mmu(config: MmuConfig) extends Component {
   if (tables != null) walker.io.tables <> tables.io.tables
 
   private val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
-  turn.io.walker >> walks.cmd
+  private val asked =
+    if (config.mainBlocks) turn.io.walker.haltWhen(sweep.io.main.active) else turn.io.walker
+  asked >> walks.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
   private val walked = RegNext(walks.leaf.payload)
@@ -250,6 +252,10 @@ case class Mmu(config: MmuConfig) extends Component {
       answering = order.all(held) & ~order.all(silents),
       kept = if (config.mainTlb) main.io.known && sweep.io.main.active else False,
       cleared = order.all(cleared),
+      taken = if (config.mainTlb) sweep.taken.map { case (entry, goes) =>
+        (entry.pull(), goes.pull())
+      }
+      else Nil,
       walkBegins = walks.cmd.fire,
       walks = if (config.hashedTable) hashed.io.busy else walker.io.events.cycle
     )

@@ -18,6 +18,7 @@ import spinal.lib._
   * @param answering of these, the entries that a lookup may find.
   * @param kept      what is installed comes from the main TLB, which may hold what is covered yet.
   * @param cleared   an invalidation takes these away.
+  * @param taken     and these of the main TLB, whose Bool is set.
   * @param walkBegins a walk is accepted; `walks`: one is under way.
   */
 case class InvalidateChecks(
@@ -28,6 +29,7 @@ case class InvalidateChecks(
     answering: Bits,
     kept: Bool,
     cleared: Bits,
+    taken: Seq[(SweptEntry, Bool)],
     walkBegins: Bool,
     walks: Bool
 ) extends Area {
@@ -105,6 +107,12 @@ case class InvalidateChecks(
       !covers(command, installed.payload.entry, tables(installed.payload.number)),
     "invalidation: the main TLB answers what it covers"
   )
+
+  for ((entry, goes) <- taken)
+    assert(
+      !goes || covers(command, entry, isTable = False),
+      "invalidation: it takes an entry of the main TLB that it does not cover"
+    )
 
   Checks.held("invalidate", port.cmd)
 }

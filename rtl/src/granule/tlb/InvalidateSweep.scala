@@ -119,14 +119,20 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   if (config.mainTlb) {
     io.main.active := state =/= State.idle
     io.main.suspects := Suspects.of(scope)
+    if (config.mainForgets) io.main.scope := scope
     main.clear(Vec(lanes.map(_.covered)).asBits)
   }
+
+  /** For checks: what goes of the main TLB, and whether it does. */
+  private[granule] val taken = config.mainTlb generate
+    lanes.map(_.entry).zip(io.main.clears.asBools)
   if (config.suspects) {
     io.suspects.valid := state === State.widen
     io.suspects.payload := Suspects.of(scope)
     val step = place.andMask(RegNext(sweeping, init = False))
     io.compared := Vec(lanes.map(_ => step)).asBits
-    io.port.done := early.silent && !io.underWay.mayStore
+    val over = if (config.mainBlocks) state === State.finish && ends else True
+    io.port.done := early.silent && over && !io.underWay.mayStore
     io.open := early.owed
   } else {
     io.port.done := state === State.finish && !io.underWay.mayStore

@@ -57,6 +57,7 @@ case class MainSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
   private val formats = TableFormats(config)
   val active = Bool()
   val suspects = Suspects(formats)
+  val scope = config.mainForgets generate InvalidateScope(formats)
   val place = MainPlace(config)
   val entry = Vec.fill(MainTlb.ways)(SweptEntry(formats))
   val valid = Bits(MainTlb.ways bits)
@@ -66,6 +67,7 @@ case class MainSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
 
   override def asMaster(): Unit = {
     out(active, suspects, place, cleared, clears, again)
+    if (config.mainForgets) out(scope)
     in(entry, valid, installs)
   }
 }
@@ -80,6 +82,8 @@ case class MainSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
   *   s2  `compares`   the ASID is compared
   *   s3  `clears`     the address is compared
   * }}}
+  *
+  * With `MainPolicy.Blocking` it is all sets, and with `Hashed` none.
   *
   * If an entry is installed, what is in s0 to s3 is read `again`: it may be in its place. A lookup
   * in the cycle of a `clears` finds nothing.
@@ -110,7 +114,8 @@ case class MainSweep(
       (next.number >= i) ? set | before
     }
     val first = MuxOH.or(scope.granule, each, bypassIfSingle = true).andMask(scope.byRange)
-    val number = scope.byVa ? ofVa | first + next.number
+    val number =
+      if (config.mainBlocks) next.number else scope.byVa ? ofVa | first + next.number
   }
 
   private case class Stage() extends Bundle {
@@ -157,7 +162,7 @@ case class MainSweep(
     more := True
   }
   when(running && !more && !under.map(_.valid).orR) { running := False }
-  when(begins) {
+  if (!config.mainForgets) when(begins) {
     running := True
     more := True
     next.large := True
@@ -166,7 +171,7 @@ case class MainSweep(
   when(decoded) {
     val pages = scope.length >> (formats.pageShift - 12)
     last := places.sets - 1
-    when(scope.byVa) {
+    if (!config.mainBlocks) when(scope.byVa) {
       last := formats.granules.size - 1
     } elsewhen (scope.byRange && pages < places.sets) {
       last := (pages - 1).resized

@@ -86,6 +86,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       memory.addAttribute("ram_style", "block")
       memory.addAttribute("no_rw_check")
     }
+    val present = config.mainForgets generate HashedPresence(config, size, isLarge)
     def place(page: Bits, granule: Bits): UInt =
       places.of(page, granule, isLarge).resize(log2Up(size))
   }
@@ -107,6 +108,10 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val place = MuxOH.or(io.question.turn, each, bypassIfSingle = true).asUInt
     val key = way.keys.readSync(place, enable = io.asks)
     val mapped = way.mappings.readSync(place, enable = io.asks)
+    val valid =
+      if (config.mainForgets)
+        key.valid && RegNextWhen(way.present(place.resize(log2Up(way.size))), io.asks)
+      else key.valid
   }
 
   // ---- c1, c2 -----------------------------------------------------------------------------------
@@ -128,7 +133,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     }
     val compared = for ((found, way) <- read.zip(ways)) yield new Area {
       val entry = found.key.entry
-      private val there = looked && found.key.valid && found.key.identity === io.sought.identity
+      private val there = looked && found.valid && found.key.identity === io.sought.identity
       private val parts =
         if (way.isLarge)
           (entry.firstPage.msb === io.sought.tag.msb) +: formats.sweptSpans.sameParts(
@@ -190,7 +195,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
 
     val turn = Counter(MainTlb.ways)
     val matched = RegNextWhen(c2.init.map(_.matches).asBits(), RegNext(looked))
-    val free = RegNextWhen(read.init.map(!_.key.valid).asBits(), looked)
+    val free = RegNextWhen(read.init.map(!_.valid).asBits(), looked)
     val way = matched.orR ? OHMasking.first(matched) |
       (free.orR ? OHMasking.first(free) | UIntToOh(turn.value, MainTlb.ways))
 
@@ -229,6 +234,10 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       enable = installs || clears || !reset.over
     )
     way.mappings.write(place, fresh.mapped, enable = installs)
+    if (config.mainForgets) {
+      way.present.forget(io.sweep.active.rise(initAt = False), io.sweep.scope)
+      way.present.take(installs, place, fresh.entry)
+    }
   }
 
   Checks {

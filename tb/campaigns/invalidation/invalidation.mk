@@ -1,0 +1,13 @@
+# What an invalidation costs, beside two other policies.
+
+COMMANDS ?= ## random invalidations of `make invalidation`; empty: 20,000
+VARIABLES += COMMANDS
+
+INVALIDATION_UNITS = $(foreach policy,exact hashed blocking,$(foreach entries,64 256 1024,\
+  mmu:$(policy)$(entries)))
+
+.PHONY: invalidation
+invalidation: setup ## cycles, waits and losses of three policies of a main TLB
+	@$(MAKE) -s verilog UNITS="$(INVALIDATION_UNITS)"
+	@$(PY) tb/campaigns/invalidation/run.py --jobs $(JOBS) \
+	  $(if $(strip $(COMMANDS)),--commands $(COMMANDS))

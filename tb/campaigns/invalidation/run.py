@@ -1,0 +1,139 @@
+"""make invalidation: what an invalidation costs on MMUs with a main TLB, ours and with two other
+policies; docs/invalidation.md and its plot."""
+
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from campaigns.invalidation.plot import draw  # noqa: E402
+from support import results  # noqa: E402
+from support.run import ROOT, SIM, run_unit  # noqa: E402
+
+SIZES = (64, 256, 1024)
+POLICIES = {
+    "exact": "Granule: what is covered does not answer, and is cleared later",
+    "hashed": "XiangShan's: what has the same hash goes at once",
+    "blocking": "CVA6's: all sets are read, and walks wait for that",
+}
+COLUMNS = {
+    "cycles": "complete after",
+    "hit": "slowest hit",
+    "lookup": "later by",
+    "walks": "walks",
+    "lost": "lost",
+}
+PAGE = ROOT / "docs" / "invalidation.md"
+PLOT = ROOT / "docs" / "invalidation.svg"
+COPY = ROOT / "docs" / "data" / "invalidation.json"
+BEGIN, END = "<!-- costs begin: written by make invalidation -->\n", "<!-- costs end -->"
+
+# Which MMUs get random commands: two of ours, and one that is known to lose entries.
+RANDOM = {"exact256": 256, "exact1024": 1024, "hashed256": 256}
+
+Costs = dict[str, list[dict]]  # by configuration, a row for each case
+
+
+def run(bench: str, config: str, entries: int, **environment: str):
+    """What the bench has found on the MMU of this configuration."""
+    found = SIM / f"{bench}_{config}.json"
+    found.unlink(missing_ok=True)
+    environment |= {"MAIN_ENTRIES": str(entries), "FOUND": str(found)}
+    environment["GRANULE_CONFIG"] = "vmsa48_main"  # what the golden model needs to know
+    run_unit("mmu", f"campaigns.invalidation.{bench}", config, extra_env=environment)
+    return json.loads(found.read_text())
+
+
+def measure(config: str, entries: int) -> list[dict]:
+    return run("cocotb_cost", config, entries)
+
+
+def number(cost: dict, column: str) -> str:
+    if column == "lost":
+        there = cost["lost"] + cost["stayed"]
+        return f"{cost['lost']} of {there}" if there else "-"
+    return f"{cost[column]:,}"
+
+
+def table(costs: Costs, entries: int) -> str:
+    """Markdown: a line for each policy and case."""
+    lines = [("policy", "covered", *COLUMNS.values()), ("---", "---", *("--:",) * len(COLUMNS))]
+    for policy in POLICIES:
+        for cost in costs[f"{policy}{entries}"]:
+            lines.append((policy, cost["case"], *(number(cost, column) for column in COLUMNS)))
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def random_table(found: dict[str, dict]) -> str:
+    """Markdown: a line for each MMU that got random commands."""
+    names = {"commands": "commands", "taken": "entries that went", "looked": "looked for",
+             "lost": "lost"}  # fmt: skip
+    lines = [("MMU", *names.values()), ("---", *("--:",) * len(names))]
+    lines += [(config, *(f"{row[name]:,}" for name in names)) for config, row in found.items()]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def section(recorded: dict) -> str:
+    """What stands between the marks of docs/invalidation.md."""
+    figures = recorded["figures"]
+    parts = [f"### {n:,} entries\n\n{table(figures['costs'], n)}\n" for n in SIZES]
+    parts.append(f"### Random commands\n\n{random_table(figures['random'])}\n")
+    return f"{''.join(parts)}Commit {recorded['commit']}.\n"
+
+
+def with_section(text: str, recorded: dict) -> str:
+    before, rest = text.split(BEGIN)
+    return before + BEGIN + section(recorded) + END + rest.split(END)[1]
+
+
+def publish(found: dict) -> None:
+    recorded = {key: found[key] for key in ("commit", "command", "figures")}
+    COPY.write_text(json.dumps(recorded, indent=1) + "\n")
+    PAGE.write_text(with_section(PAGE.read_text(), recorded))
+    draw(recorded["figures"]["costs"], SIZES, PLOT)
+    click.echo("written: " + ", ".join(str(p.relative_to(ROOT)) for p in (COPY, PAGE, PLOT)))
+
+
+@click.command()
+@click.option("--jobs", default=os.cpu_count(), show_default=True, help="MMUs at the same time")
+@click.option(
+    "--commands",
+    default=20_000,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="random commands that each of ours gets; the others get as many as tell",
+)
+def main(jobs: int, commands: int) -> None:
+    """Measure every case with every policy at every size, then send random commands."""
+    machines = [(f"{policy}{n}", n) for policy in POLICIES for n in SIZES]
+
+    def send(config: str, entries: int) -> dict:
+        count = commands if config.startswith("exact") else min(commands, 20_000)
+        return run("cocotb_commands", config, entries, COMMANDS=str(count))
+
+    def all_of(work, what: list[tuple[str, int]]) -> dict:
+        with ThreadPoolExecutor(jobs) as pool:
+            done = pool.map(lambda machine: work(*machine), what)
+            return {name: found for (name, _), found in zip(what, done, strict=True)}
+
+    click.echo(f"building and measuring {len(machines)} MMUs, {jobs} at a time")
+    costs = all_of(measure, machines)
+    for entries in SIZES:
+        click.echo(f"\n{entries:,} entries\n{table(costs, entries)}")
+    click.echo(f"sending {commands:,} random commands")
+    found = all_of(send, list(RANDOM.items()))
+    click.echo(random_table(found))
+    figures = {"costs": costs, "random": found}
+    path = results.write("invalidation", "vmsa48", figures, command="make invalidation")
+    publish(json.loads(path.read_text()))
+    lost = [name for name, row in found.items() if name.startswith("exact") and row["lost"]]
+    if lost:
+        raise click.ClickException(f"{', '.join(lost)}: entries are lost that no command covers")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""An MMU whose main TLB can hold exactly the pages that there are, half of them for each ASID."""
+
+from campaigns.invalidation.cases import HOME, PAGE
+from drivers.lockstep import MmuBench
+from model import Access
+from model.tables import AF, NG, ap
+from unit.mmu.machine import Machine
+
+PHYSICAL = 1 << 32
+
+
+class World:
+    def __init__(self, bench: MmuBench, entries: int):
+        self.bench, self.each = bench, entries // len(HOME)
+        self.machine = Machine(12)
+        for asid, home in HOME.items():
+            for n in range(self.each):
+                at = PHYSICAL + ((asid * self.each + n) << 12)
+                self.machine.map(home + n * PAGE, at, bits=AF | NG | ap(1))
+        bench.use_memory(self.machine.memory)
+        self._contexts = {asid: self.machine.with_asid(asid) for asid in HOME}
+
+    @classmethod
+    async def start(cls, dut, entries: int) -> "World":
+        world = cls(await MmuBench.start(dut), entries)
+        await world.bench.step(entries + 8)  # after a reset its places are cleared first
+        return world
+
+    def run_as(self, asid: int) -> None:
+        self.bench.context(self._contexts[asid])
+
+    async def is_there(self, asid: int, n: int) -> bool:
+        """Also makes it so. ASID runs."""
+        self.bench.walk.reads.clear()
+        await self.bench.check(Access(HOME[asid] + n * PAGE))
+        return not self.bench.walk.reads
+
+    async def count(self, wanted) -> tuple[int, int]:
+        """Of the pages that are wanted, those that are gone and those that are there."""
+        found = []
+        for asid in HOME:
+            self.run_as(asid)
+            for n in range(self.each):
+                if wanted(asid, n):
+                    found.append(await self.is_there(asid, n))
+        return found.count(False), found.count(True)
+
+    async def fill(self) -> None:
+        await self.bench.invalidate_all()
+        await self.bench.swept()
+        await self.count(lambda asid, n: True)
+        gone, _ = await self.count(lambda asid, n: True)
+        assert gone == 0, f"{gone} of {self.each * len(HOME)} pages do not stay"
