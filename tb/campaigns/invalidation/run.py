@@ -4,7 +4,7 @@ policies; docs/invalidation.md and its plot."""
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import click
@@ -50,6 +50,10 @@ def run(bench: str, config: str, entries: int, **environment: str):
 
 def measure(config: str, entries: int) -> list[dict]:
     return run("cocotb_cost", config, entries)
+
+
+def send(config: str, entries: int, commands: int) -> dict:
+    return run("cocotb_commands", config, entries, COMMANDS=str(commands))
 
 
 def number(cost: dict, column: str) -> str:
@@ -110,22 +114,23 @@ def publish(found: dict) -> None:
 def main(jobs: int, commands: int) -> None:
     """Measure every case with every policy at every size, then send random commands."""
     machines = [(f"{policy}{n}", n) for policy in POLICIES for n in SIZES]
+    few = min(commands, 20_000)
+    senders = [
+        (name, n, commands if name.startswith("exact") else few) for name, n in RANDOM.items()
+    ]
 
-    def send(config: str, entries: int) -> dict:
-        count = commands if config.startswith("exact") else min(commands, 20_000)
-        return run("cocotb_commands", config, entries, COMMANDS=str(count))
-
-    def all_of(work, what: list[tuple[str, int]]) -> dict:
-        with ThreadPoolExecutor(jobs) as pool:
-            done = pool.map(lambda machine: work(*machine), what)
-            return {name: found for (name, _), found in zip(what, done, strict=True)}
+    def all_of(work, what: list[tuple]) -> dict:
+        """Processes: what a run is told stands in the environment, which threads share."""
+        with ProcessPoolExecutor(jobs) as pool:
+            done = pool.map(work, *zip(*what, strict=True))
+            return {name: found for (name, *_), found in zip(what, done, strict=True)}
 
     click.echo(f"building and measuring {len(machines)} MMUs, {jobs} at a time")
     costs = all_of(measure, machines)
     for entries in SIZES:
         click.echo(f"\n{entries:,} entries\n{table(costs, entries)}")
     click.echo(f"sending {commands:,} random commands")
-    found = all_of(send, list(RANDOM.items()))
+    found = all_of(send, senders)
     click.echo(random_table(found))
     figures = {"costs": costs, "random": found}
     path = results.write("invalidation", "vmsa48", figures, command="make invalidation")
