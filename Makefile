@@ -10,9 +10,10 @@ UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default 
 FUZZ_STEPS ?= 1000000 ## steps of `make fuzz-mm` at each granule
 FUZZ_SEED ?= 1 ## where its random numbers start
 PROOF ?= ## one proof of `make formal`; empty: all (tb/formal/run.py --list)
+TRACE ?= ## trace of `make viewer`, as granule-sim --trace-mmu writes it
 FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
 
-VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED PROOF FULL
+VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED PROOF TRACE FULL
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help

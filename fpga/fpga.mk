@@ -54,7 +54,8 @@ upload: setup $(IMAGE) ## send IMAGE to a board's loader, with BOOT; then its co
 SIM_MHZ := $(shell sed -nE 's|^MHZ(_85)? *[?:]= *([0-9]+).*|\2|p' fpga/ulx3s/board.mk)
 BOARD_SIM := tb/tools/board/sim
 BOARD_SIM_SOURCES := $(wildcard $(BOARD_SIM)/*.cpp $(BOARD_SIM)/*.h $(BOARD_SIM)/*.v)
-BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp)
+BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp \
+  tb/sim/mmu_trace.cpp)
 BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
   --x-initial fast --no-assert --pins-inout-enables -Wno-fatal -Wno-lint -Wno-style \
   -CFLAGS "-O3 -std=c++17 -DBOARD_MHZ=$(SIM_MHZ)" -MAKEFLAGS OPT_FAST=-O3 -MAKEFLAGS OPT_SLOW=-O1 \
@@ -67,11 +68,14 @@ build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin fpga/ulx3s/board.mk
 	  ulx3s $(SIM_MHZ) any $(CURDIR)/build/sw/loader.bin > build/fpga/sim/generate.log 2>&1 || \
 	  { grep -v '^.at ' build/fpga/sim/generate.log | tail -n 20 >&2; exit 1; }
 
-build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES)
+build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES) \
+    tb/sim/mmu_trace.cpp tb/sim/mmu_trace.h tb/sim/frames.h tb/tools/web/signals.py
 	@echo "board-sim: building $@ (Verilator, two minutes)"
+	@cd build/fpga/sim && $(abspath $(PY) tb/tools/web/run.py) signals board ulx3s.v
 	@cd build/fpga/sim && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
 	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator $(BOARD_SIM_FLAGS) \
-	  --Mdir obj -o $(abspath $@) ulx3s.v $(abspath $(BOARD_SIM)/pads.v) $(BOARD_SIM_CPP) \
+	  --flatten -CFLAGS -I.. --Mdir obj -o $(abspath $@) \
+	  signals.vlt ulx3s.v $(abspath $(BOARD_SIM)/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
 # ---- simulation of the mapped netlist ------------------------------------------------------------

@@ -23,7 +23,10 @@ defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}"
 libraries=(-lpthread)
 runtime=(verilated verilated_threads)
 if [ "$kind" = trace ]; then
-  options+=(--trace-fst)
+  "$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals soc \
+    "$root/build/rtl/simsoc_$config.v"
+  options+=(--trace-fst --flatten signals.vlt)
+  defines+=(-DCONFIG="\"$config\"")
   defines+=(-DVM_TRACE=1 -DVM_TRACE_FST=1)
   libraries+=(-lz -llz4)
   runtime+=(verilated_fst_c)

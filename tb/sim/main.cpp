@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
       fputs(help_text("granule-sim").c_str(), stdout);
       return 0;
     }
-    if (!options.trace.empty())
+    if (!options.trace.empty() || !options.trace_mmu.empty())
       Trace::ensure_possible(argv);
     std::signal(SIGPIPE,
                 SIG_IGN); // console output to nobody does not end the run

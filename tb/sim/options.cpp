@@ -86,9 +86,16 @@ const std::vector<Spec> &specs() {
        }},
       {"--trace", "FILE.fst", "write all signals to FILE.fst (slow and large)",
        [](Options &o, const std::string &v) { o.trace = v; }},
-      {"--trace-start", "N", "begin the trace at cycle N",
+      {"--trace-mmu", "FILE",
+       "write what the MMU does as lines of JSON, for make viewer TRACE=FILE",
+       [](Options &o, const std::string &v) { o.trace_mmu = v; }},
+      {"--trace-start", "N", "begin the traces at cycle N",
        [](Options &o, const std::string &v) {
          o.trace_start = number("--trace-start", v, 0, UINT64_MAX);
+       }},
+      {"--trace-cycles", "N", "end the traces after N cycles",
+       [](Options &o, const std::string &v) {
+         o.trace_cycles = number("--trace-cycles", v, 1, UINT64_MAX);
        }},
       {"--instructions", "FILE",
        "write one line for each retired instruction or trap",

@@ -6,6 +6,10 @@
 #include "commits.h"
 #include "error.h"
 
+#if VM_TRACE
+#include "Vsimsoc___024root.h"
+#endif
+
 namespace {
 constexpr unsigned kFrameBits = 12;
 constexpr unsigned kDrainFrames = 64; // more than the transmit queue holds
@@ -35,9 +39,12 @@ Simulation::Simulation(const Options &options, Memory &memory)
   top_ = std::make_unique<Vsimsoc>(&context_);
   if (!options.trace.empty()) {
     context_.traceEverOn(true);
-    trace_.open(*top_, options.trace, options.trace_start);
+    trace_.open(*top_, options.trace, options.trace_start,
+                options.trace_cycles);
   }
-  observe_ = trace_.active() || instructions_ || commits_ || profile_;
+  if (!options.trace_mmu.empty())
+    open_mmu_trace();
+  observe_ = observed();
 }
 
 Simulation::~Simulation() {
@@ -106,14 +113,40 @@ void Simulation::observe() {
     profile_->count(top.retire_stall, top.retire_privilege);
   }
   trace_.dump(cycle_, 0);
+  if (mmu_trace_.active(cycle_))
+    trace_mmu();
   if (watcher_)
     stop_ = watcher_(top);
 }
 
+// Only the program that can trace has the signals.
+#if VM_TRACE
+void Simulation::open_mmu_trace() {
+  static const char reading[] =
+#include "reading.inc"
+      ;
+  mmu_trace_.open(options_.trace_mmu, CONFIG, Frames::names(*top_->rootp),
+                  reading, options_.trace_start, options_.trace_cycles);
+}
+
+void Simulation::trace_mmu() {
+  frames_.clear();
+  frames_.capture(*top_->rootp);
+  mmu_trace_.write(cycle_, frames_);
+}
+#else
+void Simulation::open_mmu_trace() {}
+void Simulation::trace_mmu() {}
+#endif
+
 void Simulation::watch(Watcher watcher) {
   watcher_ = std::move(watcher);
-  observe_ =
-      watcher_ || trace_.active() || instructions_ || commits_ || profile_;
+  observe_ = observed();
+}
+
+bool Simulation::observed() const {
+  return watcher_ || trace_.active() || !options_.trace_mmu.empty() ||
+         instructions_ || commits_ || profile_;
 }
 
 uint64_t Simulation::advance(uint64_t cycles) {

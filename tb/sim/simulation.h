@@ -9,6 +9,7 @@
 
 #include "Vsimsoc.h"
 #include "axi_memory.h"
+#include "mmu_trace.h"
 #include "options.h"
 #include "profile.h"
 #include "trace.h"
@@ -45,12 +46,17 @@ private:
   void log_instruction();
   void log_commit();
   void observe();
+  bool observed() const;
+  void open_mmu_trace();
+  void trace_mmu();
   int program_status() const;
 
   const Options &options_;
   VerilatedContext context_;
   std::unique_ptr<Vsimsoc> top_;
   Trace trace_;
+  MmuTrace mmu_trace_;
+  Frames frames_;
   FILE *instructions_ = nullptr, *commits_ = nullptr;
   std::unique_ptr<Profile> profile_;
   Memory &memory_;

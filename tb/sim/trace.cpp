@@ -12,7 +12,8 @@
 
 void Trace::ensure_possible(char **) {}
 
-void Trace::open(Vsimsoc &top, const std::string &path, uint64_t first_cycle) {
+void Trace::open(Vsimsoc &top, const std::string &path, uint64_t first_cycle,
+                 uint64_t cycles) {
   FILE *probe =
       fopen(path.c_str(), "w"); // the FST writer itself reports nothing
   if (!probe)
@@ -22,6 +23,7 @@ void Trace::open(Vsimsoc &top, const std::string &path, uint64_t first_cycle) {
   top.trace(&file_, 99);
   file_.open(path.c_str());
   first_cycle_ = first_cycle;
+  cycles_ = cycles;
   active_ = true;
 }
 
@@ -31,7 +33,7 @@ void Trace::close() {
 }
 
 void Trace::dump(uint64_t cycle, unsigned half) {
-  if (active_ && cycle >= first_cycle_)
+  if (active_ && cycle >= first_cycle_ && cycle - first_cycle_ < cycles_)
     file_.dump(2 * cycle + half);
 }
 
@@ -44,11 +46,11 @@ void Trace::ensure_possible(char **argv) {
       std::string(self, length > 0 ? length : 0) + "-trace";
   execv(twin.c_str(), argv);
   throw SimError(format(
-      "--trace needs the program %s (%s): build it with 'make sim-trace'",
+      "a trace needs the program %s (%s): build it with 'make sim-trace'",
       twin.c_str(), strerror(errno)));
 }
 
-void Trace::open(Vsimsoc &, const std::string &, uint64_t) {}
+void Trace::open(Vsimsoc &, const std::string &, uint64_t, uint64_t) {}
 void Trace::close() {}
 void Trace::dump(uint64_t, unsigned) {}
 

@@ -1,6 +1,6 @@
 // FST trace of all signals. A model that can be traced keeps every signal in
 // memory and is a fifth slower, so it is a program of its own (make sim-trace):
-// the plain simulator becomes it on --trace.
+// the plain simulator becomes it on --trace and --trace-mmu.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,8 @@ public:
   // that twin.
   static void ensure_possible(char **argv);
 
-  void open(Vsimsoc &top, const std::string &path, uint64_t first_cycle);
+  void open(Vsimsoc &top, const std::string &path, uint64_t first_cycle,
+            uint64_t cycles);
   void close();
   bool active() const { return active_; }
   // The signals in the first (clock low) or second half of a cycle.
@@ -26,7 +27,7 @@ public:
 
 private:
   bool active_ = false;
-  uint64_t first_cycle_ = 0;
+  uint64_t first_cycle_ = 0, cycles_ = 0;
 #if VM_TRACE
   VerilatedFstC file_;
 #endif

@@ -34,7 +34,8 @@ case $machine in
     exit 1
     ;;
 esac
-"$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "$machine" "$verilog" "$output.json"
+"$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "$machine" "$verilog" \
+  --reading "$output.json"
 PATH=$verilator_home/bin:$PATH verilator --cc --top-module "$top" --prefix "V$top" --Mdir . -O3 \
   --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint -Wno-style \
   signals.vlt "$verilog"

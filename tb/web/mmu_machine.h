@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "Vmmu.h"
-#include "probe.h"
+#include "frames.h"
 #include "verilated.h"
 
 class MmuMachine {

@@ -7,8 +7,8 @@
 
 #include "Vsimsoc___024root.h"
 #include "error.h"
+#include "frames.h"
 #include "options.h"
-#include "probe.h"
 #include "program.h"
 #include "simulation.h"
 

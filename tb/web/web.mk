@@ -1,10 +1,10 @@
 # The page in which the RTL itself runs: a folder for any static host, or to be opened from a file.
-# It needs Debian's emscripten beside what everything needs.
+# It needs Debian's emscripten beside what everything needs; the page of a trace does not.
 
 WEB_SOURCES := $(wildcard docs/web/*) $(wildcard tb/tools/web/*.py)
 WEB_MACHINES := mmu soc
 
-.PHONY: web test-web web-setup
+.PHONY: web test-web web-setup viewer
 web: build/web/index.html ## build/web: a page in which the RTL runs and is stepped through
 web-setup:
 	@bash tb/support/setup.sh web
@@ -25,5 +25,11 @@ build/web/index.html: $(WEB_SOURCES) $(WEB_MACHINES:%=build/web.build/%.wasm) \
     build/web.build/firmware.elf
 	@$(PY) tb/tools/web/run.py bundle build/web
 
-test-web: web sim firmware ## the page in a browser: steps, keys, narrow screens
+# A trace may be a run of granule-sim, or of a board's simulator.
+viewer: setup ## build/viewer: the same panes for a run, TRACE=FILE of --trace-mmu
+	@test -n "$(TRACE)" || { echo "viewer: which run? make viewer TRACE=FILE; \
+	build/granule-sim --trace-mmu FILE writes one" >&2; exit 2; }
+	@$(PY) tb/tools/web/run.py viewer $(TRACE) build/viewer
+
+test-web: web sim build/granule-sim-trace firmware ## the page in a browser: steps, keys, narrow screens
 	@$(PY) -m pytest -n 0 -m slow tb/web $(PYTEST)

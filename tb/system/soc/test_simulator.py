@@ -1,5 +1,6 @@
 """The simulator as a program: console, exit status, options, and every kind of bad input."""
 
+import json
 import os
 import shutil
 import struct
@@ -105,6 +106,24 @@ def test_trace(exit_elf, tmp_path):
     assert fst.stat().st_size > 1000
     run = simulate(exit_elf, "--trace", "/nonexistent/a.fst")
     assert run.status == ERROR and "cannot be written" in run.err
+
+
+def test_trace_of_the_mmu(exit_elf, tmp_path):
+    """Signals by name, from the first cycle that was asked for to the last, and no value twice."""
+    built("build/granule-sim-trace")
+    path = tmp_path / "a.jsonl"
+    options = ["--trace-start", "100", "--trace-cycles", "20"]
+    assert simulate(exit_elf, "--trace-mmu", str(path), *options).status == 0
+    head, *lines = map(json.loads, path.read_text().splitlines())
+    assert head["machine"] == "teaching" and ["walker.state", 1] in head["names"]
+    assert [lines[0]["cycle"], lines[-1]["cycle"]] == [100, 119]
+    assert lines[0]["set"]["io_fetch_cmd_payload_untranslated"] == "1"  # in M-mode
+    seen = {}
+    for line in lines:
+        assert not seen.items() & line["set"].items()
+        seen |= line["set"]
+    run = simulate(exit_elf, "--trace-mmu", "/nonexistent/a.jsonl")
+    assert run.status == ERROR and "--trace-mmu: /nonexistent/a.jsonl cannot be written" in run.err
 
 
 def test_a_missing_tracing_twin_is_explained(exit_elf, tmp_path):

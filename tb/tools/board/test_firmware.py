@@ -6,6 +6,7 @@ The image lies in the SDRAM from the start, as its upload at the real divisor wo
 hour; uploads have tests of their own (test_board.py). The loader starts it, by one frame.
 """
 
+import json
 import re
 from pathlib import Path
 
@@ -22,11 +23,13 @@ from tools.board.protocol import ENTER, Frame
 from tools.board.simulator import FASTEST, SIMULATOR, running
 from tools.board.test_board import BANNER_END, PATIENCE, read_until
 from tools.board.upload import Program
+from tools.web import bundle
 
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
 LOWMEM = 0x80000000
 # Document 000 runs its arms A B B A, and once each with the document's mix.
 ARMS = ("highmem", "lowmem", "lowmem", "highmem", "highmem", "lowmem")
+READ, TABLE = "io_walk_cmd_payload_address", "io_context_ttbr1"
 LAST_LINE = b" warnings\r\n"
 ARGUMENTS = f"baud={FASTEST} pagesize=4k run=all"
 # The split of the memory with both switches off, for the fast simulator.
@@ -46,16 +49,18 @@ def flat(program: Program) -> bytes:
     return bytes(image)
 
 
-def boot(folder: Path, arguments: str, simulator: Path = SIMULATOR) -> str:
-    """Console text of one boot."""
+def boot(
+    folder: Path, arguments: str, *options: str, simulator: Path = SIMULATOR, end: bytes = LAST_LINE
+) -> str:
+    """Console text of one boot, up to `end`."""
     program = Program(FIRMWARE, arguments)
     image = folder / "sdram.bin"
     image.write_bytes(flat(program))
-    with running("--store", str(image), simulator=simulator) as (line, _):
+    with running("--store", str(image), *options, simulator=simulator) as (line, _):
         link = Link(line, patience=PATIENCE)
         read_until(link, BANNER_END)
         link.send(Frame(ENTER, program.entry))
-        return read_until(link, LAST_LINE).decode(errors="replace")
+        return read_until(link, end).decode(errors="replace")
 
 
 def arms(lines: list[str]) -> list[int]:
@@ -102,3 +107,18 @@ def test_the_fast_simulator_counts_the_same_cycles(board):
     assert arms(text) == pytest.approx(arms(lines), rel=0.01)
     ours = {figure.id: figure.value for figure in expected}
     assert {name: figure.value for name, figure in figures.items()} == pytest.approx(ours, rel=0.01)
+
+
+def test_what_its_mmu_does_can_be_traced(tmp_path):
+    """The page of traces takes it; the walks begin at the table that TTBR1_EL1 names."""
+    trace = tmp_path / "board.jsonl"
+    options = ("--trace-mmu", str(trace), "--trace-start", "1850000", "--trace-cycles", "200000")
+    boot(tmp_path, f"baud={FASTEST} pagesize=64k", *options, end=b"untouched")
+    bundle.write_viewer(ROOT / "docs" / "web", trace, tmp_path / "page")
+    now, reads = {}, []
+    for line in trace.read_text().splitlines()[1:]:
+        now |= json.loads(line)["set"]
+        if now.get("io_walk_cmd_valid") == "1":
+            address, table = (int(now[name], 16) for name in (READ, TABLE))
+            reads.append(address >> 16 == table >> 16)
+    assert reads and any(reads)

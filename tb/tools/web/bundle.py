@@ -8,12 +8,16 @@ and in base64, and the text of the worker that runs it.
 import base64
 import gzip
 import json
+import re
 import shutil
 from pathlib import Path
 
 from tools.web import formats
 
 MOST_BYTES = 2_000_000
+VIEWER = ("viewer", "trace.js")  # the page of a trace has a folder of its own
+TRACE_VERSION = 1
+MOST_CYCLES = 200_000  # what a browser holds with ease
 
 
 def packed(data: bytes) -> str:
@@ -21,8 +25,8 @@ def packed(data: bytes) -> str:
 
 
 def machine_script(name: str, build: Path, sources: Path) -> str:
-    parts = [build / f"{name}.js", sources / f"worker-{name}.js", sources / "worker.js"]
-    code = json.dumps("\n".join(part.read_text() for part in parts))
+    of_page = [sources / part for part in (f"worker-{name}.js", "packed.js", "worker.js")]
+    code = json.dumps("\n".join(part.read_text() for part in (build / f"{name}.js", *of_page)))
     program = packed((build / f"{name}.wasm").read_bytes())
     return (
         "globalThis.MACHINES ??= {};\n"
@@ -38,7 +42,7 @@ def write(sources: Path, build: Path, out: Path) -> int:
     machines = sorted(path.stem for path in build.glob("*.wasm"))
     readings = {name: json.loads((build / f"{name}.json").read_text()) for name in machines}
     for path in sources.iterdir():
-        if not path.name.startswith("worker"):
+        if not path.name.startswith(("worker", *VIEWER)):
             shutil.copy(path, out / path.name)
     (out / "formats.js").write_text(formats.script(readings))
     for name in machines:
@@ -51,3 +55,43 @@ def write(sources: Path, build: Path, out: Path) -> int:
     if size > MOST_BYTES:
         raise ValueError(f"{out} has {size} bytes, at most {MOST_BYTES} fit a slow connection")
     return size
+
+
+def trace_head(trace: Path) -> dict:
+    """The first line of a trace, if it is one that the page can show."""
+    with trace.open() as file:
+        line = file.readline()
+        cycles = sum(1 for _ in file)
+    try:
+        head = json.loads(line)
+    except ValueError:
+        head = {}
+    if not isinstance(head, dict) or head.get("trace") != "granule-mmu":
+        raise ValueError(f"{trace} is no trace of the MMU; granule-sim --trace-mmu writes one")
+    if head["version"] != TRACE_VERSION:
+        raise ValueError(
+            f"{trace} has version {head['version']}, this page reads {TRACE_VERSION}: trace again"
+        )
+    if not 0 < cycles <= MOST_CYCLES:
+        raise ValueError(
+            f"{trace} has {cycles:,} cycles, the page shows 1 to {MOST_CYCLES:,}: choose them with "
+            "--trace-start and --trace-cycles"
+        )
+    return head
+
+
+def write_viewer(sources: Path, trace: Path, out: Path) -> None:
+    """The folder OUT: the page of one trace, which works from a file."""
+    head = trace_head(trace)
+    if out.exists():
+        shutil.rmtree(out)
+    out.mkdir(parents=True)
+    page = (sources / "viewer.html").read_text()
+    (out / "index.html").write_text(page)
+    shutil.copy(sources / "style.css", out)
+    for name in re.findall(r'<script src="(.+)">', page):
+        if (sources / name).exists():
+            shutil.copy(sources / name, out)
+    (out / "formats.js").write_text(formats.script({trace.name: head["reading"]}))
+    recording = json.dumps({"name": trace.name, "packed": packed(trace.read_bytes())})
+    (out / "recording.js").write_text(f"const TRACE = {recording};\n")

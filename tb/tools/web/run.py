@@ -11,7 +11,11 @@ from support.root import ROOT  # noqa: E402
 from tools.web import bundle as folder  # noqa: E402
 from tools.web.signals import Machine  # noqa: E402
 
-MACHINES = {"mmu": ("mmu", ()), "soc": ("simsoc", ("mmu_1", "mmu_1"))}
+MACHINES = {
+    "mmu": ("mmu", ()),
+    "soc": ("simsoc", ("mmu_1", "mmu_1")),
+    "board": ("ulx3s", ("system", "soc_1", "mmu_1", "mmu_1")),
+}
 
 
 @click.group()
@@ -22,14 +26,17 @@ def main() -> None:
 @main.command()
 @click.argument("machine", type=click.Choice(list(MACHINES)))
 @click.argument("verilog", type=click.Path(path_type=Path, exists=True))
-@click.argument("reading", type=click.Path(path_type=Path))
-def signals(machine: str, verilog: Path, reading: Path) -> None:
-    """signals.vlt and probes.inc of MACHINE here, and how to read its frames."""
+@click.option("--reading", type=click.Path(path_type=Path), help="Writes reading.inc's text there.")
+def signals(machine: str, verilog: Path, reading: Path | None) -> None:
+    """Here for MACHINE: signals.vlt, probes.inc, and reading.inc, how its frames are read."""
     top, path = MACHINES[machine]
     found = Machine(verilog.read_text(), top, path)
     Path("signals.vlt").write_text(found.configuration())
     Path("probes.inc").write_text(found.probes())
-    reading.write_text(json.dumps(found.reading()))
+    text = json.dumps(found.reading())
+    Path("reading.inc").write_text(f'R"json({text})json"\n')
+    if reading:
+        reading.write_text(text)
 
 
 @main.command()
@@ -38,6 +45,18 @@ def bundle(out: Path) -> None:
     """The folder OUT: a page that works from a file."""
     size = folder.write(ROOT / "docs" / "web", ROOT / "build" / "web.build", out)
     click.echo(f"web: {out}/index.html, {size / 1e6:.2f} MB in all")
+
+
+@main.command()
+@click.argument("trace", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("out", type=click.Path(path_type=Path))
+def viewer(trace: Path, out: Path) -> None:
+    """The folder OUT: the page in which TRACE is stepped through."""
+    try:
+        folder.write_viewer(ROOT / "docs" / "web", trace, out)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"viewer: open {out}/index.html")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Which signals of the MMU the web page shows, and where the generated Verilog has them.
 
 The page reads registers and wires of the RTL by their names. This writes a configuration that keeps
-them visible in the Verilated model, the list of them for C++ (tb/web/probe.h), and what the page
+them visible in the Verilated model, the list of them for C++ (tb/sim/frames.h), and what the page
 must know to read them: the layout of memories, and the names of states.
 """
 

@@ -11,7 +11,7 @@ from tools.web.signals import Machine
 VERILOG = {"mmu": "mmu_vmsa48.v", "soc": "simsoc_teaching.v"}
 
 
-@pytest.fixture(scope="module", params=MACHINES)
+@pytest.fixture(scope="module", params=VERILOG)
 def machine(request) -> Machine:
     path = ROOT / "build" / "rtl" / VERILOG[request.param]
     return Machine(path.read_text(), *MACHINES[request.param])

@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "../../../sim/error.h"
+#include "../../../sim/mmu_trace.h"
 #include "../../../sim/uart.h"
 #include "Vulx3s.h"
+#include "Vulx3s___024root.h"
 #include "sdram.h"
 
 namespace {
@@ -24,6 +26,8 @@ volatile sig_atomic_t interrupted = 0;
 
 struct Options {
   std::string sdram = "W9825G6JH6";
+  std::string trace_mmu; // JSON lines, empty: none
+  uint64_t trace_start = 0, trace_cycles = UINT64_MAX;
   std::string store; // raw image for the chip, from its address 0
   double megahertz = BOARD_MHZ;
   unsigned baud = 115200;
@@ -35,12 +39,17 @@ const char kHelp[] =
     "usage: granule-board-sim [--sdram PART] [--store FILE] [--mhz N] "
     "[--baud N]\n"
     "                         [--switches N] [--max-cycles N]\n"
+    "                         [--trace-mmu FILE] [--trace-start N] "
+    "[--trace-cycles N]\n"
     "  --sdram       chip that is modelled (W9825G6JH6)\n"
     "  --store       raw bytes that lie in the chip from the start\n"
     "  --mhz         clock of the board (what it was built for)\n"
     "  --baud        speed of the serial line (115200)\n"
     "  --switches    position of switches 1 and 2, 0 to 3 (0)\n"
-    "  --max-cycles  end after so many clocks\n";
+    "  --max-cycles  end after so many clocks\n"
+    "  --trace-mmu   what the MMU does, for make viewer TRACE=FILE\n"
+    "  --trace-start first clock of the trace (0)\n"
+    "  --trace-cycles end the trace after so many clocks\n";
 
 Options parse(int argc, char **argv) {
   Options options;
@@ -65,6 +74,12 @@ Options parse(int argc, char **argv) {
       options.switches = unsigned(atoi(value));
     else if (name == "--max-cycles")
       options.max_cycles = strtoull(value, nullptr, 0);
+    else if (name == "--trace-mmu")
+      options.trace_mmu = value;
+    else if (name == "--trace-start")
+      options.trace_start = strtoull(value, nullptr, 0);
+    else if (name == "--trace-cycles")
+      options.trace_cycles = strtoull(value, nullptr, 0);
     else
       throw SimError(
           format("option %s does not exist; see --help", name.c_str()));
@@ -114,6 +129,8 @@ public:
         });
     if (!options.store.empty())
       store(options.store);
+    if (!options.trace_mmu.empty())
+      open_mmu_trace(options);
     top_.btn = 1; // PWR is high when it is not pressed
     top_.sw = options.switches;
     top_.ftdi_txd = 1;
@@ -132,6 +149,8 @@ public:
     top_.eval();
     if (top_.sdram_clk)
       throw SimError("the SDRAM's clock does not follow the system's");
+    if (mmu_trace_.active(cycles_))
+      trace_mmu();
     const bool rxd = uart_.step(top_.ftdi_rxd, false);
     sdram_.clock({bool(top_.sdram_cke), bool(top_.sdram_csn),
                   bool(top_.sdram_rasn), bool(top_.sdram_casn),
@@ -168,6 +187,31 @@ private:
     sdram_.store(0, bytes.data(), bytes.size());
   }
 
+// The mapped netlist has no names that could be shown.
+#if __has_include("probes.inc")
+  void open_mmu_trace(const Options &options) {
+    static const char reading[] =
+#include "reading.inc"
+        ;
+    mmu_trace_.open(options.trace_mmu, "the board ULX3S",
+                    Frames::names(*top_.rootp), reading, options.trace_start,
+                    options.trace_cycles);
+  }
+  void trace_mmu() {
+    frames_.clear();
+    frames_.capture(*top_.rootp);
+    mmu_trace_.write(cycles_, frames_);
+  }
+#else
+  void open_mmu_trace(const Options &) {
+    throw SimError("--trace-mmu needs granule-board-sim: a netlist has no "
+                   "signals of the RTL");
+  }
+  void trace_mmu() {}
+#endif
+
+  MmuTrace mmu_trace_;
+  Frames frames_;
   VerilatedContext context_;
   Vulx3s top_{&context_};
   Sdram sdram_;

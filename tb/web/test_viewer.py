@@ -1,0 +1,108 @@
+"""A run that was written down, in the page of traces: the cycles are those of the run."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from support.root import ROOT
+from tools.web import bundle
+from web.browser import PHONE, Student, chromium
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+FIRST, LAST = 1_300_000, 1_400_000  # document 002 under way
+SOURCES = ROOT / "docs" / "web"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("trace") / "e002.jsonl"
+    subprocess.run(
+        ["build/granule-sim-trace", "--trace-mmu", path, "--trace-start", str(FIRST),
+         "--max-cycles", str(LAST), "--append", "pagesize=4k run=e002", "build/sw/granule.elf"],
+        cwd=ROOT, capture_output=True, stdin=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(trace) -> Path:
+    folder = trace.parent / "page"
+    bundle.write_viewer(SOURCES, trace, folder)
+    return folder / "index.html"
+
+
+def cycles_with(trace: Path, name: str) -> list[int]:
+    """In which a signal is high, read from the lines."""
+    found, high, before = [], False, 0
+    for line in trace.read_text().splitlines()[1:]:
+        entry = json.loads(line)
+        if high:
+            found += range(before, entry["cycle"])
+        high = entry["set"].get(name, "1" if high else "0") != "0"
+        before = entry["cycle"]
+    return found + ([before] if high else [])
+
+
+def test_every_walk_of_the_run_is_found(browser, page, trace) -> None:
+    """As many as the lines have, in their cycles; the tables are read where the run read them."""
+    walks = cycles_with(trace, "io_events_walk")
+    assert len(walks) > 10
+    student = Student(browser, page=page)
+    assert student.cycle == FIRST
+    for _ in range(10):
+        student.press("w")
+        told = [student.sentence]
+        while "descriptor" not in told[-1]:
+            student.press("ArrowRight")
+            told.append(student.sentence)
+        assert any("walk" in sentence for sentence in told)
+    found = student.page.evaluate(
+        "() => { const all = []; for (let at = machine.first - 1;;) {"
+        " at = machine.find((frame) => frame.is('io_events_walk'), at, signals);"
+        " if (at === null) return all; all.push(at); } }"
+    )
+    assert found == walks
+    student.leave()
+
+
+def test_it_steps_back_as_it_came_and_a_link_leads_there(browser, page) -> None:
+    student = Student(browser, page=page)
+    student.press("i")
+    forward = [(student.cycle, student.sentence)]
+    assert "is accepted" in student.sentence
+    for _ in range(15):
+        student.press("ArrowRight")
+        forward.append((student.cycle, student.sentence))
+    other = Student(browser, "#" + student.page.url.split("#")[1], page=page)
+    assert (other.cycle, other.text("tlbs")) == (student.cycle, student.text("tlbs"))
+    other.leave()
+    backward = [forward[-1]]
+    for _ in range(15):
+        student.press("ArrowLeft")
+        backward.append((student.cycle, student.sentence))
+    assert backward[::-1] == forward
+    student.leave()
+
+
+def test_a_cycle_that_the_trace_does_not_have_is_named(browser, page) -> None:
+    student = Student(browser, "#cycle=5", page=page)
+    assert "the link has cycle 5" in student.text("error") and student.cycle == FIRST
+    student.leave()
+
+
+def test_nothing_is_cut_off_on_a_phone(browser, page) -> None:
+    student = Student(browser, page=page, size=PHONE)
+    student.press("w")
+    assert student.page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    student.leave()
