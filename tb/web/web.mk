@@ -31,5 +31,6 @@ viewer: setup ## build/viewer: the same panes for a run, TRACE=FILE of --trace-m
 	build/granule-sim --trace-mmu FILE writes one" >&2; exit 2; }
 	@$(PY) tb/tools/web/run.py viewer $(TRACE) build/viewer
 
-test-web: web sim build/granule-sim-trace firmware ## the page in a browser: steps, keys, narrow screens
+test-web: ## the page in a browser: steps, keys, narrow screens
+test-web: web sim build/granule-sim-trace firmware
 	@$(PY) -m pytest -n 0 -m slow tb/web $(PYTEST)
