@@ -42,7 +42,7 @@ $(VENV): pyproject.toml | system-packages
 	@echo "setup: Python packages into .venv"
 	@python3 -m venv .venv
 	@.venv/bin/pip -q install $$(python3 -c "import tomllib; \
-	  print(*tomllib.load(open('pyproject.toml','rb'))['project']['dependencies'])")
+	  print(*tomllib.load(open('pyproject.toml','rb'))['dependency-groups']['bench'])")
 	@touch $@
 
 RTL_SOURCES := $(shell find rtl -name '*.scala')

@@ -21,7 +21,7 @@ LINUX_PYTHON := .venv/.linux
 $(LINUX_PYTHON): pyproject.toml | $(VENV)
 	@echo "setup: the compiler of the userland into .venv"
 	@.venv/bin/pip -q install $$(python3 -c "import tomllib; print(*tomllib.load( \
-	  open('pyproject.toml','rb'))['project']['optional-dependencies']['linux'])")
+	  open('pyproject.toml','rb'))['dependency-groups']['linux'])")
 	@touch $@
 
 # user_program SOURCES

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from figures import series
-from figures.figures import Figure, split
 from figures.placement import link
+from granule import series
+from granule.figures import Figure, split
 from support.run import ROOT
 
 PLANS = ROOT / "docs" / "data" / "campaign.toml"

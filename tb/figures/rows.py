@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 
 from figures import judge
 from figures.catalogue import Entry, entry, load
-from figures.figures import ARITHMETIC, FIGURE, INVARIANT, MODEL, Figure
+from granule.figures import ARITHMETIC, FIGURE, INVARIANT, MODEL, Figure
 from support.run import ROOT
 
 SPREADS = ROOT / "docs" / "data" / "figures.json"

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from figures import catalogue, judge, rows, view
-from figures.figures import Figure, parse
 from figures.rows import ANY, THEIRS, Row, row_of
+from granule.figures import Figure, parse
 from support.run import ROOT
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.0712 unit=ratio what=kernel_cycles"

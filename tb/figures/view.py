@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from figures.boots import GRANULES
 from figures.catalogue import DOCUMENTS, MACHINE
-from figures.figures import INVARIANT
 from figures.judge import DIFF, OPEN, PASS, SHOWN
 from figures.rows import ANY, Row
+from granule.figures import INVARIANT
 
 TITLES = {name: f"Document {name}: {title}" for name, title in DOCUMENTS.items()}
 TITLES[MACHINE] = "The machine itself: protection and timer"

@@ -1,15 +1,16 @@
 """Golden model of the translation: what the architecture says, with nothing of the hardware in it.
 
-`translate` is the way in; `Tlb` models residency and invalidation; `vectors` reads and writes the
-files that the conformance run replays.
+`translate` is the way in, `follow` tells each step; `Tlb` models residency and invalidation;
+`vectors` reads and writes the files that the conformance run replays.
 """
 
-from model.access import Access, Kind
-from model.faults import Fault, FaultKind
-from model.features import Features
-from model.memory import BusError, Memory
-from model.registers import Registers
-from model.walk import Translation, translate
+from .access import Access, Kind
+from .explain import Step, follow, size, told
+from .faults import Fault, FaultKind
+from .features import Features, from_names
+from .memory import BusError, Memory
+from .registers import Registers
+from .walk import Translation, translate
 
 __all__ = [
     "Access",
@@ -20,6 +21,11 @@ __all__ = [
     "Kind",
     "Memory",
     "Registers",
+    "Step",
     "Translation",
+    "follow",
+    "from_names",
+    "size",
+    "told",
     "translate",
 ]

@@ -3,13 +3,13 @@ that the access makes to the descriptor (spec 4.7 step 7, 5.4, chapter 6)."""
 
 from dataclasses import dataclass
 
-from model.access import Access
-from model.descriptor import Format, Leaf
-from model.faults import FaultKind, TranslationFault
-from model.features import Features
-from model.permissions import Hierarchy, Rights, direct, indirect, risc_v, writable_clean
-from model.regime import Regime
-from model.registers import Registers, is_device
+from .access import Access
+from .descriptor import Format, Leaf
+from .faults import FaultKind, TranslationFault
+from .features import Features
+from .permissions import Hierarchy, Rights, direct, indirect, risc_v, writable_clean
+from .regime import Regime
+from .registers import Registers, is_device
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import enum
 from dataclasses import dataclass
 from functools import cache
 
-from model.bits import align_down, bit, field
-from model.geometry import Geometry, block_levels
+from .bits import align_down, bit, field
+from .geometry import Geometry, block_levels
 
 
 class Type(enum.Enum):

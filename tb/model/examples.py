@@ -7,10 +7,10 @@ about. The access succeeds there, so that nothing but the control can have cause
 import json
 from pathlib import Path
 
-from model.access import Access, Kind
-from model.features import Features
-from model.memory import Memory
-from model.registers import Registers
+from .access import Access, Kind
+from .features import Features
+from .memory import Memory
+from .registers import Registers
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES = json.loads((DATA / "walk_examples.json").read_text())

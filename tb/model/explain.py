@@ -1,13 +1,16 @@
 """A translation told level by level, for people."""
 
-from model.access import Access
-from model.descriptor import Type
-from model.faults import Fault
-from model.features import Features
-from model.memory import BusError, Memory
-from model.regime import Regime, regime_of
-from model.registers import Registers, is_device, is_non_cacheable
-from model.walk import Translation, translate
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .access import Access
+from .descriptor import Type
+from .faults import Fault
+from .features import Features
+from .memory import BusError, Memory
+from .regime import Regime, regime_of
+from .registers import Registers, is_device, is_non_cacheable
+from .walk import Translation, implemented, translate
 
 SIZES = ("bytes", "KiB", "MiB", "GiB", "TiB")
 FAULTS = {
@@ -42,18 +45,47 @@ def memory_type(outcome: Translation) -> str:
     return "memory that is not cached" if is_non_cacheable(outcome.attr) else "cached memory"
 
 
+@dataclass(frozen=True)
+class Step:
+    """One entry that a walk read.
+
+    chosen      the address bits that chose it, in words.
+    descriptor  None: the memory answered with a bus error.
+    meaning     what the descriptor says, in words.
+    again       the walk begins again here: the entry changed before it could be updated.
+    """
+
+    level: int
+    chosen: str
+    address: int
+    descriptor: int | None
+    size: int
+    meaning: str
+    again: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        held = "bus error"
+        if self.descriptor is not None:
+            held = f"0x{self.descriptor:0{2 * self.size}x}"
+        told = [f"  level {self.level:<2}  {self.chosen:<26} entry at 0x{self.address:x}: {held}"]
+        told += [f"            {self.meaning}"] if self.meaning else []
+        restart = "  the entry changed meanwhile, so the walk begins again"
+        return [restart, *told] if self.again else told
+
+
 class Story:
-    """The lines of one walk; `level` is that of the entry to be read next."""
+    """The steps of one walk; `level` is that of the entry to be read next."""
 
     def __init__(self, regime: Regime, access: Access):
         self.regime, self.access = regime, access
-        self.lines: list[str] = []
+        self.steps: list[Step] = []
         self.start()
 
     def start(self) -> None:
         g = self.regime.geometry
         self.level, self.skl = g.start_level, 0
-        self.first = True
+        self.first, self.at_leaf = True, False
 
     def bits(self) -> tuple[int, int, int]:
         """The address bits that choose the entry, and their value."""
@@ -63,9 +95,9 @@ class Story:
             return g.input_size - 1, low, g.first_index(va)
         return low + (self.skl + 1) * g.stride - 1, low, g.index(va, self.level, self.skl)
 
-    def read(self, address: int, entry: int | None) -> None:
+    def read(self, address: int, entry: int | None, again: bool) -> None:
         """One entry: where it is, what it says."""
-        g = self.regime.geometry
+        level = self.level
         high, low, index = self.bits()
         if high < low:
             chosen = "the only entry"
@@ -73,11 +105,9 @@ class Story:
             chosen = f"address bit  {low:5} = {index}"
         else:
             chosen = f"address bits {high:2}:{low:2} = {index}"
-        digits = 32 if g.entry_log2 == 4 else 16
-        shown = "bus error" if entry is None else f"0x{entry:0{digits}x}"
-        self.lines.append(f"  level {self.level:<2}  {chosen:<26} entry at 0x{address:x}: {shown}")
-        if entry is not None:
-            self.lines.append(f"            {self.meaning(entry)}")
+        meaning = "" if entry is None else self.meaning(entry)
+        size = 1 << self.regime.geometry.entry_log2
+        self.steps.append(Step(level, chosen, address, entry, size, meaning, again))
         self.first = False
 
     def meaning(self, entry: int) -> str:
@@ -87,6 +117,7 @@ class Story:
         if kind is Type.INVALID:
             return "is not valid, so the walk ends here"
         if kind is Type.LEAF:
+            self.at_leaf = True
             span = g.lsb(self.level)
             what = "page" if span == g.granule else "block"
             return f"maps a {what} of {size(span)} to 0x{fmt.leaf(entry, self.level, g).address:x}"
@@ -95,26 +126,41 @@ class Story:
         return f"points to the next table, at 0x{table.address:x}"
 
 
-def explain(
+def follow(
     registers: Registers, features: Features, memory: Memory, access: Access
-) -> tuple[list[str], Translation | Fault]:
-    """The lines of the story, and the model's own answer."""
+) -> tuple[list[Step], Translation | Fault]:
+    """The steps of the walk, and the model's own answer."""
     held = Memory(memory.words, memory.errors)  # the walk may change the entries
     outcome = translate(registers, features, memory, access)
+    if not outcome.reads:
+        return [], outcome
+    registers = implemented(registers, features)
     regime = regime_of(registers, features, registers.half(access.va))
     story = Story(regime, access)
-    first = outcome.reads[0] if outcome.reads else None
-    for i, address in enumerate(outcome.reads):
-        if i and address == first:
-            story.lines.append("  the entry changed meanwhile, so the walk begins again")
+    for address in outcome.reads:
+        again = story.at_leaf  # nothing else is read after a leaf
+        if again:
             story.start()
             held = memory
         try:
             entry = held.read(address, 1 << regime.geometry.entry_log2)
         except BusError:
             entry = None
-        story.read(address, entry)
-    return story.lines + ending(outcome), outcome
+        story.read(address, entry, again)
+    return story.steps, outcome
+
+
+def explain(
+    registers: Registers, features: Features, memory: Memory, access: Access
+) -> tuple[list[str], Translation | Fault]:
+    """The lines of the story, and the model's own answer."""
+    steps, outcome = follow(registers, features, memory, access)
+    return told(steps, outcome), outcome
+
+
+def told(steps: Iterable[Step], outcome: Translation | Fault) -> list[str]:
+    """Steps and outcome as lines."""
+    return [line for step in steps for line in step.lines] + ending(outcome)
 
 
 def ending(outcome: Translation | Fault) -> list[str]:

@@ -3,7 +3,7 @@
 import enum
 from dataclasses import dataclass
 
-from model.access import Access, Kind
+from .access import Access, Kind
 
 
 class FaultKind(enum.Enum):

@@ -69,7 +69,7 @@ class Features:
 
 
 # What a name in the `features` list of a vector file adds.
-_ADDS = {
+ADDS = {
     "base": {},
     "lpa": {"pamax": 52},
     "lpa2": {"pamax": 52, "lva": True, "lpa2": True},
@@ -88,10 +88,10 @@ def from_names(names) -> Features:
     """Features of a vector file. Raises ValueError for a name that has no meaning here."""
     features = Features()
     for name in names:
-        if name not in _ADDS:
-            known = ", ".join(sorted(_ADDS))
+        if name not in ADDS:
+            known = ", ".join(sorted(ADDS))
             raise ValueError(f"feature '{name}' is not known; known are {known}")
-        features = replace(features, **_ADDS[name])
+        features = replace(features, **ADDS[name])
     return features
 
 

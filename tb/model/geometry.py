@@ -5,8 +5,8 @@ the granule, TnSZ and the size of an entry. RISC-V's are rows of it: 4K, and 32 
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from model.bits import field
-from model.features import Features
+from .bits import field
+from .features import Features
 
 GRANULES = (12, 14, 16)
 

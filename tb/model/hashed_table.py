@@ -3,8 +3,8 @@ says."""
 
 from dataclasses import dataclass
 
-from model.bits import align_down, bit, field, mask
-from model.memory import Memory
+from .bits import align_down, bit, field, mask
+from .memory import Memory
 
 SLOTS, GROUP = 8, 128
 HASH_BITS = 18

@@ -1,7 +1,7 @@
 """ID registers to features: what software learns about an implementation (spec 1.7)."""
 
-from model.bits import field
-from model.features import OUTPUT_SIZES
+from .bits import field
+from .features import OUTPUT_SIZES
 
 
 def decode(*, mmfr0: int, mmfr1: int, mmfr2: int, mmfr3: int) -> dict:

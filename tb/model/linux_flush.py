@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from model.bits import mask
-from model.tlbi import range_length
+from .bits import mask
+from .tlbi import range_length
 
 
 @dataclass(frozen=True)

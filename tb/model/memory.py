@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from model.bits import mask
+from .bits import mask
 
 
 class BusError(Exception):

@@ -1,8 +1,8 @@
 """PAR_EL1, 64-bit form: how an address-translation instruction reports (spec 1.5)."""
 
-from model.bits import align_down, mask
-from model.faults import Fault
-from model.walk import Translation
+from .bits import align_down, mask
+from .faults import Fault
+from .walk import Translation
 
 
 def par(outcome: Translation | Fault) -> int:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from model.descriptor import Leaf, Table
+from .descriptor import Leaf, Table
 
 
 @dataclass(frozen=True)

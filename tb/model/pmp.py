@@ -3,7 +3,7 @@ that they describe, and what they permit."""
 
 from dataclasses import dataclass
 
-from model.bits import mask
+from .bits import mask
 
 READ, WRITE, EXECUTE, LOCKED = 1, 2, 4, 0x80  # of the byte of an entry in pmpcfg
 OFF, TOR, NA4, NAPOT = 0x00, 0x08, 0x10, 0x18

@@ -3,15 +3,15 @@ checks and the address of the first table (spec 1.2, chapter 2, steps 1 and 2 of
 
 from dataclasses import dataclass, replace
 
-from model import descriptor as formats
-from model.access import Access
-from model.bits import align_down, field, mask
-from model.descriptor import Format
-from model.faults import FaultKind, TranslationFault
-from model.features import Features
-from model.geometry import Geometry, geometry, tnsz_limits
-from model.registers import Half, Registers
-from model.riscv import SCHEMES, Pte, Scheme
+from . import descriptor as formats
+from .access import Access
+from .bits import align_down, field, mask
+from .descriptor import Format
+from .faults import FaultKind, TranslationFault
+from .features import Features
+from .geometry import Geometry, geometry, tnsz_limits
+from .registers import Half, Registers
+from .riscv import SCHEMES, Pte, Scheme
 
 
 @dataclass(frozen=True)

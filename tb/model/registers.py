@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from model import riscv
-from model.bits import bit, field
+from . import riscv
+from .bits import bit, field
+from .fields import IPS_BITS, SCTLR, TCR, TCR2, TG0, TG1
 
-IPS_BITS = (32, 36, 40, 42, 44, 48, 52, 56)
-TG0, TG1 = {12: 0b00, 14: 0b10, 16: 0b01}, {12: 0b10, 14: 0b01, 16: 0b11}  # by log2 of a granule
 TG0_GRANULE = {code: granule for granule, code in TG0.items()} | {0b11: 12}  # choice 4K (spec 11)
 TG1_GRANULE = {code: granule for granule, code in TG1.items()} | {0b00: 12}  # choice 4K
 HA, HD = 1 << 39, 1 << 40  # of TCR: hardware updates access flag, dirty state
@@ -49,34 +48,25 @@ class Registers:
 
     @cached_property
     def halves(self) -> tuple[Half, Half]:
-        tcr = self.tcr
-        lower = Half(
-            upper=False,
-            tnsz=field(tcr, 5, 0),
-            granule=TG0_GRANULE[field(tcr, 15, 14)],
-            ttbr=self.ttbr0,
-            tbi=bool(bit(tcr, 37)),
-            tbid=bool(bit(tcr, 51)),
-            epd=bool(bit(tcr, 7)),
-            e0pd=bool(bit(tcr, 55)),
-            hpd=bool(bit(tcr, 41)),
-            sh=field(tcr, 13, 12),
-            disch=bool(bit(self.tcr2, 14)),
+        return self._half(upper=False), self._half(upper=True)
+
+    def _half(self, *, upper: bool) -> Half:
+        n = int(upper)
+        tcr, tcr2 = TCR.decode(self.tcr), TCR2.decode(self.tcr2)
+        granules = TG1_GRANULE if upper else TG0_GRANULE
+        return Half(
+            upper=upper,
+            tnsz=tcr[f"T{n}SZ"],
+            granule=granules[tcr[f"TG{n}"]],
+            ttbr=self.ttbr1 if upper else self.ttbr0,
+            tbi=bool(tcr[f"TBI{n}"]),
+            tbid=bool(tcr[f"TBID{n}"]),
+            epd=bool(tcr[f"EPD{n}"]),
+            e0pd=bool(tcr[f"E0PD{n}"]),
+            hpd=bool(tcr[f"HPD{n}"]),
+            sh=tcr[f"SH{n}"],
+            disch=bool(tcr2[f"DisCH{n}"]),
         )
-        upper = Half(
-            upper=True,
-            tnsz=field(tcr, 21, 16),
-            granule=TG1_GRANULE[field(tcr, 31, 30)],
-            ttbr=self.ttbr1,
-            tbi=bool(bit(tcr, 38)),
-            tbid=bool(bit(tcr, 52)),
-            epd=bool(bit(tcr, 23)),
-            e0pd=bool(bit(tcr, 56)),
-            hpd=bool(bit(tcr, 42)),
-            sh=field(tcr, 29, 28),
-            disch=bool(bit(self.tcr2, 15)),
-        )
-        return lower, upper
 
     def half(self, va: int) -> Half:
         """VA[55] decides, even when the bits above it are wrong (spec 2.1)."""
@@ -87,20 +77,20 @@ class Registers:
         """The ASID in use: A1 chooses the register, AS = 0 leaves eight bits (spec 8.1)."""
         if self.mode:
             return field(self.satp, *riscv.SCHEMES[self.mode].asid)
-        ttbr = self.ttbr1 if bit(self.tcr, 22) else self.ttbr0
-        return field(ttbr, 63, 48) if bit(self.tcr, 36) else field(ttbr, 55, 48)
+        ttbr = self.ttbr1 if TCR.get(self.tcr, "A1") else self.ttbr0
+        return field(ttbr, 63, 48) if TCR.get(self.tcr, "AS") else field(ttbr, 55, 48)
 
-    ips_bits = property(lambda self: IPS_BITS[field(self.tcr, 34, 32)])
-    ips = property(lambda self: field(self.tcr, 34, 32))
-    ha = property(lambda self: bool(bit(self.tcr, 39)))
-    hd = property(lambda self: bool(bit(self.tcr, 40)))
-    ds = property(lambda self: bool(bit(self.tcr, 59)))
-    mmu_on = property(lambda self: bool(bit(self.sctlr, 0)))
-    icache_on = property(lambda self: bool(bit(self.sctlr, 12)))
-    wxn = property(lambda self: bool(bit(self.sctlr, 19)))
-    epan = property(lambda self: bool(bit(self.sctlr, 57)))
-    pie = property(lambda self: bool(bit(self.tcr2, 1)))
-    d128 = property(lambda self: bool(bit(self.tcr2, 5)))
+    ips = property(lambda self: TCR.get(self.tcr, "IPS"))
+    ips_bits = property(lambda self: IPS_BITS[self.ips])
+    ha = property(lambda self: bool(TCR.get(self.tcr, "HA")))
+    hd = property(lambda self: bool(TCR.get(self.tcr, "HD")))
+    ds = property(lambda self: bool(TCR.get(self.tcr, "DS")))
+    mmu_on = property(lambda self: bool(SCTLR.get(self.sctlr, "M")))
+    icache_on = property(lambda self: bool(SCTLR.get(self.sctlr, "I")))
+    wxn = property(lambda self: bool(SCTLR.get(self.sctlr, "WXN")))
+    epan = property(lambda self: bool(SCTLR.get(self.sctlr, "EPAN")))
+    pie = property(lambda self: bool(TCR2.get(self.tcr2, "PIE")))
+    d128 = property(lambda self: bool(TCR2.get(self.tcr2, "D128")))
     mode = property(lambda self: riscv.mode_of(self.satp))
     translating = property(lambda self: bool(self.mode) or self.mmu_on)
 

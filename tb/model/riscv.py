@@ -4,9 +4,9 @@ pages are at level 3, so that a PTE of the manual's level i is at level 3 - i.""
 
 from dataclasses import dataclass
 
-from model.bits import align_down, bit, field, mask, sign_extend
-from model.descriptor import Leaf, Table, Type
-from model.geometry import SV32, SV39, SV48, Geometry
+from .bits import align_down, bit, field, mask, sign_extend
+from .descriptor import Leaf, Table, Type
+from .geometry import SV32, SV39, SV48, Geometry
 
 
 @dataclass(frozen=True)

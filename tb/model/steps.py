@@ -4,9 +4,9 @@ invalidates; accesses are made. Random cases are lists of these, and vector file
 from dataclasses import dataclass
 from enum import Enum
 
-from model.access import Access
-from model.registers import Registers
-from model.tlbi import Invalidation
+from .access import Access
+from .registers import Registers
+from .tlbi import Invalidation
 
 
 class Trouble(Enum):

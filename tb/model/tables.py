@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from model.geometry import Geometry
-from model.memory import Memory
+from .geometry import Geometry
+from .memory import Memory
 
 VALID_TABLE, VALID_BLOCK, VALID_PAGE = 0b11, 0b01, 0b11
 AF, NG = 1 << 10, 1 << 11

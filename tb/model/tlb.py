@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from model.tlbi import Entry, Invalidation, must_go, signed
-from model.walk import Translation
+from .tlbi import Entry, Invalidation, must_go, signed
+from .walk import Translation
 
 
 class MultiHit(Exception):

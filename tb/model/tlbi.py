@@ -4,7 +4,7 @@
 import enum
 from dataclasses import dataclass
 
-from model.bits import align_down, bit, field, mask
+from .bits import align_down, bit, field, mask
 
 TG_OF_GRANULE = {12: 0b01, 14: 0b10, 16: 0b11}
 GRANULE_OF_TG = {code: granule for granule, code in TG_OF_GRANULE.items()}

@@ -1,9 +1,9 @@
 """The optional `steps` of a case in a vector file, to and from JSON. Format: see
 tb/data/vectors/README.md."""
 
-from model.registers import Registers
-from model.steps import Ask, Flush, Load, Step, Store, Trap, Trouble
-from model.tlbi import Invalidation, Kind
+from .registers import Registers
+from .steps import Ask, Flush, Load, Step, Store, Trap, Trouble
+from .tlbi import Invalidation, Kind
 
 REGISTERS = ("tcr", "ttbr0", "ttbr1", "mair", "sctlr")
 OPTIONAL_REGISTERS = ("tcr2", "pir", "pire0", "mair2", "satp")

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from model.access import Access, Kind
-from model.faults import Fault
-from model.features import Features, from_names
-from model.registers import Registers
-from model.steps import Step
-from model.vector_steps import read_registers, read_steps, registers_json, steps_json
-from model.walk import Translation
+from .access import Access, Kind
+from .faults import Fault
+from .features import Features, from_names
+from .registers import Registers
+from .steps import Step
+from .vector_steps import read_registers, read_steps, registers_json, steps_json
+from .walk import Translation
 
 
 class VectorError(Exception):

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, field, replace
 
-from model.access import Access
-from model.bits import align_down, bit, mask
-from model.bits import field as bits
-from model.check import Found, check
-from model.descriptor import Type
-from model.faults import Fault, FaultKind, TranslationFault
-from model.features import Features
-from model.memory import BusError, Memory, NoSwap
-from model.permissions import Hierarchy, Rights
-from model.regime import Regime, check_range, regime_of, table_base, top_bit
-from model.registers import (
+from .access import Access
+from .bits import align_down, bit, mask
+from .bits import field as bits
+from .check import Found, check
+from .descriptor import Type
+from .faults import Fault, FaultKind, TranslationFault
+from .features import Features
+from .memory import BusError, Memory, NoSwap
+from .permissions import Hierarchy, Rights
+from .regime import Regime, check_range, regime_of, table_base, top_bit
+from .registers import (
     DEVICE_NGNRNE,
     NORMAL_NC,
     NORMAL_WB,

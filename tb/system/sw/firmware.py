@@ -3,7 +3,7 @@
 import functools
 from dataclasses import dataclass
 
-from figures.figures import Figure, split
+from granule.figures import Figure, split
 from sim.simulator import simulate
 from support.run import built
 

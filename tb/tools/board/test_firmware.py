@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from figures.figures import Figure, split
 from figures.rows import row_of
+from granule.figures import Figure, split
 from sim.simulator import simulate
 from support import results
 from support.run import ROOT

@@ -6,7 +6,7 @@ a start value, and what synthesis made of the source. Builds for some minutes: `
 
 import pytest
 
-from figures.figures import split
+from granule.figures import split
 from support.run import ROOT
 from tools.board.simulator import FASTEST, MHZ
 from tools.board.test_firmware import boot

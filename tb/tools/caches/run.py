@@ -10,9 +10,9 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures.catalogue import entry  # noqa: E402
-from figures.figures import Figure, split  # noqa: E402
 from figures.rows import row_of  # noqa: E402
 from figures.view import number  # noqa: E402
+from granule.figures import Figure, split  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from tools.caches.machines import MACHINES, TOPICS, Machine, Topic  # noqa: E402

@@ -23,8 +23,8 @@ from rich.progress import (
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import boots  # noqa: E402
 from figures.boots import BadCampaign, Outcome, Plan  # noqa: E402
-from figures.figures import FIGURE  # noqa: E402
 from figures.rows import ANY, SPREADS, once  # noqa: E402
+from granule.figures import FIGURE  # noqa: E402
 from support import results  # noqa: E402
 
 

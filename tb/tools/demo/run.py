@@ -15,11 +15,13 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import boots, judge, rows, series, view  # noqa: E402
+from figures import boots, judge, rows, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
 from figures.catalogue import DOCUMENTS  # noqa: E402
-from figures.figures import Figure, probes, split  # noqa: E402
+from figures.curves import attach  # noqa: E402
 from figures.rows import Row  # noqa: E402
+from granule import series  # noqa: E402
+from granule.figures import Figure, probes, split  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
@@ -130,7 +132,7 @@ def save(judged: list[Row], loops: list[dict], curves: list[dict], command: str)
         for document in view.TITLES
     ]
     results.attach("document-002", "probes", loops)
-    series.attach(curves)
+    attach(curves)
     return paths
 
 

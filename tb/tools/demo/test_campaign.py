@@ -6,7 +6,7 @@ import pytest
 
 from figures import boots, placement
 from figures.boots import BadCampaign, Boot, Outcome, Plan, all_places, plans, quotients
-from figures.figures import Figure, parse
+from granule.figures import Figure, parse
 from support.run import ROOT, built
 from tools.demo.campaign import merged, wanted
 

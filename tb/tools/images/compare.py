@@ -4,7 +4,7 @@ What they measure is divided by figures/boots.py; here is what is in them, witho
 
 from collections.abc import Iterator
 
-from figures.figures import FIGURE, Figure
+from granule.figures import FIGURE, Figure
 from support.run import ROOT
 from tools.images.diffstat import lines_for_the_choice
 from tools.images.elf import Size, loaded_bytes, objects

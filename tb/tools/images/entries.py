@@ -17,8 +17,8 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures.boots import PLACEMENTS  # noqa: E402
-from figures.figures import split  # noqa: E402
 from figures.placement import link  # noqa: E402
+from granule.figures import split  # noqa: E402
 from sim.simulator import simulate  # noqa: E402
 from support.results import by_lines, commit  # noqa: E402
 from support.run import ROOT, built  # noqa: E402

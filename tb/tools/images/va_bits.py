@@ -12,7 +12,7 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import boots  # noqa: E402
-from figures.figures import split  # noqa: E402
+from granule.figures import split  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from tools.images.page import PAGE, markdown, replaced  # noqa: E402
 

@@ -11,7 +11,7 @@ LAST = "Firmware"  # of sections that no other theme names
 THEMES = {
     "Linux": r"Linux",
     "How the sources are arranged": r"^A folder for|rooms of their own|Imports go"
-    r"|Parts of the library|Where a field|three files",
+    r"|Parts of the library|Where a field|three files|pip install",
     "How it is tested": r"twin|Every event|Random tables|random runs|test file|Checks that"
     r"|bus model|Spike|second reader|mm/ on the host|Timing diagrams|Litmus|^The matrix"
     r"|^Proofs",

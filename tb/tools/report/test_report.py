@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from figures import judge
 from figures.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT
-from figures.figures import parse
 from figures.rows import Row, row_of, rows
+from granule.figures import parse
 from support import results
 from tools.report import charts, evidence, plots, publish
 from tools.report import run as report

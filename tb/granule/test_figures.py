@@ -2,7 +2,7 @@
 
 import pytest
 
-from figures.figures import MalformedResult, parse, probes, split
+from granule.figures import MalformedResult, parse, probes, split
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.0712 unit=ratio what=kernel_cycles"
 MODEL = (

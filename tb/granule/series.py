@@ -5,8 +5,6 @@ document 001, whose result file gets its curves."""
 
 import re
 
-from support import results
-
 POINT = re.compile(r"SERIES name=(e(\d{3})\.\S+) run=(\S+) x=(-?\d+) y=(-?[\d.]+)")
 
 
@@ -42,9 +40,3 @@ def take(text: list[str], configuration: str) -> tuple[list[str], list[dict]]:
         curve["x"].append(int(x))
         curve["y"].append(float(y))
     return rest, list(curves.values())
-
-
-def attach(curves: list[dict]) -> None:
-    """Adds the curves of all boots to the result files of their documents, under "series"."""
-    for document in dict.fromkeys(curve["document"] for curve in curves):
-        results.attach(document, "series", [c for c in curves if c["document"] == document])

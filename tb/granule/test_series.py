@@ -2,8 +2,7 @@
 
 import pytest
 
-from figures import series
-from support import results
+from granule import series
 
 TEXT = [
     "hello",
@@ -36,10 +35,3 @@ def test_a_malformed_point_is_refused_with_its_line(old, new):
     broken = TEXT[3].replace(old, new)
     with pytest.raises(series.MalformedPoint, match=broken):
         series.take([broken], "teaching")
-
-
-def test_curves_go_to_the_file_of_their_document(tmp_path, monkeypatch):
-    monkeypatch.setattr(results, "RESULTS", tmp_path)
-    _, curves = series.take(TEXT, "teaching")
-    series.attach(curves)
-    assert results.read("document-001")["attached"]["series"]["value"] == curves

@@ -1,0 +1,1 @@
+"""The command `granule`: one file a subcommand."""
