@@ -6,17 +6,35 @@
 docs/python.md is the guide."""
 
 from granule.figures import Figure, MalformedResult
-from granule.golden import model
-from granule.simulator import Run, RunFailed, SimulatorError, run
-from granule.tables import Machine, made_up, memory_from
+from granule.golden import model, part
+from granule.series import MalformedPoint
+from granule.simulator import Counts, Run, RunFailed, SimulatorError, run
+from granule.tables import Machine, made_up, memory_from, registers_for
 from granule.translation import Result, explain, translate
 
-Registers = model.Registers
+Memory, Registers = model.Memory, model.Registers
+LAYOUTS = part("fields").LAYOUTS
+TCR, TTBR0, TTBR1, MAIR, MAIR2 = (LAYOUTS[n] for n in ("tcr", "ttbr0", "ttbr1", "mair", "mair2"))
+SCTLR, TCR2, PIR, PIRE0, SATP = (LAYOUTS[n] for n in ("sctlr", "tcr2", "pir", "pire0", "satp"))
 
 __all__ = [
+    "LAYOUTS",
+    "MAIR",
+    "MAIR2",
+    "PIR",
+    "PIRE0",
+    "SATP",
+    "SCTLR",
+    "TCR",
+    "TCR2",
+    "TTBR0",
+    "TTBR1",
+    "Counts",
     "Figure",
     "Machine",
+    "MalformedPoint",
     "MalformedResult",
+    "Memory",
     "Registers",
     "Result",
     "Run",
@@ -25,6 +43,7 @@ __all__ = [
     "explain",
     "made_up",
     "memory_from",
+    "registers_for",
     "run",
     "translate",
 ]

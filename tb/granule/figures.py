@@ -106,14 +106,25 @@ def with_walks_judged(figures: list[Figure], console: str) -> list[Figure]:
     return [*figures, judged]
 
 
+# What the firmware says at the end of a boot.
+COUNTED = re.compile(r"^(\d+) results, \d+ failed, \d+ warnings", re.MULTILINE)
+
+
 def split(console: str, configuration: str) -> tuple[list[str], list[Figure]]:
-    """Console text into what a person reads and what a program reads."""
+    """Console text into what a person reads and what a program reads. The firmware counts what it
+    prints: if a line of it was not found, that is a MalformedResult, too."""
     text, figures = [], []
     for line in console.splitlines():
         if line.startswith("RESULT "):
             figures.append(parse(line, configuration))
         else:
             text.append(line)
+    counted = sum(map(int, COUNTED.findall(console)))
+    if counted > len(figures):
+        raise MalformedResult(
+            f"the firmware printed {counted} results and {len(figures)} lines begin with RESULT; "
+            "the text is damaged, or not whole"
+        )
     return text, with_walks_judged(figures, console)
 
 

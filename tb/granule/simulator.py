@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from granule import series
-from granule.figures import Figure, split
+from granule.figures import Figure, MalformedResult, split
 
 TEACHING = "teaching"  # the configuration of granule-sim; others are granule-sim-NAME
 CYCLES_ENDED = 124  # the exit status after max_cycles
@@ -82,7 +82,8 @@ class Run:
         by_id = {figure.id: figure for figure in found}
         if len(by_id) < len(found):
             ids = [figure.id for figure in found]
-            raise ValueError(f"{next(i for i in ids if ids.count(i) > 1)} was printed twice")
+            twice = next(i for i in ids if ids.count(i) > 1)
+            raise MalformedResult(f"{twice} was printed twice")
         return by_id
 
     @cached_property

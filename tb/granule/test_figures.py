@@ -90,3 +90,13 @@ def test_the_loops_of_document_002_are_read_from_its_table():
     assert {**coloured, "what": ""} == {**single, "what": ""}  # it was not run again
     assert coloured["what"] == "one per colour (way / page)"
     assert (rule["run"], rule["zero_pages"], rule["misses"]) == ("A-4", 8, 8)
+
+
+def test_a_figure_that_is_missed_is_seen():
+    """The firmware says how many it printed, in each of the boots of a text."""
+    end = "2 results, 0 failed, 0 warnings"
+    boot = [LINE, HELD, end]
+    assert len(split("\n".join(boot + boot), "teaching")[1]) == 4
+    for damaged in ([LINE, " " + HELD, end], [LINE, end], [*boot, LINE, "RESUL" + HELD, end]):
+        with pytest.raises(MalformedResult, match="results and . lines begin with RESULT"):
+            split("\n".join(damaged), "teaching")
