@@ -7,6 +7,7 @@ none is known)."""
 from campaigns.mutants.bridge import BRIDGE_MUTANTS
 from campaigns.mutants.cache import CACHE_MUTANTS
 from campaigns.mutants.cpu import CPU_MUTANTS
+from campaigns.mutants.dma import DMA_MUTANTS
 from campaigns.mutants.early import EARLY_MUTANTS
 from campaigns.mutants.entries import ENTRY_MUTANTS
 from campaigns.mutants.formats import FORMAT_MUTANTS
@@ -35,6 +36,7 @@ MUTANTS = [
     *CACHE_MUTANTS,
     *PMP_MUTANTS,
     *BRIDGE_MUTANTS,
+    *DMA_MUTANTS,
     *SW_AREA_MUTANTS,
     *SW_MEMORY_MUTANTS,
     *SW_FILE_MUTANTS,

@@ -192,7 +192,7 @@ object Esr {
   val dirty = BitField(37)
 }
 
-/** A register of the bridge that is one field. */
+/** A register of the bridge or of the DMA engine that is one field. */
 object BridgeWord {
   val value = BitField(0, 32)
 }
@@ -241,6 +241,42 @@ object BridgeResumed {
 object BridgeStalled {
   val reads = BitField(0, 16)
   val writes = BitField(16, 16)
+}
+
+/** Flags of an entry of the DMA engine's list. */
+object DmaFlags {
+  val fill = BitField(0)
+  val last = BitField(1)
+  val interrupt = BitField(2)
+  val reserved = BitField(3, 29)
+}
+
+/** CONTROL of the DMA engine. */
+object DmaControl {
+  val start = BitField(0)
+  val stop = BitField(1)
+}
+
+/** STATUS of the DMA engine; INTERRUPT has all but `busy` at the same places. */
+object DmaStatus {
+  val busy = BitField(0)
+  val done = BitField(1)
+  val error = BitField(2)
+  val stopped = BitField(3)
+  val entry = BitField(4)
+}
+
+/** STREAMS of the DMA engine: rows of the bridge's context table. */
+object DmaStreams {
+  val list = BitField(0, 4)
+  val source = BitField(8, 4)
+  val destination = BitField(16, 4)
+}
+
+/** ERROR of the DMA engine. */
+object DmaErrorInfo {
+  val cause = BitField(0, 3)
+  val response = BitField(4, 2)
 }
 
 /** TLB_SELECT. */

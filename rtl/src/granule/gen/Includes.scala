@@ -4,7 +4,8 @@ import granule.bench.Scenarios
 import granule.board.SdramPart
 import granule.bridge.BridgeRegisters
 import granule.cache.CacheRegisters
-import granule.config.{BridgeConfig, GranuleConfig}
+import granule.config.{BridgeConfig, DmaConfig, GranuleConfig}
+import granule.dma.DmaRegisters
 import granule.mmu.{IdRegisters, MmuRegisters}
 import granule.port.CoverPoints
 import granule.soc.Sysinfo
@@ -94,6 +95,7 @@ object Includes extends App {
   registers("sysinfo", Sysinfo(config))(_.bus)
   registers("cache", CacheRegisters(config.icache, config.dcache))(_.bus)
   registers("bridge", BridgeRegisters(BridgeConfig()))(_.bus)
+  registers("dma", DmaRegisters(DmaConfig()))(_.bus)
   // With every register that there is.
   registers("mmu", MmuRegisters(GranuleConfig.wide.mmu.copy(hashedTable = true)))(_.bus)
 }

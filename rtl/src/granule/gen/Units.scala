@@ -3,8 +3,9 @@ package granule.gen
 import granule.bench.{BridgeBench, CpuBench, WatchedMmu}
 import granule.bridge.AxiBridge
 import granule.cache.{CacheIp, L1Data, L1Fetch}
-import granule.config.{Aliases, BridgeConfig, CacheConfig, Replacement}
+import granule.config.{Aliases, BridgeConfig, CacheConfig, DmaConfig, Replacement}
 import granule.cpu.Cpu
+import granule.dma.DmaEngine
 import granule.mmu.{MmuIp, WalkTurn}
 import granule.pmu.Counters
 import granule.port.PerfEvent
@@ -54,6 +55,8 @@ object Units {
     // bridge
     UnitTop("axibridge", c => AxiBridge(BridgeConfig(), c.mmu)),
     UnitTop("bridgebench", c => BridgeBench(BridgeConfig(), c.mmu)),
+    // dma
+    UnitTop("dma", _ => DmaEngine.withAxiNames(DmaConfig())),
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
@@ -109,6 +112,7 @@ object Units {
     "entrylog:wide",
     "entrylog:small",
     "bridgebench:vmsa48_nocache",
+    "dma",
     "walkerproof:proof",
     "descriptorproof:proof",
     "mmuip:teaching",

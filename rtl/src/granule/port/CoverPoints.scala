@@ -166,6 +166,15 @@ object CoverPoints {
       "second_miss" -> "a transaction misses while the walk of another is under way",
       "address_of_two" -> "a read and a write want to enter in one cycle"
     ),
+    of("dma")(
+      "no_room" -> "a burst waits for a place in the buffer",
+      "read_fails_as_others_wait" -> "a read fails while older bursts wait to be written",
+      "write_fails_after_read" -> "a write fails after a newer read did",
+      "read_fails_after_write" -> "a read fails after an older write did",
+      "error_drops_data" -> "data was read that is not written after an error",
+      "stopped_midway" -> "STOP ends an entry before its end",
+      "stopped_at_entry" -> "STOP ends a list while an entry is fetched"
+    ),
     of("maintainer")(
       "fence_first" -> "FENCE.I and the registers ask in one cycle"
     )

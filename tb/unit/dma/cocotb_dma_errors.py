@@ -1,0 +1,168 @@
+"""Lists that end before their last entry: errors, STOP."""
+
+from dataclasses import replace
+
+import cocotb
+
+from unit.dma.bench import (
+    CONTROL,
+    DONE,
+    FAILED,
+    LIST,
+    LIST_STREAM,
+    START,
+    STATUS,
+    STOP,
+    STOPPED,
+    Bench,
+)
+from unit.dma.model import FILL, LAST, Cause, Entry
+
+SLVERR = 2
+
+
+@cocotb.test()
+async def errors_say_where(dut):
+    """Nothing after the error is written, and the entries before it are done."""
+    bench = await Bench.start(dut)
+    good = Entry(0x8000, 64, source=0x1000)
+    bench.memory.errors = {2, 3, 6}
+    cases = {
+        Cause.READ: (Entry(0x8100, 512, source=0x1F80, flags=LAST), 0x2000, 128),
+        Cause.WRITE: (Entry(0x2F00, 512, source=0x1000, flags=LAST), 0x2F00, 0),
+        Cause.ILLEGAL: (Entry(0x8102, 64, source=0x1000, flags=LAST), 0x20, 0),
+    }
+    for cause, (entry, va, written) in cases.items():
+        status = await bench.run([good, entry])
+        assert status == FAILED, f"{cause}: {status}"
+        response = SLVERR if cause is not Cause.ILLEGAL else 0
+        assert await bench.error() == (cause, response, va)
+        assert await bench.progress() == (1, written)
+    assert await bench.run([good, Entry(0x5FC0, 256, source=0x1000, flags=LAST)]) == FAILED
+    assert await bench.error() == (Cause.WRITE, SLVERR, 0x6000)
+    assert await bench.progress() == (1, 64)
+    # The list goes on in a page that is refused.
+    bench.memory.errors = set()
+    bench.write_list([good, good], 0x5FC0)
+    bench.memory.errors = {6}
+    await bench.apb.write64(LIST, 0x5FC0)
+    await bench.apb.write(CONTROL, START)
+    assert await bench.ended() == FAILED
+    assert await bench.error() == (Cause.LIST, SLVERR, 0x6000)
+    assert await bench.progress() == (2, 0)
+    assert await bench.run([replace(good, flags=LAST)]) == DONE, "it works again after errors"
+
+
+@cocotb.test()
+async def what_is_illegal(dut):
+    bench = await Bench.start(dut)
+    before = bytes(bench.memory.bytes[0x100:])
+    for entry in (
+        Entry(0x1001, 64, source=0x2000, flags=LAST),
+        Entry(0x1000, 66, source=0x2000, flags=LAST),
+        Entry(0x1000, 64, source=0x2003, flags=LAST),
+        Entry(0x1000, 64, source=0x2000, flags=LAST | 8),
+        Entry(0x1000, 64, source=0x2000, flags=LAST | 1 << 31),
+    ):
+        assert not entry.is_legal
+        assert await bench.run([entry]) == FAILED
+        assert await bench.error() == (Cause.ILLEGAL, 0, 0)
+    assert bytes(bench.memory.bytes[0x100:]) == before
+    assert await bench.run([Entry(0x1000, 64, source=3, flags=FILL | LAST)]) == DONE
+
+
+@cocotb.test()
+async def a_write_error_is_before_a_read_error(dut):
+    """The write of a burst fails after the read of a newer one did: of the two, it is the first
+    byte that lacks."""
+    bench = await Bench.start(dut)
+    bench.memory.errors = {2, 3}
+    bench.hold("b", True)
+    await bench.begin([Entry(0x3000, 256, source=0x1FC0, flags=LAST)])
+    await bench.until(lambda: bench.beats["w"] == 16 and bench.beats["r"] >= 8 + 32, "both")
+    await bench.cycles(20)
+    bench.hold("b", False)
+    assert await bench.ended() == FAILED
+    assert await bench.error() == (Cause.WRITE, SLVERR, 0x3000)
+    assert await bench.progress() == (0, 0)
+
+
+@cocotb.test()
+async def a_read_error_after_a_write_error(dut):
+    bench = await Bench.start(dut)
+    bench.memory.errors = {2, 3}
+    await bench.begin([Entry(0x3000, 256, source=0x1FC0, flags=LAST)])
+    await bench.until(lambda: bench.beats["r"] == 8 + 16, "the first burst")
+    bench.hold("r", True)
+    await bench.until(lambda: bench.answers == 1, "the write of it fails")
+    await bench.cycles(5)
+    bench.hold("r", False)
+    assert await bench.ended() == FAILED
+    assert await bench.error() == (Cause.WRITE, SLVERR, 0x3000)
+
+
+@cocotb.test()
+async def older_bursts_are_written_after_a_read_error(dut):
+    bench = await Bench.start(dut)
+    before = bytes(bench.memory.bytes)
+    bench.memory.errors = {2}
+    bench.hold("aw", True)
+    await bench.begin([Entry(0x3000, 512, source=0x1F40, flags=LAST)])
+    await bench.until(lambda: bench.beats["r"] == 8 + 64, "four bursts have come")
+    bench.hold("aw", False)
+    assert await bench.ended() == FAILED
+    assert await bench.error() == (Cause.READ, SLVERR, 0x2000)
+    assert await bench.progress() == (0, 192)
+    assert bench.memory.bytes[0x3000:0x30C0] == before[0x1F40:0x2000]
+    assert bench.memory.bytes[0x30C0:] == before[0x30C0:]
+
+
+@cocotb.test()
+async def stop_and_go_on(dut):
+    """What ENTRY and BYTES say is written, and nothing else; the rest can be done later."""
+    bench = await Bench.start(dut)
+    before = bytes(bench.memory.bytes)
+    entries = [Entry(0x3000, 1024, source=0x1000), Entry(0x4000, 1024, source=0x2000, flags=LAST)]
+    stops = 0
+    for delay in (*range(0, 30, 3), *range(30, 900, 90)):
+        bench.memory.bytes[:] = before
+        await bench.begin(entries)
+        await bench.cycles(delay)
+        await bench.apb.write(CONTROL, STOP)
+        status = await bench.ended()
+        index, written = await bench.progress()
+        done = index * 1024 + written
+        expected = before[0x1000 : 0x1000 + min(done, 1024)]
+        assert bench.memory.bytes[0x3000 : 0x3000 + len(expected)] == expected
+        more = before[0x2000 : 0x2000 + max(done - 1024, 0)]
+        assert bench.memory.bytes[0x4000 : 0x4000 + len(more)] == more
+        after = 0x3000 + done if done < 1024 else 0x4000 + done - 1024
+        assert bench.memory.bytes[after:] == before[after:]
+        assert status == (DONE if index == 2 else STOPPED), status
+        stops += status == STOPPED
+        if index < 2:
+            left = entries[index]
+            rest = Entry(left.destination + written, 1024 - written, left.source + written,
+                         flags=left.flags)  # fmt: skip
+            assert await bench.run([rest, *entries[index + 1 :]]) == DONE
+        assert bench.memory.bytes[0x3000:0x3400] == before[0x1000:0x1400]
+        assert bench.memory.bytes[0x4000:0x4400] == before[0x2000:0x2400]
+    assert stops > 10
+
+
+@cocotb.test()
+async def start_while_busy_does_nothing(dut):
+    bench = await Bench.start(dut)
+    await bench.begin([Entry(0x3000, 1024, flags=FILL | LAST)])
+    await bench.apb.write(CONTROL, START)
+    assert await bench.ended() == DONE
+    lists = [a for a in bench.addresses if a.stream == LIST_STREAM]
+    assert len(lists) == 1
+
+
+@cocotb.test()
+async def stop_while_idle_does_nothing(dut):
+    bench = await Bench.start(dut)
+    await bench.apb.write(CONTROL, STOP)
+    assert await bench.apb.read(STATUS) == 0
+    assert await bench.run([Entry(0x3000, 64, flags=FILL | LAST)]) == DONE

@@ -1,0 +1,146 @@
+"""Lists that are done: what is moved, in which bursts, and when it is called done."""
+
+import cocotb
+
+from unit.dma.bench import (
+    BUSY,
+    DESTINATION_STREAM,
+    DONE,
+    ENTRY_DONE,
+    INTERRUPT,
+    LIST_STREAM,
+    SOURCE_STREAM,
+    STATUS,
+    Bench,
+)
+from unit.dma.model import FILL, LAST, PAGE, Entry
+from unit.dma.model import INTERRUPT as INTERRUPTS
+
+
+def interrupts(bench: Bench) -> bool:
+    return bool(int(bench.dut.io_interrupt.value))
+
+
+@cocotb.test()
+async def a_copy(dut):
+    bench = await Bench.start(dut)
+    before = bytes(bench.memory.bytes)
+    assert await bench.run([Entry(0x2000, 100, source=0x1000, flags=LAST)]) == DONE
+    assert bench.memory.bytes[0x2000:0x2064] == before[0x1000:0x1064]
+    assert bench.memory.bytes[0x2064:] == before[0x2064:]
+    assert bench.memory.bytes[0x20:0x2000] == before[0x20:0x2000]
+    assert await bench.progress() == (1, 0)
+    streams = {(a.write, a.stream) for a in bench.addresses}
+    assert streams == {(False, LIST_STREAM), (False, SOURCE_STREAM), (True, DESTINATION_STREAM)}
+
+
+@cocotb.test()
+async def a_fill(dut):
+    bench = await Bench.start(dut)
+    before = bytes(bench.memory.bytes)
+    entry = Entry(0x1F0, 0x2100, value=0x1234_5678, flags=FILL | LAST)
+    assert await bench.run([entry]) == DONE
+    assert bench.memory.bytes[0x1F0:0x22F0] == bytes.fromhex("78563412") * (0x2100 // 4)
+    assert bench.memory.bytes[0x22F0:] == before[0x22F0:]
+    assert not bench.of(write=False)
+
+
+@cocotb.test()
+async def bursts_stay_in_both_pages(dut):
+    """The bench refuses one that does not. Each is cut where the source's page or that of the
+    destination ends."""
+    bench = await Bench.start(dut)
+    await bench.run([Entry(0x3FE0, 256, source=0x1FF0, flags=LAST)])
+    assert [(a.address, a.bytes) for a in bench.of(write=False)] == [
+        (0x1FF0, 16), (0x2000, 16), (0x2010, 64), (0x2050, 64), (0x2090, 64), (0x20D0, 32)
+    ]  # fmt: skip
+    assert [a.bytes for a in bench.of(write=True)] == [16, 16, 64, 64, 64, 32]
+
+
+@cocotb.test()
+async def entries_follow_each_other(dut):
+    """An entry reads what the one before has written, however slow the bus is."""
+    bench = await Bench.start(dut)
+    bench.slow(0.5)
+    before = bytes(bench.memory.bytes)
+    entries = [
+        Entry(0x2000, 128, source=0x1000),
+        Entry(0x3000, 128, source=0x2000),
+        Entry(0x2000, 128, value=0, flags=FILL),
+        Entry(0x4000, 0, source=0x2000),
+        Entry(0x5000, 4, source=0x307C, flags=LAST),
+    ]
+    assert await bench.run(entries) == DONE
+    assert bench.memory.bytes[0x3000:0x3080] == before[0x1000:0x1080]
+    assert bench.memory.bytes[0x2000:0x2080] == bytes(128)
+    assert bench.memory.bytes[0x4000:0x4080] == before[0x4000:0x4080]
+    assert bench.memory.bytes[0x5000:0x5004] == before[0x107C:0x1080]
+    assert await bench.progress() == (5, 0)
+
+
+@cocotb.test()
+async def a_page_takes_a_cycle_for_a_beat(dut):
+    """Reads and writes go on side by side."""
+    bench = await Bench.start(dut)
+    await bench.apb.write(INTERRUPT, DONE)
+    for entry in (
+        Entry(0x3000, PAGE, source=0x1000, flags=LAST),
+        Entry(0x3000, PAGE, flags=FILL | LAST),
+    ):
+        await bench.begin([entry])
+        cycles = await bench.until(lambda: interrupts(bench), "the list is done")
+        print(f"a page: {cycles} cycles for {PAGE // 4} beats")
+        assert cycles < PAGE // 4 * 1.25
+        await bench.apb.write(STATUS, DONE)
+        await bench.cycles(2)
+
+
+@cocotb.test()
+async def a_write_waits_for_its_data(dut):
+    """Its address would be owed an answer that depends on a read."""
+    bench = await Bench.start(dut)
+    entry = Entry(0x2000, 256, source=0x1000, flags=LAST)
+    bench.write_list([entry], 0)
+    await bench.begin([entry])
+    await bench.until(lambda: len(bench.of(write=False)) == 1, "the first read")
+    seen = bench.beats["r"]
+    await bench.until(lambda: bench.beats["r"] >= seen + 5, "a part of it")
+    bench.hold("r", True)
+    await bench.cycles(60)
+    assert not bench.of(write=True)
+    bench.hold("r", False)
+    assert await bench.ended() == DONE
+
+
+@cocotb.test()
+async def done_waits_for_the_last_answer(dut):
+    bench = await Bench.start(dut)
+    await bench.apb.write(INTERRUPT, DONE | ENTRY_DONE)
+    bench.hold("b", True)
+    await bench.begin([Entry(0x2000, 64, source=0x1000, flags=LAST | INTERRUPTS)])
+    await bench.until(lambda: bench.beats["w"] == 16, "all is written")
+    await bench.cycles(50)
+    assert await bench.apb.read(STATUS) == BUSY and not interrupts(bench)
+    assert await bench.progress() == (0, 0)
+    bench.hold("b", False)
+    assert await bench.ended() == DONE | ENTRY_DONE
+    assert interrupts(bench) and await bench.progress() == (1, 0)
+
+
+@cocotb.test()
+async def interrupts_of_entries(dut):
+    """STATUS and the interrupt are cleared by writing 1, each bit for itself."""
+    bench = await Bench.start(dut)
+    await bench.apb.write(INTERRUPT, ENTRY_DONE)
+    flags = FILL | INTERRUPTS
+    entries = [Entry(0x2000, 64, flags=flags), Entry(0x3000, 2048, flags=FILL | LAST)]
+    await bench.begin(entries)
+    await bench.until(lambda: interrupts(bench), "the interrupt of the first entry")
+    assert await bench.apb.read(STATUS) == BUSY | ENTRY_DONE
+    assert (await bench.progress())[0] == 1
+    await bench.apb.write(STATUS, DONE)
+    assert interrupts(bench)
+    await bench.apb.write(STATUS, ENTRY_DONE)
+    await bench.cycles(2)
+    assert not interrupts(bench)
+    assert await bench.ended() == DONE and not interrupts(bench)

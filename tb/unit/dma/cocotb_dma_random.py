@@ -1,0 +1,78 @@
+"""Random lists against the model, on a bus with pauses, with pages that are refused."""
+
+import random
+from collections import Counter
+
+import cocotb
+
+from support.seed import run_seed
+from unit.dma.bench import DONE, FAILED, MOST, Bench
+from unit.dma.model import ENTRY_BYTES, FILL, LAST, PAGE, Cause, Entry, Result, bursts, play
+
+PAGES, LISTS = 16, 120
+DATA = range(2, PAGES)  # pages; the list is in the first two
+
+
+def place(rng: random.Random, size: int) -> int:
+    """Often at the end of a page."""
+    if rng.random() < 0.5:
+        near = rng.choice(DATA[1:-1]) * PAGE + rng.randrange(-2 * MOST, 2 * MOST, 4)
+        return min(near, PAGES * PAGE - size)
+    return rng.randrange(DATA.start * PAGE, PAGES * PAGE - size, 4)
+
+
+def entry(rng: random.Random) -> Entry:
+    size = rng.choice((0, 4, MOST, rng.randrange(0, 300, 4), rng.randrange(0, 3000, 4)))
+    flags = FILL if rng.random() < 0.3 else 0
+    odd = 2 if rng.random() < 0.02 else 0
+    return Entry(place(rng, size) + odd, size, place(rng, size), rng.getrandbits(32), flags)
+
+
+def overlaps(one: Entry) -> bool:
+    """What it reads depends on when it writes."""
+    return not one.fills and abs(one.source - one.destination) < one.bytes
+
+
+@cocotb.test()
+async def random_lists(dut):
+    seed = run_seed()
+    rng = random.Random(seed)
+    bench = await Bench.start(dut, seed, PAGES * PAGE)
+    seen = Counter()
+    for _ in range(LISTS):
+        bench.slow(rng.choice((0, 0.2, 0.7)))
+        entries = [e for e in (entry(rng) for _ in range(rng.randrange(1, 7))) if not overlaps(e)]
+        entries.append(Entry(DATA.start * PAGE, 4, value=1, flags=FILL | LAST))
+        bench.memory.errors = set(rng.sample(DATA, 1) if rng.random() < 0.5 else ())
+        at = rng.choice((0, PAGE - 3 * ENTRY_BYTES))
+        if at and rng.random() < 0.2:
+            bench.memory.errors.add(1)
+        bench.write_list(entries, at)
+        expected = bytearray(bench.memory.bytes)
+        result = play(expected, entries, bench.memory.refuses, MOST, at)
+        status = await bench.run(entries, at)
+        assert status == (FAILED if result.cause else DONE), f"{result}, STATUS {status:#x}"
+        assert await bench.progress() == (result.entries, result.written), result
+        if result.cause:
+            cause, response, va = await bench.error()
+            assert (cause, va) == (result.cause, result.va), f"{cause} {va:#x}: {result}"
+            assert response == (0 if cause is Cause.ILLEGAL else 2)
+        forgive(bench.memory.bytes, expected, entries, result)
+        assert bench.memory.bytes == expected, f"{entries}: {result}"
+        seen[result.cause] += 1
+    print(f"random lists, seed {seed}: {dict(seen)}")
+    assert all(seen[cause] for cause in (Cause.NONE, Cause.READ, Cause.WRITE))
+
+
+def forgive(memory: bytearray, expected: bytearray, entries: list[Entry], result: Result) -> None:
+    """Bursts after one whose write failed may have been written: what is new there may be."""
+    if result.cause is not Cause.WRITE:
+        return
+    failed = entries[result.entries]
+    for source, destination, size in bursts(failed, MOST):
+        if destination <= result.va:
+            continue
+        value = failed.value.to_bytes(4, "little") * (size // 4)
+        data = value if failed.fills else expected[source : source + size]
+        if memory[destination : destination + size] == data:
+            expected[destination : destination + size] = data
