@@ -80,6 +80,7 @@ include tb/campaigns/lockstep/lockstep.mk
 include tb/campaigns/litmus/litmus.mk
 include tb/campaigns/invalidation/invalidation.mk
 include tb/web/web.mk
+include tb/labs/labs.mk
 
 # ---- the three commands of the README ------------------------------------------------------------
 .PHONY: demo

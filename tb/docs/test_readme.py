@@ -15,7 +15,11 @@ from tools.report.evidence import recorded
 from tools.report.recording import GRANULES
 
 README = (ROOT / "README.md").read_text()
-PAGES = ["README.md", "sw/README.md", *(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/*.md"))]
+PAGES = [
+    "README.md",
+    "sw/README.md",
+    *(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md")),
+]
 MOST_LINES = 200
 
 

@@ -1,0 +1,1 @@
+"""The labs of docs/labs: what they ask, and the grader."""

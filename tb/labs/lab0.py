@@ -1,0 +1,235 @@
+"""Lab 0: walks by hand. Every answer comes out of the golden model."""
+
+import random
+from dataclasses import dataclass
+
+from labs.lab import Lab, Part, Prose, Sheet
+from labs.questions import Number, Word
+from labs.seed import Seed
+from model import Access, Fault, Features, Kind, Memory, Registers, Translation, translate
+from model.explain import size
+from model.geometry import GRANULES, Geometry, geometry
+from model.registers import HA, HD, TG0
+from model.tables import AF, NG, VALID_PAGE, VALID_TABLE, Tables, ap
+
+FEATURES = Features(pamax=48)
+PXN, UXN, DBM = 1 << 53, 1 << 54, 1 << 51
+OUTPUT_48_BITS = 5 << 32
+WRITE_BACK = 0xFF
+# Sizes of the address space, by granule, with which a walk has three levels.
+THREE_LEVELS = {12: range(31, 40), 14: range(37, 48), 16: range(43, 49)}
+FAULTS = {"Translation": "translation", "AccessFlag": "access flag", "Permission": "permission"}
+YES_NO = ("yes", "no")
+
+
+@dataclass
+class Walk:
+    """One walk that is asked about: registers, tables and an access."""
+
+    geometry: Geometry
+    registers: Registers
+    memory: Memory
+    access: Access
+
+    @property
+    def outcome(self) -> Translation | Fault:
+        return translate(
+            self.registers, FEATURES, Memory(self.memory.words), self.access
+        )  # a copy, as a walk may change entries
+
+    @property
+    def may_write(self) -> bool:
+        access = Access(self.access.va, Kind.WRITE, self.access.el)
+        found = translate(self.registers, FEATURES, Memory(self.memory.words), access)
+        return isinstance(found, Translation)
+
+    def given(self) -> str:
+        """What the student is told: no index, no level."""
+        verb = {Kind.READ: "reads", Kind.WRITE: "writes"}[self.access.kind]
+        lines = [
+            f"granule {size(self.geometry.granule)}, T0SZ = {self.geometry.tnsz} (addresses of "
+            f"{self.geometry.input_size} bits), TTBR0 = {self.registers.ttbr0:#x}",
+            f"a program (EL0) {verb} {self.access.va:#x}",
+            "memory, words that are not listed are 0:",
+        ]
+        lines += [f"  {at:#x}: {word:#018x}" for at, word in sorted(self.memory.words.items())]
+        return "\n".join(lines)
+
+
+def page_bits(draws: random.Random, *, writable: bool) -> int:
+    """A page of a program's data or code."""
+    code = not writable and draws.random() < 0.5
+    return AF | NG | PXN | (0 if code else UXN) | ap(0b01 if writable else 0b11)
+
+
+def new_walk(
+    draws: random.Random, granule: int, bits: int, *, level: int = 3, leaf: int, kind: Kind, tcr=0
+) -> Walk:
+    """A walk that ends at `level`, in tables with more entries than it needs."""
+    g = geometry(granule, 64 - bits)
+    # The top bit is set, so that an index taken from too few bits is wrong.
+    va = 1 << bits - 1 | draws.getrandbits(bits - 1) & -8 | 1 << granule - 4
+    root = 0x40000000 + draws.randrange(64) * 0x100000
+    tables = Tables(Memory(), g, root, root + 0x1000000 + draws.randrange(64) * 0x10000)
+    output = 0x80000000 | draws.getrandbits(30)
+    tables.map(va, output, level, leaf)
+    decoys(draws, tables, va, level)
+    registers = Registers(
+        tcr=g.tnsz | TG0[granule] << 14 | OUTPUT_48_BITS | tcr, ttbr0=root, mair=WRITE_BACK
+    )
+    return Walk(g, registers, tables.memory, Access(va, kind, el=0))
+
+
+def decoys(draws: random.Random, tables: Tables, va: int, last: int) -> None:
+    """Entries beside those of the walk, so that a wrong index finds something else."""
+    g, words = tables.geometry, tables.memory.words
+    for level in range(g.start_level, last + 1):
+        right = tables.slot(va, level)
+        for step in (-8, 8, 16):
+            beside = right + step
+            inside = beside & -(1 << g.granule) == right & -(1 << g.granule)
+            if inside and beside not in words and draws.random() < 0.8:
+                address = 0x40000000 + (draws.getrandbits(14) << g.granule)
+                bits = VALID_TABLE if level < 3 else VALID_PAGE | AF | NG | UXN | PXN | ap(0b01)
+                words[beside] = address | bits
+
+
+def predict(seed: Seed) -> list[Part]:
+    """Levels and sizes, before any walk."""
+    draws = seed.draws("predict")
+    bits = draws.choice((36, 39, 42, 44, 48))
+    parts: list[Part] = [
+        Number(
+            f"levels_{name}", 1,
+            f"Addresses have {bits} bits. How many levels have pages of {size(granule)}?",
+            len(geometry(granule, 64 - bits).levels),
+        )
+        for name, granule in zip(("4k", "16k", "64k"), GRANULES, strict=True)
+    ]  # fmt: skip
+    granule = draws.choice(GRANULES)
+    parts.append(
+        Number(
+            "first_entries", 1,
+            f"How many entries has the first table with pages of {size(granule)}?",
+            geometry(granule, 64 - bits).first_entries,
+        )
+    )  # fmt: skip
+    return parts
+
+
+def page_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+    """Walk A: every step of a walk of three levels."""
+    draws = seed.draws("page")
+    granule = draws.choice(GRANULES)
+    writable = draws.random() < 0.5
+    walk = new_walk(draws, granule, draws.choice(THREE_LEVELS[granule]),
+                    leaf=page_bits(draws, writable=writable), kind=Kind.READ)  # fmt: skip
+    g, va, outcome = walk.geometry, walk.access.va, walk.outcome
+    parts: list[Part] = []
+    for step, (level, address) in enumerate(zip(g.levels, outcome.reads, strict=True), 1):
+        index = g.index(va, level) if step > 1 else g.first_index(va)
+        parts += [
+            Number(f"a_index_{step}", 1,
+                   f"Walk A: which index does table {step} of the walk get?", index),
+            Number(f"a_entry_{step}", 1,
+                   f"Walk A: at which address is the descriptor that is read from table {step}?",
+                   address, hexadecimal=True),
+        ]  # fmt: skip
+    parts += [
+        Number("a_page", 1, "Walk A: where in memory does the page begin?",
+               outcome.pa >> granule << granule, hexadecimal=True),
+        Number("a_address", 2, "Walk A: which physical address is read?", outcome.pa,
+               hexadecimal=True),
+        Word("a_write", 1, "Walk A: may the program write there?",
+             YES_NO[not walk.may_write], YES_NO),
+        Word("a_execute", 1, "Walk A: may the program execute what is there?",
+             YES_NO[not outcome.rights.x], YES_NO),
+    ]  # fmt: skip
+    return walk, parts
+
+
+def block_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+    """Walk B: it ends a level earlier."""
+    draws = seed.draws("block")
+    granule = draws.choice(GRANULES)
+    walk = new_walk(draws, granule, draws.choice(THREE_LEVELS[granule]), level=2,
+                    leaf=page_bits(draws, writable=True), kind=Kind.READ)  # fmt: skip
+    outcome = walk.outcome
+    return walk, [
+        Number("b_reads", 1, "Walk B: how many descriptors does the walk read?",
+               len(outcome.reads)),
+        Number("b_size", 1, "Walk B: how many bytes does its last descriptor map?",
+               1 << outcome.span, hexadecimal=True),
+        Number("b_address", 2, "Walk B: which physical address is read?", outcome.pa,
+               hexadecimal=True),
+    ]  # fmt: skip
+
+
+def fault_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+    """Walk C: it ends in a fault."""
+    draws = seed.draws("fault")
+    granule = draws.choice(GRANULES)
+    why = draws.choice(tuple(FAULTS))
+    leaf = page_bits(draws, writable=why != "Permission")
+    if why == "AccessFlag":
+        leaf &= ~AF
+    walk = new_walk(draws, granule, draws.choice(THREE_LEVELS[granule]),
+                    leaf=leaf, kind=Kind.WRITE)  # fmt: skip
+    if why == "Translation":
+        g, words = walk.geometry, walk.memory.words
+        at = walk.outcome.reads[draws.choice(g.levels) - g.start_level]
+        words[at] &= ~1  # bit 0 clear: whatever else it says, it is not valid
+    outcome = walk.outcome
+    return walk, [
+        Word("c_fault", 1, "Walk C: which fault is it?", FAULTS[outcome.kind.value],
+             tuple(FAULTS.values())),
+        Number("c_level", 1, "Walk C: at which level (0 to 3) does it come about?", outcome.level),
+        Number("c_status", 1, "Walk C: which status code does the syndrome report?",
+               outcome.status, hexadecimal=True),
+    ]  # fmt: skip
+
+
+def updating_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+    """Walk D: hardware manages access flag and dirty state."""
+    draws = seed.draws("update")
+    granule = draws.choice(GRANULES)
+    kind = draws.choice((Kind.READ, Kind.WRITE))
+    leaf = NG | PXN | UXN | DBM | ap(0b11)
+    walk = new_walk(draws, granule, draws.choice(THREE_LEVELS[granule]),
+                    leaf=leaf, kind=kind, tcr=HA | HD)  # fmt: skip
+    ((_, value),) = walk.outcome.changed
+    return walk, [
+        Number("d_entry", 2, "Walk D: what does the last descriptor say after this walk?", value,
+               hexadecimal=True),
+    ]  # fmt: skip
+
+
+WHY = (
+    Prose(
+        "why_levels", 2,
+        "Why does a larger granule need fewer levels? There are two reasons; give both.",
+    ),
+    Prose(
+        "why_first", 2,
+        "Why does the first table often have fewer entries than all others, and how many bytes does"
+        " software save by that?\nTake the first table that you counted above as the example.",
+    ),
+)  # fmt: skip
+
+
+def sheet(seed: Seed) -> Sheet:
+    walks = {
+        "A": page_walk(seed),
+        "B": block_walk(seed),
+        "C": fault_walk(seed),
+        "D": updating_walk(seed),
+    }
+    given = [f"Walk {name}: {walk.given()}" for name, (walk, _) in walks.items()]
+    given[-1] += "\nTCR_EL1.HA = 1 and TCR_EL1.HD = 1 for this walk; they are 0 for A, B and C."
+    parts = predict(seed)
+    for _, asked in walks.values():
+        parts += asked
+    return Sheet("\n\n".join(given), (*parts, *WHY))
+
+
+LAB = Lab(0, "a walk by hand", sheet)

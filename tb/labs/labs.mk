@@ -1,0 +1,28 @@
+# The labs of docs/labs: questions, starter code and grader.
+
+LAB ?= 0 ## number of a lab
+SEED ?= ## the name that a student's questions are made from
+HANDIN ?= ## the folder of a student's work; empty: build/labs/labN-SEED
+PREBUILT ?= ## a folder with granule-sim and include/ for the labs; empty: they are built here
+RESULT ?= ## file for the result of `make grade`, as JSON
+VARIABLES += LAB SEED HANDIN PREBUILT RESULT
+
+LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(PY) tb/labs/grade.py
+LABS_WHO = --lab "$(strip $(LAB))" --seed "$(strip $(SEED))"
+LABS_WHERE = $(if $(strip $(HANDIN)),--handin "$(strip $(HANDIN))")
+
+.PHONY: lab questions answers grade test-labs
+lab: $(VENV) ## a student's folder for lab LAB: questions of SEED, starter code
+	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
+
+questions: $(VENV) ## the questions of lab LAB for SEED
+	@$(LABS_RUN) questions $(LABS_WHO)
+
+answers: $(VENV) ## the same with the answers, for teachers
+	@$(LABS_RUN) questions -c $(LABS_WHO)
+
+grade: $(VENV) ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
+	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")
+
+test-labs: setup ## every lab: reference, starter and wrong solutions have their points
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(PYTEST)

@@ -1,0 +1,6 @@
+"""The labs that there are."""
+
+from labs import lab0
+from labs.lab import Lab
+
+LABS: dict[int, Lab] = {lab.number: lab for lab in (lab0.LAB,)}
