@@ -21,8 +21,11 @@ questions: $(VENV) ## the questions of lab LAB for SEED
 answers: $(VENV) ## the same with the answers, for teachers
 	@$(LABS_RUN) questions -c $(LABS_WHO)
 
-grade: $(VENV) ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
+# A lab whose programs run on the simulated machine builds what that needs.
+grade: $(VENV) $(if $(strip $(PREBUILT)),,$(if $(filter-out 0,$(LAB)),build/granule-sim))
+grade: ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
 	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")
 
-test-labs: setup ## every lab: reference, starter and wrong solutions have their points
+test-labs: ## every lab: reference, starter and wrong solutions have their points
+test-labs: setup build/granule-sim
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(PYTEST)

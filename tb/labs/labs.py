@@ -1,6 +1,6 @@
 """The labs that there are."""
 
-from labs import lab0
+from labs import lab0, lab1
 from labs.lab import Lab
 
-LABS: dict[int, Lab] = {lab.number: lab for lab in (lab0.LAB,)}
+LABS: dict[int, Lab] = {lab.number: lab for lab in (lab0.LAB, lab1.LAB)}

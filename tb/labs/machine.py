@@ -1,0 +1,179 @@
+"""Compiles a student's C and runs it: on this computer, and on the simulator of the RTL. What goes
+wrong is told in words that name the student's own files."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from labs.lab import Handin, Trouble
+from sim.simulator import ARCHITECTURE, CFLAGS, LINK
+from sim.simulator import PROGRAMS as SYSTEM
+from support.root import ROOT
+
+PROGRAMS = ROOT / "tb/labs/programs"
+CROSS = "riscv64-unknown-elf-gcc"
+WARNINGS = ["-Wall", "-Wextra"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SECONDS = 60
+HOST_SECONDS = 5
+MOST_CYCLES = 1_000_000  # ten times what a program of these labs needs
+NO_END = 124  # status of granule-sim after --max-cycles
+COULD_NOT_RUN = 125
+SHOWN_LINES = 6
+
+
+def prebuilt() -> Path | None:
+    """A folder with granule-sim and include/, for machines that cannot build them."""
+    named = os.environ.get("PREBUILT", "").strip()
+    return Path(named).resolve() if named else None
+
+
+def part(name: str, target: str) -> Path:
+    """A file of the prebuilt folder, or one that is made here."""
+    folder = prebuilt()
+    if not folder:
+        from support.run import built  # noqa: PLC0415 (it needs tools that build the RTL)
+
+        try:
+            return built(target)
+        except subprocess.CalledProcessError:
+            raise Trouble(f"{target} could not be built; run `make {target}`") from None
+    path = folder / name
+    if not path.exists():
+        raise Trouble(f"PREBUILT is {folder}: it has no {name}")
+    return path
+
+
+def simulator() -> Path:
+    return part("granule-sim", "build/granule-sim")
+
+
+def include() -> Path:
+    path = part("include", "build/include/.ready")
+    return path if path.is_dir() else path.parent
+
+
+def source(handin: Handin, name: str) -> Path:
+    """A student's file."""
+    path = handin.folder / name
+    if not path.is_file():
+        raise Trouble(f"{name} is missing in {handin.folder}; `make lab` makes it again")
+    return path
+
+
+def first_lines(text: str, folder: Path) -> str:
+    """Of a long message, in which the student's folder is not repeated."""
+    lines = text.replace(f"{folder}/", "").strip().splitlines()
+    more = len(lines) - SHOWN_LINES
+    return "\n".join(lines[:SHOWN_LINES] + ([f"({more} more lines)"] if more > 0 else []))
+
+
+def compile_with(command: Sequence[str | Path], student: Path) -> None:
+    if not shutil.which(str(command[0])):
+        raise Trouble(f"there is no {command[0]} on this computer; install it")
+    try:
+        done = subprocess.run(
+            [str(word) for word in command], capture_output=True, text=True, errors="replace",
+            check=False, timeout=SECONDS, env=os.environ | {"LC_ALL": "C"},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise Trouble(f"{student.name}: the compiler did not end in {SECONDS} s") from None
+    if done.returncode:
+        errors = [
+            line for line in done.stderr.splitlines() if "error" in line or "undefined" in line
+        ]
+        said = "\n".join(errors) or done.stderr
+        raise Trouble(f"does not compile:\n{first_lines(said, student.parent)}")
+
+
+def work(handin: Handin) -> Path:
+    """Where programs are put: beside the student's files, under one name that is easy to delete."""
+    folder = handin.folder / "build"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def for_host(handin: Handin, name: str, harness: str) -> Path:
+    """The student's file with a harness, for this computer."""
+    student, output = source(handin, name), work(handin) / Path(harness).stem
+    compile_with(
+        ["cc", "-std=gnu11", "-g", "-O1", *WARNINGS, *SANITIZERS, f"-I{PROGRAMS}",
+         f"-I{student.parent}", student, PROGRAMS / harness, "-o", output],
+        student,
+    )  # fmt: skip
+    return output
+
+
+def for_simulator(handin: Handin, name: str, harness: str, cases: str) -> Path:
+    """The same for the simulated machine; `cases` is the text of cases.h, which the harness has."""
+    student, folder = source(handin, name), work(handin)
+    (folder / "cases.h").write_text(cases)
+    output = folder / f"{Path(harness).stem}.elf"
+    headers = include()
+    places = [f"-I{at}" for at in (PROGRAMS, folder, student.parent, SYSTEM, headers)]
+    compile_with(
+        [CROSS, *ARCHITECTURE, *LINK, *CFLAGS, *WARNINGS, *places, f"-L{headers}",
+         f"-T{SYSTEM / 'program.ld'}", student, PROGRAMS / harness, SYSTEM / "start.S",
+         SYSTEM / "tables.c", "-lgcc", "-o", output],
+        student,
+    )  # fmt: skip
+    return output
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a program printed."""
+
+    text: str
+    status: int = 0
+
+    def values(self, word: str, base: int = 16) -> list[list[int]]:
+        """The numbers behind `word`, line by line."""
+        lines = re.findall(rf"^{word}((?: -?[0-9a-f]+)+)$", self.text, re.M)
+        return [[int(number, base) for number in line.split()] for line in lines]
+
+
+def on_host(program: Path, commands: str) -> Output:
+    try:
+        done = subprocess.run(
+            [str(program)], input=commands, capture_output=True, text=True, errors="replace",
+            check=False, timeout=HOST_SECONDS, env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise Trouble(
+            f"your code did not end within {HOST_SECONDS} s: is there an endless loop?"
+        ) from None
+    if done.returncode:
+        raise Trouble(crash(done.stderr))
+    return Output(done.stdout)
+
+
+def crash(said: str) -> str:
+    """One line for what sanitizers say in fifty."""
+    what = re.search(
+        r"runtime error: (.*)|ERROR: AddressSanitizer: (.*)|^harness: (.*)", said, re.M
+    )
+    where = re.search(r"[\w.-]+\.c:\d+(?=:\d+: runtime)|#\d+ .* in \w+ \S*?([\w.-]+\.c:\d+)", said)
+    message = next((text for text in what.groups() if text), "") if what else "it crashed"
+    line = (where[1] or where[0]) if where else ""
+    return f"your code crashed{f' at {line}' if line else ''}: {message.split(' (pc')[0]}"
+
+
+def on_simulator(elf: Path, append: str = "", most: int = MOST_CYCLES) -> Output:
+    command = [simulator(), "--quiet", "--max-cycles", most, "--append", append, elf]
+    try:
+        done = subprocess.run(
+            [str(word) for word in command], capture_output=True, stdin=subprocess.DEVNULL,
+            check=False, timeout=10 * SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise Trouble(f"the simulation did not end in {10 * SECONDS} s") from None
+    if done.returncode == NO_END:
+        raise Trouble(f"your code did not end within {most:,} cycles: is there an endless loop?")
+    if done.returncode == COULD_NOT_RUN:
+        raise Trouble(f"the simulator could not run: {done.stderr.decode(errors='replace')}")
+    return Output(done.stdout.decode("latin-1"), done.returncode)
