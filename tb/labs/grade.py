@@ -29,6 +29,14 @@ def lab_and_seed(number: int, name: str) -> tuple[Lab, Seed]:
         raise click.ClickException(str(error)) from None
 
 
+def sheet_of(lab: Lab, seed: Seed) -> Sheet:
+    """A sheet whose answers are measured needs a simulator."""
+    try:
+        return lab.sheet(seed)
+    except Trouble as trouble:
+        raise click.ClickException(str(trouble)) from None
+
+
 def shown(path: Path) -> str:
     """As one would type it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
@@ -64,7 +72,7 @@ def start(lab: int, seed: str, handin: str | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be made: {error.strerror}") from None
-    text = answers.form(title(chosen), drawn, chosen.sheet(drawn))
+    text = answers.form(title(chosen), drawn, sheet_of(chosen, drawn))
     for name in (answers.NAME, *chosen.files):
         path = folder / name
         if path.exists():
@@ -84,7 +92,7 @@ def start(lab: int, seed: str, handin: str | None) -> None:
 def questions(lab: int, seed: str, key: bool) -> None:
     """Prints a student's questions."""
     chosen, drawn = lab_and_seed(lab, seed)
-    sheet = chosen.sheet(drawn)
+    sheet = sheet_of(chosen, drawn)
     filled = answers.key(sheet) if key else None
     click.echo(answers.form(title(chosen), drawn, sheet, filled), nl=False)
 
@@ -96,7 +104,10 @@ def measure(lab: int) -> None:
     chosen, _ = lab_and_seed(lab, "measure")
     if not chosen.measure:
         raise click.ClickException(f"lab {lab} measures nothing")
-    click.echo(chosen.measure())
+    try:
+        click.echo(chosen.measure())
+    except Trouble as trouble:
+        raise click.ClickException(str(trouble)) from None
 
 
 @main.command()
@@ -107,7 +118,7 @@ def measure(lab: int) -> None:
 def grade(lab: int, seed: str, handin: str | None, upload: str | None, key: bool) -> None:
     """Grades what a student has handed in."""
     chosen, drawn = lab_and_seed(lab, seed)
-    sheet = chosen.sheet(drawn)
+    sheet = sheet_of(chosen, drawn)
     try:
         work = answers.read(place(drawn, handin), sheet)
     except Trouble as trouble:

@@ -11,9 +11,14 @@ LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(PY) tb/labs/grade.py
 LABS_WHO = --lab "$(strip $(LAB))" --seed "$(strip $(SEED))"
 LABS_WHERE = $(if $(strip $(HANDIN)),--handin "$(strip $(HANDIN))")
 
-.PHONY: lab questions answers grade test-labs
+.PHONY: lab questions answers grade measure test-labs
 lab: $(VENV) ## a student's folder for lab LAB: questions of SEED, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
+
+# What the programs of a lab run on.
+LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter-out 0,$(LAB)),build/granule-sim))
+
+lab questions answers grade measure: $(LABS_BUILT)
 
 questions: $(VENV) ## the questions of lab LAB for SEED
 	@$(LABS_RUN) questions $(LABS_WHO)
@@ -21,9 +26,10 @@ questions: $(VENV) ## the questions of lab LAB for SEED
 answers: $(VENV) ## the same with the answers, for teachers
 	@$(LABS_RUN) questions -c $(LABS_WHO)
 
-# A lab whose programs run on the simulated machine builds what that needs.
-grade: $(VENV) $(if $(strip $(PREBUILT)),,$(if $(filter-out 0,$(LAB)),build/granule-sim))
-grade: ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
+measure: $(VENV) ## what the simulator says about the figures of lab LAB
+	@$(LABS_RUN) measure --lab "$(strip $(LAB))"
+
+grade: $(VENV) ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
 	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")
 
 test-labs: ## every lab: reference, starter and wrong solutions have their points

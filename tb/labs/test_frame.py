@@ -183,3 +183,14 @@ def test_commands_of_the_handout_run() -> None:
         subprocess.run(
             [sys.executable, str(ROOT / script), *rest], check=True, stdout=subprocess.DEVNULL
         )
+
+
+@pytest.mark.parametrize("command", [["questions", "--seed", "anna"], ["measure"]])
+def test_a_simulator_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    """Answers that are measured cannot be had then."""
+    monkeypatch.setenv("PREBUILT", str(tmp_path))
+    done = run(*command, "--lab", "2")
+    assert done.returncode == 1 and "it has no include" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,161 @@
+"""Lab 2: how far a TLB reaches, by pointer chasing. What is right is what the reference measures on
+the same simulator."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from labs import machine
+from labs.lab import Check, Handin, Lab, Prose, Sheet, Trouble, Verdict
+from labs.questions import Number, Word
+from labs.seed import Seed
+from support.root import ROOT
+
+REFERENCE = ROOT / "tb/labs/reference/lab2/reach.c"
+GRANULES = {"4k": 4, "16k": 16, "64k": 64}  # KiB
+PAGES = 64
+GROUP = 16  # pages of 4 KiB in a contiguous group
+MOST = 5_000_000
+FLAT, KNEE = 1.1, 1.5
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the student's code is run on. `tried`: chains of so many pages."""
+
+    granule: str
+    tried: tuple[int, ...] = ()
+    groups: bool = False
+    find: bool = False
+
+    @property
+    def cases(self) -> str:
+        return (
+            f"#define PAGES {PAGES * GROUP // 2 if self.groups else PAGES}\n"
+            f"#define GROUPS {int(self.groups)}\n#define FIND {int(self.find)}\n"
+            f"#define TRIED {', '.join(map(str, self.tried)) or '2'}\n"
+        )
+
+
+def run(handin: Handin, on: Machine) -> machine.Output:
+    elf = machine.for_simulator(handin, "reach.c", "lab2_rtl.c", on.cases)
+    output = machine.on_simulator(elf, on.granule, MOST)
+    for (address,) in output.values("fault"):
+        raise Trouble(f"your code made an access to {address:#x} that faults")
+    return output
+
+
+@cache
+def reference(on: Machine) -> machine.Output:
+    with TemporaryDirectory() as folder:
+        shutil.copy(REFERENCE, folder)
+        return run(Handin(Path(folder)), on)
+
+
+def reach_of(output: machine.Output) -> int:
+    ((pages,),) = output.values("reach")
+    return pages
+
+
+def entries() -> int:
+    """Of the data TLB."""
+    return reach_of(reference(Machine("4k", find=True)))
+
+
+def costs(handin: Handin, granule: str, *pages: int) -> list[float]:
+    """Cycles of an access in chains of so many pages."""
+    found = run(handin, Machine(granule, pages)).values("chase")
+    return [hundredths / 100 for _, hundredths in found]
+
+
+def compiles(handin: Handin) -> Verdict:
+    machine.for_simulator(handin, "reach.c", "lab2_rtl.c", Machine("4k").cases)
+    return Verdict(True)
+
+
+def flat(granule: str) -> Callable[[Handin], Verdict]:
+    """As long as the TLB knows all pages, an access costs the same, and no cache line is lost."""
+
+    def judge(handin: Handin) -> Verdict:
+        few, full = costs(handin, granule, 2, entries())
+        return Verdict(
+            0 < full <= FLAT * few,
+            f"{entries()} pages cost at most {FLAT} times what 2 pages cost ({few:.2f} cycles)",
+            f"{full:.2f} cycles",
+        )
+
+    return judge
+
+
+def knee(granule: str) -> Callable[[Handin], Verdict]:
+    def judge(handin: Handin) -> Verdict:
+        full, missing = costs(handin, granule, entries(), entries() + 1)
+        return Verdict(
+            missing >= KNEE * full > 0,
+            f"one page more costs at least {KNEE} times as much ({full:.2f} cycles)",
+            f"{missing:.2f} cycles",
+        )
+
+    return judge
+
+
+def finds(on: Machine) -> Callable[[Handin], Verdict]:
+    def judge(handin: Handin) -> Verdict:
+        got, want = reach_of(run(handin, on)), reach_of(reference(on))
+        return Verdict(got == want, f"{want} pages", f"{got} pages")
+
+    return judge
+
+
+def sheet(seed: Seed) -> Sheet:
+    granule = seed.draws("granule").choice(tuple(GRANULES))
+    kib = seed.draws("working set").choice((48, 96, 384, 768))
+    questions = [
+        Number(f"reach_{name}", 1, f"How many KiB does the data TLB reach, pages of {size} KiB?",
+               entries() * size)
+        for name, size in GRANULES.items()
+    ]  # fmt: skip
+    fitting = next((g for g, size in GRANULES.items() if size * entries() >= kib), "none")
+    parts = (
+        Check("compiles", 1, "reach.c compiles", compiles),
+        Check("flat", 3, f"chase() is flat within the reach, pages of {granule[:-1]} KiB",
+              flat(granule), ("compiles",)),
+        Check("knee", 2, f"chase() shows the end of the reach, pages of {granule[:-1]} KiB",
+              knee(granule), ("compiles",)),
+        *(Check(f"finds_{name}", 2, f"reach() finds it, pages of {size} KiB",
+                finds(Machine(name, find=True)), ("compiles",))
+          for name, size in GRANULES.items()),
+        Check("finds_groups", 3, "reach() finds it in contiguous groups of 16 pages of 4 KiB",
+              finds(Machine("4k", groups=True, find=True)), ("finds_4k",)),
+        *questions,
+        Word("smallest", 1, f"A loop uses {kib} KiB again and again. With which page size does the "
+             "data TLB reach all of it? The smallest one.", fitting, (*GRANULES, "none")),
+        Prose("why_lines", 3, "The starter visits the first word of each page, and finds an end "
+              "that is not the TLB's. Whose is it, and why there?"),
+    )  # fmt: skip
+    return Sheet("The machine is the one of `make run`, configuration `teaching`.", parts)
+
+
+def measure() -> str:
+    """What an access costs, by pages in the chain: the reference's and the starter's."""
+    count = entries()
+    steps = (2, 4, 8, 9, count, count + 1, 2 * count)
+    lines = ["cycles of an access in a chain of so many pages:"]
+    lines.append(f"{'':10}" + "".join(f"{pages:8}" for pages in steps))
+    for granule in GRANULES:
+        found = reference(Machine(granule, steps)).values("chase")
+        lines.append(f"{granule:10}" + "".join(f"{cost / 100:8.2f}" for _, cost in found))
+    starter = Handin(ROOT / "tb/labs/starter/lab2")
+    with TemporaryDirectory() as folder:
+        shutil.copy(starter.folder / "reach.c", folder)
+        found = costs(Handin(Path(folder)), "4k", *steps)
+    lines.append(f"{'starter':10}" + "".join(f"{cost:8.2f}" for cost in found))
+    groups = reach_of(reference(Machine("4k", groups=True, find=True)))
+    lines.append(f"reach: {count} pages; in contiguous groups of 4 KiB pages: {groups} pages")
+    return "\n".join(lines)
+
+
+LAB = Lab(2, "how far a TLB reaches", sheet, files=("reach.c",), simulator=True, measure=measure)
