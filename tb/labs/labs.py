@@ -1,6 +1,6 @@
 """The labs that there are."""
 
-from labs import lab0, lab1, lab2
+from labs import lab0, lab1, lab2, lab4
 from labs.lab import Lab
 
-LABS: dict[int, Lab] = {lab.number: lab for lab in (lab0.LAB, lab1.LAB, lab2.LAB)}
+LABS: dict[int, Lab] = {lab.number: lab for lab in (lab0.LAB, lab1.LAB, lab2.LAB, lab4.LAB)}

@@ -1,0 +1,146 @@
+"""Lab 4: the missing invalidation. A student mends what changes mappings; the RTL shows what is
+stale, and what was invalidated needlessly."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from labs import machine
+from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
+from labs.questions import Number
+from labs.seed import Seed
+from model.linux_flush import plan
+
+GRANULES = {"4k": 12, "16k": 14, "64k": 16}
+MOST = 5_000_000  # cycles of the table of costs
+SPREAD = 0.05
+SAID = {
+    "make": "old mapping, invalidation, new mapping: in this order",
+    "read": "a read of {where:#x} has status {expected:#x}",
+    "write": "a write to {where:#x} has status {expected:#x}",
+    "data": "a read of {where:#x} gives {expected:#x}",
+    "walks": "pages beside the changed ones need no new walk",
+    "other": "the other address space needs no new walk",
+    "operations": "at most {expected} invalidations for {where} pages",
+}
+HINTS = {
+    "make": "a new mapping while the old one may be in the TLB",
+    "read": "status {got:#x}",
+    "write": "status {got:#x}",
+    "data": "{got:#x}",
+    "walks": "{got} walks",
+    "other": "{got} walks",
+    "operations": "{got}",
+}
+
+
+def cases(seed: Seed) -> str:
+    """Which pages, and how many."""
+    draws = seed.draws("pages")
+    many = draws.randrange(100, 200)
+    sizes = [1, 2, draws.randrange(3, 8), draws.randrange(9, 33), draws.randrange(33, 80)]
+    return (
+        f"#define FIRST {draws.randrange(8, 40)}\n"
+        f"#define SIZES {', '.join(map(str, sizes))}\n"
+        f"#define MANY {many}\n#define OPERATIONS {len(plan(0, many, 12))}\n"
+    )
+
+
+def compiles(seed: Seed) -> Callable[[Handin], Verdict]:
+    def judge(handin: Handin) -> Verdict:
+        machine.for_simulator(handin, "flush.c", "lab4_rtl.c", cases(seed))
+        return Verdict(True)
+
+    return judge
+
+
+def tried(name: str) -> Callable[[Handin], Verdict]:
+    """One experiment at every granule."""
+
+    def judge(handin: Handin) -> Verdict:
+        for granule in GRANULES:
+            elf = handin.folder / "build" / "lab4_rtl.elf"
+            output = machine.on_simulator(elf, f"{granule} {name}")
+            for what, text in SAID.items():
+                for where, expected, got in output.values(f"BAD {what}"):
+                    told = text.format(where=where, expected=expected)
+                    return Verdict(False, f"{granule}: {told}", HINTS[what].format(got=got))
+            if output.status:
+                return Verdict(False, "the program ends well", f"status {output.status}")
+        return Verdict(True)
+
+    return judge
+
+
+@cache
+def costs(granule: str) -> list[list[int]]:
+    """Pages, and cycles: page by page, as ranges, all, walks that all brings."""
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "none.c").write_text("")
+        elf = machine.for_simulator(Handin(Path(folder)), "none.c", "lab4_cost.c", "")
+        return machine.on_simulator(elf, granule, MOST).values("cost")
+
+
+def first_cheaper(granule: str) -> int:
+    """Pages from which on it is cheaper to invalidate all than page by page, with the walks."""
+    rows = costs(granule)
+    return next(row[0] for row in rows if row[3] + row[4] < row[1])
+
+
+def questions(seed: Seed) -> list[Number]:
+    draws = seed.draws("ranges")
+    pages = draws.randrange(1000, 1 << 20)
+    granule = draws.choice(tuple(GRANULES))
+    log2 = GRANULES[granule]
+    few = draws.randrange(12, 60)
+    _, loop, ranges, _, _ = costs(granule)[few - 1]
+    return [
+        Number("split", 2, f"How many operations are the fewest for exactly {pages} pages? Ranges "
+               "begin anywhere; a range has an even number of pages.", len(plan(0, pages, 12))),
+        Number("singles", 1, f"How many single invalidations does one range of 16 MiB replace with "
+               f"pages of {granule[:-1]} KiB?", 1 << 24 - log2),
+        Number("cost_loop", 1, f"How many cycles take invalidations of {few} pages of "
+               f"{granule[:-1]} KiB, one by one?", loop, spread=SPREAD),
+        Number("cost_range", 1, "And how many as ranges?", ranges, spread=SPREAD),
+        Number("even", 2, "Eight other pages are used again afterwards. From how many pages on is "
+               "it cheaper to invalidate all than page by page, with pages of 4 KiB?",
+               first_cheaper("4k")),
+    ]  # fmt: skip
+
+
+def sheet(seed: Seed) -> Sheet:
+    ready = ("compiles",)
+    parts = (
+        Check("compiles", 1, "flush.c compiles", compiles(seed)),
+        Check("unmap", 2, "nobody reads a page after unmap_page()", tried("unmap"), ready),
+        Check("protect", 2, "nobody writes to a page after protect_page()", tried("protect"),
+              ready),
+        Check("remap", 3, "remap_page() breaks before it makes", tried("remap"), ready),
+        Check("range", 3, "nobody reads any page after unmap_pages()", tried("range"), ready),
+        Check("space", 2, "exit_space() forgets one address space and no other", tried("space"),
+              ready),
+        Check("precise", 3, "pages that were not changed stay in the TLB", tried("precise"),
+              ("unmap", "protect", "remap", "range")),
+        Check("few", 2, "unmap_pages() needs few invalidations", tried("few"), ("range",)),
+        *questions(seed),
+        Prose("why_busy", 2, "protect_page() of the starter does both that is needed. Who puts the "
+              "old translation back, and when?"),
+        Prose("why_range", 2, "In this MMU a range costs as many cycles as one page. How can that "
+              "be, and what would it cost in a TLB that looks up one set at a time?"),
+    )  # fmt: skip
+    return Sheet("The costs are those that `make measure LAB=4` prints.", parts)
+
+
+def measure() -> str:
+    lines = []
+    for granule in GRANULES:
+        lines.append(f"pages of {granule[:-1]} KiB, cycles to invalidate so many pages:")
+        lines.append(f"{'pages':>8}{'page by page':>14}{'ranges':>8}{'all':>6}"
+                     f"{'all, and 8 others again':>26}")  # fmt: skip
+        for pages, loop, ranges, everything, again in costs(granule):
+            lines.append(f"{pages:8}{loop:14}{ranges:8}{everything:6}{everything + again:26}")
+    return "\n".join(lines)
+
+
+LAB = Lab(4, "the missing invalidation", sheet, ("flush.c",), simulator=True, measure=measure)
