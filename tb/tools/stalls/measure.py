@@ -6,9 +6,9 @@ import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from granule.simulator import Counts
 from sim.simulator import PROGRAMS, compile_program, simulate
 
-MODES = ("user", "supervisor", "machine")
 VAX_11_780 = 1757  # Dhrystones a second of 1 MIPS
 DHRYSTONE = ("-fno-inline", "-fbuiltin", str(PROGRAMS / "dhrystone_second.c"))
 # What a boot is watched for, as Linux prints it.
@@ -122,17 +122,5 @@ def linux(elf: Path, config: str, memory: str, *options: str) -> list[Spent]:
 
 def of_profile(milestone: dict, config: str, memory: str) -> Spent:
     """All modes together."""
-    reasons = {
-        reason: sum(milestone[mode][reason] for mode in MODES)
-        for reason in milestone["machine"]
-        if reason != "instructions"
-    }
-    return Spent(
-        milestone["name"],
-        config,
-        memory,
-        milestone["cycles"],
-        milestone["instructions"],
-        reasons,
-        milestone["events"],
-    )
+    c = Counts.of_profile(milestone)
+    return Spent(milestone["name"], config, memory, c.cycles, c.instructions, c.stalls, c.counters)
