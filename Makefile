@@ -81,6 +81,7 @@ include tb/campaigns/litmus/litmus.mk
 include tb/campaigns/invalidation/invalidation.mk
 include tb/web/web.mk
 include tb/labs/labs.mk
+include tb/tools/dist/dist.mk
 
 # ---- the three commands of the README ------------------------------------------------------------
 .PHONY: demo

@@ -1,0 +1,25 @@
+# Archives for those who do not build Granule: no Java, no SpinalHDL, no root.
+
+DIST := build/dist
+DIST_PYTHON := .venv/.dist
+.PHONY: dist test-dist
+
+$(DIST)/generated/.ready: $(RTL_SOURCES) build.sc mill | $(VENV)
+	@echo "dist: generating the blocks"
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@./mill --disable-ticker rtl.runMain granule.gen.Release $(CURDIR)/$(@D) \
+	  > $(DIST)/generate.log 2>&1 || { tail -n 40 $(DIST)/generate.log >&2; exit 1; }
+	@touch $@
+
+dist: setup $(DIST)/generated/.ready ## build/dist: Verilog for other systems, as an archive
+	@$(PY) tb/tools/dist/run.py $(DIST)/generated $(DIST)
+
+# FuseSoC, LiteX and the compiler of SystemRDL: only this test wants them.
+$(DIST_PYTHON): pyproject.toml | $(VENV)
+	@echo "dist: Python packages that read the archive, into .venv"
+	@.venv/bin/pip -q install $$(python3 -c "import tomllib; \
+	  print(*tomllib.load(open('pyproject.toml','rb'))['dependency-groups']['dist'])")
+	@touch $@
+
+test-dist: dist $(DIST_PYTHON) ## the archive in FuseSoC, LiteX, SystemRDL and sha256sum
+	@$(PY) -m pytest -q -n 0 -m slow tb/tools/dist $(PYTEST)
