@@ -42,6 +42,26 @@ opt_clean
 write_aiger -I -B -zinit -no-startoffset -ywmap {stem}.json {stem}.aig
 """
 
+# What `sat` of Yosys needs for a temporal induction: words, and no memories.
+INDUCT = """read_verilog -sv -formal {source}
+hierarchy -check -top {top}
+proc
+flatten
+opt_clean
+async2sync
+chformal -lower
+chformal -cover -remove
+chformal -early
+setundef -undriven -anyseq
+setattr -unset keep
+delete -output
+opt -full
+memory_collect
+memory_map -formal
+opt -full
+sat -tempinduct -set-assumes -prove-asserts -maxsteps {steps} -ignore_unknown_cells
+"""
+
 
 class Broken(RuntimeError):
     """Yosys made no circuit of the source; carries the end of its log."""
@@ -93,6 +113,17 @@ def outputs(source: Path, top: str, cut: tuple[str, ...], kind: str, stem: Path)
         alone.write_bytes(single(circuit, number, len(cells)))
         found.append(Output(sentence(lines, cell), alone))
     return sorted(found, key=lambda output: output.sentence)
+
+
+def induct(source: Path, top: str, steps: int, stem: Path) -> bool:
+    """All claims together hold at the beginning, and in a cycle if they did in `steps` before."""
+    script = INDUCT.format(source=source, top=top, steps=steps)
+    run = subprocess.run([sys.executable, __file__], input=script, capture_output=True, text=True,
+                         check=False)  # fmt: skip
+    stem.with_suffix(".induction.log").write_text(run.stdout + run.stderr)
+    if run.returncode:
+        raise Broken(f"{source.name}: {(run.stdout + run.stderr)[-1000:]}")
+    return "Induction step proven: SUCCESS!" in run.stdout
 
 
 def main() -> None:

@@ -10,6 +10,8 @@ from campaigns.mutants.table import MUTANTS
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
 STEP = "rtl/src/granule/walk/Step.scala"
+SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
+SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
 LAYOUT = "rtl/src/granule/format/DescriptorLayout.scala"
 
 
@@ -17,7 +19,8 @@ LAYOUT = "rtl/src/granule/format/DescriptorLayout.scala"
 class Proof:
     """`cut`: modules that are left out; the unit assumes what another proof shows of them.
     `mutants`: a part of a claim -> names of rows, each of which must break a claim with that text.
-    Every claim has such a part.
+    Every claim has such a part. `induction`: the claims make each other follow within so many
+    cycles, so that no invariant is looked for; 0: one is.
     """
 
     name: str
@@ -25,6 +28,7 @@ class Proof:
     unit: str
     mutants: dict[str, tuple[str, ...]]
     cut: tuple[str, ...] = ()
+    induction: int = 0
 
     def texts_in(self, sentence: str) -> list[str]:
         return [text for text in self.mutants if text in sentence]
@@ -86,6 +90,32 @@ OWN = [
     row("update-of-another-bit", "with the access flag, PXN is set too",
         LAYOUT, "accessFlag.set(updated, True)",
         "accessFlag.set(updated, True); updated(53) := True"),
+    row("sweep-ends-early", "a sweep leaves the last place of each lane out",
+        SWEEP, "step === order.steps - 1", "step === order.steps - 2"),
+    row("accepts-under-a-sweep", "a command is accepted before the one under way is done",
+        SWEEP, "io.port.cmd.ready := state === State.idle && !io.open",
+        "io.port.cmd.ready := state === State.idle || state === State.settle"),
+    row("busy-too-short", "a sweep is no more busy when its last entries are not gone yet",
+        SWEEP, "else state =/= State.idle)",
+        "else state =/= State.idle && state =/= State.settle)"),
+    row("spares-no-table", "a command of leaves only takes tables too",
+        SWEEP, "io.clear := covered & ~scope.spared(tables)", "io.clear := covered"),
+    row("compares-when-idle", "a sweep that is over goes on clearing",
+        SWEEP, "RegNext(compares && scope.coversAnywhere(read))",
+        "RegNext(scope.coversAnywhere(read))"),
+    row("walk-of-another-asid", "a walk of another ASID is never concerned",
+        SCOPE, "!(command.isAsid && otherAsid ||", "!(otherAsid ||"),
+    row("walk-told-late", "a walk is told of a command in the cycle after it",
+        SWEEP, "io.invalidated.valid := io.port.cmd.fire",
+        "io.invalidated.valid := RegNext(io.port.cmd.fire, init = False)"),
+    row("one-page-more", "a range takes the page behind its end",
+        SCOPE, "page < end && !(", "page <= end && !("),
+    row("copy-missed", "what is installed under a sweep is not written down",
+        SWEEP, "enable = io.install.valid && (", "enable = io.install.valid && !io.busy && ("),
+    row("place-of-the-next", "what is covered clears the place after its own",
+        SWEEP, "UIntToOh(RegNextWhen(step, sweeping))", "UIntToOh(step)"),
+    row("compared-with-another", "the second entry of a lane is compared as the first",
+        SWEEP, "RegNextWhen(read, compares)", "RegNextWhen(read, compares && step =/= 1)"),
 ]  # fmt: skip
 ROWS = {m.name: m for m in [*MUTANTS, *OWN]}
 
@@ -117,10 +147,28 @@ DESCRIPTOR = {
     "sets the access flag with HA": ("access-flag-without-ha",),
     "for a write": ("dirty-by-reading",),
 }
+SWEPT = {
+    "done comes": ("sweep-ends-early",),
+    "the next command is held": ("accepts-under-a-sweep",),
+    "it is swept meanwhile": ("busy-too-short",),
+    "goes before the sweep is over": ("sweep-ends-early",),
+    "nothing goes that it does not cover": ("spares-no-table",),
+    "nothing goes without a command": ("compares-when-idle",),
+    "may bring what it covers": ("walk-of-another-asid",),
+    "told in the cycle of the command": ("walk-told-late",),
+    "the scope covers": ("one-page-more",),
+    "a copy is": ("copy-missed",),
+    "a place has its turn": ("place-of-the-next",),
+    "in its turn": ("compared-with-another",),
+    "after its turn": ("sweep-ends-early",),
+    "owes its end": ("sweep-ends-early",),
+}
 
 PROOFS = [
     Proof("walker", "the walker keeps its contract, and every walk ends",
           "walkerproof:proof", WALKER_ROWS),
     Proof("descriptor", "a descriptor changes only by a swap of an allowed bit",
           "descriptorproof:proof", DESCRIPTOR),
+    Proof("sweep", "an invalidation takes what it covers, in time, and nothing else",
+          "sweepproof:proof", SWEPT, induction=4),
 ]  # fmt: skip

@@ -64,7 +64,8 @@ object Units {
     UnitTop("simsoc", c => Soc(c)),
     // What is proved.
     UnitTop("walkerproof", c => WalkerProof(c.mmu), proof = true),
-    UnitTop("descriptorproof", c => DescriptorProof(c.mmu), proof = true)
+    UnitTop("descriptorproof", c => DescriptorProof(c.mmu), proof = true),
+    UnitTop("sweepproof", c => SweepProof(c.mmu), proof = true)
   )
   val default: Seq[String] = Seq(
     "cpubench",
@@ -115,6 +116,7 @@ object Units {
     "dma",
     "walkerproof:proof",
     "descriptorproof:proof",
+    "sweepproof:proof",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",

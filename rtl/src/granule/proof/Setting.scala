@@ -8,6 +8,9 @@ import spinal.lib._
 /** What is assumed of the other side of a port. */
 object Setting {
 
+  /** As [[granule.format.SizeClasses]] writes sizes: ones from bit 0 up. */
+  def isSize(code: Bits): Bool = (code.asUInt & (code.asUInt + 1)) === 0
+
   /** A memory that answers anything. Answers whether an answer is due. */
   def memory(port: WalkMemoryPort): Bool = {
     anyseq(port.cmd.ready)

@@ -55,16 +55,13 @@ case class WalkerContract(walker: Walker) extends Area {
     "a leaf is as it was in the cycle before" -> (!finds || found === RegNext(found)),
     "a leaf comes in the third cycle at the earliest" -> !(finds && (first || second)),
     "a TLB keeps no more of a leaf than its table entry" ->
-      (!finds || isSize(found.span) && isSize(found.mapping.span) &&
+      (!finds || Setting.isSize(found.span) && Setting.isSize(found.mapping.span) &&
         (found.mapping.span & ~found.span) === 0),
     "an invalidation is told that a walk that it concerns may store" ->
       (!(killed && stores) || at(seen.mayStore)),
     "an invalidation is told the half and the ASID of the walk" ->
       (!underWay || at(seen.upper) === tag.msb && at(seen.asid) === ofAsid)
   ) ++ (if (config.walkCacheEntries > 0) rulesOfTables else Nil)
-
-  /** As [[granule.format.SizeClasses]] writes sizes: ones from bit 0 up. */
-  private def isSize(code: Bits): Bool = (code.asUInt & (code.asUInt + 1)) === 0
 
   private def rulesOfTables = {
     val tables = walker.io.tables

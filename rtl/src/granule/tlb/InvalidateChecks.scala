@@ -1,8 +1,8 @@
 package granule.tlb
 
 import granule.config.MmuConfig
-import granule.format.{TableFormats, TlbiOperand}
-import granule.port.{Checks, InvalidateCmd, InvalidatePort}
+import granule.format.TableFormats
+import granule.port.{Checks, InvalidatePort}
 import spinal.core._
 import spinal.lib._
 
@@ -10,8 +10,7 @@ import spinal.lib._
   * nothing answers that the command covers and that was there when it was accepted; what came later
   * is not cleared for it; and what a walk brings that was under way then is not covered.
   *
-  * [[InvalidateScope]] says what is covered with as few gates as it can. Here addresses are numbers
-  * of pages of 4K, with a sign, and everything is compared at once.
+  * What is covered [[InvalidateCovers]] says.
   *
   * @param installed an entry that a TLB takes, in the same cycle.
   * @param valid     a bit for each entry, in the order of [[SweepOrder]].
@@ -36,37 +35,7 @@ case class InvalidateChecks(
   private val formats = TableFormats(config)
   private val order = SweepOrder(config)
   private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
-  private val pageBits = 60
-  private def page(number: Bits): SInt = number.asSInt.resize(pageBits)
-
-  private def covers(command: InvalidateCmd, entry: SweptEntry, isTable: Bool): Bool = {
-    val operand = command.operand
-    val finer = formats.pageShift - 12
-    val first = page(entry.firstPage ## B(0, finer bits))
-    val last = first | page(B"0" ## formats.sweptSpans.mask(entry.span, 12, formats.vaBits))
-    val ours = entry.asid.resize(16) === TlbiOperand.asid.of(operand)
-    val concerned = command.anyAsid || entry.global || ours
-
-    val va = page(TlbiOperand.va.of(operand))
-    val there = va >= first && va <= last
-    val inRange = formats.granules.zipWithIndex.map { case (granule, i) =>
-      val pages = granule.log2Bytes - 12
-      val base = page(TlbiOperand.base.of(operand))
-      val start =
-        if (config.largeRangeBase) command.ds ? (base |<< 4) | (base |<< pages)
-        else base |<< pages
-      val units = (TlbiOperand.num.of(operand).asUInt +^ 1) << (1 + pages)
-      val scale = TlbiOperand.scale.of(operand).asUInt
-      val length = units.resize(pageBits) |<< (scale * 5)
-      val sameHalf = entry.firstPage.msb === TlbiOperand.base.msb(operand)
-      TlbiOperand.tg.of(operand).asUInt === granule.tlbiTg && entry.granule(i) && sameHalf &&
-      last >= start && first < start + length.asSInt
-    }.orR
-
-    val covered = command.isAll || command.isAsid && !entry.global && ours ||
-      command.isVa && there && concerned || command.isRange && inRange && concerned
-    covered && !(isTable && command.lastLevelOnly)
-  }
+  private val covers = InvalidateCovers(config)
 
   private val entries = Vec.fill(1 << order.width)(Reg(SweptEntry(formats)))
   private val owed = RegInit(B(0, 1 << order.width bits))

@@ -48,9 +48,9 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   }
 
   object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
-  private val state = RegInit(State.idle)
-  private val scope = Reg(InvalidateScope(formats))
-  private val step = Reg(UInt(stepWidth bits))
+  private[granule] val state = RegInit(State.idle)
+  private[granule] val scope = Reg(InvalidateScope(formats))
+  private[granule] val step = Reg(UInt(stepWidth bits))
 
   /** `done` is owed, and a sweep need not be over for it. */
   private val early = config.suspects generate new Area {
@@ -86,13 +86,13 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   when(io.port.cmd.fire) { wider := scope.decode(io.port.cmd.payload) }
 
   private val end = scope.end
-  private val sweeping = state === State.sweep
+  private[granule] val sweeping = state === State.sweep
   private val at = CombInit(step)
   if (debugReadOut) when(!sweeping) { at := io.selected.resize(stepWidth) }
-  private val place = UIntToOh(RegNextWhen(step, sweeping))
+  private[granule] val place = UIntToOh(RegNextWhen(step, sweeping))
 
   // Addresses are compared last, and nothing else then: that is the longest way.
-  private val lanes = for (lane <- 0 until config.sweepLanes) yield new Area {
+  private[granule] val lanes = for (lane <- 0 until config.sweepLanes) yield new Area {
     val copies = Mem(SweptEntry(formats), order.steps)
     copies.write(
       io.install.number.resize(stepWidth),
