@@ -21,21 +21,22 @@ INSTEAD = {
     "TranslateUnit": "(TranslateUnit\\w*) +data",  # the generator numbers the two that there are
     # Not alone, but with all around them.
     "AddressTranslate": 'run_unit("mmuip"',
-    "AxiBridge": 'run_unit("bridgebench"',
-    "BridgeRegisters": 'run_unit("bridgebench"',
+    "AxiBridge": 'run_unit("devicemmu"',
+    "BridgeRegisters": 'run_unit("devicemmu"',
+    "DeviceMmu": 'run_unit("dmabench"',
     "DmaEngine": 'run_unit("dma"',
     "DmaRegisters": 'run_unit("dma"',
     "Mover": 'run_unit("dma"',
     "Cpu": 'run_unit("cpubench"',
-    "InFlight": 'run_unit("bridgebench"',
+    "InFlight": 'run_unit("devicemmu"',
     "HashedTable": 'run_unit("mmu"',
     "MainTlb": 'run_unit("mmu"',
     "MicroTlb": 'run_unit("mmu"',
     "MmuRegisters": 'run_unit("mmuip"',
     "Soc": "run_program(",
-    "Translator": 'run_unit("bridgebench"',
+    "Translator": 'run_unit("devicemmu"',
     "Walker": 'run_unit("mmu"',
-    "WriteData": 'run_unit("bridgebench"',
+    "WriteData": 'run_unit("devicemmu"',
 }
 
 

@@ -3,7 +3,7 @@
 from campaigns.mutants.mutant import Mutant
 
 ROOM = "rtl/src/granule/bridge"
-UNIT = "bridgebench:vmsa48_nocache"
+UNIT = "devicemmu:vmsa48_nocache"
 ORDER = "unit.bridge.cocotb_bridge_order"
 DATA = "unit.bridge.cocotb_bridge_data"
 INVALIDATE = "unit.bridge.cocotb_bridge_invalidate"

@@ -22,8 +22,8 @@ SAID = re.compile(r"random traffic: (\d+) beats in (\d+) cycles")
 def run(seed: int, beats: int, tests: str = "random_traffic") -> tuple[int, int]:
     """Beats and cycles of one run."""
     environment = {"SEED": str(seed), "BEATS": str(beats)}
-    run_unit("bridgebench", MODULE, CONFIG, extra_env=environment, tests=tests)
-    log = results.ROOT / "build/sim/results" / f"{MODULE}.bridgebench_{CONFIG}" / "run.log"
+    run_unit("devicemmu", MODULE, CONFIG, extra_env=environment, tests=tests)
+    log = results.ROOT / "build/sim/results" / f"{MODULE}.devicemmu_{CONFIG}" / "run.log"
     said = SAID.search(log.read_text())
     if said is None:
         raise click.ClickException(f"{log} does not say how many beats there were")

@@ -2,4 +2,4 @@ from support.run import run_unit
 
 
 def test_axi_bridge():
-    run_unit("bridgebench", "unit.bridge.cocotb_bridge_random", "vmsa48_nocache")
+    run_unit("devicemmu", "unit.bridge.cocotb_bridge_random", "vmsa48_nocache")

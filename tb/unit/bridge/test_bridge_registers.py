@@ -2,4 +2,4 @@ from support.run import run_unit
 
 
 def test_bridge_registers():
-    run_unit("bridgebench", "unit.bridge.cocotb_bridge_faults", "vmsa48_nocache")
+    run_unit("devicemmu", "unit.bridge.cocotb_bridge_faults", "vmsa48_nocache")

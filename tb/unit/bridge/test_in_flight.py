@@ -2,4 +2,4 @@ from support.run import run_unit
 
 
 def test_in_flight():
-    run_unit("bridgebench", "unit.bridge.cocotb_bridge_order", "vmsa48_nocache")
+    run_unit("devicemmu", "unit.bridge.cocotb_bridge_order", "vmsa48_nocache")

@@ -7,4 +7,4 @@ from support.run import run_unit
 
 @pytest.mark.parametrize("name", ("translate", "invalidate"))
 def test_translator(name):
-    run_unit("bridgebench", f"unit.bridge.cocotb_bridge_{name}", "vmsa48_nocache")
+    run_unit("devicemmu", f"unit.bridge.cocotb_bridge_{name}", "vmsa48_nocache")

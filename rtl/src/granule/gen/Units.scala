@@ -1,7 +1,7 @@
 package granule.gen
 
-import granule.bench.{BridgeBench, CpuBench, WatchedMmu}
-import granule.bridge.AxiBridge
+import granule.bench.{CpuBench, DmaBench, WatchedMmu}
+import granule.bridge.{AxiBridge, DeviceMmu}
 import granule.cache.{CacheIp, L1Data, L1Fetch}
 import granule.config.{Aliases, BridgeConfig, CacheConfig, DmaConfig, Replacement}
 import granule.cpu.Cpu
@@ -54,9 +54,10 @@ object Units {
     UnitTop("microtlb", c => MicroTlb(c.mmu, c.mmu.dataTlbEntries)),
     // bridge
     UnitTop("axibridge", c => AxiBridge(BridgeConfig(), c.mmu)),
-    UnitTop("bridgebench", c => BridgeBench(BridgeConfig(), c.mmu)),
+    UnitTop("devicemmu", c => DeviceMmu.withAxiNames(BridgeConfig(), c.mmu)),
     // dma
     UnitTop("dma", _ => DmaEngine.withAxiNames(DmaConfig())),
+    UnitTop("dmabench", c => DmaBench(DmaConfig(), c.mmu)),
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
@@ -112,8 +113,9 @@ object Units {
     "pmpcheck_16",
     "entrylog:wide",
     "entrylog:small",
-    "bridgebench:vmsa48_nocache",
+    "devicemmu:vmsa48_nocache",
     "dma",
+    "dmabench:vmsa48_nocache",
     "walkerproof:proof",
     "descriptorproof:proof",
     "sweepproof:proof",

@@ -1,8 +1,5 @@
-package granule.bench
+package granule.bridge
 
-import granule.bridge.AxiBridge
-import granule.bridge.BridgeBus
-import granule.bridge.BridgeRegisters
 import granule.config.{BridgeConfig, MmuConfig}
 import granule.format.{MmuContext, TableFormats}
 import granule.port._
@@ -13,11 +10,21 @@ import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3
 import spinal.lib.bus.amba4.axi._
 
-/** An AxiBridge with a walker of its own, for tests. `memory` is the walker's; an invalidation goes
-  * to both in the same cycle, and `done` waits for both.
+/** The MMU of devices: an [[AxiBridge]] and a walker of its own.
+  *
+  * Ports: those of the bridge, without the walker's; `walk`, where the walker reads tables;
+  * `context`, the registers of the CPU's MMU, of which a stream replaces the root; `pmp`, what
+  * physical memory protection says. An invalidation goes to bridge and walker in the same cycle;
+  * `done` waits for both.
+  *
+  * Latency: that of the bridge; a miss costs the walk that the CPU's walker would make.
   */
-case class BridgeBench(config: BridgeConfig, mmu: MmuConfig) extends Component {
-  require(mmu.walkCacheEntries == 0 && !mmu.mainTlb, "the bench has a walker and nothing else")
+case class DeviceMmu(config: BridgeConfig, mmu: MmuConfig) extends Component {
+  require(
+    mmu.walkCacheEntries == 0 && !mmu.mainTlb && !mmu.hashedTable,
+    s"a device has a walker and nothing else; walkCacheEntries is ${mmu.walkCacheEntries}, " +
+      "mainTlbEntries or hashedTable may be set: use DeviceMmu.tables(mmu)"
+  )
   private val formats = TableFormats(mmu)
 
   val io = new Bundle {
@@ -30,8 +37,6 @@ case class BridgeBench(config: BridgeConfig, mmu: MmuConfig) extends Component {
     val invalidate = slave(InvalidatePort())
     val pmp = mmu.pmp generate in(Pmp(mmu.pmpEntries))
   }
-  Axi4SpecRenamer(io.client)
-  Axi4SpecRenamer(io.bus)
 
   private val bridge = AxiBridge(config, mmu)
   private val walker = Walker(mmu)
@@ -53,4 +58,21 @@ case class BridgeBench(config: BridgeConfig, mmu: MmuConfig) extends Component {
   private val bridgeDone = RegInit(False) setWhen bridge.io.invalidate.done
   io.invalidate.done := (bridgeDone || bridge.io.invalidate.done) && !walker.io.underWay.mayStore
   bridgeDone clearWhen io.invalidate.done
+}
+
+object DeviceMmu {
+
+  /** The MMU's parameters as they are for the walker of devices: the same tables, and nothing that
+    * remembers them.
+    */
+  def tables(mmu: MmuConfig): MmuConfig =
+    mmu.copy(walkCacheEntries = 0, mainTlbEntries = 0, hashedTable = false)
+
+  /** With the names of AXI's specification on both buses. */
+  def withAxiNames(config: BridgeConfig, mmu: MmuConfig): DeviceMmu = {
+    val unit = DeviceMmu(config, mmu)
+    Axi4SpecRenamer(unit.io.client)
+    Axi4SpecRenamer(unit.io.bus)
+    unit
+  }
 }

@@ -1,0 +1,5 @@
+from support.run import run_unit
+
+
+def test_device_mmu():
+    run_unit("dmabench", "unit.dma.cocotb_dma_virtual", "vmsa48_nocache")
