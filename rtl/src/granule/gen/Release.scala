@@ -1,8 +1,7 @@
 package granule.gen
 
-import granule.bench.BridgeBench
+import granule.bridge.{BridgeRegisters, DeviceMmu}
 import granule.cache.{CacheIp, CacheRegisters}
-import granule.bridge.BridgeRegisters
 import granule.config.{BridgeConfig, GranuleConfig}
 import granule.mmu.{MmuIp, MmuRegisters}
 import granule.soc.MemoryMap
@@ -39,7 +38,7 @@ object Release extends App {
     Block(
       "bridge",
       "vmsa48_nocache",
-      c => BridgeBench(BridgeConfig(), c.mmu),
+      c => DeviceMmu(BridgeConfig(), c.mmu),
       _ => registers(BridgeRegisters(BridgeConfig()))(_.bus)
     )
   )
