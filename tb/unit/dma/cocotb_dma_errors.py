@@ -10,6 +10,7 @@ from unit.dma.bench import (
     FAILED,
     LIST,
     LIST_STREAM,
+    MOST,
     START,
     STATUS,
     STOP,
@@ -19,6 +20,7 @@ from unit.dma.bench import (
 from unit.dma.model import FILL, LAST, Cause, Entry
 
 SLVERR = 2
+BURSTS = 4  # under way, as DmaConfig says
 
 
 @cocotb.test()
@@ -166,3 +168,29 @@ async def stop_while_idle_does_nothing(dut):
     await bench.apb.write(CONTROL, STOP)
     assert await bench.apb.read(STATUS) == 0
     assert await bench.run([Entry(0x3000, 64, flags=FILL | LAST)]) == DONE
+
+
+@cocotb.test()
+async def a_burst_that_waits_for_room_does_not_outlive_an_error(dut):
+    """A write fails while all places of the buffer are of newer bursts, which are not written any
+    more: the next burst would wait for ever."""
+    bench = await Bench.start(dut)
+    bench.memory.errors = {2}
+    bench.hold("b", True)
+    long = Entry(0x2FC0, 16 * MOST, source=0x4000, flags=LAST)
+    await bench.begin([long])
+    # The memory takes another address with the last beats of a burst.
+    await bench.until(lambda: bench.beats["r"] >= 8 + 16 + 14, "nearly two bursts")
+    bench.hold("r", True)
+    await bench.cycles(50)
+    asked = len(bench.of(write=False))
+    assert asked == 1 + BURSTS, f"{asked} are asked for, and the next one waits for room"
+    bench.hold("b", False)
+    await bench.until(lambda: bench.answers == 1, "the first write fails")
+    await bench.cycles(5)
+    bench.hold("r", False)
+    assert await bench.ended() == FAILED
+    assert await bench.error() == (Cause.WRITE, SLVERR, 0x2FC0)
+    bench.memory.errors = set()
+    assert await bench.run([replace(long, bytes=64)]) == DONE, "nothing of it is left"
+    assert bench.memory.bytes[0x2FC0:0x3000] == bench.memory.bytes[0x4000:0x4040]

@@ -58,8 +58,12 @@ case class BurstCut(config: DmaConfig, begin: Flow[DmaEntry], halt: Bool) extend
     fill := begin.fill
     beats := (begin.bytes >> shift).resized
   }
-  val bursts = next.m2sPipe()
+  private val dropped = False
+  val bursts = next.m2sPipe(flush = dropped)
 
-  /** What is left is given up. */
-  def drop(): Unit = beats := 0
+  /** What is left is given up, with a burst that is offered. */
+  def drop(): Unit = {
+    beats := 0
+    dropped := True
+  }
 }

@@ -137,7 +137,8 @@ case class Mover(config: DmaConfig) extends Component {
 
   private val ending = new Area {
     val halted = !cut.left || io.stop || readFails || writeFails
-    val quiet = !cut.bursts.valid && reads === 0 && writes === 0
+    // A burst that waits for room has not begun, and after an error there may never be any.
+    val quiet = (!cut.bursts.valid || room === 0) && reads === 0 && writes === 0
     val nothingToWrite = arrived === 0 || writeFails
     val now = active && halted && quiet && nothingToWrite
     io.ended.valid := now
