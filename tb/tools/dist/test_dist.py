@@ -114,7 +114,8 @@ def test_checksums_hold_and_a_changed_file_is_seen(blocks) -> None:
 def test_nothing_tells_the_day_or_the_machine(blocks) -> None:
     """Two archives of the same sources are the same bytes."""
     for path in spdx.files(blocks):
-        assert not re.search(r"Date:|20\d\d-\d\d-\d\d|UTC|/home/|/root/", path.read_text())
+        text = path.read_text()
+        assert not re.search(r"Date:|20\d\d-\d\d-\d\d|UTC", text) and str(ROOT) not in text
     again = blocks.parent / "again" / blocks.name
     folder.complete(GENERATED, again)
     folder.archive(again, again.parent / "archive.tar.gz")
