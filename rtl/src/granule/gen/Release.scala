@@ -38,7 +38,7 @@ object Release extends App {
     Block(
       "bridge",
       "vmsa48_nocache",
-      c => DeviceMmu(BridgeConfig(), c.mmu),
+      c => DeviceMmu.withAxiNames(BridgeConfig(), c.mmu),
       _ => registers(BridgeRegisters(BridgeConfig()))(_.bus)
     )
   )
