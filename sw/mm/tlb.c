@@ -43,34 +43,53 @@ static struct tlbi_step next_step(u32 left)
     return tlb_range_operations ? tlbi_next_step(left) : (struct tlbi_step){.pages = 1};
 }
 
+/* Leaves the kinds, the options and the ASID in their registers for mmu_tlbi(). */
+static void send_step(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options, vaddr_t start,
+                      struct tlbi_step step, u32 asid)
+{
+    bool leaves = options & MMU_TLBI_LAST_LEVEL; /* only then is a level promised */
+
+    if (step.is_range) {
+        tlb_stats.range++;
+        mmu_tlbi(range_kind, options,
+                 tlbi_range_operand(range_base(start), TLBI_GRANULE, asid,
+                                    leaves ? HINTED_LEVEL : 0, step.num, step.scale));
+    } else {
+        tlb_stats.page++;
+        mmu_tlbi(page_kind, options,
+                 tlbi_va_operand(extend(start), asid, leaves ? LEAF_HINT : TLBI_NO_HINT));
+    }
+}
+
+static __attribute__((noinline)) void send_steps(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind,
+                                                 u32 options, vaddr_t start, u32 pages, u32 asid)
+{
+    while (pages) {
+        struct tlbi_step step = next_step(pages);
+
+        send_step(page_kind, range_kind, options, start, step, asid);
+        start += pages_to_bytes(step.pages);
+        pages -= step.pages;
+    }
+}
+
+/* Most ranges have one step. The loop for the others is apart, so that one step saves no
+ * registers. */
 static void send_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,
                        vaddr_t start, u32 pages, u32 asid)
 {
-    /* The hint promises a leaf level; when tables go too, it would promise too little. */
-    u32 level = options & MMU_TLBI_LAST_LEVEL ? HINTED_LEVEL : 0;
-
     /* Later steps begin at multiples of that unit by themselves: the largest come first. */
     if (ENTRY_WIDE && tlb_range_operations && pages > 1) {
         pages += bytes_to_pages(start & (BIT(TLBI_WIDE_SHIFT) - 1));
         start &= ~(BIT(TLBI_WIDE_SHIFT) - 1);
     }
 
-    while (pages) {
-        struct tlbi_step step = next_step(pages);
+    struct tlbi_step step = next_step(pages);
 
-        if (step.is_range) {
-            tlb_stats.range++;
-            mmu_tlbi(range_kind, options,
-                     tlbi_range_operand(range_base(start), TLBI_GRANULE, asid, level, step.num,
-                                        step.scale));
-        } else {
-            tlb_stats.page++;
-            mmu_tlbi(page_kind, options,
-                     tlbi_va_operand(extend(start), asid, level ? LEAF_HINT : TLBI_NO_HINT));
-        }
-        start += pages_to_bytes(step.pages);
-        pages -= step.pages;
-    }
+    if (step.pages == pages)
+        send_step(page_kind, range_kind, options, start, step, asid);
+    else
+        send_steps(page_kind, range_kind, options, start, pages, asid);
 }
 
 static void invalidate_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options,

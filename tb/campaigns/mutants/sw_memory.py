@@ -137,7 +137,7 @@ TLB = [
         "tlb-ttl",
         "freed tables are invalidated with a hint to leaves",
         "tlb.c",
-        "options & MMU_TLBI_LAST_LEVEL ? HINTED_LEVEL : 0",
+        "leaves ? HINTED_LEVEL : 0",
         "HINTED_LEVEL",
     ),
     row(
