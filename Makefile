@@ -115,8 +115,8 @@ run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console o
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
 .PHONY: stalls
-stalls: setup sim $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, and Linux once it is built
-	@$(PY) tb/tools/stalls/run.py
+stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, documents, Linux once it is built
+	@$(PY) tb/tools/stalls/run.py --jobs $(JOBS)
 
 .PHONY: conformance
 conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, cold and hot

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from granule.simulator import Counts
 from sim.simulator import PROGRAMS, compile_program, simulate
+from support.run import ROOT
 
 VAX_11_780 = 1757  # Dhrystones a second of 1 MIPS
 DHRYSTONE = ("-fno-inline", "-fbuiltin", str(PROGRAMS / "dhrystone_second.c"))
@@ -21,6 +22,8 @@ SCRIPT = (
     "for i in 1 2 3 4; do ls -l /bin /dev | sort | md5sum; done; "
     "echo script $((6 * 7)) ends"
 )
+DOCUMENTS = ("000", "001", "002", "003", "004")
+GRANULES = ("4k", "16k", "64k")
 
 
 class Unequal(ValueError):
@@ -118,6 +121,21 @@ def linux(elf: Path, config: str, memory: str, *options: str) -> list[Spent]:
         *(replace(m, what=f"boot to '{m.what}'") for m in boot),
         script[ENDS].since(script[BEGINS], "shell script"),
     ]
+
+
+def document(number: str, granule: str, config: str, memory: str) -> Spent:
+    """The firmware's experiment for a document, from its heading to the end of the run."""
+    begins = f"=== e{number}"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "profile.json"
+        simulate(
+            ROOT / "build" / "sw" / "granule.elf",
+            "--memory", memory, "--profile", str(path), "--milestone", begins,
+            "--append", f"pagesize={granule} run=e{number}",
+            config=config, timeout=3600,
+        ).passed()  # fmt: skip
+        found = {m["name"]: of_profile(m, config, memory) for m in json.loads(path.read_text())}
+    return found["end"].since(found[begins], f"document {number}, {granule[:-1]}K")
 
 
 def of_profile(milestone: dict, config: str, memory: str) -> Spent:

@@ -42,6 +42,17 @@ def test_walks_are_of_instructions_and_of_each_other():
     assert page.translations([row(), bare]).count("\n") == 1
 
 
+def test_walks_are_beside_those_of_a_main_tlb():
+    counts = {"itlb_miss": 300, "dtlb_miss": 100, "walks": 400, "l1i_miss": 0, "l1d_miss": 0}
+    plain = row(what="document 001, 4K", events=counts)
+    with_main = plain | {"configuration": "teaching_main", "events": counts | {"walks": 10}}
+    assert page.main_tlb([plain, with_main]).splitlines()[2:] == [
+        "| document 001, 4K | `teaching` | 400 | 400 | 10 | 2.5 % | 10 | 10 |"
+    ]
+    assert page.main_tlb([plain]) == page.main_tlb([with_main]) == page.main_tlb([row(), row()])
+    assert page.table([plain]).count("\n") == 1
+
+
 def test_a_new_row_replaces_that_of_its_place():
     old = [row(commit="a"), row(what="Run /init", commit="a")]
     new = page.merged(old, [row(cycles=120, instructions=70)], "b")
@@ -50,7 +61,9 @@ def test_a_new_row_replaces_that_of_its_place():
 
 def test_the_page_has_the_published_rows():
     rows = json.loads(page.PUBLISHED.read_text())["rows"]
-    assert page.table(rows) in (ROOT / "docs" / "results.md").read_text()
+    text = (ROOT / "docs" / "results.md").read_text()
+    assert page.table(rows) in text
+    assert page.main_tlb(rows) in text
 
 
 def test_a_part_is_what_came_after_its_start():
