@@ -101,8 +101,9 @@ def main_tlb(rows: list[dict]) -> str:
         plain = by_place.get((what, config.removesuffix(MAIN)))
         if not config.endswith(MAIN) or not plain or not plain.events or not plain.translates:
             continue
-        waits = [one.reasons["stall_itlb"] + one.reasons["stall_walk"] for one in (plain, with_main)]
-        walks = [one.events["walks"] for one in (plain, with_main)]
+        both = (plain, with_main)
+        waits = [one.reasons["stall_itlb"] + one.reasons["stall_walk"] for one in both]
+        walks = [one.events["walks"] for one in both]
         misses = plain.events["itlb_miss"] + plain.events["dtlb_miss"]
         lines.append(
             f"| {what} | `{plain.configuration}` | {misses:,} | {walks[0]:,} | {walks[1]:,} "
@@ -143,8 +144,8 @@ def main() -> None:
             table(rows),
             "Misses and walks meanwhile, for 1,000 instructions, where translation is on:",
             translations(rows),
-            "What a main TLB of 1,024 (`teaching`) or 256 entries (`ulx3s`) leaves of the walks, in "
-            "whole runs; the wait is of instructions and data:",
+            "What a main TLB of 1,024 (`teaching`) or 256 entries (`ulx3s`) leaves of the walks. The "
+            "counts are of whole runs; the wait is that of instructions and data:",
             main_tlb(rows),
             f"Commits {commits}. What others published:",
             peers(),
