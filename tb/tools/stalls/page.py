@@ -84,9 +84,7 @@ def translations(rows: list[dict]) -> str:
             "walks from a remembered table"]  # fmt: skip
     lines = [f"| {' | '.join(head)} |", "|---|---|" + "--:|" * (len(head) - 2)]
     translated = [
-        row
-        for row in rows
-        if row.get("events") and spent(row).translates and not is_document(row)
+        row for row in rows if row.get("events") and spent(row).translates and not is_document(row)
     ]
     return "\n".join([*lines, *map(translation_line, translated)])
 
@@ -144,8 +142,8 @@ def main() -> None:
             table(rows),
             "Misses and walks meanwhile, for 1,000 instructions, where translation is on:",
             translations(rows),
-            "What a main TLB of 1,024 (`teaching`) or 256 entries (`ulx3s`) leaves of the walks. The "
-            "counts are of whole runs; the wait is that of instructions and data:",
+            "What a main TLB of 1,024 (`teaching`) or 256 entries (`ulx3s`) leaves of the walks. "
+            "The counts are of whole runs; the wait is that of instructions and data:",
             main_tlb(rows),
             f"Commits {commits}. What others published:",
             peers(),
