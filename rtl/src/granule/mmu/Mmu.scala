@@ -104,6 +104,8 @@ case class Mmu(config: MmuConfig) extends Component {
     unit.io.context := context
     unit.io.leaf.valid := walks.leaf.valid && mine.owns
     unit.io.leaf.payload := found
+    if (config.mainTlb)
+      unit.io.mayEnd := (walker.io.mayEnd || main.io.answers) && mine.owns
     unit.io.fault.valid := fault.valid && mine.owns
     unit.io.fault.payload := fault.payload
   }
@@ -129,7 +131,7 @@ case class Mmu(config: MmuConfig) extends Component {
     walker.io.known := main.io.known
 
     val ours = turn.io.ports.take(2).map(_.owns).orR
-    main.io.install.valid := walks.leaf.valid && !main.io.known && ours && !walked.direct
+    main.io.install.valid := walker.io.walked && ours && !walked.direct
     main.io.install.payload := walked
     main.io.sweep <> sweep.io.main
     for (unit <- Seq(fetch, data)) unit.io.walkIdentity := walking.tlbIdentity ## walking.asid

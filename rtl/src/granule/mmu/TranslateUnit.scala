@@ -21,6 +21,8 @@ import spinal.lib._
   * that it need not be checked; [[DirectAccess]] is about commands that are not translated. What a
   * leaf maps was checked by the walk, and is open to everybody unless it is `once`.
   *
+  * With a main TLB, `mayEnd` comes in each cycle that may have a `leaf`, and early in it.
+  *
   * Everything that belongs to the access or that software may change without TLBI (PAN, MXR, WXN,
   * EPAN, E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.
   */
@@ -35,6 +37,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val request = master(Stream(WalkRequest(config.pmp)))
     val leaf = slave(Flow(Translation(formats)))
     val fault = slave(Flow(WalkFault()))
+    val mayEnd = config.mainTlb generate in(Bool())
     val walkIdentity =
       config.mainTlb generate in(Bits(formats.tlbIdentityBits + config.asidBits bits))
     val machine, unchecked, pmpChanges = config.pmp generate in(Bool())
@@ -103,6 +106,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   tlb.io.install.valid := io.leaf.valid && RegNext(leafIsOurs)
   if (config.pmp) tlb.io.install.valid clearWhen io.leaf.direct
   tlb.io.install.payload := io.leaf.payload
+  if (config.mainTlb) tlb.io.mayInstall := io.mayEnd
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
   private val flat = new Area {

@@ -84,6 +84,7 @@ object CoverPoints {
       "clears_beside_install" -> "an invalidation clears while an entry is installed",
       "suspect_waits" -> "an access waits as its entry is a suspect of an invalidation",
       "suspect_spared" -> "a suspect turns out not to be covered",
+      "empties" -> "the entry that a walk is to replace is empty before it ends",
       "newer_stays" -> "an entry stays that came after the invalidation that covers it"
     ),
     of("maintlb")(

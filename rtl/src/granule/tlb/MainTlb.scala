@@ -30,7 +30,7 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   *
   * Ports: `question` has the addresses in c0; `lookup` says in c0 that a walk is accepted that may
   * be answered; `sought`, `granule` and `writes` say in c1 what it is for. `install` is what a walk
-  * found; `translation` is that, unless `known`. `sweep` is the invalidation under way
+  * found; `translation` is that, unless `known`; `answers` is c2 of a lookup. `sweep` is the invalidation under way
   * ([[MainSweep]]).
   *
   * While an invalidation is under way, what it may cover ([[Suspects]]) does not answer; of what is
@@ -60,6 +60,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val sought = in(TlbLookup(formats, formats.tlbIdentityBits))
     val granule = in(Bits(formats.granules.size bits))
     val writes = in(Bool())
+    val answers = out(Bool())
     val known = out(Bool())
     val translation = out(Translation(formats))
     val install = slave(Flow(Translation(formats)))
@@ -166,6 +167,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     }
     val known = goes.orR
   }
+  io.answers := RegNext(looked) init False
   io.known := hit.known
 
   // One multiplexer chooses among the ways and what the walk has found.

@@ -32,7 +32,9 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
   * for a cycle more. `view` shows the entry `selected`. With `Completion.Suspected`, `suspects`
   * begins a sweep, and `compared` says whom it has looked at; it clears suspects only. `waits`, in
-  * c1: a suspect matched, and whoever asks must wait.
+  * c1: a suspect matched, and whoever asks must wait. With a main TLB, `mayInstall` comes in each
+  * cycle that may have an `install`, and early in it: the entry to be replaced is written then, and
+  * is empty if there is no `install` after all.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
@@ -56,6 +58,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val hit = out(Bool())
     val mapping = out(Mapping(formats))
     val install = slave(Flow(Translation(formats)))
+    val mayInstall = config.mainTlb generate in(Bool())
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
     val suspects = config.suspects generate slave(Flow(Suspects(formats)))
@@ -64,6 +67,8 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val selected = debugReadOut generate in(UInt(8 bits))
     val view = debugReadOut generate out(TlbView(formats))
   }
+
+  private val enters = if (config.mainTlb) io.mayInstall else io.install.valid
 
   private def Key() = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
   private val fresh = Key()
@@ -86,7 +91,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val free = valid.map(!_)
     val full = RegNext(!free.orR) init False
     val victim = RegNext(free.orR ? MicroTlb.first(free) | oldest.value) init 0
-    when(io.install.valid && full) { oldest.increment() }
+    when(enters && full) { oldest.increment() }
   }
 
   /** Which entries belong to the identity and ASID of the cycle before. */
@@ -163,22 +168,20 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   }
   private[granule] val goes = if (config.suspects) io.clear & suspect.asBits else io.clear
   for (i <- 0 until entries) when(goes(i)) { valid(i) := False }
-  when(io.install.valid) {
-    for (i <- 0 until entries) {
-      when(c1.compared.matches(i)) { valid(i) := False }
-      when(replacement.victim === i) {
-        valid(i) := (if (config.pmp) !io.install.once else True)
-        if (config.suspects) {
-          suspect(i) := False
-          part(i) := io.install.part
-        }
-        writableClean(i) := io.install.writableClean
-        key(i) := fresh
-        inUse(i) := belongs(fresh)
+  for (i <- 0 until entries) {
+    when(io.install.valid && c1.compared.matches(i)) { valid(i) := False }
+    when(enters && replacement.victim === i) {
+      valid(i) := (if (config.pmp) io.install.valid && !io.install.once else io.install.valid)
+      if (config.suspects) {
+        suspect(i) := False
+        part(i) := io.install.part
       }
+      writableClean(i) := io.install.writableClean
+      key(i) := fresh
+      inUse(i) := belongs(fresh)
     }
   }
-  mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
+  mappings.write(replacement.victim, io.install.mapping, enable = enters)
 
   /** For checks: the key of the entry that hits. */
   private[granule] val hitKey = GenerationFlags.simulation(CombInit(key(c1.place)))
@@ -196,6 +199,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       CoverPoint("tlb.suspect_waits")(io.hit && io.waits)
       CoverPoint("tlb.suspect_spared")((suspect.asBits & io.compared & ~io.clear).orR)
       CoverPoint("tlb.newer_stays")((valid.asBits & ~suspect.asBits & io.clear).orR)
+    }
+    if (config.mainTlb) {
+      assert(enters || !io.install.valid, "micro TLB: an entry was not announced")
+      CoverPoint("tlb.empties")(enters && !io.install.valid && valid(replacement.victim))
     }
     CoverPoint("tlb.replaces")(io.install.valid && valid(replacement.victim))
     CoverPoint("tlb.removes")(io.install.valid && (matched & valid.asBits).orR)

@@ -13,7 +13,8 @@ import spinal.lib._
   * there is a walk cache), `context` (sampled when a walk is accepted), `underWay`
   * ([[WalkUnderWay]]), `invalidated` (an invalidation begins, and whether it concerns the walk),
   * `known` (in the first step, when there is a main TLB: it has the translation, so this is the
-  * cycle of `leaf`, whose payload is the main TLB's).
+  * cycle of `leaf`, whose payload is the main TLB's); `walked` is any other cycle of `leaf`, and
+  * `mayEnd` says early that it may be one.
   *
   * {{{
   * in        it holds                              when                              to
@@ -61,6 +62,7 @@ case class Walker(config: MmuConfig) extends Component {
     val context = in(DecodedContext(formats))
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val known = config.mainTlb generate in(Bool())
+    val mayEnd, walked = config.mainTlb generate out(Bool())
     val invalidated = slave(Flow(Bool()))
     val underWay = out(WalkUnderWay(formats))
     val events = out(WalkEvents())
@@ -152,15 +154,16 @@ case class Walker(config: MmuConfig) extends Component {
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
   private val mayOffer = !killed || offered
   private val known = if (config.mainTlb) io.known && walk.legal && walk.canonical else False
-  private val descends =
-    if (config.mainTlb) isIn(State.step) && step.descends && !io.known
-    else isIn(State.step) && step.descends
+  private val descends = isIn(State.step) && step.descends
+  private val asks = if (config.mainTlb) descends && !io.known else descends
   private val swaps =
     if (!config.hardwareUpdates) False
     else if (config.pmp)
       isIn(State.check) && allowed && !walk.request.translateOnly && protection.mayUpdate
     else isIn(State.check) && allowed && !walk.request.translateOnly
-  private[walk] val readTaken = descends && mayOffer && io.memory.cmd.ready
+  private[walk] val readTaken = asks && mayOffer && io.memory.cmd.ready
+  // What a walk would read next may be wrong when it ends with what the main TLB knows.
+  private val goesOn = descends && mayOffer && io.memory.cmd.ready
   private val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
   private val below = walk.first ? next.hierarchy | walk.hierarchy
@@ -223,7 +226,7 @@ case class Walker(config: MmuConfig) extends Component {
     is(State.step) {
       // In the last cycle of the step, this is the address that is read.
       when(step.descends) { entryAddress := reading.address.asUInt.resized }
-      when(readTaken) {
+      when(goesOn) {
         walk.level := OHToUInt(next.level)
         walk.hierarchy := below
         walk.noGroups := walk.first ? next.noGroups | descriptor.noContiguous
@@ -282,18 +285,21 @@ case class Walker(config: MmuConfig) extends Component {
 
   // A walk that was killed ends with `dropped`: at once, or with the answer that is due.
   private[walk] val swapAnswered = isIn(State.swapping) && io.memory.rsp.valid
-  io.walk.leaf.valid := !killed && isIn(State.leaf)
+  private val endsInLeaf = !killed && isIn(State.leaf) &&
+    (if (config.pmp) protection.settles else True)
+  io.walk.leaf.valid := endsInLeaf
   io.walk.dropped := killed && (isIn(State.start, State.leaf) ||
     isIn(State.step, State.check) && !offered ||
     isIn(State.waiting, State.swapping) && answered)
   io.walk.fault.valid := !killed && (isIn(State.step) && step.faults ||
     isIn(State.check) && !allowed || swapAnswered && swapFailed)
   if (config.pmp) {
-    io.walk.leaf.valid clearWhen !protection.settles
     io.walk.fault.valid setWhen (!killed && (isIn(State.leaf) && protection.refuses ||
       isIn(State.check) && !swaps && !walk.request.translateOnly))
   }
   if (config.mainTlb) {
+    io.mayEnd := isIn(State.leaf)
+    io.walked := endsInLeaf
     io.walk.leaf.valid setWhen (!killed && known)
     io.walk.fault.valid clearWhen known
   }
@@ -321,7 +327,7 @@ case class Walker(config: MmuConfig) extends Component {
     }
   }
 
-  io.memory.cmd.valid := (descends || swaps) && mayOffer
+  io.memory.cmd.valid := (asks || swaps) && mayOffer
   io.memory.cmd.address := reading.address.asUInt.resized
   io.memory.cmd.size :=
     geometry.select(tableFormat, _.layout.log2Bytes)(f => U(f.layout.log2Bytes - 2, 2 bits))
@@ -361,7 +367,7 @@ case class Walker(config: MmuConfig) extends Component {
     */
   if (cached) {
     val usable = RegNextWhen(io.tables.ready, isIn(State.start))
-    io.tables.install.valid := readTaken && !walk.first && !killed && usable && reading.ends &&
+    io.tables.install.valid := goesOn && !walk.first && !killed && usable && reading.ends &&
       !io.invalidated.valid
     val table = io.tables.install.payload
     table.span := geometry.tableSpan(tableFormat, walk.level)
