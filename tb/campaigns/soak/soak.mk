@@ -6,15 +6,25 @@ CONFIG ?= wide ## configuration of `make soak` and `make coverage`
 VARIABLES += COUNT SOAK_SEED CONFIG
 
 .PHONY: soak
-soak: setup verilog ## RTL against golden model on COUNT random translations per granule and format
+soak: setup verilog ## RTL against golden model: COUNT translations per granule and format, BEATS of the bridge
 	@$(PY) tb/campaigns/soak/run.py --config $(CONFIG) --count $(COUNT) --jobs $(JOBS) \
 	  $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))
+	@$(MAKE) -s soak-bridge
 
 # Configurations that leave something out, each with a model that does.
 SMALL := minimal small fixed4k fixed16k fixed64k
 .PHONY: soak-small
 soak-small: setup verilog ## the same on the configurations that leave something out
 	@for config in $(SMALL); do $(PY) tb/campaigns/soak/run.py --config $$config --count $(COUNT) \
+	  --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) || exit 1; done
+
+# Machines with a main TLB; no test of a system has them, so their Verilog is made here.
+WITH_MAIN := ulx3s_main teaching_main
+.PHONY: soak-main
+soak-main: setup ## the same with a main TLB of 256 and of 1,024 entries
+	@$(MAKE) -s verilog
+	@$(MAKE) -s verilog UNITS="$(WITH_MAIN:%=mmu:%)"
+	@for config in $(WITH_MAIN); do $(PY) tb/campaigns/soak/run.py --config $$config --count $(COUNT) \
 	  --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) || exit 1; done
 
 .PHONY: coverage
