@@ -17,6 +17,7 @@ from unit.mmu.cocotb_mmu_latency import operations
 from unit.mmu.machine import GRANULES, M64, Machine, leaf_levels, span, vas
 
 ENTRIES, WAYS = 256, 2
+MICRO = 16  # of the data port
 HIT = 3  # cycles from a miss of the micro TLB to the answer
 COMPLETE = 3
 HD = 3 << 39  # TCR: hardware sets access flag and dirty state
@@ -95,6 +96,25 @@ async def a_walk_takes_as_long_as_without(dut):
         assert answer.cycles == read * (latency + 1) + 4 and read == 4
         answer, read = await asked(bench, second)
         assert answer.cycles == latency + 5 and read == 1
+
+
+@cocotb.test()
+async def the_oldest_entry_gives_its_place(dut):
+    """After more pages than the micro TLB has entries, it has the last ones: those that were walked
+    to, and those that the main TLB had. A walk that ends in a fault costs one entry."""
+    bench = await MmuBench.start(dut)
+    pages = mapped(bench, MICRO + 8)
+    nothing = Access(pages[-1].va + (1 << 30) & M64)
+    await ready(bench)
+    for turn in range(3):
+        for access in pages:
+            answer, read = await asked(bench, access)
+            assert (answer.cycles > 0, bool(read)) == (True, turn == 0), f"{turn} {access}"
+        for access in pages[-MICRO:]:
+            assert (await bench.check(access)).cycles == 0, f"{turn} {access}"
+    assert (await bench.check(nothing)).fault
+    known = [(await bench.check(access)).cycles == 0 for access in pages[-MICRO:]]
+    assert known == [False] + [True] * (MICRO - 1)
 
 
 @cocotb.test()

@@ -129,7 +129,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       key
     }
     def equal(one: Bits, other: Bits): Seq[Bool] = {
-      def parts(of: Bits) = of.subdivideIn(8 bits, strict = false).toSeq
+      def parts(of: Bits) = of.subdivideIn(16 bits, strict = false).toSeq
       parts(one).zip(parts(other)).map { case (a, b) => a === b }
     }
     val compared = for ((found, way) <- read.zip(ways)) yield new Area {
@@ -156,7 +156,8 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val matches = RegNext(way.same, B(0)).andR && RegNext(way.asid).andR
     val protects = RegNext(way.protects)
     val closed = RegNext(way.closed)
-    val goes = matches && !protects && !closed
+    val open = RegNext(!way.protects && !way.closed)
+    val goes = matches && open
   }
 
   /** Of those that answer, the first: its number, from 1 on. */
