@@ -115,7 +115,7 @@ run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console o
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
 .PHONY: stalls
-stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, documents, Linux once it is built
+stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, documents, Linux
 	@$(PY) tb/tools/stalls/run.py --jobs $(JOBS)
 
 .PHONY: conformance

@@ -113,7 +113,7 @@ EARLY_MUTANTS = [
     ),
     Mutant(
         "main-victim-answers",
-        "the entry that is to be replaced answers though the main TLB does not know the translation",
+        "the entry that is to be replaced answers with what the main TLB does not know",
         "ours",
         MICRO,
         "io.install.valid && !io.install.once else io.install.valid",

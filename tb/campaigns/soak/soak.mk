@@ -6,7 +6,7 @@ CONFIG ?= wide ## configuration of `make soak` and `make coverage`
 VARIABLES += COUNT SOAK_SEED CONFIG
 
 .PHONY: soak
-soak: setup verilog ## RTL against golden model: COUNT translations per granule and format, BEATS of the bridge
+soak: setup verilog ## RTL against golden model on COUNT translations a granule; BEATS of the bridge
 	@$(PY) tb/campaigns/soak/run.py --config $(CONFIG) --count $(COUNT) --jobs $(JOBS) \
 	  $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))
 	@$(MAKE) -s soak-bridge

@@ -30,8 +30,8 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   *
   * Ports: `question` has the addresses in c0; `lookup` says in c0 that a walk is accepted that may
   * be answered; `sought`, `granule` and `writes` say in c1 what it is for. `install` is what a walk
-  * found; `translation` is that, unless `known`; `answers` is c2 of a lookup. `sweep` is the invalidation under way
-  * ([[MainSweep]]).
+  * found; `translation` is that, unless `known`; `answers` is c2 of a lookup. `sweep` is the
+  * invalidation under way ([[MainSweep]]).
   *
   * While an invalidation is under way, what it may cover ([[Suspects]]) does not answer; of what is
   * larger than a page, all of the half that an address lies in. An entry that is installed
