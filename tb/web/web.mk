@@ -32,5 +32,5 @@ viewer: setup ## build/viewer: the same panes for a run, TRACE=FILE of --trace-m
 	@$(PY) tb/tools/web/run.py viewer $(TRACE) build/viewer
 
 test-web: ## the page in a browser: steps, keys, narrow screens
-test-web: web sim build/granule-sim-trace firmware
+test-web: site sim build/granule-sim-trace firmware
 	@$(PY) -m pytest -n 0 -m slow tb/web $(PYTEST)

@@ -1,0 +1,7 @@
+# All pages of the project as one folder. Its parts are built with Java; without Java it takes
+# those that are there.
+
+SITE_PARTS := $(if $(shell command -v java),build/web/index.html $(INCLUDES))
+.PHONY: site
+site: $(if $(SITE_PARTS),setup) $(SITE_PARTS) ## build/site: README, docs, registers and `make web` as one static site
+	@$(PY) tb/tools/site/run.py build/site

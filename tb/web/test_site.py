@@ -1,0 +1,89 @@
+"""A reader opens the site of `make site` from its folder: desk and phone, mouse and keyboard."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from support.root import ROOT
+from web.browser import DESK, LOCAL, PHONE, chromium
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+SITE = ROOT / "build" / "site"
+WIDE_PAGES = ("index.html", "docs/figures.html", "docs/mmu.html", "registers/mmu.html")
+WIDE_PAGES += ("source/rtl/src/granule/tlb/MicroTlb.scala.html", "docs/labs/index.html")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    return []
+
+
+def reader(browser: Browser, size: tuple[int, int], complaints: list[str], **more) -> Page:
+    """Without a network; what a page asks of one, and what it cannot load, is a complaint."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, offline=True, **more
+    )
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("requestfailed", lambda request: complaints.append(request.url))
+    page.on(
+        "request",
+        lambda request: None if request.url.startswith(LOCAL) else complaints.append(request.url),
+    )
+    page.goto((SITE / "index.html").as_uri())
+    return page
+
+
+def test_links_lead_on(browser, complaints) -> None:
+    """To a page, from there to a line's source, and to the page of the machine."""
+    page = reader(browser, DESK, complaints)
+    page.click("main a:text-is('docs/mmu.md')")
+    assert page.inner_text("h1") == "The MMU in an hour"
+    assert page.inner_text("nav [aria-current]") == "The MMU in an hour"
+    page.click("main a[href*='MicroTlb.scala']")
+    assert "MicroTlb.scala" in page.inner_text("h1")
+    assert page.inner_text("#L1") == "package granule.tlb"
+    page.click("nav a:text-is('Step through the hardware')")
+    page.wait_for_selector("body[data-done]", timeout=120_000)
+    assert not complaints
+
+
+@pytest.mark.parametrize("path", WIDE_PAGES)
+def test_nothing_sticks_out_of_a_phone(browser, complaints, path) -> None:
+    """What is wide scrolls by itself."""
+    page = reader(browser, PHONE, complaints)
+    page.goto((SITE / path).as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    pictures = "[...document.images].every(i => i.complete && i.naturalWidth)"
+    assert page.evaluate(pictures)
+    page.click("text=All pages")
+    page.wait_for_function("document.querySelector('nav').getBoundingClientRect().top < 100")
+    assert not complaints
+
+
+def test_by_keyboard(browser, complaints) -> None:
+    """On a phone's width the second link leads to all pages, and the next one into them."""
+    page = reader(browser, PHONE, complaints)
+    for key in ("Tab", "Tab", "Enter", "Tab"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.closest('nav') !== null")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_dark_where_the_reader_asks_for_it(browser, complaints) -> None:
+    def brightness(scheme: str) -> int:
+        page = reader(browser, DESK, complaints, color_scheme=scheme)
+        return page.evaluate(
+            "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
+        )
+
+    assert brightness("light") > 200 and brightness("dark") < 60
+    assert not complaints
