@@ -1,0 +1,108 @@
+"""The shell blocks of README and docs, and how a test runs them.
+
+A block is one that is fenced without a language, or as `sh`, and begins with a command. It is run
+as it stands, except that names of students become one that no student has.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.run import ROOT
+
+HERE = Path(__file__).parent
+PAGES = [
+    "README.md",
+    "sw/README.md",
+    *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md")),
+]
+COMMAND = re.compile(r"(\$ |make |python3 |git |build/|\.venv/bin/|[A-Z]+=\S+ |[\w-]+/bin/)")
+# What a student is called in the docs, and in the tests.
+STUDENT, NOBODY = "anna", "shell-block"
+SECONDS = 1800
+
+
+@dataclass(frozen=True)
+class Block:
+    """`line` is that of its first command."""
+
+    page: str
+    line: int
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Where it is, as the table says it: lines move, first commands hardly."""
+        return f"{self.page}: {self.text.splitlines()[0]}"
+
+    @property
+    def script(self) -> str:
+        return self.text.replace(STUDENT, NOBODY)
+
+
+@dataclass(frozen=True)
+class Table:
+    """shell.toml. `quick`: patterns; a block of which each command has one needs nothing that is
+    built. `before`: what somebody has done before, by name of the block. `not_run`: why not."""
+
+    quick: list[str]
+    before: dict[str, str]
+    not_run: dict[str, str]
+
+    @staticmethod
+    def read() -> "Table":
+        return Table(**tomllib.loads((HERE / "shell.toml").read_text()))
+
+    def is_quick(self, block: Block) -> bool:
+        commands = [line for line in block.text.splitlines() if COMMAND.match(line)]
+        return all(any(re.search(q, line) for q in self.quick) for line in commands)
+
+
+def blocks_of(page: str, text: str) -> Iterator[Block]:
+    for found in re.finditer(r"^```(?:sh)?\n(.*?)^```$", text, re.M | re.S):
+        if COMMAND.match(found[1]):
+            yield Block(page, text.count("\n", 0, found.start(1)) + 1, found[1])
+
+
+def blocks() -> list[Block]:
+    return [b for page in PAGES for b in blocks_of(page, (ROOT / page).read_text())]
+
+
+def run(block: Block, before: str = "") -> subprocess.CompletedProcess:
+    """In the checkout, as somebody would, without a terminal."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    script = f"set -e\n{before.replace(STUDENT, NOBODY)}\n{block.script}"
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def tidy() -> None:
+    """Takes away what the blocks made for a student who is nobody."""
+    for folder in (*ROOT.glob(f"build/labs/*{NOBODY}*"), ROOT / "handed-in" / NOBODY):
+        shutil.rmtree(folder, ignore_errors=True)
+    (ROOT / f"{NOBODY}.json").unlink(missing_ok=True)
+    if (ROOT / "handed-in").is_dir() and not any((ROOT / "handed-in").iterdir()):
+        (ROOT / "handed-in").rmdir()
+
+
+def targets() -> set[str]:
+    """Of make, as its files name them."""
+    files = [ROOT / "Makefile", *ROOT.glob("*/*.mk"), *ROOT.glob("tb/**/*.mk"),
+             *ROOT.glob("fpga/**/*.mk"), *ROOT.glob("sw/**/*.mk")]  # fmt: skip
+    lines = "\n".join(p.read_text() for p in files)
+    names = re.findall(r"^\.PHONY: (.*)$|^([\w./ -]+?):(?!=)", lines, re.M)
+    return {word for pair in names for text in pair for word in text.split()}

@@ -1,0 +1,65 @@
+"""Every shell block of README and docs runs; those that need a build in `make test-docs`."""
+
+import re
+
+import pytest
+
+from docs import shell
+from docs.shell import Block, Table
+
+TABLE = Table.read()
+BLOCKS = shell.blocks()
+RUN = [b for b in BLOCKS if b.name not in TABLE.not_run]
+# One after the other: they make folders of the same names.
+ALONE = pytest.mark.xdist_group("shell-blocks")
+
+
+def cases() -> list:
+    def marks(block: Block) -> list:
+        return [ALONE] if TABLE.is_quick(block) else [ALONE, pytest.mark.slow]
+
+    return [pytest.param(b, id=f"{b.page}:{b.line}", marks=marks(b)) for b in RUN]
+
+
+@pytest.mark.parametrize("block", cases())
+def test_block_runs(block: Block) -> None:
+    shell.tidy()
+    try:
+        done = shell.run(block, TABLE.before.get(block.name, ""))
+    finally:
+        shell.tidy()
+    said = (done.stdout + done.stderr)[-3000:]
+    assert done.returncode == 0, f"{block.page}:{block.line} ends with {done.returncode}\n{said}"
+
+
+def test_the_table_names_blocks_that_are_there() -> None:
+    names = {b.name for b in BLOCKS}
+    assert not (TABLE.not_run.keys() | TABLE.before.keys()) - names
+    assert all(TABLE.not_run.values()), "a block is not run, and the table does not say why"
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda b: f"{b.page}:{b.line}")
+def test_targets_exist(block: Block) -> None:
+    """Of blocks that are not run, too."""
+    named = {word for line in re.findall(r"^(?:\$ )?make ([^#\n]*?)(?:  .*)?$", block.text, re.M)
+             for word in re.sub(r'\w+="[^"]*"|\w+=\S+|&&.*', "", line).split()}  # fmt: skip
+    assert not named - shell.targets()
+
+
+def test_a_command_that_fails_is_seen() -> None:
+    text = "text\n```\nmake no-such-target\ntrue\n```\n\n```\nno command\n```\n"
+    (block,) = shell.blocks_of("page.md", text)
+    assert (block.line, block.name) == (3, "page.md: make no-such-target")
+    assert shell.run(block).returncode != 0
+    with pytest.raises(AssertionError):
+        test_targets_exist(block)
+    assert not TABLE.is_quick(block)
+
+
+def test_what_a_student_is_called_is_not_in_what_runs() -> None:
+    assert shell.STUDENT not in Block("p", 1, "make lab LAB=0 SEED=anna\n").script
+
+
+def test_nothing_of_git_is_asked() -> None:
+    """A block would change the checkout of whoever runs the tests."""
+    assert not any(re.search(r"^git ", b.text, re.M) for b in RUN)
