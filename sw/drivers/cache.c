@@ -67,3 +67,31 @@ void cache_flush_data(void)
     device_write(REG(MAINTAIN),
                  GRANULE_CACHE_MAINTAIN_CLEAN_MASK | GRANULE_CACHE_MAINTAIN_INVALIDATE_MASK);
 }
+
+static u32 line_bytes(void)
+{
+    static u32 bytes;
+    struct cache_geometry geometry;
+
+    if (!bytes && cache_get_info(CACHE_DATA, &geometry))
+        bytes = geometry.line_bytes;
+    return bytes;
+}
+
+/* cbo.clean and cbo.flush of every line; the compiler's assembler has no names for them. */
+#define FOR_LINES(operation, start, size)                                                  \
+    do {                                                                                   \
+        u32 step_ = line_bytes(), end_ = (u32)(uintptr_t)(start) + (size);                 \
+        for (u32 at_ = (u32)(uintptr_t)(start) & ~(step_ - 1); at_ < end_; at_ += step_)   \
+            __asm__ volatile(".insn i 0x0f, 2, x0, %0, " operation ::"r"(at_) : "memory"); \
+    } while (0)
+
+void cache_clean_range(const void *start, u32 bytes)
+{
+    FOR_LINES("1", start, bytes);
+}
+
+void cache_flush_range(const void *start, u32 bytes)
+{
+    FOR_LINES("2", start, bytes);
+}

@@ -41,6 +41,10 @@ const char *l1d_alias_name(enum l1d_alias_mode mode);
 /* Cleans and invalidates the whole data cache. */
 void cache_flush_data(void);
 
+/* The lines of a range, one by one: written back, and dropped, too (Zicbom). */
+void cache_clean_range(const void *start, u32 bytes);
+void cache_flush_range(const void *start, u32 bytes);
+
 /* Makes stored instructions visible to fetch. */
 static inline void flush_icache(void)
 {

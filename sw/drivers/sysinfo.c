@@ -5,6 +5,7 @@
 
 #define MAGIC      0x4c4e5247u /* "GRNL" */
 #define FLAG_SIM   BIT(0)
+#define FLAG_DMA   BIT(1)
 #define NAME_WORDS 4
 
 static u32 reg(u32 offset)
@@ -35,6 +36,11 @@ u32 sysinfo_clock_hz(void)
 bool sysinfo_is_simulation(void)
 {
     return reg(GRANULE_SYSINFO_FLAGS) & FLAG_SIM;
+}
+
+bool sysinfo_has_dma(void)
+{
+    return reg(GRANULE_SYSINFO_FLAGS) & FLAG_DMA;
 }
 
 const char *sysinfo_name(void)

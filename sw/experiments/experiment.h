@@ -11,13 +11,13 @@ struct experiment {
     u32 in_all; /* part of `run=all` */
 };
 
-/* `order` sorts the list: 0..8 are part of `all`, CRASH is not. */
-#define CRASH 9
-#define EXPERIMENT(id, exp_name, exp_title, function, order)                                      \
-    static const struct experiment experiment_##id                                                \
-        __attribute__((used, aligned(4), section("experiments." #order))) = {exp_name, exp_title, \
-                                                                             function,            \
-                                                                             (order) != CRASH}
+/* `order` sorts the list: 0..8 are part of `all`, NOT_IN_ALL is not. */
+#define NOT_IN_ALL 9
+#define EXPERIMENT(id, exp_name, exp_title, function, order)                              \
+    static const struct experiment experiment_##id                                        \
+        __attribute__((used, aligned(4),                                                  \
+                       section("experiments." #order))) = {exp_name, exp_title, function, \
+                                                           (order) != NOT_IN_ALL}
 
 /* Runs the one with that name, or those of `all`. False: there is none. */
 bool run_experiments(const char *name);

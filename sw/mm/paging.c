@@ -1,5 +1,6 @@
 #include "mm/paging.h"
 #include "drivers/device.h"
+#include "drivers/sysinfo.h"
 #include "granule_map.h"
 #include "image.h"
 #include "mm/early.h"
@@ -35,6 +36,11 @@ void paging_init(void)
     map_device(GRANULE_MMU_BASE, GRANULE_MMU_SIZE);
     map_device(GRANULE_CACHE_BASE, GRANULE_CACHE_SIZE);
     map_device(GRANULE_SYSINFO_BASE, GRANULE_SYSINFO_SIZE);
+    if (sysinfo_has_dma()) {
+        map_device(GRANULE_PLIC_BASE, GRANULE_PLIC_SIZE);
+        map_device(GRANULE_DMA_BASE, GRANULE_DMA_SIZE);
+        map_device(GRANULE_BRIDGE_BASE, GRANULE_BRIDGE_SIZE);
+    }
     make_kernel_window(PKMAP_BASE, PKMAP_MAX);
     make_kernel_window(FIX_KMAP_BASE, KM_MAX_IDX * KMAP_COLOUR_MAX);
 }

@@ -23,7 +23,7 @@ INSTEAD = {
     "AddressTranslate": 'run_unit("mmuip"',
     "AxiBridge": 'run_unit("devicemmu"',
     "BridgeRegisters": 'run_unit("devicemmu"',
-    "DeviceMmu": 'run_unit("dmabench"',
+    "DeviceMmu": 'run_unit("virtualdma"',
     "DmaEngine": 'run_unit("dma"',
     "DmaRegisters": 'run_unit("dma"',
     "Mover": 'run_unit("dma"',
@@ -35,6 +35,7 @@ INSTEAD = {
     "MmuRegisters": 'run_unit("mmuip"',
     "Soc": "run_program(",
     "Translator": 'run_unit("devicemmu"',
+    "VirtualDma": 'run_program("dma"',  # and as DeviceMmu's unit
     "Walker": 'run_unit("mmu"',
     "WriteData": 'run_unit("devicemmu"',
 }

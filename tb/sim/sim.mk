@@ -33,6 +33,9 @@ build/granule-sim: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,teaching,plain)
 build/granule-sim-ulx3s: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,ulx3s,plain)
+# For programs that end soon, as is the next one.
+build/granule-sim-dma: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
+	$(call build_simulator,teaching_dma,quick)
 build/granule-sim-wide: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,wide,quick)
 build/granule-sim-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
@@ -75,3 +78,8 @@ flush: ## document 001 on a machine with a hashed table of translations, beside 
 flush: setup build/granule-sim-teaching_hashed build/granule-sim-teaching_main
 flush: build/sw-hashed/granule.elf build/sw/granule.elf
 	@$(PY) tb/tools/flush/run.py
+
+.PHONY: test-dma
+test-dma: setup build/granule-sim-dma firmware ## the DMA engine in a system, with its driver
+	@$(PY) -m pytest -q -n 0 -m slow tb/system/soc/test_virtual_dma.py \
+	  tb/system/sw/test_dma_driver.py $(PYTEST)

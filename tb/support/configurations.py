@@ -32,6 +32,7 @@ CONFIGURATIONS = {
     "fixed16k": Configuration(replace(FIXED, granules=(14,)), walk_cache=True, unit=False),
     "fixed64k": Configuration(replace(FIXED, granules=(16,)), walk_cache=True, unit=False),
     "teaching": Configuration(BASE, walk_cache=True),
+    "teaching_dma": Configuration(BASE, walk_cache=True, unit=False),
     "ulx3s": Configuration(BASE, walk_cache=True, unit=False),
     "vmsa48": Configuration(VMSA48, walk_cache=True),
     "vmsa48_nocache": Configuration(VMSA48),

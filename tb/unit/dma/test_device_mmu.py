@@ -2,4 +2,4 @@ from support.run import run_unit
 
 
 def test_device_mmu():
-    run_unit("dmabench", "unit.dma.cocotb_dma_virtual", "vmsa48_nocache")
+    run_unit("virtualdma", "unit.dma.cocotb_dma_virtual", "vmsa48_nocache")

@@ -7,6 +7,8 @@ package granule.config
   * @param clockHz    frequency that software is told for delays and baud rates.
   * @param bootBytes  size of the boot memory, which a board fills with its loader; 0: none.
   *                   Requires: 0, or a power of two up to 64 KiB.
+  * @param dma        a DMA engine behind an MMU of its own; None: no device but the CPU has memory.
+  *                   Requires: beats and an ID of the caches' bus, 32 bits and one bit.
   * @param simulation tells software that it runs in a simulator, where the UART's fastest
   *                   rate fits.
   */
@@ -18,6 +20,7 @@ case class GranuleConfig(
     resetPc: Long = 0x80000000L,
     clockHz: Int = 25000000,
     bootBytes: Int = 0,
+    dma: Option[DmaConfig] = None,
     simulation: Boolean = true
 ) {
   require(
@@ -25,6 +28,12 @@ case class GranuleConfig(
     s"bootBytes is $bootBytes; use 0 or a power of two up to 65536"
   )
   require(mmu.fetchTlbEntries > 0, "fetchTlbEntries is 0; a system fetches: use 4 or more")
+  for (bus <- dma.map(_.bus))
+    require(
+      bus.dataWidth == 32 && bus.idWidth == 1,
+      s"the DMA engine's bus has dataWidth ${bus.dataWidth} and idWidth ${bus.idWidth}; " +
+        "in a system it shares memory with the caches: use 32 and 1"
+    )
 }
 
 object GranuleConfig {
@@ -82,6 +91,12 @@ object GranuleConfig {
     ),
     icache = CacheConfig(4 * 1024, ways = 1),
     dcache = CacheConfig(4 * 1024, ways = 1)
+  )
+
+  /** `teaching` with a DMA engine, which has one AXI ID. */
+  val teachingDma: GranuleConfig = teaching.copy(
+    name = "teaching_dma",
+    dma = Some(DmaConfig(bus = BridgeConfig(idWidth = 1)))
   )
 
   /** Everything: 52- and 56-bit addresses, all entry formats. */
@@ -146,6 +161,7 @@ object GranuleConfig {
     minimal,
     small,
     teaching,
+    teachingDma,
     ulx3s,
     wide,
     vmsa48,

@@ -18,7 +18,7 @@ object DeviceTree {
   /** What makes a driver take a region, and the properties that it needs; a region of the memory
     * map that is not here is described by its name alone.
     */
-  private val bindings: Map[Region, (Seq[String], Seq[String])] = Map(
+  private def bindings(config: GranuleConfig): Map[Region, (Seq[String], Seq[String])] = Map(
     MemoryMap.finisher -> (Seq("sifive,test1", "sifive,test0", "syscon"), Nil),
     MemoryMap.timer -> (Seq("riscv,clint0"), Seq(
       "interrupts-extended = <&hart 3>, <&hart 7>;"
@@ -28,14 +28,14 @@ object DeviceTree {
       "#interrupt-cells = <1>;",
       "#address-cells = <0>;",
       "interrupts-extended = <&hart 11>, <&hart 9>;",
-      s"riscv,ndev = <${Plic.sources.size}>;"
+      s"riscv,ndev = <${Plic.sources(config).size}>;"
     )),
-    MemoryMap.uart -> (Seq("sifive,uart0"), Seq(
-      "interrupt-parent = <&plic>;",
-      s"interrupts = <${Plic.number(MemoryMap.uart)}>;",
-      "clocks = <&clock>;"
-    ))
+    MemoryMap.uart -> (Seq("sifive,uart0"), Seq("clocks = <&clock>;"))
   )
+
+  private def interrupt(r: Region): Seq[String] =
+    if (!Plic.sources.contains(r)) Nil
+    else Seq("interrupt-parent = <&plic>;", s"interrupts = <${Plic.number(r)}>;")
 
   /** For a kernel that does not ask the firmware. */
   private def finishes(name: String, command: Int): Seq[String] = node(
@@ -83,11 +83,12 @@ object DeviceTree {
     )
   )
 
-  private def peripheral(r: Region): Seq[String] = {
-    val (compatible, properties) = bindings.getOrElse(r, (Seq(s"granule,${r.name}"), Nil))
+  private def peripheral(config: GranuleConfig)(r: Region): Seq[String] = {
+    val (compatible, properties) = bindings(config).getOrElse(r, (Seq(s"granule,${r.name}"), Nil))
     node(
       s"${r.name}: ${r.name}@${r.base.toString(16)}",
-      Seq(compatible.mkString("compatible = \"", "\", \"", "\";"), window(r)) ++ properties
+      Seq(compatible.mkString("compatible = \"", "\", \"", "\";"), window(r)) ++
+        interrupt(r) ++ properties
     )
   }
 
@@ -133,7 +134,7 @@ object DeviceTree {
       node(
         "soc",
         wide ++ Seq("compatible = \"simple-bus\";", "ranges;") ++
-          MemoryMap.peripherals.flatMap(peripheral)
+          MemoryMap.peripherals(config).flatMap(peripheral(config))
       ) ++ finishes("poweroff", Finisher.pass) ++ finishes("reboot", Finisher.reset)
     (Seq("// written by granule.gen.DeviceTree", "/dts-v1/;") ++ node("/", root))
       .mkString("", "\n", "\n")

@@ -1,11 +1,11 @@
 package granule.gen
 
-import granule.bench.{CpuBench, DmaBench, WatchedMmu}
+import granule.bench.{CpuBench, WatchedMmu}
 import granule.bridge.{AxiBridge, DeviceMmu}
 import granule.cache.{CacheIp, L1Data, L1Fetch}
 import granule.config.{Aliases, BridgeConfig, CacheConfig, DmaConfig, Replacement}
 import granule.cpu.Cpu
-import granule.dma.DmaEngine
+import granule.dma.{DmaEngine, VirtualDma}
 import granule.mmu.{MmuIp, WalkTurn}
 import granule.pmu.Counters
 import granule.port.PerfEvent
@@ -57,7 +57,7 @@ object Units {
     UnitTop("devicemmu", c => DeviceMmu.withAxiNames(BridgeConfig(), c.mmu)),
     // dma
     UnitTop("dma", _ => DmaEngine.withAxiNames(DmaConfig())),
-    UnitTop("dmabench", c => DmaBench(DmaConfig(), c.mmu)),
+    UnitTop("virtualdma", c => VirtualDma.withAxiNames(DmaConfig(), c.mmu)),
     // soc
     UnitTop("soc_interconnect", c => Interconnect.withAxiNames(c)),
     UnitTop("timer", _ => Timer()),
@@ -115,13 +115,14 @@ object Units {
     "entrylog:small",
     "devicemmu:vmsa48_nocache",
     "dma",
-    "dmabench:vmsa48_nocache",
+    "virtualdma:vmsa48_nocache",
     "walkerproof:proof",
     "descriptorproof:proof",
     "sweepproof:proof",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",
+    "simsoc:teaching_dma",
     "simsoc:ulx3s",
     "simsoc:wide"
   )

@@ -1,8 +1,9 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{SystemChoice, TableFormats}
+import granule.format.{MmuContext, SystemChoice, TableFormats}
 import granule.port._
+import granule.tlb.InvalidateBroadcast
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3
@@ -14,8 +15,11 @@ import spinal.lib.bus.amba3.apb.Apb3
   * recorded in ESR and FAR, `satp` and `pmp` are the CPU's; satp joins the context. While no
   * register turns translation on, all accesses are untranslated. Latencies are those of [[Mmu]] and
   * [[MmuRegisters]].
+  *
+  * @param devices there is another MMU, of devices: `context` are its registers, and `invalidate`
+  *                takes every invalidation to it. None is complete before both have done it.
   */
-case class MmuIp(config: MmuConfig) extends Component {
+case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component {
   val io = new Bundle {
     val apb = slave(Apb3(MmuRegisters.apbConfig))
     val fetch = slave(TranslatePort(config.paWidth))
@@ -26,6 +30,8 @@ case class MmuIp(config: MmuConfig) extends Component {
     val satp = in(Bits(64 bits))
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val events = out(MmuEvents())
+    val context = devices generate out(MmuContext())
+    val invalidate = devices generate master(InvalidatePort())
   }
 
   private val mmu = Mmu(config)
@@ -45,6 +51,7 @@ case class MmuIp(config: MmuConfig) extends Component {
   }
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context
+  if (devices) io.context := registers.io.context
   if (config.hashedTable) mmu.io.htab := registers.io.htab
   io.events := mmu.io.events
   registers.io.apb <> io.apb
@@ -66,11 +73,14 @@ case class MmuIp(config: MmuConfig) extends Component {
     // A command that was offered stays, even if one that goes first comes meanwhile.
     val arbiter =
       StreamArbiterFactory().lowerFirst.transactionLock.build(InvalidateCmd(), senders.size)
-    arbiter.io.output >> mmu.io.invalidate.cmd
-    val turn = RegNextWhen(arbiter.io.chosenOH, mmu.io.invalidate.cmd.fire)
+    val all =
+      if (devices) InvalidateBroadcast(mmu.io.invalidate, io.invalidate)
+      else mmu.io.invalidate
+    arbiter.io.output >> all.cmd
+    val turn = RegNextWhen(arbiter.io.chosenOH, all.cmd.fire)
     for ((sender, i) <- senders.zipWithIndex) {
       arbiter.io.inputs(i) << sender.cmd
-      sender.done := mmu.io.invalidate.done && turn(i)
+      sender.done := all.done && turn(i)
     }
   }
 }

@@ -13,6 +13,7 @@ import spinal.lib.bus.amba4.axi._
   *   fetch ------+                      lines and single beats of instructions
   *   data -------+--> memory            lines
   *   uncached ---+
+  *   device -----+                      of the DMA engine, if there is one
   *             +----> bridge --> apb    single beats of 32 bits
   * }}}
   *
@@ -33,6 +34,7 @@ case class Interconnect(config: GranuleConfig) extends Component {
     val fetch = slave(Axi4ReadOnly(masterConfig))
     val data = slave(Axi4(masterConfig))
     val uncached = slave(Axi4(masterConfig))
+    val device = config.dma.isDefined generate slave(Axi4(masterConfig))
     val lowmemBytes = in UInt (32 bits)
     val highmemBytes = in UInt (32 bits)
     val memory = master(Axi4(memoryConfig))
@@ -43,6 +45,7 @@ case class Interconnect(config: GranuleConfig) extends Component {
   private val fetch = decode.widen(io.fetch)
   private val data = decode.widen(io.data)
   private val uncached = decode.widen(io.uncached)
+  private val devices = if (config.dma.isDefined) Seq(decode.widen(io.device)) else Nil
   private val memory = Axi4(memoryConfig.copy(addressWidth = config.mmu.paWidth + 2))
   private val bridge = Axi4SharedToApb3Bridge(MemoryMap.apbAddressWidth, 32, masterConfig.idWidth)
 
@@ -56,6 +59,7 @@ case class Interconnect(config: GranuleConfig) extends Component {
     data -> Seq(memory),
     uncached -> Seq(memory, bridge.io.axi)
   )
+  crossbar.addConnections(devices.map(_ -> Seq(memory)): _*)
   crossbar.build()
   memory >> io.memory
 
@@ -81,6 +85,7 @@ object Interconnect {
     Axi4SpecRenamer(unit.io.fetch)
     Axi4SpecRenamer(unit.io.data)
     Axi4SpecRenamer(unit.io.uncached)
+    if (config.dma.isDefined) Axi4SpecRenamer(unit.io.device)
     Axi4SpecRenamer(unit.io.memory)
     unit
   }

@@ -20,6 +20,9 @@ object MemoryMap {
   val cache = peripheral("cache", 0x10020000L, 0x1000, "cache identification and maintenance")
   val sysinfo = peripheral("sysinfo", 0x10030000L, 0x1000, "magic, memory sizes, clock, name")
 
+  val dma = peripheral("dma", 0x10040000L, 0x1000, "DMA engine; in some configurations")
+  val bridge = peripheral("bridge", 0x10050000L, 0x1000, "bridge in front of it; likewise")
+
   val lowmem =
     Region("lowmem", 0x80000000L, 0x40000000L, memory = true, "memory that a pointer reaches")
   val highmem = Region(
@@ -30,7 +33,11 @@ object MemoryMap {
     "memory that only a mapping reaches"
   )
 
-  val peripherals: Seq[Region] = Seq(finisher, timer, plic, uart, mmu, cache, sysinfo)
+  /** Those of a configuration with a DMA engine. */
+  private val ofDma: Seq[Region] = Seq(dma, bridge)
+  val peripherals: Seq[Region] = Seq(finisher, timer, plic, uart, mmu, cache, sysinfo) ++ ofDma
+  def peripherals(config: GranuleConfig): Seq[Region] =
+    peripherals.filterNot(config.dma.isEmpty && ofDma.contains(_))
 
   /** In the order of addresses. */
   val all: Seq[Region] = Seq(boot) ++ peripherals ++ Seq(lowmem, highmem)
@@ -43,7 +50,9 @@ object MemoryMap {
     PhysicalMap(all.filter(_.base < (BigInt(1) << paWidth)))
 
   def physical(config: GranuleConfig): PhysicalMap = PhysicalMap(
-    physical(config.mmu.paWidth).regions.filter(r => r != boot || config.bootBytes > 0)
+    physical(config.mmu.paWidth).regions.filter(r =>
+      if (r.memory) r != boot || config.bootBytes > 0 else peripherals(config).contains(r)
+    )
   )
 
   for (pair <- all.sliding(2))

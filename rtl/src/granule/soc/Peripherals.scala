@@ -1,6 +1,6 @@
 package granule.soc
 
-import granule.config.Region
+import granule.config.{GranuleConfig, Region}
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Decoder}
 import spinal.lib.bus.misc.SizeMapping
 
@@ -8,12 +8,12 @@ import spinal.lib.bus.misc.SizeMapping
   * answered at once with a slave error.
   */
 object Peripherals {
-  def connect(bus: Apb3, blocks: (Region, Apb3)*): Unit = {
-    val missing = MemoryMap.peripherals.diff(blocks.map(_._1))
+  def connect(config: GranuleConfig, bus: Apb3, blocks: Seq[(Region, Apb3)]): Unit = {
+    val missing = MemoryMap.peripherals(config).diff(blocks.map(_._1))
     require(
       missing.isEmpty,
       s"peripherals without a block: ${missing.map(_.name).mkString(", ")}; " +
-        "connect each region of MemoryMap.peripherals"
+        "connect each region of MemoryMap.peripherals(config)"
     )
     Apb3Decoder(
       bus,

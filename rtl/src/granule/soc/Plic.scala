@@ -1,6 +1,6 @@
 package granule.soc
 
-import granule.config.Region
+import granule.config.{GranuleConfig, Region}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config, Apb3SlaveFactory}
@@ -35,7 +35,9 @@ object Plic {
   val priorityBits = 3
 
   /** Who interrupts, in the order of the numbers, which begin with 1. */
-  val sources: Seq[Region] = Seq(MemoryMap.uart)
+  val sources: Seq[Region] = Seq(MemoryMap.uart, MemoryMap.dma, MemoryMap.bridge)
+  def sources(config: GranuleConfig): Seq[Region] =
+    sources.filter(MemoryMap.peripherals(config).contains)
 
   def number(source: Region): Int = sources.indexOf(source) + 1
 }

@@ -3,6 +3,8 @@ package granule.soc
 import granule.cache.CacheIp
 import granule.config.GranuleConfig
 import granule.cpu.{Cpu, Retire}
+import granule.bridge.DeviceMmu
+import granule.dma.VirtualDma
 import granule.mmu.MmuIp
 import granule.pmu.Counters
 import granule.port._
@@ -26,6 +28,10 @@ import spinal.lib.com.uart.Uart
   *                         +--------+
   * }}}
   *
+  * A configuration with a DMA engine has it behind an MMU for devices, which walks through the data
+  * cache as the CPU's MMU does; the engine's own accesses go from there to the interconnect, past
+  * the caches. So software cleans and invalidates lines (docs/dma.md).
+  *
   * `lowmemBytes` and `highmemBytes` are what the memory has behind its two windows; they must not
   * change after reset. `finished` is what software asked of the [[Finisher]]: what is around the
   * system powers it off or resets it. `stored`, `retire`, `events` and `uartBitCycles` are for test
@@ -37,11 +43,12 @@ case class Soc(config: GranuleConfig) extends Component {
 
   private val cpu = Cpu(config.resetPc, config.mmu.sv32, config.mmu.pmpEntries)
   private val caches = CacheIp(config, MemoryMap.physical(config))
-  private val mmu = MmuIp(config.mmu)
+  private val mmu = MmuIp(config.mmu, devices = config.dma.isDefined)
+  private val dma = config.dma.map(VirtualDma(_, DeviceMmu.tables(config.mmu)))
   private val interconnect = Interconnect(config)
   private val uart = SifiveUart()
   private val timer = Timer()
-  private val plic = Plic(Plic.sources.size)
+  private val plic = Plic(Plic.sources(config).size)
   private val finisher = Finisher()
   private val sysinfo = Sysinfo(config)
 
@@ -71,7 +78,17 @@ case class Soc(config: GranuleConfig) extends Component {
   if (config.mmu.pmp) mmu.io.pmp := cpu.io.pmp
   caches.io.fetchTranslate <> mmu.io.fetch
   caches.io.dataTranslate <> mmu.io.data
-  mmu.io.walk <> caches.io.walk
+  dma match {
+    case Some(unit) => WalkMemoryArbiter(Seq(mmu.io.walk, unit.io.walk), caches.io.walk)
+    case None       => mmu.io.walk <> caches.io.walk
+  }
+  for (unit <- dma) {
+    unit.io.context := mmu.io.context
+    unit.io.invalidate <> mmu.io.invalidate
+    if (config.mmu.pmp) unit.io.pmp := cpu.io.pmp
+    // AxLOCK, AxCACHE, AxPROT and AxQOS end here: memory has no use for them.
+    interconnect.io.device << unit.io.bus
+  }
 
   interconnect.io.fetch << caches.io.fetchAxi
   interconnect.io.data << caches.io.dataAxi
@@ -89,21 +106,29 @@ case class Soc(config: GranuleConfig) extends Component {
   for (block <- Seq(interconnect.io.lowmemBytes, sysinfo.io.lowmemBytes)) block := sizes(0)
   for (block <- Seq(interconnect.io.highmemBytes, sysinfo.io.highmemBytes)) block := sizes(1)
 
+  private val ofDma =
+    dma.toSeq.flatMap(unit => Seq(MemoryMap.dma -> unit.io.dma, MemoryMap.bridge -> unit.io.apb))
   Peripherals.connect(
+    config,
     interconnect.io.apb,
-    MemoryMap.finisher -> finisher.io.apb,
-    MemoryMap.timer -> timer.io.apb,
-    MemoryMap.plic -> plic.io.apb,
-    MemoryMap.uart -> uart.io.apb,
-    MemoryMap.mmu -> mmu.io.apb,
-    MemoryMap.cache -> caches.io.apb,
-    MemoryMap.sysinfo -> sysinfo.io.apb
+    Seq(
+      MemoryMap.finisher -> finisher.io.apb,
+      MemoryMap.timer -> timer.io.apb,
+      MemoryMap.plic -> plic.io.apb,
+      MemoryMap.uart -> uart.io.apb,
+      MemoryMap.mmu -> mmu.io.apb,
+      MemoryMap.cache -> caches.io.apb,
+      MemoryMap.sysinfo -> sysinfo.io.apb
+    ) ++ ofDma
   )
 
   uart.io.uart <> io.uart
   cpu.io.timerInterrupt := timer.io.timerInterrupt
   cpu.io.softwareInterrupt := timer.io.softwareInterrupt
-  plic.io.lines := B(Plic.sources.map(Map(MemoryMap.uart -> uart.io.interrupt)))
+  private val interrupts = Map(MemoryMap.uart -> uart.io.interrupt) ++ dma.toSeq.flatMap(unit =>
+    Seq(MemoryMap.dma -> unit.io.dmaInterrupt, MemoryMap.bridge -> unit.io.interrupt)
+  )
+  plic.io.lines := B(Plic.sources(config).map(interrupts))
   cpu.io.machineExternalInterrupt := plic.io.machine
   cpu.io.supervisorExternalInterrupt := plic.io.supervisor
   cpu.io.mtime := timer.io.time

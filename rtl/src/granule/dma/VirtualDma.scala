@@ -1,8 +1,7 @@
-package granule.bench
+package granule.dma
 
 import granule.bridge.{BridgeBus, BridgeRegisters, DeviceMmu}
 import granule.config.{DmaConfig, MmuConfig}
-import granule.dma.{DmaEngine, DmaRegisters}
 import granule.format.{MmuContext, TableFormats}
 import granule.port._
 import spinal.core._
@@ -10,10 +9,12 @@ import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3
 import spinal.lib.bus.amba4.axi._
 
-/** A DMA engine behind a DeviceMmu, for tests: `dma` and `dmaInterrupt` are the engine's, `apb` and
-  * `interrupt` the bridge's.
+/** A DMA engine with virtual addresses, as a system takes it: [[DmaEngine]] behind a [[DeviceMmu]].
+  *
+  * Ports: `dma` and `dmaInterrupt` are the engine's registers and interrupt, `apb` and `interrupt`
+  * the bridge's; the others are those of DeviceMmu. Latencies are the sums of both.
   */
-case class DmaBench(config: DmaConfig, mmu: MmuConfig) extends Component {
+case class VirtualDma(config: DmaConfig, mmu: MmuConfig) extends Component {
   val io = new Bundle {
     val bus = master(Axi4(BridgeBus.physical(config.bus, mmu.paWidth)))
     val apb = slave(Apb3(BridgeRegisters.apbConfig))
@@ -25,7 +26,6 @@ case class DmaBench(config: DmaConfig, mmu: MmuConfig) extends Component {
     val invalidate = slave(InvalidatePort())
     val pmp = mmu.pmp generate in(Pmp(mmu.pmpEntries))
   }
-  Axi4SpecRenamer(io.bus)
 
   private val engine = DmaEngine(config)
   private val translation = DeviceMmu(config.bus, mmu)
@@ -39,4 +39,14 @@ case class DmaBench(config: DmaConfig, mmu: MmuConfig) extends Component {
   translation.io.context := io.context
   translation.io.invalidate <> io.invalidate
   if (mmu.pmp) translation.io.pmp := io.pmp
+}
+
+object VirtualDma {
+
+  /** With the signal names of the AXI specification, as bus models of test benches want them. */
+  def withAxiNames(config: DmaConfig, mmu: MmuConfig): VirtualDma = {
+    val unit = VirtualDma(config, mmu)
+    Axi4SpecRenamer(unit.io.bus)
+    unit
+  }
 }

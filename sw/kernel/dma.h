@@ -1,0 +1,35 @@
+/* Copies and fills that the DMA engine does for the kernel. One list at a time: begin, then wait.
+ *
+ * The engine reads and writes memory, not the data cache. Every page is cleaned and dropped from
+ * the cache before the engine begins with it, as Linux's dma_map_page does on a machine that is not
+ * coherent. Nothing is needed afterwards: the core fetches no line that no instruction names. So
+ * until dma_wait nobody may touch the pages.
+ */
+#ifndef KERNEL_DMA_H
+#define KERNEL_DMA_H
+
+#include "mm/mm.h"
+#include "mm/page.h"
+
+/* Once, on a machine with an engine (drivers/dma.h, dma_present). */
+void dma_init(void);
+
+/* Frames, of lowmem or highmem, by their physical addresses. */
+void dma_begin_clear_page(struct page *page);
+void dma_begin_copy_page(struct page *to, struct page *from);
+
+/* Anonymous memory of two address spaces, or of one, by virtual address; multiples of 4. Pages that
+ * are not there come by page faults, as if the task copied. */
+void dma_begin_copy_user(struct mm *to_mm, vaddr_t to, struct mm *from_mm, vaddr_t from, u32 bytes);
+
+/* Serves faults until the engine is done. -EFAULT: an address is in no area, or not permitted;
+ * -ENOMEM: there was no page for one; -EINVAL: no multiple of 4. */
+int dma_wait(void);
+
+struct dma_stats {
+    u32 faults;        /* transactions that waited for the kernel */
+    u32 pages_flushed; /* from the data cache */
+};
+extern struct dma_stats dma_stats;
+
+#endif
