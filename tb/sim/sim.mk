@@ -83,3 +83,7 @@ flush: build/sw-hashed/granule.elf build/sw/granule.elf
 test-dma: setup build/granule-sim-dma firmware ## the DMA engine in a system, with its driver
 	@$(PY) -m pytest -q -n 0 -m slow tb/system/soc/test_virtual_dma.py \
 	  tb/system/sw/test_dma_driver.py $(PYTEST)
+
+.PHONY: dma
+dma: setup build/granule-sim-dma firmware ## pages zeroed and copied by DMA and CPU: docs/dma.md
+	@$(PY) tb/tools/dma/run.py
