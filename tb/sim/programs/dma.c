@@ -252,15 +252,18 @@ static void unmapped_under_a_transfer(int by_register)
         frame[i] = 0;
     clean((void *)frame, size);
     tlbi_va(TO, 1);
+    const uint32_t idle = MMU(TLBI_CYCLES);
     list[0] = (struct entry){FILL, size, 0, TO, 0xffffffff, 0};
     begin(1, STRICT, STRICT);
     while (DMA(BYTES) < LINE && DMA(STATUS) & GRANULE_DMA_STATUS_BUSY_MASK)
         ;
     *descriptor(TO, 3) = 0;
-    if (by_register)
-        tlbi_va(TO, 1);
-    else
+    if (by_register) {
+        tlbi_va(TO, 1); // waits for the bus's answers to what the engine has begun
+        EXPECT(MMU(TLBI_CYCLES) > idle, 1);
+    } else {
         sfence(0);
+    }
     drop((void *)frame, size);
     uint32_t written = 0; // a change after this would be a write that came too late
     while (written < size / 4 && frame[written])
