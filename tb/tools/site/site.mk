@@ -3,5 +3,5 @@
 
 SITE_PARTS := $(if $(shell command -v java),build/web/index.html $(INCLUDES))
 .PHONY: site
-site: $(if $(SITE_PARTS),setup) $(SITE_PARTS) ## build/site: README, docs, registers and `make web` as one static site
+site: $(if $(SITE_PARTS),setup) $(SITE_PARTS) ## build/site: README, docs, registers and web page
 	@$(PY) tb/tools/site/run.py build/site
