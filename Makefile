@@ -80,6 +80,7 @@ include tb/campaigns/lockstep/lockstep.mk
 include tb/campaigns/litmus/litmus.mk
 include tb/campaigns/invalidation/invalidation.mk
 include tb/web/web.mk
+include tb/docs/docs.mk
 include tb/tools/site/site.mk
 include tb/labs/labs.mk
 include tb/tools/dist/dist.mk
