@@ -74,7 +74,7 @@ OWN = [
         WALKER, "io.tables.upcoming.payload := io.context.asid",
         "io.tables.upcoming.payload := walk.context.asid"),
     row("leaf-remembered", "what a leaf or a fault has is remembered as a table",
-        WALKER, "readTaken && !walk.first && !killed",
+        WALKER, "goesOn && !walk.first && !killed",
         "isIn(State.step) && !walk.first && !killed"),
     row("swap-elsewhere", "a swap is of the address that would be read next",
         WALKER, "io.memory.cmd.address := entryAddress",
