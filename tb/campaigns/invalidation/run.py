@@ -10,9 +10,13 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from campaigns.invalidation.commands import Tally, runs  # noqa: E402
+from campaigns.invalidation.commands import run as play_run  # noqa: E402
 from campaigns.invalidation.plot import draw  # noqa: E402
+from campaigns.soak.build import harness  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
+from support.seed import run_seed  # noqa: E402
 
 SIZES = (64, 256, 1024)
 POLICIES = {
@@ -38,22 +42,28 @@ RANDOM = {"exact256": 256, "exact1024": 1024, "hashed256": 256}
 Costs = dict[str, list[dict]]  # by configuration, a row for each case
 
 
-def run(bench: str, config: str, entries: int, **environment: str):
-    """What the bench has found on the MMU of this configuration."""
-    found = SIM / f"{bench}_{config}.json"
+def measure(config: str, entries: int) -> list[dict]:
+    found = SIM / f"invalidation_{config}.json"
     found.unlink(missing_ok=True)
-    environment |= {"MAIN_ENTRIES": str(entries), "FOUND": str(found)}
+    environment = {"MAIN_ENTRIES": str(entries), "FOUND": str(found)}
     environment["GRANULE_CONFIG"] = "vmsa48_main"  # what the golden model needs to know
-    run_unit("mmu", f"campaigns.invalidation.{bench}", config, extra_env=environment)
+    run_unit("mmu", "campaigns.invalidation.cocotb_cost", config, extra_env=environment)
     return json.loads(found.read_text())
 
 
-def measure(config: str, entries: int) -> list[dict]:
-    return run("cocotb_cost", config, entries)
-
-
-def send(config: str, entries: int, commands: int) -> dict:
-    return run("cocotb_commands", config, entries, COMMANDS=str(commands))
+def send(counts: dict[str, int], seed: int, jobs: int) -> dict[str, Tally]:
+    """Random commands to each MMU of RANDOM, so many of them."""
+    total, sent = {name: Tally() for name in counts}, 0
+    work = [(name, n, at) for name, count in counts.items() for n, at in runs(count, seed)]
+    with ProcessPoolExecutor(jobs) as pool:
+        list(pool.map(harness, counts))  # one build each
+        done = [pool.submit(play_run, harness(name), RANDOM[name], n, at) for name, n, at in work]
+        for (name, n, _), tally in zip(work, done, strict=True):
+            total[name].add(tally.result())
+            tenth, sent = 10 * sent // sum(counts.values()), sent + n
+            if 10 * sent // sum(counts.values()) > tenth:
+                click.echo(f"  {sent:,} of {sum(counts.values()):,} commands")
+    return total
 
 
 def number(cost: dict, column: str) -> str:
@@ -111,29 +121,25 @@ def publish(found: dict) -> None:
     type=click.IntRange(min=1),
     help="random commands that each of ours gets; the others get as many as tell",
 )
-def main(jobs: int, commands: int) -> None:
+@click.option("--seed", type=int, help="of the random commands; empty: a new one")
+def main(jobs: int, commands: int, seed: int | None) -> None:
     """Measure every case with every policy at every size, then send random commands."""
+    seed = run_seed(seed)
     machines = [(f"{policy}{n}", n) for policy in POLICIES for n in SIZES]
     few = min(commands, 20_000)
-    senders = [
-        (name, n, commands if name.startswith("exact") else few) for name, n in RANDOM.items()
-    ]
-
-    def all_of(work, what: list[tuple]) -> dict:
-        """Processes: what a run is told stands in the environment, which threads share."""
-        with ProcessPoolExecutor(jobs) as pool:
-            done = pool.map(work, *zip(*what, strict=True))
-            return {name: found for (name, *_), found in zip(what, done, strict=True)}
-
     click.echo(f"building and measuring {len(machines)} MMUs, {jobs} at a time")
-    costs = all_of(measure, machines)
+    # Processes: what a run is told stands in the environment, which threads share.
+    with ProcessPoolExecutor(jobs) as pool:
+        done = pool.map(measure, *zip(*machines, strict=True))
+        costs = {name: found for (name, _), found in zip(machines, done, strict=True)}
     for entries in SIZES:
         click.echo(f"\n{entries:,} entries\n{table(costs, entries)}")
-    click.echo(f"sending {commands:,} random commands")
-    found = all_of(send, senders)
+    click.echo(f"sending {commands:,} random commands, seed {seed}")
+    counts = {name: commands if name.startswith("exact") else few for name in RANDOM}
+    found = {name: vars(tally) for name, tally in send(counts, seed, jobs).items()}
     click.echo(random_table(found))
     figures = {"costs": costs, "random": found}
-    path = results.write("invalidation", "vmsa48", figures, command="make invalidation")
+    path = results.write("invalidation", "vmsa48", figures, seed=seed, command="make invalidation")
     publish(json.loads(path.read_text()))
     lost = [name for name, row in found.items() if name.startswith("exact") and row["lost"]]
     if lost:

@@ -1,4 +1,4 @@
-"""An MMU whose main TLB can hold exactly the pages that there are, half of them for each ASID."""
+"""A main TLB can hold exactly the pages that there are, half of them for each ASID."""
 
 from campaigns.invalidation.cases import HOME, PAGE
 from drivers.lockstep import MmuBench
@@ -9,16 +9,29 @@ from unit.mmu.machine import Machine
 PHYSICAL = 1 << 32
 
 
-class World:
-    def __init__(self, bench: MmuBench, entries: int):
-        self.bench, self.each = bench, entries // len(HOME)
-        self.machine = Machine(12)
+class Pages:
+    """Tables that map `each` pages for each ASID, and the registers of an ASID."""
+
+    def __init__(self, entries: int):
+        self.each = entries // len(HOME)
+        self._machine = Machine(12)
+        self.memory = self._machine.memory
         for asid, home in HOME.items():
             for n in range(self.each):
-                at = PHYSICAL + ((asid * self.each + n) << 12)
-                self.machine.map(home + n * PAGE, at, bits=AF | NG | ap(1))
-        bench.use_memory(self.machine.memory)
-        self._contexts = {asid: self.machine.with_asid(asid) for asid in HOME}
+                self._machine.map(home + n * PAGE, self.place(asid, n), bits=AF | NG | ap(1))
+        self.registers = {asid: self._machine.with_asid(asid) for asid in HOME}
+
+    def place(self, asid: int, n: int) -> int:
+        return PHYSICAL + ((asid * self.each + n) << 12)
+
+
+class World:
+    """The pages on a machine under cocotb."""
+
+    def __init__(self, bench: MmuBench, entries: int):
+        self.bench, self._pages = bench, Pages(entries)
+        self.each = self._pages.each
+        bench.use_memory(self._pages.memory)
 
     @classmethod
     async def start(cls, dut, entries: int) -> "World":
@@ -27,7 +40,7 @@ class World:
         return world
 
     def run_as(self, asid: int) -> None:
-        self.bench.context(self._contexts[asid])
+        self.bench.context(self._pages.registers[asid])
 
     async def is_there(self, asid: int, n: int) -> bool:
         """Also makes it so. ASID runs."""

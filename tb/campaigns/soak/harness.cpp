@@ -5,17 +5,20 @@
 //
 // The script has one command a line, numbers in hexadecimal
 // (tb/campaigns/soak/player.py writes it):
-//   F                            forget memory, errors and everything else of
-//   the last case L min max ready seed         delays of memory in cycles;
-//   ready: of 16 cycles, how many accept R 12 words registers, in the order of
-//   `context` below W address value              memory holds this 64-bit word
-//   E address / B / N            word that has bus errors / only for swaps /
-//   that cannot swap X address value              before the next swap of the
-//   word in the next access it becomes this I kind last operand ds
-//   invalidation; answers "I cycles" A fetch kind el1 pan mxr untranslated va
-//   access; answers
+// clang-format off
+//   F                        forget memory, errors and everything else of the last case
+//   L min max ready seed     delays of memory in cycles; ready: of 16 cycles, how many accept
+//   R 12 words               registers, in the order of `context` below
+//   W address value          memory holds this 64-bit word
+//   E address / B / N        word that has bus errors / only for swaps / that cannot swap
+//   X address value          before the next swap of the word in the next access it becomes this
+//   I kind last operand ds   invalidation; answers "I cycles"
+//   S                        waits until the next invalidation would be accepted
+//   A fetch kind el1 pan mxr untranslated va
+//                            access; answers
 //     "A fault status wnr dirty pa mair cycles reads... / address low high ..."
 //     (swaps that were won)
+// clang-format on
 // Ends with status 1 and a sentence when the MMU breaks a protocol or does not
 // answer.
 #include <cinttypes>
@@ -126,6 +129,15 @@ private:
       }
     }
     throw std::runtime_error("an invalidation does not end");
+  }
+
+  void settle() {
+    for (unsigned cycles = 0; cycles < kPatience; cycles++) {
+      if (top_.io_invalidate_cmd_ready)
+        return;
+      cycle();
+    }
+    throw std::runtime_error("a sweep does not end");
   }
 
   void access() {
@@ -240,6 +252,9 @@ private:
     }
     case 'I':
       invalidate();
+      break;
+    case 'S':
+      settle();
       break;
     case 'A':
       access();

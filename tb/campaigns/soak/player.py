@@ -49,22 +49,25 @@ def _ask(step: Ask) -> str:
     return f"X {step.race[0]:x} {step.race[1]:x}\n{line}" if step.race else line
 
 
+def line(step: Step) -> str:
+    """One step, as the script has it."""
+    match step:
+        case Store(address, value):
+            return f"W {address:x} {value:x}"
+        case Ask():
+            return _ask(step)
+        case Flush(op):
+            return f"I {int(op.kind)} {op.last_level:d} {op.operand:x} {op.ds:d}"
+        case Load(registers):
+            return _registers(registers)
+        case Trap(address, trouble):
+            return f"{TROUBLE[trouble]} {address:x}"
+
+
 def script(steps: list[Step], delays: Delays) -> list[str]:
     """The lines of one case."""
-    lines = ["F", f"L {delays.least:x} {delays.most:x} {delays.ready:x} {delays.seed:x}"]
-    for step in steps:
-        match step:
-            case Store(address, value):
-                lines.append(f"W {address:x} {value:x}")
-            case Ask():
-                lines.append(_ask(step))
-            case Flush(op):
-                lines.append(f"I {int(op.kind)} {op.last_level:d} {op.operand:x} {op.ds:d}")
-            case Load(registers):
-                lines.append(_registers(registers))
-            case Trap(address, trouble):
-                lines.append(f"{TROUBLE[trouble]} {address:x}")
-    return lines
+    speed = f"L {delays.least:x} {delays.most:x} {delays.ready:x} {delays.seed:x}"
+    return ["F", speed, *map(line, steps)]
 
 
 def _answer(line: str) -> Answer:

@@ -1,0 +1,34 @@
+"""A few hundred of the random commands of `make invalidation`, on the MMU with a main TLB."""
+
+import random
+
+from campaigns.invalidation.cases import HOME, PAGE
+from campaigns.invalidation.commands import RUN, WEIGHTS, command, run, runs
+from campaigns.soak.build import harness
+from model.tlbi import Entry, must_go
+from support.seed import run_seed
+
+MAIN_ENTRIES = 256  # of vmsa48_main
+
+
+def test_nothing_is_lost_and_nothing_stays():
+    tally = run(harness("vmsa48_main"), MAIN_ENTRIES, 300, run_seed())
+    assert tally.lost == 0
+    assert tally.commands == 300
+    assert tally.looked > 100, "too few lookups of entries that are there"
+    assert tally.taken > 100, "the commands took too little"
+
+
+def test_a_command_says_what_it_covers():
+    rng, kinds = random.Random(run_seed()), set()
+    pages = [(asid, n) for asid in HOME for n in range(64)]
+    entries = {page: Entry(HOME[page[0]] + page[1] * PAGE, 12, 12, 3, page[0]) for page in pages}
+    for _ in range(2000):
+        op, covered = command(rng, 64)
+        assert covered == [page for page in pages if must_go(op, entries[page])], op
+        kinds.add(op.kind)
+    assert kinds == set(WEIGHTS)
+
+
+def test_runs_add_up():
+    assert list(runs(2 * RUN + 5, 7)) == [(RUN, 7), (RUN, 8), (5, 9)]
