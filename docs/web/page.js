@@ -97,29 +97,6 @@ function runTo(event) {
   show(found);
 }
 
-function complain(text) {
-  byId("error").textContent = text;
-}
-
-// What a handler does, one after the other; what it throws is shown. `done` counts them.
-let last = Promise.resolve();
-
-function doing(action) {
-  return (event) => {
-    event?.preventDefault?.();
-    last = last.then(async () => {
-      complain("");
-      try {
-        await action(event);
-      } catch (error) {
-        complain(error.message);
-      }
-      document.body.dataset.done = String(Number(document.body.dataset.done ?? 0) + 1);
-    });
-    return last;
-  };
-}
-
 async function askAndShow(step) {
   const number = await ask(step);
   show(history_().steps[number].start);

@@ -84,6 +84,8 @@ def start(lab: int, seed: str, handin: str | None) -> None:
             shutil.copyfile(STARTER / f"lab{lab}" / name, path)
             click.echo(f"  {shown(path)}")
     click.echo(f"{title(chosen)}: read docs/labs/lab{lab}.md, and then fill in these files.")
+    if chosen.link:
+        click.echo(f"In a browser, after make web: {chosen.link(drawn)}")
 
 
 @main.command()

@@ -1,7 +1,12 @@
-"""Lab 0: walks by hand. Every answer comes out of the golden model."""
+"""Lab 0: walks by hand. Every answer comes out of the golden model.
+
+There are SHEETS sheets, and a name chooses one, so that a page without Python can have all of them
+in it (tb/tools/web/lab0.py) and still show what `make lab` prints.
+"""
 
 import random
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from labs.lab import Lab, Part, Prose, Sheet
 from labs.questions import Number, Word
@@ -20,6 +25,9 @@ WRITE_BACK = 0xFF
 THREE_LEVELS = {12: range(31, 40), 14: range(37, 48), 16: range(43, 49)}
 FAULTS = {"Translation": "translation", "AccessFlag": "access flag", "Permission": "permission"}
 YES_NO = ("yes", "no")
+SHEETS = 256
+PAGE = "build/web/lab0.html"
+Asked = tuple["Walk", list[Part]]
 
 
 @dataclass
@@ -67,8 +75,8 @@ def new_walk(
 ) -> Walk:
     """A walk that ends at `level`, in tables with more entries than it needs."""
     g = geometry(granule, 64 - bits)
-    # The top bit is set, so that an index taken from too few bits is wrong.
-    va = 1 << bits - 1 | draws.getrandbits(bits - 1) & -8 | 1 << granule - 4
+    # Top bits are set, so that an index or an offset taken from too few bits is wrong.
+    va = 1 << bits - 1 | draws.getrandbits(bits - 1) & -8 | 1 << granule - 1
     root = 0x40000000 + draws.randrange(64) * 0x100000
     tables = Tables(Memory(), g, root, root + 0x1000000 + draws.randrange(64) * 0x10000)
     output = 0x80000000 | draws.getrandbits(30)
@@ -117,7 +125,7 @@ def predict(seed: Seed) -> list[Part]:
     return parts
 
 
-def page_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+def page_walk(seed: Seed) -> Asked:
     """Walk A: every step of a walk of three levels."""
     draws = seed.draws("page")
     granule = draws.choice(GRANULES)
@@ -148,7 +156,7 @@ def page_walk(seed: Seed) -> tuple[Walk, list[Part]]:
     return walk, parts
 
 
-def block_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+def block_walk(seed: Seed) -> Asked:
     """Walk B: it ends a level earlier."""
     draws = seed.draws("block")
     granule = draws.choice(GRANULES)
@@ -165,7 +173,7 @@ def block_walk(seed: Seed) -> tuple[Walk, list[Part]]:
     ]  # fmt: skip
 
 
-def fault_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+def fault_walk(seed: Seed) -> Asked:
     """Walk C: it ends in a fault."""
     draws = seed.draws("fault")
     granule = draws.choice(GRANULES)
@@ -189,7 +197,7 @@ def fault_walk(seed: Seed) -> tuple[Walk, list[Part]]:
     ]  # fmt: skip
 
 
-def updating_walk(seed: Seed) -> tuple[Walk, list[Part]]:
+def updating_walk(seed: Seed) -> Asked:
     """Walk D: hardware manages access flag and dirty state."""
     draws = seed.draws("update")
     granule = draws.choice(GRANULES)
@@ -204,6 +212,7 @@ def updating_walk(seed: Seed) -> tuple[Walk, list[Part]]:
     ]  # fmt: skip
 
 
+UPDATES = "TCR_EL1.HA = 1 and TCR_EL1.HD = 1 for this walk; they are 0 for A, B and C."
 WHY = (
     Prose(
         "why_levels", 2,
@@ -217,19 +226,41 @@ WHY = (
 )  # fmt: skip
 
 
-def sheet(seed: Seed) -> Sheet:
-    walks = {
+def sheet_number(name: str) -> int:
+    """Which sheet a name gets. FNV-1a, which docs/web/lab0-sheet.js has too."""
+    value = 0x811C9DC5
+    for byte in name.lower().encode():
+        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return (value ^ value >> 16) % SHEETS
+
+
+def drawn(number: int) -> tuple[list[Part], dict[str, Asked]]:
+    """Questions and walks of a sheet."""
+    seed = Seed(f"sheet {number}", 0)
+    return predict(seed), {
         "A": page_walk(seed),
         "B": block_walk(seed),
         "C": fault_walk(seed),
         "D": updating_walk(seed),
     }
-    given = [f"Walk {name}: {walk.given()}" for name, (walk, _) in walks.items()]
-    given[-1] += "\nTCR_EL1.HA = 1 and TCR_EL1.HD = 1 for this walk; they are 0 for A, B and C."
-    parts = predict(seed)
+
+
+def link(seed: Seed) -> str:
+    """The same sheet in a browser."""
+    return f"{PAGE}#name={quote(seed.name)}"
+
+
+def sheet(seed: Seed) -> Sheet:
+    parts, walks = drawn(sheet_number(seed.name))
+    given = [
+        f"The same in a browser, where the hardware does each walk too: {link(seed)}\n"
+        "(`make web` makes that page)",
+        *(f"Walk {name}: {walk.given()}" for name, (walk, _) in walks.items()),
+    ]
+    given[-1] += f"\n{UPDATES}"
     for _, asked in walks.values():
         parts += asked
     return Sheet("\n\n".join(given), (*parts, *WHY))
 
 
-LAB = Lab(0, "a walk by hand", sheet)
+LAB = Lab(0, "a walk by hand", sheet, link=link)

@@ -1,18 +1,23 @@
 """Lab 0: its sheet is enough to find every answer, and typical mistakes cost what they should."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from labs import answers, judge, lab0
-from labs.lab import Handin, Sheet
+from labs.hints0 import HINTS
+from labs.lab import Handin, Prose, Sheet
 from labs.seed import Seed
 
 NAMES = [f"student {i}" for i in range(12)]
 FAULT_CODES = {"translation": 4, "access flag": 8, "permission": 12}
 PAGE_KIB = {"4": 12, "16": 14, "64": 16}
+FIRST = ("anna", "bert", "chen", "dora", "emil", "fatma", "gita", "hugo", "ines", "jan", "kim", "li")
+LAST = [f"{syllable}{end}" for syllable in ("adler", "baker", "costa", "diaz", "evans", "fischer")
+        for end in ("", "s", "er", "o", "ini", "ova", "son", "ic", "u", "y", "ak", "os", "an")]  # fmt: skip
 
 
 def sheet(name: str) -> Sheet:
@@ -157,3 +162,28 @@ def test_two_names_have_different_questions() -> None:
 def test_every_kind_of_fault_is_asked() -> None:
     asked = {answers.key(sheet(f"{i}"))["c_fault"] for i in range(40)}
     assert asked == set(FAULT_CODES)
+
+
+def test_names_are_spread_over_all_sheets() -> None:
+    """None is left out, and none is drawn much more often than others."""
+    names = [f"{first} {last}" for first in FIRST for last in LAST]
+    names += [f"student {n}" for n in range(2000)]
+    drawn = list(map(lab0.sheet_number, names))
+    assert set(drawn) == set(range(lab0.SHEETS))
+    assert max(Counter(drawn).values()) < 3 * len(drawn) / lab0.SHEETS
+
+
+def test_sheets_differ_from_each_other() -> None:
+    keys = [str(answers.key(Sheet("", tuple(
+        part for _, asked in lab0.drawn(n)[1].values() for part in asked)))) for n in range(64)]  # fmt: skip
+    assert len(set(keys)) == len(keys)
+
+
+def test_every_question_has_a_hint() -> None:
+    asked = {part.id for part in sheet("anna").parts if not isinstance(part, Prose)}
+    assert asked == set(HINTS)
+
+
+def test_the_sheet_says_where_it_is_in_a_browser() -> None:
+    text = " ".join(printed("Anna Müller").split())
+    assert "build/web/lab0.html#name=Anna%20M%C3%BCller" in text

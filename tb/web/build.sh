@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compiles a Verilated machine to WebAssembly: build.sh MACHINE OUTPUT. Writes OUTPUT.js and
 # OUTPUT.wasm, and OUTPUT.json, which says how the page reads the machine's signals.
-# MACHINE: mmu, the MMU with a memory for its tables; soc, the whole machine.
+# MACHINE: mmu, the MMU with a memory for its tables; soc, the whole machine; soc-ulx3s, the same
+# whose cache has ways larger than a page.
 set -euo pipefail
 machine=$1 output=$(realpath -m "$2")
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -17,8 +18,10 @@ case $machine in
     sources=("$root"/tb/web/mmu_*.cpp)
     extra=() link=(-sFILESYSTEM=0 -sINITIAL_MEMORY=16777216)
     ;;
-  soc)
-    verilog=$root/build/rtl/simsoc_teaching.v top=simsoc
+  soc | soc-ulx3s)
+    config=teaching top=simsoc
+    [ "$machine" = soc ] || config=${machine#soc-}
+    verilog=$root/build/rtl/simsoc_$config.v
     sources=("$root"/tb/web/soc_page.cpp)
     for source in "$root"/tb/sim/*.cpp; do
       case $source in */main.cpp) ;; *) sources+=("$source") ;; esac
@@ -30,11 +33,11 @@ case $machine in
     methods+=,HEAPU8,FS,ccall
     ;;
   *)
-    echo "build.sh: machine '$machine' does not exist; use mmu or soc" >&2
+    echo "build.sh: machine '$machine' does not exist; use mmu, soc or soc-ulx3s" >&2
     exit 1
     ;;
 esac
-"$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "$machine" "$verilog" \
+"$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "${machine%%-*}" "$verilog" \
   --reading "$output.json"
 PATH=$verilator_home/bin:$PATH verilator --cc --top-module "$top" --prefix "V$top" --Mdir . -O3 \
   --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint -Wno-style \

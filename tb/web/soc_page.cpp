@@ -13,6 +13,7 @@
 #include "simulation.h"
 
 #define MMU(NAME) simsoc__DOT__mmu_1__DOT__mmu_1__DOT__##NAME
+#define ENGINE(NAME) simsoc__DOT__caches__DOT__data__DOT__engine__DOT__##NAME
 
 namespace {
 Options options;
@@ -22,7 +23,7 @@ std::string console, text;
 Frames frames;
 
 // In the order of the page's list (docs/web/soc.js).
-enum Event { kWalk = 1, kMiss = 2, kInvalidation = 4, kFault = 8 };
+enum Event { kWalk = 1, kMiss = 2, kInvalidation = 4, kFault = 8, kMove = 16 };
 
 unsigned events(const Vsimsoc___024root &r) {
   unsigned found = 0;
@@ -37,6 +38,8 @@ unsigned events(const Vsimsoc___024root &r) {
       (r.MMU(io_fetch_cmd_valid) && r.MMU(io_fetch_cmd_ready) &&
        r.MMU(io_fetch_rsp_fault)))
     found |= kFault;
+  if (r.ENGINE(io_events_aliasMove))
+    found |= kMove;
   return found;
 }
 } // namespace

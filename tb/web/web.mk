@@ -1,8 +1,9 @@
 # The page in which the RTL itself runs: a folder for any static host, or to be opened from a file.
 # It needs Debian's emscripten beside what everything needs; the page of a trace does not.
 
-WEB_SOURCES := $(wildcard docs/web/*) $(wildcard tb/tools/web/*.py)
-WEB_MACHINES := mmu soc
+WEB_SOURCES := $(wildcard docs/web/*) $(wildcard tb/tools/web/*.py) docs/labs/lab0.md \
+               $(wildcard tb/labs/lab0.py tb/labs/hints0.py tb/model/*.py)
+WEB_MACHINES := mmu soc soc-ulx3s
 
 .PHONY: web test-web web-setup viewer
 web: build/web/index.html ## build/web: a page in which the RTL runs and is stepped through
@@ -10,7 +11,7 @@ web-setup:
 	@bash tb/support/setup.sh web
 
 build/web.build/%.wasm: $(wildcard tb/web/*.cpp tb/web/*.h) tb/web/build.sh \
-    tb/tools/web/signals.py $(SIM_SOURCES) $(RTL_READY) $(INCLUDES) | web-setup
+    tb/tools/web/signals.py tb/tools/web/around.py $(SIM_SOURCES) $(RTL_READY) $(INCLUDES) | web-setup
 	@echo "web: compiling $* to WebAssembly"
 	@mkdir -p build/web.build
 	@BOARD_MHZ=$(SIM_MHZ) bash tb/web/build.sh $* build/web.build/$* > build/web.build/$*.log 2>&1 || \

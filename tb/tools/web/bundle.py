@@ -12,7 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
-from tools.web import formats
+from tools.web import formats, lab0
 
 MOST_BYTES = 2_000_000
 VIEWER = ("viewer", "trace.js")  # the page of a trace has a folder of its own
@@ -24,13 +24,18 @@ def packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
+def constant(name: str, data: bytes) -> str:
+    return f'"use strict";\n\nconst {name} = "{packed(data)}";\n'
+
+
 def machine_script(name: str, build: Path, sources: Path) -> str:
-    of_page = [sources / part for part in (f"worker-{name}.js", "packed.js", "worker.js")]
+    kind = name.split("-")[0]
+    of_page = [sources / part for part in (f"worker-{kind}.js", "packed.js", "worker.js")]
     code = json.dumps("\n".join(part.read_text() for part in (build / f"{name}.js", *of_page)))
     program = packed((build / f"{name}.wasm").read_bytes())
     return (
         "globalThis.MACHINES ??= {};\n"
-        f'MACHINES.{name} = {{\n  code: {code},\n  program: "{program}",\n}};\n'
+        f'MACHINES["{name}"] = {{\n  code: {code},\n  program: "{program}",\n}};\n'
     )
 
 
@@ -47,10 +52,10 @@ def write(sources: Path, build: Path, out: Path) -> int:
     (out / "formats.js").write_text(formats.script(readings))
     for name in machines:
         (out / f"machine-{name}.js").write_text(machine_script(name, build, sources))
+    (out / "lab0-sheets.js").write_text(constant("LAB0", lab0.content()))
     firmware = build / "firmware.elf"
     if firmware.exists():
-        script = f'"use strict";\n\nconst FIRMWARE = "{packed(firmware.read_bytes())}";\n'
-        (out / "firmware.js").write_text(script)
+        (out / "firmware.js").write_text(constant("FIRMWARE", firmware.read_bytes()))
     size = sum(path.stat().st_size for path in out.iterdir())
     if size > MOST_BYTES:
         raise ValueError(f"{out} has {size} bytes, at most {MOST_BYTES} fit a slow connection")

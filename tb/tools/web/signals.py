@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tools.web import around
+
 WALK = [
     "walk_first",
     "walk_descriptor",
@@ -103,9 +105,9 @@ class Module:
 
     def states(self) -> tuple[str, dict[int, str]]:
         """The register that is the unit's own state, and the names of its values."""
-        register = re.search(r"^  reg +\[\d:0\] +(state(?:_\d)?);", self.text, re.M)[1]
-        prefix = re.search(rf"\({register} == (State(?:_\d)?)_\w+\)", self.text)[1]
-        values = re.findall(rf"localparam {prefix}_(\w+) = \d'd(\d+);", self.text)
+        register = re.search(r"^  reg +\[\d+:0\] +(state(?:_\d)?);", self.text, re.M)[1]
+        prefix = re.search(r"localparam (State(?:_\d)?)_idle = ", self.text)[1]
+        values = re.findall(rf"localparam {prefix}_(\w+) = \d+'d(\d+);", self.text)
         return register, {int(value): name for name, value in values}
 
     def layout(self, fields: str, memory: str) -> dict[str, tuple[int, int]]:
@@ -149,6 +151,16 @@ class Machine:
     def mmu(self) -> Module:
         return self.module(*self.path)
 
+    @property
+    def system(self) -> tuple[str, ...]:
+        """Instances from the top to the system that the MMU is in."""
+        return self.path[:-2]
+
+    @property
+    def is_whole(self) -> bool:
+        """There is a machine around the MMU."""
+        return bool(self.path)
+
     def entries(self, module: Module) -> int:
         return sum(1 for name in module.widths if re.fullmatch(r"valid_\d+", name))
 
@@ -166,9 +178,11 @@ class Machine:
 
     def wanted(self) -> list[tuple[str, tuple[str, ...], str]]:
         """The page's name of a signal, the instances that lead to it, its own name."""
-        found = [(name, (), name) for name in (*MMU, *filter(EVENTS.match, self.mmu.widths))]
-        for unit, path in self.places.items():
-            module = self.module(*self.path, *path)
+        ports = (*MMU, *filter(EVENTS.match, self.mmu.widths))
+        found = [(name, self.path, name) for name in ports]
+        for unit, below in self.places.items():
+            path = (*self.path, *below)
+            module = self.module(*path)
             names: list[str] = []
             if unit in ("walker", "sweep"):
                 names = list(WALK if unit == "walker" else SWEEP)
@@ -179,16 +193,19 @@ class Machine:
                     names += entry.format(i=i).split()
                 names.append("pointers" if unit == "tables" else "mappings")
                 names += ["c1_place", *(() if unit == "tables" else ("io_hit", "io_install_valid"))]
-            for name in names:
-                if name not in module.widths:
-                    raise ValueError(f"{module.name} has no {name}; the page shows it: {__file__}")
-                found.append((f"{unit}.{name}", path, name))
+            found += [(f"{unit}.{name}", path, name) for name in names]
+        if self.is_whole:
+            found += around.wanted(self)
+        for _, path, name in found:
+            module = self.module(*path)
+            if name not in module.widths:
+                raise ValueError(f"{module.name} has no {name}; the page shows it: {__file__}")
         return found
 
     def configuration(self) -> str:
         """For Verilator: these stay visible."""
         lines = {
-            f'public_flat_rd -module "{self.module(*self.path, *path).name}" -var "{signal}"'
+            f'public_flat_rd -module "{self.module(*path).name}" -var "{signal}"'
             for _, path, signal in self.wanted()
         }
         return "`verilator_config\n" + "\n".join(sorted(lines)) + "\n"
@@ -197,10 +214,7 @@ class Machine:
         """For C++: each signal by its names here and in the model."""
         lines = []
         for name, path, signal in self.wanted():
-            if not path and not self.path:
-                member = signal  # a port of the top
-            else:
-                member = "__DOT__".join((self.top, *self.path, *path, signal))
+            member = "__DOT__".join((self.top, *path, signal)) if path else signal  # a port
             lines.append(f'PROBE("{name}", {member})\n')
         return "".join(lines)
 
@@ -224,4 +238,5 @@ class Machine:
                 "tables": tables.widths["key_0_span"],
                 "tag": tlb.widths["key_0_of_tag"],
             },
+            **(around.reading(self) if self.is_whole else {}),
         }
