@@ -69,7 +69,7 @@ build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin fpga/ulx3s/board.mk
 	  { grep -v '^.at ' build/fpga/sim/generate.log | tail -n 20 >&2; exit 1; }
 
 build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES) \
-    tb/sim/mmu_trace.cpp tb/sim/mmu_trace.h tb/sim/frames.h tb/tools/web/signals.py
+    tb/sim/mmu_trace.cpp tb/sim/mmu_trace.h tb/sim/frames.h $(MMU_SIGNALS)
 	@echo "board-sim: building $@ (Verilator, two minutes)"
 	@cd build/fpga/sim && $(abspath $(PY) tb/tools/web/run.py) signals board ulx3s.v
 	@cd build/fpga/sim && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \

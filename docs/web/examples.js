@@ -30,5 +30,10 @@ const EXAMPLES = [
     name: "Invalidate an ASID",
     steps: "r0-7f1234567abc_r0-7f1234567abc.2_r1-ffff800012345678_asid-0.2", show: 3,
   },
+  {
+    name: "The main TLB answers", main: true, show: 17, // the micro TLB has 16 entries
+    steps: ["r0-7f1234567abc", ...Array.from({ length: 16 }, (_, i) => `r0-7f1234577abc.${i + 1}`),
+      "r0-7f1234567abc"].join("_"),
+  },
   { name: "Execute never", steps: "x1-7f1234567abc" },
 ];

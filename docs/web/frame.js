@@ -4,6 +4,7 @@
 class Signals {
   constructor(names) {
     this.places = new Map();
+    this.lengths = new Map(names);
     this.size = 0;
     for (const [name, words] of names) {
       this.places.set(name, this.size);
@@ -32,6 +33,11 @@ class Frame {
 
   is(name) {
     return this.word(name) !== 0n;
+  }
+
+  // Words of a memory.
+  length(name) {
+    return this.signals.lengths.get(name);
   }
 
   state(unit) {
@@ -72,17 +78,35 @@ class Frame {
 
   key(unit, i, sizes) {
     const tag = this.word(`${unit}.key_${i}_of_tag`);
-    const code = this.word(`${unit}.key_${i}_span`);
-    const span = sizes[code.toString(2).replaceAll("0", "").length];
+    const span = spanOf(this.word(`${unit}.key_${i}_span`), sizes);
+    return { ...this.address(tag, span), span, asid: this.number(`${unit}.key_${i}_of_asid`) };
+  }
+
+  // {va}: where what a tag and a size stand for begins.
+  address(tag, span) {
     const low = (tag & mask(this.reading.spanCodes.tag - 1)) << 12n;
     const upper = bits(tag, this.reading.spanCodes.tag - 1) ? wrap64(~mask(VA_BITS)) : 0n;
-    return { va: upper | (low & ~mask(span)), span, asid: this.number(`${unit}.key_${i}_of_asid`) };
+    return { va: upper | (low & ~mask(span)) };
   }
 
   field(layout, word) {
     return (name) => bits(word, ...this.reading[layout][name]);
   }
+
+  // Fields of an entry of a memory that may be wider than 64 bits.
+  wide(layout, memory, index) {
+    const words = wordsOf(layout);
+    let entry = 0n;
+    for (let i = words - 1; i >= 0; i--) {
+      entry = (entry << 64n) | this.word(memory, index * words + i);
+    }
+    return (name) => bits(entry, ...layout[name]);
+  }
 }
+
+const wordsOf = (layout) =>
+  Math.ceil(Math.max(...Object.values(layout).map(([low, width]) => low + width)) / 64);
+const spanOf = (code, sizes) => sizes[code.toString(2).replaceAll("0", "").length];
 
 const PORTS = ["data", "fetch"];
 const waits = (frame, port) =>
@@ -98,4 +122,5 @@ const EVENTS = {
     frame.is("io_invalidate_cmd_valid") && frame.is("io_invalidate_cmd_ready"),
   fault: (frame) =>
     PORTS.some((port) => answers(frame, port) && frame.is(`io_${port}_rsp_fault`)),
+  move: (frame) => frame.is("engine.io_events_aliasMove"),
 };

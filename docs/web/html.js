@@ -27,3 +27,11 @@ function table(heads, rows) {
 
 const code = (text) => element("code", {}, text);
 const note = (text) => element("p", { class: "note" }, text);
+
+// By the id of what is filled. A pane of what the machine does not have is not there.
+function fillPanes(panes) {
+  for (const [id, children] of Object.entries(panes)) {
+    byId(id).closest("section").hidden = !children;
+    byId(id).replaceChildren(...(children || []));
+  }
+}

@@ -7,7 +7,7 @@ let machine, signals;
 async function record(walk) {
   const registers = Object.fromEntries(
     Object.entries(walk.registers).map(([name, value]) => [name, BigInt(value)]));
-  machine ??= new Machine("mmu");
+  machine ??= await machineOf("mmu");
   const { names } = await machine.call(signals ? "reset" : "start",
     { registers: [registers], program: machine.program });
   signals = new Signals(names);

@@ -1,4 +1,5 @@
-// The address of the page carries what it shows: #granule=4k&steps=r0-7f1234567abc&cycle=12.
+// The address of the page carries what it shows: #granule=4k&steps=r0-7f1234567abc&cycle=12, and
+// main=1 for the MMU with a main TLB.
 "use strict";
 
 function readLink(text) {
@@ -12,10 +13,10 @@ function readLink(text) {
   if (!Number.isInteger(cycle) || cycle < 0) {
     throw new Error(`the link has cycle "${found.get("cycle")}"; it is a number from 0 up`);
   }
-  return { granule, steps, cycle };
+  return { granule, main: found.get("main") === "1", steps, cycle };
 }
 
-function writeLink({ granule, steps, cycle }) {
+function writeLink({ granule, main, steps, cycle }) {
   const written = steps.map(writeStep).join("_");
-  return `#granule=${granule}&steps=${written}&cycle=${cycle}`;
+  return `#granule=${granule}${main ? "&main=1" : ""}&steps=${written}&cycle=${cycle}`;
 }

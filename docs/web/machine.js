@@ -4,6 +4,7 @@
 
 class Machine {
   constructor(name) {
+    this.name = name;
     const { code, program } = globalThis.MACHINES[name];
     this.program = program;
     this.waiting = new Map();
@@ -11,6 +12,10 @@ class Machine {
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     this.worker = new Worker(url);
     this.worker.onmessage = ({ data }) => this.answered(data);
+  }
+
+  end() {
+    this.worker.terminate();
   }
 
   start(argument) {
@@ -30,4 +35,17 @@ class Machine {
     if (error) reject(new Error(error));
     else resolve(answer);
   }
+}
+
+// The machine of a script that is loaded when it is first asked for.
+async function machineOf(name) {
+  if (!globalThis.MACHINES?.[name]) await load(`machine-${name}.js`);
+  return new Machine(name);
+}
+
+function load(src) {
+  return new Promise((onload, reject) => {
+    const onerror = () => reject(new Error(`${src} is missing beside this page`));
+    document.head.append(element("script", { src, onload, onerror }));
+  });
 }

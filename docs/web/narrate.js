@@ -7,6 +7,7 @@ function narrate(frames, i) {
   const told = [
     ofInvalidation(frame), ...PORTS.map((port) => ofAnswer(frame, before, port)), ofWalk(frame),
     ...PORTS.map((port) => ofMiss(frame, port)),
+    frame.reading.main ? ofMain(frame) : "", frame.reading.cache ? ofCache(frame) : "",
   ].filter(Boolean);
   if (told.length) return told.join(" ");
   return PORTS.some((port) => frame.is(`io_${port}_ahead_valid`))
@@ -51,7 +52,7 @@ function ofInvalidation(frame) {
     return `${kindName(frame)} is accepted: no walk that it concerns may install anything now.`;
   }
   if (state === "idle") return "";
-  const gone = removedIn(frame).map(({ unit, index }) => `entry ${index} of the ${UNITS[unit]}`);
+  const gone = removedIn(frame).map(entryName);
   if (gone.length) return `The invalidation covers ${gone.join(" and ")}: removed.`;
   if (state === "widen") return "The operand says which addresses and which ASID are covered.";
   return "The sweep compares the entries of the TLBs and the walk cache with the operand.";
@@ -88,7 +89,7 @@ function ofWalk(frame) {
       return `A translation table walk begins. ${tableBase(frame)} holds the address of the ` +
         "first table; the walk cache is asked for a table nearer to the page.";
     case "step":
-      return ofStep(frame);
+      return frame.reading.main && frame.is("main.io_known") ? "" : ofStep(frame);
     case "waiting":
       return `The walker reads the level ${level} descriptor at ` +
         `${hex(frame.word("walker.entryAddress"))}.`;

@@ -8,6 +8,10 @@ const hex = (word) => "0x" + BigInt(word).toString(16);
 const hexLong = (word) => "0x" + BigInt(word).toString(16).padStart(16, "0");
 const wrap64 = (word) => BigInt.asUintN(64, word);
 
+// The places of its ones, from the lowest on.
+const onesOf = (word) => [...word.toString(2)].reverse()
+  .flatMap((bit, place) => (bit === "1" ? [place] : []));
+
 // "4 KiB" for 12.
 function sizeName(log2) {
   const units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];

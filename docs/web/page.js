@@ -1,15 +1,24 @@
 // The page: what a person asks for goes to the MMUs of all granules; one cycle of one is shown.
 "use strict";
 
-const shown = { granule: "4k", cycle: 0 };
+const shown = { granule: "4k", main: false, cycle: 0 }; // main: with a main TLB
 const asked = []; // steps, in order
 let machine, signals, tables, histories;
 
 const history_ = () => histories[shown.granule];
 const asRegisters = (granule) => registersFor(granule, tables[granule].roots, DEFAULT_ASID);
 
+async function useMachine() {
+  const name = shown.main ? "mmu-main" : "mmu";
+  if (machine?.name === name) return;
+  machine?.end();
+  machine = await machineOf(name);
+  signals = null;
+}
+
 // New MMUs and new tables, with no step yet.
 async function restart() {
+  await useMachine();
   const granules = Object.keys(FORMATS.granules);
   tables = Object.fromEntries(granules.map((granule) => [granule, new PageTables(granule)]));
   const registers = granules.map(asRegisters);
@@ -17,7 +26,7 @@ async function restart() {
     : machine.start({ registers }));
   signals = new Signals(names);
   histories = Object.fromEntries(granules.map((granule) =>
-    [granule, new History(granule, signals, FORMATS.reading.mmu)]));
+    [granule, new History(granule, signals, FORMATS.reading[machine.name])]));
   asked.length = 0;
   await perform(null, (granule) => tables[granule].writes());
 }
@@ -54,7 +63,7 @@ function draw() {
   const { frames } = history;
   const { granule, cycle: cursor } = shown;
   const { step } = history.stepAt(cursor);
-  const number = history.steps.findLastIndex(({ start }) => start <= cursor);
+  const number = stepShown();
   const walk = walkAt(frames, cursor);
   const frame = frames[cursor];
   const level = levelNow(frame, walk);
@@ -70,20 +79,32 @@ function draw() {
   byId("next").disabled = cursor === history.last();
   const panes = {
     address: addressPane(view), walk: walkPane(view), tlbs: tlbPane(view),
-    tables: tablesPane(view), invalidations: invalidationsPane(view),
+    tables: tablesPane(view), main: shown.main && mainPane(view),
+    invalidations: invalidationsPane(view),
     counters: countersPane(history.tallies[cursor]),
     compare: comparePane(histories, number, granule),
   };
-  for (const [id, children] of Object.entries(panes)) byId(id).replaceChildren(...children);
+  fillPanes(panes);
+  byId("main-tlb").checked = shown.main;
   for (const radio of document.getElementsByName("granule")) {
     radio.checked = radio.value === granule;
   }
 }
 
+const stepShown = () => history_().steps.findLastIndex(({ start }) => start <= shown.cycle);
+
 // Another granule at the same step.
 function chooseGranule(granule) {
-  const number = history_().steps.findLastIndex(({ start }) => start <= shown.cycle);
+  const number = stepShown();
   shown.granule = granule;
+  show(history_().steps[number].start);
+}
+
+// The same steps on an MMU with a main TLB, or without.
+async function chooseMain(main) {
+  const number = stepShown();
+  shown.main = main;
+  await askAll([...asked]);
   show(history_().steps[number].start);
 }
 
@@ -110,7 +131,8 @@ function fromForm() {
   return { va: parseAddress(byId("va").value), asid };
 }
 
-async function showExample({ steps, show: at = 0 }) {
+async function showExample({ steps, show: at = 0, main = shown.main }) {
+  shown.main = main;
   await askAll(steps.split("_").map(parseStep));
   const last = asked[at];
   byId("va").value = hex(last.va || asked[0].va);
@@ -118,8 +140,8 @@ async function showExample({ steps, show: at = 0 }) {
 }
 
 async function openLink() {
-  const { granule, steps, cycle } = readLink(location.hash);
-  shown.granule = granule;
+  const { granule, main, steps, cycle } = readLink(location.hash);
+  Object.assign(shown, { granule, main });
   await askAll(steps);
   show(cycle);
 }
@@ -142,6 +164,7 @@ function listen() {
   for (const button of document.querySelectorAll("[data-event]")) {
     button.onclick = doing(() => runTo(button.dataset.event));
   }
+  byId("main-tlb").onchange = doing(() => chooseMain(byId("main-tlb").checked));
   for (const radio of document.getElementsByName("granule")) {
     radio.onchange = doing(() => chooseGranule(radio.value));
   }
@@ -169,7 +192,6 @@ function fillIn() {
 
 async function begin() {
   if (matchMedia("(max-width: 760px)").matches) byId("examples").parentElement.open = false;
-  machine = new Machine("mmu");
   fillIn();
   listen();
   await doing(openLink)();

@@ -53,7 +53,7 @@ function invalidationsPane({ history, cursor }) {
   return [element("ol", {}, ...found.map(({ title, removed }) =>
     element("li", {}, element("b", {}, title), ": ",
       removed.length
-        ? "removed " + removed.map((e) => `entry ${e.index} of the ${UNITS[e.unit]}`).join(", ")
+        ? "removed " + removed.map(entryName).join(", ")
         : "has removed nothing")))];
 }
 

@@ -2,10 +2,22 @@
 // records them when somebody looks (window.js).
 "use strict";
 
-const MASKS = { walk: 1, miss: 2, invalidation: 4, fault: 8 };
+const MASKS = { walk: 1, miss: 2, invalidation: 4, fault: 8, move: 16 };
+const SYSTEMS = { teaching: "soc", ulx3s: "soc-ulx3s" }; // by configuration
 
-Object.assign(shown, { granule: "4k", program: "console" });
+Object.assign(shown, { granule: "4k", program: "console", system: null });
 let began = { time: 0, cycle: 0 };
+
+// The machine of a configuration, instead of the one that there is.
+async function useSystem(system) {
+  if (system === shown.system) return;
+  machine?.end();
+  machine = await machineOf(SYSTEMS[system]);
+  machine.onevent = report;
+  reading = FORMATS.reading[machine.name];
+  await machine.start({ firmware: FIRMWARE });
+  shown.system = system;
+}
 
 async function boot() {
   const line = `pagesize=${shown.granule} run=${shown.program}`;
@@ -15,7 +27,8 @@ async function boot() {
   await look(0);
 }
 
-const linkTo = (cycle) => `#granule=${shown.granule}&run=${shown.program}&cycle=${cycle}`;
+const linkTo = (cycle) => `#machine=${shown.system}&granule=${shown.granule}&` +
+  `run=${shown.program}&cycle=${cycle}`;
 
 function report({ console: text, finished, status, cycle }) {
   const at = byId("console");
@@ -62,6 +75,10 @@ async function openLink() {
   const found = new URLSearchParams(location.hash.replace(/^#/, ""));
   shown.granule = found.get("granule") ?? "4k";
   shown.program = found.get("run") ?? "console";
+  const system = found.get("machine") ?? "teaching";
+  if (!(system in SYSTEMS)) {
+    throw new Error(`the link has machine ${system}; choose ${Object.keys(SYSTEMS).join(", ")}`);
+  }
   if (!(shown.granule in FORMATS.granules)) {
     throw new Error(`the link has granule ${shown.granule}; choose ` +
       Object.keys(FORMATS.granules).join(", "));
@@ -70,7 +87,9 @@ async function openLink() {
     radio.checked = radio.value === shown.granule;
   }
   byId("program").value = shown.program;
+  byId("system").value = system;
   const cycle = Number(found.get("cycle") ?? 0);
+  await useSystem(system);
   await boot();
   if (cycle > 0) await look(cycle);
 }
@@ -78,6 +97,7 @@ async function openLink() {
 async function bootChosen() {
   shown.granule = document.querySelector("[name=granule]:checked").value;
   shown.program = byId("program").value;
+  await useSystem(byId("system").value);
   await boot();
   await run();
 }
@@ -102,11 +122,7 @@ function listen() {
 }
 
 async function begin() {
-  reading = FORMATS.reading.soc;
-  machine = new Machine("soc");
-  machine.onevent = report;
   listen();
-  await machine.start({ firmware: FIRMWARE });
   await doing(openLink)();
 }
 

@@ -46,8 +46,11 @@ function removedIn(frame) {
       }
     }
   }
-  return found;
+  const main = frame.reading.main ? mainRemoved(frame) : [];
+  return [...found, ...main.map(({ way, place }) => ({ unit: "main", index: `${place}.${way}` }))];
 }
+
+const entryName = ({ unit, index }) => `entry ${index} of the ${UNITS[unit]}`;
 
 // The largest TLB first: the order in which a sweep looks at entries, as SweepOrder of the RTL.
 function sweepOrder(reading) {
@@ -61,4 +64,6 @@ function sweepOrder(reading) {
   return units;
 }
 
-const UNITS = { data: "data micro TLB", fetch: "fetch micro TLB", tables: "walk cache" };
+const UNITS = {
+  data: "data micro TLB", fetch: "fetch micro TLB", tables: "walk cache", main: "main TLB",
+};

@@ -46,8 +46,10 @@ function draw() {
   const level = levelNow(frame, walk);
   const view = { history, frames, frame, cursor, walk, level, va };
   const panes = { address: addressPane(view), walk: walkPane(view), tlbs: tlbPane(view),
-    tables: tablesPane(view), invalidations: invalidationsPane(view) };
-  for (const [id, children] of Object.entries(panes)) byId(id).replaceChildren(...children);
+    tables: tablesPane(view), invalidations: invalidationsPane(view),
+    main: reading.main && mainPane(view), cache: reading.cache && cachePane(view),
+    counters: reading.counters && machineCountersPane(frame) };
+  fillPanes(panes);
 }
 
 // The next cycle with another sentence, in as many windows as it takes.
@@ -98,7 +100,13 @@ function doing(action) {
 }
 
 // Keys and buttons of the steps; `runTo` goes to an event.
-function listenToSteps(runTo) {
+function listenToSteps(run) {
+  const runTo = (event) => {
+    if (event === "move" && !reading.cache?.colourBits) {
+      throw new Error("the data cache of this machine has one colour: nothing moves in it");
+    }
+    return run(event);
+  };
   byId("next").onclick = doing(next);
   byId("back").onclick = doing(back);
   for (const button of document.querySelectorAll("[data-event]")) {
@@ -109,5 +117,6 @@ function listenToSteps(runTo) {
     "Shift+ArrowRight": doing(() => move(1)), "Shift+ArrowLeft": doing(() => move(-1)),
     w: doing(() => runTo("walk")), m: doing(() => runTo("miss")),
     i: doing(() => runTo("invalidation")), f: doing(() => runTo("fault")),
+    c: doing(() => runTo("move")),
   });
 }

@@ -39,21 +39,31 @@ public:
 
 private:
   template <typename T> void put(const T &value) { words_.push_back(value); }
+  // What is wider than 64 bits has several words, the lowest bits first.
+  template <size_t W> void put(const VlWide<W> &value) {
+    for (size_t i = 0; i < W; i += 2)
+      words_.push_back(value[i] |
+                       (i + 1 < W ? uint64_t(value[i + 1]) << 32 : 0));
+  }
   template <typename T, size_t N> void put(const VlUnpacked<T, N> &memory) {
     for (size_t i = 0; i < N; i++)
-      words_.push_back(memory[i]);
+      put(memory[i]);
   }
   static void name(std::string &text, const char *name, size_t words) {
     text += (text.empty() ? "[\"" : ",[\"") + std::string(name) + "\"," +
             std::to_string(words) + "]";
   }
-  template <typename T>
-  static void add(std::string &text, const char *is, const T &) {
-    name(text, is, 1);
+  template <typename T> static size_t words_of(const T &) { return 1; }
+  template <size_t W> static size_t words_of(const VlWide<W> &) {
+    return (W + 1) / 2;
   }
   template <typename T, size_t N>
-  static void add(std::string &text, const char *is, const VlUnpacked<T, N> &) {
-    name(text, is, N);
+  static size_t words_of(const VlUnpacked<T, N> &memory) {
+    return N * words_of(memory[0]);
+  }
+  template <typename T>
+  static void add(std::string &text, const char *is, const T &value) {
+    name(text, is, words_of(value));
   }
 
   std::vector<uint64_t> words_;

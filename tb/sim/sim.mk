@@ -15,6 +15,8 @@ $(INCLUDES): $(RTL_SOURCES) build.sc mill | $(VENV)
 TRAINING := training.c tables.c tables.h soc.h start.S program.ld
 SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h) $(TRAINING:%=tb/sim/programs/%) \
                tb/sim/build.sh tb/sim/sim.mk fpga/ulx3s/board.mk
+# What a trace of the MMU has in it (tb/tools/web).
+MMU_SIGNALS := $(addprefix tb/tools/web/,signals.py around.py maintlb.py)
 .PHONY: sim sim-trace
 sim: ## the simulators: build/granule-sim (teaching) and -ulx3s
 sim: build/granule-sim build/granule-sim-ulx3s
@@ -38,9 +40,9 @@ build/granule-sim-dma: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,teaching_dma,quick)
 build/granule-sim-wide: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,wide,quick)
-build/granule-sim-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
+build/granule-sim-trace: $(SIM_SOURCES) $(MMU_SIGNALS) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,teaching,trace)
-build/granule-sim-ulx3s-trace: $(SIM_SOURCES) $(RTL_READY) $(INCLUDES)
+build/granule-sim-ulx3s-trace: $(SIM_SOURCES) $(MMU_SIGNALS) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,ulx3s,trace)
 
 # ---- machines of the experiments on caches (config/CacheExperiments.scala) -----------------------

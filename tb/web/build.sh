@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Compiles a Verilated machine to WebAssembly: build.sh MACHINE OUTPUT. Writes OUTPUT.js and
 # OUTPUT.wasm, and OUTPUT.json, which says how the page reads the machine's signals.
-# MACHINE: mmu, the MMU with a memory for its tables; soc, the whole machine; soc-ulx3s, the same
-# whose cache has ways larger than a page.
+# MACHINE: mmu, the MMU with a memory for its tables; mmu-main, one with a main TLB; soc, the whole
+# machine; soc-ulx3s, one whose data cache has ways larger than a page.
 set -euo pipefail
 machine=$1 output=$(realpath -m "$2")
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -13,8 +13,9 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work"
 
 methods=UTF8ToString,HEAPU64
 case $machine in
-  mmu)
-    verilog=$root/build/rtl/mmu_vmsa48.v top=mmu
+  mmu | mmu-main)
+    config=vmsa48${machine#mmu} top=mmu
+    verilog=$root/build/rtl/mmu_${config/-/_}.v
     sources=("$root"/tb/web/mmu_*.cpp)
     extra=() link=(-sFILESYSTEM=0 -sINITIAL_MEMORY=16777216)
     ;;
@@ -33,7 +34,7 @@ case $machine in
     methods+=,HEAPU8,FS,ccall
     ;;
   *)
-    echo "build.sh: machine '$machine' does not exist; use mmu, soc or soc-ulx3s" >&2
+    echo "build.sh: machine '$machine' does not exist; use mmu, mmu-main, soc, soc-ulx3s" >&2
     exit 1
     ;;
 esac

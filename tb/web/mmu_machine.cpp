@@ -12,6 +12,8 @@ MmuMachine::MmuMachine(const Registers &registers) : top_(&context_) {
     top_.eval();
   }
   top_.reset = 0;
+  cycles(kClearing);
+  frames.clear();
   cycles(2);
 }
 
@@ -107,6 +109,9 @@ bool MmuMachine::invalidate(unsigned kind, bool last_level_only,
     if (accepted)
       top_.io_invalidate_cmd_valid = 0;
   }
+  // What a main TLB has is removed later; until then it does not answer.
+  while (top_.rootp->mmu__DOT__sweep__DOT__io_busy)
+    cycles(1);
   cycles(2);
   return done;
 }

@@ -3,7 +3,7 @@
 
 WEB_SOURCES := $(wildcard docs/web/*) $(wildcard tb/tools/web/*.py) docs/labs/lab0.md \
                $(wildcard tb/labs/lab0.py tb/labs/hints0.py tb/model/*.py)
-WEB_MACHINES := mmu soc soc-ulx3s
+WEB_MACHINES := mmu mmu-main soc soc-ulx3s
 
 .PHONY: web test-web web-setup viewer
 web: build/web/index.html ## build/web: a page in which the RTL runs and is stepped through
@@ -11,7 +11,7 @@ web-setup:
 	@bash tb/support/setup.sh web
 
 build/web.build/%.wasm: $(wildcard tb/web/*.cpp tb/web/*.h) tb/web/build.sh \
-    tb/tools/web/signals.py tb/tools/web/around.py $(SIM_SOURCES) $(RTL_READY) $(INCLUDES) | web-setup
+    $(MMU_SIGNALS) $(SIM_SOURCES) $(RTL_READY) $(INCLUDES) | web-setup
 	@echo "web: compiling $* to WebAssembly"
 	@mkdir -p build/web.build
 	@BOARD_MHZ=$(SIM_MHZ) bash tb/web/build.sh $* build/web.build/$* > build/web.build/$*.log 2>&1 || \

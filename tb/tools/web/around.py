@@ -8,9 +8,11 @@ import re
 
 from support.root import ROOT
 
-EVENTS = ROOT / "rtl" / "src" / "granule" / "port" / "Events.scala"
+PORTS = ROOT / "rtl" / "src" / "granule" / "port"
+EVENT = r'PerfEvent\("(\w+)", "([^"]*)"\)'
 DATA = ("caches", "data")
 COUNTERS = ("counters_1",)
+CSR = ("cpu_1", "csr_1")
 FIXED = {0: ("cycle", "cycles"), 2: ("instret", "instructions")}
 
 ACCESS = [
@@ -30,6 +32,7 @@ ACCESS = [
 ]
 ENGINE = [
     "cmd_op",
+    "cmd_inPlace",
     "cmd_line",
     "cmd_set",
     "set",
@@ -46,14 +49,19 @@ ENGINE = [
 Wanted = list[tuple[str, tuple[str, ...], str]]
 
 
+def is_there(machine) -> bool:
+    return bool(machine.path)
+
+
 def wanted(machine) -> Wanted:
-    """As Machine.wanted; `machine` is a whole one."""
+    """As Machine.wanted."""
     ways = range(_ways(machine))
     parts = {
         ("cache", DATA): ACCESS,
         ("engine", (*DATA, "engine")): [*ENGINE, *(f"dirty_{i}" for i in ways)],
         ("arrays", (*DATA, "arrays")): [f"tag_{i}" for i in ways],
-        ("counters", COUNTERS): [signal for signal, _, _ in _counters(machine)],
+        ("counters", COUNTERS): [counter["signal"] for counter in _counters(machine)],
+        ("csr", CSR): ["event_second"],
     }
     found = [
         (f"{unit}.{name}", (*machine.system, *path), name)
@@ -78,10 +86,10 @@ def reading(machine) -> dict:
             "colourBits": offset + sets - (pa - tag),
             "tag": arrays.layout("io_tags_0_", "tag_0_"),
             "states": _engine(machine)[1],
+            "operations": machine.module(*machine.system, *DATA).codes("LineOp"),
         },
         "counters": [
-            {"signal": f"counters.{signal}", "name": name, "says": says}
-            for signal, name, says in _counters(machine)
+            counter | {"signal": f"counters.{counter['signal']}"} for counter in _counters(machine)
         ],
     }
 
@@ -95,11 +103,19 @@ def _engine(machine) -> tuple[str, dict[int, str]]:
     return machine.module(*machine.system, *DATA, "engine").states()
 
 
-def _counters(machine) -> list[tuple[str, str, str]]:
-    """Register, name and meaning of each counter; events are numbered as the RTL lists them."""
-    text = EVENTS.read_text().split("val all")[1].split("val firstStall")[0]
-    events = re.findall(r'PerfEvent\("(\w+)", "([^"]*)"\)', text)
-    names = FIXED | {3 + i: event for i, event in enumerate(events)}
+def _counters(machine) -> list[dict]:
+    """Register, and name and meaning of what it counts; of some there is a second event. Events are
+    numbered as the RTL lists them, the second ones from `firstStall` on."""
+    text = (PORTS / "Events.scala").read_text()
+    listed = text.split("val all")[1].split("val firstStall")
+    events = re.findall(EVENT, listed[0])
+    first = [name for name, _ in events].index(re.search(r'indexOf\("(\w+)"\)', listed[1])[1])
+    second = dict(enumerate(re.findall(EVENT, (PORTS / "Stall.scala").read_text()), first))
+    names = FIXED | {3 + n: event for n, event in enumerate(events)}
     widths = machine.module(*machine.system, *COUNTERS).widths
     indices = sorted(int(name[8:]) for name in widths if re.fullmatch(r"counter_\d+", name))
-    return [(f"counter_{index}", *names[index]) for index in indices]
+    return [
+        {"signal": f"counter_{index}", "event": index - 3, "name": names[index][0],
+         "says": names[index][1], "second": second.get(index - 3)}
+        for index in indices
+    ]  # fmt: skip

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tools.web import around
+from tools.web import around, maintlb
 
 WALK = [
     "walk_first",
@@ -107,8 +107,12 @@ class Module:
         """The register that is the unit's own state, and the names of its values."""
         register = re.search(r"^  reg +\[\d+:0\] +(state(?:_\d)?);", self.text, re.M)[1]
         prefix = re.search(r"localparam (State(?:_\d)?)_idle = ", self.text)[1]
-        values = re.findall(rf"localparam {prefix}_(\w+) = \d+'d(\d+);", self.text)
-        return register, {int(value): name for name, value in values}
+        return register, self.codes(prefix)
+
+    def codes(self, enumeration: str) -> dict[int, str]:
+        """The names of its values."""
+        values = re.findall(rf"localparam {enumeration}_(\w+) = \d+'d(\d+);", self.text)
+        return {int(value): name for name, value in values}
 
     def layout(self, fields: str, memory: str) -> dict[str, tuple[int, int]]:
         """Where the outputs `fields*` are in a word of `memory`: lowest bit and width."""
@@ -157,9 +161,9 @@ class Machine:
         return self.path[:-2]
 
     @property
-    def is_whole(self) -> bool:
-        """There is a machine around the MMU."""
-        return bool(self.path)
+    def parts(self) -> list:
+        """What not every machine has."""
+        return [part for part in (maintlb, around) if part.is_there(self)]
 
     def entries(self, module: Module) -> int:
         return sum(1 for name in module.widths if re.fullmatch(r"valid_\d+", name))
@@ -194,8 +198,8 @@ class Machine:
                 names.append("pointers" if unit == "tables" else "mappings")
                 names += ["c1_place", *(() if unit == "tables" else ("io_hit", "io_install_valid"))]
             found += [(f"{unit}.{name}", path, name) for name in names]
-        if self.is_whole:
-            found += around.wanted(self)
+        for part in self.parts:
+            found += part.wanted(self)
         for _, path, name in found:
             module = self.module(*path)
             if name not in module.widths:
@@ -225,7 +229,7 @@ class Machine:
             unit: self.module(*self.path, *self.places[unit]).states()[1]
             for unit in ("walker", "sweep")
         }
-        return {
+        reading = {
             "mapping": tlb.layout("io_mapping_", "c1_mapping"),
             "pointer": tables.layout("io_tables_pointer_", "pointers_"),
             "states": states,
@@ -238,5 +242,7 @@ class Machine:
                 "tables": tables.widths["key_0_span"],
                 "tag": tlb.widths["key_0_of_tag"],
             },
-            **(around.reading(self) if self.is_whole else {}),
         }
+        for part in self.parts:
+            reading |= part.reading(self)
+        return reading

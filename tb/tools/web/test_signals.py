@@ -1,5 +1,7 @@
 """The signals that the page shows are in the generated Verilog, and are read as they are packed."""
 
+import re
+
 import pytest
 
 from model.descriptor import PLAIN
@@ -9,12 +11,19 @@ from tools.web.run import MACHINES
 from tools.web.signals import Machine
 
 VERILOG = {"mmu": "mmu_vmsa48.v", "soc": "simsoc_teaching.v"}
+CACHES = {  # ways, bits of the set and of the colour (config/GranuleConfig.scala)
+    "simsoc_teaching.v": (8, 6, 0),
+    "simsoc_ulx3s.v": (2, 8, 2),
+}
+
+
+def machine_of(kind: str, file: str) -> Machine:
+    return Machine((ROOT / "build" / "rtl" / file).read_text(), *MACHINES[kind])
 
 
 @pytest.fixture(scope="module", params=VERILOG)
 def machine(request) -> Machine:
-    path = ROOT / "build" / "rtl" / VERILOG[request.param]
-    return Machine(path.read_text(), *MACHINES[request.param])
+    return machine_of(request.param, VERILOG[request.param])
 
 
 def test_every_signal_is_there(machine) -> None:
@@ -36,6 +45,47 @@ def test_memories_are_read_as_they_are_packed(machine) -> None:
     assert reading["states"]["walker"][0] == "idle" and len(reading["states"]["walker"]) == 8
 
 
+@pytest.mark.parametrize("file", CACHES)
+def test_the_data_cache_is_read_from_its_memories(file) -> None:
+    machine = machine_of("soc", file)
+    ways, sets, colours = CACHES[file]
+    cache = machine.reading()["cache"]
+    assert (cache["ways"], cache["setBits"], cache["colourBits"]) == (ways, sets, colours)
+    assert cache["tag"]["valid"] == (0, 1) and cache["offsetBits"] == 6
+    assert set(cache["states"].values()) >= {"idle", "scan", "drop", "writeData", "fill", "done"}
+    assert list(cache["operations"].values()) == ["fill", "line", "sweep"]
+    names = {name for name, _, _ in machine.wanted()}
+    assert {f"engine.dirty_{ways - 1}", f"arrays.tag_{ways - 1}"} <= names
+    assert f"arrays.tag_{ways}" not in names
+
+
+def test_counters_have_the_numbers_that_software_knows() -> None:
+    """As the firmware's header numbers the events."""
+    counters = machine_of("soc", VERILOG["soc"]).reading()["counters"]
+    text = (ROOT / "build" / "include" / "granule_events.h").read_text()
+    events, stalls = (
+        {int(n): (name, says) for name, n, says in re.findall(r'X\((\w+), (\d+), "([^"]*)"\)', part)}
+        for part in text.split("define GRANULE_EVENTS(X)")[1].split("define GRANULE_STALLS(X)")
+    )
+    assert len(events) == 29 and len(stalls) == 11
+    for counter, (n, event) in zip(counters[2:], events.items(), strict=True):
+        assert (counter["event"], counter["signal"]) == (n, f"counters.counter_{3 + n}")
+        assert (counter["name"], counter["says"]) == event
+        assert counter["second"] == stalls.get(n)
+    assert [c["name"] for c in counters[:2]] == ["cycle", "instret"]
+
+
+def test_a_main_tlb_is_read_as_it_is_packed() -> None:
+    """Fields fill its words; an MMU without one says nothing of it."""
+    main = machine_of("mmu", "mmu_vmsa48_main.v").reading()["main"]
+    assert main["ways"] == 3
+    for layout, width in ((main["key"], 71), (main["mapped"], 64)):
+        ends = sorted((low, low + width) for low, width in layout.values())
+        assert ends[0][0] == 0 and ends[-1][1] == width
+        assert all(end == low for (_, end), (low, _) in zip(ends, ends[1:], strict=False))
+    assert "main" not in machine_of("mmu", VERILOG["mmu"]).reading()
+
+
 def test_sizes_of_entries_are_those_of_the_geometry(machine) -> None:
     formats.collect({"a machine": machine.reading()})
     less = machine.reading() | {"spanCodes": {"tlb": 7, "tables": 8, "tag": 37}}
@@ -44,10 +94,11 @@ def test_sizes_of_entries_are_those_of_the_geometry(machine) -> None:
 
 
 def test_a_signal_that_is_gone_is_named() -> None:
-    path = ROOT / "build" / "rtl" / VERILOG["mmu"]
-    text = path.read_text().replace("walk_descriptor;", "walk_descriptive;")
-    with pytest.raises(ValueError, match="Walker has no walk_descriptor"):
-        Machine(text, *MACHINES["mmu"]).wanted()
+    path = ROOT / "build" / "rtl" / VERILOG["soc"]
+    for unit, gone in (("Walker", "walk_descriptor"), ("L1Data", "cpu_misses")):
+        text = path.read_text().replace(f" {gone};", f" {gone}_else;")
+        with pytest.raises(ValueError, match=f"{unit} has no {gone}"):
+            Machine(text, *MACHINES["soc"]).wanted()
 
 
 MODEL = {"AF": "af", "nG": "ng", "SH": "sh", "UXN": "uxn", "PXN": "pxn", "AttrIndx": "attr_index",
