@@ -1,12 +1,14 @@
-"""make lab, questions, answers, grade, measure: the labs of docs/labs."""
+"""make lab, questions, answers, grade, measure: the labs of docs/labs. It needs Python 3.11 and no
+other package, so that it runs wherever a class works."""
 
+import argparse
 import json
-import os
 import shutil
 import sys
 from pathlib import Path
 
-import click
+if sys.version_info < (3, 11):  # noqa: UP036 (this runs where nothing was set up)
+    sys.exit(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from labs import answers, judge  # noqa: E402
@@ -22,19 +24,11 @@ WIDTH = 66
 def lab_and_seed(number: int, name: str) -> tuple[Lab, Seed]:
     if number not in LABS:
         there = ", ".join(map(str, LABS))
-        raise click.ClickException(f"LAB is {number}; there are labs {there}: docs/labs/README.md")
+        raise Trouble(f"LAB is {number}; there are labs {there}: docs/labs/README.md")
     try:
         return LABS[number], Seed(name, number)
     except ValueError as error:
-        raise click.ClickException(str(error)) from None
-
-
-def sheet_of(lab: Lab, seed: Seed) -> Sheet:
-    """A sheet whose answers are measured needs a simulator."""
-    try:
-        return lab.sheet(seed)
-    except Trouble as trouble:
-        raise click.ClickException(str(trouble)) from None
+        raise Trouble(str(error)) from None
 
 
 def shown(path: Path) -> str:
@@ -50,94 +44,64 @@ def place(seed: Seed, folder: str | None) -> Path:
     return Path(folder).resolve() if folder else ROOT / "build" / "labs" / seed.folder
 
 
-@click.group()
-def main() -> None:
-    """Labs: questions, starter code and grader."""
-
-
-def common(command):
-    """Arguments of every command."""
-    command = click.option("--seed", required=True, help="the student's name")(command)
-    return click.option("--lab", type=int, required=True, help="number of the lab")(command)
-
-
-@main.command()
-@common
-@click.option("--handin", help="the folder to be made")
-def start(lab: int, seed: str, handin: str | None) -> None:
+def start(args: argparse.Namespace) -> None:
     """Makes a student's folder. What is there already stays as it is."""
-    chosen, drawn = lab_and_seed(lab, seed)
-    folder = place(drawn, handin)
+    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    folder = place(drawn, args.handin)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise click.ClickException(f"{folder} cannot be made: {error.strerror}") from None
-    text = answers.form(title(chosen), drawn, sheet_of(chosen, drawn))
+        raise Trouble(f"{folder} cannot be made: {error.strerror}") from None
+    text = answers.form(title(chosen), drawn, chosen.sheet(drawn))
     for name in (answers.NAME, *chosen.files):
         path = folder / name
         if path.exists():
-            click.echo(f"  {shown(path)} is there already and stays as it is")
+            print(f"  {shown(path)} is there already and stays as it is")
         elif name == answers.NAME:
             path.write_text(text)
-            click.echo(f"  {shown(path)}")
+            print(f"  {shown(path)}")
         else:
-            shutil.copyfile(STARTER / f"lab{lab}" / name, path)
-            click.echo(f"  {shown(path)}")
-    click.echo(f"{title(chosen)}: read docs/labs/lab{lab}.md, and then fill in these files.")
+            shutil.copyfile(STARTER / f"lab{chosen.number}" / name, path)
+            print(f"  {shown(path)}")
+    print(f"{title(chosen)}: read docs/labs/lab{chosen.number}.md, and then fill in these files.")
     if chosen.link:
-        click.echo(f"In a browser, after make web: {chosen.link(drawn)}")
+        print(f"In a browser, after make web: {chosen.link(drawn)}")
 
 
-@main.command()
-@common
-@click.option("-c", "--key", is_flag=True, help="with the answers, for teachers")
-def questions(lab: int, seed: str, key: bool) -> None:
+def questions(args: argparse.Namespace) -> None:
     """Prints a student's questions."""
-    chosen, drawn = lab_and_seed(lab, seed)
-    sheet = sheet_of(chosen, drawn)
-    filled = answers.key(sheet) if key else None
-    click.echo(answers.form(title(chosen), drawn, sheet, filled), nl=False)
+    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    sheet = chosen.sheet(drawn)
+    filled = answers.key(sheet) if args.key else None
+    print(answers.form(title(chosen), drawn, sheet, filled), end="")
 
 
-@main.command()
-@click.option("--lab", type=int, required=True, help="number of the lab")
-def measure(lab: int) -> None:
+def measure(args: argparse.Namespace) -> None:
     """Prints what the simulator says about the figures of a lab."""
-    chosen, _ = lab_and_seed(lab, "measure")
+    chosen, _ = lab_and_seed(args.lab, "measure")
     if not chosen.measure:
-        raise click.ClickException(f"lab {lab} measures nothing")
-    try:
-        click.echo(chosen.measure())
-    except Trouble as trouble:
-        raise click.ClickException(str(trouble)) from None
+        raise Trouble(f"lab {args.lab} measures nothing")
+    print(chosen.measure())
 
 
-@main.command()
-@common
-@click.option("--handin", help="the student's folder; else the one that `make lab` makes")
-@click.option("--json", "upload", type=click.Path(dir_okay=False), help="write the result there")
-@click.option("-c", "--key", is_flag=True, help="print the answers too, for teachers")
-def grade(lab: int, seed: str, handin: str | None, upload: str | None, key: bool) -> None:
+def grade(args: argparse.Namespace) -> None:
     """Grades what a student has handed in."""
-    chosen, drawn = lab_and_seed(lab, seed)
-    sheet = sheet_of(chosen, drawn)
-    try:
-        work = answers.read(place(drawn, handin), sheet)
-    except Trouble as trouble:
-        raise click.ClickException(str(trouble)) from None
-    click.echo(f"{title(chosen)}, {drawn.name}")
+    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    sheet = chosen.sheet(drawn)
+    work = answers.read(place(drawn, args.handin), sheet)
+    print(f"{title(chosen)}, {drawn.name}")
     if work.unreadable:
-        click.echo(f"  {work.unreadable}")
+        print(f"  {work.unreadable}")
     found = []
     for row in judge.rows(sheet, work):
         found.append(row)
-        click.echo(line(row))
+        print(line(row), flush=True)
     total = judge.total(found)
-    click.echo(summary(total))
-    if key:
+    print(summary(total))
+    if args.key:
         print_key(sheet)
-    if upload:
-        save(Path(upload), chosen, drawn, found, total)
+    if args.json:
+        save(args.json, chosen, drawn, found, total)
 
 
 def line(row: judge.Row) -> str:
@@ -169,9 +133,9 @@ def summary(total: judge.Total) -> str:
 
 
 def print_key(sheet: Sheet) -> None:
-    click.echo("answers:")
+    print("answers:")
     for name, answer in answers.key(sheet).items():
-        click.echo(f"  {name} = {answer}")
+        print(f"  {name} = {answer}")
 
 
 def save(path: Path, lab: Lab, seed: Seed, found: list[judge.Row], total: judge.Total) -> None:
@@ -190,9 +154,35 @@ def save(path: Path, lab: Lab, seed: Seed, found: list[judge.Row], total: judge.
     try:
         path.write_text(text + "\n")
     except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None
+        raise Trouble(f"{path} cannot be written: {error.strerror}") from None
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(description="Labs: questions, starter code and grader.")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    parsers = {}
+    for run in (start, questions, measure, grade):
+        parsers[run] = command = commands.add_parser(run.__name__, help=run.__doc__)
+        command.set_defaults(run=run)
+        command.add_argument("--lab", type=int, required=True, help="number of the lab")
+        if run is not measure:
+            command.add_argument("--seed", required=True, help="the student's name")
+    for run in (start, grade):
+        parsers[run].add_argument("--handin", help="not the folder that `make lab` makes")
+    for run in (questions, grade):
+        parsers[run].add_argument("-c", "--key", action="store_true", help="with the answers")
+    parsers[grade].add_argument("--json", type=Path, help="write the result there")
+    return top
+
+
+def main() -> None:
+    """What a person can mend is a sentence, and status 1."""
+    args = parser().parse_args()
+    try:
+        args.run(args)
+    except Trouble as trouble:
+        sys.exit(f"Error: {trouble}")
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("COLUMNS", "100")
     main()

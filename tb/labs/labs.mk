@@ -1,4 +1,8 @@
-# The labs of docs/labs: questions, starter code and grader.
+# The labs of docs/labs: questions, starter code and grader. The archive of `make dist` uses this
+# file too.
+
+# What the programs of labs run on. All of it is in that archive.
+LABS_SIMULATORS := build/granule-sim build/granule-sim-ulx3s
 
 LAB ?= 0 ## number of a lab
 SEED ?= ## the name that a student's questions are made from
@@ -15,7 +19,7 @@ LABS_WHERE = $(if $(strip $(HANDIN)),--handin "$(strip $(HANDIN))")
 lab: $(VENV) ## a student's folder for lab LAB: questions of SEED, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
 
-# What the programs of a lab run on.
+# Built before a lab is begun; the others when they are asked for.
 LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter-out 0,$(LAB)),build/granule-sim))
 
 lab questions answers grade measure: $(LABS_BUILT)
@@ -33,5 +37,5 @@ grade: $(VENV) ## points for what SEED handed in of lab LAB; RESULT=FILE for JSO
 	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")
 
 test-labs: ## every lab: reference, starter and wrong solutions have their points
-test-labs: setup build/granule-sim
+test-labs: setup $(LABS_SIMULATORS)
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(PYTEST)

@@ -7,15 +7,17 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from labs.lab import Handin, Trouble
-from sim.simulator import ARCHITECTURE, CFLAGS, LINK
-from sim.simulator import PROGRAMS as SYSTEM
+from sim.compiler import ARCHITECTURE, CFLAGS, CROSS, LINK
+from sim.compiler import PROGRAMS as SYSTEM
 from support.root import ROOT
 
 PROGRAMS = ROOT / "tb/labs/programs"
-CROSS = "riscv64-unknown-elf-gcc"
+PACKAGES = {"cc": "gcc libc6-dev", CROSS: "gcc-riscv64-unknown-elf"}  # of Debian and Ubuntu
+TEACHING = "teaching"  # the configuration of granule-sim; others are granule-sim-NAME
 WARNINGS = ["-Wall", "-Wextra"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SECONDS = 60
@@ -48,8 +50,26 @@ def part(name: str, target: str) -> Path:
     return path
 
 
-def simulator() -> Path:
-    return part("granule-sim", "build/granule-sim")
+@cache
+def starts(program: Path) -> None:
+    """Raises Trouble where this computer cannot run what was built on another one."""
+    try:
+        done = subprocess.run(
+            [program, "--help"], capture_output=True, text=True, errors="replace", check=False
+        )
+        why = done.stderr.strip() if done.returncode else ""
+    except OSError as error:
+        why = error.strerror
+    if why:
+        raise Trouble(f"{program} does not run on this computer: {why}")
+
+
+def simulator(config: str = TEACHING) -> Path:
+    """The simulator of a configuration."""
+    name = "granule-sim" if config == TEACHING else f"granule-sim-{config}"
+    path = part(name, f"build/{name}")
+    starts(path)
+    return path
 
 
 def include() -> Path:
@@ -74,7 +94,10 @@ def first_lines(text: str, folder: Path) -> str:
 
 def compile_with(command: Sequence[str | Path], student: Path) -> None:
     if not shutil.which(str(command[0])):
-        raise Trouble(f"there is no {command[0]} on this computer; install it")
+        raise Trouble(
+            f"there is no {command[0]} on this computer; on Debian and Ubuntu it is installed by "
+            f"`apt-get install {PACKAGES[str(command[0])]}`"
+        )
     try:
         done = subprocess.run(
             [str(word) for word in command], capture_output=True, text=True, errors="replace",
@@ -93,7 +116,10 @@ def compile_with(command: Sequence[str | Path], student: Path) -> None:
 def work(handin: Handin) -> Path:
     """Where programs are put: beside the student's files, under one name that is easy to delete."""
     folder = handin.folder / "build"
-    folder.mkdir(exist_ok=True)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise Trouble(f"{folder} cannot be made: {error.strerror}") from None
     return folder
 
 
@@ -163,8 +189,10 @@ def crash(said: str) -> str:
     return f"your code crashed{f' at {line}' if line else ''}: {message.split(' (pc')[0]}"
 
 
-def on_simulator(elf: Path, append: str = "", most: int = MOST_CYCLES) -> Output:
-    command = [simulator(), "--quiet", "--max-cycles", most, "--append", append, elf]
+def on_simulator(
+    elf: Path, append: str = "", most: int = MOST_CYCLES, config: str = TEACHING
+) -> Output:
+    command = [simulator(config), "--quiet", "--max-cycles", most, "--append", append, elf]
     try:
         done = subprocess.run(
             [str(word) for word in command], capture_output=True, stdin=subprocess.DEVNULL,

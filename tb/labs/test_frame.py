@@ -19,7 +19,8 @@ SCRIPT = ROOT / "tb/labs/grade.py"
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, str(SCRIPT), *arguments]
+    """By a Python that has no packages."""
+    command = [sys.executable, "-S", "-E", str(SCRIPT), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
 
 

@@ -5,16 +5,35 @@ from pathlib import Path
 import pytest
 
 from labs import machine
-from labs.lab import Trouble
+from labs.lab import Handin, Trouble
 
 
 def test_a_prebuilt_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is built then."""
     monkeypatch.setenv("PREBUILT", str(tmp_path))
     (tmp_path / "include").mkdir()
-    (tmp_path / "granule-sim").write_text("")
-    assert machine.simulator() == tmp_path / "granule-sim"
+    for name, config in (("granule-sim", machine.TEACHING), ("granule-sim-ulx3s", "ulx3s")):
+        (tmp_path / name).symlink_to("/bin/true")
+        assert machine.simulator(config) == tmp_path / name
     assert machine.include() == tmp_path / "include"
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        ("\x7fELF of another machine", "Exec format error"),
+        ("#!/bin/sh\necho version GLIBC_2.34 not found >&2\nexit 1\n", "GLIBC_2.34 not found"),
+    ],
+    ids=["machine", "library"],
+)
+def test_a_simulator_that_does_not_run_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, said: str
+) -> None:
+    monkeypatch.setenv("PREBUILT", str(tmp_path))
+    (tmp_path / "granule-sim").write_text(content)
+    (tmp_path / "granule-sim").chmod(0o755)
+    with pytest.raises(Trouble, match=f"granule-sim does not run on this computer: .*{said}"):
+        machine.on_simulator(tmp_path / "a.elf")
 
 
 def test_a_prebuilt_folder_that_lacks_something(
@@ -48,6 +67,16 @@ def test_a_long_message_is_cut() -> None:
     assert text.splitlines() == ["0", "1", "2", "3", "4", "5", "(3 more lines)"]
 
 
-def test_a_compiler_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Trouble, match="there is no no-such-compiler on this computer"):
-        machine.compile_with(["no-such-compiler"], tmp_path / "map.c")
+@pytest.mark.parametrize("compiler, package", machine.PACKAGES.items())
+def test_a_compiler_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiler: str, package: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Trouble, match=f"there is no {compiler} .*apt-get install {package}`"):
+        machine.compile_with([compiler], tmp_path / "map.c")
+
+
+def test_a_folder_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "build").write_text("a file in its place")
+    with pytest.raises(Trouble, match="build cannot be made: File exists"):
+        machine.work(Handin(tmp_path))

@@ -8,16 +8,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from sim.compiler import COMPILER, PROGRAMS
 from support.run import ROOT, built
 
-PROGRAMS = ROOT / "tb" / "sim" / "programs"
 INCLUDE = ROOT / "build" / "include"
 BUILD = ROOT / "build" / "soc"
-ARCHITECTURE = ["-march=rv32ima_zicsr_zifencei", "-mabi=ilp32"]
-LINK = ["-nostdlib", "-static", "-Wl,-n", "-Wl,--no-warn-rwx-segments"]
-WARNINGS = ["-Wall", "-Wextra", "-Werror"]
-CFLAGS = ["-std=gnu11", "-O2", "-g", "-mcmodel=medany", "-ffreestanding", "-fno-builtin"]
-COMPILER = ["riscv64-unknown-elf-gcc", *ARCHITECTURE, *LINK, *WARNINGS, *CFLAGS]
 
 MAX_CYCLES = 20_000_000  # more than any test program needs
 

@@ -6,7 +6,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from sim.simulator import BUILD, COMPILER, INCLUDE, PROGRAMS
+from sim.compiler import COMPILER, PROGRAMS
+from sim.simulator import BUILD, INCLUDE
 from support.run import built
 
 FOLDER = Path(__file__).parent

@@ -4,7 +4,8 @@ import functools
 import subprocess
 from pathlib import Path
 
-from sim.simulator import ARCHITECTURE, CFLAGS, INCLUDE, WARNINGS
+from sim.compiler import ARCHITECTURE, CFLAGS, WARNINGS
+from sim.simulator import INCLUDE
 from support.run import ROOT, built, locked
 
 FOLDER = Path(__file__).parent

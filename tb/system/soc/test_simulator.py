@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from sim.simulator import COMPILER, compile_program, run_program, simulate, simulator
+from sim.compiler import COMPILER
+from sim.simulator import compile_program, run_program, simulate, simulator
 from support.run import built
 
 ERROR = 125

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from granule.simulator import Counts
-from sim.simulator import PROGRAMS, compile_program, simulate
+from sim.compiler import PROGRAMS
+from sim.simulator import compile_program, simulate
 from support.run import ROOT
 
 VAX_11_780 = 1757  # Dhrystones a second of 1 MIPS
