@@ -1,7 +1,8 @@
 """The shell blocks of README and docs, and how a test runs them.
 
 A block is one that is fenced without a language, or as `sh`, and begins with a command. It is run
-as it stands, except that names of students become one that no student has.
+as it stands, except that names of students become one that no student has. It ends with status 0,
+or with the one that the table names for it.
 """
 
 import os
@@ -21,7 +22,8 @@ PAGES = [
     "sw/README.md",
     *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md")),
 ]
-COMMAND = re.compile(r"(\$ |make |python3 |git |build/|\.venv/bin/|[A-Z]+=\S+ |[\w-]+/bin/)")
+FENCED = re.compile(r"^```(.*)\n((?:(?!```).*\n)*)```$", re.M)
+COMMAND = re.compile(r"(\$ |make |python3 |git |grep |build/|\.venv/bin/|[A-Z]+=\S+ |[\w-]+/bin/)")
 # What a student is called in the docs, and in the tests.
 STUDENT, NOBODY = "anna", "shell-block"
 SECONDS = 1800
@@ -48,10 +50,12 @@ class Block:
 @dataclass(frozen=True)
 class Table:
     """shell.toml. `quick`: patterns; a block of which each command has one needs nothing that is
-    built. `before`: what somebody has done before, by name of the block. `not_run`: why not."""
+    built. The others are by name of a block. `before`: what somebody has done before. `status`:
+    with which one its last command ends, if that is not 0. `not_run`: why not."""
 
     quick: list[str]
     before: dict[str, str]
+    status: dict[str, int]
     not_run: dict[str, str]
 
     @staticmethod
@@ -64,13 +68,22 @@ class Table:
 
 
 def blocks_of(page: str, text: str) -> Iterator[Block]:
-    for found in re.finditer(r"^```(?:sh)?\n(.*?)^```$", text, re.M | re.S):
-        if COMMAND.match(found[1]):
-            yield Block(page, text.count("\n", 0, found.start(1)) + 1, found[1])
+    for found in FENCED.finditer(text):
+        if found[1] in ("", "sh") and COMMAND.match(found[2]):
+            yield Block(page, text.count("\n", 0, found.start(2)) + 1, found[2])
 
 
 def blocks() -> list[Block]:
     return [b for page in PAGES for b in blocks_of(page, (ROOT / page).read_text())]
+
+
+def missed(text: str) -> list[str]:
+    """First lines of what is no block, and begins with the name of a program."""
+    first = [m[2].splitlines()[0] for m in FENCED.finditer(text) if m[1] in ("", "sh") and m[2]]
+    return [
+        line for line in first
+        if not COMMAND.match(line) and shutil.which(line.split(maxsplit=1)[0])
+    ]  # fmt: skip
 
 
 def run(block: Block, before: str = "") -> subprocess.CompletedProcess:

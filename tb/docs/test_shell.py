@@ -29,13 +29,28 @@ def test_block_runs(block: Block) -> None:
     finally:
         shell.tidy()
     said = (done.stdout + done.stderr)[-3000:]
-    assert done.returncode == 0, f"{block.page}:{block.line} ends with {done.returncode}\n{said}"
+    ended = f"{block.page}:{block.line} ends with {done.returncode}\n{said}"
+    assert done.returncode == TABLE.status.get(block.name, 0), ended
 
 
 def test_the_table_names_blocks_that_are_there() -> None:
     names = {b.name for b in BLOCKS}
-    assert not (TABLE.not_run.keys() | TABLE.before.keys()) - names
+    assert not (TABLE.not_run.keys() | TABLE.before.keys() | TABLE.status.keys()) - names
+    assert 0 not in TABLE.status.values()
     assert all(TABLE.not_run.values()), "a block is not run, and the table does not say why"
+
+
+@pytest.mark.parametrize("page", shell.PAGES)
+def test_no_command_is_missed(page: str) -> None:
+    """What begins with the name of a program is run, or is no shell block: it is fenced as text."""
+    assert not shell.missed((shell.ROOT / page).read_text())
+
+
+def test_a_command_that_would_be_missed_is_seen() -> None:
+    text = (
+        "```\nAR, AW of the bus\n```\n\n```text\ncat a\n```\n\n```\ncat b\n```\n```\nmake c\n```\n"
+    )
+    assert shell.missed(text) == ["cat b"]
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda b: f"{b.page}:{b.line}")
