@@ -18,16 +18,7 @@ PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
-.PHONY: help
-help: ## this list
-	@printf 'Granule: make TARGET [VARIABLE=value ...]\n\nTargets:\n'
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) \
-	  | sort -u | awk -F'\t' '{printf "  %-14s %s\n", $$1, $$2}'
-	@printf '\nVariables [current value]:\n'
-	@printf '  %-14s %s [%s]\n' \
-	  $(foreach v,$(VARIABLES),"$(v)" \
-	  "$(shell sed -nE 's/^$(v) \?=.*## (.*)/\1/p' $(MAKEFILE_LIST) | tr -d '`' | sed 's/"/\\"/g')" \
-	  "$(strip $($(v)))")
+include tb/support/help.mk
 
 # ---- what everything stands on -------------------------------------------------------------------
 VENV := .venv/.ready
@@ -100,6 +91,11 @@ test: setup verilog includes ## every test: golden model, units, SoC, firmware
 	@rm -rf build/covered
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST)
 	@$(if $(strip $(PYTEST)),,$(PY) tb/tools/covers/run.py --quiet)
+
+.PHONY: test-labs
+test-labs: ## every lab: reference, starter and wrong solutions have their points
+test-labs: setup $(LABS_SIMULATORS) $(LABS_FIRMWARE)
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures

@@ -11,7 +11,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 (this runs where nothing was set u
     sys.exit(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from labs import answers, judge  # noqa: E402
+from labs import answers, judge, machine  # noqa: E402
 from labs.lab import Lab, Sheet, Trouble  # noqa: E402
 from labs.labs import LABS  # noqa: E402
 from labs.seed import Seed  # noqa: E402
@@ -82,6 +82,12 @@ def measure(args: argparse.Namespace) -> None:
     if not chosen.measure:
         raise Trouble(f"lab {args.lab} measures nothing")
     print(chosen.measure())
+
+
+def check(args: argparse.Namespace) -> None:
+    """Looks for the programs that labs need."""
+    machine.check()
+    print("all that labs need is here")
 
 
 def grade(args: argparse.Namespace) -> None:
@@ -161,12 +167,13 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(description="Labs: questions, starter code and grader.")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     parsers = {}
+    for run in (start, questions, measure, check, grade):
+        parsers[run] = commands.add_parser(run.__name__, help=run.__doc__)
+        parsers[run].set_defaults(run=run)
     for run in (start, questions, measure, grade):
-        parsers[run] = command = commands.add_parser(run.__name__, help=run.__doc__)
-        command.set_defaults(run=run)
-        command.add_argument("--lab", type=int, required=True, help="number of the lab")
-        if run is not measure:
-            command.add_argument("--seed", required=True, help="the student's name")
+        parsers[run].add_argument("--lab", type=int, required=True, help="number of the lab")
+    for run in (start, questions, grade):
+        parsers[run].add_argument("--seed", required=True, help="the student's name")
     for run in (start, grade):
         parsers[run].add_argument("--handin", help="not the folder that `make lab` makes")
     for run in (questions, grade):

@@ -3,19 +3,22 @@
 
 # What the programs of labs run on. All of it is in that archive.
 LABS_SIMULATORS := build/granule-sim build/granule-sim-ulx3s
+LABS_FIRMWARE   := build/sw/granule.elf
 
 LAB ?= 0 ## number of a lab
 SEED ?= ## the name that a student's questions are made from
 HANDIN ?= ## the folder of a student's work; empty: build/labs/labN-SEED
-PREBUILT ?= ## a folder with granule-sim and include/ for the labs; empty: they are built here
+PREBUILT ?= ## a folder with simulators and include/ for the labs; empty: they are built here
 RESULT ?= ## file for the result of `make grade`, as JSON
 VARIABLES += LAB SEED HANDIN PREBUILT RESULT
 
 LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(PY) tb/labs/grade.py
-LABS_WHO = --lab "$(strip $(LAB))" --seed "$(strip $(SEED))"
+# A name that somebody gave: boards have a SEED of their own.
+LABS_NAME = $(if $(filter file,$(origin SEED)),,$(strip $(SEED)))
+LABS_WHO = --lab "$(strip $(LAB))" --seed "$(LABS_NAME)"
 LABS_WHERE = $(if $(strip $(HANDIN)),--handin "$(strip $(HANDIN))")
 
-.PHONY: lab questions answers grade measure test-labs
+.PHONY: lab questions answers grade measure check
 lab: $(VENV) ## a student's folder for lab LAB: questions of SEED, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
 
@@ -33,9 +36,8 @@ answers: $(VENV) ## the same with the answers, for teachers
 measure: $(VENV) ## what the simulator says about the figures of lab LAB
 	@$(LABS_RUN) measure --lab "$(strip $(LAB))"
 
+check: $(VENV) ## is everything on this computer that labs need?
+	@$(LABS_RUN) check
+
 grade: $(VENV) ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
 	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")
-
-test-labs: ## every lab: reference, starter and wrong solutions have their points
-test-labs: setup $(LABS_SIMULATORS)
-	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(PYTEST)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from labs.lab import Handin, Trouble
 from sim.compiler import ARCHITECTURE, CFLAGS, CROSS, LINK
@@ -16,8 +17,8 @@ from sim.compiler import PROGRAMS as SYSTEM
 from support.root import ROOT
 
 PROGRAMS = ROOT / "tb/labs/programs"
+SIMULATOR = "granule-sim"
 PACKAGES = {"cc": "gcc libc6-dev", CROSS: "gcc-riscv64-unknown-elf"}  # of Debian and Ubuntu
-TEACHING = "teaching"  # the configuration of granule-sim; others are granule-sim-NAME
 WARNINGS = ["-Wall", "-Wextra"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SECONDS = 60
@@ -29,7 +30,7 @@ SHOWN_LINES = 6
 
 
 def prebuilt() -> Path | None:
-    """A folder with granule-sim and include/, for machines that cannot build them."""
+    """A folder with simulators and include/, for machines that cannot build them."""
     named = os.environ.get("PREBUILT", "").strip()
     return Path(named).resolve() if named else None
 
@@ -64,9 +65,7 @@ def starts(program: Path) -> None:
         raise Trouble(f"{program} does not run on this computer: {why}")
 
 
-def simulator(config: str = TEACHING) -> Path:
-    """The simulator of a configuration."""
-    name = "granule-sim" if config == TEACHING else f"granule-sim-{config}"
+def simulator(name: str = SIMULATOR) -> Path:
     path = part(name, f"build/{name}")
     starts(path)
     return path
@@ -111,6 +110,18 @@ def compile_with(command: Sequence[str | Path], student: Path) -> None:
         ]
         said = "\n".join(errors) or done.stderr
         raise Trouble(f"does not compile:\n{first_lines(said, student.parent)}")
+
+
+def check() -> None:
+    """Raises Trouble where this computer lacks what labs need."""
+    with TemporaryDirectory() as folder:
+        student = Path(folder) / "empty.c"
+        student.write_text("int main(void) { return 0; }\n")
+        for command in (["cc", *SANITIZERS], [CROSS, *ARCHITECTURE, *LINK]):
+            compile_with([*command, student, "-o", student.with_suffix("")], student)
+    for program in sorted((prebuilt() or ROOT / "build").glob("granule-sim*")):
+        if program.is_file():
+            starts(program)
 
 
 def work(handin: Handin) -> Path:
@@ -190,9 +201,9 @@ def crash(said: str) -> str:
 
 
 def on_simulator(
-    elf: Path, append: str = "", most: int = MOST_CYCLES, config: str = TEACHING
+    elf: Path, append: str = "", most: int = MOST_CYCLES, name: str = SIMULATOR
 ) -> Output:
-    command = [simulator(config), "--quiet", "--max-cycles", most, "--append", append, elf]
+    command = [simulator(name), "--quiet", "--max-cycles", most, "--append", append, elf]
     try:
         done = subprocess.run(
             [str(word) for word in command], capture_output=True, stdin=subprocess.DEVNULL,

@@ -12,9 +12,9 @@ def test_a_prebuilt_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """Nothing is built then."""
     monkeypatch.setenv("PREBUILT", str(tmp_path))
     (tmp_path / "include").mkdir()
-    for name, config in (("granule-sim", machine.TEACHING), ("granule-sim-ulx3s", "ulx3s")):
+    for name in ("granule-sim", "granule-sim-ulx3s"):
         (tmp_path / name).symlink_to("/bin/true")
-        assert machine.simulator(config) == tmp_path / name
+        assert machine.simulator(name) == tmp_path / name
     assert machine.include() == tmp_path / "include"
 
 

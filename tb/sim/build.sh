@@ -21,6 +21,8 @@ options=(--cc --top-module simsoc --prefix Vsimsoc --Mdir . -O3 --x-assign fast 
 defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
 libraries=(-lpthread)
+# So that it runs on other computers, whatever their compiler: the archive of make dist has it.
+portable=(-static-libstdc++ -static-libgcc)
 runtime=(verilated verilated_threads)
 if [ "$kind" = trace ]; then
   "$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals soc \
@@ -63,7 +65,7 @@ build_fast() {
     objects+=("$(basename "${source%.c*}").o")
     "${compile[@]}" "$@" -O2 -c "$source" -o "${objects[-1]}"
   done
-  g++ "$@" "${objects[@]}" ./*.slow.o -o granule-sim "${libraries[@]}"
+  g++ "$@" "${objects[@]}" ./*.slow.o -o granule-sim "${portable[@]}" "${libraries[@]}"
 }
 
 if [ "$kind" != plain ]; then

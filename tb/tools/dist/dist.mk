@@ -11,8 +11,10 @@ $(DIST)/generated/.ready: $(RTL_SOURCES) build.sc mill | $(VENV)
 	  > $(DIST)/generate.log 2>&1 || { tail -n 40 $(DIST)/generate.log >&2; exit 1; }
 	@touch $@
 
-dist: setup $(DIST)/generated/.ready ## build/dist: Verilog for other systems, as an archive
-	@$(PY) tb/tools/dist/run.py $(DIST)/generated $(DIST)
+dist: ## build/dist: archives of Verilog for other systems, and of the labs for a class
+dist: setup $(DIST)/generated/.ready $(LABS_SIMULATORS) $(LABS_FIRMWARE)
+	@$(PY) tb/tools/dist/run.py blocks $(DIST)/generated $(DIST)
+	@$(PY) tb/tools/dist/run.py labs $(DIST) $(LABS_SIMULATORS) $(LABS_FIRMWARE)
 
 # FuseSoC, LiteX and the compiler of SystemRDL: only this test wants them.
 $(DIST_PYTHON): pyproject.toml | $(VENV)
@@ -21,5 +23,5 @@ $(DIST_PYTHON): pyproject.toml | $(VENV)
 	  print(*tomllib.load(open('pyproject.toml','rb'))['dependency-groups']['dist'])")
 	@touch $@
 
-test-dist: dist $(DIST_PYTHON) ## the archive in FuseSoC, LiteX, SystemRDL and sha256sum
+test-dist: dist $(DIST_PYTHON) ## the archives in FuseSoC, LiteX, SystemRDL, and as a student has them
 	@$(PY) -m pytest -q -n 0 -m slow tb/tools/dist $(PYTEST)

@@ -1,18 +1,13 @@
-"""The folder of the blocks for other systems, and its archive.
+"""The folder of the blocks for other systems.
 
 The generator writes Verilog, C headers, pages and registers: rtl/src/granule/gen/Release.scala.
-Here come what FuseSoC and LiteX read, SystemRDL, checksums and SPDX."""
+Here come what FuseSoC and LiteX read, and SystemRDL."""
 
-import gzip
-import io
-import json
 import shutil
-import tarfile
-import tomllib
 from pathlib import Path
 
-from support.root import ROOT
-from tools.dist import rdl, spdx
+from tools.dist import rdl
+from tools.dist.pack import finish, version
 
 SOURCES = Path(__file__).parent / "blocks"
 NAME = "granule-blocks"
@@ -44,10 +39,6 @@ targets:
 """
 
 
-def version() -> str:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-
-
 def undated(page: str) -> str:
     """Without the line that has the time of generation."""
     return "\n".join(line for line in page.splitlines() if '<p class="info">' not in line) + "\n"
@@ -70,18 +61,4 @@ def complete(generated: Path, out: Path) -> None:
     for path in SOURCES.iterdir():
         if path.is_file():
             shutil.copyfile(path, out / path.name)
-    shutil.copyfile(ROOT / "LICENSE", out / "LICENSE")
-    document = spdx.document(NAME, version(), out)
-    (out / f"{NAME}.spdx.json").write_text(json.dumps(document, indent=1) + "\n")
-    (out / "SHA256SUMS").write_text(spdx.sums(out))
-
-
-def archive(folder: Path, to: Path) -> None:
-    """The same bytes from the same files: names in order, no times, no owners."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for path in spdx.files(folder):
-            entry = tarfile.TarInfo(f"{folder.name}/{path.relative_to(folder)}")
-            entry.size, entry.mode = path.stat().st_size, 0o644
-            tar.addfile(entry, io.BytesIO(path.read_bytes()))
-    to.write_bytes(gzip.compress(packed.getvalue(), mtime=0))
+    finish(out, NAME)

