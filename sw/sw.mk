@@ -10,7 +10,7 @@ SW_SOURCES := $(sort $(foreach d,$(SW_FOLDERS),$(wildcard sw/$d/*.c) \
 SW_ARCH    := -march=rv32ima_zicsr_zifencei -mabi=ilp32 -mcmodel=medany
 SW_FLAGS   := $(SW_ARCH) -O2 -g -std=gnu11 -ffreestanding -nostdlib -fno-common -fno-pic \
               -fno-stack-protector -fno-strict-aliasing -fno-tree-loop-distribute-patterns \
-              -fmacro-prefix-map=sw/= \
+              -fmacro-prefix-map=sw/= -fdebug-prefix-map=$(CURDIR)=. \
               -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow \
               -Isw -Isw/include -Ibuild/include
 

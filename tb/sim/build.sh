@@ -35,9 +35,10 @@ if [ "$kind" = trace ]; then
 else
   defines+=(-DVM_TRACE=0 -DVM_TRACE_FST=0)
 fi
-PATH=$verilator_home/bin:$PATH verilator "${options[@]}" "$root/build/rtl/simsoc_$config.v"
+# Relative, as the name is in the program, and programs do not tell where they were built.
+PATH=$verilator_home/bin:$PATH verilator "${options[@]}" "../../rtl/simsoc_$config.v"
 
-compile=(g++ -std=c++17 "${defines[@]}" -iquote . -I. -I"$verilator_home/include"
+compile=(g++ -std=c++17 -fmacro-prefix-map="$root"=. "${defines[@]}" -iquote . -I. -I"$verilator_home/include"
   -I"$verilator_home/include/vltstd" -I"$include")
 slow=() fast=()
 # Most of a compiler's time goes into headers, so what is compiled quickly is one file.

@@ -159,16 +159,26 @@ def test_a_program_that_needs_more_is_refused(tmp_path) -> None:
 
 
 def test_it_is_the_same_each_time(computer, tmp_path) -> None:
-    """And has nothing that names this machine, no test, and no folder that Python makes."""
-    names = {str(path.relative_to(computer.labs)) for path in spdx.files(computer.labs)}
-    assert not any("__pycache__" in name or "/test_" in name for name in names)
+    """The archive that was made, and another one of the same files."""
+    names = [str(path.relative_to(computer.labs)) for path in spdx.files(computer.labs)]
     again = tmp_path / computer.labs.name
     built = [ROOT / n for n in names if re.fullmatch(r"build/(granule-sim[^/]*|sw/.*)", n)]
     classroom.complete(built, again)
     pack.archive(again, tmp_path / "again.tar.gz")
     written = (DIST / f"{again.name}.tar.gz").read_bytes()
-    assert (tmp_path / "again.tar.gz").read_bytes() == written
+    assert (tmp_path / "again.tar.gz").read_bytes() == written, "or sources are newer: make dist"
     shutil.rmtree(again)
+
+
+def test_nothing_in_it_tells_where_it_was_made(computer) -> None:
+    """And there is no test in it, nor a folder that Python makes."""
+    for path in spdx.files(computer.labs):
+        assert str(ROOT).encode() not in path.read_bytes(), path
+        assert "__pycache__" not in path.parts and not path.name.startswith("test_")
+
+
+def test_licences_of_what_is_not_ours_alone(computer) -> None:
+    names = {str(path.relative_to(computer.labs)) for path in spdx.files(computer.labs)}
     listed = json.loads((computer.labs / f"{classroom.NAME}.spdx.json").read_text())["files"]
     said = {f["fileName"].removeprefix("./"): f["licenseConcluded"] for f in listed}
     assert said.keys() | {"SHA256SUMS", f"{classroom.NAME}.spdx.json"} == names
