@@ -58,7 +58,7 @@ def starts(program: Path) -> None:
         done = subprocess.run(
             [program, "--help"], capture_output=True, text=True, errors="replace", check=False
         )
-        why = done.stderr.strip() if done.returncode else ""
+        why = done.returncode and (done.stderr.strip() or f"status {done.returncode}")
     except OSError as error:
         why = error.strerror
     if why:

@@ -76,6 +76,19 @@ def test_a_compiler_that_is_not_there(
         machine.compile_with([compiler], tmp_path / "map.c")
 
 
+def test_what_is_looked_for_before_a_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compilers first, then simulators."""
+    monkeypatch.setenv("PREBUILT", str(tmp_path))
+    machine.check()
+    (tmp_path / "granule-sim-ulx3s").symlink_to("/bin/false")
+    (tmp_path / "granule-sim.build").mkdir()
+    with pytest.raises(Trouble, match="granule-sim-ulx3s does not run on this computer: status 1"):
+        machine.check()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Trouble, match="there is no cc"):
+        machine.check()
+
+
 def test_a_folder_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "build").write_text("a file in its place")
     with pytest.raises(Trouble, match="build cannot be made: File exists"):
