@@ -1,5 +1,5 @@
-"""The folder of the labs for a class: what a student and a grader need, laid out as in a checkout, so
-that the handouts' commands are the same. Programs are there as they were built."""
+"""The folder of the labs for a class: what a student and a grader need, laid out as in a checkout,
+so that the handouts' commands are the same. Programs are there as they were built."""
 
 import shutil
 import subprocess
