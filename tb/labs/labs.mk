@@ -8,7 +8,7 @@ LABS_FIRMWARE   := build/sw/granule.elf
 LAB ?= 0 ## number of a lab
 SEED ?= ## the name that a student's questions are made from
 HANDIN ?= ## the folder of a student's work; empty: build/labs/labN-SEED
-PREBUILT ?= ## a folder with simulators and include/ for the labs; empty: they are built here
+PREBUILT ?= ## a folder as build/, for the labs: simulators, headers, firmware; empty: built here
 RESULT ?= ## file for the result of `make grade`, as JSON
 VARIABLES += LAB SEED HANDIN PREBUILT RESULT
 

@@ -1,11 +1,13 @@
 """Compiles a student's C and runs it: on this computer, and on the simulator of the RTL. What goes
 wrong is told in words that name the student's own files."""
 
+import hashlib
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +26,8 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SECONDS = 60
 HOST_SECONDS = 5
 MOST_CYCLES = 1_000_000  # ten times what a program of these labs needs
+FIRMWARE_CYCLES = 50_000_000  # likewise
+MEASURED = ROOT / "build/labs/measured"
 NO_END = 124  # status of granule-sim after --max-cycles
 COULD_NOT_RUN = 125
 SHOWN_LINES = 6
@@ -201,9 +205,10 @@ def crash(said: str) -> str:
 
 
 def on_simulator(
-    elf: Path, append: str = "", most: int = MOST_CYCLES, name: str = SIMULATOR
-) -> Output:
-    command = [simulator(name), "--quiet", "--max-cycles", most, "--append", append, elf]
+    elf: Path, append: str = "", most: int = MOST_CYCLES, name: str = SIMULATOR,
+    options: Sequence[str] = (),
+) -> Output:  # fmt: skip
+    command = [simulator(name), "--quiet", "--max-cycles", most, "--append", append, *options, elf]
     try:
         done = subprocess.run(
             [str(word) for word in command], capture_output=True, stdin=subprocess.DEVNULL,
@@ -216,3 +221,36 @@ def on_simulator(
     if done.returncode == COULD_NOT_RUN:
         raise Trouble(f"the simulator could not run: {done.stderr.decode(errors='replace')}")
     return Output(done.stdout.decode("latin-1"), done.returncode)
+
+
+def console(elf: Path, append: str, until: str) -> str:
+    with TemporaryDirectory() as folder:
+        ends = ("--profile", f"{folder}/profile.json", "--milestone", until, "--end-at-milestones")
+        text = on_simulator(elf, append, FIRMWARE_CYCLES, options=ends).text
+    if until not in text:
+        raise Trouble(f"the firmware with '{append}' ended before it showed '{until}'")
+    return text
+
+
+def keep(path: Path, text: str) -> None:
+    """Where one may write; elsewhere it is measured again the next time."""
+    new = path.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new.write_text(text)
+        new.replace(path)
+
+
+@cache
+def firmware(append: str, until: str) -> str:
+    """The firmware's console until it shows `until`. Such a run takes half a minute, so its text is
+    kept for as long as firmware and simulator stay as they are."""
+    elf = part("sw/granule.elf", "build/sw/granule.elf")
+    digest = hashlib.sha256(elf.read_bytes() + simulator().read_bytes())
+    digest.update(f"{append}/{until}".encode())
+    kept = MEASURED / f"{digest.hexdigest()}.txt"
+    if kept.is_file():
+        return kept.read_text()
+    text = console(elf, append, until)
+    keep(kept, text)
+    return text

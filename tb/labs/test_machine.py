@@ -44,6 +44,50 @@ def test_a_prebuilt_folder_that_lacks_something(
         machine.simulator()
 
 
+@pytest.fixture(name="prebuilt")
+def fixture_prebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """With a simulator that counts how often it runs."""
+    monkeypatch.setenv("PREBUILT", str(tmp_path))
+    monkeypatch.setattr(machine, "MEASURED", tmp_path / "measured")
+    simulator = tmp_path / "granule-sim"
+    runs = f'[ "$1" = --help ] || echo run >> {tmp_path}/runs'
+    simulator.write_text(f"#!/bin/sh\n{runs}\necho the end\n")
+    simulator.chmod(0o755)
+    (tmp_path / "sw").mkdir()
+    (tmp_path / "sw/granule.elf").write_text("")
+    return tmp_path
+
+
+def measured_anew(folder: Path, times: int) -> bool:
+    """Asks for the firmware's console, as a process of its own does."""
+    machine.firmware.cache_clear()
+    assert machine.firmware("run=all", "end") == "the end\n"
+    return (folder / "runs").read_text() == "run\n" * times
+
+
+def test_what_the_firmware_said_is_kept(prebuilt: Path) -> None:
+    """Until firmware or simulator change."""
+    assert measured_anew(prebuilt, 1)
+    assert measured_anew(prebuilt, 1)
+    (prebuilt / "sw/granule.elf").write_text("another")
+    assert measured_anew(prebuilt, 2)
+    assert [path.suffix for path in (prebuilt / "measured").iterdir()] == [".txt"] * 2
+
+
+def test_where_nothing_can_be_kept(prebuilt: Path) -> None:
+    (prebuilt / "measured").write_text("no folder")
+    assert measured_anew(prebuilt, 1)
+    assert measured_anew(prebuilt, 2)
+
+
+def test_a_firmware_that_says_something_else(prebuilt: Path) -> None:
+    with pytest.raises(Trouble, match="ended before it showed 'words'"):
+        machine.firmware("run=all", "words")
+    (prebuilt / "sw/granule.elf").unlink()
+    with pytest.raises(Trouble, match="it has no sw/granule.elf"):
+        machine.firmware("run=none", "end")
+
+
 @pytest.mark.parametrize(
     "said, told",
     [

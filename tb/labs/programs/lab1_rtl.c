@@ -2,6 +2,7 @@
 // with the MMU on. Prints `BAD`, what was done, address, expected, got; nothing when all is well.
 #include "cases.h"
 
+#include "bad.h"
 #include "lab1.h"
 #include "tables.h"
 
@@ -22,19 +23,6 @@ uint64_t new_table(void)
 uint64_t *table_at(uint64_t address)
 {
     return (uint64_t *)(uint32_t)address;
-}
-
-static void bad(const char *what, uint32_t va, uint32_t expected, uint32_t got)
-{
-    const uint32_t numbers[] = {va, expected, got};
-    puts_("BAD ");
-    puts_(what);
-    for (unsigned i = 0; i < 3; i++) {
-        put(' ');
-        put_hex(numbers[i]);
-    }
-    put('\n');
-    failures++;
 }
 
 static uint32_t load(uint32_t va)

@@ -2,6 +2,7 @@
 // `BAD`, what was seen, address or count, expected, got.
 #include "cases.h"
 
+#include "bad.h"
 #include "lab4.h"
 #include "tables.h"
 
@@ -19,19 +20,6 @@ static uint8_t stack[4096] __attribute__((aligned(16)));
 static unsigned operations, hidden; // hidden: nobody uses the pages meanwhile
 static int broken;                  // a mapping was taken away and not yet invalidated
 static uint32_t busy[2];            // addresses that programs use all the time
-
-static void bad(const char *what, uint32_t where, uint32_t expected, uint32_t got)
-{
-    const uint32_t numbers[] = {where, expected, got};
-    puts_("BAD ");
-    puts_(what);
-    for (unsigned i = 0; i < 3; i++) {
-        put(' ');
-        put_hex(numbers[i]);
-    }
-    put('\n');
-    failures++;
-}
 
 static uint32_t load(uint32_t va)
 {

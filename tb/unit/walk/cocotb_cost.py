@@ -12,6 +12,7 @@ from model.geometry import Geometry
 from model.riscv import SCHEMES
 from support import results
 from support.configurations import features_of
+from support.walk_cost import walk_cycles
 
 NAMES = {12: "4K", 14: "16K", 16: "64K"}
 LATENCIES = (1, 2, 5, 20)
@@ -60,7 +61,7 @@ async def cycles_of_a_walk(dut):
             assert not cold.fault, f"{what}: status {cold.status:#x}"
             assert cold.pa == PAGE + va, what
             assert len(bench.walk.reads) == chain.levels, what
-            bound = chain.levels * (latency + 1) + 4
+            bound = walk_cycles(chain.levels, latency)
             assert cold.cycles == bound, f"{what}: {cold.cycles} cycles, not {bound}"
             warm = await bench.translate(other)
             known = cached and chain.levels > 1
