@@ -131,9 +131,9 @@ def questions(seed: Seed) -> list[Number]:
                "do their last-level tables take?", gib << 10 >> geometry(12, 33).stride),
         Number("slots_more", 1, f"How many slots more does the task of run=e000 need with its "
                f"tables in highmem, {pages}?", high.slots - low.slots),
-        Number("slot_cost", 2, "How many cycles of the kernel does one of them cost?",
+        Number("slot_cost", 2, f"How many cycles of the kernel does such a slot cost, {pages}?",
                round(more / (high.slots - low.slots)), spread=SPREAD),
-        Number("slower", 1, "Of 1,000 cycles of the kernel in lowmem: how many does highmem add?",
+        Number("slower", 1, f"How many cycles does highmem add to 1,000 of the kernel, {pages}?",
                round(1000 * more / low.kernel), spread=2 * SPREAD),
     ]  # fmt: skip
 

@@ -273,7 +273,8 @@ def measurements(seed: Seed) -> list[Number]:
     granule = forked_granule(seed)
     return [
         Number("walk_cycles", 2, f"How many cycles takes a walk of {count} levels, without a walk "
-               f"cache, at a memory that answers after {latency}?", walk_cycles(count, latency)),
+               f"cache, at a memory that answers after {latency} cycles?",
+               walk_cycles(count, latency)),
         Number("fork", 2, f"How many cycles takes a fork of a program with {FORKED_KIB} KiB of "
                f"written memory, pages of {granule[:-1]} KiB?", forked(granule).fork,
                spread=SPREAD),
