@@ -272,8 +272,8 @@ def measurements(seed: Seed) -> list[Number]:
     latency, count = draws.randrange(7, 60), draws.randrange(2, 5)
     granule = forked_granule(seed)
     return [
-        Number("walk_cycles", 2, f"How many cycles takes a walk of {count} levels, without a walk "
-               f"cache, at a memory that answers after {latency} cycles?",
+        Number("walk_cycles", 2, f"How many cycles takes a walk of {count} levels, without walk "
+               f"cache and protection, at a memory that answers after {latency} cycles?",
                walk_cycles(count, latency)),
         Number("fork", 2, f"How many cycles takes a fork of a program with {FORKED_KIB} KiB of "
                f"written memory, pages of {granule[:-1]} KiB?", forked(granule).fork,
