@@ -109,8 +109,8 @@ bool MmuMachine::invalidate(unsigned kind, bool last_level_only,
     if (accepted)
       top_.io_invalidate_cmd_valid = 0;
   }
-  // What a main TLB has is removed later; until then it does not answer.
-  while (top_.rootp->mmu__DOT__sweep__DOT__io_busy)
+  // What a main TLB has is compared later; until then it does not answer.
+  while (top_.rootp->mmu__DOT__sweep__DOT__state_3 != kSweepIdle)
     cycles(1);
   cycles(2);
   return done;

@@ -39,6 +39,7 @@ public:
 private:
   static constexpr unsigned kLatency = 3; // cycles from a read to its answer
   static constexpr unsigned kLimit = 1000;
+  static constexpr unsigned kSweepIdle = 0;
   static constexpr unsigned kClearing = 256; // a main TLB clears its places
 
   void low();  // the inputs settle
