@@ -1,6 +1,7 @@
 """A run that was written down, in the page of traces: the cycles are those of the run."""
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +93,46 @@ def test_it_steps_back_as_it_came_and_a_link_leads_there(browser, page) -> None:
         student.press("ArrowLeft")
         backward.append((student.cycle, student.sentence))
     assert backward[::-1] == forward
+    student.leave()
+
+
+def test_cache_and_counters_of_a_run_are_shown(browser, page) -> None:
+    """A fill brings the line that was missed into the set, and Back takes it out."""
+    student = Student(browser, page=page)
+    assert student.page.is_hidden("#main")
+    while "A miss in the data cache" not in student.sentence:
+        student.press("ArrowRight")
+    missed = re.search(r"line (0x[0-9a-f]+)", student.sentence)[1]
+    fills = "#counters dt[title=l1d_miss] + dd"
+    lines, before = "#cache td:nth-child(4)", student.page.inner_text(fills)
+    assert missed not in student.page.locator(lines).all_inner_texts()
+    start = student.cycle
+    while "has the line now" not in student.sentence:
+        student.press("ArrowRight")
+    assert missed in student.page.locator(lines).all_inner_texts()
+    assert student.page.inner_text(fills) != before
+    while student.cycle > start:
+        student.press("ArrowLeft")
+    assert missed not in student.page.locator(lines).all_inner_texts()
+    student.press("c")
+    assert "has one colour" in student.text("error")
+    student.leave()
+
+
+def test_a_trace_without_cache_and_counters_has_no_pane_of_them(browser, trace) -> None:
+    """As simulators wrote them before the page had these panes."""
+    head, *lines = trace.read_text().splitlines()
+    head = json.loads(head)
+    for part in ("cache", "counters"):
+        del head["reading"][part]
+    older = trace.parent / "older.jsonl"
+    older.write_text("\n".join([json.dumps(head), *lines[:2000]]) + "\n")
+    folder = trace.parent / "older"
+    bundle.write_viewer(SOURCES, older, folder)
+    student = Student(browser, page=folder / "index.html")
+    student.press("ArrowRight")
+    for pane in ("cache", "counters", "main"):
+        assert student.page.is_hidden(f"#{pane}")
     student.leave()
 
 
