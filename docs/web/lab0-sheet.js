@@ -4,14 +4,19 @@
 
 const LONGEST_NAME = 64;
 
-// As tb/labs/seed.py and lab0.py have it.
-function sheetNumber(name, sheets) {
+// Spaces and capital letters do not matter.
+function plainName(name) {
   const words = name.split(/\s+/).filter(Boolean).join(" ");
   if (!words || [...words].length > LONGEST_NAME) {
     throw new Error(`the name is "${words}": it must have 1 to ${LONGEST_NAME} letters`);
   }
+  return words.toLowerCase();
+}
+
+// As tb/labs/lab0.py has it.
+function sheetNumber(name, sheets) {
   let value = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(words.toLowerCase())) {
+  for (const byte of new TextEncoder().encode(plainName(name))) {
     value = Math.imul(value ^ byte, 0x01000193) >>> 0;
   }
   return ((value ^ (value >>> 16)) >>> 0) % sheets;

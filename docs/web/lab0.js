@@ -4,12 +4,28 @@
 let lab0; // {know, sheets}
 let student = null; // {name, number, sheet, answers}
 
-const stored = (number) => `granule-lab0-${number}`;
+// Answers are kept for each name. A browser may refuse to, and then a reload forgets them.
+const keptAt = (name) => `granule-lab0-${plainName(name)}`;
+
+function recall(name) {
+  try {
+    return JSON.parse(localStorage.getItem(keptAt(name)) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+function keep({ name, answers }) {
+  try {
+    localStorage.setItem(keptAt(name), JSON.stringify(answers));
+  } catch {
+    byId("which").textContent = "This browser keeps nothing: save your answers before you leave.";
+  }
+}
 
 function openSheet(name) {
   const number = sheetNumber(name, lab0.sheets.length);
-  const answers = JSON.parse(localStorage.getItem(stored(number)) ?? "{}");
-  student = { name: name.trim(), number, sheet: lab0.sheets[number], answers };
+  student = { name: name.trim(), number, sheet: lab0.sheets[number], answers: recall(name) };
   running.history = running.letter = null;
   document.body.append(byId("hardware"));
   byId("hardware").hidden = true;
@@ -86,7 +102,7 @@ function questionView({ id, asks, points, form, choices }) {
 
 function answer(id) {
   student.answers[id] = byId(id).value;
-  localStorage.setItem(stored(student.number), JSON.stringify(student.answers));
+  keep(student);
   say(id, null);
   changed();
 }
