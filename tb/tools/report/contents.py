@@ -15,7 +15,7 @@ THEMES = {
     "How it is tested": r"twin|Every event|Random tables|random runs|test file|Checks that"
     r"|bus model|Spike|second reader|mm/ on the host|Timing diagrams|Litmus|^The matrix"
     r"|^Proofs",
-    "Reports and console": r"Ctrl-C|console|report|README|^Labs|^Notebooks",
+    "Reports and console": r"Ctrl-C|console|report|README|^Labs? |^Labs:|^Notebooks|^The page",
     "Figures and documents": r"^Document|H\d\.\d|\bdemo\b|[Ff]igures|spread|published|sixteenth"
     r"|fixed image",
     "TLB and invalidation": r"TLB|[Ii]nvalidat|entries that overlap|writable-clean|range is widened"
