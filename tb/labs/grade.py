@@ -65,7 +65,7 @@ def start(args: argparse.Namespace) -> None:
             print(f"  {shown(path)}")
     print(f"{title(chosen)}: read docs/labs/lab{chosen.number}.md, and then fill in these files.")
     if chosen.link:
-        print(f"In a browser, after make web: {chosen.link(drawn)}")
+        print(f"In a browser, if make web has made that page: {chosen.link(drawn)}")
 
 
 def questions(args: argparse.Namespace) -> None:

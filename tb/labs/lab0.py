@@ -254,7 +254,7 @@ def sheet(seed: Seed) -> Sheet:
     parts, walks = drawn(sheet_number(seed.name))
     given = [
         f"The same in a browser, where the hardware does each walk too: {link(seed)}\n"
-        "(`make web` makes that page)",
+        "(if that page is not there: `make web` in a checkout of the repository makes it)",
         *(f"Walk {name}: {walk.given()}" for name, (walk, _) in walks.items()),
     ]
     given[-1] += f"\n{UPDATES}"
