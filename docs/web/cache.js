@@ -17,7 +17,8 @@ function lineIn(frame, set, way) {
   if (!field("valid")) return null;
   const row = bits(BigInt(set), 0, rowBits(cache));
   const line = (field("tag") << BigInt(rowBits(cache))) | row;
-  return { address: lineAddress(frame, line), dirty: frame.word(`engine.dirty_${way}`, set) !== 0n };
+  const dirty = frame.is(`engine.dirty_${way}`, set);
+  return { address: lineAddress(frame, line), dirty };
 }
 
 // The sets in which a line can be that one access looks for in `set`: one for each colour.

@@ -31,8 +31,8 @@ class Frame {
     return Number(this.word(name, index));
   }
 
-  is(name) {
-    return this.word(name) !== 0n;
+  is(name, index = 0) {
+    return this.word(name, index) !== 0n;
   }
 
   // Words of a memory.

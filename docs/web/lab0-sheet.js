@@ -22,7 +22,8 @@ function sheetNumber(name, sheets) {
   return ((value ^ (value >>> 16)) >>> 0) % sheets;
 }
 
-const NUMBER = /^\+?(0x_?[\da-f](_?[\da-f])*|0b_?[01](_?[01])*|0o_?[0-7](_?[0-7])*|[1-9](_?\d)*|0(_?0)*)$/i;
+const DIGITS = ["0x(_?[\\da-f])+", "0b(_?[01])+", "0o(_?[0-7])+", "[1-9](_?\\d)*", "0(_?0)*"];
+const NUMBER = new RegExp(`^\\+?(${DIGITS.join("|")})$`, "i");
 
 // A number as the grader reads it: 0x1f, 31, 0b11111, 1_000; null for anything else.
 function parseNumber(text) {

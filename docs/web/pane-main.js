@@ -1,4 +1,4 @@
-// Entries of the main TLB: first the places that are asked now, then what came or went, then others.
+// Entries of the main TLB: first the places that are asked, then what came or went, then others.
 "use strict";
 
 const MOST_ENTRIES = 12;

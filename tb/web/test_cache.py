@@ -1,4 +1,4 @@
-"""The data cache in the page: the set of an access by colour, and a line that moves; the counters."""
+"""The data cache in the page: the set of an access by colour, a line that moves; counters."""
 
 import re
 from collections.abc import Iterator
@@ -28,9 +28,7 @@ def opened(browser, machine: str, more: str = "", **options) -> Student:
 def rows(student: Student) -> list[dict[str, str]]:
     names = ("colour", "set", "way", "line", "state", "mark")
     found = student.page.locator("#cache tbody tr").all()
-    return [
-        dict(zip(names, row.locator("td").all_inner_texts(), strict=True)) for row in found
-    ]
+    return [dict(zip(names, row.locator("td").all_inner_texts(), strict=True)) for row in found]
 
 
 def line(student: Student) -> str:

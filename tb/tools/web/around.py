@@ -1,7 +1,7 @@
 """What the page shows of the machine around the MMU: its data cache, and its counters.
 
-Named signals as in signals.py. Tags and dirty bits are shown as the memories hold them, and what the
-cache is like, sizes and colours, is read from their widths.
+Named signals as in signals.py. Tags and dirty bits are shown as the memories hold them, and what
+the cache is like, sizes and colours, is read from their widths.
 """
 
 import re

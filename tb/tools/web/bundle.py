@@ -29,7 +29,7 @@ def constant(name: str, data: bytes) -> str:
 
 
 def machine_script(name: str, build: Path, sources: Path) -> str:
-    kind = name.split("-")[0]
+    kind = name.partition("-")[0]
     of_page = [sources / part for part in (f"worker-{kind}.js", "packed.js", "worker.js")]
     code = json.dumps("\n".join(part.read_text() for part in (build / f"{name}.js", *of_page)))
     program = packed((build / f"{name}.wasm").read_bytes())

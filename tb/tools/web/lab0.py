@@ -1,4 +1,4 @@
-"""Lab 0 for the page: all of its sheets, drawn here, and what a student must know, from the handout.
+"""Lab 0 for the page: all of its sheets, and what a student must know, from the handout.
 
 The page shows a sheet, compares answers with those that are in it and gives its tables to the RTL.
 It draws nothing and translates nothing.

@@ -1,4 +1,4 @@
-"""What the page shows of the main TLB, where the MMU has one: its memories, and what is asked of it.
+"""What the page shows of the main TLB, where the MMU has one: memories, and what is asked of it.
 
 Named signals as in signals.py. Its last way has what is larger than a page.
 """

@@ -63,8 +63,9 @@ def test_counters_have_the_numbers_that_software_knows() -> None:
     """As the firmware's header numbers the events."""
     counters = machine_of("soc", VERILOG["soc"]).reading()["counters"]
     text = (ROOT / "build" / "include" / "granule_events.h").read_text()
+    line = r'X\((\w+), (\d+), "([^"]*)"\)'
     events, stalls = (
-        {int(n): (name, says) for name, n, says in re.findall(r'X\((\w+), (\d+), "([^"]*)"\)', part)}
+        {int(n): (name, says) for name, n, says in re.findall(line, part)}
         for part in text.split("define GRANULE_EVENTS(X)")[1].split("define GRANULE_STALLS(X)")
     )
     assert len(events) == 29 and len(stalls) == 11
