@@ -1,5 +1,5 @@
-"""make lab, questions, answers, grade, measure: the labs of docs/labs. It needs Python 3.11 and no
-other package, so that it runs wherever a class works."""
+"""make lab, questions, answers, explore, grade, measure: the labs of docs/labs. It needs Python
+3.11 and no other package, so that it runs wherever a class works."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 (this runs where nothing was set u
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from labs import answers, judge, machine  # noqa: E402
-from labs.lab import Lab, Sheet, Trouble  # noqa: E402
+from labs.lab import Handin, Lab, Sheet, Trouble  # noqa: E402
 from labs.labs import LABS  # noqa: E402
 from labs.seed import Seed  # noqa: E402
 from support.root import ROOT  # noqa: E402
@@ -82,6 +82,14 @@ def measure(args: argparse.Namespace) -> None:
     if not chosen.measure:
         raise Trouble(f"lab {args.lab} measures nothing")
     print(chosen.measure())
+
+
+def explore(args: argparse.Namespace) -> None:
+    """Runs what a student tries out on the student's machine."""
+    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    if not chosen.explore:
+        raise Trouble(f"lab {args.lab} has nothing to explore")
+    print(chosen.explore(drawn, Handin(place(drawn, args.handin))))
 
 
 def check(args: argparse.Namespace) -> None:
@@ -167,14 +175,14 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(description="Labs: questions, starter code and grader.")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     parsers = {}
-    for run in (start, questions, measure, check, grade):
+    for run in (start, questions, measure, explore, check, grade):
         parsers[run] = commands.add_parser(run.__name__, help=run.__doc__)
         parsers[run].set_defaults(run=run)
-    for run in (start, questions, measure, grade):
+    for run in (start, questions, measure, explore, grade):
         parsers[run].add_argument("--lab", type=int, required=True, help="number of the lab")
-    for run in (start, questions, grade):
+    for run in (start, questions, explore, grade):
         parsers[run].add_argument("--seed", required=True, help="the student's name")
-    for run in (start, grade):
+    for run in (start, explore, grade):
         parsers[run].add_argument("--handin", help="not the folder that `make lab` makes")
     for run in (questions, grade):
         parsers[run].add_argument("-c", "--key", action="store_true", help="with the answers")

@@ -101,8 +101,8 @@ class Sheet:
 @dataclass(frozen=True)
 class Lab:
     """`files` are copied to the student from tb/labs/starter/labN; `measure` prints what the
-    figures of the handout are made from; `simulator`: whether programs run on it; `link`: where it
-    can be done in a browser."""
+    figures of the handout are made from; `explore` runs what a student tries out; `simulator`:
+    whether programs run on it; `link`: where it can be done in a browser."""
 
     number: int
     title: str
@@ -110,4 +110,5 @@ class Lab:
     files: tuple[str, ...] = ()
     simulator: bool = False
     measure: Callable[[], str] | None = None
+    explore: Callable[[Seed, Handin], str] | None = None
     link: Callable[[Seed], str] | None = None

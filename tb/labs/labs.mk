@@ -18,14 +18,14 @@ LABS_NAME = $(if $(filter file,$(origin SEED)),,$(strip $(SEED)))
 LABS_WHO = --lab "$(strip $(LAB))" --seed "$(LABS_NAME)"
 LABS_WHERE = $(if $(strip $(HANDIN)),--handin "$(strip $(HANDIN))")
 
-.PHONY: lab questions answers grade measure check
+.PHONY: lab questions answers explore grade measure check
 lab: $(VENV) ## a student's folder for lab LAB: questions of SEED, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
 
 # Built before a lab is begun; the others when they are asked for.
 LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter-out 0,$(LAB)),build/granule-sim))
 
-lab questions answers grade measure: $(LABS_BUILT)
+lab questions answers explore grade measure: $(LABS_BUILT)
 
 questions: $(VENV) ## the questions of lab LAB for SEED
 	@$(LABS_RUN) questions $(LABS_WHO)
@@ -35,6 +35,9 @@ answers: $(VENV) ## the same with the answers, for teachers
 
 measure: $(VENV) ## what the simulator says about the figures of lab LAB
 	@$(LABS_RUN) measure --lab "$(strip $(LAB))"
+
+explore: $(VENV) ## what SEED tries out in lab LAB, run on the machine of SEED
+	@$(LABS_RUN) explore $(LABS_WHO) $(LABS_WHERE)
 
 check: $(VENV) ## is everything on this computer that labs need?
 	@$(LABS_RUN) check
