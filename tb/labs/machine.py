@@ -149,6 +149,17 @@ def for_host(handin: Handin, name: str, harness: str) -> Path:
     return output
 
 
+@cache
+def arithmetic() -> list[str]:
+    """Where the compiler has its 64-bit division for RV32. It does not look there when extensions
+    have names of more than one letter."""
+    if not shutil.which(CROSS):
+        return []
+    asked = [CROSS, "-march=rv32ima", "-mabi=ilp32", "-print-libgcc-file-name"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    return [f"-L{Path(said.strip()).parent}"]
+
+
 def for_simulator(handin: Handin, name: str, harness: str, cases: str) -> Path:
     """The same for the simulated machine; `cases` is the text of cases.h, which the harness has."""
     student, folder = source(handin, name), work(handin)
@@ -159,7 +170,7 @@ def for_simulator(handin: Handin, name: str, harness: str, cases: str) -> Path:
     compile_with(
         [CROSS, *ARCHITECTURE, *LINK, *CFLAGS, *WARNINGS, *places, f"-L{headers}",
          f"-T{SYSTEM / 'program.ld'}", student, PROGRAMS / harness, SYSTEM / "start.S",
-         SYSTEM / "tables.c", "-lgcc", "-o", output],
+         SYSTEM / "tables.c", *arithmetic(), "-lgcc", "-o", output],
         student,
     )  # fmt: skip
     return output
