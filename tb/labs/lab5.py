@@ -150,6 +150,10 @@ def colours(seed: Seed) -> Callable[[Handin], Verdict]:
     return judge
 
 
+def zero_pages(count: int) -> str:
+    return f"{count} zero page{'' if count == 1 else 's'}"
+
+
 def zero(seed: Seed) -> Callable[[Handin], Verdict]:
     """Which number a colour has is the student's choice."""
 
@@ -163,7 +167,7 @@ def zero(seed: Seed) -> Callable[[Handin], Verdict]:
             for one, other in combinations(got, 2):
                 same = of.colour_of(one) == of.colour_of(other)
                 if (got[one] == got[other]) != same:
-                    told = f"{one:#x} and {other:#x} get {'one zero page' if same else 'two'}"
+                    told = f"{one:#x} and {other:#x} get {zero_pages(1 if same else 2)}"
                     numbers = f"numbers {got[one]} and {got[other]}"
                     return Verdict(False, f"{of}:\n{told}", numbers)
         return Verdict(True)
@@ -220,8 +224,8 @@ def spares(seed: Seed, *machines: tuple[str, str]) -> Callable[[Handin], Verdict
             (most, few), (got, pages) = reference(loop), counted(handin, loop)
             if got > most or pages > few:
                 told = f"{loop}: {places} untouched pages, {PASSES} passes:\n"
-                return Verdict(False, f"{told}{most} misses with {few} zero pages",
-                               f"{got} misses with {pages} zero pages")  # fmt: skip
+                return Verdict(False, f"{told}{most} misses with {zero_pages(few)}",
+                               f"{got} misses with {zero_pages(pages)}")  # fmt: skip
         return Verdict(True)
 
     return judge

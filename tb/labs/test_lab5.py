@@ -41,7 +41,7 @@ def test_starter(tmp_path: Path) -> None:
     starter = (ROOT / "tb/labs/starter/lab5/zero.c").read_text()
     _, lost, said = graded(tmp_path, starter)
     assert lost == {"sets", "colours", "zero", "rtl_colours"}
-    assert "misses with 1 zero pages" in said
+    assert "misses with 1 zero page\n" in said
     rows = list(judge.rows(lab5.sheet(Seed("anna", 5)), Handin(tmp_path)))
     assert judge.total(rows).points == 3
     handout = " ".join((ROOT / "docs/labs/lab5.md").read_text().split())
