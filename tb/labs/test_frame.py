@@ -155,6 +155,13 @@ def test_a_lab_that_is_not_there() -> None:
     assert "there are labs 0" in run("questions", "--lab", "99", "--seed", "anna").stderr
 
 
+@pytest.mark.parametrize("command", ["explore", "measure"])
+def test_a_lab_that_runs_nothing(command: str) -> None:
+    who = ["--seed", "anna"] if command == "explore" else []
+    done = run(command, "--lab", "0", *who)
+    assert done.returncode == 1 and done.stderr.startswith("Error: lab 0 ")
+
+
 def test_folders_of_names() -> None:
     assert Seed("Anna Müller", 0).folder == "lab0-anna-m-ller"
     assert Seed("李", 1).folder.startswith("lab1-") and len(Seed("李", 1).folder) == 13
