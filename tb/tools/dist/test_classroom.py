@@ -20,7 +20,6 @@ from tools.dist import classroom, pack, spdx
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("classroom")]
 
 DIST = ROOT / "build" / "dist"
-REFERENCE = ROOT / "tb" / "labs" / "reference"
 NOT_THERE = re.compile(r"java|mill|mvn|verilator|sbt|pip|python|em\+\+|yosys")
 PYTHON = "/usr/bin/python3"
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -76,6 +75,12 @@ def fixture_computer():
         yield Computer(Path(folder))
 
 
+@pytest.fixture(name="mine", scope="module")
+def fixture_mine(computer) -> Path:
+    """The archive in a student's own folder."""
+    return computer.copy("mine")
+
+
 def test_it_is_a_computer_without_what_builds(computer) -> None:
     for program in ("java", "verilator", "mill"):
         assert computer.run(f"command -v {program}").returncode
@@ -86,16 +91,24 @@ def test_it_is_a_computer_without_what_builds(computer) -> None:
 
 
 @pytest.mark.parametrize("number", [number for number in LABS if number not in HARDWARE])
-def test_the_reference_has_full_marks(computer, number: int) -> None:
+def test_the_reference_has_full_marks(computer, mine, number: int) -> None:
     """With answers of `make answers`, and code of the repository. `make lab` has made the rest."""
-    work, who = computer.home / f"lab{number}", f"LAB={number} SEED=anna"
-    computer.said(f"make lab {who} HANDIN={work}")
-    computer.said(f"make -s answers {who} > {work}/answers.toml")
+    work, who = f"build/labs/lab{number}-anna", f"LAB={number} SEED=anna"
+    computer.said(f"make lab {who}", at=mine)
+    computer.said(f"make -s answers {who} > {work}/answers.toml", at=mine)
     for name in LABS[number].files:
-        computer.said(f"cp {REFERENCE}/lab{number}/{name} {work}", at=computer.home)
-    said = computer.said(f"make grade {who} HANDIN={work} RESULT={work}/result.json")
-    result = json.loads((work / "result.json").read_text())
+        computer.said(f"cp tb/labs/reference/lab{number}/{name} {work}", at=mine)
+    said = computer.said(f"make grade {who} RESULT=result.json", at=mine)
+    result = json.loads((mine / "result.json").read_text())
     assert 0 < result["of"] == result["points"], said
+
+
+def test_one_folder_serves_all(computer) -> None:
+    """Nobody may write into the archive, and the hand-in lies elsewhere."""
+    work = computer.home / "elsewhere"
+    computer.said(f"make lab LAB=1 SEED=anna HANDIN={work}")
+    computer.said(f"cp tb/labs/reference/lab1/map.c {work}")
+    assert "total: 22 of 25" in computer.said(f"make grade LAB=1 SEED=anna HANDIN={work}")
 
 
 @pytest.mark.parametrize("number", HARDWARE)
@@ -121,8 +134,8 @@ def test_the_firmware_boots_by_make(computer) -> None:
 
 
 def test_blocks_of_its_readme_run(computer) -> None:
-    """In a copy of one's own, where two have handed in."""
-    folder = computer.copy("mine")
+    """Where two have handed in."""
+    folder = computer.copy("class")
     for name in ("anna", "bert"):
         computer.said(f"make lab LAB=1 SEED={name} HANDIN=handed-in/{name}", at=folder)
     blocks = BLOCK.findall((folder / "README.md").read_text())
