@@ -50,8 +50,7 @@ upload: setup $(IMAGE) ## send IMAGE to a board's loader, with BOOT; then its co
 	  $(IMAGE)
 
 # ---- simulation of a board from its pins up ------------------------------------------------------
-# The clock of the ULX3S-85: of its simulations, and of the memory of the fast simulator.
-SIM_MHZ := $(shell sed -nE 's|^MHZ(_85)? *[?:]= *([0-9]+).*|\2|p' fpga/ulx3s/board.mk)
+include tb/sim/clock.mk
 BOARD_SIM := tb/tools/board/sim
 BOARD_SIM_SOURCES := $(wildcard $(BOARD_SIM)/*.cpp $(BOARD_SIM)/*.h $(BOARD_SIM)/*.v)
 BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp \

@@ -1,6 +1,7 @@
 """The folder of the labs for a class: what a student and a grader need, laid out as in a checkout,
 so that the handouts' commands are the same. Programs are there as they were built."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ SOURCES = Path(__file__).parent / "labs"
 # Folders and files of the repository. Which modules of the bench the grader needs, Python says.
 TAKEN = [
     "docs",
+    "fpga/ulx3s/board.mk",
     "pyproject.toml",
     "rtl/src",
     "sw",
@@ -25,11 +27,11 @@ TAKEN = [
     "tb/granule",
     "tb/labs",
     "tb/model",
-    "tb/sim/programs",
+    "tb/sim",
     "tb/support/help.mk",
     "tb/walk.py",
 ]
-LEFT_OUT = ["docs/web", "sw/linux", "sw/tests"]
+LEFT_OUT = ["docs/web", "sw/linux", "sw/tests", "tb/sim/sim.mk", "tb/sim/tests"]
 BUILD = ROOT / "build"
 HEADERS = ("*.h", "*.ld", ".ready")
 C_LIBRARY = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
@@ -98,6 +100,12 @@ def licence(path: Path) -> str | None:
     return LICENCES.get(name)
 
 
+def verilog(program: Path) -> Path | None:
+    """What a simulator was made from."""
+    found = re.fullmatch(r"granule-sim(?:-(\w+))?", program.name)
+    return found and BUILD / f"rtl/simsoc_{found[1] or 'teaching'}.v"
+
+
 def complete(built: Iterable[Path], out: Path) -> None:
     """`built`: programs below build/."""
     if out.exists():
@@ -105,6 +113,7 @@ def complete(built: Iterable[Path], out: Path) -> None:
     files = [ROOT / name for name in sorted({*taken(), *modules()})]
     files += [path for kind in HEADERS for path in (BUILD / "include").glob(kind)]
     programs = [path.resolve() for path in built]
+    files += filter(None, map(verilog, programs))
     for path in (*files, *programs):
         to = out / path.relative_to(ROOT)
         to.parent.mkdir(parents=True, exist_ok=True)
