@@ -61,6 +61,17 @@ def taken() -> list[str]:
     ]
 
 
+def linked() -> list[str]:
+    """Files that handouts and the pages of teachers name, wherever they are."""
+    pages = [*ROOT.glob("docs/labs/*.md"), *ROOT.glob("docs/teachers/*.md")]
+    targets = [
+        (page.parent / target).resolve()
+        for page in pages
+        for target in re.findall(r"\]\(([^)\s#:]+)[)#]", page.read_text())
+    ]
+    return [str(path.relative_to(ROOT)) for path in targets if path.is_file()]
+
+
 def modules() -> list[str]:
     """Files that the grader imports, in a Python without packages."""
     program = (
@@ -110,7 +121,7 @@ def complete(built: Iterable[Path], out: Path) -> None:
     """`built`: programs below build/."""
     if out.exists():
         shutil.rmtree(out)
-    files = [ROOT / name for name in sorted({*taken(), *modules()})]
+    files = [ROOT / name for name in sorted({*taken(), *linked(), *modules()})]
     files += [path for kind in HEADERS for path in (BUILD / "include").glob(kind)]
     programs = [path.resolve() for path in built]
     files += filter(None, map(verilog, programs))
