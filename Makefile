@@ -74,6 +74,7 @@ include tb/web/web.mk
 include tb/docs/docs.mk
 include tb/tools/site/site.mk
 include tb/labs/labs.mk
+include tb/labs/hardware/hardware.mk
 include tb/tools/dist/dist.mk
 
 # ---- the three commands of the README ------------------------------------------------------------

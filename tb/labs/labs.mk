@@ -2,7 +2,7 @@
 # file too.
 
 # What the programs of labs run on. All of it is in that archive.
-LABS_SIMULATORS := build/granule-sim build/granule-sim-ulx3s
+LABS_SIMULATORS := build/granule-sim build/granule-sim-ulx3s build/granule-sim-mutants
 LABS_FIRMWARE   := build/sw/granule.elf
 
 LAB ?= 0 ## number of a lab
@@ -23,7 +23,7 @@ lab: $(VENV) ## a student's folder for lab LAB: questions of SEED, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
 
 # Built before a lab is begun; the others when they are asked for.
-LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter-out 0,$(LAB)),build/granule-sim))
+LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter-out 0 8 9 10,$(LAB)),build/granule-sim))
 
 lab questions answers explore grade measure: $(LABS_BUILT)
 

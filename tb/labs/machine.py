@@ -33,6 +33,10 @@ COULD_NOT_RUN = 125
 SHOWN_LINES = 6
 
 
+class NoEnd(Trouble):
+    """A program used up its cycles."""
+
+
 def prebuilt() -> Path | None:
     """A folder with simulators and include/, for machines that cannot build them."""
     named = os.environ.get("PREBUILT", "").strip()
@@ -228,7 +232,7 @@ def on_simulator(
     except subprocess.TimeoutExpired:
         raise Trouble(f"the simulation did not end in {10 * SECONDS} s") from None
     if done.returncode == NO_END:
-        raise Trouble(f"your code did not end within {most:,} cycles: is there an endless loop?")
+        raise NoEnd(f"your code did not end within {most:,} cycles: is there an endless loop?")
     if done.returncode == COULD_NOT_RUN:
         raise Trouble(f"the simulator could not run: {done.stderr.decode(errors='replace')}")
     return Output(done.stdout.decode("latin-1"), done.returncode)

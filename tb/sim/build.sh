@@ -20,6 +20,9 @@ options=(--cc --top-module simsoc --prefix Vsimsoc --Mdir . -O3 --x-assign fast 
   --noassert -Wno-fatal -Wno-lint -Wno-style)
 defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
+# How many defects the machine of lab 8 chooses from: tb/labs/defects.py says so in its Verilog.
+defects=$(sed -n 's|^// defects: ||p' "$root/build/rtl/simsoc_$config.v")
+[ -z "$defects" ] || defines+=(-DDEFECTS="$defects")
 libraries=(-lpthread)
 # So that it runs on other computers, whatever their compiler: the archive of make dist has it.
 portable=(-static-libstdc++ -static-libgcc)

@@ -9,6 +9,10 @@
 #include "error.h"
 #include "granule_map.h"
 
+#ifndef DEFECTS
+#define DEFECTS 0 // that --defect can choose
+#endif
+
 namespace {
 
 constexpr uint64_t kPage = 4096;
@@ -83,6 +87,15 @@ const std::vector<Spec> &specs() {
       {"--max-cycles", "N", "give up after N cycles with exit status 124",
        [](Options &o, const std::string &v) {
          o.max_cycles = number("--max-cycles", v, 1, UINT64_MAX);
+       }},
+      {"--defect", "N",
+       "simulate defect N of a machine that was built with some (lab 8); 0: "
+       "none",
+       [](Options &o, const std::string &v) {
+         if (!DEFECTS)
+           throw SimError("--defect: this simulator has none; "
+                          "build/granule-sim-mutants has");
+         o.defect = number("--defect", v, 0, DEFECTS);
        }},
       {"--trace", "FILE.fst", "write all signals to FILE.fst (slow and large)",
        [](Options &o, const std::string &v) { o.trace = v; }},

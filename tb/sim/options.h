@@ -21,6 +21,7 @@ struct Options {
   uint64_t lowmem = 16 << 20;
   uint64_t highmem = 16 << 20;
   std::string memory = kDefaultMemory;
+  unsigned defect = 0; // of a simulator that has some; 0: none
   bool end_at_milestones = false;
   bool stats = false;
   bool quiet = false;

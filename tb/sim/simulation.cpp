@@ -36,6 +36,9 @@ Simulation::Simulation(const Options &options, Memory &memory)
     profile_ = std::make_unique<Profile>(options.profile, options.milestones);
     uart_.on_character([this](char c) { profile_->console(c); });
   }
+  const std::string defect = "+defect=" + std::to_string(options.defect);
+  const char *arguments[] = {"granule-sim", defect.c_str()};
+  context_.commandArgs(2, arguments); // what $value$plusargs of Verilog reads
   top_ = std::make_unique<Vsimsoc>(&context_);
   if (!options.trace.empty()) {
     context_.traceEverOn(true);

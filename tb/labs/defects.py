@@ -1,0 +1,156 @@
+"""The broken machines of lab 8: one simulator, whose option --defect chooses what is wrong in it.
+
+A row says what in a file of the RTL becomes what. `main` writes the Verilog in which each of them
+is a choice of the simulation.
+"""
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from labs import scala  # noqa: E402
+from support.root import ROOT  # noqa: E402
+
+SOURCES = "rtl/src/granule"
+CHOICE = ROOT / "tb/labs/hardware/Defect.scala"
+
+# What a test would see.
+NO_FAULT = "no fault"  # where one should be
+OLD = "old translation"  # what was invalidated is used
+PLACE = "wrong place"  # the access goes elsewhere
+REPORT = "wrong report"  # a fault is right, and what is told of it is not
+WALK = "needless walk"  # all is right, but something was forgotten that should not be
+SIGNS = (NO_FAULT, OLD, PLACE, REPORT, WALK)
+
+
+@dataclass(frozen=True)
+class Defect:
+    """`right` becomes `wrong`, expressions of Scala, in the one place of `file` where it is."""
+
+    what: str
+    sign: str
+    file: str
+    right: str
+    wrong: str
+
+
+SCOPE = "tlb/InvalidateScope.scala"
+PERMISSIONS = "walk/Permissions.scala"
+
+DEFECTS: tuple[Defect, ...] = (
+    Defect(
+        "what the last table takes away from all below it is not taken away",
+        NO_FAULT, "walk/Walker.scala", "!walk.first && used && !walk.context.indirect",
+        "!walk.first && used && !walk.context.indirect && walk.level =/= 2",
+    ),
+    Defect(
+        "hardware sets the access flag although TCR.HA is 0",
+        NO_FAULT, "walk/Step.scala", "descriptor.accessFlag || context.setsAccessFlag", "True",
+    ),
+    Defect(
+        "a descriptor with type 01 counts as a page at level 3",
+        NO_FAULT, "walk/Descriptor.scala", "level.blockAllowed", "True",
+    ),
+    Defect(
+        "the kernel may execute what user programs may write",
+        NO_FAULT, PERMISSIONS, "scheme.pxn.bool(leaf) || above.pxn || p.el0Write",
+        "scheme.pxn.bool(leaf) || above.pxn",
+    ),
+    Defect(
+        "user programs may write whatever they may read",
+        NO_FAULT, PERMISSIONS, "!el1 && write", "False",
+    ),
+    Defect(
+        "user programs may execute what UXN forbids",
+        NO_FAULT, PERMISSIONS, "scheme.uxn.bool(leaf) || above.uxn", "above.uxn",
+    ),
+    Defect(
+        "permissions are not checked for what is in the TLB already",
+        NO_FAULT, "mmu/TranslateUnit.scala",
+        "!found.check.allowed(found.mapping.permissions)",
+        "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False))",
+    ),
+    Defect(
+        "an invalidation by address keeps global pages if its ASID is another",
+        OLD, SCOPE, "anyAsid || entry.global || sameAsid(entry)", "anyAsid || sameAsid(entry)",
+    ),
+    Defect(
+        "an invalidation for all ASIDs acts on one",
+        OLD, SCOPE, "command.anyAsid", "False",
+    ),
+    Defect(
+        "the first page of a range stays",
+        OLD, SCOPE, "!(page < rounded)", "Mux(byRange, page > rounded, !(page < rounded))",
+    ),
+    Defect(
+        "one entry of each TLB is never invalidated",
+        OLD, "tlb/MicroTlb.scala", "goes(i)", "goes(i) && Bool(i != 5)",
+    ),
+    Defect(
+        "a block goes only by its first address",
+        OLD, SCOPE, "(first.asBits & ~inside.resize(first.getWidth)).asSInt", "first",
+    ),
+    Defect(
+        "an invalidation by address keeps what is known of tables",
+        OLD, SCOPE, "tables.andMask(leavesOnly)", "tables.andMask(leavesOnly || byVa)",
+    ),
+    Defect(
+        "bits 21:20 of the physical address are lost",
+        PLACE, "walk/Descriptor.scala", "output(config.paWidth - 1 downto formats.pageShift)",
+        "(output & ~B(3 << 20, formats.addressBits bits))"
+        "(config.paWidth - 1 downto formats.pageShift)",
+    ),
+    Defect(
+        "address spaces whose ASIDs differ in bits 15:8 share their pages",
+        PLACE, "tlb/TlbKey.scala", "of.asid === asid",
+        "of.asid(7 downto 0) === asid(7 downto 0)",
+    ),
+    Defect(
+        "a fault of a walk tells the level above",
+        REPORT, "walk/Step.scala", "fault.at(walk.level, formats)",
+        "fault.at(walk.level - 1, formats)",
+    ),
+    Defect(
+        "a fault of a write is told as that of a read",
+        REPORT, "mmu/FaultRecord.scala", "report.wnr && !report.execute", "False",
+    ),
+    Defect(
+        "an invalidation by ASID takes global pages too",
+        WALK, SCOPE, "!entry.global && sameAsid(entry)", "sameAsid(entry)",
+    ),
+    Defect(
+        "a range takes the page behind its last one too",
+        WALK, SCOPE, "page < end", "page <= end",
+    ),
+)  # fmt: skip
+
+
+def changed(text: str, number: int, defect: Defect) -> str:
+    """The text with the choice in it. White space does not count in the search."""
+    tokens = re.findall(r"\w+|[^\w\s]", defect.right)
+    choice = f"_root_.granule.labs.Defect({number})({defect.wrong}, {defect.right})"
+    text, count = re.subn(r"\s*".join(map(re.escape, tokens)), lambda _: choice, text)
+    if count != 1:
+        raise ValueError(f"'{defect.right}' is {count} times in {defect.file}, must be once")
+    return text
+
+
+def main(verilog: Path) -> None:
+    work = verilog.parent / "mutants"
+    work.mkdir(parents=True, exist_ok=True)
+    texts = {d.file: (ROOT / SOURCES / d.file).read_text() for d in DEFECTS}
+    for number, defect in enumerate(DEFECTS, 1):
+        texts[defect.file] = changed(texts[defect.file], number, defect)
+    sources = [CHOICE]
+    for file, text in texts.items():
+        sources.append(work / Path(file).name)
+        sources[-1].write_text(text)
+    scala.compiled(sources, work / "classes")
+    text = scala.generated(work / "classes", "simsoc:teaching", work).read_text()
+    verilog.write_text(f"// defects: {len(DEFECTS)}\n{text}")  # tb/sim/build.sh reads it
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
