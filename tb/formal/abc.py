@@ -18,34 +18,39 @@ FIND = "bmc3 -F {depth}"
 @dataclass(frozen=True)
 class Answer:
     """`verdict`: "never" (in no state that can be reached, at whatever depth), "high" (after
-    `cycles`) or "open" (not decided in time, or not high within the depth)."""
+    `cycles`), "low" (not within the depth) or "open" (not decided in time)."""
 
     verdict: str
     cycles: int
     seconds: float
 
 
+class Failed(RuntimeError):
+    """ABC ended without a verdict; carries the end of its log."""
+
+
 def program() -> Path:
     return Path(importlib.util.find_spec("pyosys").origin).parent / "yosys-abc"
 
 
-def run(commands: str, log: Path, seconds: int) -> str:
+def run(commands: str, log: Path, seconds: int) -> tuple[str, bool]:
+    """What it says, and whether it ended in time."""
     try:
         done = subprocess.run([program(), "-c", commands], capture_output=True, text=True,
                               check=False, timeout=seconds)  # fmt: skip
-        text = done.stdout + done.stderr
+        text, ended = done.stdout + done.stderr, True
     except subprocess.TimeoutExpired as late:
-        text = (late.stdout or b"").decode()
+        text, ended = (late.stdout or b"").decode(), False
     log.write_text(text)
-    return text
+    return text, ended
 
 
 def ask(aiger: Path, engine: str, seconds: int) -> Answer:
     begin = time.monotonic()
     reduce, log = REDUCE.format(aiger=aiger), aiger.with_suffix(".log")
-    text = run(f"{reduce}; {engine}", log, seconds)
+    text, ended = run(f"{reduce}; {engine}", log, seconds)
     if re.search(r"lat = +0 +and = +0 ", text):  # a constant: which one?
-        text = run(f"{reduce}; sat", log, seconds)
+        text, ended = run(f"{reduce}; sat", log, seconds)
     took = time.monotonic() - begin
     if re.search(r"^Property proved|^UNSATISFIABLE", text, re.M):
         return Answer("never", 0, took)
@@ -53,4 +58,8 @@ def ask(aiger: Path, engine: str, seconds: int) -> Answer:
         return Answer("high", 1, took)
     if high := re.search(r"was asserted in frame +(\d+)", text):
         return Answer("high", int(high[1]) + 1, took)
+    if re.search(r"^No output asserted in", text, re.M):
+        return Answer("low", 0, took)
+    if ended and "UNDECIDED" not in text:
+        raise Failed(f"{aiger.name}: ABC ended without a verdict: {text[-500:]}")
     return Answer("open", 0, took)

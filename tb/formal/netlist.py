@@ -45,6 +45,7 @@ write_aiger -I -B -zinit -no-startoffset -ywmap {stem}.json {stem}.aig
 # What `sat` of Yosys needs for a temporal induction: words, and no memories.
 INDUCT = """read_verilog -sv -formal {source}
 hierarchy -check -top {top}
+{cut}
 proc
 flatten
 opt_clean
@@ -93,12 +94,17 @@ def sentence(source: list[str], cell: str) -> str:
     return re.search(r"\((?:claim|reach)_(\w+)\)", line)[1].replace("_", " ").strip()
 
 
+def without(cut: tuple[str, ...]) -> str:
+    """What comes out of a module that is left out is anything."""
+    return "\n".join(f"cutpoint {module}" for module in cut)
+
+
 def outputs(source: Path, top: str, cut: tuple[str, ...], kind: str, stem: Path) -> list[Output]:
     """The claims or what is to be reached (`kind`) of `top`, without the modules `cut`."""
     never = stem.with_suffix(".never.v")
     never.write_text(NEVER)
     script = SCRIPT.format(source=source, top=top, stem=stem, never=never, others=OTHERS[kind],
-                           cut="\n".join(f"cutpoint {module}" for module in cut))  # fmt: skip
+                           cut=without(cut))  # fmt: skip
     run = subprocess.run([sys.executable, __file__], input=script, capture_output=True, text=True,
                          check=False)  # fmt: skip
     stem.with_suffix(".log").write_text(run.stdout + run.stderr)
@@ -115,9 +121,9 @@ def outputs(source: Path, top: str, cut: tuple[str, ...], kind: str, stem: Path)
     return sorted(found, key=lambda output: output.sentence)
 
 
-def induct(source: Path, top: str, steps: int, stem: Path) -> bool:
+def induct(source: Path, top: str, cut: tuple[str, ...], steps: int, stem: Path) -> bool:
     """All claims together hold at the beginning, and in a cycle if they did in `steps` before."""
-    script = INDUCT.format(source=source, top=top, steps=steps)
+    script = INDUCT.format(source=source, top=top, cut=without(cut), steps=steps)
     run = subprocess.run([sys.executable, __file__], input=script, capture_output=True, text=True,
                          check=False)  # fmt: skip
     stem.with_suffix(".induction.log").write_text(run.stdout + run.stderr)

@@ -12,6 +12,12 @@ WALKER = "rtl/src/granule/walk/Walker.scala"
 STEP = "rtl/src/granule/walk/Step.scala"
 SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
+MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
+CACHE = "rtl/src/granule/tlb/WalkCache.scala"
+KEY = "rtl/src/granule/tlb/TlbKey.scala"
+LOG = "rtl/src/granule/tlb/EntryLog.scala"
+UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
+TURN = "rtl/src/granule/mmu/WalkTurn.scala"
 LAYOUT = "rtl/src/granule/format/DescriptorLayout.scala"
 
 
@@ -20,7 +26,8 @@ class Proof:
     """`cut`: modules that are left out; the unit assumes what another proof shows of them.
     `mutants`: a part of a claim -> names of rows, each of which must break a claim with that text.
     Every claim has such a part. `induction`: the claims make each other follow within so many
-    cycles, so that no invariant is looked for; 0: one is.
+    cycles, so that no invariant is looked for; 0: one is. `depth`: cycles within which covers and
+    mutants must show.
     """
 
     name: str
@@ -29,6 +36,7 @@ class Proof:
     mutants: dict[str, tuple[str, ...]]
     cut: tuple[str, ...] = ()
     induction: int = 0
+    depth: int = 40
 
     def texts_in(self, sentence: str) -> list[str]:
         return [text for text in self.mutants if text in sentence]
@@ -116,6 +124,56 @@ OWN = [
         SWEEP, "UIntToOh(RegNextWhen(step, sweeping))", "UIntToOh(step)"),
     row("compared-with-another", "the second entry of a lane is compared as the first",
         SWEEP, "RegNextWhen(read, compares)", "RegNextWhen(read, compares && step =/= 1)"),
+    row("table-of-the-level-above", "a table is remembered as one of the level of its entry",
+        WALKER, "table.kind.level := next.level", "table.kind.level := next.level |>> 1"),
+    row("cleared-answers", "an entry that is gone answers",
+        MICRO, "valid(i) && inUse(i) && key(i).holds(io.tag)",
+        "inUse(i) && key(i).holds(io.tag)"),
+    row("first-goes-too", "with the last entry the others go",
+        MICRO, "when(goes(i)) { valid(i) := False }",
+        "when(goes(i) || goes.msb) { valid(i) := False }"),
+    row("clear-missed", "one entry is never cleared",
+        MICRO, "when(goes(i)) { valid(i) := False }",
+        "when(goes(i) && Bool(i != 2)) { valid(i) := False }"),
+    row("newcomer-unseen", "the cycle after an installation has the first entry",
+        MICRO, "replacement.victim.andMask(io.install.valid)", "replacement.victim.andMask(False)"),
+    row("answers-a-block", "a hit answers a block where a page was installed",
+        MICRO, "io.mapping.assignFromBits(mapping)",
+        "io.mapping.assignFromBits(mapping | B(1, mapping.getWidth bits))"),
+    row("key-of-the-table-entry", "an entry answers what its table entry maps, not what it keeps",
+        MICRO, "fresh.span := io.install.mapping.span", "fresh.span := io.install.span"),
+    row("written-as-kept", "what is written down is as small as what a TLB keeps",
+        LOG, "formats.spans.recode(io.found.span,", "formats.spans.recode(io.found.mapping.span,"),
+    row("global-unwritten", "what a walk of a global page installs is not written down",
+        LOG, "io.install.valid := installs.orR",
+        "io.install.valid := installs.orR && !io.found.global"),
+    row("other-half-found", "an entry is found for the same page of the other half",
+        KEY, "of.tag.msb === tag.msb &&", ""),
+    row("cleared-table-found", "a table that is gone is found",
+        CACHE, "valid(i) && inUse(i) && key(i).of.identity", "inUse(i) && key(i).of.identity"),
+    row("topmost-table", "the table of the topmost level is found",
+        CACHE, "any(l) && !any.drop(l + 1).orR", "any(l) && !any.take(l).orR"),
+    row("tables-of-all-levels", "tables of all levels are found at once",
+        CACHE, "any(l) && !any.drop(l + 1).orR", "any(l)"),
+    row("found-goes-by", "what is found does not wait for the memory",
+        CACHE, "RegNextWhen(c0.compared, io.tables.look)", "RegNext(c0.compared)"),
+    row("table-stays", "one table is never cleared",
+        CACHE, "when(cleared(i)) { valid(i) := False }",
+        "when(cleared(i) && Bool(i != 1)) { valid(i) := False }"),
+    row("table-written-as-a-leaf", "a table is written down with the size of a leaf",
+        LOG, "formats.tableSpans.recode(io.tableSpan,", "formats.spans.recode(io.found.span,"),
+    row("span-of-another-table", "a table is kept with the size of another one",
+        CACHE, "fresh.span := io.tables.install.span", "fresh.span := ~io.tables.install.span"),
+    row("table-late", "a table is installed two cycles late",
+        CACHE, "install = RegNext(io.tables.install.valid) init False",
+        "install = Delay(io.tables.install.valid, 2, init = False)"),
+    row("turn-of-data-first", "data may always ask before fetch",
+        TURN, "owner === last && !before", "Bool(last == 0) && !before"),
+    row("turn-of-fetch-first", "fetch may always ask before data",
+        TURN, "owner === last && !before", "Bool(last == 1) && !before"),
+    row("compared-once", "a command that waits is not compared again",
+        UNIT, "repeats := again || cmd.isStall || identity =/= previous",
+        "repeats := again || identity =/= previous"),
 ]  # fmt: skip
 ROWS = {m.name: m for m in [*MUTANTS, *OWN]}
 
@@ -138,6 +196,10 @@ WALKER_ROWS = {
     "tells its ASID": ("asid-of-the-last-walk",),
     "only a walk that is under way": ("leaf-again",),
     "only such a walk is dropped": ("killed-before",),
+    "does not look when it remembers": ("looks-late",),
+    "what it remembers is": ("looks-by-late-asid",),
+    "of each level once": ("table-of-the-level-above",),
+    "has the span of its level": ("table-of-the-level-above",),
 }
 DESCRIPTOR = {
     "of the address that was read": ("swap-elsewhere",),
@@ -163,6 +225,47 @@ SWEPT = {
     "after its turn": ("sweep-ends-early",),
     "owes its end": ("sweep-ends-early",),
 }
+OF_ANY_TLB = {
+    "one that its sweep meets": ("global-unwritten",),
+    "not there any more when it is complete": ("global-unwritten",),
+    "written down for the sweep": ("global-unwritten",),
+}
+MICRO_ROWS = OF_ANY_TLB | {
+    "if it is there": ("main-other-asid", "cleared-answers", "other-half-found"),
+    "answers all of them": ("first-goes-too",),
+    "the cycle after an installation": ("newcomer-unseen",),
+    "what answers is what was installed": ("answers-a-block",),
+    "nothing answers that a complete": ("clear-missed", "cleared-answers"),
+    "covers what answers": ("ours-block-inside",),
+    "the marked entry is in its place": ("clear-missed", "first-goes-too"),
+    "its key and what it answers": ("key-of-the-table-entry",),
+    "written down as it is": ("written-as-kept",),
+}
+TABLES = OF_ANY_TLB | {
+    "covers the address and is of the ASID": ("cleared-table-found", "tables-of-another-walk"),
+    "the deepest one that there is": ("topmost-table",),
+    "what is found is of one level": ("tables-of-all-levels",),
+    "what is found stays": ("found-goes-by",),
+    "nothing is found during a sweep": ("table-found-while-swept",),
+    "nothing is found that a complete": ("table-stays",),
+    "is told so": ("other-half-found",),
+    "the marked table is in its place": ("table-stays",),
+    "its key is what was written down": ("table-written-as-a-leaf",),
+    "compared with that of the walk": ("tables-of-another-walk",),
+    "a level has one span": ("span-of-another-table",),
+    "arrives is one of the walk": ("table-late",),
+    "is deeper than all": ("table-kept-twice",),
+    "no table is deeper": ("topmost-table",),
+    "cover no address together": ("table-kept-twice",),
+}
+ANSWERED = {
+    "walks end before fetch": ("turn-of-data-first",),
+    "walks end before data": ("turn-of-fetch-first",),
+    "a walk begins in": ("compared-once",),
+    "those of walks and between them": ("compared-once",),
+    "is answered in": ("compared-once",),
+}
+CUT = ("InvalidateSweep", "Walker")
 
 PROOFS = [
     Proof("walker", "the walker keeps its contract, and every walk ends",
@@ -171,4 +274,10 @@ PROOFS = [
           "descriptorproof:proof", DESCRIPTOR),
     Proof("sweep", "an invalidation takes what it covers, in time, and nothing else",
           "sweepproof:proof", SWEPT, induction=4),
+    Proof("micro", "a micro TLB answers what it holds, and nothing that a complete command covers",
+          "microproof:proof", MICRO_ROWS, CUT[:1], induction=4),
+    Proof("tables", "a walk begins at no table that a complete command covers",
+          "tableproof:proof", TABLES, CUT, induction=4),
+    Proof("answer", "every translate command is answered, whatever the other port does",
+          "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
 ]  # fmt: skip

@@ -5,7 +5,7 @@ A line for each claim (never violated, or the cycles of a counterexample), for e
 must come about, and for each mutant. Figures go to build/results/formal.json.
 
 Exit status: 0 all as it must be, 1 a claim is violated or undecided, a situation is out of reach or
-a mutant survives, 2 a row or a source does not fit.
+a mutant survives, 2 a row or a source does not fit, or a program of the proof fails.
 """
 
 import os
@@ -29,7 +29,6 @@ from support.root import ROOT  # noqa: E402
 
 WORK = ROOT / "build" / "formal"
 RTL = ROOT / "build" / "rtl"
-DEPTH = 40  # cycles within which covers and mutants must show
 console = Console(highlight=False, soft_wrap=True)
 
 
@@ -60,7 +59,7 @@ def prove(proof: Proof, seconds: int) -> abc.Answer:
         return abc.ask(stem.with_suffix(".aig"), abc.PROVE, seconds)
     begin = time.monotonic()
     top = proof.unit.split(":")[0]
-    holds = netlist.induct(source_of(proof), top, proof.induction, stem)
+    holds = netlist.induct(source_of(proof), top, proof.cut, proof.induction, stem)
     return abc.Answer("never" if holds else "open", 0, time.monotonic() - begin)
 
 
@@ -69,7 +68,7 @@ def claims(proof: Proof, seconds: int) -> list[dict]:
     reached."""
     all_claims = circuits(proof, "claim", source_of(proof), f"{proof.name}_claim")
     reaches = circuits(proof, "reach", source_of(proof), f"{proof.name}_reach")
-    find = abc.FIND.format(depth=DEPTH)
+    find = abc.FIND.format(depth=proof.depth)
     bar, pool = Progress(console=console, transient=True), ThreadPoolExecutor(os.cpu_count())
     with bar, pool:
         track = bar.add_task(proof.name, total=1 + len(reaches))
@@ -102,6 +101,8 @@ def mutants(proof: Proof, only: tuple[str, ...]) -> list[dict]:
     }
     for name in sorted(chosen):
         source = seeds.generate(ROWS[name], proof.unit, ".sv")
+        if source_of(proof).exists() and source.read_text() == source_of(proof).read_text():
+            raise seeds.Misfit(f"{name}: the Verilog is the same without the defect")
         outputs = circuits(proof, "claim", source, f"{proof.name}_{name}")
         if alone := [o.sentence for o in outputs if not proof.texts_in(o.sentence)]:
             raise seeds.Misfit(f"{proof.name}: no mutant is to break: {'; '.join(alone)}")
@@ -109,11 +110,13 @@ def mutants(proof: Proof, only: tuple[str, ...]) -> list[dict]:
             broken = [output for output in outputs if text in output.sentence]
             if not broken:
                 raise seeds.Misfit(f"{proof.name}: no claim has '{text}' in it")
-            answers = [abc.ask(o.aiger, abc.FIND.format(depth=DEPTH), 300) for o in broken]
+            find = abc.FIND.format(depth=proof.depth)
+            answers = [abc.ask(o.aiger, find, 300) for o in broken]
             cycles = min((a.cycles for a in answers if a.verdict == "high"), default=0)
             seconds = sum(a.seconds for a in answers)
-            say(proof.name, f"red in {cycles}" if cycles else "SURVIVED",
-                f"{name}: {text}", seconds, bool(cycles))  # fmt: skip
+            late = any(a.verdict == "open" for a in answers)
+            what = f"red in {cycles}" if cycles else "NOT DECIDED" if late else "SURVIVED"
+            say(proof.name, what, f"{name}: {text}", seconds, bool(cycles))
             found.append({"kind": "mutant", "sentence": text, "mutant": name, "cycles": cycles,
                           "good": bool(cycles), "seconds": round(seconds, 1)})  # fmt: skip
     return found
@@ -152,7 +155,7 @@ def main(names, only, no_mutants, seconds, show) -> None:
             rows[proof.name] = [] if only else claims(proof, seconds)
             if only or not no_mutants:
                 rows[proof.name] += mutants(proof, only)
-    except (netlist.Broken, seeds.Misfit) as error:
+    except (netlist.Broken, abc.Failed, seeds.Misfit) as error:
         console.print(str(error), style="red", markup=False)
         sys.exit(2)
     flat = [row for found in rows.values() for row in found]

@@ -1,9 +1,11 @@
 """Seeds each known defect of table.py into a copy of the sources, one at a time, and sees that the
 named test notices.
 
-Exit status: 0 all were killed, 1 one survived, 2 a row does not fit the sources any more.
+Exit status: 0 all were killed, 1 one survived, 2 a row does not fit the sources any more, or
+another run is under way.
 """
 
+import fcntl
 import os
 import re
 import shutil
@@ -53,8 +55,14 @@ def mutated(mutant: Mutant) -> str:
 
 
 def prepare() -> None:
-    """A copy of what Mill needs; its compiler cache stays between mutants."""
+    """A copy of what Mill needs; its compiler cache stays between mutants. This run has it alone:
+    another one would take the defect away while it is compiled."""
     TREE.mkdir(parents=True, exist_ok=True)
+    lock = os.open(WORK / "lock", os.O_CREAT | os.O_RDWR)  # until this process ends
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Misfit(f"another run seeds its defects in {TREE}; wait for its end") from None
     for name in ("build.sc", "mill", ".scalafmt.conf"):
         shutil.copy2(ROOT / name, TREE / name)
     shutil.copytree(ROOT / "rtl", TREE / "rtl", dirs_exist_ok=True)
@@ -183,7 +191,11 @@ def main(only: tuple[str, ...], host: bool, show: bool) -> None:
         for m in chosen:
             click.echo(f"{m.name:22s} {m.defect} [{m.source}] -> {m.module}.{m.killer}")
         return
-    prepare()
+    try:
+        prepare()
+    except Misfit as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
     outcome = {}
     for m in chosen:
         start = time.monotonic()

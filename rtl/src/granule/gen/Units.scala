@@ -66,7 +66,10 @@ object Units {
     // What is proved.
     UnitTop("walkerproof", c => WalkerProof(c.mmu), proof = true),
     UnitTop("descriptorproof", c => DescriptorProof(c.mmu), proof = true),
-    UnitTop("sweepproof", c => SweepProof(c.mmu), proof = true)
+    UnitTop("sweepproof", c => SweepProof(c.mmu), proof = true),
+    UnitTop("microproof", c => MicroProof(c.mmu), proof = true),
+    UnitTop("tableproof", c => TableProof(c.mmu), proof = true),
+    UnitTop("answerproof", c => AnswerProof(c.mmu), proof = true)
   )
   val default: Seq[String] = Seq(
     "cpubench",
@@ -119,6 +122,9 @@ object Units {
     "walkerproof:proof",
     "descriptorproof:proof",
     "sweepproof:proof",
+    "microproof:proof",
+    "tableproof:proof",
+    "answerproof:proof",
     "mmuip:teaching",
     "mmuip:wide",
     "simsoc:teaching",

@@ -57,10 +57,10 @@ case class Mmu(config: MmuConfig) extends Component {
     val events = out(MmuEvents())
   }
 
-  private val fetch = TranslateUnit(config, config.fetchTlbEntries, fetch = true)
-  private val data = TranslateUnit(config, config.dataTlbEntries, fetch = false)
+  private[granule] val fetch = TranslateUnit(config, config.fetchTlbEntries, fetch = true)
+  private[granule] val data = TranslateUnit(config, config.dataTlbEntries, fetch = false)
   private val at = debugReadOut generate AddressTranslate(config)
-  private val walker = Walker(config)
+  private[granule] val walker = Walker(config)
   private val sweep = InvalidateSweep(config)
 
   private val context = DecodedContext.of(io.context, formats)

@@ -57,7 +57,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private val control = AccessControl.of(cmd.access, cmd.el1, cmd.pan, cmd.mxr, io.context)
 
-  private[mmu] val tlb = MicroTlb(config, entries)
+  private[granule] val tlb = MicroTlb(config, entries)
 
   /** In c0 the micro TLB compares its keys with `va`: the announced address, or that of the held
     * command when that is known to be compared again. It is if the cycle before was not for it: it

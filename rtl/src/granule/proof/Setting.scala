@@ -1,5 +1,6 @@
 package granule.proof
 
+import granule.format.TableFormats
 import granule.port.WalkMemoryPort
 import spinal.core._
 import spinal.core.formal._
@@ -10,6 +11,13 @@ object Setting {
 
   /** As [[granule.format.SizeClasses]] writes sizes: ones from bit 0 up. */
   def isSize(code: Bits): Bool = (code.asUInt & (code.asUInt + 1)) === 0
+
+  /** Tables have this level (one-hot) in some format, and this span, if one is given. */
+  def isTable(level: Bits, formats: TableFormats, span: Bits = null): Bool = (
+    for (format <- formats.tableFormats; (above, below) <- format.levels.zip(format.levels.tail))
+      yield level === (1 << formats.code(below)) &&
+        (if (span == null) True else span === formats.tableSpans.code(format.lsb(above)))
+  ).orR
 
   /** A memory that answers anything. Answers whether an answer is due. */
   def memory(port: WalkMemoryPort): Bool = {

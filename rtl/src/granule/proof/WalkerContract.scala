@@ -20,7 +20,7 @@ case class WalkerContract(walker: Walker) extends Area {
   private val found = at(leaf.payload)
   private val finds = at(leaf.valid)
   private val faults = at(walker.io.walk.fault.valid)
-  private val dropped = at(walker.io.walk.dropped)
+  val dropped = at(walker.io.walk.dropped)
   private val asid = at(walker.io.context.asid)
   private val invalidated = at(walker.io.invalidated.valid)
   private val concerned = invalidated && at(walker.io.invalidated.payload)
@@ -28,8 +28,8 @@ case class WalkerContract(walker: Walker) extends Area {
 
   val ends = finds || faults || dropped
   val underWay = RegInit(False) setWhen accepted clearWhen ends
-  private val tag = RegNextWhen(Translation.tag(at(request.va), formats), accepted)
-  private val ofAsid = RegNextWhen(asid, accepted)
+  val tag = RegNextWhen(Translation.tag(at(request.va), formats), accepted)
+  val ofAsid = RegNextWhen(asid, accepted)
 
   private val first = RegNext(accepted) init False
   private val second = RegNext(first) init False
@@ -43,6 +43,12 @@ case class WalkerContract(walker: Walker) extends Area {
   private val swapTaken = RegInit(False) setWhen (offersSwap && at(memory.cmd.ready)) clearWhen
     at(memory.rsp.valid)
   val stores = offersSwap || swapTaken
+
+  /** Its look was two cycles ago, or more. */
+  val looked = RegInit(False)
+
+  /** Level of the deepest table that it has found then, or remembered since; 0: none. */
+  val deepest = Reg(Bits(formats.levels.size bits)) init 0
 
   val rules: Seq[(String, Bool)] = Seq(
     "a walk is accepted when none is under way" -> (ready === !underWay),
@@ -70,16 +76,32 @@ case class WalkerContract(walker: Walker) extends Area {
     val looks = RegNext(accepted) init False
     val usable = RegNextWhen(at(tables.ready), look)
     val installs = at(tables.install.valid)
+    val install = at(tables.install.payload)
+    val level = install.kind.level
+    val finds = RegNext(look) init False
+    looked setWhen finds clearWhen (look || accepted || ends)
+    when(finds) { deepest := at(tables.found.level).andMask(at(tables.found.valid)) }
+    when(installs) { deepest := level }
     Seq(
-      "a walk looks for tables when it begins" -> (!looks || look),
+      "a walk looks for tables when it begins, before it remembers any" ->
+        ((!looks || look) && (!installs || looked)),
       "it looks for those of its address and ASID" ->
         (!look || underWay && key.tag === tag && key.asid === ofAsid),
-      "it tells its ASID when it is accepted" ->
-        (!accepted || at(tables.upcoming.valid) && at(tables.upcoming.payload) === asid),
+      "it tells its ASID when it is accepted, and none until it ends" ->
+        (!(accepted || underWay) || (at(tables.upcoming.valid) === accepted &&
+          (!accepted || at(tables.upcoming.payload) === asid))),
       "it remembers none that an invalidation may concern" ->
         (!installs || underWay && !killed && !invalidated && usable),
-      "it remembers none when it ends" -> (!installs || !ends && !look),
-      "it remembers none in the cycle before a leaf" -> !(finds && (RegNext(installs) init False))
+      "it remembers none when it ends" -> (!installs || !ends),
+      "it does not look when it remembers a table, and not in the cycle after that" ->
+        !(look && (installs || (RegNext(installs) init False))),
+      "it remembers none in the cycle before it ends" -> !(ends && (RegNext(installs) init False)),
+      "what it remembers is of its address and ASID" ->
+        (!installs || key.tag === tag && key.asid === ofAsid),
+      "it remembers a table of each level once, below the one that it found" ->
+        (!installs || level.asUInt > deepest.asUInt),
+      "a table has the span of its level" ->
+        (!installs || Setting.isTable(level, formats, install.span))
     )
   }
 }

@@ -1,6 +1,7 @@
 package granule.proof
 
 import granule.config.MmuConfig
+import granule.format.TableFormats
 import granule.walk.Walker
 import spinal.core._
 import spinal.core.formal._
@@ -8,7 +9,7 @@ import spinal.lib._
 
 /** A walker around which everything is anything: requests, registers, what the walk cache finds,
   * what memory answers, and invalidations; but one table format is in force, and what the walk
-  * cache finds is of one level.
+  * cache finds is of one level and stays.
   */
 abstract class WalkerSetting(config: MmuConfig) extends Component {
   val walker = Walker(config)
@@ -23,7 +24,9 @@ abstract class WalkerSetting(config: MmuConfig) extends Component {
   if (config.walkCacheEntries > 0) {
     anyseq(walker.io.tables.found.valid)
     anyseq(walker.io.tables.found.payload)
-    assume(!walker.io.tables.found.valid || CountOne(walker.io.tables.found.level) === 1)
+    val (found, looked) = (walker.io.tables.found, RegNext(walker.io.tables.look) init True)
+    assume(!found.valid || Setting.isTable(found.level, TableFormats(config)))
+    assume(looked || found.valid === RegNext(found.valid) && found.level === RegNext(found.level))
     anyseq(walker.io.tables.pointer)
     anyseq(walker.io.tables.ready)
   }

@@ -79,11 +79,11 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   fresh.global := io.install.global
 
   private[granule] val valid = Vec.fill(entries)(RegInit(False))
-  private val key = Vec.fill(entries)(Reg(Key()))
+  private[granule] val key = Vec.fill(entries)(Reg(Key()))
   private val writableClean = Vec.fill(entries)(Reg(Bool()))
   private val part = config.suspects generate Vec.fill(entries)(Reg(Bool()))
   private[granule] val suspect = config.suspects generate Vec.fill(entries)(RegInit(False))
-  private val mappings = Mem(Mapping(formats), entries)
+  private[granule] val mappings = Mem(Mapping(formats), entries)
 
   /** Known a cycle early; an entry that became free since then is found the next time. */
   private val replacement = new Area {

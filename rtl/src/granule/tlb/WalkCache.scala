@@ -51,20 +51,21 @@ case class WalkCache(config: MmuConfig) extends Component {
   fresh.global := False
 
   private[granule] val valid = Vec.fill(entries)(RegInit(False))
-  private val key = Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, identityBits)))
-  private val kind = Seq.fill(entries)(Reg(TableKind(formats)))
-  private val pointers = Mem(TablePointer(formats), entries)
+  private[granule] val key =
+    Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, identityBits)))
+  private[granule] val kind = Seq.fill(entries)(Reg(TableKind(formats)))
+  private[granule] val pointers = Mem(TablePointer(formats), entries)
 
   // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk
   // looks so soon. A sweep may be under way, for what does not concern this walk; if it clears the
   // place in this very cycle, it is the old entry that goes.
   private val install = RegNext(io.tables.install.valid) init False
   private[granule] val newKey = RegNext(fresh)
-  private val installed = RegNext(io.tables.install.payload)
+  private[granule] val installed = RegNext(io.tables.install.payload)
   private val victim = Counter(entries, install)
 
   /** Which entries are of the ASID of the walk under way. */
-  private val inUse = key.map { k =>
+  private[granule] val inUse = key.map { k =>
     RegNextWhen(k.of.asid === io.tables.upcoming.payload, io.tables.upcoming.valid)
   }
 

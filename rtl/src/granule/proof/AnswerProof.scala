@@ -1,0 +1,82 @@
+package granule.proof
+
+import granule.config.MmuConfig
+import granule.format.TableFormats
+import granule.mmu.Mmu
+import granule.walk.DecodedContext
+import spinal.core._
+import spinal.core.formal._
+import spinal.lib._
+
+/** Every translate command is answered, on either port, whatever the other port does.
+  *
+  * Of its cycles those count that the memory does not make a walk wait, since the last one in which
+  * an invalidation has dropped a walk, the registers have changed, or a swap was lost. Walker,
+  * sweep and TLBs are left out: the walker keeps its [[WalkerContract]] and [[WalkerBound]], and
+  * what a TLB installs hits in the next cycle ([[MicroProof]]). What hits otherwise is anything.
+  */
+case class AnswerProof(config: MmuConfig) extends Component {
+  val mmu = Mmu(config)
+  private val io = mmu.io
+  anyseq(io.context)
+  anyseq(io.invalidate.cmd.valid)
+  anyseq(io.invalidate.cmd.payload)
+  Setting.memory(io.walk)
+  private val walk = WalkerContract(mmu.walker)
+  private val bound = WalkerBound(mmu.walker, walk)
+  for ((_, holds) <- walk.rules) assume(holds)
+  assume(bound.holds)
+
+  private val context = DecodedContext.of(io.context, TableFormats(config))
+  private val again = walk.dropped || bound.lost || context.asid =/= RegNext(context.asid)
+
+  for ((name, port, unit) <- Seq(("fetch", io.fetch, mmu.fetch), ("data", io.data, mmu.data))) {
+    anyseq(port.ahead.valid)
+    anyseq(port.ahead.payload)
+    anyseq(port.cmd.valid)
+    anyseq(port.cmd.payload)
+    val owed = RegNext(port.cmd.isStall) init False
+    assume(!owed || port.cmd.valid && port.cmd.payload === RegNext(port.cmd.payload))
+    assume(port.isAnnounced)
+    val installed = RegNext(unit.tlb.io.install.valid.pull()) init False
+    assume(!installed || unit.tlb.io.hit.pull())
+
+    // Since its cycles count: how many walks have ended, and how long nobody walks.
+    val waits = port.cmd.isStall && !again
+    val late = Reg(UInt(7 bits)) init 0
+    val ended = Reg(UInt(3 bits)) init 0
+    val idle = Reg(UInt(3 bits)) init 0
+    when(!waits) { late := 0 } elsewhen (!bound.waits) { late := late + 1 }
+    when(!waits) { ended := 0 } elsewhen (walk.ends) { ended := ended + 1 }
+    when(!waits || walk.underWay) { idle := 0 } elsewhen (!bound.waits) { idle := idle + 1 }
+
+    Claim.always(s"no more than ${AnswerProof.walks} walks end before $name is answered") {
+      ended <= AnswerProof.walks
+    }
+    Claim.always(s"while $name waits a walk begins in ${AnswerProof.idle} cycles") {
+      idle <= AnswerProof.idle
+    }
+    Claim.always(s"cycles of $name are those of walks and between them") {
+      val before = ended.muxList(
+        U(0),
+        (0 to AnswerProof.walks).map { n =>
+          n -> U(n * AnswerProof.each, 7 bits)
+        }
+      )
+      val now = walk.underWay ? (bound.cycles + AnswerProof.idle + 1).resize(7) | idle.resize(7)
+      late <= before + now
+    }
+    Claim.always(s"$name is answered in ${AnswerProof.cycles} cycles") {
+      late <= AnswerProof.cycles
+    }
+    Claim.reached(s"as many walks end before $name is answered")(ended === AnswerProof.walks)
+    Claim.reached(s"$name is answered after a walk")(ended =/= 0 && port.cmd.fire)
+  }
+}
+
+object AnswerProof {
+  val walks = 3
+  val idle = 3
+  private[proof] val each = WalkerBound.cycles + idle + 2
+  val cycles = walks * each + idle
+}
