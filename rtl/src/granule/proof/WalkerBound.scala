@@ -26,5 +26,5 @@ case class WalkerBound(walker: Walker, contract: WalkerContract) extends Area {
 }
 
 object WalkerBound {
-  val cycles = 14
+  val cycles = 12
 }
