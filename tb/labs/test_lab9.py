@@ -95,10 +95,10 @@ def test_code_that_does_not_compile(tmp_path: Path) -> None:
 
 def test_hardware_that_cannot_be(tmp_path: Path) -> None:
     """A bit that is not there: SpinalHDL's message, and the line of the student's file."""
-    text = STARTER.replace("Bits = state", "Bits = state(9 downto 9)")
+    text = STARTER.replace("B(2, ways bits)", "state(9 downto 2)")
     _, lost, said = graded(tmp_path, text)
     assert lost == {"verilog"} | TRIED
-    assert "gives no Verilog at Policy.scala:16" in said and str(tmp_path) not in said
+    assert "gives no Verilog at Policy.scala:19" in said and str(tmp_path) not in said
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
