@@ -63,7 +63,7 @@ class Bench:
             owns = port == self.owner and not self.orphan
             assert int(self.pin(port, "owns").value) == owns
         if self.idle:
-            self.orphan = False
+            self.orphan = turn is not None and self.answered[turn]
         elif self.answered[self.owner]:
             self.orphan = True
         if self.idle and turn is not None:

@@ -107,13 +107,19 @@ case class SizeClasses(sizes: Seq[Int]) {
     * bits that are inside of the same sizes are compared together.
     */
   def same(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Bool =
-    sameParts(code, one, other, from, to).reduce(_ && _)
+    runs(code, one, other, from, to).map(_.same).reduce(_ && _)
 
-  /** The same in parts, all of which must hold. */
-  def sameParts(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Seq[Bool] =
+  /** Bits that are inside of the same sizes, of two addresses, from the lowest on. What has one run
+    * `inside` has those below inside too.
+    */
+  case class Run(one: Bits, other: Bits, inside: Bool) {
+    def same: Bool = one === other || inside
+  }
+
+  def runs(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Seq[Run] =
     (from until to).groupBy(bit => sorted.indexWhere(_ > bit)).values.toSeq.sortBy(_.head).map {
       run =>
         val (low, size) = (run.head - from, run.size)
-        one(low, size bits) === other(low, size bits) || inside(code, run.head)
+        Run(one(low, size bits), other(low, size bits), inside(code, run.head))
     }
 }

@@ -16,13 +16,11 @@ import spinal.lib._
   *
   * @param compared the address of c0.
   * @param expected what c0 compared is for the command of this cycle.
-  * @param tooWide  an address fault, whatever protection says.
   */
 private[mmu] case class DirectAccess(
     unit: TranslateUnit,
     compared: UInt,
-    expected: Bool,
-    tooWide: Bool
+    expected: Bool
 ) extends Area {
   import unit.io
   private val cmd = io.port.cmd
@@ -45,7 +43,7 @@ private[mmu] case class DirectAccess(
     val matches = RegNext(known && !io.pmpChanges && inside) init False
     val holds = matches && expected && cmd.untranslated && (!machine || io.machine)
   }
-  val passes = io.unchecked || open.holds || (RegNext(ends) init False) || tooWide
+  val passes = io.unchecked || open.holds || (RegNext(ends) init False)
 
   CoverPoint("translate.remembers")(cmd.valid && !io.unchecked && open.holds)
   CoverPoint("translate.forgets")(open.known && io.pmpChanges)

@@ -127,7 +127,7 @@ case class Mmu(config: MmuConfig) extends Component {
     main.io.sought.identity := walking.tlbIdentity
     main.io.granule := walking.granule
     val writes = cmd.access === Access.write || cmd.access === Access.atomic
-    main.io.writes := RegNextWhen(writes, cmd.fire)
+    main.io.writes := RegNextWhen(writes, cmd.ready)
     walker.io.known := main.io.known
 
     val ours = turn.io.ports.take(2).map(_.owns).orR

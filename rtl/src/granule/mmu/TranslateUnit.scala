@@ -12,7 +12,8 @@ import spinal.lib._
   * walk otherwise.
   *
   * Ports: `port` ([[TranslatePort]]); `request` is valid while the held command needs a walk, and
-  * only with `mayAsk`, which comes earlier in the cycle: before it is known what the TLB answers.
+  * only with `mayAsk`, which comes earlier in the cycle: before it is known what the TLB answers. A
+  * command that is answered while it asks needs none: nobody waits for the end of that walk.
   * `leaf` and `fault` end that walk. Both come only for a walk of the command that is still held;
   * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit. A write to a
   * writable-clean entry needs a walk, which marks it dirty.
@@ -129,13 +130,13 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val forbidden = half.e0pd && !cmd.el1
   private val translate = !cmd.untranslated && io.context.enabled
   private val outside = forbidden || !found.high
-  private val protection = config.pmp generate
-    DirectAccess(this, c0.va, c1.expected, flat.active && flat.faulty)
+  private val protection = config.pmp generate DirectAccess(this, c0.va, c1.expected)
   private val answered =
     if (!config.pmp) !translate || forbidden || found.hit || io.fault.valid
     else (translate ? (forbidden || found.hit) | protection.passes) || io.fault.valid
 
-  cmd.ready := answered
+  /** That a flat address is too wide is known too late to keep the walker from being asked. */
+  cmd.ready := (if (config.pmp) answered || flat.active && flat.faulty else answered)
   io.mayAsk := cmd.valid && c1.known &&
     !(if (config.pmp) cmd.untranslated && io.unchecked else cmd.untranslated)
   io.request.valid := io.mayAsk && !answered

@@ -34,8 +34,8 @@ case class WalkTurnPort(pmp: Boolean) extends Bundle with IMasterSlave {
   * ask, which is known too late.) A port that must ask while another has the turn asks again two
   * cycles later, as its TLB compares its keys again first; AT asks again one cycle later.
   *
-  * When a command is answered without the walk that was made for it, because the context changed,
-  * that walk is an orphan: no port owns it, and none hears of its end.
+  * When a command is answered without the walk that was made for it, while it asks or because the
+  * context changed, that walk is an orphan: no port owns it, and none hears of its end.
   *
   * Ports: `ports` ask, `walker` is asked; `turn` has a bit for the port whose turn it is, early in
   * the cycle. No latency.
@@ -70,7 +70,13 @@ case class WalkTurn(portCount: Int, pmp: Boolean = false) extends Component {
 
   private val ownerAnswered =
     io.ports.zipWithIndex.map { case (port, i) => owner === i && port.answered }.orR
-  when(io.walker.ready) { orphan := False } elsewhen (ownerAnswered) { orphan := True }
+  private val turnAnswered = io.ports
+    .zip(turns)
+    .map { case (port, turn) =>
+      turn && port.answered
+    }
+    .orR
+  when(io.walker.ready) { orphan := turnAnswered } elsewhen (ownerAnswered) { orphan := True }
 
   Checks {
     Checks.atMostOne("walk turn: two ports have it", io.turn)

@@ -15,16 +15,18 @@ import spinal.lib._
   * Ports: `port` ([[InvalidatePort]]); `invalidated` is valid in the cycle in which a command is
   * accepted, with whether it concerns the walk `underWay`; `install` is every entry that a TLB
   * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
-  * to the end: what is covered may still be there. Otherwise `view` shows `selected`.
+  * to the end: what is covered may still be there. Otherwise `view` shows what was `selected` in
+  * the cycle before.
   * With `Completion.Suspected`, `suspects` come the cycle after acceptance, and `compared` has a
   * bit for each entry that was compared, which is no suspect from the next cycle on. A main TLB is
   * swept afterwards, through the same comparators ([[MainSweep]]); that is not `busy`.
   *
   * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
-  * TLBs rounded up to a power of two. `done` comes then, and with `Completion.Suspected` after 3
-  * cycles; or when `underWay.mayStore` ends: a killed walk has a compare-and-swap on its way. It
-  * waits for nothing else of a walk; that one may wait for an answer as long as it likes. The next
-  * command is accepted when both the sweep and `done` are over.
+  * TLBs rounded up to a power of two; with a main TLB it takes one more. `done` comes then, and with
+  * `Completion.Suspected` after 3 cycles; or when `underWay.mayStore` ends: a killed walk has a
+  * compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for
+  * an answer as long as it likes. The next command is accepted when both the sweep and `done` are
+  * over.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
@@ -47,7 +49,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val view = debugReadOut generate out(SweptEntry(formats))
   }
 
-  object State extends SpinalEnum { val idle, widen, sweep, settle, finish = newElement() }
+  object State extends SpinalEnum { val idle, widen, ready, sweep, settle, finish = newElement() }
   private[granule] val state = RegInit(State.idle)
   private[granule] val scope = Reg(InvalidateScope(formats))
   private[granule] val step = Reg(UInt(stepWidth bits))
@@ -63,12 +65,23 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private val ends =
     if (config.mainTlb) !main.running else if (config.suspects) True else io.port.done
 
+  // Between sweeps `step` follows what a debugger looks at.
+  step := (if (debugReadOut) io.selected.resize(stepWidth) else U(0, stepWidth bits))
   switch(state) {
     is(State.idle) {
-      step := 0
-      when(io.port.cmd.fire) { state := State.widen }
+      when(io.port.cmd.fire) {
+        step := 0
+        state := State.widen
+      }
     }
-    is(State.widen) { state := State.sweep }
+    is(State.widen) {
+      step := 0
+      state := (if (config.mainTlb) State.ready() else State.sweep())
+    }
+    is(State.ready) {
+      step := 0
+      state := State.sweep
+    }
     is(State.sweep) {
       step := step + 1
       when(step === order.steps - 1) { state := State.settle }
@@ -85,10 +98,9 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   }
   when(io.port.cmd.fire) { wider := scope.decode(io.port.cmd.payload) }
 
-  private val end = scope.end
+  // With a main TLB, what adds and what compares have a cycle each.
+  private val end = if (config.mainTlb) RegNext(scope.end) else scope.end
   private[granule] val sweeping = state === State.sweep
-  private val at = CombInit(step)
-  if (debugReadOut) when(!sweeping) { at := io.selected.resize(stepWidth) }
   private[granule] val place = UIntToOh(RegNextWhen(step, sweeping))
 
   // Addresses are compared last, and nothing else then: that is the longest way.
@@ -99,7 +111,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
       io.install.entry,
       enable = io.install.valid && (io.install.number >> stepWidth) === lane
     )
-    val copy = copies.readAsync(at)
+    val copy = copies.readAsync(step)
     val read = if (config.mainTlb) sweeping ? copy | io.main.entry(lane) else copy
     val compares =
       if (config.mainTlb) sweeping || main.compares && io.main.valid(lane) else sweeping
@@ -112,7 +124,10 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private val covered = Vec(lanes.map(lane => place.andMask(lane.covered && ofMicro))).asBits
   private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
   io.clear := covered & ~scope.spared(tables)
-  if (debugReadOut) io.view := Vec(lanes.map(_.copy))((io.selected >> stepWidth).resized)
+  if (debugReadOut) {
+    val lane = RegNext(io.selected >> stepWidth)
+    io.view := Vec(lanes.map(_.copy))(lane.resized)
+  }
 
   io.busy := (if (config.mainTlb) state =/= State.idle && state =/= State.finish
               else state =/= State.idle)

@@ -24,8 +24,8 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   *
   * {{{
   *   c0  `asks`     the walker is idle: the set of the port whose turn it is is read
-  *   c1  `sought`   the keys of the set are compared, part by part (the walker is in `start`)
-  *   c2  `known`    the first of which all is the same is `translation` (in `step`)
+  *   c1  `sought`   the keys of the set are compared (the walker is in `start`)
+  *   c2  `known`    the first that is the same is `translation` (in `step`)
   * }}}
   *
   * Ports: `question` has the addresses in c0; `lookup` says in c0 that a walk is accepted that may
@@ -101,7 +101,9 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
   }
 
   // ---- c0 ---------------------------------------------------------------------------------------
-  private val looked = RegNext(io.lookup && reset.over && !io.sweep.clears.orR) init False
+  // What is looked up and what is cleared are both known late.
+  private val looked = (RegNext(io.lookup && reset.over) init False) &&
+    !RegNext(io.sweep.clears.orR)
   private val read = for (way <- ways) yield new Area {
     val each = io.question.pages.map { page =>
       way.place(page, io.question.granules(page.msb.asUInt)).asBits
@@ -118,7 +120,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
   // ---- c1, c2 -----------------------------------------------------------------------------------
   private val c1 = new Area {
     val span = places.pageSpan(io.granule)
-    val page = SweptEntry.firstPage(io.sought.tag, span, formats)
+    val firstPage = SweptEntry.firstPage(io.sought.tag, span, formats)
 
     /** The page as an invalidation would have to cover it. */
     def asked(global: Bool): TlbKey = {
@@ -128,32 +130,32 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       key.global := global
       key
     }
-    def equal(one: Bits, other: Bits): Seq[Bool] = {
-      def parts(of: Bits) = of.subdivideIn(16 bits, strict = false).toSeq
-      parts(one).zip(parts(other)).map { case (a, b) => a === b }
-    }
     val compared = for ((found, way) <- read.zip(ways)) yield new Area {
       val entry = found.key.entry
-      private val there = looked && found.valid && found.key.identity === io.sought.identity
-      private val parts =
+      private val there =
+        Seq(looked, found.valid, found.key.identity === io.sought.identity)
+      private val page =
         if (way.isLarge)
-          (entry.firstPage.msb === io.sought.tag.msb) +: formats.sweptSpans.sameParts(
+          CarryChain.same(formats.sweptSpans)(
             entry.span,
             entry.firstPage,
             io.sought.tag,
             formats.pageShift,
             formats.vaBits
-          )
-        else (entry.granule === io.granule) +: equal(entry.firstPage, page)
-      val same = Vec(there +: parts).asBits
-      val asid = Vec(equal(entry.asid, io.sought.asid).map(_ || entry.global)).asBits
+          ) ++ CarryChain.all(Seq(entry.firstPage.msb === io.sought.tag.msb))
+        else
+          CarryChain.equal(entry.firstPage, firstPage) ++
+            CarryChain.equal(entry.granule, io.granule)
+      val same = CarryChain(page ++ CarryChain.all(there))
+      val asid = CarryChain(CarryChain.equal(entry.asid, io.sought.asid))
       val protects = found.mapped.writableClean && io.writes
       val closed =
         io.sweep.active && io.sweep.suspects.include(asked(entry.global), Bool(way.isLarge))
     }
   }
   private val c2 = for (way <- c1.compared) yield new Area {
-    val matches = RegNext(way.same, B(0)).andR && RegNext(way.asid).andR
+    val matches = RegNext(way.same, init = False) &&
+      (RegNext(way.asid) || RegNext(way.entry.global))
     val protects = RegNext(way.protects)
     val closed = RegNext(way.closed)
     val open = RegNext(!way.protects && !way.closed)

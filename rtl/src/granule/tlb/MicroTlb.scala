@@ -98,28 +98,31 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private def belongs(key: TlbKey) = key.belongs(io.asid, io.identity)
   private val inUse = Vec(key.map(k => RegNext(belongs(k))))
 
+  private def fours = (entries + 3) / 4
+
   /** What c0 leaves for c1: which entries match, in each half of them whether one does and which is
-    * the first, and whether one is writable-clean.
+    * the first, and in each four of them whether one is writable-clean, or a suspect.
     */
   private case class Compared() extends Bundle {
     val matches = Bits(entries bits)
     val any = Vec.fill(2)(Bool())
     val first = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
-    val protects = config.hardwareUpdates generate Vec.fill(2)(Bool())
-    val suspect = config.suspects generate Bool()
+    val protects = config.hardwareUpdates generate Vec.fill(fours)(Bool())
+    val suspect = config.suspects generate Vec.fill(fours)(Bool())
   }
   private val c0 = new Area {
     val compared = Compared()
     compared.matches := Vec((0 until entries).map { i =>
       valid(i) && inUse(i) && key(i).holds(io.tag)
     }).asBits
-    if (config.suspects) compared.suspect := (compared.matches & suspect.asBits).orR
+    def inFours(flags: Vec[Bool]) = Vec(
+      (compared.matches & flags.asBits).subdivideIn(4 bits, strict = false).map(_.orR)
+    )
+    if (config.suspects) compared.suspect := inFours(suspect)
+    if (config.hardwareUpdates) compared.protects := inFours(writableClean)
     for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
       compared.any(i) := half.orR
       compared.first(i) := MicroTlb.first(half.asBools)
-      if (config.hardwareUpdates)
-        compared.protects(i) :=
-          (half & Vec(writableClean).asBits.subdivideIn(2 slices)(i)).orR
     }
   }
 
@@ -136,7 +139,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       compared.any(1) := False
       compared.first.foreach(_ := 0)
       if (config.hardwareUpdates) compared.protects.foreach(_ := False)
-      if (config.suspects) compared.suspect := False
+      if (config.suspects) compared.suspect.foreach(_ := False)
     }
     val place = newcomer |
       ((compared.any(1) && !compared.any(0)) ##
@@ -158,7 +161,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   io.installed.valid := io.install.valid
   io.installed.payload := replacement.victim
   if (config.suspects) {
-    io.waits := c1.compared.suspect
+    io.waits := c1.compared.suspect.orR
     for (i <- 0 until entries) {
       when(io.compared(i)) { suspect(i) := False }
       when(io.suspects.valid && io.suspects.payload.include(key(i), part(i))) {

@@ -132,7 +132,6 @@ object Descriptor {
     val config = formats.config
     val tableFormat = walk.context.half.tableFormat
     val address = walk.output.address
-    val va = walk.va.resize(formats.addressBits)
     def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
     val leafSpan = walk.levelProperties.leafSpan
     val inLeaf = inside(leafSpan)
@@ -142,7 +141,7 @@ object Descriptor {
     def overflows(code: Bits) = if (mayOverflow) (inside(code) & outsideOutput).orR else False
 
     val aligned = geometry.is(tableFormat)(_.layout.alignedLeaf)
-    leaf.misplaced := aligned && leaf.leaf && (address & inLeaf).orR
+    leaf.misplaced := aligned && leaf.leaf && walk.output.insideLeaf
     leaf.span := leafSpan
     if (config.contiguous) {
       val groupSpan = walk.levelProperties.groupSpan
@@ -151,9 +150,7 @@ object Descriptor {
       val vaMask = geometry.vaMask(walk.context.half.tnsz)
       val fits = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
       val described = geometry.is(tableFormat)(_.layout.groupInLeaf)
-      val topmost = between & ~(between |>> 1)
-      val member = if (formats.groupsInLeaf) described ? topmost | va else va
-      val placed = ((address ^ member) & between) === 0
+      val placed = walk.output.placed
       if (formats.groupsInLeaf) when(described && leaf.leaf && leaf.contiguous) {
         leaf.misplaced setWhen !(placed && between.orR)
       }
@@ -185,10 +182,14 @@ object Descriptor {
   *                     must be zero (spec 4.2); `leafTooWide`: the same of a leaf. All of a table
   *                     of 64-bit descriptors is where its first byte is; of others, the walker
   *                     looks at the address that it reads.
+  * @field insideLeaf   bits inside of a leaf are set.
+  * @field placed       between the sizes of a leaf and its contiguous group, it is what it must be
+  *                     for the VA's member of the group.
   */
 case class OutputAddress(formats: TableFormats) extends Bundle {
   val address = Bits(formats.addressBits bits)
-  val tableTooWide, leafTooWide = Bool()
+  val tableTooWide, leafTooWide, insideLeaf = Bool()
+  val placed = formats.config.contiguous generate Bool()
 }
 
 object OutputAddress {
@@ -199,12 +200,24 @@ object OutputAddress {
     val outsideOutput = geometry.aboveOutputSize(walk.context.ips)
     val zeroBitsSet = !first && geometry.zeroBitsSet(half.tableFormat, word)
     val leafSpan = geometry.leafSpan(half.tableFormat, walk.level)
-    val output = OutputAddress(geometry.formats)
+    val formats = geometry.formats
+    val output = OutputAddress(formats)
     output.address := first ? geometry.root(half.tableFormat, half.root) |
       geometry.address(half.tableFormat, word)
     output.tableTooWide := zeroBitsSet || (output.address & outsideOutput).orR
     output.leafTooWide := zeroBitsSet ||
-      (inLeaf(output.address, walk.va, leafSpan, geometry.formats) & outsideOutput).orR
+      (inLeaf(output.address, walk.va, leafSpan, formats) & outsideOutput).orR
+
+    def inside(code: Bits) = formats.spans.mask(code, 0, formats.addressBits)
+    output.insideLeaf := (output.address & inside(leafSpan)).orR
+    if (formats.config.contiguous) {
+      val between = inside(geometry.groupSpan(half.tableFormat, walk.level)) & ~inside(leafSpan)
+      val va = walk.va.resize(formats.addressBits)
+      val described = geometry.is(half.tableFormat)(_.layout.groupInLeaf)
+      val topmost = between & ~(between |>> 1)
+      val member = if (formats.groupsInLeaf) described ? topmost | va else va
+      output.placed := ((output.address ^ member) & between) === 0
+    }
     output
   }
 

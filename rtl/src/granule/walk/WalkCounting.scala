@@ -13,6 +13,9 @@ private[walk] object WalkCounting {
     val config = formats.config
     val begins = io.walk.cmd.fire
 
+    // That a read was taken is known late in its cycle; it is counted in the next one.
+    def late(event: Bool) = RegNext(event) init False
+
     io.events.walk := (
       if (config.mainTlb) RegNext(RegNext(begins, init = False), init = False) && !io.known
       else begins
@@ -26,14 +29,14 @@ private[walk] object WalkCounting {
     }
     for ((event, l) <- io.events.read.zipWithIndex) {
       val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
-      event := readTaken && counted.map(level => next.level(formats.code(level))).orR
+      event := late(readTaken && counted.map(level => next.level(formats.code(level))).orR)
     }
     io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
     if (cached) {
       val found = readTaken && reads === 0 && remembered
       val last = io.tables.found.level(formats.code(formats.lastLevel))
-      io.events.cachedLast := found && last
-      io.events.cachedUpper := found && !last
+      io.events.cachedLast := late(found && last)
+      io.events.cachedUpper := late(found && !last)
     } else {
       io.events.cachedLast := False
       io.events.cachedUpper := False

@@ -21,7 +21,7 @@ import spinal.lib._
   */
 private[walk] case class WalkProtection(walker: Walker) extends Area {
   import walker.{descriptor, isIn, walk}
-  import walker.State.{check, judge, leaf, waiting}
+  import walker.State.{check, idle, judge, leaf, waiting}
   private val formats = walker.geometry.formats
   private val config = formats.config
   private val direct = walk.request.direct
@@ -31,6 +31,8 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
   asked.io.pmp := walker.io.pmp
   asked.io.machine := direct && walk.request.machine
 
+  val smaller = Bool()
+
   /** What is asked about: a word, and the address bits inside of what is read or mapped. */
   private val piece = new Area {
     val width = config.paWidth - 2
@@ -38,12 +40,19 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
     val size = walker.io.memory.cmd.size
     val descriptorRead = (size(1) ## size.orR).resize(width)
 
-    // That a contiguous hint is of no use is known too late: all that the leaf could map.
-    val span = CombInit(walk.levelProperties.leafSpan)
-    if (config.contiguous) when(descriptor.contiguous) { span := walk.levelProperties.groupSpan }
-    val leaf = direct ? of(WalkProtection.directPiece) | formats.spans.mask(span, 2, config.paWidth)
-    val inside = (walk.byPage ? of(formats.pageShift) | leaf).andMask(!walk.byWord)
-    asked.io.inside := reading ? descriptorRead | inside
+    // That a contiguous hint is of no use is known too late: all that the leaf could map. All but
+    // the hint is known in the cycle before: here it is what `walk` will have in the next one.
+    private val (idles, shrinks) = (isIn(idle), isIn(leaf) && smaller)
+    private val byPage = !idles && (walk.byPage || shrinks)
+    private val byWord = !idles && (walk.byWord || shrinks && walk.byPage)
+    private def mapped(span: Bits) = RegNext {
+      val leaf = (idles || direct) ? of(WalkProtection.directPiece) |
+        formats.spans.mask(span, 2, config.paWidth)
+      (byPage ? of(formats.pageShift) | leaf).andMask(!byWord)
+    }
+    val inside = mapped(walk.levelProperties.leafSpan)
+    val inGroup = if (config.contiguous) mapped(walk.levelProperties.groupSpan) else inside
+    asked.io.inside := reading ? descriptorRead | (descriptor.contiguous ? inGroup | inside)
 
     // Bits inside of a leaf do not count. Where the access is in it is known a cycle later.
     def words(address: Bits) = address.resize(config.paWidth)(config.paWidth - 1 downto 2)
@@ -69,7 +78,7 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
   private val pageAllows = direct || walker.allowed
   private val open = rights.all || walk.request.translateOnly
   private val refused = walk.byWord && !rights.permit(walk.request.access) && pageAllows
-  val smaller = RegNext(!open && !walk.byWord)
+  smaller := RegNext(!open && !walk.byWord)
   val refuses = RegNext(!open && refused)
   val settles = RegNext(open || walk.byWord && !refused)
 

@@ -189,6 +189,9 @@ case class Walker(config: MmuConfig) extends Component {
     OutputAddress.of(io.memory.rsp.data, first = isIn(State.start), walk, geometry)
   walk.levelProperties := LevelProperties.of(tableFormat, walk.level, geometry)
 
+  // Only counters ask how many, and later than in the next cycle.
+  when(RegNext(goesOn, init = False) && !reads.msb) { reads := reads + 1 }
+
   io.walk.cmd.ready := isIn(State.idle)
   private val ends = io.walk.fault.valid || io.walk.dropped
 
@@ -231,7 +234,6 @@ case class Walker(config: MmuConfig) extends Component {
         walk.hierarchy := below
         walk.noGroups := walk.first ? next.noGroups | descriptor.noContiguous
         nextLevel := next.level |<< 1
-        when(!reads.msb) { reads := reads + 1 }
         state := State.waiting
       }
       when(step.maps) { state := needsCheck ? State.check | found }
