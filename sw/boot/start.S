@@ -58,7 +58,7 @@ begin:
     csrw    sscratch, zero
     li      t0, MEDELEG_ALL_BUT_ECALL_S
     csrw    medeleg, t0
-    li      t0, IP_STIP | IP_SEIP
+    li      t0, IP_SSIP | IP_STIP | IP_SEIP
     csrw    mideleg, t0
     li      t0, -1
     csrw    mcounteren, t0

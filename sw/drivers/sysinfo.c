@@ -6,6 +6,7 @@
 #define MAGIC      0x4c4e5247u /* "GRNL" */
 #define FLAG_SIM   BIT(0)
 #define FLAG_DMA   BIT(1)
+#define FLAG_POSTS BIT(2)
 #define NAME_WORDS 4
 
 static u32 reg(u32 offset)
@@ -41,6 +42,11 @@ bool sysinfo_is_simulation(void)
 bool sysinfo_has_dma(void)
 {
     return reg(GRANULE_SYSINFO_FLAGS) & FLAG_DMA;
+}
+
+bool sysinfo_posts_tlbis(void)
+{
+    return reg(GRANULE_SYSINFO_FLAGS) & FLAG_POSTS;
 }
 
 const char *sysinfo_name(void)

@@ -9,12 +9,14 @@
 #include "mm/pgtable.h"
 #include "panic.h"
 
+#define CLEARED_BYTES 4096u /* of dma_begin_clears */
+
 /* Streams of the bridge. Physical addresses are those of the list, too. */
 enum { PHYSICAL, SOURCE, DESTINATION };
 
 struct dma_stats dma_stats;
 
-static struct dma_entry list[1] __attribute__((aligned(64)));
+static struct dma_entry list[DMA_CLEARS] __attribute__((aligned(64)));
 static struct mm *space[IOMMU_STREAMS];
 static bool finished;
 static int outcome; /* of the engine, or of a fault that could not be served */
@@ -104,15 +106,22 @@ void dma_init(void)
     request_irq(GRANULE_BRIDGE_IRQ, serve_faults);
 }
 
-static void begin(struct dma_entry entry, u32 source, u32 destination)
+/* The same entry so many times. */
+static void begin_repeated(struct dma_entry entry, u32 times, u32 source, u32 destination)
 {
-    BUG_ON(dma_busy());
-    entry.flags |= DMA_LAST;
-    list[0] = entry;
-    cache_clean_range(list, sizeof list);
+    BUG_ON(dma_busy() || times == 0 || times > ARRAY_SIZE(list));
+    for (u32 i = 0; i < times; i++)
+        list[i] = entry;
+    list[times - 1].flags |= DMA_LAST;
+    cache_clean_range(list, times * sizeof *list);
     finished = false;
     outcome = 0;
     dma_start(kernel_va(list), (struct dma_streams){PHYSICAL, source, destination});
+}
+
+static void begin(struct dma_entry entry, u32 source, u32 destination)
+{
+    begin_repeated(entry, 1, source, destination);
 }
 
 void dma_begin_clear_page(struct page *page)
@@ -122,6 +131,15 @@ void dma_begin_clear_page(struct page *page)
                              .bytes = PAGE_SIZE,
                              .destination = page_to_paddr(page)},
           PHYSICAL, PHYSICAL);
+}
+
+void dma_begin_clears(struct page *page, u32 times)
+{
+    flush_page(page);
+    begin_repeated((struct dma_entry){.flags = DMA_FILL,
+                                      .bytes = CLEARED_BYTES,
+                                      .destination = page_to_paddr(page)},
+                   times, PHYSICAL, PHYSICAL);
 }
 
 void dma_begin_copy_page(struct page *to, struct page *from)

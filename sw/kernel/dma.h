@@ -17,6 +17,9 @@ void dma_init(void);
 /* Frames, of lowmem or highmem, by their physical addresses. */
 void dma_begin_clear_page(struct page *page);
 void dma_begin_copy_page(struct page *to, struct page *from);
+/* The first 4 KiB of a frame, over and over: traffic, for measurements of others. */
+#define DMA_CLEARS 64u
+void dma_begin_clears(struct page *page, u32 times);
 
 /* Anonymous memory of two address spaces, or of one, by virtual address; multiples of 4. Pages that
  * are not there come by page faults, as if the task copied. */

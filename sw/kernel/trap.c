@@ -1,5 +1,6 @@
 #include "kernel/trap.h"
 #include "image.h"
+#include "kernel/ipi.h"
 #include "kernel/irq.h"
 #include "kernel/uaccess.h"
 #include "lib/csr.h"
@@ -50,7 +51,8 @@ void kernel_stack_overflow(u32 sp)
           (u32)(uintptr_t)kernel_stack, trap_cause_name(cause), value);
 }
 
-/* A timer tick, a device that the kernel waits for, or a fault of an access to user memory. */
+/* A timer tick, a device that the kernel waits for, a request to itself, or a fault of an access to
+ * user memory. */
 static void handle_kernel_trap(struct regs *regs)
 {
     u32 cause = csr_read_named(scause), value = csr_read_named(stval);
@@ -63,6 +65,10 @@ static void handle_kernel_trap(struct regs *regs)
     }
     if (cause == CAUSE_S_EXTERNAL) {
         do_irq();
+        return;
+    }
+    if (cause == CAUSE_S_SOFTWARE) {
+        do_ipi();
         return;
     }
     trap_record('S', cause, pc, value);

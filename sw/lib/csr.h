@@ -45,6 +45,7 @@
 #define CAUSE_FETCH_PAGE       12
 #define CAUSE_LOAD_PAGE        13
 #define CAUSE_STORE_PAGE       15
+#define CAUSE_S_SOFTWARE       (CAUSE_INTERRUPT | 1)
 #define CAUSE_S_TIMER          (CAUSE_INTERRUPT | 5)
 #define CAUSE_S_EXTERNAL       (CAUSE_INTERRUPT | 9)
 #define CAUSE_M_TIMER          (CAUSE_INTERRUPT | 7)

@@ -84,8 +84,12 @@ flush: build/sw-hashed/granule.elf build/sw/granule.elf
 .PHONY: test-dma
 test-dma: setup build/granule-sim-dma firmware ## the DMA engine in a system, with its driver
 	@$(PY) -m pytest -q -n 0 -m slow tb/system/soc/test_virtual_dma.py \
-	  tb/system/sw/test_dma_driver.py $(PYTEST)
+	  tb/system/sw/test_dma_driver.py tb/system/sw/test_tlb_modes.py $(PYTEST)
 
 .PHONY: dma
 dma: setup build/granule-sim-dma firmware ## pages zeroed and copied by DMA and CPU: docs/dma.md
 	@$(PY) tb/tools/dma/run.py
+
+.PHONY: tlb-modes
+tlb-modes: setup build/granule-sim-dma firmware ## unmapping in six modes of invalidation, as tables
+	@$(PY) tb/tools/dma/modes.py

@@ -15,6 +15,7 @@ from campaigns.mutants.hashed import HASHED_MUTANTS
 from campaigns.mutants.litmus import LITMUS_MUTANTS
 from campaigns.mutants.mmu import MMU_MUTANTS
 from campaigns.mutants.pmp import PMP_MUTANTS
+from campaigns.mutants.posted import POSTED_MUTANTS
 from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
 from campaigns.mutants.sw_files import SW_FILE_MUTANTS
 from campaigns.mutants.sw_memory import SW_MEMORY_MUTANTS
@@ -26,6 +27,7 @@ MUTANTS = [
     *WALK_MUTANTS,
     *TLB_MUTANTS,
     *EARLY_MUTANTS,
+    *POSTED_MUTANTS,
     *HASHED_MUTANTS,
     *MMU_MUTANTS,
     *TRAFFIC_MUTANTS,

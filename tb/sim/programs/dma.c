@@ -241,28 +241,53 @@ static uint32_t sfence(uint32_t nothing)
     return nothing;
 }
 
-// A page leaves while the engine writes it. When the invalidation is complete, by register or by
-// SFENCE.VMA, nothing of the engine reaches the frame any more: it is somebody else's.
-static void unmapped_under_a_transfer(int by_register)
+enum way { REGISTER, SFENCE, POSTED, WAYS };
+
+static void post(uint32_t va, uint32_t spared)
+{
+    MMU(TLBI_OPERAND_LO) = va >> 12;
+    MMU(TLBI_OPERAND_HI) = 1 << 16;
+    MMU(TLBI_COMMAND) = 2 | GRANULE_MMU_TLBI_COMMAND_POSTED_MASK | spared;
+}
+
+// The engine has begun to fill the page at TO, whose descriptor is gone then.
+static void begin_without_page(void)
 {
     const uint32_t size = page_size();
-    volatile uint32_t *frame = frames[2];
-    map(TO, (uint32_t)frame, USER_DATA);
+    map(TO, (uint32_t)frames[2], USER_DATA);
     for (uint32_t i = 0; i < size / 4; i++)
-        frame[i] = 0;
-    clean((void *)frame, size);
+        frames[2][i] = 0;
+    clean(frames[2], size);
     tlbi_va(TO, 1);
-    const uint32_t idle = MMU(TLBI_CYCLES);
     list[0] = (struct entry){FILL, size, 0, TO, 0xffffffff, 0};
     begin(1, STRICT, STRICT);
     while (DMA(BYTES) < LINE && DMA(STATUS) & GRANULE_DMA_STATUS_BUSY_MASK)
         ;
     *descriptor(TO, 3) = 0;
-    if (by_register) {
+}
+
+// A page leaves while the engine writes it. When the invalidation is complete, by register, by
+// SFENCE.VMA or posted and waited for, nothing of the engine reaches the frame any more: it is
+// somebody else's.
+static void unmapped_under_a_transfer(enum way way)
+{
+    static const char *const names[WAYS] = {"tlbi_at", "sfence_at", "posted_at"};
+    const uint32_t size = page_size();
+    volatile uint32_t *frame = frames[2];
+    tlbi_va(TO, 1);
+    const uint32_t idle = MMU(TLBI_CYCLES);
+    begin_without_page();
+    if (way == REGISTER) {
         tlbi_va(TO, 1); // waits for the bus's answers to what the engine has begun
         EXPECT(MMU(TLBI_CYCLES) > idle, 1);
-    } else {
+    } else if (way == SFENCE) {
         sfence(0);
+    } else {
+        post(TO + size, 0);
+        post(TO, 0);
+        EXPECT((MMU(TLBI_SYNC) & GRANULE_MMU_TLBI_SYNC_OPEN_MASK) != 0, 1);
+        MMU(TLBI_SYNC) = 0;
+        EXPECT(MMU(TLBI_SYNC) & GRANULE_MMU_TLBI_SYNC_OPEN_MASK, 0);
     }
     drop((void *)frame, size);
     uint32_t written = 0; // a change after this would be a write that came too late
@@ -281,7 +306,27 @@ static void unmapped_under_a_transfer(int by_register)
             failures++;
             break;
         }
-    put_value(by_register ? "tlbi_at" : "sfence_at", bytes);
+    put_value(names[way], bytes);
+    BRIDGE(FAULT_POP) = 0;
+}
+
+// A local invalidation is none of the engine's business: it has the page yet, and ends as if
+// nothing had happened. One for devices ends that.
+static void local_leaves_the_engine_alone(void)
+{
+    const uint32_t size = page_size();
+    begin_without_page();
+    post(TO, GRANULE_MMU_TLBI_COMMAND_NOT_DEVICES_MASK);
+    MMU(TLBI_SYNC) = 0;
+    EXPECT(DMA(STATUS), GRANULE_DMA_STATUS_BUSY_MASK);
+    EXPECT(ended(), GRANULE_DMA_STATUS_DONE_MASK);
+    drop(frames[2], size);
+    EXPECT(frames[2][size / 4 - 1], 0xffffffff);
+    post(TO, GRANULE_MMU_TLBI_COMMAND_NOT_CPU_MASK);
+    MMU(TLBI_SYNC) = 0;
+    begin(1, STRICT, STRICT);
+    EXPECT(ended(), GRANULE_DMA_STATUS_ERROR_MASK);
+    EXPECT(DMA(ERROR_VA_LO), TO);
     BRIDGE(FAULT_POP) = 0;
 }
 
@@ -289,7 +334,7 @@ int main(void)
 {
     choose_granule();
     mmu_on();
-    EXPECT(REG32(GRANULE_SYSINFO_BASE + 0x14) & 2, 2);
+    EXPECT(REG32(GRANULE_SYSINFO_BASE + 0x14) & 6, 6);
     PRIORITY(GRANULE_DMA_IRQ) = 1;
     PRIORITY(GRANULE_BRIDGE_IRQ) = 1;
     ENABLE = 1 << GRANULE_DMA_IRQ | 1 << GRANULE_BRIDGE_IRQ;
@@ -308,7 +353,8 @@ int main(void)
     faults_are_served();
     DMA(INTERRUPT) = 0;
     BRIDGE(INTERRUPT) = 0;
-    unmapped_under_a_transfer(1);
-    unmapped_under_a_transfer(0);
+    for (enum way way = REGISTER; way < WAYS; way++)
+        unmapped_under_a_transfer(way);
+    local_leaves_the_engine_alone();
     return failures;
 }

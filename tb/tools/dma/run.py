@@ -31,9 +31,10 @@ class Failed(click.ClickException):
     """A boot failed; says which, and how it ended."""
 
 
-def boot(size: str) -> dict[str, float]:
+def boot(size: str, experiment: str = "dma") -> dict[str, float]:
     """Cycles by the firmware's names."""
-    command = [ROOT / "build/granule-sim-dma", "--quiet", "--append", f"pagesize={size} run=dma"]
+    arguments = f"pagesize={size} run={experiment}"
+    command = [ROOT / "build/granule-sim-dma", "--quiet", "--append", arguments]
     done = subprocess.run(
         [*command, ROOT / "build/sw/granule.elf"],
         capture_output=True,

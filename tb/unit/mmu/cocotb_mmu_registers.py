@@ -7,7 +7,7 @@ import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.address_space import USER, AddressSpace, small_space
-from drivers.ip_driver import MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver
+from drivers.ip_driver import COMMAND, MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver
 from drivers.signals import ALL, ASID, RANGE, RANGE_ALL, VA, VA_ALL
 from model.tables import NG
 
@@ -150,6 +150,22 @@ async def tlbi_is_complete_when_its_store_is(dut):
     counter.cancel()
     assert len(taken) == 1 and len(kept) == 1, (taken, kept)
     assert kept.pop() <= 16 + 4
+
+
+@cocotb.test()
+async def without_a_queue_nothing_is_posted(dut):
+    """A TLBI that is posted, or spares somebody, is for everybody and complete when its store is;
+    the bits read as zero."""
+    bench = await IpDriver.start(dut)
+    space, va, entry = small_space()
+    await bench.program(space)
+    usual = await bench.tlbi(VA, va >> 12)
+    for bits in (1 << 4, 1 << 5, 1 << 6, 7 << 4):
+        for frame in (0x9100_0000, 0x9200_0000):
+            bench.memory.words[entry] = frame | NG | USER | 3
+            assert await bench.tlbi(VA | bits, va >> 12) == usual
+            assert (await bench.translate(va)).pa == frame
+            assert await bench.apb.read(COMMAND) == VA
 
 
 @cocotb.test()

@@ -66,7 +66,7 @@ object DeviceMmu {
     * remembers them.
     */
   def tables(mmu: MmuConfig): MmuConfig =
-    mmu.copy(walkCacheEntries = 0, mainTlbEntries = 0, hashedTable = false)
+    mmu.copy(walkCacheEntries = 0, mainTlbEntries = 0, hashedTable = false, postedTlbis = 0)
 
   /** With the names of AXI's specification on both buses. */
   def withAxiNames(config: BridgeConfig, mmu: MmuConfig): DeviceMmu = {

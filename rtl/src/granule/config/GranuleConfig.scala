@@ -93,9 +93,12 @@ object GranuleConfig {
     dcache = CacheConfig(4 * 1024, ways = 1)
   )
 
-  /** `teaching` with a DMA engine, which has one AXI ID. */
+  /** `teaching` with a DMA engine, which has one AXI ID. Its MMU remembers translations, too: so
+    * software may post TLBIs, and spare it those of what no device uses.
+    */
   val teachingDma: GranuleConfig = teaching.copy(
     name = "teaching_dma",
+    mmu = teaching.mmu.copy(postedTlbis = 4),
     dma = Some(DmaConfig(bus = BridgeConfig(idWidth = 1)))
   )
 

@@ -71,6 +71,9 @@ object MainPolicy {
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
   *                         Requires: power of two, at most the entries of the smallest TLB.
   * @param completion       what the `done` of an invalidation waits for.
+  * @param postedTlbis      TLBIs that a queue takes from software that does not wait for each; they
+  *                         may spare the CPU's MMU or that of devices. Requires: 0, or a power of
+  *                         two from 2 to 8.
   */
 case class MmuConfig(
     paWidth: Int = 36,
@@ -93,7 +96,8 @@ case class MmuConfig(
     hashedTable: Boolean = false,
     pmpEntries: Int = 0,
     sweepLanes: Int = 2,
-    completion: Completion = Completion.Compared
+    completion: Completion = Completion.Compared,
+    postedTlbis: Int = 0
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
   require(
@@ -147,6 +151,10 @@ case class MmuConfig(
     isPow2(sweepLanes) && sweepLanes <= smallest,
     s"sweepLanes is $sweepLanes; use a power of two up to $smallest"
   )
+  require(
+    postedTlbis == 0 || postedTlbis >= 2 && postedTlbis <= 8 && isPow2(postedTlbis),
+    s"postedTlbis is $postedTlbis; use 0, or a power of two from 2 to 8"
+  )
   require(asidBits == 8 || asidBits == 16, s"asidBits is $asidBits; use 8 or 16")
   require(
     !rv64 || granules.contains(12) && asidBits == 16 && paWidth == 56 && contiguous,
@@ -164,6 +172,9 @@ case class MmuConfig(
 
   /** Entries may be suspects of an invalidation that is complete. */
   def suspects: Boolean = completion == Completion.Suspected
+
+  /** TLBIs may be posted, and may spare agents. */
+  def posts: Boolean = postedTlbis > 0
 
   /** FEAT_LPA: 52-bit output with the 64K granule. */
   def lpa: Boolean = paWidth >= 52

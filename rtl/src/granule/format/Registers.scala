@@ -149,6 +149,16 @@ object TlbiOperand {
 object TlbiCommand {
   val kind = BitField(0, 3)
   val lastLevel = BitField(3)
+  val posted = BitField(4)
+  val notCpu = BitField(5)
+  val notDevices = BitField(6)
+}
+
+/** TLBI_SYNC. */
+object TlbiSync {
+  val open = BitField(0, 4)
+  val commands = BitField(8, 4)
+  val held = BitField(16, 16)
 }
 
 /** AT_VA and AT_COMMAND; `write`, `el0` and `pan` are bits of the operation. */

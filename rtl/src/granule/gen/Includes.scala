@@ -97,5 +97,6 @@ object Includes extends App {
   registers("bridge", BridgeRegisters(BridgeConfig()))(_.bus)
   registers("dma", DmaRegisters(DmaConfig()))(_.bus)
   // With every register that there is.
-  registers("mmu", MmuRegisters(GranuleConfig.wide.mmu.copy(hashedTable = true)))(_.bus)
+  private val most = GranuleConfig.wide.mmu.copy(hashedTable = true, postedTlbis = 4)
+  registers("mmu", MmuRegisters(most))(_.bus)
 }

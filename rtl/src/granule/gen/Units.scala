@@ -43,7 +43,7 @@ object Units {
     UnitTop("counters", _ => Counters(PerfEvent.all.size)),
     // mmu
     UnitTop("mmu", c => new WatchedMmu(c.mmu)),
-    UnitTop("mmuip", c => MmuIp(c.mmu)),
+    UnitTop("mmuip", c => MmuIp(c.mmu, devices = c.dma.isDefined)),
     UnitTop("walkturn", _ => WalkTurn(3)),
     UnitTop("invalidatesweep", c => InvalidateSweep(c.mmu)),
     UnitTop("entrylog", c => EntryLog(c.mmu)),
@@ -127,6 +127,7 @@ object Units {
     "answerproof:proof",
     "mmuip:teaching",
     "mmuip:wide",
+    "mmuip:teaching_dma",
     "simsoc:teaching",
     "simsoc:teaching_dma",
     "simsoc:ulx3s",

@@ -3,7 +3,7 @@ package granule.mmu
 import granule.config.MmuConfig
 import granule.format.{MmuContext, SystemChoice, TableFormats}
 import granule.port._
-import granule.tlb.InvalidateBroadcast
+import granule.tlb.{InvalidateBroadcast, PostedChecks}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3
@@ -17,7 +17,8 @@ import spinal.lib.bus.amba3.apb.Apb3
   * [[MmuRegisters]].
   *
   * @param devices there is another MMU, of devices: `context` are its registers, and `invalidate`
-  *                takes every invalidation to it. None is complete before both have done it.
+  *                takes every invalidation to it that does not spare it. None is complete before
+  *                both have done it.
   */
 case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component {
   val io = new Bundle {
@@ -67,20 +68,45 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
     registers.io.viewKey := mmu.io.viewKey
   }
 
-  /** Two senders; `done` belongs to the one whose command was accepted last: one is open. */
+  /** Two senders; `done` belongs to the one whose command was accepted last: one is open. What is
+    * posted and SFENCE.VMA have no order: neither waits for the other to be complete.
+    */
   private val invalidate = new Area {
     val senders = Seq(io.sfence, registers.io.invalidate)
     // A command that was offered stays, even if one that goes first comes meanwhile.
     val arbiter =
       StreamArbiterFactory().lowerFirst.transactionLock.build(InvalidateCmd(), senders.size)
-    val all =
-      if (devices) InvalidateBroadcast(mmu.io.invalidate, io.invalidate)
-      else mmu.io.invalidate
+    val broadcast = devices generate InvalidateBroadcast()
+    val all = if (devices) broadcast.io.sender else mmu.io.invalidate
+    if (devices) {
+      broadcast.io.cpu <> mmu.io.invalidate
+      broadcast.io.devices <> io.invalidate
+      broadcast.io.spared.assignFromBits(
+        if (config.posts) registers.io.spared.asBits.andMask(arbiter.io.chosenOH(1))
+        else B(0, 2 bits)
+      )
+    }
     arbiter.io.output >> all.cmd
     val turn = RegNextWhen(arbiter.io.chosenOH, all.cmd.fire)
     for ((sender, i) <- senders.zipWithIndex) {
       arbiter.io.inputs(i) << sender.cmd
       sender.done := all.done && turn(i)
     }
+  }
+
+  if (devices && config.posts) Checks {
+    val offered = registers.queue.io.sent.valid.pull()
+    val taken = registers.queue.io.sent.ready.pull()
+    val sent = Flow(SparingInvalidate())
+    sent.valid := offered && taken
+    sent.payload := registers.queue.io.sent.payload.pull()
+    PostedChecks(
+      sent,
+      held = offered && !taken,
+      syncs = registers.sync.ended.pull(),
+      waits = registers.sync.waiting.pull(),
+      io.sfence,
+      agents = Seq(mmu.io.invalidate, io.invalidate)
+    )
   }
 }

@@ -3,7 +3,7 @@ package granule.mmu
 import granule.config.MmuConfig
 import granule.format._
 import granule.port._
-import granule.tlb.{SweptEntry, TlbView}
+import granule.tlb.{InvalidateQueue, SweptEntry, TlbView}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}
@@ -14,7 +14,10 @@ import spinal.lib.bus.regif._
   *
   * 64-bit registers are pairs of words. A write to LO is staged and takes effect together with the
   * write to HI; reads return what is in force. A write to TLBI_COMMAND is acknowledged on the bus
-  * when the invalidation is complete. An APB transfer takes two cycles otherwise. A read of an
+  * when the invalidation is complete, or, if it is posted, when [[InvalidateQueue]] has it; one to
+  * TLBI_SYNC when all that were sent are complete. `spared` belongs to what `invalidate` offers.
+  * Where nothing can be posted, TLBI_COMMAND has no such bits: all TLBIs are for everybody and are
+  * complete when their store is. An APB transfer takes two cycles otherwise. A read of an
   * address without a register answers with a slave error; a write there does nothing. Sources: spec
   * 1.1-1.4, 1.7, 7.3, 8.2.
   */
@@ -26,6 +29,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val context = out(MmuContext())
     val htab = config.hashedTable generate out(Bits(64 bits))
     val invalidate = master(InvalidatePort())
+    val spared = config.posts generate out(SparedAgents())
     val fault = slave(Flow(FaultReport()))
     val satp = in(Bits(64 bits))
     val at = debugReadOut generate master(Stream(AddressTranslateCmd()))
@@ -110,6 +114,12 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     )
   )
 
+  private[mmu] val queue = config.posts generate InvalidateQueue(config.postedTlbis)
+  if (config.posts) {
+    queue.io.port <> io.invalidate
+    io.spared := queue.io.spared
+  }
+
   private val command = new Area {
     val register = bus.newRegAt(
       0x68,
@@ -119,24 +129,42 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     RegisterField("kind", TlbiCommand.kind, "kind of the invalidation").addTo(register)
     RegisterField("last_level", TlbiCommand.lastLevel, "only leaf entries must go")
       .addTo(register)
+    if (config.posts)
+      for (
+        (name, bit, doc) <- Seq(
+          ("posted", TlbiCommand.posted, "the write is acknowledged at once: TLBI_SYNC waits"),
+          ("not_cpu", TlbiCommand.notCpu, "the CPU's MMU need not know"),
+          ("not_devices", TlbiCommand.notDevices, "the MMU of devices need not know")
+        )
+      ) RegisterField(name, bit, doc).addTo(register)
 
     val access = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === register.addr
     val sent = Reg(Bool()) init False
     val cycles = Reg(UInt(32 bits)) init 0
+    val posted = config.posts generate TlbiCommand.posted.bool(bus.writeData)
+    def taken = if (config.posts) queue.io.sent.fire && !posted else io.invalidate.cmd.fire
+    val ended =
+      if (config.posts) posted ? queue.io.sent.ready | sent && queue.io.complete
+      else io.invalidate.done
     when(access) {
       when(sent) { cycles := cycles + 1 }
-      when(io.invalidate.cmd.fire) {
+      when(taken) {
         sent := True
         cycles := 1
       }
-      when(io.invalidate.done) { sent := False }
-      when(!io.invalidate.done) { bus.writeHalt() }
+      when(ended) { sent := False }
+      when(!ended) { bus.writeHalt() }
     }
-    io.invalidate.cmd.valid := access && !sent
-    io.invalidate.cmd.kind := InvalidateKind.of(TlbiCommand.kind.of(bus.writeData))
-    io.invalidate.cmd.lastLevelOnly := TlbiCommand.lastLevel.bool(bus.writeData)
-    io.invalidate.cmd.operand := operand
-    io.invalidate.cmd.ds := (Tcr.ds.bool(io.context.tcr)
+    val offered = if (config.posts) queue.io.sent.command else io.invalidate.cmd.payload
+    (if (config.posts) queue.io.sent.valid else io.invalidate.cmd.valid) := access && !sent
+    if (config.posts) {
+      queue.io.sent.spared.cpu := TlbiCommand.notCpu.bool(bus.writeData)
+      queue.io.sent.spared.devices := TlbiCommand.notDevices.bool(bus.writeData)
+    }
+    offered.kind := InvalidateKind.of(TlbiCommand.kind.of(bus.writeData))
+    offered.lastLevelOnly := TlbiCommand.lastLevel.bool(bus.writeData)
+    offered.operand := operand
+    offered.ds := (Tcr.ds.bool(io.context.tcr)
       || Tcr2.d128.bool(io.context.tcr2))
   }
   bus
@@ -144,6 +172,8 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       SymbolName("tlbi_cycles")
     )
     .field(Bits(32 bits), AccessType.RO, "cycles")(SymbolName("value")) := command.cycles.asBits
+
+  private[mmu] val sync = config.posts generate TlbiSyncRegister(config, queue, bus, io.apb)
 
   if (debugReadOut) {
     val va = pair(

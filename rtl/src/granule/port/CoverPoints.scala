@@ -108,6 +108,14 @@ object CoverPoints {
       "widens_twice" -> "a range counts in pages 16 times as large as the smallest",
       "back_to_back" -> "an invalidation is accepted in the cycle after `done`"
     ),
+    of("posted")(
+      "held" -> "a TLBI waits for a place in the queue",
+      "sync_waits" -> "a sync waits for TLBIs that were posted",
+      "devices_are_last" -> "... of which the CPU's MMU has done all",
+      "spares_cpu" -> "the CPU's MMU is not told",
+      "spares_devices" -> "the MMU of devices is not told",
+      "sfence_between" -> "SFENCE.VMA is under way while TLBIs are"
+    ),
     of("l1data")(
       "walk_first" -> "the walker takes the arrays while the CPU wants them",
       "forwards" -> "a lookup finds a word that is written in this cycle",

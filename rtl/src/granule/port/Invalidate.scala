@@ -52,6 +52,17 @@ object InvalidateCmd {
   )
 }
 
+/** Agents that need not be told of a command, as software knows that they have nothing of it. */
+case class SparedAgents() extends Bundle {
+  val cpu, devices = Bool()
+}
+
+/** A command of software, with the agents that it spares. */
+case class SparingInvalidate() extends Bundle {
+  val command = InvalidateCmd()
+  val spared = SparedAgents()
+}
+
 /** Invalidation port. `done` pulses once for each accepted command, in order. After that cycle no
   * translation and no walk in flight uses or installs what the command covers, and no walk that it
   * concerns updates a descriptor that it had read before. So the memory port must answer a

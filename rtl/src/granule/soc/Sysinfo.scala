@@ -41,8 +41,9 @@ case class Sysinfo(config: GranuleConfig) extends Component {
   register(0x08, "lowmem_bytes", "memory behind the lowmem window")(io.lowmemBytes.asBits)
   register(0x0c, "highmem_bytes", "memory behind the highmem window")(io.highmemBytes.asBits)
   register(0x10, "clock_hz", "clock of CPU, timer and UART")(B(config.clockHz, 32 bits))
-  register(0x14, "flags", "bit 0: simulation, bit 1: DMA engine")(
-    B((if (config.simulation) 1 else 0) + (if (config.dma.isDefined) 2 else 0), 32 bits)
+  private val flags = Seq(config.simulation, config.dma.isDefined, config.mmu.posts)
+  register(0x14, "flags", "bit 0: simulation, bit 1: DMA engine, bit 2: TLBIs can be posted")(
+    B(flags.zipWithIndex.map { case (set, i) => if (set) 1 << i else 0 }.sum, 32 bits)
   )
   for (word <- 0 until Sysinfo.nameBytes / 4)
     register(0x20 + 4 * word, s"name$word", "configuration name, ASCII")(nameWord(word))
