@@ -11,7 +11,7 @@ from labs.student_rtl import Place, once
 from model import Access, Fault, Memory, Registers, translate
 from model.explain import size
 from model.geometry import GRANULES, Geometry, geometry
-from model.registers import TG0
+from model.registers import TG0, TG1
 from model.tables import Tables
 from support.configurations import features_of
 
@@ -59,18 +59,21 @@ class Space:
 
     @property
     def registers(self) -> Registers:
+        """Both halves have the same tables."""
         tnsz = 64 - self.bits
-        return Registers(tcr=tnsz | TG0[self.granule] << 14 | 1 << 23 | 5 << 32, ttbr0=ROOT,
-                         mair=0xFF)  # fmt: skip
+        halves = tnsz | TG0[self.granule] << 14 | tnsz << 16 | TG1[self.granule] << 30
+        return Registers(tcr=halves | 5 << 32, ttbr0=ROOT, ttbr1=ROOT, mair=0xFF)
 
     def step(self) -> dict:
         """For the player."""
-        registers = {name: getattr(self.registers, name) for name in ("tcr", "ttbr0", "mair")}
+        names = ("tcr", "ttbr0", "ttbr1", "mair")
+        registers = {name: getattr(self.registers, name) for name in names}
         return {"words": self.memory.words, "registers": registers, "addresses": self.addresses}
 
 
 def space(seed: Seed, granule: int, bits: int) -> Space:
-    """Two pages, and an address for each level at which a walk may end without one."""
+    """Two pages, and an address for each level at which a walk may end without one. Every other one
+    is in the upper half, where what a first table leaves out is not 0."""
     draws = seed.draws(f"space {granule} {bits}")
     shape = geometry(granule, 64 - bits)
     built = Tables(Memory(), shape, ROOT, TABLES)
@@ -82,6 +85,8 @@ def space(seed: Seed, granule: int, bits: int) -> Space:
             mapped.append(va)
     addresses = [va | draws.getrandbits(granule) & ~7 for va in mapped]
     addresses += [mapped[0] ^ 1 << shape.lsb(level) for level in shape.levels]
+    for number in range(1, len(addresses), 2):
+        addresses[number] |= (1 << 64) - (1 << bits)
     return Space(granule, bits, built.memory, tuple(addresses))
 
 

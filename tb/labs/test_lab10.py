@@ -53,7 +53,7 @@ WRONG = {
     ),
     "the first table is full": (
         changed("(U(64 - lowest(level), 6 bits) - tnsz).resize(4)", "U(stride, 4 bits)"),
-        {"levels", "walks_4k", "walks_16k", "walks_64k"},
+        {"walks_4k", "walks_16k", "walks_64k"},
     ),
     "no level 0": (
         changed("val higher = level > 0 &&", "val higher = level > 1 &&")
