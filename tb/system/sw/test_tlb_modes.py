@@ -7,7 +7,7 @@ from system.sw.firmware import boot
 
 OK = 0
 MODES = ("each", "local", "broadcast", "ipi", "none", "range")
-PAGES = (1, 4, 16, 64, 512)
+MANY = (64, 512)  # with fewer, what is in the caches counts more than the mode
 
 
 def test_a_machine_without_a_second_mmu_says_so():
@@ -35,7 +35,7 @@ def test_what_each_mode_leaves_and_what_it_costs(size):
         return sum(result.value(f"T.{load}.{mode}.{pages}.{part}") for part in ("send", "wait"))
 
     for load in ("idle", "busy"):
-        for pages in PAGES:
+        for pages in MANY:
             none = cycles(load, "none", pages)
             assert all(cycles(load, mode, pages) > none for mode in MODES if mode != "none")
         # A wait for all costs less than a wait for each, and a range less than any of its pages.
