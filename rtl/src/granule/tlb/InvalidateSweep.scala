@@ -23,9 +23,9 @@ import spinal.lib._
   *
   * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
   * TLBs rounded up to a power of two; with a main TLB it takes one more. `done` comes then, and
-  * with `Completion.Suspected` after 3 cycles; or when `underWay.mayStore` ends: a killed walk has a
-  * compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for
-  * an answer as long as it likes. The next command is accepted when both the sweep and `done` are
+  * with `Completion.Suspected` after 3 cycles; or when `underWay.mayStore` ends: a killed walk has
+  * a compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for an
+  * answer as long as it likes. The next command is accepted when both the sweep and `done` are
   * over.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
