@@ -1,0 +1,32 @@
+"""What must not pass for a verdict: ABC that cannot read its circuit, a second run that seeds
+defects in the same tree, and a defect that is not in the Verilog."""
+
+import pytest
+
+from campaigns.mutants import run as seeds
+from formal import abc, run
+from formal.proofs import PROOFS
+from support.run import built
+
+
+def test_a_circuit_that_abc_cannot_read_is_no_verdict(tmp_path):
+    source = tmp_path / "broken.aig"
+    source.write_bytes(b"no circuit\n")
+    with pytest.raises(abc.Failed, match="broken.aig: ABC ended without a verdict"):
+        abc.ask(source, abc.PROVE, 60)
+
+
+def test_a_second_run_does_not_seed(tmp_path, monkeypatch):
+    monkeypatch.setattr(seeds, "WORK", tmp_path)
+    monkeypatch.setattr(seeds, "TREE", tmp_path / "tree")
+    seeds.prepare()
+    with pytest.raises(seeds.Misfit, match="another run seeds its defects"):
+        seeds.prepare()
+
+
+def test_a_defect_that_changes_no_verilog_is_no_defect(monkeypatch):
+    built("verilog")
+    proof = next(p for p in PROOFS if p.name == "descriptor")
+    monkeypatch.setattr(seeds, "generate", lambda *_: run.source_of(proof))
+    with pytest.raises(seeds.Misfit, match="the Verilog is the same without the defect"):
+        run.mutants(proof, ())
