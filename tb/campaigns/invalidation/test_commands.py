@@ -1,10 +1,15 @@
 """A few hundred of the random commands of `make invalidation`, on the MMU with a main TLB."""
 
 import random
+from dataclasses import replace
+
+import pytest
 
 from campaigns.invalidation.cases import HOME, PAGE
-from campaigns.invalidation.commands import RUN, WEIGHTS, command, run, runs
+from campaigns.invalidation.commands import FEATURES, RUN, WEIGHTS, command, expect, run, runs
+from campaigns.invalidation.world import Pages
 from campaigns.soak.build import harness
+from campaigns.soak.player import Answer
 from model.tlbi import Entry, must_go
 from support.seed import run_seed
 
@@ -32,3 +37,18 @@ def test_a_command_says_what_it_covers():
 
 def test_runs_add_up():
     assert list(runs(2 * RUN + 5, 7)) == [(RUN, 7), (RUN, 8), (5, 9)]
+
+
+def test_an_answer_is_judged_by_all_that_it_has():
+    pages = Pages(16)
+    want = {n: pages.translation(FEATURES, 1, n) for n in range(2)}
+    right = Answer(False, 0, False, False, want[0].pa, want[0].attr, 3, (), ())
+    expect(right, want[0], (1, 0))
+    for wrong in (
+        {"fault": True},
+        {"pa": want[1].pa},
+        {"attr": want[1].attr},
+        {"writes": ((0, 0),)},
+    ):
+        with pytest.raises(AssertionError, match="page"):
+            expect(replace(right, **wrong), want[0], (1, 0))

@@ -2,11 +2,16 @@
 
 from campaigns.invalidation.cases import HOME, PAGE
 from drivers.lockstep import MmuBench
-from model import Access
+from model import Access, Features, Translation, translate
 from model.tables import AF, NG, ap
 from unit.mmu.machine import Machine
 
 PHYSICAL = 1 << 32
+
+
+def attributes(n: int) -> int:
+    """Of page n: all eight memory types in turn, so that neighbours differ."""
+    return AF | NG | ap(1) | n % 8 << 2
 
 
 class Pages:
@@ -18,8 +23,15 @@ class Pages:
         self.memory = self._machine.memory
         for asid, home in HOME.items():
             for n in range(self.each):
-                self._machine.map(home + n * PAGE, self.place(asid, n), bits=AF | NG | ap(1))
+                self._machine.map(home + n * PAGE, self.place(asid, n), bits=attributes(n))
         self.registers = {asid: self._machine.with_asid(asid) for asid in HOME}
+
+    def translation(self, features: Features, asid: int, n: int) -> Translation:
+        """What the golden model says to a read."""
+        access = Access(HOME[asid] + n * PAGE)
+        found = translate(self.registers[asid], features, self.memory, access)
+        assert isinstance(found, Translation), found
+        return found
 
     def place(self, asid: int, n: int) -> int:
         return PHYSICAL + ((asid * self.each + n) << 12)
