@@ -314,6 +314,14 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
       CoverPoint("bridge.refusal_waits")(refusal.waits)
       CoverPoint("bridge.refusal_between")(refusal.waits && order.newerWaits(refusal.slotNow))
     }
+    val passes = Vec.fill(config.waiting)(RegInit(False))
+    val (kept, passed) = (data.io.issued, data.io.passed)
+    when(passed.valid) { passes(passed.payload) := False }
+    when(kept.valid && kept.route.kept) { passes(kept.route.slot) := True }
+    assert(
+      !passed.valid || passes(passed.payload),
+      "bridge: data passes of a write that was not issued, or twice"
+    )
     CoverPoint("bridge.second_miss")(decision.misses && !translator.io.canAsk)
     CoverPoint("bridge.address_of_two")(choice.offered.andR)
     for (
