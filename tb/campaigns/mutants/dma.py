@@ -67,4 +67,22 @@ DMA_MUTANTS = [
         ERRORS,
         "a_read_error_after_a_write_error",
     ),
+    mutant(
+        "overlap-unseen",
+        "a copy to the second half of its own source begins",
+        "ListFetch",
+        "place < (entry.bytes << 1)",
+        "place < entry.bytes.resize(33)",
+        ERRORS,
+        "what_overlaps",
+    ),
+    mutant(
+        "overlap-of-two-rows",
+        "addresses of two address spaces are compared",
+        "DmaEngine",
+        "oneRow && fetch.overlaps",
+        "fetch.overlaps",
+        ERRORS,
+        "what_overlaps",
+    ),
 ]

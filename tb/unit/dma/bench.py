@@ -82,10 +82,12 @@ class Bench:
     async def start(cls, dut, seed: int = 1, size: int = 16 * PAGE):
         self = cls(dut, seed, size)
         await parts.start(dut)
-        streams = LIST_STREAM | SOURCE_STREAM << 8 | DESTINATION_STREAM << 16
-        await self.apb.write(STREAMS, streams)
+        await self.streams(SOURCE_STREAM, DESTINATION_STREAM)
         cocotb.start_soon(self._watch())
         return self
+
+    async def streams(self, source: int, destination: int) -> None:
+        await self.apb.write(STREAMS, LIST_STREAM | source << 8 | destination << 16)
 
     def _get(self, name: str) -> int:
         return int(getattr(self.dut, f"axi_{name}").value)

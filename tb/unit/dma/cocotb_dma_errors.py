@@ -6,11 +6,13 @@ import cocotb
 
 from unit.dma.bench import (
     CONTROL,
+    DESTINATION_STREAM,
     DONE,
     FAILED,
     LIST,
     LIST_STREAM,
     MOST,
+    SOURCE_STREAM,
     START,
     STATUS,
     STOP,
@@ -71,6 +73,31 @@ async def what_is_illegal(dut):
         assert await bench.error() == (Cause.ILLEGAL, 0, 0)
     assert bytes(bench.memory.bytes[0x100:]) == before
     assert await bench.run([Entry(0x1000, 64, source=3, flags=FILL | LAST)]) == DONE
+
+
+@cocotb.test()
+async def what_overlaps(dut):
+    """Source and destination of one row have no byte in common. Of two rows nobody can tell, and a
+    fill has no source."""
+    bench = await Bench.start(dut)
+    size, wide = 0x180, 0x2_0000_2000
+    await bench.streams(SOURCE_STREAM, SOURCE_STREAM)
+    before = bytes(bench.memory.bytes[0x100:])
+    good = Entry(0x6000, 0, source=0x6000)  # no byte at all
+    for apart in (0, 4, -4, 256, -256, size - 4, 4 - size):
+        assert await bench.run([good, Entry(0x2000 + apart, size, 0x2000, flags=LAST)]) == FAILED
+        assert await bench.error() == (Cause.ILLEGAL, 0, 0x20), f"{apart} apart"
+        assert await bench.progress() == (1, 0)
+    for source, destination in ((wide, wide + 4), (wide + 4, wide), (0, (1 << 64) - 4)):
+        assert await bench.run([Entry(destination, size, source, flags=LAST)]) == FAILED
+        assert await bench.error() == (Cause.ILLEGAL, 0, 0)
+    assert bytes(bench.memory.bytes[0x100:]) == before
+    for apart in (size, -size):
+        assert await bench.run([Entry(0x2000 + apart, size, 0x2000, flags=LAST)]) == DONE
+        assert bench.memory.bytes[0x2000 + apart :][:size] == before[0x1F00:][:size], apart
+    assert await bench.run([Entry(0x2000, size, 0x2000, flags=FILL | LAST)]) == DONE
+    await bench.streams(SOURCE_STREAM, DESTINATION_STREAM)
+    assert await bench.run([Entry(0x3004, size, 0x3000, flags=LAST)]) == DONE
 
 
 @cocotb.test()

@@ -30,6 +30,11 @@ class Entry:
         places = self.destination | self.bytes | (0 if self.fills else self.source)
         return places % BEAT == 0 and self.flags < 8
 
+    @property
+    def overlaps(self) -> bool:
+        """Source and destination have a byte in common, in one address space."""
+        return not self.fills and abs(self.source - self.destination) < self.bytes
+
     def encode(self) -> bytes:
         fields = ((self.flags, 4), (self.bytes, 4), (self.source, 8), (self.destination, 8),
                   (self.value, 4), (0, 4))  # fmt: skip
@@ -65,13 +70,16 @@ def play(
     refuses: Callable[[int], bool],
     most: int,
     list_va: int,
+    *,
+    one_row: bool,
 ) -> Result:
-    """Works `entries` off in `memory`. `refuses`: the page of an address is a bus error."""
+    """Works `entries` off in `memory`. `refuses`: the page of an address is a bus error.
+    `one_row`: source and destination are the same stream."""
     for index, entry in enumerate(entries):
         at = list_va + index * ENTRY_BYTES
         if refuses(at):
             return Result(index, 0, Cause.LIST, at)
-        if not entry.is_legal:
+        if not entry.is_legal or (one_row and entry.overlaps):
             return Result(index, 0, Cause.ILLEGAL, at)
         written = 0
         for source, destination, size in bursts(entry, most):

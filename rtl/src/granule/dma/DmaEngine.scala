@@ -51,6 +51,9 @@ case class DmaEngine(config: DmaConfig) extends Component {
   private val untouched = RegInit(True) // nothing of the entry is written
 
   private val entry = fetch.entry
+  // Addresses of two rows may be of two address spaces, and cannot be compared.
+  private val oneRow = registers.io.streams.source === registers.io.streams.destination
+  private val illegal = entry.isIllegal(config) || oneRow && fetch.overlaps
   private val end = DmaEnd()
   end.cause := DmaCause.none
   end.response := fetch.response
@@ -73,7 +76,7 @@ case class DmaEngine(config: DmaConfig) extends Component {
     is(State.fetching) {
       when(fetch.response =/= Axi4.resp.OKAY) {
         end.cause := DmaCause.list
-      } elsewhen (entry.isIllegal(config)) { end.cause := DmaCause.illegal }
+      } elsewhen (illegal) { end.cause := DmaCause.illegal }
       when(fetch.arrived) {
         ends := end.failed || stop
         state := ends ? State.idle | State.moving

@@ -16,7 +16,7 @@ import spinal.lib._
   *   word 7     software's own
   * }}}
   *
-  * Addresses and bytes are multiples of a beat.
+  * Addresses and bytes are multiples of a beat. Source and destination do not overlap.
   */
 case class DmaEntry() extends Bundle {
   val flags = Bits(32 bits)
@@ -42,7 +42,8 @@ object DmaEntry {
 /** What ended a list before its last entry.
   *
   *   - `list`: the bus did not deliver an entry. `read`, `write`: ... did not do that.
-  *   - `illegal`: an entry has reserved flags, or what is no multiple of a beat.
+  *   - `illegal`: an entry has reserved flags, or what is no multiple of a beat, or it copies to a
+  *     place of the same stream that overlaps its source.
   */
 object DmaCause extends SpinalEnum(binarySequential) {
   val none, list, read, write, illegal = newElement()

@@ -10,7 +10,8 @@ import spinal.lib.bus.amba4.axi._
   *
   * `ask` holds the entry's address for one cycle, when nothing is under way; `entry` and `response`
   * are valid from `arrived`, a cycle after the last beat, to the next `ask`. `response` is OKAY or
-  * that of a beat that failed.
+  * that of a beat that failed. `overlaps`: what the entry reads and what it writes have a byte in
+  * common if they are of one address space.
   *
   * Latency: a cycle to AR, a cycle after the last beat.
   */
@@ -33,10 +34,20 @@ case class ListFetch(config: DmaConfig) extends Area {
   entry.assignFromBits(words)
   val response = Reg(Bits(2 bits))
   val arrived = RegNext(r.valid && r.last) init False
+  private val next = r.data ## (words >> config.bus.dataWidth)
   when(ask.valid) { response := Axi4.resp.OKAY }
   when(r.valid) {
-    words := r.data ## (words >> config.bus.dataWidth)
+    words := next
     when(r.resp =/= Axi4.resp.OKAY) { response := r.resp }
+  }
+
+  val overlaps: Bool = {
+    val coming = DmaEntry()
+    coming.assignFromBits(next)
+    // 0 where the destination ends at the source, twice the bytes where it begins at its end.
+    // In a register, so that these sums and the comparison have a cycle each.
+    val place = RegNextWhen(coming.destination - coming.source + coming.bytes, r.valid)
+    !entry.fill && place =/= 0 && place < (entry.bytes << 1)
   }
 }
 
