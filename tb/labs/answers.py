@@ -73,10 +73,10 @@ def parse(path: Path, sheet: Sheet) -> dict[str, object]:
     if path.stat().st_size > MOST_BYTES:
         raise Trouble(f"{path} has more than {MOST_BYTES} bytes. Only answers belong into it.")
     try:
-        answers = tomllib.loads(path.read_text(encoding="utf-8"))
+        answers = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise Trouble(f"{path} is no text in UTF-8. Save it as plain text.") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise Trouble(f"{path}: {where(error)}") from None
     except OSError as error:
         raise Trouble(f"{path} cannot be read: {error.strerror}.") from None
@@ -89,7 +89,8 @@ def parse(path: Path, sheet: Sheet) -> dict[str, object]:
     return answers
 
 
-def where(error: tomllib.TOMLDecodeError) -> str:
+def where(error: Exception) -> str:
     found = re.search(r"at line (\d+)", str(error))
-    place = f"line {found[1]}" if found else "the end"
+    end = "the end" if isinstance(error, tomllib.TOMLDecodeError) else "an answer"
+    place = f"line {found[1]}" if found else end
     return f'{place} is not understood. An answer is one line: index_1 = "17".'

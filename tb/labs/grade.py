@@ -31,6 +31,15 @@ def lab_and_seed(number: int, name: str) -> tuple[Lab, Seed]:
         raise Trouble(str(error)) from None
 
 
+def needs_checkout(lab: Lab) -> None:
+    """Raises Trouble in the archive of a class, which has nothing that builds RTL."""
+    if lab.hardware and not machine.checkout():
+        raise Trouble(
+            f"lab {lab.number} is a lab of hardware: it needs Java, Mill and Verilator, and so a "
+            "checkout of the project. This archive has only what was built."
+        )
+
+
 def shown(path: Path) -> str:
     """As one would type it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
@@ -47,6 +56,7 @@ def place(seed: Seed, folder: str | None) -> Path:
 def start(args: argparse.Namespace) -> None:
     """Makes a student's folder. What is there already stays as it is."""
     chosen, drawn = lab_and_seed(args.lab, args.seed)
+    needs_checkout(chosen)
     folder = place(drawn, args.handin)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -101,6 +111,7 @@ def check(args: argparse.Namespace) -> None:
 def grade(args: argparse.Namespace) -> None:
     """Grades what a student has handed in."""
     chosen, drawn = lab_and_seed(args.lab, args.seed)
+    needs_checkout(chosen)
     sheet = chosen.sheet(drawn)
     work = answers.read(place(drawn, args.handin), sheet)
     print(f"{title(chosen)}, {drawn.name}")

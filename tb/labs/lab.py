@@ -112,3 +112,8 @@ class Lab:
     measure: Callable[[], str] | None = None
     explore: Callable[[Seed, Handin], str] | None = None
     link: Callable[[Seed], str] | None = None
+
+    @property
+    def hardware(self) -> bool:
+        """Students write RTL, which needs all that builds it."""
+        return any(name.endswith(".scala") for name in self.files)

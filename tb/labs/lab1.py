@@ -121,7 +121,7 @@ def filled(handin: Handin, of: Space, kind: str = "page") -> Memory | Verdict:
     """The tables after all pages were mapped; or what was wrong already."""
     commands = of.commands() + "".join(page_command(page, kind) for page in of.pages) + "dump\n"
     output = machine.on_host(handin.folder / "build" / "lab1_host", commands)
-    for page, (result,) in zip(of.pages, output.values("result", 10), strict=True):
+    for page, (result,) in zip(of.pages, output.rows("result", len(of.pages), 10), strict=True):
         if result:
             return Verdict(False, f"map_{kind}({page.va:#x}) gives 0", str(result))
     return Memory({address: word for address, word in output.values("word")})
@@ -186,7 +186,7 @@ def rights(spaces: list[Space]) -> Callable[[Handin], Verdict]:
 def enough(of: Space, handin: Handin, tables: int) -> bool:
     commands = of.commands(tables) + "".join(map(page_command, of.pages))
     output = machine.on_host(handin.folder / "build" / "lab1_host", commands)
-    return not any(result for (result,) in output.values("result", 10))
+    return not any(result for (result,) in output.rows("result", len(of.pages), 10))
 
 
 def thrifty(spaces: list[Space]) -> Callable[[Handin], Verdict]:
@@ -217,7 +217,7 @@ def refuses(of: Space) -> Callable[[Handin], Verdict]:
             before = machine.on_host(program, commands)
             after = machine.on_host(program, of.commands() + page_command(page)
                                     + page_command(other) + "dump\n")  # fmt: skip
-            result = after.values("result", 10)[-1][0]
+            result = after.rows("result", 2, 10)[-1][0]
             if result != error:
                 return Verdict(False, f"map_page {what} gives {error}", str(result))
             if before.values("word") != after.values("word"):
@@ -233,7 +233,7 @@ def runs_out(of: Space) -> Callable[[Handin], Verdict]:
         for tables in range(needed):
             output = machine.on_host(handin.folder / "build" / "lab1_host",
                                      of.commands(tables) + page_command(of.pages[0]))  # fmt: skip
-            ((result,),) = output.values("result", 10)
+            ((result,),) = output.rows("result", 1, 10)
             if result != ENOMEM:
                 return Verdict(False, f"with memory for {tables} tables: {ENOMEM}", str(result))
         return Verdict(True)

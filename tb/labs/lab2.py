@@ -56,8 +56,7 @@ def reference(on: Machine) -> machine.Output:
 
 
 def reach_of(output: machine.Output) -> int:
-    ((pages,),) = output.values("reach")
-    return pages
+    return output.value("reach")
 
 
 def entries() -> int:
@@ -67,7 +66,7 @@ def entries() -> int:
 
 def costs(handin: Handin, granule: str, *pages: int) -> list[float]:
     """Cycles of an access in chains of so many pages."""
-    found = run(handin, Machine(granule, pages)).values("chase")
+    found = run(handin, Machine(granule, pages)).rows("chase", len(pages), width=2)
     return [hundredths / 100 for _, hundredths in found]
 
 

@@ -146,8 +146,7 @@ def answer(handin: Handin, on: Machine, name: str) -> int:
     if not output or output.values("fault") or output.values("outside"):
         output = run(handin, on, name, machine.MOST_CYCLES)
     look_for_trouble(output)
-    ((value,),) = output.values(name)
-    return value
+    return output.value(name)
 
 
 def look_for_trouble(output: machine.Output) -> None:

@@ -114,10 +114,9 @@ def asked(handin: Handin, seed: Seed, of: Cache) -> Said:
     program = handin.folder / "build" / "lab5_host"
     places = addresses(seed, of)
     output = machine.on_host(program, of.command + "".join(f"at {va:x}\n" for va in places))
-    ((colours,),) = output.values("colours")
-    answers = list(zip(places, output.values("at"), strict=True))
+    answers = list(zip(places, output.rows("at", len(places), width=2), strict=True))
     return Said(
-        colours,
+        output.value("colours"),
         {va: said[0] for va, said in answers},
         {va: said[1] for va, said in answers},
     )
@@ -199,8 +198,7 @@ def counted(handin: Handin, loop: Loop) -> tuple[int, int]:
         raise Trouble(f"{loop}: zero_page() says {number}, and there is memory for {MOST_ZERO}")
     for (address,) in output.values("fault"):
         raise Trouble(f"{loop}: an access to {address:#x} faults")
-    ((misses,),) = output.values("misses")
-    return misses, sum(pages for (pages,) in output.values("pages"))
+    return output.value("misses"), sum(pages for (pages,) in output.values("pages"))
 
 
 @cache

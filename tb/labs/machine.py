@@ -4,14 +4,16 @@ wrong is told in words that name the student's own files."""
 import hashlib
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 
 from labs.lab import Handin, Trouble
 from sim.compiler import ARCHITECTURE, CFLAGS, CROSS, LINK
@@ -25,6 +27,7 @@ WARNINGS = ["-Wall", "-Wextra"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SECONDS = 60
 HOST_SECONDS = 5
+MOST_PRINTED = 1 << 24
 MOST_CYCLES = 1_000_000  # ten times what a program of these labs needs
 FIRMWARE_CYCLES = 50_000_000  # likewise
 MEASURED = ROOT / "build/labs/measured"
@@ -37,10 +40,17 @@ class NoEnd(Trouble):
     """A program used up its cycles."""
 
 
+def checkout() -> bool:
+    """Not the archive of a class, which cannot build RTL."""
+    return (ROOT / "build.sc").exists()
+
+
 def prebuilt() -> Path | None:
     """A folder with simulators and include/, for machines that cannot build them."""
     named = os.environ.get("PREBUILT", "").strip()
-    return Path(named).resolve() if named else None
+    if named:
+        return Path(named).resolve()
+    return None if checkout() else ROOT / "build"
 
 
 def part(name: str, target: str) -> Path:
@@ -189,23 +199,48 @@ class Output:
 
     def values(self, word: str, base: int = 16) -> list[list[int]]:
         """The numbers behind `word`, line by line."""
-        lines = re.findall(rf"^{word}((?: -?[0-9a-f]+)+)$", self.text, re.M)
+        digits = "0-9a-f" if base == 16 else "0-9"
+        lines = re.findall(rf"^{word}((?: -?[{digits}]+)+)$", self.text, re.M)
         return [[int(number, base) for number in line.split()] for line in lines]
+
+    def rows(self, word: str, count: int, base: int = 16, width: int = 1) -> list[list[int]]:
+        """The same of a word that the program prints so often, with so many numbers."""
+        found = self.values(word, base)
+        if len(found) != count or any(len(row) != width for row in found):
+            raise Trouble(
+                f"{len(found)} lines '{word}' came from the lab's program instead of {count}: "
+                "does your code print, or end the program?"
+            )
+        return found
+
+    def value(self, word: str) -> int:
+        """The one number of a word that is printed once."""
+        return self.rows(word, 1)[0][0]
+
+
+def limited() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED, MOST_PRINTED))
 
 
 def on_host(program: Path, commands: str) -> Output:
-    try:
-        done = subprocess.run(
-            [str(program)], input=commands, capture_output=True, text=True, errors="replace",
-            check=False, timeout=HOST_SECONDS, env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"},
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise Trouble(
-            f"your code did not end within {HOST_SECONDS} s: is there an endless loop?"
-        ) from None
+    """What it prints goes through files, whose size the system can limit."""
+    with TemporaryFile() as out, TemporaryFile() as error:
+        try:
+            done = subprocess.run(
+                [program], input=commands.encode(), stdout=out, stderr=error, check=False,
+                timeout=HOST_SECONDS, preexec_fn=limited,
+                env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"},
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise Trouble(
+                f"your code did not end within {HOST_SECONDS} s: is there an endless loop?"
+            ) from None
+        if done.returncode == -signal.SIGXFSZ:
+            raise Trouble(f"your code printed {MOST_PRINTED:,} bytes: is there an endless loop?")
+        said = [file.seek(0) or file.read().decode(errors="replace") for file in (out, error)]
     if done.returncode:
-        raise Trouble(crash(done.stderr))
-    return Output(done.stdout)
+        raise Trouble(crash(said[1]))
+    return Output(said[0])
 
 
 def crash(said: str) -> str:
@@ -238,10 +273,11 @@ def on_simulator(
     return Output(done.stdout.decode("latin-1"), done.returncode)
 
 
-def console(elf: Path, append: str, until: str) -> str:
+def console(elf: Path, append: str, until: str, name: str = SIMULATOR) -> str:
+    """What the firmware prints until it shows `until`."""
     with TemporaryDirectory() as folder:
         ends = ("--profile", f"{folder}/profile.json", "--milestone", until, "--end-at-milestones")
-        text = on_simulator(elf, append, FIRMWARE_CYCLES, options=ends).text
+        text = on_simulator(elf, append, FIRMWARE_CYCLES, name, ends).text
     if until not in text:
         raise Trouble(f"the firmware with '{append}' ended before it showed '{until}'")
     return text

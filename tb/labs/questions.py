@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from labs.lab import Handin, Verdict
 
 NO_ANSWER = "no answer"
+MOST_DIGITS = 70  # 64 of them in binary, and a prefix
 
 
 def number(value: object) -> int | None:
@@ -12,11 +13,18 @@ def number(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value
+        return value if value.bit_length() < MOST_DIGITS else None
+    text = str(value).replace(" ", "").replace(",", "")
     try:
-        return int(str(value).replace(" ", "").replace(",", ""), 0)
+        return int(text, 0) if len(text) <= MOST_DIGITS else None
     except ValueError:
         return None
+
+
+def quoted(value: object) -> str:
+    """As it stands in the file of answers, on one line."""
+    text = hex(value) if isinstance(value, int) else " ".join(str(value).split())
+    return f"'{text[:MOST_DIGITS]}...'" if len(text) > MOST_DIGITS else f"'{text}'"
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,7 @@ class Number:
             return Verdict(False, got=NO_ANSWER)
         value = number(given)
         if value is None:
-            return Verdict(False, self.key, f"'{given}', which is not {self.form}")
+            return Verdict(False, self.key, f"{quoted(given)}, which is not {self.form}")
         right = abs(value - self.answer) <= self.spread * self.answer
         return Verdict(right, self.key, self.show(value))
 
@@ -92,7 +100,7 @@ class Word:
         if not given:
             return Verdict(False, got=NO_ANSWER)
         if given not in self.choices:
-            return Verdict(False, self.key, f"'{given}', which is not {self.form}")
+            return Verdict(False, self.key, f"{quoted(given)}, which is not {self.form}")
         return Verdict(given == self.answer, self.key, given)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, grade, judge
+from labs import answers, grade, judge, machine
 from labs.lab import Check, Handin, Prose, Sheet, Trouble, Verdict
 from labs.questions import Number, Word, number
 from labs.seed import Seed
@@ -74,7 +74,8 @@ def test_a_part_needs_what_stands_before_it() -> None:
 @pytest.mark.parametrize(
     "text, value",
     [("0x1F", 31), (" 31 ", 31), ("1_000", 1000), ("0b11", 3), (31, 31), ("1,000", 1000),
-     ("many", None), ("1.5", None), (1.5, None), (True, None), ([1], None)],
+     ("many", None), ("1.5", None), (1.5, None), (True, None), ([1], None), ({}, None),
+     ("9" * 90, None), (1 << 90, None)],
 )  # fmt: skip
 def test_numbers_as_people_write_them(text: object, value: int | None) -> None:
     assert number(text) == value
@@ -124,11 +125,13 @@ def test_starter_has_no_points_and_tells_no_answer(started: Path) -> None:
         (b'levels_4k = "3\n', "line 1 is not understood"),
         (b"levels_4k = three\n", "line 1 is not understood"),
         (b'level_4k = "3"\n', "nothing is asked under 'level_4k'"),
+        (b"levels_4k = " + b"9" * 5000, "an answer is not understood"),
+        (b"levels_4k = " + b"[" * 5000, "an answer is not understood"),
         (b"\xff\xfe\x00", "is no text in UTF-8"),
         (b"x" * (answers.MOST_BYTES + 1), "Only answers belong into it"),
         (None, "is missing"),
     ],
-    ids=["quote", "bare", "name", "binary", "large", "missing"],
+    ids=["quote", "bare", "name", "digits", "nested", "binary", "large", "missing"],
 )
 def test_a_broken_file_of_answers(started: Path, content: bytes | None, message: str) -> None:
     path = started / answers.NAME
@@ -137,6 +140,25 @@ def test_a_broken_file_of_answers(started: Path, content: bytes | None, message:
         path.write_bytes(content)
     text = graded(started)
     assert message in text and "total: 0 of 24" in text
+
+
+def test_answers_of_a_wrong_kind(started: Path) -> None:
+    """Each costs its own points, and is shown on one line."""
+    path = started / answers.NAME
+    path.write_text(
+        "levels_4k = [3]\nlevels_16k = true\nlevels_64k = 2026-01-01\n"
+        f'first_entries = 0x{"f" * 5000}\na_index_1 = "{"x" * 5000}"\na_write = 1.5\n'
+    )
+    text = graded(started)
+    assert "'[3]', which is not a number, like 12" in text and "'1.5', which is not one of" in text
+    assert "total: 0 of 24" in text and max(map(len, text.splitlines())) < 200
+
+
+def test_an_editor_that_writes_a_mark_and_its_own_ends_of_lines(started: Path) -> None:
+    printed = run("questions", "-c", "--lab", "0", "--seed", "anna").stdout
+    text = b"\xef\xbb\xbf" + printed.replace("\n", "\r\n").encode()
+    (started / answers.NAME).write_bytes(text)
+    assert "total: 24 of 24 points" in graded(started)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
@@ -191,6 +213,20 @@ def test_commands_of_the_handout_run() -> None:
         subprocess.run(
             [sys.executable, str(ROOT / script), *rest], check=True, stdout=subprocess.DEVNULL
         )
+
+
+@pytest.mark.parametrize("command", ["start", "grade"])
+def test_a_lab_of_hardware_needs_a_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Where there is none, nothing is begun."""
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    folder = tmp_path / "mine"
+    words = [command, "--lab", "9", "--seed", "anna", "--handin", str(folder)]
+    monkeypatch.setattr(sys, "argv", ["grade.py", *words])
+    with pytest.raises(SystemExit, match="Error: lab 9 is a lab of hardware: .* a checkout"):
+        grade.main()
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("command", [["questions", "--seed", "anna"], ["measure"]])

@@ -18,6 +18,14 @@ def test_a_prebuilt_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert machine.include() == tmp_path / "include"
 
 
+def test_an_archive_is_prebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs it: make, or a notebook."""
+    monkeypatch.delenv("PREBUILT", raising=False)
+    assert machine.prebuilt() is None
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    assert machine.prebuilt() == tmp_path / "build"
+
+
 @pytest.mark.parametrize(
     "content, said",
     [
@@ -104,6 +112,22 @@ def test_a_firmware_that_says_something_else(prebuilt: Path) -> None:
 )  # fmt: skip
 def test_a_crash_in_one_line(said: str, told: str) -> None:
     assert machine.crash(said) == told
+
+
+def test_a_program_that_ends_early_or_prints(tmp_path: Path) -> None:
+    for text in ("result 1\n", "result 1\nresult 2\nresult 3\n", "result 1 2\nresult 3\n"):
+        with pytest.raises(Trouble, match="instead of 2: does your code print, or end"):
+            machine.Output(text).rows("result", 2)
+    assert machine.Output("result 1\nresult a\n").values("result", 10) == [[1]]
+    assert machine.Output("result a\n").value("result") == 10
+
+
+def test_a_program_that_prints_without_an_end(tmp_path: Path) -> None:
+    program = tmp_path / "prints"
+    program.write_text("#!/bin/sh\nexec yes\n")
+    program.chmod(0o755)
+    with pytest.raises(Trouble, match=r"your code printed 16,777,216 bytes: is there an endless"):
+        machine.on_host(program, "")
 
 
 def test_a_long_message_is_cut() -> None:

@@ -10,6 +10,7 @@ import subprocess
 import tarfile
 import tempfile
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,7 @@ NOT_THERE = re.compile(r"java|mill|mvn|verilator|sbt|pip|python|em\+\+|yosys")
 PYTHON = "/usr/bin/python3"
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 BLOCK = re.compile(r"^```\n((?:(?!```).*\n)*)```$", re.M)
-# Labs in which students write RTL need what builds it, and so a checkout.
-HARDWARE = [number for number, lab in LABS.items() if any(".scala" in name for name in lab.files)]
+HARDWARE = [number for number, lab in LABS.items() if lab.hardware]
 
 
 class Computer:
@@ -92,16 +92,27 @@ def test_it_is_a_computer_without_what_builds(computer) -> None:
     assert "all that labs need is here" in computer.said("make check")
 
 
+@pytest.fixture(name="done", scope="module")
+def fixture_done(computer, mine):
+    """Does a lab with answers of `make answers`, and code of the repository. `make lab` makes the
+    rest."""
+
+    @cache
+    def do(number: int) -> tuple[dict, str]:
+        work, who = f"build/labs/lab{number}-anna", f"LAB={number} SEED=anna"
+        computer.said(f"make lab {who}", at=mine)
+        computer.said(f"make -s answers {who} > {work}/answers.toml", at=mine)
+        for name in LABS[number].files:
+            computer.said(f"cp tb/labs/reference/lab{number}/{name} {work}", at=mine)
+        said = computer.said(f"make grade {who} RESULT=result.json", at=mine)
+        return json.loads((mine / "result.json").read_text()), said
+
+    return do
+
+
 @pytest.mark.parametrize("number", [number for number in LABS if number not in HARDWARE])
-def test_the_reference_has_full_marks(computer, mine, number: int) -> None:
-    """With answers of `make answers`, and code of the repository. `make lab` has made the rest."""
-    work, who = f"build/labs/lab{number}-anna", f"LAB={number} SEED=anna"
-    computer.said(f"make lab {who}", at=mine)
-    computer.said(f"make -s answers {who} > {work}/answers.toml", at=mine)
-    for name in LABS[number].files:
-        computer.said(f"cp tb/labs/reference/lab{number}/{name} {work}", at=mine)
-    said = computer.said(f"make grade {who} RESULT=result.json", at=mine)
-    result = json.loads((mine / "result.json").read_text())
+def test_the_reference_has_full_marks(done, number: int) -> None:
+    result, said = done(number)
     assert 0 < result["of"] == result["points"], said
 
 
@@ -113,13 +124,27 @@ def test_one_folder_serves_all(computer) -> None:
     assert "total: 22 of 25" in computer.said(f"make grade LAB=1 SEED=anna HANDIN={work}")
 
 
-def test_labs_that_need_a_checkout_say_so(computer) -> None:
-    """Those that there are."""
-    for number in HARDWARE:
-        work, who = computer.home / f"lab{number}", f"LAB={number} SEED=anna"
-        computer.said(f"make lab {who} HANDIN={work}")
-        done = computer.run(f"make grade {who} HANDIN={work}")
-        assert "Traceback" not in done.stderr and " 0/" in done.stdout
+@pytest.mark.parametrize("number", HARDWARE)
+@pytest.mark.parametrize("command", ["lab", "grade"])
+def test_labs_of_hardware_are_refused(computer, number: int, command: str) -> None:
+    """In one sentence, before anybody has worked for nothing."""
+    done = computer.run(f"make {command} LAB={number} SEED=anna HANDIN={computer.home}/none")
+    said = f"Error: lab {number} is a lab of hardware: it needs Java, Mill and Verilator"
+    assert done.returncode and done.stderr.startswith(said)
+    assert f"- Labs {' and '.join(map(str, HARDWARE))} are of hardware" in (
+        computer.labs / "README.md").read_text()  # fmt: skip
+
+
+def test_a_machine_of_lab8_is_hunted_as_its_handout_says(computer, mine, done) -> None:
+    """By its own command after `make grade`; the machine without a defect has no report."""
+    done(8)
+    (command,) = (
+        block for block in BLOCK.findall((mine / "docs/labs/lab8.md").read_text())
+        if block.startswith("build/granule-sim-mutants")
+    )  # fmt: skip
+    assert computer.run(command, at=mine).stdout.startswith("REPORT ")
+    right = re.sub(r"--defect \d+", "--defect 0", command)
+    assert "REPORT" not in computer.said(right, at=mine)
 
 
 def test_commands_of_handouts_in_python_run(computer) -> None:
@@ -129,6 +154,13 @@ def test_commands_of_handouts_in_python_run(computer) -> None:
     ours = [block for block in blocks if re.match(r"(PYTHONPATH=tb )?python3 ", block)]
     assert len(ours) > 1
     assert all(computer.said(block).strip() for block in ours)
+
+
+def test_notebooks_find_what_they_need(computer) -> None:
+    """Without make: their own Python."""
+    program = "from labs import lab8, machine; print(machine.simulator(lab8.SIMULATOR))"
+    said = computer.said(f"PYTHONPATH=tb python3 -c '{program}'")
+    assert said.strip() == str(computer.labs / "build/granule-sim-mutants")
 
 
 def test_the_firmware_boots_by_make(computer) -> None:
