@@ -118,4 +118,6 @@ def targets() -> set[str]:
              *ROOT.glob("fpga/**/*.mk"), *ROOT.glob("sw/**/*.mk")]  # fmt: skip
     lines = "\n".join(p.read_text() for p in files)
     names = re.findall(r"^\.PHONY: (.*)$|^([\w./ -]+?):(?!=)", lines, re.M)
-    return {word for pair in names for text in pair for word in text.split()}
+    machines = re.findall(r"^\w+_MACHINES := ((?:.*\\\n)*.*)$", lines, re.M)
+    simulators = {f"build/granule-sim-{name}" for listed in machines for name in listed.split()}
+    return simulators | {word for pair in names for text in pair for word in text.split()}

@@ -12,7 +12,7 @@ from model.geometry import Geometry
 from model.riscv import SCHEMES
 from support import results
 from support.configurations import features_of
-from support.walk_cost import walk_cycles
+from support.walk_cost import walk_cycles, warm_cycles
 
 NAMES = {12: "4K", 14: "16K", 16: "64K"}
 LATENCIES = (1, 2, 5, 20)
@@ -65,7 +65,7 @@ async def cycles_of_a_walk(dut):
             assert cold.cycles == bound, f"{what}: {cold.cycles} cycles, not {bound}"
             warm = await bench.translate(other)
             known = cached and chain.levels > 1
-            expected = latency + 5 if known else bound
+            expected = warm_cycles(latency) if known else bound
             assert (warm.fault, warm.cycles) == (False, expected), what
             fault = await bench.translate(absent)
             assert fault.fault and fault.status == 0b000111, what
