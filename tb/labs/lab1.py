@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from labs import machine
+from labs import complaints, machine
 from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
 from labs.questions import Number
 from labs.seed import Seed
@@ -242,14 +242,14 @@ def runs_out(of: Space) -> Callable[[Handin], Verdict]:
 
 
 # ---- on the RTL ---------------------------------------------------------------------------------
-SAID = {
-    "result": "map_page({va:#x}) gives 0",
-    "crash": "map_page({va:#x}) makes no exception",
-    "status": "a read of {va:#x} makes no fault",
-    "data": "a read of {va:#x} gives {expected:#x}",
-    "store": "a write to {va:#x} has status {expected:#x}",
-    "stored": "a write arrives at {va:#x}",
-    "unmapped": "a read of {va:#x}, which is not mapped, has status {expected:#x}",
+WORDS = {
+    "result": ("map_page({where:#x}) gives 0", "{got:#x}"),
+    "crash": ("map_page({where:#x}) makes no exception", "{got:#x}"),
+    "status": ("a read of {where:#x} makes no fault", "{got:#x}"),
+    "data": ("a read of {where:#x} gives {expected:#x}", "{got:#x}"),
+    "store": ("a write to {where:#x} has status {expected:#x}", "{got:#x}"),
+    "stored": ("a write arrives at {where:#x}", "{got:#x}"),
+    "unmapped": ("a read of {where:#x}, which is not mapped, has status {expected:#x}", "{got:#x}"),
 }
 
 
@@ -283,13 +283,7 @@ def cases(of: Space, *, block: bool = False) -> str:
 def on_rtl(of: Space, *, block: bool = False) -> Callable[[Handin], Verdict]:
     def judge(handin: Handin) -> Verdict:
         elf = machine.for_simulator(handin, "map.c", "lab1_rtl.c", cases(of, block=block))
-        output = machine.on_simulator(elf, of.name)
-        for what, text in SAID.items():
-            for va, expected, got in output.values(f"BAD {what}"):
-                return Verdict(False, text.format(va=va, expected=expected), f"{got:#x}")
-        if output.status:
-            return Verdict(False, "the program ends well", f"status {output.status}")
-        return Verdict(True)
+        return complaints.verdict(machine.on_simulator(elf, of.name), WORDS)
 
     return judge
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from labs import machine
+from labs import complaints, machine
 from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
 from labs.questions import Number
 from labs.seed import Seed
@@ -15,24 +15,16 @@ from model.linux_flush import plan
 GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 MOST = 5_000_000  # cycles of the table of costs
 SPREAD = 0.05
-SAID = {
-    "make": "old mapping, invalidation, new mapping: in this order",
-    "read": "a read of {where:#x} has status {expected:#x}",
-    "write": "a write to {where:#x} has status {expected:#x}",
-    "data": "a read of {where:#x} gives {expected:#x}",
-    "walks": "pages beside the changed ones need no new walk",
-    "other": "the other address space needs no new walk",
-    "operations": "at most {expected} invalidations for {where} pages",
-}
-HINTS = {
-    "make": "a new mapping while the old one may be in the TLB",
-    "read": "status {got:#x}",
-    "write": "status {got:#x}",
-    "data": "{got:#x}",
-    "walks": "{got} walks",
-    "other": "{got} walks",
-    "operations": "{got}",
-}
+WORDS = {
+    "make": ("old mapping, invalidation, new mapping: in this order",
+             "a new mapping while the old one may be in the TLB"),
+    "read": ("a read of {where:#x} has status {expected:#x}", "status {got:#x}"),
+    "write": ("a write to {where:#x} has status {expected:#x}", "status {got:#x}"),
+    "data": ("a read of {where:#x} gives {expected:#x}", "{got:#x}"),
+    "walks": ("pages beside the changed ones need no new walk", "{got} walks"),
+    "other": ("the other address space needs no new walk", "{got} walks"),
+    "operations": ("at most {expected} invalidations for {where} pages", "{got}"),
+}  # fmt: skip
 
 
 def cases(seed: Seed) -> str:
@@ -62,12 +54,9 @@ def tried(name: str) -> Callable[[Handin], Verdict]:
         for granule in GRANULES:
             elf = handin.folder / "build" / "lab4_rtl.elf"
             output = machine.on_simulator(elf, f"{granule} {name}")
-            for what, text in SAID.items():
-                for where, expected, got in output.values(f"BAD {what}"):
-                    told = text.format(where=where, expected=expected)
-                    return Verdict(False, f"{granule}: {told}", HINTS[what].format(got=got))
-            if output.status:
-                return Verdict(False, "the program ends well", f"status {output.status}")
+            verdict = complaints.verdict(output, WORDS, f"{granule}: ")
+            if not verdict.passed:
+                return verdict
         return Verdict(True)
 
     return judge

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from labs import machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Trouble, Verdict
+from labs import complaints, machine
+from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
 from labs.questions import Number
 from labs.seed import Seed
 from model.geometry import geometry
@@ -15,7 +15,7 @@ GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 TRIED = tuple(GRANULES)
 MOST = 1_000_000  # cycles of an experiment: five times what the longest needs
 SPREAD = 0.05
-SAID = {
+WORDS = {
     "slot": ("slots {expected} and below are in the window", "slot {got}"),
     "null": ("kmap() has a slot for page {where}", "it gives 0"),
     "address": ("kmap() gives the first address of a slot, {expected:#x} or more", "{got:#x}"),
@@ -71,14 +71,9 @@ def tried(name: str) -> Callable[[Handin], Verdict]:
         for granule in TRIED:
             elf = handin.folder / "build" / "lab6_rtl.elf"
             output = machine.on_simulator(elf, f"{granule} {name}", MOST)
-            for what, (text, hint) in SAID.items():
-                for where, expected, got in output.values(f"BAD {what}"):
-                    told = text.format(where=where, expected=expected)
-                    return Verdict(False, f"{granule}: {told}", hint.format(got=got))
-            for (address,) in output.values("fault"):
-                raise Trouble(f"{granule}: your code made an access to {address:#x} that faults")
-            if output.status:
-                return Verdict(False, "the program ends well", f"status {output.status}")
+            verdict = complaints.verdict(output, WORDS, f"{granule}: ")
+            if not verdict.passed:
+                return verdict
         return Verdict(True)
 
     return judge

@@ -5,53 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab1
+from labs import judge
 from labs.lab import Handin
-from labs.seed import Seed
-from support.root import ROOT
+from labs.trial import NAMES, Trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lab1")]
 
-HOME = ROOT / "tb/labs"
-SEED = Seed("anna", 1)
-SHEET = lab1.sheet(SEED)
-REFERENCE = (HOME / "reference/lab1/map.c").read_text()
+TRIAL = Trial(1)
+graded, changed = TRIAL.graded, TRIAL.changed
 RTL = {"rtl_4k", "rtl_16k", "rtl_64k"}
 MAPS = {"maps_4k", "maps_16k", "maps_64k"}
 AFTER_ALL = {"rights", "tables"}
 ALL = MAPS | RTL | AFTER_ALL | {"errors", "memory", "block"}
 
 
-def graded(folder: Path, text: str) -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    (folder / "map.c").write_text(text)
-    rows = list(judge.rows(SHEET, Handin(folder, answers.key(SHEET))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(row.got for row in rows)
-
-
-def changed(*changes: tuple[str, str]) -> str:
-    text = REFERENCE
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
-
-
-@pytest.mark.parametrize("name", ["anna", "bert"])
+@pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    sheet = lab1.sheet(Seed(name, 1))
-    (tmp_path / "map.c").write_text(REFERENCE)
-    rows = list(judge.rows(sheet, Handin(tmp_path, answers.key(sheet))))
-    assert judge.total(rows) == judge.Total(25, 25, 3, 3), rows
+    total, _, said = graded(tmp_path, TRIAL.reference, name)
+    assert total == judge.Total(25, 25, 3, 3), said
 
 
 def test_starter(tmp_path: Path) -> None:
-    (tmp_path / "map.c").write_text((HOME / "starter/lab1/map.c").read_text())
-    rows = list(judge.rows(SHEET, Handin(tmp_path)))
-    assert judge.total(rows) == judge.Total(1, 25, 0, 3)
-    handout = (ROOT / "docs/labs/lab1.md").read_text()
-    assert "starter has 1 of 25 points" in " ".join(handout.split())
+    total, lost, _ = TRIAL.started(tmp_path)
+    assert total.points == 1 and lost == ALL
 
 
 def test_nine_index_bits(tmp_path: Path) -> None:
@@ -88,7 +64,7 @@ def test_a_new_table_each_time(tmp_path: Path) -> None:
 FIRST = "uint64_t *table = table_at(space->root);"
 BROKEN = {
     "syntax": ("int map_page(", "error"),
-    "missing": (REFERENCE.replace("int map_block", "int no_block"), "undefined reference"),
+    "missing": (TRIAL.reference.replace("int map_block", "int no_block"), "undefined reference"),
     "wild": (changed(("if (level == last) {", "if (level == 9) {")), "your code crashed"),
     "pointer": (changed((FIRST, FIRST + "\n    *(volatile int *)8 = 0;")), "crashed at map.c:"),
     "loop": (changed((FIRST, FIRST + "\n    for (;;)\n        ;")), "is there an endless loop?"),
@@ -104,7 +80,7 @@ def test_broken_code_gets_a_message(tmp_path: Path, text: str, said: str) -> Non
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    rows = list(judge.rows(SHEET, Handin(tmp_path)))
+    rows = list(judge.rows(TRIAL.sheet(), Handin(tmp_path)))
     assert "map.c is missing" in {row.id: row.got for row in rows}["compiles"]
 
 
@@ -120,4 +96,4 @@ def test_what_only_the_rtl_reaches(tmp_path: Path) -> None:
 
 
 def test_two_names_have_different_questions() -> None:
-    assert SHEET.given != lab1.sheet(Seed("bert", 1)).given
+    assert TRIAL.sheet("anna").given != TRIAL.sheet("bert").given

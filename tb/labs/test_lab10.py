@@ -6,58 +6,40 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab10
-from labs.lab import Handin
+from labs import judge, lab10
 from labs.seed import Seed
+from labs.trial import NAMES, Trial
 from support.root import ROOT
 
 pytestmark = pytest.mark.slow
 
-HOME = ROOT / "tb/labs"
-STARTER = (HOME / "starter/lab10/Levels.scala").read_text()
-REFERENCE = (HOME / "reference/lab10/Levels.scala").read_text()
+TRIAL = Trial(10)
+STARTER, graded, changed = TRIAL.starter, TRIAL.graded, TRIAL.changed
 FULL, BY_HAND, QUESTIONS = 23, 3, 5
-POINTS = {"keeps": 1, "levels": 3, "walks_4k": 4, "walks_16k": 4, "walks_64k": 4}
+WALKS = {"keeps", "levels", "walks_4k", "walks_16k", "walks_64k"}
 
 
-def graded(folder: Path, text: str, name: str = "anna") -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    sheet = lab10.sheet(Seed(name, 10))
-    (folder / "Levels.scala").write_text(text)
-    rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(row.got for row in rows)
-
-
-def changed(old: str, new: str) -> str:
-    assert REFERENCE.count(old) == 1, old
-    return REFERENCE.replace(old, new)
-
-
-@pytest.mark.parametrize("name", ["anna", "bert"])
+@pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    assert graded(tmp_path, REFERENCE, name)[0] == judge.Total(FULL, FULL, 0, BY_HAND)
+    assert graded(tmp_path, TRIAL.reference, name)[0] == judge.Total(FULL, FULL, 0, BY_HAND)
 
 
 def test_starter(tmp_path: Path) -> None:
-    total, lost, said = graded(tmp_path, STARTER)
-    assert lost == POINTS.keys() - {"keeps"} and "reads of 0x4" in said
-    assert total.points - QUESTIONS == 3
-    handout = " ".join((ROOT / "docs/labs/lab10.md").read_text().split())
-    assert f"starter has 3 of {FULL} points" in handout
+    total, lost, said = TRIAL.started(tmp_path)
+    assert total.points == 3 and lost == WALKS - {"keeps"} and "reads of 0x4" in said
 
 
 WRONG = {
     "nine index bits": (
-        changed("stride = granule - 3", "stride = 9"), {"levels", "walks_16k", "walks_64k"},
+        changed(("stride = granule - 3", "stride = 9")), {"levels", "walks_16k", "walks_64k"},
     ),
     "the first table is full": (
-        changed("(U(64 - lowest(level), 6 bits) - tnsz).resize(4)", "U(stride, 4 bits)"),
+        changed(("(U(64 - lowest(level), 6 bits) - tnsz).resize(4)", "U(stride, 4 bits)")),
         {"walks_4k", "walks_16k", "walks_64k"},
     ),
     "no level 0": (
-        changed("val higher = level > 0 &&", "val higher = level > 1 &&")
-        .replace("reaches && (if", "Bool(level > 0) && reaches && (if"),
+        changed(("val higher = level > 0 &&", "val higher = level > 1 &&"),
+                ("reaches && (if", "Bool(level > 0) && reaches && (if")),
         {"levels", "walks_4k", "walks_16k"},
     ),
 }  # fmt: skip
@@ -67,20 +49,20 @@ WRONG = {
 def test_typical_mistakes(tmp_path: Path, text: str, expected: set[str]) -> None:
     total, lost, _ = graded(tmp_path, text)
     assert lost == expected
-    assert total.points == FULL - sum(POINTS[name] for name in expected)
+    assert total.points == FULL - TRIAL.points_of(expected)
 
 
 def test_code_that_does_not_compile(tmp_path: Path) -> None:
     text = STARTER.replace("(tnsz: UInt): UInt = U(9)", "(tnsz: UInt): Bits = U(9)")
     total, lost, said = graded(tmp_path, text)
-    assert lost == {"compiles", "verilog", *POINTS} and total.points == QUESTIONS
+    assert lost == {"compiles", "verilog", *WALKS} and total.points == QUESTIONS
     assert "Levels.scala:16: error: type mismatch" in said and str(tmp_path) not in said
 
 
 def test_hardware_that_cannot_be(tmp_path: Path) -> None:
     """Bits that are not there: SpinalHDL's message, and the line of the student's file."""
     _, lost, said = graded(tmp_path, STARTER.replace("va(38 downto 30)", "va(58 downto 50)"))
-    assert lost == {"verilog", *POINTS}
+    assert lost == {"verilog", *WALKS}
     assert "gives no Verilog at Levels.scala:23" in said and str(tmp_path) not in said
 
 
@@ -102,7 +84,7 @@ def test_a_place_that_is_not_in_the_sources_once() -> None:
 
 
 def test_two_names_have_different_questions() -> None:
-    asked = [[part.what for part in lab10.sheet(Seed(name, 10)).parts] for name in ("anna", "bert")]
+    asked = [[part.what for part in TRIAL.sheet(name).parts] for name in NAMES]
     assert asked[0] != asked[1]
-    spaces = [lab10.space(Seed(name, 10), 14, 40).addresses for name in ("anna", "bert")]
+    spaces = [lab10.space(Seed(name, 10), 14, 40).addresses for name in NAMES]
     assert spaces[0] != spaces[1]

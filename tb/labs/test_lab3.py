@@ -5,37 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab3, machine
+from labs import judge, lab3, machine
 from labs.lab import Handin
 from labs.seed import Seed
-from support.root import ROOT
+from labs.trial import NAMES, Trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lab3")]
 
-REFERENCE = (ROOT / "tb/labs/reference/lab3/mystery.c").read_text()
-STARTER = (ROOT / "tb/labs/starter/lab3/mystery.c").read_text()
+TRIAL = Trial(3)
+graded, changed = TRIAL.graded, TRIAL.changed
 FULL = 26
-POINTS = {"finds_line": 1, "finds_ways": 3, "finds_way": 2, "finds_page": 3, "finds_entries": 3,
-          "finds_colours": 2, "finds_policy": 3}  # fmt: skip
+FINDS = {"finds_line", "finds_ways", "finds_way", "finds_page", "finds_entries", "finds_colours",
+         "finds_policy"}  # fmt: skip
 
 
-def graded(folder: Path, text: str, name: str = "anna") -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    sheet = lab3.sheet(Seed(name, 3))
-    (folder / "mystery.c").write_text(text)
-    rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(row.got for row in rows)
-
-
-def changed(old: str, new: str) -> str:
-    assert REFERENCE.count(old) == 1, old
-    return REFERENCE.replace(old, new)
-
-
-@pytest.mark.parametrize("name", ["anna", "bert"])
+@pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    total, lost, said = graded(tmp_path, REFERENCE, name)
+    total, lost, said = graded(tmp_path, TRIAL.reference, name)
     assert total == judge.Total(FULL, FULL, 0, 4), (lost, said)
 
 
@@ -46,19 +32,16 @@ ODD = [  # one way and pages larger than it; hits that take four times as long; 
 ]
 
 
-@pytest.mark.parametrize("on", [*(lab3.of_sheet(Seed(name, 3)) for name in ("anna", "bert")), *ODD])
+@pytest.mark.parametrize("on", [*(lab3.of_sheet(Seed(name, 3)) for name in NAMES), *ODD])
 def test_the_reference_finds_what_the_questions_are_about(tmp_path: Path, on: lab3.Machine) -> None:
-    (tmp_path / "mystery.c").write_text(REFERENCE)
+    (tmp_path / "mystery.c").write_text(TRIAL.reference)
     for what, value in on.found.items():
         assert lab3.answer(Handin(tmp_path), on, what) == value, (on, what)
 
 
 def test_starter(tmp_path: Path) -> None:
-    assert graded(tmp_path, STARTER)[1] == set(POINTS) - {"finds_line"}
-    rows = list(judge.rows(lab3.sheet(Seed("anna", 3)), Handin(tmp_path)))
-    assert judge.total(rows).points == 2
-    handout = " ".join((ROOT / "docs/labs/lab3.md").read_text().split())
-    assert f"starter has 2 of {FULL} points" in handout
+    total, lost, _ = TRIAL.started(tmp_path)
+    assert total.points == 2 and lost == FINDS - {"finds_line"}
     shown = lab3.explore(Seed("anna", 3), Handin(tmp_path))
     own = lab3.of_sheet(Seed("anna", 3))
     assert f"bytes of a line {own.found['line']}" in shown.splitlines()
@@ -95,9 +78,9 @@ WRONG = {
 
 @pytest.mark.parametrize("old, new, expected", WRONG.values(), ids=WRONG)
 def test_typical_mistakes(tmp_path: Path, old: str, new: str, expected: set[str]) -> None:
-    total, lost, said = graded(tmp_path, changed(old, new))
+    total, lost, said = graded(tmp_path, changed((old, new)))
     assert lost == expected, said
-    assert total.points == FULL - sum(POINTS[name] for name in expected)
+    assert total.points == FULL - TRIAL.points_of(expected)
 
 
 def test_no_number_is_right_on_both_machines() -> None:
@@ -109,31 +92,29 @@ def test_no_number_is_right_on_both_machines() -> None:
 def test_it_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what calls it fails."""
     monkeypatch.setattr(machine, "MOST_CYCLES", 200_000)
-    text = changed(
-        "uint32_t colours(void)\n{", "uint32_t colours(void)\n{\n    for (;;)\n        ;"
-    )
+    head = "uint32_t colours(void)\n{"
+    text = changed((head, f"{head}\n    for (;;)\n        ;"))
     _, lost, said = graded(tmp_path, text)
     assert lost == {"finds_colours"} and "is there an endless loop?" in said
 
 
 def test_a_load_outside_of_the_memory(tmp_path: Path) -> None:
-    text = changed("load_under(0, pages);\n        if", "load(memory_bytes() + 4);\n        if")
+    text = changed(("load_under(0, pages);\n        if", "load(memory_bytes() + 4);\n        if"))
     _, lost, said = graded(tmp_path, text)
     assert lost == {"finds_colours"} and "see memory_bytes()" in said
 
 
 def test_a_wild_pointer(tmp_path: Path) -> None:
     wild = "(*(volatile uint32_t *)0x40000000 & 0)"
-    text = changed(
-        "const uint32_t count = ways() + 1;", f"const uint32_t count = ways() + 1 + {wild};"
-    )
+    text = changed(("const uint32_t count = ways() + 1;",
+                    f"const uint32_t count = ways() + 1 + {wild};"))  # fmt: skip
     _, lost, said = graded(tmp_path, text)
     assert lost == {"finds_way"} and "an access to 0x40000000 that faults" in said
 
 
 def test_it_does_not_compile(tmp_path: Path) -> None:
-    total, lost, said = graded(tmp_path, changed("uint32_t ways(void)", "uint32_t ways(int x)"))
-    assert lost == {"compiles", *POINTS} and total.points == FULL - 18
+    total, lost, said = graded(tmp_path, changed(("uint32_t ways(void)", "uint32_t ways(int x)")))
+    assert lost == {"compiles", *FINDS} and total.points == FULL - 18
     assert "does not compile:\nmystery.c:" in said
 
 

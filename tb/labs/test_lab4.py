@@ -5,48 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab4
-from labs.lab import Handin
+from labs import judge, lab4
 from labs.seed import Seed
-from support.root import ROOT
+from labs.trial import NAMES, Trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lab4")]
 
-HOME = ROOT / "tb/labs"
-REFERENCE = (HOME / "reference/lab4/flush.c").read_text()
+TRIAL = Trial(4)
+graded, changed = TRIAL.graded, TRIAL.changed
 FULL = 25
-POINTS = {"unmap": 2, "protect": 2, "remap": 3, "range": 3, "space": 2, "precise": 3, "few": 2}
 
 
-def graded(folder: Path, text: str, name: str = "anna") -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    sheet = lab4.sheet(Seed(name, 4))
-    (folder / "flush.c").write_text(text)
-    rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(row.got for row in rows)
-
-
-def changed(*changes: tuple[str, str]) -> str:
-    text = REFERENCE
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
-
-
-@pytest.mark.parametrize("name", ["anna", "bert"])
+@pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    assert graded(tmp_path, REFERENCE, name)[0] == judge.Total(FULL, FULL, 0, 4)
+    assert graded(tmp_path, TRIAL.reference, name)[0] == judge.Total(FULL, FULL, 0, 4)
 
 
 def test_starter(tmp_path: Path) -> None:
-    starter = (HOME / "starter/lab4/flush.c").read_text()
-    assert graded(tmp_path, starter)[1] == set(POINTS)
-    rows = list(judge.rows(lab4.sheet(Seed("anna", 4)), Handin(tmp_path)))
-    assert judge.total(rows).points == 1
-    handout = " ".join((ROOT / "docs/labs/lab4.md").read_text().split())
-    assert f"starter has 1 of {FULL} points" in handout
+    total, lost, _ = TRIAL.started(tmp_path)
+    assert total.points == 1 and lost == TRIAL.checks() - {"compiles"}
 
 
 UNMAP = """    set_descriptor(descriptor_of(va), 0);
@@ -92,7 +69,7 @@ def test_typical_mistakes(
 ) -> None:
     total, lost, _ = graded(tmp_path, changed(*changes))
     assert lost == expected
-    assert total.points == FULL - sum(POINTS[name] for name in expected)
+    assert total.points == FULL - TRIAL.points_of(expected)
 
 
 def test_it_does_not_end(tmp_path: Path) -> None:
@@ -116,7 +93,6 @@ def test_costs_have_the_shape_that_the_questions_rely_on() -> None:
 
 
 def test_two_names_have_different_questions() -> None:
-    sheets = [lab4.sheet(Seed(name, 4)) for name in ("anna", "bert")]
-    asked = [[part.what for part in sheet.parts] for sheet in sheets]
+    asked = [[part.what for part in TRIAL.sheet(name).parts] for name in NAMES]
     assert asked[0] != asked[1]
     assert lab4.cases(Seed("anna", 4)) != lab4.cases(Seed("bert", 4))

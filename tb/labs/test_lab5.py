@@ -5,47 +5,27 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab5
-from labs.lab import Handin
-from labs.seed import Seed
-from support.root import ROOT
+from labs import judge, lab5
+from labs.trial import NAMES, Trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lab5")]
 
-REFERENCE = lab5.REFERENCE.read_text()
+TRIAL = Trial(5)
+graded, changed = TRIAL.graded, TRIAL.changed
 FULL = 25
-POINTS = {"sets": 2, "colours": 3, "zero": 3, "rtl_colours": 3, "rtl_plain": 2}
+PARTS = {"sets", "colours", "zero", "rtl_colours", "rtl_plain"}
 
 
-def graded(folder: Path, text: str, name: str = "anna") -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    sheet = lab5.sheet(Seed(name, 5))
-    (folder / "zero.c").write_text(text)
-    rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(row.expected + "\n" + row.got for row in rows)
-
-
-def changed(old: str, new: str) -> str:
-    assert REFERENCE.count(old) == 1, old
-    return REFERENCE.replace(old, new)
-
-
-@pytest.mark.parametrize("name", ["anna", "bert"])
+@pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    total, lost, said = graded(tmp_path, REFERENCE, name)
+    total, lost, said = graded(tmp_path, TRIAL.reference, name)
     assert total == judge.Total(FULL, FULL, 0, 5), (lost, said)
 
 
 def test_starter(tmp_path: Path) -> None:
-    starter = (ROOT / "tb/labs/starter/lab5/zero.c").read_text()
-    _, lost, said = graded(tmp_path, starter)
-    assert lost == {"sets", "colours", "zero", "rtl_colours"}
+    total, lost, said = TRIAL.started(tmp_path)
+    assert total.points == 3 and lost == {"sets", "colours", "zero", "rtl_colours"}
     assert "misses with 1 zero page\n" in said
-    rows = list(judge.rows(lab5.sheet(Seed("anna", 5)), Handin(tmp_path)))
-    assert judge.total(rows).points == 3
-    handout = " ".join((ROOT / "docs/labs/lab5.md").read_text().split())
-    assert f"starter has 3 of {FULL} points" in handout
 
 
 WRONG = {
@@ -72,14 +52,13 @@ WRONG = {
 
 @pytest.mark.parametrize("old, new, expected", WRONG.values(), ids=WRONG)
 def test_typical_mistakes(tmp_path: Path, old: str, new: str, expected: set[str]) -> None:
-    total, lost, said = graded(tmp_path, changed(old, new))
+    total, lost, said = graded(tmp_path, changed((old, new)))
     assert lost == expected, said
-    assert total.points == FULL - sum(POINTS[name] for name in expected)
+    assert total.points == FULL - TRIAL.points_of(expected)
 
 
 def test_colours_may_be_numbered_otherwise(tmp_path: Path) -> None:
-    text = changed("    return va >> page_shift(machine) & (colours(machine) - 1);",
-                   "    return ~va >> page_shift(machine) & (colours(machine) - 1);")  # fmt: skip
+    text = changed(("return va >> page_shift(machine) &", "return ~va >> page_shift(machine) &"))
     assert graded(tmp_path, text)[0].points == FULL
 
 
@@ -95,7 +74,7 @@ def test_misses_are_those_of_documents_experiment() -> None:
 
 
 def test_it_crashes(tmp_path: Path) -> None:
-    text = changed("return pages ? pages : 1;", "return *(volatile unsigned *)pages;")
+    text = changed(("return pages ? pages : 1;", "return *(volatile unsigned *)pages;"))
     _, lost, said = graded(tmp_path, text)
     assert lost == {"sets", "colours", "zero", "rtl_colours", "rtl_plain"}
     assert "your code crashed at zero.c:" in said
@@ -103,25 +82,25 @@ def test_it_crashes(tmp_path: Path) -> None:
 
 def test_it_does_not_end(tmp_path: Path) -> None:
     head = "unsigned zero_page(const struct machine *machine, uint64_t va)\n{\n"
-    text = changed(head, head + "    for (;;)\n        ;\n")
+    text = changed((head, head + "    for (;;)\n        ;\n"))
     _, lost, said = graded(tmp_path, text)
     assert lost == {"sets", "colours", "zero", "rtl_colours", "rtl_plain"}
     assert said.count("is there an endless loop?") == 5
 
 
 def test_a_zero_page_that_is_not_there(tmp_path: Path) -> None:
-    text = changed("va >> page_shift(machine) & (colours(machine) - 1)",
-                   "(va >> page_shift(machine)) + 1000")  # fmt: skip
+    text = changed(("va >> page_shift(machine) & (colours(machine) - 1)",
+                    "(va >> page_shift(machine)) + 1000"))  # fmt: skip
     _, lost, said = graded(tmp_path, text)
     assert lost == {"zero", "rtl_colours", "rtl_plain"} and "memory for 32" in said
 
 
 def test_it_does_not_compile(tmp_path: Path) -> None:
-    total, lost, said = graded(tmp_path, changed("unsigned set_of(", "unsigned set_off("))
-    assert lost == {"compiles", *POINTS} and total.points == FULL - 14
+    total, lost, said = graded(tmp_path, changed(("unsigned set_of(", "unsigned set_off(")))
+    assert lost == {"compiles", *PARTS} and total.points == FULL - 14
     assert "undefined reference to `set_of'" in said
 
 
 def test_two_names_have_different_questions() -> None:
-    asked = [[part.what for part in lab5.sheet(Seed(name, 5)).parts] for name in ("anna", "bert")]
+    asked = [[part.what for part in TRIAL.sheet(name).parts] for name in NAMES]
     assert asked[0] != asked[1]

@@ -5,19 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab6
-from labs.lab import Handin
+from labs import judge, lab6
 from labs.seed import Seed
-from support.root import ROOT
+from labs.trial import NAMES, Trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lab6")]
 
-HOME = ROOT / "tb/labs"
-REFERENCE = (HOME / "reference/lab6/kmap.c").read_text()
+TRIAL = Trial(6)
+graded, changed = TRIAL.graded, TRIAL.changed
 FULL, BONUS, BY_HAND = 28, 2, 4
-POINTS = {name: points for name, points, *_ in lab6.PARTS}
-ALL = {*POINTS, "unused"}
-NAMES = ("anna", "bert")
+ALL = {*(name for name, *_ in lab6.PARTS), "unused"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,36 +24,14 @@ def one_granule_is_measured() -> None:
     assert len(measured) == 1
 
 
-def graded(folder: Path, text: str, name: str = "anna") -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    sheet = lab6.sheet(Seed(name, 6))
-    (folder / "kmap.c").write_text(text)
-    rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(f"{row.expected}\n{row.got}" for row in rows)
-
-
-def changed(*changes: tuple[str, str]) -> str:
-    text = REFERENCE
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    assert graded(tmp_path, REFERENCE, name)[0] == judge.Total(FULL, FULL, BONUS, BY_HAND)
+    assert graded(tmp_path, TRIAL.reference, name)[0] == judge.Total(FULL, FULL, BONUS, BY_HAND)
 
 
 def test_starter(tmp_path: Path) -> None:
-    starter = (HOME / "starter/lab6/kmap.c").read_text()
-    assert graded(tmp_path, starter)[1] == ALL
-    rows = list(judge.rows(lab6.sheet(Seed("anna", 6)), Handin(tmp_path)))
-    assert judge.total(rows).points == 1
-    handout = " ".join((ROOT / "docs/labs/lab6.md").read_text().split())
-    assert f"starter has 1 of {FULL} points" in handout
-    assert f"{BONUS} are a bonus, and {BY_HAND} more" in handout
+    total, lost, _ = TRIAL.started(tmp_path)
+    assert total.points == 1 and lost == ALL
 
 
 FORGET = "    if (seen & ACCESSED)\n        forget(0, slots);\n"
@@ -96,7 +71,7 @@ def test_typical_mistakes(
     monkeypatch.setattr(lab6, "TRIED", ("16k",))  # the others say the same
     total, lost, said = graded(tmp_path, changed(*changes))
     assert lost == expected, said
-    assert total.points == FULL - sum(POINTS.get(name, 0) for name in expected)
+    assert total.points == FULL - TRIAL.points_of(expected)
 
 
 def test_32_bits_of_an_address(tmp_path: Path) -> None:
@@ -149,7 +124,6 @@ def test_costs_are_of_slots(tmp_path: Path) -> None:
 
 
 def test_two_names_have_different_questions() -> None:
-    sheets = [lab6.sheet(Seed(name, 6)) for name in NAMES]
-    asked = [[part.what for part in sheet.parts] for sheet in sheets]
+    asked = [[part.what for part in TRIAL.sheet(name).parts] for name in NAMES]
     assert asked[0] != asked[1]
     assert lab6.cases(Seed("anna", 6)) != lab6.cases(Seed("bert", 6))

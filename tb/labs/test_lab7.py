@@ -5,20 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab7
-from labs.lab import Check, Handin
+from labs import judge, lab7
 from labs.questions import Number
 from labs.seed import Seed
+from labs.trial import NAMES, Trial
 from model.geometry import geometry
-from support.root import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lab7")]
 
-HOME = ROOT / "tb/labs"
-REFERENCE = (HOME / "reference/lab7/geometry.c").read_text()
+TRIAL = Trial(7)
+graded, changed = TRIAL.graded, TRIAL.changed
 FULL, BY_HAND = 29, 6
 WALKS = {"walks_4k", "walks_16k", "walks_64k"}
-NAMES = ("anna", "bert")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,43 +25,15 @@ def one_granule_is_measured() -> None:
     assert len({lab7.forked_granule(Seed(name, 7)) for name in NAMES}) == 1
 
 
-def graded(folder: Path, text: str, name: str = "anna") -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    sheet = lab7.sheet(Seed(name, 7))
-    (folder / "geometry.c").write_text(text)
-    rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(f"{row.expected}\n{row.got}" for row in rows)
-
-
-def points_of(lost: set[str]) -> int:
-    return sum(part.points for part in lab7.sheet(Seed("anna", 7)).parts if part.id in lost)
-
-
-def changed(*changes: tuple[str, str]) -> str:
-    text = REFERENCE
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    assert graded(tmp_path, REFERENCE, name)[0] == judge.Total(FULL, FULL, 0, BY_HAND)
+    assert graded(tmp_path, TRIAL.reference, name)[0] == judge.Total(FULL, FULL, 0, BY_HAND)
 
 
 def test_starter(tmp_path: Path) -> None:
     """It is right for pages of 4 KiB, now and then."""
-    starter = (HOME / "starter/lab7/geometry.c").read_text()
-    sheet = lab7.sheet(Seed("anna", 7))
-    checks = {part.id for part in sheet.parts if isinstance(part, Check)}
-    assert graded(tmp_path, starter)[1] == checks - {"compiles"}
-    rows = list(judge.rows(sheet, Handin(tmp_path)))
-    assert judge.total(rows).points == 1
-    handout = " ".join((ROOT / "docs/labs/lab7.md").read_text().split())
-    assert f"starter has 1 of {FULL} points" in handout
-    assert f"{BY_HAND} more" in handout
+    total, lost, _ = TRIAL.started(tmp_path)
+    assert total.points == 1 and lost == TRIAL.checks() - {"compiles"}
 
 
 WRONG = {
@@ -106,7 +76,7 @@ def test_typical_mistakes(
 ) -> None:
     total, lost, said = graded(tmp_path, changed(*changes))
     assert lost == expected, said
-    assert total.points == FULL - points_of(expected)
+    assert total.points == FULL - TRIAL.points_of(expected)
 
 
 def test_what_crashes(tmp_path: Path) -> None:
@@ -144,7 +114,9 @@ def test_a_fork_has_the_shape_that_the_questions_rely_on() -> None:
 
 
 def test_two_names_have_different_questions() -> None:
-    sheets = [lab7.sheet(Seed(name, 7)) for name in NAMES]
-    asked = [[part.asks for part in sheet.parts if isinstance(part, Number)] for sheet in sheets]
+    asked = [
+        [part.asks for part in TRIAL.sheet(name).parts if isinstance(part, Number)]
+        for name in NAMES
+    ]
     assert asked[0] != asked[1]
     assert lab7.cases(Seed("anna", 7)) != lab7.cases(Seed("bert", 7))

@@ -5,38 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab8, machine
+from labs import judge, lab8, machine
 from labs.defects import DEFECTS, NO_FAULT, REPORT, WALK, Defect, changed
 from labs.lab import Handin
 from labs.seed import Seed
+from labs.trial import NAMES, Trial, outcome
 from sim.simulator import simulate
 from support.root import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lab8")]
 
-HOME = ROOT / "tb/labs"
-REFERENCE = (HOME / "reference/lab8/hunt.c").read_text()
-STARTER = (HOME / "starter/lab8/hunt.c").read_text()
+TRIAL = Trial(8)
+REFERENCE, STARTER = TRIAL.reference, TRIAL.starter
 FULL, BY_HAND = 22, 4
 ALL = set(range(1, len(DEFECTS) + 1))
-
-
-def rows_of(folder: Path, text: str, name: str = "anna", *, key: bool = True) -> list[judge.Row]:
-    sheet = lab8.sheet(Seed(name, 8))
-    (folder / "hunt.c").write_text(text)
-    return list(judge.rows(sheet, Handin(folder, answers.key(sheet) if key else {})))
-
-
-def lost(rows: list[judge.Row]) -> set[str]:
-    return {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-
-
-def edited(*changes: tuple[str, str]) -> str:
-    text = REFERENCE
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
 
 
 def program(folder: Path, text: str) -> Handin:
@@ -46,17 +28,15 @@ def program(folder: Path, text: str) -> Handin:
     return handin
 
 
-@pytest.mark.parametrize("name", ["anna", "bert"])
+@pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
-    rows = rows_of(tmp_path, REFERENCE, name)
-    assert judge.total(rows) == judge.Total(FULL, FULL, 0, BY_HAND), rows
+    total, _, said = TRIAL.graded(tmp_path, REFERENCE, name)
+    assert total == judge.Total(FULL, FULL, 0, BY_HAND), said
 
 
 def test_starter(tmp_path: Path) -> None:
-    total = judge.total(rows_of(tmp_path, STARTER, key=False))
-    assert total == judge.Total(2, FULL, 0, BY_HAND)
-    handout = " ".join((ROOT / "docs/labs/lab8.md").read_text().split())
-    assert f"starter has 2 of {FULL} points, and {BY_HAND} more" in handout
+    total, lost, _ = TRIAL.started(tmp_path)
+    assert total.points == 2 and lost == TRIAL.checks() - {"compiles", "correct"}
 
 
 def test_starter_notices_nothing(tmp_path: Path) -> None:
@@ -104,8 +84,8 @@ GAPS = {
         ("if (got.status && got.write != (access % 3 == 1))", "if (0)"),
         ("if (!got.write)", "if (0)"),
     ], {16, 17}),
-    "ASIDs from 1 to 255": ([("#define FAR_ASID     0x101", "#define FAR_ASID     0x81")], {15}),
-    "four pages": ([("#define ENTRIES      16", "#define ENTRIES      4")], {11}),
+    "ASIDs from 1 to 255": ([("0x101", "0x81")], {15}),
+    "four pages": ([("16 // of the TLB", "4 // of the TLB")], {11}),
     "pages of the own space": ([
         ('    moved("address, global", 0, K_VA, va_operand(page(2), 5), 2, 2);\n', ""),
         ("K_VA_ALL_ASIDS, va_operand(page(2), 5)", "K_VA_ALL_ASIDS, va_operand(page(2), 1)"),
@@ -120,8 +100,8 @@ def test_a_gap_costs_the_machines_in_it(
 ) -> None:
     """Of a name that draws one of them at least."""
     name = next(f"{i}" for i in range(1000) if expected & drawn(f"{i}"))
-    rows = rows_of(tmp_path, edited(*changes), name)
-    missed = {row for row in rows if row.id in lost(rows)}
+    rows = TRIAL.rows(tmp_path, TRIAL.changed(*changes), name)
+    missed = {row for row in rows if row.id in outcome(rows)[1]}
     assert {int(row.id.split("_")[1]) for row in missed} == expected & drawn(name)
     assert judge.total(rows).points == FULL - sum(row.of for row in missed)
     assert all(row.got == "none at 4k, 16k, 64k" for row in missed)
@@ -139,7 +119,7 @@ MACHINES = [f"{kind}_{number}" for kind, numbers in
 TEST = "void test(void)\n{\n"
 ALARMS = {
     "a rule that is none": (
-        edited(("const int wx = user && !read_only;", "const int wx = user;")),
+        TRIAL.changed(("const int wx = user && !read_only;", "const int wx = user;")),
         "no report with pages of 4k",
     ),
     "a clock": (
@@ -157,9 +137,9 @@ ALARMS = {
         ),
         "and slow memory",
     ),
-    "it does not end": (edited((TEST, f"{TEST}    for (;;)\n        ;\n")),
+    "it does not end": (TRIAL.changed((TEST, f"{TEST}    for (;;)\n        ;\n")),
                         "is there an endless loop?"),
-    "it crashes": (edited((TEST, f"{TEST}    *word_at(8) = 1;\n")),
+    "it crashes": (TRIAL.changed((TEST, f"{TEST}    *word_at(8) = 1;\n")),
                    "your code crashed: exception 7"),
 }  # fmt: skip
 
@@ -169,15 +149,17 @@ def test_a_test_that_fails_the_right_machine_has_no_points(
     tmp_path: Path, text: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lab8, "MOST", 600_000)
-    rows = rows_of(tmp_path, text)
-    assert lost(rows) == {"correct", *MACHINES}
+    rows = TRIAL.rows(tmp_path, text)
+    assert outcome(rows)[1] == {"correct", *MACHINES}
     told = "\n".join(row.expected + row.got for row in rows)
     assert said in told and str(tmp_path) not in told
 
 
 def test_code_that_does_not_compile(tmp_path: Path) -> None:
-    rows = rows_of(tmp_path, STARTER.replace("report(", "complain(", 1).replace("got.value);", ""))
-    assert lost(rows) == {"compiles", "correct", *MACHINES}
+    rows = TRIAL.rows(
+        tmp_path, STARTER.replace("report(", "complain(", 1).replace("got.value);", "")
+    )
+    assert outcome(rows)[1] == {"compiles", "correct", *MACHINES}
     assert "hunt.c:" in next(row.got for row in rows if row.id == "compiles")
 
 

@@ -5,23 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab9, scala
+from labs import judge, lab9, scala
 from labs.lab import Handin
 from labs.lab9 import Ages, Rules
 from labs.seed import Seed
+from labs.trial import NAMES, Trial
 from support.root import ROOT
 
 pytestmark = pytest.mark.slow
 
-HOME = ROOT / "tb/labs"
-STARTER = (HOME / "starter/lab9/Policy.scala").read_text()
+TRIAL = Trial(9)
+STARTER, graded = TRIAL.starter, TRIAL.graded
 FULL, BY_HAND = 25, 3
 TRIED = {"cleared", "once", "long", "mixed", "size"}
 
 
 def reference(of: Rules) -> str:
     """What a student with these rules writes."""
-    text = (HOME / "reference/lab9/Policy.scala").read_text()
+    text = TRIAL.reference
     for name, drawn, value in (("most", "5", of.most), ("highest", "false", of.highest),
                                ("younger", "false", of.younger)):  # fmt: skip
         old = f"val {name} = {drawn}\n"
@@ -30,35 +31,21 @@ def reference(of: Rules) -> str:
     return text
 
 
-def graded(folder: Path, text: str, name: str = "anna") -> tuple[judge.Total, set[str], str]:
-    """Points, what brought none, and all that was said."""
-    sheet = lab9.sheet(Seed(name, 9))
-    (folder / "Policy.scala").write_text(text)
-    rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet))))
-    lost = {row.id for row in rows if row.state in (judge.State.FAILED, judge.State.NOT_RUN)}
-    return judge.total(rows), lost, "\n".join(row.got for row in rows)
-
-
 def anna() -> Rules:
     return lab9.rules(Seed("anna", 9))
 
 
-@pytest.mark.parametrize("name", ["anna", "bert"])
+@pytest.mark.parametrize("name", NAMES)
 def test_reference_has_full_marks(tmp_path: Path, name: str) -> None:
     text = reference(lab9.rules(Seed(name, 9)))
     assert graded(tmp_path, text, name)[0] == judge.Total(FULL, FULL, 0, BY_HAND)
 
 
 def test_starter(tmp_path: Path) -> None:
-    total, lost, said = graded(tmp_path, STARTER)
-    assert lost == TRIED and "way 1" in said
-    questions = sum(part.points for part in lab9.sheet(Seed("anna", 9)).parts[:5])
-    assert total.points - questions == 2
-    handout = " ".join((ROOT / "docs/labs/lab9.md").read_text().split())
-    assert f"starter has 2 of {FULL} points" in handout
+    total, lost, said = TRIAL.started(tmp_path)
+    assert total.points == 2 and lost == TRIED and "way 1" in said
 
 
-POINTS = {"cleared": 1, "once": 4, "long": 6, "mixed": 4, "size": 2}
 RESET = "(way(i) ? U(0, width bits) | (stays ? age | (age + 1))).asBits"
 WRONG = {
     "the other of several oldest ways": (
@@ -82,7 +69,7 @@ WRONG = {
 def test_typical_mistakes(tmp_path: Path, text, expected: set[str]) -> None:
     total, lost, _ = graded(tmp_path, text())
     assert lost == expected
-    assert total.points == FULL - sum(POINTS[name] for name in expected)
+    assert total.points == FULL - TRIAL.points_of(expected)
 
 
 def test_code_that_does_not_compile(tmp_path: Path) -> None:
@@ -102,8 +89,7 @@ def test_hardware_that_cannot_be(tmp_path: Path) -> None:
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    sheet = lab9.sheet(Seed("anna", 9))
-    rows = {row.id: row for row in judge.rows(sheet, Handin(tmp_path))}
+    rows = {row.id: row for row in judge.rows(TRIAL.sheet(), Handin(tmp_path))}
     assert "Policy.scala is missing" in rows["compiles"].got
 
 
