@@ -13,7 +13,7 @@ from pathlib import Path
 from labs.lab import Trouble
 
 CLASSPATH = "build/labs/classpath.json"
-SECONDS = 600
+SECONDS = 300
 SHOWN_LINES = 6
 
 
