@@ -16,14 +16,14 @@ bool dma_present(void)
     return sysinfo_has_dma();
 }
 
-void dma_start(u64 list, struct dma_streams streams)
+void dma_start(u64 list, struct dma_streams streams, bool interrupt)
 {
     device_write(REG(STREAMS), streams.list << GRANULE_DMA_STREAMS_LIST_SHIFT |
                                    streams.source << GRANULE_DMA_STREAMS_SOURCE_SHIFT |
                                    streams.destination << GRANULE_DMA_STREAMS_DESTINATION_SHIFT);
     device_write(REG(LIST_LO), (u32)list);
     device_write(REG(LIST_HI), (u32)(list >> 32));
-    device_write(REG(INTERRUPT), ENDS);
+    device_write(REG(INTERRUPT), interrupt ? ENDS : 0);
     device_write(REG(CONTROL), GRANULE_DMA_CONTROL_START_MASK);
 }
 

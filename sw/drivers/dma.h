@@ -22,8 +22,8 @@ struct dma_streams {
 };
 
 bool dma_present(void);
-/* Only while it is idle. Its interrupt comes at the end. */
-void dma_start(u64 list, struct dma_streams streams);
+/* Only while it is idle. `interrupt`: it comes at the end. */
+void dma_start(u64 list, struct dma_streams streams, bool interrupt);
 bool dma_busy(void);
 /* Takes the interrupt back. 0: all is done. -EINVAL: an entry is illegal; -EFAULT: an address was
  * refused. */

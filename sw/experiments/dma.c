@@ -15,5 +15,6 @@ static void dma_run(void)
     dma_init();
     dma_invariants();
     dma_costs();
+    dma_list_costs();
 }
 EXPERIMENT(dma, "dma", "zeroing and copying pages by DMA", dma_run, NOT_IN_ALL);

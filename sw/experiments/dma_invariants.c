@@ -11,12 +11,11 @@
 #include "mm/highmem.h"
 #include "panic.h"
 
-#define PAGES 16u
-#define FROM  USER_DATA
+#define FROM dma_from()
 
 static u32 failures;
 
-static void check(bool good, const char *what)
+void dma_check(bool good, const char *what)
 {
     if (!good) {
         failures++;
@@ -24,20 +23,24 @@ static void check(bool good, const char *what)
     }
 }
 
-static void section(const char *id, const char *what)
+void dma_section(const char *id, const char *what)
 {
     kprintf("  %-6s %-58s %s\n", id, what, failures ? "FAILED" : "ok");
     invariant(id, what, failures);
     failures = 0;
 }
 
-static vaddr_t to_address(void)
+vaddr_t dma_from(void)
 {
-    return FROM + (4 * PAGES << PAGE_SHIFT);
+    return USER_DATA;
 }
 
-/* Word i is seed + i; a step of 0: all are seed. */
-static void fill(struct page *page, u32 seed, u32 step)
+vaddr_t dma_to(void)
+{
+    return USER_DATA + (4 * DMA_PAGES << PAGE_SHIFT);
+}
+
+void dma_fill(struct page *page, u32 seed, u32 step)
 {
     u32 *word = kmap_local_page(page);
 
@@ -46,7 +49,7 @@ static void fill(struct page *page, u32 seed, u32 step)
     kunmap_local(word);
 }
 
-static bool holds(struct page *page, u32 seed, u32 step)
+bool dma_holds(struct page *page, u32 seed, u32 step)
 {
     u32 *word = kmap_local_page(page), i = 0;
 
@@ -65,21 +68,22 @@ static void frames(void)
         struct page *from = alloc_page(zones_of[i & 1]), *to = alloc_page(zones_of[i >> 1]);
 
         BUG_ON(!from || !to);
-        fill(from, 0x1000 * (i + 1), 3);
-        fill(to, 0xdead, 1);
+        dma_fill(from, 0x1000 * (i + 1), 3);
+        dma_fill(to, 0xdead, 1);
         dma_begin_copy_page(to, from);
-        check(dma_wait() == 0, "copy");
-        check(holds(to, 0x1000 * (i + 1), 3), "the copy");
+        dma_check(dma_wait() == 0, "copy");
+        dma_check(dma_holds(to, 0x1000 * (i + 1), 3), "the copy");
         dma_begin_clear_page(from);
-        check(dma_wait() == 0, "clear");
-        check(holds(from, 0, 0) && holds(to, 0x1000 * (i + 1), 3), "cleared, and nothing else");
+        dma_check(dma_wait() == 0, "clear");
+        dma_check(dma_holds(from, 0, 0) && dma_holds(to, 0x1000 * (i + 1), 3),
+                  "cleared, and nothing else");
         put_page(from);
         put_page(to);
     }
-    section("D.1", "frames of lowmem and highmem: copied, cleared");
+    dma_section("D.1", "frames of lowmem and highmem: copied, cleared");
 }
 
-static struct mm *space_with(vaddr_t start, u32 pages, u32 flags)
+struct mm *dma_space(vaddr_t start, u32 pages, u32 flags)
 {
     struct mm *mm = mm_alloc();
 
@@ -87,34 +91,40 @@ static struct mm *space_with(vaddr_t start, u32 pages, u32 flags)
     return mm;
 }
 
-static u32 peek(struct mm *mm, vaddr_t va)
+u32 dma_peek(struct mm *mm, vaddr_t va)
 {
     u32 value = ~0u;
 
     mm_switch(mm);
-    check(get_user(&value, va) == 0, "user word can be read");
+    dma_check(get_user(&value, va) == 0, "user word can be read");
     return value;
+}
+
+void dma_poke(struct mm *mm, vaddr_t va, u32 value)
+{
+    mm_switch(mm);
+    dma_check(put_user(value, va) == 0, "user word can be written");
 }
 
 /* The source's first two pages are its own, the others were never touched; nothing of the
  * destination is there. */
-static void user_pages(void)
+void dma_user_pages(const char *id, const char *shared_id)
 {
-    vaddr_t to = to_address();
-    struct mm *source = space_with(FROM, 4, VM_DATA), *target = space_with(to, 4, VM_DATA);
+    vaddr_t to = dma_to();
+    struct mm *source = dma_space(FROM, 4, VM_DATA), *target = dma_space(to, 4, VM_DATA);
     u32 bytes = 3 * PAGE_SIZE, faults = dma_stats.faults;
 
-    mm_switch(source);
-    check(put_user(0xa5, FROM + PAGE_SIZE - 4) == 0 && put_user(0xb6, FROM + PAGE_SIZE) == 0,
-          "write");
+    dma_poke(source, FROM + PAGE_SIZE - 4, 0xa5);
+    dma_poke(source, FROM + PAGE_SIZE, 0xb6);
     dma_begin_copy_user(target, to + 8, source, FROM + 8, bytes);
-    check(dma_wait() == 0, "copy");
-    check(dma_stats.faults > faults, "faults came from the engine");
-    check(source->anon_rss == 2 && target->anon_rss == 4, "zero pages read, pages written");
-    check(peek(target, to + PAGE_SIZE - 4) == 0xa5 && peek(target, to + PAGE_SIZE) == 0xb6,
-          "what was written");
-    check(peek(target, to) == 0 && peek(target, to + 2 * PAGE_SIZE) == 0, "zeros");
-    section("D.2", "user pages by virtual address; faults are served");
+    dma_check(dma_wait() == 0, "copy");
+    dma_check(dma_stats.faults > faults, "faults came from the engine");
+    dma_check(source->anon_rss == 2 && target->anon_rss == 4, "zero pages read, pages written");
+    dma_check(dma_peek(target, to + PAGE_SIZE - 4) == 0xa5 &&
+                  dma_peek(target, to + PAGE_SIZE) == 0xb6,
+              "what was written");
+    dma_check(dma_peek(target, to) == 0 && dma_peek(target, to + 2 * PAGE_SIZE) == 0, "zeros");
+    dma_section(id, "user pages by virtual address; faults are served");
 
     struct mm *child = mm_alloc();
 
@@ -122,10 +132,11 @@ static void user_pages(void)
     u32 copies = fault_stats.cow_copy;
 
     dma_begin_copy_user(child, to + PAGE_SIZE, source, FROM + 2 * PAGE_SIZE, PAGE_SIZE);
-    check(dma_wait() == 0, "copy into a shared page");
-    check(fault_stats.cow_copy == copies + 1, "the write broke the sharing");
-    check(peek(child, to + PAGE_SIZE) == 0 && peek(target, to + PAGE_SIZE) == 0xb6, "COW");
-    section("D.3", "a shared page is copied before the engine writes it");
+    dma_check(dma_wait() == 0, "copy into a shared page");
+    dma_check(fault_stats.cow_copy == copies + 1, "the write broke the sharing");
+    dma_check(dma_peek(child, to + PAGE_SIZE) == 0 && dma_peek(target, to + PAGE_SIZE) == 0xb6,
+              "COW");
+    dma_section(shared_id, "a shared page is copied before the engine writes it");
     mm_free(child);
     mm_free(target);
     mm_free(source);
@@ -133,8 +144,8 @@ static void user_pages(void)
 
 static void errors(void)
 {
-    vaddr_t to = to_address();
-    struct mm *mm = space_with(FROM, 4, VM_DATA), *fixed_mm = space_with(to, 1, VM_READ);
+    vaddr_t to = dma_to();
+    struct mm *mm = dma_space(FROM, 4, VM_DATA), *fixed_mm = dma_space(to, 1, VM_READ);
     const struct {
         struct mm *to_mm;
         vaddr_t to, from;
@@ -148,56 +159,67 @@ static void errors(void)
         {fixed_mm, to, FROM, PAGE_SIZE, -EFAULT, "destination is read-only"},
         {mm, FROM, 0x80000000u, PAGE_SIZE, -EFAULT, "source is the kernel's"},
         {mm, FROM + 2, FROM + PAGE_SIZE, 64, -EINVAL, "odd address"},
+        {mm, FROM + 60, FROM, 64, -EINVAL, "the copy overlaps the end of its source"},
+        {mm, FROM, FROM + 60, 64, -EINVAL, "the copy overlaps the beginning of its source"},
+        {mm, FROM, FROM, 0, -EINVAL, "no byte"},
         {mm, FROM, FROM + PAGE_SIZE, 64, 0, "and then it works"},
+        {mm, FROM + 64, FROM, 64, 0, "source and destination that touch"},
     };
 
     for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
         dma_begin_copy_user(rows[i].to_mm, rows[i].to, mm, rows[i].from, rows[i].bytes);
-        check(dma_wait() == rows[i].error, rows[i].what);
+        dma_check(dma_wait() == rows[i].error, rows[i].what);
     }
     mm_free(fixed_mm);
     mm_free(mm);
-    section("D.4", "errors have their code, and the engine goes on");
+
+    struct page *page = alloc_page(GFP_HIGHUSER);
+
+    BUG_ON(!page);
+    dma_fill(page, 0x99, 1);
+    dma_begin_copy_page(page, page);
+    dma_check(dma_wait() == -EINVAL && dma_entries_done() == 0, "the engine refuses an overlap");
+    dma_check(dma_holds(page, 0x99, 1), "the page stays as it is");
+    put_page(page);
+    dma_section("D.4", "errors have their code, and the engine goes on");
 }
 
 /* munmap while the engine writes the pages. When it returns, they belong to others, who must not
  * see a word of it. That the engine was in their midst is part of the check. */
-static void unmap_under_transfer(void)
+void dma_unmap_under_transfer(const char *id, u32 pages)
 {
-    vaddr_t to = to_address();
-    u32 bytes = PAGES << PAGE_SHIFT, touched = 0;
-    struct mm *source = space_with(FROM, PAGES, VM_DATA), *target = space_with(to, PAGES, VM_DATA);
-    struct page *taken[PAGES];
+    vaddr_t to = dma_to();
+    u32 bytes = pages << PAGE_SHIFT, touched = 0;
+    struct mm *source = dma_space(FROM, pages, VM_DATA), *target = dma_space(to, pages, VM_DATA);
+    struct page *taken[DMA_PAGES];
 
-    for (u32 i = 0; i < PAGES; i++) {
-        mm_switch(source);
-        check(put_user(~0u, FROM + (i << PAGE_SHIFT)) == 0, "write");
-        mm_switch(target);
-        check(put_user(~0u, to + (i << PAGE_SHIFT)) == 0, "write");
+    for (u32 i = 0; i < pages; i++) {
+        dma_poke(source, FROM + (i << PAGE_SHIFT), ~0u);
+        dma_poke(target, to + (i << PAGE_SHIFT), ~0u);
     }
     dma_begin_copy_user(target, to, source, FROM, bytes);
     while (!dma_bytes_done() && dma_busy())
         ;
-    check(mm_unmap(target, to, bytes) == 0, "munmap");
+    dma_check(mm_unmap(target, to, bytes) == 0, "munmap");
     bool running = dma_busy();
 
-    for (u32 i = 0; i < PAGES; i++) {
+    for (u32 i = 0; i < pages; i++) {
         taken[i] = alloc_page(GFP_HIGHUSER);
         BUG_ON(!taken[i]);
-        fill(taken[i], 0x700 + i, 5);
+        dma_fill(taken[i], 0x700 + i, 5);
     }
     cache_flush_data(); /* a word of the engine would lie in memory */
-    check(dma_wait() == -EFAULT, "the engine has lost its pages");
-    check(running && dma_bytes_done() > 0 && dma_bytes_done() < bytes, "it was in their midst");
-    for (u32 i = 0; i < PAGES; i++) {
-        touched += !holds(taken[i], 0x700 + i, 5);
+    dma_check(dma_wait() == -EFAULT, "the engine has lost its pages");
+    dma_check(running && dma_bytes_done() > 0 && dma_bytes_done() < bytes, "it was in their midst");
+    for (u32 i = 0; i < pages; i++) {
+        touched += !dma_holds(taken[i], 0x700 + i, 5);
         put_page(taken[i]);
     }
-    check(touched == 0, "pages of others stay as they are");
+    dma_check(touched == 0, "pages of others stay as they are");
     kprintf("  munmap came after %u of %u bytes\n", dma_bytes_done(), bytes);
     mm_free(target);
     mm_free(source);
-    section("D.5", "munmap under a transfer: nothing is written afterwards");
+    dma_section(id, "munmap under a transfer: nothing is written afterwards");
 }
 
 void dma_invariants(void)
@@ -205,9 +227,11 @@ void dma_invariants(void)
     u32 free = nr_free_pages();
 
     frames();
-    user_pages();
+    dma_user_pages("D.2", "D.3");
     errors();
-    unmap_under_transfer();
+    dma_unmap_under_transfer("D.5", DMA_PAGES);
+    dma_list_invariants();
+    dma_fault_invariants();
     mm_switch(NULL);
     invariant("D.6", "pages that are lost", nr_free_pages() != free);
 }

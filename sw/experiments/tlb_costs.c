@@ -92,7 +92,7 @@ static struct cost once(const struct tlb_mode *mode, struct mm *mm, u32 pages, s
 
     read_all(pages);
     if (traffic) {
-        dma_begin_clears(traffic, MIN(2 + pages / 8, DMA_CLEARS));
+        dma_begin_clears(traffic, MIN(2 + pages / 8, DMA_LIST_MAX));
         while (!dma_bytes_done() && dma_busy())
             ;
     }

@@ -66,7 +66,7 @@ static vm_fault_t dax_load_hole_pagecache(struct xa_state *xas, struct vm_fault 
         if (!page)
             return VM_FAULT_OOM;
         at = trace_part(DAX_PART_ALLOC, at);
-        clear_highpage(page);
+        clear_user_highpage(page);
         at = trace_part(DAX_PART_ZERO, at);
         dax_insert_hole_page(xas, mapping_of(vmf), page);
         at = trace_part(DAX_PART_INDEX, at);
@@ -107,9 +107,9 @@ static vm_fault_t errno_fault(int error)
 static vm_fault_t fill_cow_page(struct vm_fault *vmf, const struct iomap *iomap)
 {
     if (iomap->type == IOMAP_HOLE)
-        clear_highpage(vmf->cow_page);
+        clear_user_highpage(vmf->cow_page);
     else
-        copy_highpage(vmf->cow_page, pfn_to_page(iomap->block));
+        copy_user_highpage(vmf->cow_page, pfn_to_page(iomap->block));
     vm_fault_t result = finish_fault(vmf);
 
     return result ? result : VM_FAULT_DONE_COW;

@@ -5,6 +5,7 @@
 #include "errno.h"
 #include "granule_map.h"
 #include "kernel/irq.h"
+#include "lib/printf.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
 #include "panic.h"
@@ -16,10 +17,11 @@ enum { PHYSICAL, SOURCE, DESTINATION };
 
 struct dma_stats dma_stats;
 
-static struct dma_entry list[DMA_CLEARS] __attribute__((aligned(64)));
+static struct dma_entry list[DMA_LIST_MAX] __attribute__((aligned(64)));
+static u32 entries;
 static struct mm *space[IOMMU_STREAMS];
-static bool finished;
-static int outcome; /* of the engine, or of a fault that could not be served */
+static bool claimed, finished; /* from begin to wait; the engine, or before it began */
+static int outcome;            /* of the engine, or of a fault that could not be served */
 
 static void flush_page(struct page *page)
 {
@@ -106,66 +108,222 @@ void dma_init(void)
     request_irq(GRANULE_BRIDGE_IRQ, serve_faults);
 }
 
-/* The same entry so many times. */
-static void begin_repeated(struct dma_entry entry, u32 times, u32 source, u32 destination)
+static void flush_pieces(const struct sg_table *table)
 {
-    BUG_ON(dma_busy() || times == 0 || times > ARRAY_SIZE(list));
-    for (u32 i = 0; i < times; i++)
-        list[i] = entry;
-    list[times - 1].flags |= DMA_LAST;
-    cache_clean_range(list, times * sizeof *list);
-    finished = false;
-    outcome = 0;
-    dma_start(kernel_va(list), (struct dma_streams){PHYSICAL, source, destination});
+    for (u32 i = 0; i < table->nents; i++)
+        flush_mapped(table->mm, table->sgl[i].address, table->sgl[i].length);
 }
 
-static void begin(struct dma_entry entry, u32 source, u32 destination)
+/* ---- a list: claim, entries, start ---- */
+static void claim(void)
 {
-    begin_repeated(entry, 1, source, destination);
+    BUG_ON(claimed);
+    claimed = true;
+    entries = 0;
+    finished = false;
+    outcome = 0;
+}
+
+/* Nothing begins, and dma_wait says why. */
+static void refuse(int error)
+{
+    finished = true;
+    outcome = error;
+}
+
+static bool add(struct dma_entry entry)
+{
+    if (entries == ARRAY_SIZE(list)) {
+        kprintf("dma: a list has at most %u entries: make several lists of these pieces\n",
+                (u32)ARRAY_SIZE(list));
+        refuse(-EINVAL);
+        return false;
+    }
+    list[entries++] = entry;
+    return true;
+}
+
+static void start(u32 source, u32 destination, bool interrupt)
+{
+    BUG_ON(dma_busy() || entries == 0);
+    list[entries - 1].flags |= DMA_LAST;
+    cache_clean_range(list, entries * sizeof *list);
+    dma_stats.lists++;
+    dma_start(kernel_va(list), (struct dma_streams){PHYSICAL, source, destination}, interrupt);
+}
+
+/* ---- frames ---- */
+static void list_clear(struct page *page)
+{
+    claim();
+    flush_page(page);
+    add((struct dma_entry){.flags = DMA_FILL,
+                           .bytes = PAGE_SIZE,
+                           .destination = page_to_paddr(page)});
+}
+
+static void list_copy(struct page *to, struct page *from)
+{
+    claim();
+    flush_page(from);
+    flush_page(to);
+    add((struct dma_entry){.bytes = PAGE_SIZE,
+                           .source = page_to_paddr(from),
+                           .destination = page_to_paddr(to)});
 }
 
 void dma_begin_clear_page(struct page *page)
 {
-    flush_page(page);
-    begin((struct dma_entry){.flags = DMA_FILL,
-                             .bytes = PAGE_SIZE,
-                             .destination = page_to_paddr(page)},
-          PHYSICAL, PHYSICAL);
-}
-
-void dma_begin_clears(struct page *page, u32 times)
-{
-    flush_page(page);
-    begin_repeated((struct dma_entry){.flags = DMA_FILL,
-                                      .bytes = CLEARED_BYTES,
-                                      .destination = page_to_paddr(page)},
-                   times, PHYSICAL, PHYSICAL);
+    list_clear(page);
+    start(PHYSICAL, PHYSICAL, true);
 }
 
 void dma_begin_copy_page(struct page *to, struct page *from)
 {
-    flush_page(from);
-    flush_page(to);
-    begin((struct dma_entry){.bytes = PAGE_SIZE,
-                             .source = page_to_paddr(from),
-                             .destination = page_to_paddr(to)},
-          PHYSICAL, PHYSICAL);
+    list_copy(to, from);
+    start(PHYSICAL, PHYSICAL, true);
 }
 
+void dma_begin_clears(struct page *page, u32 times)
+{
+    claim();
+    flush_page(page);
+    while (times-- && add((struct dma_entry){.flags = DMA_FILL,
+                                             .bytes = CLEARED_BYTES,
+                                             .destination = page_to_paddr(page)}))
+        ;
+    BUG_ON(finished);
+    start(PHYSICAL, PHYSICAL, true);
+}
+
+/* Without interrupt, which a trap could not take. */
+static void complete(void)
+{
+    start(PHYSICAL, PHYSICAL, false);
+    while (dma_busy())
+        ;
+    BUG_ON(dma_finish());
+    claimed = false;
+}
+
+bool dma_clear_page(struct page *page)
+{
+    if (claimed)
+        return false;
+    list_clear(page);
+    complete();
+    return true;
+}
+
+bool dma_copy_page(struct page *to, struct page *from)
+{
+    if (claimed)
+        return false;
+    list_copy(to, from);
+    complete();
+    return true;
+}
+
+/* ---- user memory ---- */
 static void attach(u32 stream, struct mm *mm)
 {
     space[stream] = mm;
     iommu_attach(stream, kernel_va(mm->root), mm->asid);
 }
 
+static u32 sg_bytes(const struct sg_table *table)
+{
+    u32 bytes = 0;
+
+    for (u32 i = 0; i < table->nents; i++)
+        bytes += table->sgl[i].length;
+    return bytes;
+}
+
+/* That a list has something to do, as much at both of its ends. */
+static bool lengths_are_right(u32 written, u32 read)
+{
+    if (written && written == read)
+        return true;
+    kprintf("dma: %u bytes are to be written with %u: give both ends as many, and at least 4\n",
+            written, read);
+    refuse(-EINVAL);
+    return false;
+}
+
+void dma_begin_fill_sg(const struct sg_table *to, u32 value)
+{
+    u32 bytes = sg_bytes(to);
+
+    claim();
+    if (!lengths_are_right(bytes, bytes))
+        return;
+    for (u32 i = 0; i < to->nents; i++)
+        if (!add((struct dma_entry){.flags = DMA_FILL,
+                                    .bytes = to->sgl[i].length,
+                                    .destination = to->sgl[i].address,
+                                    .value = value}))
+            return;
+    attach(DESTINATION, to->mm);
+    flush_pieces(to);
+    start(SOURCE, DESTINATION, true);
+}
+
+/* How far a copy is in the pieces of one of its ends. */
+struct place {
+    const struct scatterlist *piece;
+    u32 done;
+};
+
+static u32 piece_left(struct place *at)
+{
+    while (at->done == at->piece->length)
+        *at = (struct place){at->piece + 1, 0};
+    return at->piece->length - at->done;
+}
+
+/* The engine sees that its two streams differ, and not that they are one address space. */
+static bool add_copy(vaddr_t to, vaddr_t from, u32 bytes, bool one_space)
+{
+    u32 apart = to > from ? to - from : from - to;
+
+    if (one_space && apart < bytes) {
+        kprintf("dma: %u bytes at 0x%08x overlap their copy at 0x%08x: at most %u are free of it; "
+                "copy by way of another place\n",
+                bytes, from, to, apart);
+        refuse(-EINVAL);
+        return false;
+    }
+    return add((struct dma_entry){.bytes = bytes, .source = from, .destination = to});
+}
+
+void dma_begin_copy_sg(const struct sg_table *to, const struct sg_table *from)
+{
+    struct place read = {from->sgl, 0}, write = {to->sgl, 0};
+    u32 bytes = sg_bytes(from), now;
+
+    claim();
+    if (!lengths_are_right(sg_bytes(to), bytes))
+        return;
+    for (; bytes; bytes -= now, read.done += now, write.done += now) {
+        now = MIN(piece_left(&read), piece_left(&write));
+        if (!add_copy(write.piece->address + write.done, read.piece->address + read.done, now,
+                      to->mm == from->mm))
+            return;
+    }
+    attach(SOURCE, from->mm);
+    attach(DESTINATION, to->mm);
+    flush_pieces(from);
+    flush_pieces(to);
+    start(SOURCE, DESTINATION, true);
+}
+
 void dma_begin_copy_user(struct mm *to_mm, vaddr_t to, struct mm *from_mm, vaddr_t from, u32 bytes)
 {
-    attach(SOURCE, from_mm);
-    attach(DESTINATION, to_mm);
-    flush_mapped(from_mm, from, bytes);
-    flush_mapped(to_mm, to, bytes);
-    begin((struct dma_entry){.bytes = bytes, .source = from, .destination = to}, SOURCE,
-          DESTINATION);
+    const struct scatterlist read = {from, bytes}, written = {to, bytes};
+
+    dma_begin_copy_sg(&(struct sg_table){to_mm, &written, 1},
+                      &(struct sg_table){from_mm, &read, 1});
 }
 
 int dma_wait(void)
@@ -175,5 +333,6 @@ int dma_wait(void)
         iommu_detach(stream);
         space[stream] = NULL;
     }
+    claimed = false;
     return outcome;
 }

@@ -2,8 +2,10 @@
 #include "console/console.h"
 #include "console/info.h"
 #include "errno.h"
+#include "experiments/dma.h"
 #include "experiments/experiment.h"
 #include "image.h"
+#include "kernel/dma_pages.h"
 #include "kernel/exit.h"
 #include "lib/bootargs.h"
 #include "lib/printf.h"
@@ -36,10 +38,13 @@ void kernel_main(void)
     if (!machine_restarts)
         print_banner();
     tlb_flush_policy_calibrate();
-    if (strcmp(wanted_run, CONSOLE) == 0)
+    if (strcmp(wanted_run, CONSOLE) == 0) {
         console_loop();
-    else
+    } else {
+        dma_pages_init();
         run_experiments(wanted_run);
+        dma_pages_report();
+    }
     kprintf("\n%u results, %u failed, %u warnings\n", results_printed, results_failed, warn_count);
     machine_exit(results_failed || warn_count ? EXIT_FAILED : EXIT_OK);
 }

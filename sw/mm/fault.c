@@ -37,10 +37,11 @@ static int do_anonymous_page(struct mm *mm, const struct vma *v, struct pte_slot
         fault_stats.zero_maps++;
         return 0;
     }
-    struct page *page = alloc_page(GFP_HIGHUSER | __GFP_ZERO);
+    struct page *page = alloc_page(GFP_HIGHUSER);
 
     if (!page)
         return -ENOMEM;
+    clear_user_highpage(page);
     set_pte(slot, mk_pte(page, page_prot(v)));
     mm->anon_rss++;
     fault_stats.anon_new++;
@@ -59,13 +60,14 @@ static int do_wp_page(struct mm *mm, const struct vma *v, struct pte_slot *slot,
         fault_stats.cow_reuse++;
         return 0;
     }
-    page = alloc_page(zero ? GFP_HIGHUSER | __GFP_ZERO : GFP_HIGHUSER);
+    page = alloc_page(GFP_HIGHUSER);
     if (!page)
         return -ENOMEM;
     if (zero) {
+        clear_user_highpage(page);
         fault_stats.cow_zero++;
     } else { /* a page, or storage of a file that is mapped privately */
-        copy_highpage(page, pfn_to_page(pte_pfn(old)));
+        copy_user_highpage(page, pfn_to_page(pte_pfn(old)));
         fault_stats.cow_copy++;
     }
     ptep_clear_flush(mm, address, slot); /* break before make */

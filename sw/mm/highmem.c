@@ -1,6 +1,9 @@
 #include "mm/highmem.h"
 #include "lib/string.h"
 
+void (*clear_user_highpage)(struct page *page) = clear_highpage;
+void (*copy_user_highpage)(struct page *to, struct page *from) = copy_highpage;
+
 void clear_highpage(struct page *page)
 {
     void *to = kmap_local_page(page);

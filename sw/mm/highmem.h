@@ -128,4 +128,9 @@ extern bool pkmap_tracks_access;
 void clear_highpage(struct page *page);
 void copy_highpage(struct page *to, struct page *from);
 
+/* The same in a page fault. Whoever can do it instead of the CPU puts itself here
+ * (kernel/dma_pages.h). */
+extern void (*clear_user_highpage)(struct page *page);
+extern void (*copy_user_highpage)(struct page *to, struct page *from);
+
 #endif

@@ -243,6 +243,51 @@ static void bad_arguments(void)
     CHECK(areas_of(mm) == 0);
 }
 
+/* What stands in the place of the CPU, as the DMA engine may. */
+static u32 cleared, copied;
+
+static void clear_elsewhere(struct page *page)
+{
+    cleared++;
+    clear_highpage(page);
+}
+
+static void copy_elsewhere(struct page *to, struct page *from)
+{
+    copied++;
+    copy_highpage(to, from);
+}
+
+/* Each page that a fault takes is cleared or copied by whoever has that task, and is whole; tables
+ * are not its business. */
+static void pages_by_another(void)
+{
+    struct mm *parent = new_mm(0), *child;
+    vaddr_t at = TASK_SIZE / 2, last = PAGE_SIZE - 4;
+
+    clear_user_highpage = clear_elsewhere;
+    copy_user_highpage = copy_elsewhere;
+    cleared = copied = 0;
+    CHECK(mm_map(parent, at, 2 * PAGE_SIZE, VM_DATA) == 0);
+    CHECK(read_word(at) == 0 && cleared == 0); /* the zero page */
+    write_word(at, 1);
+    write_word(at + PAGE_SIZE, 2);
+    CHECK(cleared == 2 && copied == 0);
+    CHECK(read_word(at) == 1 && read_word(at + 4) == 0 && read_word(at + last) == 0);
+    CHECK(read_word(at + PAGE_SIZE + last) == 0);
+    write_word(at + last, 3);
+    child = new_mm(1);
+    CHECK(mm_fork(child, parent) == 0 && cleared == 2 && copied == 0);
+    write_word(at, 4);
+    CHECK(cleared == 2 && copied == 1);
+    CHECK(read_word(at) == 4 && read_word(at + 4) == 0 && read_word(at + last) == 3);
+    settled();
+    mm_switch(parent);
+    CHECK(read_word(at) == 1 && read_word(at + last) == 3);
+    clear_user_highpage = clear_highpage;
+    copy_user_highpage = copy_highpage;
+}
+
 static const struct named_test {
     const char *name;
     void (*run)(void);
@@ -252,6 +297,7 @@ static const struct named_test {
     {"holes", holes},
     {"fork_without_memory", fork_without_memory},
     {"constructor_fails", constructor_fails},
+    {"pages_by_another", pages_by_another},
     {"asids_come_round", asids_come_round},
     {"bad_arguments", bad_arguments},
 };

@@ -87,8 +87,9 @@ test-dma: setup build/granule-sim-dma firmware ## the DMA engine in a system, wi
 	  tb/system/sw/test_dma_driver.py tb/system/sw/test_tlb_modes.py $(PYTEST)
 
 .PHONY: dma
-dma: setup build/granule-sim-dma firmware ## pages zeroed and copied by DMA and CPU: docs/dma.md
+dma: setup build/granule-sim-dma firmware ## zeroing, copying, documents by DMA and CPU: docs/dma.md
 	@$(PY) tb/tools/dma/run.py
+	@$(PY) tb/tools/dma/documents.py --jobs $(JOBS)
 
 .PHONY: tlb-modes
 tlb-modes: setup build/granule-sim-dma firmware ## unmapping in six modes of invalidation, as tables

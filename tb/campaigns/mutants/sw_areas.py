@@ -64,8 +64,15 @@ FAULT = [
         "fresh-rubbish",
         "a new page is not zeroed",
         "fault.c",
-        "struct page *page = alloc_page(GFP_HIGHUSER | __GFP_ZERO);",
-        "struct page *page = alloc_page(GFP_HIGHUSER);",
+        "clear_user_highpage(page); set_pte(slot",
+        "set_pte(slot",
+    ),
+    row(
+        "cow-zero-rubbish",
+        "a page of its own that follows the zero page is not zeroed",
+        "fault.c",
+        "clear_user_highpage(page); fault_stats.cow_zero++;",
+        "fault_stats.cow_zero++;",
     ),
     row(
         "permission",

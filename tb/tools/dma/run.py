@@ -17,6 +17,8 @@ from support.run import ROOT  # noqa: E402
 PAGE = ROOT / "docs" / "dma.md"
 COPY = ROOT / "docs" / "data" / "dma.json"
 BEGIN, END = "<!-- dma begin: written by make dma -->\n", "<!-- dma end -->"
+LISTS_BEGIN = "<!-- dma lists begin: written by make dma -->\n"
+LISTS_END = "<!-- dma lists end -->"
 CONFIGURATION = "teaching_dma"
 SIZES = ("4k", "16k", "64k")
 OPERATIONS = {"zero": "zeroing", "copy": "copying"}
@@ -31,9 +33,9 @@ class Failed(click.ClickException):
     """A boot failed; says which, and how it ended."""
 
 
-def boot(size: str, experiment: str = "dma") -> dict[str, float]:
-    """Cycles by the firmware's names."""
-    arguments = f"pagesize={size} run={experiment}"
+def boot(size: str, experiment: str = "dma", more: str = "") -> dict[str, float]:
+    """Figures by the firmware's names. `more`: further boot arguments."""
+    arguments = f"pagesize={size} run={experiment} {more}".rstrip()
     command = [ROOT / "build/granule-sim-dma", "--quiet", "--append", arguments]
     done = subprocess.run(
         [*command, ROOT / "build/sw/granule.elf"],
@@ -44,7 +46,7 @@ def boot(size: str, experiment: str = "dma") -> dict[str, float]:
         check=False,
     )
     if done.returncode:
-        raise Failed(f"{size}: status {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}")
+        raise Failed(f"{arguments}: status {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}")
     figures: list[Figure] = split(done.stdout, CONFIGURATION)[1]
     return {figure.id: figure.value for figure in figures}
 
@@ -80,23 +82,59 @@ def table(found: list[Row]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
+def list_rows(size: str, cycles: dict[str, float]) -> list[Row]:
+    """A page of several, by a list of its own and by one list of all."""
+    return [{"size": size} | {name: cycles[f"D.list.{name}"] for name in ("each", "one")}]
+
+
+def list_table(found: list[Row]) -> str:
+    lines = [
+        ("zeroing a page of eight", "a list a page", "one list", "saved a page"),
+        ("---", *("--:",) * 3),
+    ]
+    for row in found:
+        saved = row["each"] - row["one"]
+        lines.append((row["size"], *map(number, (row["each"], row["one"], saved))))
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def marked(text: str, marks: tuple[str, str], section: str) -> str:
+    """The text with another section between its marks."""
+    before, rest = text.split(marks[0])
+    return before + marks[0] + section + marks[1] + rest.split(marks[1])[1]
+
+
+def origin(recorded: dict) -> str:
+    return f"\nCycles on `{recorded['configuration']}`, commit {recorded['commit']}.\n"
+
+
 def with_section(text: str, recorded: dict) -> str:
     """The page with what stands between its marks."""
-    before, rest = text.split(BEGIN)
-    origin = f"Cycles on `{recorded['configuration']}`, commit {recorded['commit']}.\n"
-    return before + BEGIN + table(recorded["figures"]) + f"\n{origin}" + END + rest.split(END)[1]
+    found = recorded["figures"]
+    costs = [row for row in found if "operation" in row]
+    lists = [row for row in found if "each" in row]
+    text = marked(text, (BEGIN, END), table(costs) + origin(recorded))
+    return marked(text, (LISTS_BEGIN, LISTS_END), list_table(lists) + origin(recorded))
+
+
+def record(name: str, copy: Path, found: list[Row]) -> dict:
+    """Writes what make dma measured to build/results and to its copy in docs/data."""
+    path = results.write(name, CONFIGURATION, found, command="make dma")
+    written = json.loads(path.read_text())
+    keys = ("configuration", "commit", "command", "figures")
+    recorded = {key: written[key] for key in keys}
+    copy.write_text(results.by_lines(recorded))
+    return recorded
 
 
 @click.command()
 def main() -> None:
     """Boot experiment dma at each page size, and write what it measured into docs/dma.md."""
-    found = [row for size in SIZES for row in rows(size, boot(size))]
-    click.echo(table(found))
-    path = results.write("dma", CONFIGURATION, found, command="make dma")
-    written = json.loads(path.read_text())
-    keys = ("configuration", "commit", "command", "figures")
-    recorded = {key: written[key] for key in keys}
-    COPY.write_text(results.by_lines(recorded))
+    found: list[Row] = []
+    for size in SIZES:
+        cycles = boot(size)
+        found += rows(size, cycles) + list_rows(size, cycles)
+    recorded = record("dma", COPY, found)
     PAGE.write_text(with_section(PAGE.read_text(), recorded))
     click.echo(f"written: {COPY.relative_to(ROOT)}, {PAGE.relative_to(ROOT)}")
 
