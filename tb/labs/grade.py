@@ -21,12 +21,13 @@ STARTER = ROOT / "tb/labs/starter"
 WIDTH = 66
 
 
-def lab_and_seed(number: int, name: str) -> tuple[Lab, Seed]:
-    if number not in LABS:
+def lab_and_seed(number: str, name: str) -> tuple[Lab, Seed]:
+    chosen = {str(lab.number): lab for lab in LABS.values()}.get(number)
+    if not chosen:
         there = ", ".join(map(str, LABS))
-        raise Trouble(f"LAB is {number}; there are labs {there}: docs/labs/README.md")
+        raise Trouble(f"LAB is '{number}'; there are labs {there}: docs/labs/README.md")
     try:
-        return LABS[number], Seed(name, number)
+        return chosen, Seed(name, chosen.number)
     except ValueError as error:
         raise Trouble(str(error)) from None
 
@@ -190,7 +191,7 @@ def parser() -> argparse.ArgumentParser:
         parsers[run] = commands.add_parser(run.__name__, help=run.__doc__)
         parsers[run].set_defaults(run=run)
     for run in (start, questions, measure, explore, grade):
-        parsers[run].add_argument("--lab", type=int, required=True, help="number of the lab")
+        parsers[run].add_argument("--lab", required=True, help="number of the lab")
     for run in (start, questions, explore, grade):
         parsers[run].add_argument("--seed", required=True, help="the student's name")
     for run in (start, explore, grade):

@@ -10,7 +10,8 @@ SEED ?= ## the name that a student's questions are made from
 HANDIN ?= ## the folder of a student's work; empty: build/labs/labN-SEED
 PREBUILT ?= ## a folder as build/, for the labs: simulators, headers, firmware; empty: built here
 RESULT ?= ## file for the result of `make grade`, as JSON
-VARIABLES += LAB SEED HANDIN PREBUILT RESULT
+KEY ?= ## 1: `make grade` prints the right answers below, for teachers
+VARIABLES += LAB SEED HANDIN PREBUILT RESULT KEY
 
 LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(PY) tb/labs/grade.py
 # A name that somebody gave: boards have a SEED of their own.
@@ -43,4 +44,5 @@ check: $(VENV) ## is everything on this computer that labs need?
 	@$(LABS_RUN) check
 
 grade: $(VENV) ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
-	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")
+	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(KEY)),-c) \
+	  $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")

@@ -173,8 +173,10 @@ def test_a_seed_is_a_name(name: str) -> None:
     assert done.returncode == 1 and "write SEED=anna" in done.stderr
 
 
-def test_a_lab_that_is_not_there() -> None:
-    assert "there are labs 0" in run("questions", "--lab", "99", "--seed", "anna").stderr
+@pytest.mark.parametrize("number", ["99", "-1", "one", "", "1.0"])
+def test_a_lab_that_is_not_there(number: str) -> None:
+    done = run("questions", f"--lab={number}", "--seed", "anna")
+    assert done.stderr.startswith(f"Error: LAB is '{number}'; there are labs 0, 1, ")
 
 
 @pytest.mark.parametrize("command", ["explore", "measure"])
