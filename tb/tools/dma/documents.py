@@ -14,12 +14,13 @@ from tools.dma.run import PAGE, SIZES, Row, boot, marked, origin, record  # noqa
 
 COPY = ROOT / "docs" / "data" / "dma-documents.json"
 MARKS = ("<!-- dma documents begin: written by make dma -->\n", "<!-- dma documents end -->")
-# Those whose tasks get pages in page faults. That of document 001 has none.
+# Those whose tasks get pages in page faults; that of document 001 has none. A hole of this size is
+# measured without what fills all of the memory, which takes minutes.
 EXPERIMENTS = {
     "e000": "000: a compile job's page tables",
     "e002": "002: zero pages in the cache",
     "e003": "003: fork, and a compile job",
-    "e004": "004: holes of files, old and new",
+    "e004 hole=16M": "004: holes of files, old and new",
 }
 # By the value of boot argument dma=.
 WHO = {"cpu": "none", "dma": "zero,cow"}
