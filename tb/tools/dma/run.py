@@ -46,7 +46,9 @@ def boot(size: str, experiment: str = "dma", more: str = "") -> dict[str, float]
         check=False,
     )
     if done.returncode:
-        raise Failed(f"{arguments}: status {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}")
+        raise Failed(
+            f"{arguments}: status {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}"
+        )
     figures: list[Figure] = split(done.stdout, CONFIGURATION)[1]
     return {figure.id: figure.value for figure in figures}
 
