@@ -130,7 +130,7 @@ mutants: setup verilog ## seed known defects and see a named test kill each
 	@$(PY) tb/campaigns/mutants/run.py
 
 .PHONY: formal
-formal: setup ## prove claims of walker, sweep and TLBs at any depth; PROOF=name for one proof
+formal: setup ## prove claims of walker, sweep, TLBs, bridge at any depth; PROOF=name for one
 	@$(PY) tb/formal/run.py $(if $(strip $(PROOF)),--proof $(PROOF))
 
 .PHONY: waves

@@ -10,6 +10,11 @@ from pathlib import Path
 # Assumptions become part of the outputs, and these become one, so that claims help each other;
 # registers that are always equal become one.
 REDUCE = "read_aiger {aiger}; fold; orpos; strash; scorr; dc2; strash; print_stats"
+# The same without what takes longer than to look at a few cycles.
+JOIN = "read_aiger {aiger}; fold; orpos; strash; print_stats"
+# For a circuit without registers, which is decided before it would be made smaller.
+READ = "read_aiger {aiger}; strash"
+DECIDE = "sat"
 # Property directed reachability: an invariant of the registers, found clause by clause.
 PROVE = "pdr -s -f"
 FIND = "bmc3 -F {depth}"
@@ -45,9 +50,9 @@ def run(commands: str, log: Path, seconds: int) -> tuple[str, bool]:
     return text, ended
 
 
-def ask(aiger: Path, engine: str, seconds: int) -> Answer:
+def ask(aiger: Path, engine: str, seconds: int, reduce: str = REDUCE) -> Answer:
     begin = time.monotonic()
-    reduce, log = REDUCE.format(aiger=aiger), aiger.with_suffix(".log")
+    reduce, log = reduce.format(aiger=aiger), aiger.with_suffix(".log")
     text, ended = run(f"{reduce}; {engine}", log, seconds)
     if re.search(r"lat = +0 +and = +0 ", text):  # a constant: which one?
         text, ended = run(f"{reduce}; sat", log, seconds)

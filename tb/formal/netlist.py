@@ -24,6 +24,7 @@ opt_clean
 async2sync
 chformal -lower
 {others}
+{early}
 techmap -map {never}
 setundef -undriven -anyseq
 setattr -unset keep
@@ -42,27 +43,6 @@ opt_clean
 write_aiger -I -B -zinit -no-startoffset -ywmap {stem}.json {stem}.aig
 """
 
-# What `sat` of Yosys needs for a temporal induction: words, and no memories.
-INDUCT = """read_verilog -sv -formal {source}
-hierarchy -check -top {top}
-{cut}
-proc
-flatten
-opt_clean
-async2sync
-chformal -lower
-chformal -cover -remove
-chformal -early
-setundef -undriven -anyseq
-setattr -unset keep
-delete -output
-opt -full
-memory_collect
-memory_map -formal
-opt -full
-sat -tempinduct -set-assumes -prove-asserts -maxsteps {steps} -ignore_unknown_cells
-"""
-
 
 class Broken(RuntimeError):
     """Yosys made no circuit of the source; carries the end of its log."""
@@ -70,21 +50,23 @@ class Broken(RuntimeError):
 
 @dataclass(frozen=True)
 class Output:
-    """`sentence`: what its name says; `aiger`: the circuit that has this output alone."""
+    """`sentence`: what its name says; `number`: which one it is of the circuit of all; `aiger`: the
+    circuit that has this output alone."""
 
     sentence: str
+    number: int
     aiger: Path
 
 
-def single(aiger: bytes, number: int, outputs: int) -> bytes:
-    """The circuit with one of its outputs. A line each, behind the registers, names their nodes."""
+def chosen(aiger: bytes, numbers: list[int], outputs: int) -> bytes:
+    """The circuit with some outputs alone. A line each, behind the registers, names their nodes."""
     header, rest = aiger.split(b"\n", 1)
     sizes = [int(n) for n in header.split()[1:]]
     latches, plain = sizes[2], sizes[3]
     lines = rest.split(b"\n", latches + plain + outputs)
     first = latches + plain
-    sizes[5] = 1
-    kept = [*lines[:first], lines[first + number], lines[-1]]
+    sizes[5] = len(numbers)
+    kept = [*lines[:first], *(lines[first + number] for number in numbers), lines[-1]]
     return b"\n".join([b"aig " + b" ".join(b"%d" % n for n in sizes), *kept])
 
 
@@ -99,12 +81,16 @@ def without(cut: tuple[str, ...]) -> str:
     return "\n".join(f"cutpoint {module}" for module in cut)
 
 
-def outputs(source: Path, top: str, cut: tuple[str, ...], kind: str, stem: Path) -> list[Output]:
-    """The claims or what is to be reached (`kind`) of `top`, without the modules `cut`."""
+def outputs(source: Path, top: str, cut: tuple[str, ...], kind: str, stem: Path,
+            *, early: bool = False) -> list[Output]:  # fmt: skip
+    """The claims or what is to be reached (`kind`) of `top`, without the modules `cut`.
+
+    A claim about registers is in the circuit a cycle later, in a register of its own; not so if it
+    is `early`, which an induction needs: that register would be anything."""
     never = stem.with_suffix(".never.v")
     never.write_text(NEVER)
     script = SCRIPT.format(source=source, top=top, stem=stem, never=never, others=OTHERS[kind],
-                           cut=without(cut))  # fmt: skip
+                           cut=without(cut), early="chformal -early" if early else "")  # fmt: skip
     run = subprocess.run([sys.executable, __file__], input=script, capture_output=True, text=True,
                          check=False)  # fmt: skip
     stem.with_suffix(".log").write_text(run.stdout + run.stderr)
@@ -116,20 +102,9 @@ def outputs(source: Path, top: str, cut: tuple[str, ...], kind: str, stem: Path)
     found = []
     for number, cell in enumerate(cells):
         alone = stem.with_suffix(f".{number}.aig")
-        alone.write_bytes(single(circuit, number, len(cells)))
-        found.append(Output(sentence(lines, cell), alone))
+        alone.write_bytes(chosen(circuit, [number], len(cells)))
+        found.append(Output(sentence(lines, cell), number, alone))
     return sorted(found, key=lambda output: output.sentence)
-
-
-def induct(source: Path, top: str, cut: tuple[str, ...], steps: int, stem: Path) -> bool:
-    """All claims together hold at the beginning, and in a cycle if they did in `steps` before."""
-    script = INDUCT.format(source=source, top=top, cut=without(cut), steps=steps)
-    run = subprocess.run([sys.executable, __file__], input=script, capture_output=True, text=True,
-                         check=False)  # fmt: skip
-    stem.with_suffix(".induction.log").write_text(run.stdout + run.stderr)
-    if run.returncode:
-        raise Broken(f"{source.name}: {(run.stdout + run.stderr)[-1000:]}")
-    return "Induction step proven: SUCCESS!" in run.stdout
 
 
 def main() -> None:

@@ -18,6 +18,12 @@ KEY = "rtl/src/granule/tlb/TlbKey.scala"
 LOG = "rtl/src/granule/tlb/EntryLog.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 TURN = "rtl/src/granule/mmu/WalkTurn.scala"
+BRIDGE = "rtl/src/granule/bridge/AxiBridge.scala"
+WAITING = "rtl/src/granule/bridge/Waiting.scala"
+IN_FLIGHT = "rtl/src/granule/bridge/InFlight.scala"
+REFUSAL = "rtl/src/granule/bridge/Refusal.scala"
+TRANSLATOR = "rtl/src/granule/bridge/Translator.scala"
+BRIDGE_WALK = "rtl/src/granule/bridge/BridgeWalk.scala"
 LAYOUT = "rtl/src/granule/format/DescriptorLayout.scala"
 
 
@@ -174,6 +180,53 @@ OWN = [
     row("compared-once", "a command that waits is not compared again",
         UNIT, "repeats := again || cmd.isStall || identity =/= previous",
         "repeats := again || identity =/= previous"),
+    row("unlisted-behind-its-id", "what waits behind its own ID is in no list",
+        WAITING, "listed(joins.slot) := True", "listed(joins.slot) := !hasElder"),
+    row("issued-and-listed", "the last of a list stays in it when it leaves",
+        WAITING, "listed(now.payload) := False", "listed(now.payload) := isNewest"),
+    row("newest-is-the-first", "the first of a list is taken for its newest one",
+        WAITING, "last.write(joins.id, joins.slot, enable = joins.valid)",
+        "last.write(joins.id, joins.slot, enable = joins.valid && !hasElder)"),
+    row("elder-unseen", "one that has just begun to wait is not seen by the next of its ID",
+        WAITING, "RegNext(joinsBefore || stays)", "RegNext(stays)"),
+    row("wants-behind-its-id", "what waits behind its own ID is looked up again at once",
+        WAITING, "when(elderLeaves)", "when(hasElder)"),
+    row("looked-up-and-free", "the slot of what was looked up is free though it waits",
+        BRIDGE, "when(issues && (if (d.write)", "when(judged && (if (d.write)"),
+    row("walks-and-wants", "what is walked is looked up again meanwhile",
+        BRIDGE, "waitsFor.lookup := misses && !walks", "waitsFor.lookup := misses"),
+    row("read-as-a-write", "a read is held as a write",
+        BRIDGE, "Transaction.of(io.client.ar.payload, write = false, config)",
+        "Transaction.of(io.client.ar.payload, write = true, config)"),
+    row("held-of-the-next", "a lookup has the transaction of the next one's slot",
+        BRIDGE, "held(chosen.write, chosen.slot)", "held(chosen.write, choice.lookup.slot)"),
+    row("accepts-before-ready", "transactions are accepted before counts are zero",
+        BRIDGE, "registers.io.run && directions.map(_.inFlight.io.ready).andR",
+        "registers.io.run"),
+    row("place-given-twice", "what is issued gives its place back at once, and when it is answered",
+        BRIDGE, "gives = outcome.valid && mine && !issues", "gives = outcome.valid && mine"),
+    row("walked-without-room", "what was walked is looked up though the bus has no room for it",
+        BRIDGE, "replay.valid && (probed || of(replay.write)(_.issueCredit.any))", "replay.valid"),
+    row("second-lookup-unknown", "the second lookup after a walk does not know of the first",
+        BRIDGE, "probed := probes", "probed := False"),
+    row("waited-uncounted", "what is issued after it waited is not counted",
+        BRIDGE, "d.inFlight.io.issued.valid := issues && mine",
+        "d.inFlight.io.issued.valid := issues && mine && isFresh"),
+    row("answers-of-one-set", "an answer counts for the set that counts what is issued",
+        IN_FLIGHT, "second ? owed.head | !owed.last", "!second"),
+    row("refuses-again", "who has answered by SLVERR answers the same slot again",
+        REFUSAL, "busy := False", "busy := True"),
+    row("probe-with-outcome", "the first lookup after a walk has an outcome",
+        TRANSLATOR, "RegNext(c1.valid && c1.request.kind =/= LookupKind.probe)",
+        "RegNext(c1.valid)"),
+    row("swept-while-it-waits", "a command is swept while answers of before another are waited for",
+        TRANSLATOR, "io.invalidate.cmd.haltWhen(draining)", "io.invalidate.cmd"),
+    row("looked-up-for-ever", "what a walk found nothing for is looked up again and again",
+        BRIDGE_WALK, "state := probes ? State.second | State.replaying",
+        "state := probes ? State.second | State.ended"),
+    row("walk-of-another", "the walk under way becomes that of each lookup that follows",
+        BRIDGE_WALK, "when(state === State.idle) { request := lookup",
+        "{ request := lookup"),
 ]  # fmt: skip
 ROWS = {m.name: m for m in [*MUTANTS, *OWN]}
 
@@ -265,6 +318,36 @@ ANSWERED = {
     "those of walks and between them": ("compared-once",),
     "is answered in": ("compared-once",),
 }
+ORDERED = {
+    "have those that are listed": ("unlisted-behind-its-id",),
+    "are listed as are in lines": ("issued-and-listed",),
+    "is in the line of its ID": ("issued-and-listed",),
+    "is twice in its line": ("looked-up-and-free",),
+    "names the next one": ("newest-is-the-first",),
+    "knows the newest one": ("elder-unseen",),
+    "is in one place": ("looked-up-and-free",),
+    "waits for one thing": ("walks-and-wants", "wants-behind-its-id"),
+    "is one": ("read-as-a-write",),
+    "on its way": ("held-of-the-next",),
+    "is followed by the second": ("probe-with-outcome",),
+    "is looked up once": ("looked-up-for-ever",),
+    "is of its slot": ("walk-of-another",),
+    "are what the bus owes": ("answers-of-one-set",),
+    "are zero": ("accepts-before-ready",),
+    "than may be outstanding": ("place-given-twice",),
+    "has room": ("walked-without-room",),
+    "has one that is refused": ("refuses-again",),
+    "comes when the bus owes its ID nothing": ("bridge-slverr-early",),
+    "before an invalidation are waited for": ("bridge-done-early",),
+    "is issued when an earlier one": ("bridge-passes-own-id", "elder-unseen"),
+    "comes when an earlier one of its ID was answered": ("bridge-slverr-early",),
+    "waits behind the earlier one": ("wants-behind-its-id",),
+    "waits somewhere": ("wants-behind-its-id",),
+    "while it has it": ("waited-uncounted",),
+    "no command is swept while": ("swept-while-it-waits",),
+    "no invalidation is under way twice": ("swept-while-it-waits",),
+    "second lookup of a walk follows": ("second-lookup-unknown",),
+}
 CUT = ("InvalidateSweep", "Walker")
 
 PROOFS = [
@@ -280,4 +363,8 @@ PROOFS = [
           "tableproof:proof", TABLES, CUT, induction=4),
     Proof("answer", "every translate command is answered, whatever the other port does",
           "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
+    Proof("order", "the bridge keeps the order of an ID",
+          "orderproof:proof", ORDERED,
+          ("InvalidateSweep", "MicroTlb", "EntryLog", "BridgeRegisters", "WriteData"),
+          induction=1),
 ]  # fmt: skip

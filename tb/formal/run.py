@@ -22,7 +22,7 @@ from rich.progress import Progress
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from campaigns.mutants import run as seeds  # noqa: E402
-from formal import abc, netlist  # noqa: E402
+from formal import abc, induction, netlist  # noqa: E402
 from formal.proofs import PROOFS, ROWS, Proof  # noqa: E402
 from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402
@@ -39,7 +39,8 @@ def say(proof: str, what: str, sentence: str, seconds: float, good: bool) -> Non
 
 def circuits(proof: Proof, kind: str, source: Path, stem: str) -> list[netlist.Output]:
     WORK.mkdir(parents=True, exist_ok=True)
-    return netlist.outputs(source, proof.unit.split(":")[0], proof.cut, kind, WORK / stem)
+    return netlist.outputs(source, proof.unit.split(":")[0], proof.cut, kind, WORK / stem,
+                           early=proof.induction > 0)  # fmt: skip
 
 
 def source_of(proof: Proof) -> Path:
@@ -52,15 +53,31 @@ def verdict(kind: str, output: netlist.Output, answer: abc.Answer, proved: bool)
             "cycles": answer.cycles, "seconds": round(answer.seconds, 1)}  # fmt: skip
 
 
-def prove(proof: Proof, seconds: int) -> abc.Answer:
+def follow(proof: Proof, all_claims: list[netlist.Output], seconds: int) -> bool:
+    """All claims hold in the first cycles, and each one in a cycle if all did just before."""
+    whole = WORK / f"{proof.name}_claim.aig"
+    begin = abc.ask(whole, abc.FIND.format(depth=proof.induction), seconds, abc.JOIN)
+    if begin.verdict != "low":
+        return False
+    step = induction.Step(induction.read(whole), proof.induction)
+    found = []
+    for claim in all_claims:
+        question = claim.aiger.with_suffix(".step.aig")
+        question.write_bytes(step.question(claim.number))
+        answer = abc.ask(question, abc.DECIDE, seconds, abc.READ)
+        if answer.verdict != "never":
+            found.append(claim.sentence)
+            say(proof.name, "NO STEP", claim.sentence, answer.seconds, False)
+    return not found
+
+
+def prove(proof: Proof, all_claims: list[netlist.Output], seconds: int) -> abc.Answer:
     """All claims together."""
-    stem = WORK / f"{proof.name}_claim"
     if not proof.induction:
-        return abc.ask(stem.with_suffix(".aig"), abc.PROVE, seconds)
+        return abc.ask(WORK / f"{proof.name}_claim.aig", abc.PROVE, seconds)
     begin = time.monotonic()
-    top = proof.unit.split(":")[0]
-    holds = netlist.induct(source_of(proof), top, proof.cut, proof.induction, stem)
-    return abc.Answer("never" if holds else "open", 0, time.monotonic() - begin)
+    verdict = "never" if follow(proof, all_claims, seconds) else "open"
+    return abc.Answer(verdict, 0, time.monotonic() - begin)
 
 
 def claims(proof: Proof, seconds: int) -> list[dict]:
@@ -72,7 +89,7 @@ def claims(proof: Proof, seconds: int) -> list[dict]:
     bar, pool = Progress(console=console, transient=True), ThreadPoolExecutor(os.cpu_count())
     with bar, pool:
         track = bar.add_task(proof.name, total=1 + len(reaches))
-        whole = pool.submit(prove, proof, seconds)
+        whole = pool.submit(prove, proof, all_claims, seconds)
         found = []
         for output, answer in zip(
             reaches, pool.map(lambda o: abc.ask(o.aiger, find, seconds), reaches), strict=True
@@ -110,15 +127,16 @@ def mutants(proof: Proof, only: tuple[str, ...]) -> list[dict]:
             broken = [output for output in outputs if text in output.sentence]
             if not broken:
                 raise seeds.Misfit(f"{proof.name}: no claim has '{text}' in it")
-            find = abc.FIND.format(depth=proof.depth)
-            answers = [abc.ask(o.aiger, find, 300) for o in broken]
-            cycles = min((a.cycles for a in answers if a.verdict == "high"), default=0)
-            seconds = sum(a.seconds for a in answers)
-            late = any(a.verdict == "open" for a in answers)
+            whole = WORK / f"{proof.name}_{name}.aig"
+            some = whole.with_suffix(".some.aig")
+            numbers = [output.number for output in broken]
+            some.write_bytes(netlist.chosen(whole.read_bytes(), numbers, len(outputs)))
+            answer = abc.ask(some, abc.FIND.format(depth=proof.depth), 300)
+            cycles, late = answer.cycles, answer.verdict == "open"
             what = f"red in {cycles}" if cycles else "NOT DECIDED" if late else "SURVIVED"
-            say(proof.name, what, f"{name}: {text}", seconds, bool(cycles))
+            say(proof.name, what, f"{name}: {text}", answer.seconds, bool(cycles))
             found.append({"kind": "mutant", "sentence": text, "mutant": name, "cycles": cycles,
-                          "good": bool(cycles), "seconds": round(seconds, 1)})  # fmt: skip
+                          "good": bool(cycles), "seconds": round(answer.seconds, 1)})  # fmt: skip
     return found
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.mutants.run import mutated
 from formal import abc, run
-from formal.netlist import sentence, single
+from formal.netlist import chosen, sentence
 from formal.proofs import OWN, PROOFS, ROWS
 from support.root import ROOT
 from support.run import built
@@ -57,9 +57,10 @@ def test_every_row_is_used():
     assert {m.name for m in OWN} <= {name for _, name in RUNS}
 
 
-def test_one_output_of_a_circuit():
+def test_some_outputs_of_a_circuit():
     circuit = b"aig 3 1 1 0 1 2 1\n6\n4\n5\n2\n\x02\x02"
-    assert single(circuit, 1, 2) == b"aig 3 1 1 0 1 1 1\n6\n5\n2\n\x02\x02"
+    assert chosen(circuit, [1], 2) == b"aig 3 1 1 0 1 1 1\n6\n5\n2\n\x02\x02"
+    assert chosen(circuit, [0, 1], 2) == circuit
 
 
 def test_sentence_of_a_cell():

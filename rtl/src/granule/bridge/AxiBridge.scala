@@ -46,9 +46,9 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
     val invalidate = slave(InvalidatePort())
   }
 
-  private val translator = Translator(config, mmu)
+  private[granule] val translator = Translator(config, mmu)
   private val registers = BridgeRegisters(config)
-  private val data = WriteData(config)
+  private[granule] val data = WriteData(config)
   registers.io.apb <> io.apb
   io.interrupt := registers.io.interrupt
   translator.io.shared := io.shared
@@ -56,7 +56,7 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
   translator.io.invalidate <> io.invalidate
 
   /** What there is for each direction: reads, then writes. */
-  private case class Direction(write: Boolean) extends Area {
+  private[granule] case class Direction(write: Boolean) extends Area {
     val waiting = Waiting(config)
     val inFlight = InFlight(config)
     val issueCredit = Credit(config.outstanding)
@@ -71,21 +71,21 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
       when(waiting.wanting) { waiting.lookUp() }
     }
   }
-  private val reads = Direction(write = false)
-  private val writes = Direction(write = true)
+  private[granule] val reads = Direction(write = false)
+  private[granule] val writes = Direction(write = true)
   private val directions = Seq(reads, writes)
   private def of[T <: Data](write: Bool)(value: Direction => T): T =
     Mux(write, value(writes), value(reads))
 
   /** All that were accepted, by direction and slot. The pipeline reads them from here. */
-  private val transactions = Mem(Transaction(config), 2 * config.waiting)
+  private[granule] val transactions = Mem(Transaction(config), 2 * config.waiting)
   private val streams = Mem(UInt(log2Up(config.streams) bits), 2 * config.waiting)
   private def held(write: Bool, slot: UInt) = transactions.readAsync(write.asUInt @@ slot)
 
   /** What is looked up next: the end of a walk, else one that waited, else a fresh one. There must
     * be room for whatever may become of it.
     */
-  private val choice = new Area {
+  private[granule] val choice = new Area {
     val writeFirst = RegInit(False) // of those that are equal otherwise
     def turn(offered: Seq[Bool]) = offered.last && (writeFirst || !offered.head)
 
@@ -143,7 +143,7 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
   }
 
   /** It enters the pipeline in the next cycle, when it is read, and its stream's context. */
-  private val entry = new Area {
+  private[granule] val entry = new Area {
     val request = translator.io.request
     val chosen = RegNext(choice.lookup)
     request.valid := RegNext(choice.enters || choice.probes) init False
@@ -155,7 +155,7 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
   }
 
   /** What becomes of a transaction that was looked up. */
-  private val decision = new Area {
+  private[granule] val decision = new Area {
     val outcome = translator.io.outcome
     val transaction = outcome.transaction
     val slot = outcome.slot
@@ -253,7 +253,7 @@ case class AxiBridge(config: BridgeConfig, mmu: MmuConfig) extends Component {
   }
 
   /** Answers of the bus, and SLVERR beside them. */
-  private val answers = new Area {
+  private[granule] val answers = new Area {
     val readRefusal =
       ReadRefusal(config, reads.waiting, reads.inFlight, held(write = False, _).len)
     val writeRefusal = WriteRefusal(config, writes.waiting, writes.inFlight, data.io.complete)

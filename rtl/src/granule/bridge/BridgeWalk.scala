@@ -31,10 +31,10 @@ case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
   object State extends SpinalEnum {
     val idle, asking, waiting, ended, second, replaying = newElement()
   }
-  private val state = RegInit(State.idle)
+  private[granule] val state = RegInit(State.idle)
   private def isIn(some: SpinalEnumElement[State.type]*) = some.map(state === _).orR
 
-  private val request = Reg(LookupRequest(config))
+  private[granule] val request = Reg(LookupRequest(config))
   private val asid = Reg(Bits(formats.config.asidBits bits))
   private val high = Reg(Bool())
   private val faultStatus = Reg(Bits(6 bits))

@@ -11,7 +11,7 @@ import spinal.lib._
   * something is left.
   */
 case class Credit(total: Int) extends Area {
-  private val left = Reg(UInt(log2Up(total) + 1 bits)) init 2 * total - 1
+  private[granule] val left = Reg(UInt(log2Up(total) + 1 bits)) init 2 * total - 1
   val any = left.msb
 
   /** What happens in each cycle; called once. */

@@ -31,12 +31,12 @@ case class InFlight(config: BridgeConfig) extends Component {
     val idle, ready = out(Bool())
   }
 
-  private val clearing = Reg(UInt(config.idWidth + 1 bits)) init 0
+  private[granule] val clearing = Reg(UInt(config.idWidth + 1 bits)) init 0
   io.ready := clearing.msb
   when(!io.ready) { clearing := clearing + 1 }
 
   /** The counts of one set. */
-  private case class Counts() extends Area {
+  private[granule] case class Counts() extends Area {
     val issued, answered = Mem(Count(), ids)
     val total = Reg(Count()) init 0 // issued and not answered, of all IDs
     def owes(id: UInt): Bool = issued.readAsync(id) =/= answered.readAsync(id)
@@ -53,7 +53,7 @@ case class InFlight(config: BridgeConfig) extends Component {
     }
     val isEven = total === 0
   }
-  private val sets = Seq.fill(2)(Counts())
+  private[granule] val sets = Seq.fill(2)(Counts())
 
   private val second = RegInit(False) // counts what is issued
   when(io.mark) { second := !second }

@@ -13,7 +13,7 @@ import spinal.lib.bus.amba4.axi._
 abstract class Refusal[T <: Data](config: BridgeConfig, waiting: Waiting, inFlight: InFlight)(
     payload: HardType[T]
 ) extends Area {
-  protected val busy = RegInit(False)
+  private[granule] val busy = RegInit(False)
   protected val slot = Reg(waiting.Slot())
   protected val id = waiting.idOf(slot)
   val answers = Stream(payload)
@@ -25,7 +25,7 @@ abstract class Refusal[T <: Data](config: BridgeConfig, waiting: Waiting, inFlig
 
   inFlight.io.asked := id
   // Newer ones of its ID wait, so what the bus does not owe it never owes again.
-  private val mayAnswer = RegInit(False) setWhen (busy && !inFlight.io.owes)
+  private[granule] val mayAnswer = RegInit(False) setWhen (busy && !inFlight.io.owes)
   answers.valid := mayAnswer
 
   def waits: Bool = busy && inFlight.io.owes

@@ -88,11 +88,11 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
   }
 
   private val tlb = MicroTlb(tlbConfig, config.tlbEntries)
-  private val sweep = InvalidateSweep(tlbConfig)
+  private[granule] val sweep = InvalidateSweep(tlbConfig)
   private val log = EntryLog(tlbConfig)
 
   /** What the registers say about a lookup. */
-  private case class Control() extends Bundle {
+  private[granule] case class Control() extends Bundle {
     val access = AccessControl()
     val identity = Bits(formats.tlbIdentityBits bits)
     val asid = Bits(mmu.asidBits bits)
@@ -127,7 +127,7 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
     tlb.io.identity := decoded.tlbIdentity
   }
 
-  private val c0 = new Area {
+  private[granule] val c0 = new Area {
     val valid = RegNext(io.request.valid) init False
     val request = RegNext(io.request.payload)
     val control = RegNext(enter.control)
@@ -152,9 +152,9 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
     }
   }
 
-  private val walker = BridgeWalk(this, formats)
+  private[granule] val walker = BridgeWalk(this, formats)
 
-  private val c1 = new Area {
+  private[granule] val c1 = new Area {
     val valid = RegNext(c0.valid) init False
     val request = RegNext(c0.request)
     val control = RegNext(c0.control)
@@ -182,7 +182,7 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
     walker.installable
   tlb.io.install.payload := walker.leaf
 
-  private val c2 = new Area {
+  private[granule] val c2 = new Area {
     val valid = RegNext(c1.valid && c1.request.kind =/= LookupKind.probe) init False
     val request = RegNext(c1.request)
     val control = RegNext(c1.control)
@@ -225,11 +225,12 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
   walker.asked(c2.request, c2.control.asid, c2.high)
   when(c2.valid && c2.request.kind === LookupKind.walked) { walker.ended() }
 
-  private val invalidation = new Area {
+  private[granule] val invalidation = new Area {
     val draining = RegInit(False)
     sweep.io.port.cmd << io.invalidate.cmd.haltWhen(draining)
     // What the last entry answered before it went is issued a cycle after the sweep's end.
-    io.mark := Delay(sweep.io.port.done, 2, init = False)
+    val swept = RegNext(sweep.io.port.done) init False
+    io.mark := RegNext(swept) init False
     val marked = RegNext(io.mark) init False
     val waits = RegInit(False) setWhen marked
     io.invalidate.done := (marked || waits) && !io.owed

@@ -36,10 +36,10 @@ case class Waiting(config: BridgeConfig) extends Area {
   private def flags = Vec.fill(slots)(RegInit(False))
 
   val taken, listed, stalled, refused = flags
-  private val wants, missed = flags
-  private val ids = Mem(Id(), slots)
-  private val next = Mem(Slot(), slots)
-  private val last = Mem(Slot(), 1 << config.idWidth)
+  private[granule] val wants, missed = flags
+  private[granule] val ids = Mem(Id(), slots)
+  private[granule] val next = Mem(Slot(), slots)
+  private[granule] val last = Mem(Slot(), 1 << config.idWidth)
 
   private def first(of: Vec[Bool]) = OHToUInt(OHMasking.first(of))
   val hasRoom: Bool = !taken.andR

@@ -69,7 +69,8 @@ object Units {
     UnitTop("sweepproof", c => SweepProof(c.mmu), proof = true),
     UnitTop("microproof", c => MicroProof(c.mmu), proof = true),
     UnitTop("tableproof", c => TableProof(c.mmu), proof = true),
-    UnitTop("answerproof", c => AnswerProof(c.mmu), proof = true)
+    UnitTop("answerproof", c => AnswerProof(c.mmu), proof = true),
+    UnitTop("orderproof", c => OrderProof(c.mmu), proof = true)
   )
   val default: Seq[String] = Seq(
     "cpubench",
@@ -125,6 +126,7 @@ object Units {
     "microproof:proof",
     "tableproof:proof",
     "answerproof:proof",
+    "orderproof:proof",
     "mmuip:teaching",
     "mmuip:wide",
     "mmuip:teaching_dma",
