@@ -4,8 +4,8 @@ import granule.bridge.{AxiBridge, LookupKind}
 import spinal.core._
 import spinal.lib._
 
-/** What makes the claims of [[OrderProof]] follow, for one direction: where each transaction is that
-  * was accepted and not issued.
+/** What makes the claims of [[OrderProof]] follow, for one direction: where each transaction is
+  * that was accepted and not issued.
   *
   * It is in a stage of the lookup for the first time, or in the line of its ID; only the first of a
   * line is looked up again, walked, stalled or refused.

@@ -4,8 +4,8 @@ import granule.bridge.AxiBridge
 import spinal.core._
 import spinal.lib._
 
-/** What makes the claims of [[OrderProof]] follow, for one direction: the bridge counts what the bus
-  * owes, and SLVERR and invalidations wait for it.
+/** What makes the claims of [[OrderProof]] follow, for one direction: the bridge counts what the
+  * bus owes, and SLVERR and invalidations wait for it.
   */
 case class OrderOwed(bridge: AxiBridge, direction: AxiBridge#Direction, lists: OrderLists)
     extends Area {

@@ -6,8 +6,8 @@ import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
 
-/** The AXI bridge keeps the order of an ID, of reads and of writes, across misses, walks, faults and
-  * what software decides about them.
+/** The AXI bridge keeps the order of an ID, of reads and of writes, across misses, walks, faults
+  * and what software decides about them.
   *
   * Two transactions are watched, which are any two of an ID and a direction. The later one goes to
   * the bus when the earlier one did or was answered by SLVERR; it is answered by SLVERR when the
