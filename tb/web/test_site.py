@@ -69,6 +69,28 @@ def test_nothing_sticks_out_of_a_phone(browser, complaints, path) -> None:
     assert not complaints
 
 
+OVERLAPS = """() => {
+  const texts = [...document.querySelectorAll('text')].filter((t) => t.textContent.trim())
+    .map((t) => [t.textContent, t.getBoundingClientRect()]);
+  const over = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5;
+  return texts.flatMap((a, i) => texts.slice(i + 1).filter((b) => over(a, b))
+    .map((b) => `${a[0]} / ${b[0]}`));
+}"""
+
+
+def test_no_words_lie_over_others_in_pictures(browser) -> None:
+    """Of the console's recording the pictures take turns."""
+    pictures = [path for path in SITE.glob("docs/**/*.svg") if path.name != "console.svg"]
+    assert len(pictures) > 10
+    page = browser.new_page()
+    found = {}
+    for path in pictures:
+        page.goto(path.as_uri())
+        found[path.name] = page.evaluate(OVERLAPS)
+    assert not any(found.values()), found
+
+
 def test_by_keyboard(browser, complaints) -> None:
     """On a phone's width the second link leads to all pages, and the next one into them."""
     page = reader(browser, PHONE, complaints)

@@ -6,6 +6,7 @@ from tools.report.svg import element as el
 from tools.report.svg import text
 
 WIDTH, ROW, HEAD, FOOT, FOOT_LINE = 840, 64, 34, 16, 17
+CLAIM_LINE, CLAIM_LINES = 18, 2  # height of a line, and how many fit into a row
 CLAIM_X, BAR_X, BAR_END, VERDICT_X = 14, 400, 630, 664
 CLAIM_LETTERS, WORDS_LETTERS, RULE_LETTERS = 42, 22, 120
 STYLE = """
@@ -40,14 +41,23 @@ def bar(y: float, share: float, class_: str, label: str) -> list[str]:
     ]
 
 
+def claim(card: Card) -> list[str]:
+    return broken(card.claim.claim, CLAIM_LETTERS)
+
+
+def height(card: Card) -> int:
+    """A claim of three lines needs a higher row."""
+    return ROW + CLAIM_LINE * max(0, len(claim(card)) - CLAIM_LINES)
+
+
 def row(card: Card, top: float) -> list[str]:
     ratio = card.ratio
     longest = max(1.0, ratio or 0.0)
     parts = [
-        text(CLAIM_X, top + 22 + 18 * i, line, class_="claim")
-        for i, line in enumerate(broken(card.claim.claim, CLAIM_LETTERS))
+        text(CLAIM_X, top + 22 + CLAIM_LINE * i, line, class_="claim")
+        for i, line in enumerate(claim(card))
     ]
-    parts.append(text(CLAIM_X, top + 57, card.claim.who, class_="small"))
+    parts.append(text(CLAIM_X, top + height(card) - 7, card.claim.who, class_="small"))
     parts += bar(top + 20, 1 / longest, "theirs", f"theirs: {card.theirs}")
     if ratio is not None:
         parts += bar(top + 49, max(ratio, 0.0) / longest, "ours", f"ours: {card.ours}")
@@ -64,22 +74,23 @@ def row(card: Card, top: float) -> list[str]:
 def verdicts(cards: list[Card]) -> str:
     """A row a card."""
     rule = broken(CARD_RULE, RULE_LETTERS)
-    below = HEAD + ROW * len(cards) + FOOT
-    height = below + FOOT_LINE * len(rule)
+    below = HEAD + sum(map(height, cards)) + FOOT
+    bottom = below + FOOT_LINE * len(rule)
     parts = [
-        el("rect", x=0, y=0, width=WIDTH, height=height, rx=10, class_="paper"),
+        el("rect", x=0, y=0, width=WIDTH, height=bottom, rx=10, class_="paper"),
         text(CLAIM_X, 23, "What kernel developers published", class_="small"),
         text(BAR_X, 23, "their figure and ours; bars: the effect", class_="small"),
         text(VERDICT_X, 23, "how they compare", class_="small"),
     ]
-    for i, card in enumerate(cards):
-        top = HEAD + ROW * i
+    top = HEAD
+    for card in cards:
         parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=top, y2=top, class_="rule"))
         parts += row(card, top)
+        top += height(card)
     parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=below - FOOT, y2=below - FOOT,
                     class_="rule"))  # fmt: skip
     parts += [
         text(CLAIM_X, below + 4 + FOOT_LINE * i, line, class_="small")
         for i, line in enumerate(rule)
     ]
-    return standalone(WIDTH, height, "Five published measurements beside ours", STYLE, *parts)
+    return standalone(WIDTH, bottom, "Five published measurements beside ours", STYLE, *parts)

@@ -12,7 +12,12 @@ from tools.site.markdown import Page
 from tools.site.navigation import Entry, Group, groups
 
 PAGES = ("README.md", "sw/README.md", "docs/**/*.md", "tb/data/**/README.md")
-REGISTERS, MACHINE = Path("registers"), Path("web/index.html")
+REGISTERS, MACHINE = Path("registers"), Path("web")
+STEPS = {  # pages of `make web`
+    "index.html": "Step through the hardware",
+    "lab0.html": "Lab 0: a walk by hand",
+    "machine.html": "The whole machine",
+}
 
 
 def read_pages(root: Path) -> dict[Path, Page]:
@@ -34,6 +39,10 @@ def resolved(root: Path, pages: dict[Path, Page]) -> set[Path]:
     return resolver.files
 
 
+def block(path: Path) -> str:
+    return f"Registers: {path.stem}"
+
+
 class Site:
     def __init__(self, root: Path, registers: dict[str, str]):
         """`registers`: the pages that `make includes` wrote, by name."""
@@ -42,23 +51,25 @@ class Site:
         self.groups = groups(self.pages)  # reads links as they are written
         self.files = resolved(root, self.pages)
         self.registers = {REGISTERS / f"{name}.html": text for name, text in registers.items()}
-        described = [Entry(f"Registers: {path.stem}", path) for path in self.registers]
-        machine = Entry("Step through the hardware", MACHINE)
-        self.groups.append(Group("The hardware", [machine, *described]))
+        steps = [Entry(title, MACHINE / name) for name, title in STEPS.items()]
+        self.groups.insert(1, Group("In the browser", steps))
+        described = [Entry(block(path), path) for path in self.registers]
+        self.groups.append(Group("The hardware", described))
 
     def write(self, machine: Path, out: Path) -> int:
         """The number of pages; `machine` is the folder of `make web`."""
         if out.exists():
             shutil.rmtree(out)
-        shutil.copytree(machine, out / MACHINE.parent)
+        shutil.copytree(machine, out / MACHINE)
         shutil.copy(Path(__file__).parent / frame.STYLE, out)
         for path, page in self.pages.items():
             self._put(out, place(path), page.title, frame.scrolling(page.html()))
         for path, text in self.registers.items():
-            self._put(out, path, path.stem, frame.scrolling(frame.body(text)))
+            title = block(path)
+            self._put(out, path, title, frame.scrolling(frame.registers(title, text)))
         for path in sorted(self.files):
             self._file(out, path)
-        broken = links.check_site(out, lambda path: path.parent == (out / MACHINE.parent).resolve())
+        broken = links.check_site(out, lambda path: path.parent == (out / MACHINE).resolve())
         if broken:
             raise Broken("\n".join(broken))
         return sum(1 for _ in out.rglob("*.html"))

@@ -54,9 +54,9 @@ def folder(name: str, entries: list[Entry], here: Path) -> str:
     return f"<h1>{html.escape(name)}</h1>\n<ul>\n{items}</ul>"
 
 
-def body(page: str) -> str:
-    """Of a page that something else wrote; its style stays behind."""
-    found = re.search(r"<body>(.*)</body>", page, re.S)
+def registers(title: str, page: str) -> str:
+    """The table of a page that regif wrote; its style, head and foot stay behind."""
+    found = re.search(r"<body>.*?(<table.*</table>).*</body>", page, re.S)
     if not found:
-        raise ValueError("no <body> in it, so it is no page; make includes writes it again")
-    return found[1]
+        raise ValueError("no table in its <body>; make includes writes it again")
+    return f'<h1>{html.escape(title)}</h1>\n<div class="registers">\n{found[1]}\n</div>'

@@ -23,6 +23,8 @@ def checkout(tmp_path: Path) -> Path:
         "rtl/A.scala": "class A\nval b = a < 1\n",
         "data/one.json": "{}",
         "web/index.html": "<a href='#made-by-a-script'>here</a>",
+        "web/lab0.html": "",
+        "web/machine.html": "",
     }
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -97,9 +99,9 @@ def test_headings_of_one_name_are_numbered_as_on_github(checkout: Path) -> None:
     resolved(checkout, {Path("README.md"): page})
 
 
-def test_a_page_of_registers_without_a_body_is_refused(checkout: Path) -> None:
+def test_a_page_of_registers_without_a_table_is_refused(checkout: Path) -> None:
     with pytest.raises(ValueError, match="make includes writes it again"):
-        frame.body("<html>")
+        frame.registers("mmu", "<html>")
 
 
 def test_every_link_of_the_project_leads_somewhere() -> None:
