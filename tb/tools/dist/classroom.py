@@ -35,11 +35,14 @@ LEFT_OUT = ["docs/web", "sw/linux", "sw/tests", "tb/labs/trial.py", "tb/sim/sim.
 BUILD = ROOT / "build"
 HEADERS = ("*.h", "*.ld", ".ready")
 C_LIBRARY = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
+VERILATOR = "Apache-2.0 AND (LGPL-3.0-only OR Artistic-2.0)"
 RUNTIME = "GPL-3.0-or-later WITH GCC-exception-3.1"
 # Beside our own: what the compilers and Verilator put into a program.
 LICENCES = {
-    "granule-sim": f"Apache-2.0 AND (LGPL-3.0-only OR Artistic-2.0) AND {RUNTIME}",
-    "granule.elf": f"Apache-2.0 AND {RUNTIME}",
+    "build/granule-sim*": f"{VERILATOR} AND {RUNTIME}",
+    "build/sw/granule.elf": f"Apache-2.0 AND {RUNTIME}",
+    "build/web/machine-*.js": f"{VERILATOR} AND MIT AND (Apache-2.0 WITH LLVM-exception)",
+    "build/web/firmware.js": f"Apache-2.0 AND {RUNTIME}",
 }
 
 
@@ -106,11 +109,6 @@ def glibc(program: Path) -> tuple[int, ...]:
     return max(tuple(map(int, name.removeprefix("GLIBC_").split("."))) for name in versions)
 
 
-def licence(path: Path) -> str | None:
-    name = "granule-sim" if path.name.startswith("granule-sim") else path.name
-    return LICENCES.get(name)
-
-
 def verilog(program: Path) -> Path | None:
     """What a simulator was made from."""
     found = re.fullmatch(r"granule-sim(?:-(\w+))?", program.name)
@@ -129,12 +127,15 @@ def complete(built: Iterable[Path], out: Path) -> None:
         to = out / path.relative_to(ROOT)
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, to)
-    if (BUILD / "web/index.html").exists():
-        shutil.copytree(BUILD / "web", out / "build/web")
+    shutil.copytree(BUILD / "web", out / "build/web")
     for path in SOURCES.iterdir():
         shutil.copyfile(path, out / path.name)
     floor = max(filter(None, map(glibc, programs)))
     readme = (out / "README.md").read_text().replace("GLIBC_FLOOR", ".".join(map(str, floor)))
     (out / "README.md").write_text(readme)
-    names = {str(p.relative_to(ROOT)): licence(p) for p in programs}
-    finish(out, NAME, {name: of for name, of in names.items() if of})
+    licences = {
+        str(path.relative_to(out)): licence
+        for pattern, licence in LICENCES.items()
+        for path in out.glob(pattern)
+    }
+    finish(out, NAME, licences)

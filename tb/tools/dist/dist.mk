@@ -12,9 +12,7 @@ $(DIST)/generated/.ready: $(RTL_SOURCES) build.sc mill | $(VENV)
 	@touch $@
 
 dist: ## build/dist: archives of Verilog for other systems, and of the labs for a class
-dist: setup $(DIST)/generated/.ready $(LABS_SIMULATORS) $(LABS_FIRMWARE)
-# The page of the RTL too, if make web has made one.
-dist: $(wildcard build/web/index.html)
+dist: setup $(DIST)/generated/.ready $(LABS_SIMULATORS) $(LABS_FIRMWARE) build/web/index.html
 	@$(PY) tb/tools/dist/run.py blocks $(DIST)/generated $(DIST)
 	@$(PY) tb/tools/dist/run.py labs $(DIST) $(LABS_SIMULATORS) $(LABS_FIRMWARE)
 

