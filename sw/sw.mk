@@ -44,9 +44,9 @@ wide: build/granule-sim-wide $(SW_WIDE:%=$(SW_OUT)-%/granule.elf)
 # image NAME FOLDER
 define sw_image
 $(2)/granule.elf: $$(SW_SOURCES:sw/%=$(2)/%.o) $(2)/granule.lds
+	@echo "firmware: linking $$@"
 	@$$(SW_CROSS)gcc -march=rv32im -mabi=ilp32 -nostdlib -static -Wl,--fatal-warnings \
 	  -Wl,--no-warn-rwx-segments -T $(2)/granule.lds -o $$@ $$(filter %.o,$$^) -lgcc
-	@$$(SW_CROSS)size $$@
 
 $(2)/granule.lds: sw/boot/granule.lds.S $$(INCLUDES)
 	@mkdir -p $$(@D)
