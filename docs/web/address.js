@@ -25,7 +25,7 @@ function addressFields(va, { granule, vaBits, levels }) {
     name, high, low, level, value: bits(va, low, high - low + 1),
   });
   return [
-    field(bits(va, 55) ? "TTBR1" : "TTBR0", 63, vaBits),
+    field(`chooses ${bits(va, 55) ? "TTBR1" : "TTBR0"}`, 63, vaBits),
     ...levels.map(({ level, high, low }) => field(`level ${level} index`, high, low, level)),
     field("page offset", log2 - 1, 0),
   ];

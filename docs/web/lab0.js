@@ -42,8 +42,8 @@ function writeHash() {
 
 function drawSheet() {
   const { sheet, number } = student;
-  byId("which").textContent = `Your sheet has number ${number}; there are ` +
-    `${lab0.sheets.length}. What you type stays in this browser.`;
+  byId("which").textContent = "Your questions stand below what you must know. Your sheet has " +
+    `number ${number}; there are ${lab0.sheets.length}. What you type stays in this browser.`;
   byId("sheet").replaceChildren(
     section("predict", "Predict", note("Before you run anything."), sheet.predict),
     ...Object.entries(sheet.walks).map(([letter, walk]) => walkSection(letter, walk)),
@@ -127,15 +127,24 @@ function say(id, verdict) {
 
 function check() {
   let [points, of, missing] = [0, 0, 0];
+  const wrong = [];
   for (const part of questionsOf(student.sheet)) {
     const verdict = judge(part, student.answers[part.id] ?? "");
     say(part.id, verdict);
     of += part.points;
     if (verdict?.right) points += part.points;
+    if (verdict && !verdict.right) wrong.push(part.id);
     if (!verdict) missing++;
   }
-  byId("points").textContent = `${points} of ${of} points` +
-    (missing ? `, ${count(missing, "question")} without an answer` : "");
+  byId("points").replaceChildren(`${points} of ${of} points` +
+    (missing ? `, ${count(missing, "question")} without an answer` : ""));
+  if (wrong.length) byId("points").append(", ", firstOf(wrong));
+}
+
+// Leads to the first answer that is not right.
+function firstOf(wrong) {
+  const onclick = () => byId(wrong[0]).focus();
+  return element("button", { type: "button", onclick }, `${wrong.length} not right`);
 }
 
 function save() {
@@ -144,6 +153,7 @@ function save() {
   const url = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
   element("a", { href: url, download: "answers.toml" }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
+  byId("points").textContent = "answers.toml is saved: hand it in.";
 }
 
 async function openLink() {

@@ -6,10 +6,10 @@ function ofCache(frame) {
   if (frame.is("engine.io_cmd_valid")) return ofMissInCache(frame, work);
   const state = engineState(frame);
   if (state === "idle") return "";
+  if (isSweep(state)) return "The data cache goes through its sets."; // after a reset, too
   if (frame.reading.cache.operations[frame.number("engine.cmd_op")] !== "fill") {
     return state === "done" ? "The maintenance of the data cache is done."
-      : isSweep(state) ? "The data cache goes through its sets."
-        : "The data cache does the maintenance of a line.";
+      : "The data cache does the maintenance of a line.";
   }
   const set = frame.number("engine.set");
   const line = hex(lineAddress(frame, frame.word("engine.wayLine")));

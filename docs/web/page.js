@@ -139,8 +139,17 @@ async function showExample({ steps, show: at = 0, main = shown.main }) {
   show(history_().steps[at + 1].start);
 }
 
+// What the address of the page says. Without one, or with a wrong one, the first example.
 async function openLink() {
-  const { granule, main, steps, cycle } = readLink(location.hash);
+  if (!location.hash) return showExample(EXAMPLES[0]);
+  let link;
+  try {
+    link = readLink(location.hash);
+  } catch (error) {
+    await showExample(EXAMPLES[0]);
+    throw error;
+  }
+  const { granule, main, steps, cycle } = link;
   Object.assign(shown, { granule, main });
   await askAll(steps);
   show(cycle);

@@ -30,6 +30,10 @@ async function boot() {
 const linkTo = (cycle) => `#machine=${shown.system}&granule=${shown.granule}&` +
   `run=${shown.program}&cycle=${cycle}`;
 
+// As the list has it; a link may have another one.
+const programName = () =>
+  [...byId("program").options].find(({ value }) => value === shown.program)?.text ?? shown.program;
+
 function report({ console: text, finished, status, cycle }) {
   const at = byId("console");
   if (at.textContent !== text) {
@@ -38,7 +42,7 @@ function report({ console: text, finished, status, cycle }) {
   }
   byId("step").textContent = finished
     ? `The program has ended with status ${status}.`
-    : `${shown.program} with pages of ${shown.granule.toUpperCase()}`;
+    : `${programName()}, with pages of ${shown.granule.toUpperCase()}`;
   const seconds = (performance.now() - began.time) / 1000;
   if (machine.running && seconds > 0.2) {
     const rate = (cycle - began.cycle) / seconds;
@@ -69,20 +73,25 @@ async function run(argument = {}) {
 async function runTo(event) {
   const { met } = await run({ events: MASKS[event] });
   if (!met) throw new Error(`the program ended, or was paused, without another ${event}`);
+  // A walk is counted in the cycle before it begins.
+  const { history, first } = recorded;
+  const at = history.find(event, shown.cycle - first - 1);
+  if (at !== null) show(first + at);
 }
 
+// What the address of the page says. What it does not have, or has wrong, is the first choice.
 async function openLink() {
   const found = new URLSearchParams(location.hash.replace(/^#/, ""));
-  shown.granule = found.get("granule") ?? "4k";
+  const wrong = [];
+  const choice = (name, choices) => {
+    const asked = found.get(name) ?? choices[0];
+    if (choices.includes(asked)) return asked;
+    wrong.push(`the link has ${name} ${asked}; choose ${choices.join(", ")}`);
+    return choices[0];
+  };
+  shown.granule = choice("granule", Object.keys(FORMATS.granules));
   shown.program = found.get("run") ?? "console";
-  const system = found.get("machine") ?? "teaching";
-  if (!(system in SYSTEMS)) {
-    throw new Error(`the link has machine ${system}; choose ${Object.keys(SYSTEMS).join(", ")}`);
-  }
-  if (!(shown.granule in FORMATS.granules)) {
-    throw new Error(`the link has granule ${shown.granule}; choose ` +
-      Object.keys(FORMATS.granules).join(", "));
-  }
+  const system = choice("machine", Object.keys(SYSTEMS));
   for (const radio of document.getElementsByName("granule")) {
     radio.checked = radio.value === shown.granule;
   }
@@ -92,6 +101,7 @@ async function openLink() {
   await useSystem(system);
   await boot();
   if (cycle > 0) await look(cycle);
+  if (wrong.length) throw new Error(wrong.join("; "));
 }
 
 async function bootChosen() {

@@ -27,8 +27,8 @@ async function begin() {
   signals = new Signals(machine.names);
   reading = machine.reading;
   shown.first = machine.first;
-  Object.assign(byId("slider"), { min: machine.first, max: machine.last });
-  byId("slider").onchange = doing(() => look(Number(byId("slider").value)));
+  Object.assign(byId("cursor"), { min: machine.first, max: machine.last, hidden: false });
+  byId("cursor").onchange = doing(() => look(Number(byId("cursor").value)));
   const text = (cycle) => cycle.toLocaleString("en");
   byId("step").textContent = `${TRACE.name}: the MMU of ${machine.machine}, cycles ` +
     `${text(machine.first)} to ${text(machine.last)}`;

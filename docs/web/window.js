@@ -35,8 +35,7 @@ function draw() {
   const frame = frames[cursor];
   byId("cycle").textContent = shown.cycle.toLocaleString("en");
   byId("back").disabled = shown.cycle === shown.first;
-  const slider = byId("slider"); // only a trace has an end, and so a slider
-  if (slider) slider.value = shown.cycle;
+  byId("cursor").value = shown.cycle; // hidden where a run has no end yet
   if (!frame) return;
   byId("sentence").textContent = history.told[cursor];
   const walk = walkAt(frames, cursor);

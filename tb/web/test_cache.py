@@ -134,6 +134,9 @@ def test_another_machine_is_chosen_in_the_page(browser) -> None:
     student.leave()
     wrong = opened(browser, "minimal")
     assert "the link has machine minimal; choose teaching, ulx3s" in wrong.text("error")
+    assert "machine=teaching" in wrong.page.url
+    wrong.press("w")  # it works all the same
+    assert "A translation table walk begins" in wrong.sentence
     wrong.leave()
 
 

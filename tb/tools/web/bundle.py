@@ -18,6 +18,7 @@ MOST_BYTES = 2_000_000
 VIEWER = ("viewer", "trace.js")  # the page of a trace has a folder of its own
 TRACE_VERSION = 1
 MOST_CYCLES = 200_000  # what a browser holds with ease
+PART = re.compile(r"<!-- (parts/.+) -->\n")
 
 
 def packed(data: bytes) -> str:
@@ -39,6 +40,13 @@ def machine_script(name: str, build: Path, sources: Path) -> str:
     )
 
 
+def whole(page: Path) -> str:
+    """A page with the parts that it has in common with others; its links say where one is."""
+    text = PART.sub(lambda part: (page.parent / part[1]).read_text(), page.read_text())
+    here = f'<a href="{page.name}"'
+    return text.replace(f"  {here}>", f'  {here} aria-current="page">')
+
+
 def write(sources: Path, build: Path, out: Path) -> int:
     """Bytes of the folder."""
     if out.exists():
@@ -46,9 +54,13 @@ def write(sources: Path, build: Path, out: Path) -> int:
     out.mkdir(parents=True)
     machines = sorted(path.stem for path in build.glob("*.wasm"))
     readings = {name: json.loads((build / f"{name}.json").read_text()) for name in machines}
-    for path in sources.iterdir():
-        if not path.name.startswith(("worker", *VIEWER)):
-            shutil.copy(path, out / path.name)
+    for path in sources.glob("*.*"):
+        if path.name.startswith(("worker", *VIEWER)):
+            continue
+        if path.suffix == ".html":
+            (out / path.name).write_text(whole(path))
+        else:
+            shutil.copy(path, out)
     (out / "formats.js").write_text(formats.script(readings))
     for name in machines:
         (out / f"machine-{name}.js").write_text(machine_script(name, build, sources))
@@ -91,7 +103,7 @@ def write_viewer(sources: Path, trace: Path, out: Path) -> None:
     if out.exists():
         shutil.rmtree(out)
     out.mkdir(parents=True)
-    page = (sources / "viewer.html").read_text()
+    page = whole(sources / "viewer.html")
     (out / "index.html").write_text(page)
     shutil.copy(sources / "style.css", out)
     for name in re.findall(r'<script src="(.+)">', page):

@@ -1,0 +1,55 @@
+"""A run of the board, simulated from its pins up, in the page of traces: as long as one may be."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tools.board.simulator import FASTEST
+from tools.board.test_firmware import boot
+from tools.web import bundle
+from web.browser import Student, chromium
+from web.test_viewer import SOURCES, cycles_with
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+FIRST = 1_850_000  # the kernel's tables are there, the banner is printed
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("board")
+    path = folder / "board.jsonl"
+    options = ("--trace-mmu", str(path), "--trace-start", str(FIRST))
+    options += ("--trace-cycles", str(bundle.MOST_CYCLES))
+    boot(folder, f"baud={FASTEST} pagesize=64k", *options, end=b"untouched")
+    return path
+
+
+def test_walks_of_the_board_are_stepped_through(browser, trace) -> None:
+    """To the first walk, level by level to its page, and back."""
+    folder = trace.parent / "page"
+    bundle.write_viewer(SOURCES, trace, folder)
+    student = Student(browser, page=folder / "index.html")
+    assert "the MMU of the board ULX3S" in student.text("step")
+    assert student.cycle == FIRST
+    student.press("w")
+    assert student.cycle == cycles_with(trace, "io_events_walk")[0] + 1
+    forward = [(student.cycle, student.sentence, student.text("walk"))]
+    while "The walk is over" not in student.sentence:
+        student.press("ArrowRight")
+        forward.append((student.cycle, student.sentence, student.text("walk")))
+    assert any("reads the level 3 descriptor" in said for _, said, _ in forward)
+    backward = [forward[-1]]
+    while student.cycle > forward[0][0]:
+        student.press("ArrowLeft")
+        backward.append((student.cycle, student.sentence, student.text("walk")))
+    assert backward[::-1] == forward
+    student.leave()
