@@ -32,6 +32,11 @@ FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
 FILE_WIDTH = 240
 STYLES = {"PASS": "green", "DIFF": "yellow", "OPEN": "cyan", "FAIL": "red"}
 NUMBERS = (*view.GRANULES, "published", "model", "times")
+# What is wide, or does not fit a narrow terminal; docs/figures.md and the report have it.
+LEFT_OUT = ("spread",)
+NARROW_LEFT_OUT = (*LEFT_OUT, "model", "times", "unit", "kind", "reason")
+WIDE = 180
+WHOLE = (*view.GRANULES, "verdict")  # others fold where a line is full
 
 
 @dataclass
@@ -104,14 +109,17 @@ def boot_all(
         return runs, [ended.result() for ended in pairs]
 
 
-def table(title: str, judged: list[Row]) -> Table:
-    """What was measured for one document, beside what was published."""
+def table(title: str, judged: list[Row], width: int) -> Table:
+    """What was measured for one document, beside what was published. `width`: of the terminal."""
     lines = view.lines(judged)
     shown = Table(title=title, title_justify="left", caption_justify="left")
-    columns = view.columns(lines)
+    left_out = LEFT_OUT if width >= WIDE else NARROW_LEFT_OUT
+    columns = [name for name in view.columns(lines) if name not in left_out]
     for name in columns:
         justify = "right" if name in NUMBERS else "left"
-        shown.add_column(name, justify=justify, no_wrap=name not in ("what", "reason"))
+        shown.add_column(
+            name, justify=justify, no_wrap=name in WHOLE, overflow="fold", min_width=len(name)
+        )
     for row in lines:
         style = STYLES.get(row["verdict"], "dim")
         row["verdict"] = f"[{style}]{row['verdict']}[/]"
@@ -191,7 +199,7 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
     for document, title in view.TITLES.items():
         mine = [row for row in judged if row.document == document]
-        shown = table(title, mine)
+        shown = table(title, mine, console.width)
         console.print(shown if shown.row_count else f"{title}\n{view.kept(mine)}")
     console.print(judge.RULE, markup=False)
     curves = [curve for ran in (*runs, *others) for curve in ran.curves]
@@ -203,6 +211,7 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
         console.print(line, markup=False, style="red")
     console.print(rows.summary(judged), markup=False)
     console.save_text(str(ROOT / "build" / "demo.txt"))
+    click.echo("make report makes one page of it for people, build/report.html")
     sys.exit(1 if bad else 0)
 
 

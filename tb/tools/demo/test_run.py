@@ -50,7 +50,7 @@ def test_a_document_without_figures_is_named():
 
 def test_the_table_of_the_terminal_has_every_row():
     judged = explained()[:3]
-    shown = run.table("title", judged)
+    shown = run.table("title", judged, run.WIDE)
     assert shown.row_count == len(view.lines(judged)) == 3
 
 
