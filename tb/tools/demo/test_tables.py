@@ -1,4 +1,4 @@
-"""The tables of `make demo`: every word and number can be read, on a terminal of 110 columns or more."""
+"""The tables of `make demo`: all can be read, on a terminal of 110 columns or more."""
 
 from io import StringIO
 
