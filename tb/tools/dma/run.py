@@ -96,7 +96,8 @@ def list_table(found: list[Row]) -> str:
     ]
     for row in found:
         saved = row["each"] - row["one"]
-        lines.append((row["size"], *map(number, (row["each"], row["one"], saved))))
+        cycles = (f"{value:,.0f}" for value in (row["each"], row["one"], saved))
+        lines.append((row["size"], *cycles))
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
