@@ -1,17 +1,21 @@
 """The tables of `make demo`: all can be read, on a terminal of 110 columns or more."""
 
+import json
 from io import StringIO
 
 import pytest
 from rich.console import Console
 
 from figures import view
+from figures.rows import Row
+from support.root import ROOT
 from tools.demo.run import FILE_WIDTH, table
-from tools.report.evidence import recorded
+
+RECORDED = json.loads((ROOT / "docs" / "data" / "demo.json").read_text())["figures"]
 
 
 def printed(document: str, width: int) -> str:
-    rows = [row for row in recorded()[0] if row.document == document]
+    rows = [Row.of_json(row) for row in RECORDED if row["document"] == document]
     console = Console(width=width, file=StringIO(), soft_wrap=True)
     console.print(table(view.TITLES[document], rows, width))
     return console.file.getvalue()
