@@ -56,7 +56,7 @@ def compiled(sources: Sequence[Path], classes: Path) -> None:
 
 def errors(said: str) -> str:
     """Each error with the line that it is about, without folders."""
-    lines = re.sub(r"^/\S*/(?=[\w.]+:\d+:)", "", said.strip(), flags=re.M).splitlines()
+    lines = re.sub(r"/\S*/(?=\w+\.scala\b)", "", said.strip()).splitlines()
     more = len(lines) - SHOWN_LINES
     return "\n".join(lines[:SHOWN_LINES] + ([f"({more} more lines)"] if more > 0 else []))
 
