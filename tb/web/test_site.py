@@ -69,6 +69,17 @@ def test_nothing_sticks_out_of_a_phone(browser, complaints, path) -> None:
     assert not complaints
 
 
+@pytest.mark.parametrize("path", ["docs/figures.html", "docs/results.html"])
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_no_row_of_a_table_fills_the_screen(browser, complaints, path, size) -> None:
+    """A column of sentences is wide enough to be read; the table scrolls."""
+    page = reader(browser, size, complaints)
+    page.goto((SITE / path).as_uri())
+    heights = page.evaluate("[...document.querySelectorAll('tr')].map(row => row.clientHeight)")
+    assert len(heights) > 10 and max(heights) < size[1] / 3
+    assert not complaints
+
+
 OVERLAPS = """() => {
   const texts = [...document.querySelectorAll('text')].filter((t) => t.textContent.trim())
     .map((t) => [t.textContent, t.getBoundingClientRect()]);

@@ -9,6 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 PARSER = MarkdownIt("commonmark").enable("table")
+# Letters of a cell from which on it wants a width of its own (style.css).
+WORDS, SENTENCES = 20, 80
 
 
 @dataclass
@@ -54,6 +56,8 @@ def read(path: Path) -> Page:
             words = said(token)
             page.title = page.title or words
             before.attrSet("id", _unused(slug(words), page.anchors))
+        if before.type == "td_open" and len(said(token)) >= WORDS:
+            before.attrSet("class", "sentences" if len(said(token)) >= SENTENCES else "words")
         for child in token.children or []:
             attribute = {"link_open": "href", "image": "src"}.get(child.type)
             if attribute:

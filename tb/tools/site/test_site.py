@@ -1,5 +1,6 @@
 """The site of `make site`, without what needs Java: its pages, their links, what surrounds them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,16 @@ def test_headings_of_one_name_are_numbered_as_on_github(checkout: Path) -> None:
     page = read_pages(checkout)[Path("README.md")]
     assert page.anchors == {"a", "b-c--d", "b-c--d-1"}
     resolved(checkout, {Path("README.md"): page})
+
+
+def test_cells_of_a_table_say_how_much_text_they_have(checkout: Path) -> None:
+    """So that a number may be narrow and a sentence wide; marks of a link do not count."""
+    cells = ["1", "[a](docs/a.md#two-words-of-a-long-link)", "several words in one cell", "x " * 60]
+    (checkout / "README.md").write_text(f"# A\n\n| {'|'.join('abcd')} |\n|---|---|--:|---|\n"
+                                        f"| {' | '.join(cells)} |\n")  # fmt: skip
+    text = read_pages(checkout)[Path("README.md")].html()
+    kinds = re.findall(r'<td[^>]*?(?:class="(.*?)")?>', text)
+    assert kinds == ["", "", "words", "sentences"]
 
 
 def test_a_page_of_registers_without_a_table_is_refused(checkout: Path) -> None:
