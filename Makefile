@@ -94,9 +94,9 @@ test: setup verilog includes ## every test: golden model, units, SoC, firmware
 	@$(if $(strip $(PYTEST)),,$(PY) tb/tools/covers/run.py --quiet)
 
 .PHONY: test-labs
-test-labs: ## every lab: reference, starter and wrong solutions have their points
-test-labs: setup $(LABS_SIMULATORS) $(LABS_FIRMWARE)
-	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(PYTEST)
+test-labs: ## every lab and its grader, and every example of README, docs and notebooks
+test-labs: setup sim sim-trace firmware $(LABS_SIMULATORS)
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(EXAMPLES) $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures

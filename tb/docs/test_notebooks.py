@@ -1,5 +1,6 @@
 """The notebooks of docs/notebooks run from the first cell to the last, as Jupyter runs them, and
-draw something. Jupyter itself is not needed. Those that need a build run in `make test-docs`."""
+draw something. Jupyter itself is not needed. Those that need a build run in `make test-labs` and
+`make test-docs`, the others in `make test` too."""
 
 import json
 import re

@@ -1,4 +1,5 @@
-"""Every shell block of README and docs runs; those that need a build in `make test-docs`."""
+"""Every shell block of README and docs runs in `make test-labs`; those that need no build run in
+`make test` too, the others in `make test-docs`."""
 
 import re
 
