@@ -19,9 +19,16 @@ from granule.figures import Figure, MalformedResult, split
 TEACHING = "teaching"  # the configuration of granule-sim; others are granule-sim-NAME
 CYCLES_ENDED = 124  # the exit status after max_cycles
 MODES = ("user", "supervisor", "machine")
-# The checkout that this package is part of, if it is.
-CHECKOUT = Path(__file__).resolve().parents[2]
 LAST_LINES = 15  # of a console, in an error
+
+
+def checkout_of(module: Path) -> Path | None:
+    """The checkout that a module of this package is part of; an installed one is in none."""
+    root = module.parents[2]
+    return root if module.parent == root / "tb" / "granule" else None
+
+
+CHECKOUT = checkout_of(Path(__file__).resolve())
 
 
 class SimulatorError(Exception):
@@ -110,7 +117,13 @@ class Run:
 
 def places(name: str) -> list[Path]:
     """Where a file of build/ may be: below the current folder, or in the checkout."""
-    return [Path.cwd() / "build" / name, CHECKOUT / "build" / name]
+    roots = dict.fromkeys(filter(None, (Path.cwd(), CHECKOUT)))
+    return [root / "build" / name for root in roots]
+
+
+def folders() -> str:
+    """Where one looks, for a message."""
+    return " or ".join(map(str, places("")))
 
 
 def find_simulator(simulator: str | os.PathLike | None = None) -> Path:
@@ -133,8 +146,8 @@ def find_simulator(simulator: str | os.PathLike | None = None) -> Path:
             return path
     target = "sim" if wanted in (TEACHING, "ulx3s") else f"build/{name}"
     raise SimulatorError(
-        f"no simulator {name} in {' or '.join(dict.fromkeys(str(p.parent) for p in places(name)))} "
-        f"or on PATH; `make {target}` in a checkout of Granule builds it, or set GRANULE_SIM"
+        f"no simulator {name} in {folders()} or on PATH; `make {target}` in a checkout of Granule "
+        "builds it, or set GRANULE_SIM"
     )
 
 
@@ -149,7 +162,8 @@ def find_program(elf: str | os.PathLike | None = None) -> Path:
         if path.is_file():
             return path
     raise SimulatorError(
-        f"no firmware {places('sw/granule.elf')[0]}; `make firmware` builds it, or give another ELF"
+        f"no firmware sw/granule.elf in {folders()}; `make firmware` in a checkout of Granule "
+        "builds it, or give another ELF"
     )
 
 

@@ -95,5 +95,6 @@ def test_what_is_missing_is_named(command):
     told = command("run", "--boot", "run=a1")
     assert told.returncode == 2 and "Traceback" not in told.stderr
     assert "no simulator granule-sim" in told.stderr and "`make sim`" in told.stderr
+    assert "site-packages" not in told.stderr and "lib/python" not in told.stderr
     told = command("plot", "-o", "x.svg", "/dev/null")
     assert told.returncode == 2 and "run=e001" in told.stderr

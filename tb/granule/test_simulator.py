@@ -10,6 +10,7 @@ import pytest
 import granule
 from granule import simulator
 from granule.simulator import Run, RunFailed, SimulatorError, find_program, find_simulator
+from support.root import ROOT
 
 MODE = {"instructions": 3, "stall_load": 2, "stall_walk": 1}
 END = {
@@ -90,6 +91,19 @@ def test_no_simulator(nowhere, wanted, says):
         find_simulator(wanted)
 
 
+def test_only_folders_that_mean_something_are_named(nowhere, monkeypatch):
+    """An installed package is in no checkout."""
+    here, other = nowhere / "build", nowhere / "other"
+    for checkout, named in ((None, here), (other, f"{here} or {other / 'build'}")):
+        monkeypatch.setattr(simulator, "CHECKOUT", checkout)
+        with pytest.raises(SimulatorError, match=f"no simulator granule-sim in {named} or on PATH"):
+            find_simulator()
+        with pytest.raises(SimulatorError, match=f"no firmware sw/granule.elf in {named}; `make"):
+            find_program()
+    assert simulator.checkout_of(ROOT / "tb/granule/simulator.py") == ROOT
+    assert not simulator.checkout_of(nowhere / "lib/python3.11/site-packages/granule/simulator.py")
+
+
 def test_a_wrong_variable_is_named(nowhere, monkeypatch):
     monkeypatch.setenv("GRANULE_SIM", "/gone/sim")
     with pytest.raises(SimulatorError, match=r"/gone/sim \(\$GRANULE_SIM\) is no program"):
@@ -97,7 +111,7 @@ def test_a_wrong_variable_is_named(nowhere, monkeypatch):
 
 
 def test_where_a_program_is_looked_for(nowhere, monkeypatch):
-    with pytest.raises(SimulatorError, match="no firmware .*; `make firmware` builds it"):
+    with pytest.raises(SimulatorError, match="no firmware .*; `make firmware` in a checkout"):
         find_program()
     here = program(nowhere / "build" / "sw" / "granule.elf")
     assert find_program() == here
