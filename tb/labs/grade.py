@@ -75,8 +75,8 @@ def start(args: argparse.Namespace) -> None:
             shutil.copyfile(STARTER / f"lab{chosen.number}" / name, path)
             print(f"  {shown(path)}")
     print(f"{title(chosen)}: read docs/labs/lab{chosen.number}.md, and then fill in these files.")
-    if chosen.link:
-        print(f"In a browser, if make web has made that page: {chosen.link(drawn)}")
+    if chosen.browser and (said := chosen.browser(drawn)):
+        print(said)
 
 
 def questions(args: argparse.Namespace) -> None:

@@ -102,7 +102,8 @@ class Sheet:
 class Lab:
     """`files` are copied to the student from tb/labs/starter/labN; `measure` prints what the
     figures of the handout are made from; `explore` runs what a student tries out; `simulator`:
-    whether programs run on it; `link`: where it can be done in a browser."""
+    whether programs run on it; `browser`: what is said of the page where it can be
+    done."""
 
     number: int
     title: str
@@ -111,7 +112,7 @@ class Lab:
     simulator: bool = False
     measure: Callable[[], str] | None = None
     explore: Callable[[Seed, Handin], str] | None = None
-    link: Callable[[Seed], str] | None = None
+    browser: Callable[[Seed], str] | None = None
 
     @property
     def hardware(self) -> bool:

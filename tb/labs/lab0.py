@@ -8,6 +8,7 @@ import random
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from labs import machine
 from labs.lab import Lab, Part, Prose, Sheet
 from labs.questions import Number, Word
 from labs.seed import Seed
@@ -16,6 +17,7 @@ from model.explain import size
 from model.geometry import GRANULES, Geometry, geometry
 from model.registers import HA, HD, TG0
 from model.tables import AF, NG, VALID_PAGE, VALID_TABLE, Tables, ap
+from support.root import ROOT
 
 FEATURES = Features(pamax=48)
 PXN, UXN, DBM = 1 << 53, 1 << 54, 1 << 51
@@ -250,17 +252,22 @@ def link(seed: Seed) -> str:
     return f"{PAGE}#name={quote(seed.name)}"
 
 
+def browser(seed: Seed) -> str:
+    """What a student is told of the page: it is there, or a checkout can make it."""
+    if (ROOT / PAGE).exists():
+        return f"The same in a browser, where the hardware does each walk too: {link(seed)}"
+    if machine.checkout():
+        return f"`make web` makes a page for the same in a browser: {link(seed)}"
+    return ""
+
+
 def sheet(seed: Seed) -> Sheet:
     parts, walks = drawn(sheet_number(seed.name))
-    given = [
-        f"The same in a browser, where the hardware does each walk too: {link(seed)}\n"
-        "(if that page is not there: `make web` in a checkout of the repository makes it)",
-        *(f"Walk {name}: {walk.given()}" for name, (walk, _) in walks.items()),
-    ]
+    given = [f"Walk {name}: {walk.given()}" for name, (walk, _) in walks.items()]
     given[-1] += f"\n{UPDATES}"
     for _, asked in walks.values():
         parts += asked
-    return Sheet("\n\n".join(given), (*parts, *WHY))
+    return Sheet("\n\n".join(filter(None, (browser(seed), *given))), (*parts, *WHY))
 
 
-LAB = Lab(0, "a walk by hand", sheet, link=link)
+LAB = Lab(0, "a walk by hand", sheet, browser=browser)

@@ -1,13 +1,14 @@
 """Lab 0: its sheet is enough to find every answer, and typical mistakes cost what they should."""
 
 import re
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from labs import answers, judge, lab0
+from labs import answers, grade, judge, lab0, machine
 from labs.hints0 import HINTS
 from labs.lab import Handin, Prose, Sheet
 from labs.seed import Seed
@@ -189,6 +190,22 @@ def test_every_question_has_a_hint() -> None:
     assert asked == set(HINTS)
 
 
-def test_the_sheet_says_where_it_is_in_a_browser() -> None:
-    text = " ".join(printed("Anna Müller").split())
-    assert "build/web/lab0.html#name=Anna%20M%C3%BCller" in text
+@pytest.mark.parametrize("page", [True, False], ids=["page", "no page"])
+@pytest.mark.parametrize("checkout", [True, False], ids=["checkout", "archive"])
+def test_it_says_where_it_is_in_a_browser(monkeypatch, capsys, tmp_path, page, checkout) -> None:
+    """A checkout makes the page, an archive has it; one that has lost it says nothing of it."""
+    for module in (lab0, machine):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    if page:
+        (tmp_path / "build/web").mkdir(parents=True)
+        (tmp_path / lab0.PAGE).touch()
+    if checkout:
+        (tmp_path / "build.sc").touch()
+    words = ["start", "--lab", "0", "--seed", "Anna Müller", "--handin", str(tmp_path / "mine")]
+    monkeypatch.setattr(sys, "argv", ["grade.py", *words])
+    grade.main()
+    for text in (capsys.readouterr().out, (tmp_path / "mine" / answers.NAME).read_text()):
+        named = "build/web/lab0.html#name=Anna%20M%C3%BCller" in text
+        assert named is (page or checkout)
+        assert ("`make web`" in text) is (checkout and not page)
+        assert ("in a browser" in text) is named
