@@ -1,26 +1,18 @@
 """A run of the board, simulated from its pins up, in the page of traces: as long as one may be."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tools.board.simulator import FASTEST
 from tools.board.test_firmware import boot
 from tools.web import bundle
-from web.browser import Student, chromium
+from web.browser import Student
 from web.test_viewer import SOURCES, cycles_with
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 FIRST = 1_850_000  # the kernel's tables are there, the banner is printed
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")

@@ -1,23 +1,15 @@
 """The data cache in the page: the set of an access by colour, a line that moves; counters."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
-from web.browser import INDEX, PHONE, Student, chromium
+from web.browser import INDEX, PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 MACHINE = INDEX.parent / "machine.html"
 WAYS, COLOURS = 2, 4  # of ulx3s
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 def opened(browser, machine: str, more: str = "", **options) -> Student:

@@ -4,10 +4,8 @@ hands in a file that the grader reads."""
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from labs import answers, lab0
 from labs.hints0 import HINTS
@@ -15,7 +13,7 @@ from labs.questions import number
 from labs.seed import Seed
 from model import Translation
 from support.root import ROOT
-from web.browser import DESK, INDEX, PHONE, Student, chromium
+from web.browser import DESK, INDEX, PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
@@ -23,12 +21,6 @@ PAGE = INDEX.parent / "lab0.html"
 NAMES = ["anna", " Anna  Müller ", "李", "İnci", "Łukasz ŻÓŁĆ", "x" * 64]
 NUMBERS = ["0x1F", " 31 ", "1_000", "1,000", "0b11", "0o17", "00", "+5", "0x_1", "1 000", "many",
            "1.5", "007", "0x", "1__0", "_1", "", "-3", "0x1g", "1e3"]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 def opened(browser, name: str = "", more: str = "", size: tuple[int, int] = DESK) -> Student:

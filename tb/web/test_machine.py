@@ -2,25 +2,17 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from support.root import ROOT
-from web.browser import INDEX, PATIENCE, PHONE, Student, chromium
+from web.browser import INDEX, PATIENCE, PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 MACHINE = INDEX.parent / "machine.html"
 PROMPT = "granule> "
 LEAST_SPEED = 100_000  # cycles a second
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 def opened(browser, link: str, **options) -> Student:

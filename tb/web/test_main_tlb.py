@@ -1,22 +1,13 @@
 """The MMU with a main TLB: it answers what the micro TLB has given away, and loses what an
 invalidation covers."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser
 
-from web.browser import PHONE, Student, chromium
+from web.browser import PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 VA = 0x7F1234567ABC
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 def entries(student: Student) -> list[list[str]]:

@@ -1,24 +1,16 @@
 """A reader opens the site of `make site` from its folder: desk and phone, mouse and keyboard."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page
 
 from support.root import ROOT
-from web.browser import DESK, LOCAL, PHONE, chromium
+from web.browser import DESK, LOCAL, PHONE
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 SITE = ROOT / "build" / "site"
 WIDE_PAGES = ("index.html", "docs/figures.html", "docs/mmu.html", "registers/mmu.html")
 WIDE_PAGES += ("source/rtl/src/granule/tlb/MicroTlb.scala.html", "docs/labs/index.html")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture

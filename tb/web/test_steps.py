@@ -4,22 +4,15 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from model.geometry import geometry
 from support.root import ROOT
-from web.browser import PHONE, Student, chromium
+from web.browser import PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 VA, PA = 0x7F1234567ABC, 0xB4567ABC
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture

@@ -3,26 +3,18 @@
 import json
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from support.root import ROOT
 from tools.web import bundle
-from web.browser import PHONE, Student, chromium
+from web.browser import PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 FIRST, LAST = 1_300_000, 1_400_000  # document 002 under way
 SOURCES = ROOT / "docs" / "web"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")
