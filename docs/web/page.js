@@ -73,7 +73,7 @@ function draw() {
     : "The MMU comes out of reset: its TLBs are empty. Choose an example, or an address.";
   byId("sentence").textContent = history.told[cursor];
   byId("cycle").textContent = `${cursor} of ${history.last()}`;
-  Object.assign(byId("cursor"), { max: history.last() });
+  Object.assign(byId("cursor"), { max: history.last(), hidden: false });
   byId("cursor").value = cursor;
   byId("back").disabled = cursor === 0;
   byId("next").disabled = cursor === history.last();
@@ -82,6 +82,7 @@ function draw() {
     tables: tablesPane(view), main: shown.main && mainPane(view),
     invalidations: invalidationsPane(view),
     counters: countersPane(history.tallies[cursor]),
+    cache: null, // the MMU alone has none
     compare: comparePane(histories, number, granule),
   };
   fillPanes(panes);

@@ -49,7 +49,7 @@ function tablesPane(view) {
 
 function invalidationsPane({ history, cursor }) {
   const found = history.invalidations(cursor);
-  if (!found.length) return [note("None yet.")];
+  if (!found.length) return [note("None.")];
   return [element("ol", {}, ...found.map(({ title, removed }) =>
     element("li", {}, element("b", {}, title), ": ",
       removed.length

@@ -35,6 +35,7 @@ function draw() {
   const frame = frames[cursor];
   byId("cycle").textContent = shown.cycle.toLocaleString("en");
   byId("back").disabled = shown.cycle === shown.first;
+  document.querySelector("[data-event=move]").hidden = !reading.cache;
   byId("cursor").value = shown.cycle; // hidden where a run has no end yet
   if (!frame) return;
   byId("sentence").textContent = history.told[cursor];

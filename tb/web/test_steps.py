@@ -43,6 +43,8 @@ def test_it_opens_with_a_walk(browser) -> None:
     """Next is all that one must press; a link that says nothing sensible leads there too."""
     student = Student(browser)
     assert student.text("step") == f"Step 1 of 1: EL0 read {VA:#x}"
+    assert not student.page.is_visible("#cache") and student.page.is_visible("#cursor")
+    assert not student.page.is_visible("[data-event=move]")
     told = student.tell()
     assert any("A translation table walk begins" in s for s in told)
     assert any(f"PA {PA:#x}" in s for s in told)
