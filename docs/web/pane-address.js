@@ -10,7 +10,7 @@ function addressPane(view) {
     const width = high - low + 1;
     const kind = field.level ?? (low === 0 ? "offset" : "top");
     const now = field.level !== null && field.level === level;
-    return element("li", { class: `field of-${kind}${now ? " now" : ""}` },
+    return element("li", { class: `field of-${kind}${now ? " chosen" : ""}` },
       element("span", { class: "name" }, name),
       element("span", { class: "bits" }, value.toString(2).padStart(width, "0")),
       element("span", { class: "range" },

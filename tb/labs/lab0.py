@@ -111,7 +111,7 @@ def predict(seed: Seed) -> list[Part]:
     parts: list[Part] = [
         Number(
             f"levels_{name}", 1,
-            f"Addresses have {bits} bits. How many levels have pages of {size(granule)}?",
+            f"Addresses have {bits} bits. How many levels has a walk for pages of {size(granule)}?",
             len(geometry(granule, 64 - bits).levels),
         )
         for name, granule in zip(("4k", "16k", "64k"), GRANULES, strict=True)

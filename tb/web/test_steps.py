@@ -205,6 +205,15 @@ def test_it_goes_to_the_next_of_each(student, event, example, says) -> None:
     assert again == found
 
 
+def test_the_field_with_the_frame_is_as_high_as_the_others(browser) -> None:
+    student = Student(browser, f"#granule=4k&steps=r0-{VA:x}&cycle=12")
+    assert "reads the level 1 descriptor" in student.sentence
+    fields = "[...document.querySelectorAll('.field')]"
+    assert student.page.evaluate(f"{fields}.filter(f => f.matches('.chosen')).length") == 1
+    assert student.page.evaluate(f"new Set({fields}.map(f => f.offsetHeight)).size") == 1
+    student.leave()
+
+
 def test_a_link_leads_to_its_cycle(browser, student) -> None:
     student.example("A walk, level by level")
     student.press("2", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
