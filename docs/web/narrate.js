@@ -58,7 +58,14 @@ function ofInvalidation(frame) {
   return "The sweep compares the entries of the TLBs and the walk cache with the operand.";
 }
 
+// What matches may be covered by an invalidation that is complete: it was not compared yet.
+const isSuspect = (frame, port) => frame.reading.early && frame.is(`${port}.io_waits`);
+
 function ofMiss(frame, port) {
+  if (waits(frame, port) && isSuspect(frame, port)) {
+    return `The invalidation may cover the entry of the ${UNITS[port]} that matches: the access ` +
+      "waits until the sweep has compared it.";
+  }
   return waits(frame, port) && frame.state("walker") === "idle"
     ? `No entry of the ${UNITS[port]} answers: a TLB miss. A translation table walk is needed.`
     : "";
@@ -76,6 +83,10 @@ function ofAnswer(frame, before, port) {
     return `The access is refused: ${name} (fault status code 0x${status.toString(16)}).`;
   }
   const entry = frame.number(`${port}.c1_place`);
+  if (waits(before, port) && isSuspect(before, port)) {
+    return `The invalidation does not cover entry ${entry} of the ${UNITS[port]}: it answers, ` +
+      `PA ${pa}.`;
+  }
   return waits(before, port)
     ? `The access is answered by the new entry ${entry} of the ${UNITS[port]}: PA ${pa}.`
     : `A hit: entry ${entry} of the ${UNITS[port]} answers in the same cycle, PA ${pa}. ` +

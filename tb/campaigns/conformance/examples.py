@@ -1,7 +1,7 @@
 """The worked examples of the specification on the RTL: which configuration must answer as an
 example says, and what happens there."""
 
-from campaigns.soak.player import Answer
+from campaigns.soak.player import SETTLED, Answer, script
 from model import Fault, translate
 from model.examples import (
     EXAMPLES,
@@ -14,7 +14,7 @@ from model.examples import (
     number,
     registers_of,
 )
-from model.steps import Ask, Flush, Load, Step, Store, Trap, Trouble
+from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
 from model.tlbi import Invalidation
 from model.tlbi import Kind as Tlbi
 from support.configurations import CONFIGURATIONS
@@ -83,6 +83,13 @@ def steps(example: dict) -> list[Step]:
     out += [Trap(address, Trouble.ERROR) for address in memory.errors]
     out += [Trap(address, Trouble.NO_SWAP) for address in memory.no_swap]
     return [*out, Load(registers_of(example)), Flush(Invalidation(Tlbi.ALL)), Ask(access, race)]
+
+
+def played(example: dict) -> list[str]:
+    """Its lines for the program of the soak. A walk remembers no table while a sweep is under way,
+    so the access waits for the end of that."""
+    *before, ask = script(steps(example), Delays())
+    return [*before, SETTLED, ask]
 
 
 def difference(example: dict, answer: Answer, *, walk_cache: bool) -> str | None:

@@ -3,11 +3,10 @@ order, and memory afterwards. Their twins: the access succeeds once the control 
 
 import pytest
 
-from campaigns.conformance.examples import CASES, ELSEWHERE, configs, difference, steps
+from campaigns.conformance.examples import CASES, ELSEWHERE, configs, difference, played
 from campaigns.soak.build import harness
-from campaigns.soak.player import play, script
+from campaigns.soak.player import play
 from model.examples import name_of
-from model.steps import Delays
 from support.configurations import CONFIGURATIONS
 from support.run import SIM
 
@@ -23,7 +22,7 @@ def test_every_example_has_a_configuration_or_a_reason():
 @pytest.mark.parametrize("config", [name for name, c in CONFIGURATIONS.items() if c.unit])
 def test_examples(config):
     chosen = [e for e in CASES if config in PLAYED_BY[name_of(e)]]
-    lines = [line for e in chosen for line in script(steps(e), Delays())]
+    lines = [line for e in chosen for line in played(e)]
     work = SIM / "conformance" / f"examples-{config}"
     work.parent.mkdir(parents=True, exist_ok=True)
     answers = play(harness(config), lines, work)

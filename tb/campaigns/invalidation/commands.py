@@ -9,7 +9,7 @@ from pathlib import Path
 from campaigns.invalidation.cases import HOME, PAGE
 from campaigns.invalidation.world import Pages
 from campaigns.soak.judge import describe
-from campaigns.soak.player import Answer, line, play, script
+from campaigns.soak.player import SETTLED, Answer, line, play, script
 from model import Access, Translation
 from model.steps import Ask, Delays, Flush, Load, Store
 from model.tlbi import Invalidation, Kind, range_length, range_operand, va_operand
@@ -19,7 +19,6 @@ from support.run import SIM
 LOOKUPS = 3  # after each command
 RUN = 10_000  # commands that one run of the program plays
 PASSES = 3  # over all pages, before the first: after a reset places are cleared for a while
-SETTLED = "S"  # the sweep of the last command is over
 Page = tuple[int, int]  # ASID and number
 FEATURES = features_of("vmsa48_main")  # so have all that are played
 # How often a command is of a kind.

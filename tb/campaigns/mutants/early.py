@@ -199,4 +199,15 @@ EARLY_MUTANTS = [
         "random_traffic",
         unit="mmu:vmsa48_main",
     ),
+    Mutant(
+        "read-out-in-a-sweep",
+        "an entry is shown while those of an invalidation that is complete are compared",
+        "ours (was in this design)",
+        "rtl/src/granule/mmu/MmuRegisters.scala",
+        "when(access && io.sweeping)",
+        "when(access && io.sweeping && False)",
+        "unit.mmu.cocotb_address_translate",
+        "shows_no_entry_that_is_compared",
+        unit="mmuip:teaching",
+    ),
 ]

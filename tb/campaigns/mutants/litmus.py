@@ -24,24 +24,16 @@ LITMUS_MUTANTS = [
         ),
     ),
     row(
-        "done-before-the-sweep",
-        "an invalidation is complete when it is accepted",
+        "done-before-suspects",
+        "an invalidation is complete before what it may cover is silent",
         "RBS+dsb-tlbiis-dsb",
-        (
-            SWEEP,
-            "io.port.done := state === State.finish && !io.underWay.mayStore",
-            "io.port.done := state === State.widen || state === State.finish",
-        ),
+        (SWEEP, "early.silent && over", "early.owed && over"),
     ),
     row(
         "done-before-the-swap",
         "an invalidation is complete before the compare-and-swap of a killed walk",
         "AF.table+dsb-tlbiis-dsb (ours)",
-        (
-            SWEEP,
-            "io.port.done := state === State.finish && !io.underWay.mayStore",
-            "io.port.done := state === State.finish",
-        ),
+        (SWEEP, "early.silent && over && !io.underWay.mayStore", "early.silent && over"),
     ),
     row(
         "tables-stay",

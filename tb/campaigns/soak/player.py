@@ -10,6 +10,7 @@ from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
 from support import covered
 
 TROUBLE = {Trouble.ERROR: "E", Trouble.SWAP_ERROR: "B", Trouble.NO_SWAP: "N"}
+SETTLED = "S"  # the sweep of the last invalidation is over
 M64 = (1 << 64) - 1
 
 

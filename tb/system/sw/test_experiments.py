@@ -3,6 +3,7 @@
 import pytest
 
 from figures.rows import row_of, unexplained
+from support.configurations import invalidation_cycles
 from system.sw.firmware import Boot, boot
 
 GRANULES = ("4k", "16k", "64k")
@@ -128,6 +129,15 @@ def test_price_of_a_flush(run) -> None:
     assert (result.value("H1.11"), result.value("H1.12")) == (1080, 262144)
     assert "H1.5" not in result.figures and "H1.13" not in result.figures  # no hash table yet
     assert result.value("H1.kmap") < result.value("H1.kmap-page")
+
+
+def test_an_invalidation_of_any_kind_is_complete_in_four_cycles(run) -> None:
+    """As the firmware reads it from TLBI_CYCLES: a page, 1024 pages as one range, everything; with
+    28 entries in `ulx3s` and 32 in `teaching`."""
+    config, _, result = run
+    cycles = {kind: result.value(f"H1.mmu_{kind}") for kind in ("page", "range", "all")}
+    assert cycles == dict.fromkeys(cycles, 4)
+    assert invalidation_cycles(config) == 4
 
 
 def test_holes_take_no_memory(run) -> None:

@@ -127,6 +127,13 @@ async def update_lost(bench: MmuDriver, space: AddressSpace) -> None:
     await access
 
 
+async def swept(bench: MmuDriver) -> None:
+    """The sweep of an invalidation goes on after its completion; the next one waits for it."""
+    while not int(bench.dut.io_invalidate_cmd_ready.value):
+        await FallingEdge(bench.dut.clk)
+    await RisingEdge(bench.dut.clk)
+
+
 async def invalidated(bench: MmuDriver, space: AddressSpace) -> None:
     """An invalidation of the page comes while the walk waits for the leaf."""
     bench.walk.reads.clear()
@@ -136,6 +143,7 @@ async def invalidated(bench: MmuDriver, space: AddressSpace) -> None:
     await RisingEdge(bench.dut.clk)
     await bench.invalidate(VA, 0x5)
     await access
+    await swept(bench)
 
 
 SCENARIOS = {
@@ -195,4 +203,5 @@ async def world(bench: MmuDriver) -> AddressSpace:
     bench.walk.latency = LATENCY
     bench.context(**space.registers)
     await bench.invalidate(ALL)
+    await swept(bench)
     return space

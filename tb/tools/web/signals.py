@@ -180,6 +180,12 @@ class Machine:
             "fetch": (fetch, "tlb"),
         }
 
+    @property
+    def early(self) -> bool:
+        """An invalidation is complete before its sweep is over."""
+        sweep = self.module(*self.path, *self.places["sweep"])
+        return "io_suspects_valid" in sweep.widths
+
     def wanted(self) -> list[tuple[str, tuple[str, ...], str]]:
         """The page's name of a signal, the instances that lead to it, its own name."""
         ports = (*MMU, *filter(EVENTS.match, self.mmu.widths))
@@ -197,6 +203,9 @@ class Machine:
                     names += entry.format(i=i).split()
                 names.append("pointers" if unit == "tables" else "mappings")
                 names += ["c1_place", *(() if unit == "tables" else ("io_hit", "io_install_valid"))]
+                if self.early:  # what a sweep may take, and that a lookup waits for it
+                    suspects = [f"suspect_{i}" for i in range(self.entries(module))]
+                    names += ["cleared"] if unit == "tables" else [*suspects, "io_waits"]
             found += [(f"{unit}.{name}", path, name) for name in names]
         for part in self.parts:
             found += part.wanted(self)
@@ -233,6 +242,7 @@ class Machine:
             "mapping": tlb.layout("io_mapping_", "c1_mapping"),
             "pointer": tables.layout("io_tables_pointer_", "pointers_"),
             "states": states,
+            "early": self.early,
             "entries": {
                 unit: self.entries(self.module(*self.path, *self.places[unit]))
                 for unit in ("data", "fetch", "tables")

@@ -87,6 +87,20 @@ def test_a_main_tlb_is_read_as_it_is_packed() -> None:
     assert "main" not in machine_of("mmu", VERILOG["mmu"]).reading()
 
 
+def test_an_early_completion_shows_what_goes_and_what_waits() -> None:
+    """Of the systems; elsewhere the sweep says all."""
+    for kind, file, early in (
+        ("mmu", "mmu_vmsa48.v", False),
+        ("mmu", "mmu_vmsa48_main.v", True),
+        ("soc", "simsoc_teaching.v", True),
+        ("soc", "simsoc_ulx3s.v", True),
+    ):
+        machine = machine_of(kind, file)
+        names = {name for name, _, _ in machine.wanted()}
+        shown = {"data.suspect_15", "fetch.suspect_7", "tables.cleared", "data.io_waits"}
+        assert (machine.reading()["early"], names & shown) == (early, shown if early else set())
+
+
 def test_sizes_of_entries_are_those_of_the_geometry(machine) -> None:
     formats.collect({"a machine": machine.reading()})
     less = machine.reading() | {"spanCodes": {"tlb": 7, "tables": 8, "tag": 37}}

@@ -18,7 +18,8 @@ CYCLES, SYNC = 0x6C, 0x100
 POSTED, NOT_CPU, NOT_DEVICES = 1 << 4, 1 << 5, 1 << 6
 PLACES = 4
 OLD, NEW = 0x9000_0000, 0x9100_0000
-SWEEP = 16 + 3
+# Cycles after acceptance: the CPU's MMU is done, and takes the next one.
+COMPLETE, SWEEP = 3, 16 + 3
 
 
 class Devices:
@@ -124,7 +125,7 @@ async def posted_in_order_and_sync_waits_for_all(dut):
     acknowledged when the slower agent has done the last one, whichever of them is slower."""
     bench = await PostedDriver.start(dut)
     pages = [0x10 + n for n in range(PLACES)]
-    for delay in (1, 2, SWEEP - 1, SWEEP, SWEEP + 1, 100):
+    for delay in (1, 2, COMPLETE, COMPLETE + 1, SWEEP - 1, SWEEP, SWEEP + 1, 100):
         bench.devices.delay = delay
         bench.devices.told.clear()
         bench.devices.completed = 0
@@ -290,7 +291,7 @@ async def anything_at_random(dut):
     expected: list[int] = []
     fence = None
     for n in range(400):
-        bench.devices.delay = rng.choice((1, 5, SWEEP, 80))
+        bench.devices.delay = rng.choice((1, COMPLETE, 5, SWEEP, 80))
         if rng.random() < 0.2 and (fence is None or fence.done()):
             fence = cocotb.start_soon(bench.sfence())
             expected.append(0)

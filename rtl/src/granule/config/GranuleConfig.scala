@@ -42,7 +42,7 @@ object GranuleConfig {
   /** The cache of document 002: 32 KiB in 8 ways of one 4K page each, so one colour is enough. */
   val teaching: GranuleConfig = GranuleConfig(
     name = "teaching",
-    mmu = MmuConfig(pmpEntries = 8),
+    mmu = MmuConfig(pmpEntries = 8, completion = Completion.Suspected),
     icache = CacheConfig(16 * 1024, ways = 4),
     dcache = CacheConfig(32 * 1024, ways = 8)
   )
@@ -50,7 +50,7 @@ object GranuleConfig {
   /** The machine that document 002 looked for: ways of 16 KiB, four times a 4K page. */
   val ulx3s: GranuleConfig = GranuleConfig(
     name = "ulx3s",
-    mmu = MmuConfig(walkCacheEntries = 4, pmpEntries = 8),
+    mmu = MmuConfig(walkCacheEntries = 4, pmpEntries = 8, completion = Completion.Suspected),
     icache = CacheConfig(8 * 1024, ways = 2),
     dcache = CacheConfig(32 * 1024, ways = 2)
   )
@@ -134,7 +134,7 @@ object GranuleConfig {
   /** With a table in memory behind the TLBs: the machine of document 001. */
   private def withHashedTable(config: GranuleConfig) = config.copy(
     name = config.name + "_hashed",
-    mmu = config.mmu.copy(hashedTable = true, pmpEntries = 0)
+    mmu = config.mmu.copy(hashedTable = true, pmpEntries = 0, completion = Completion.Compared)
   )
 
   /** For proofs (docs/verification.md): few entries, and nothing that proofs leave out. */
@@ -153,8 +153,10 @@ object GranuleConfig {
   )
 
   /** `ulx3s` without what other MMUs have in the core, or not at all: what they compare with. */
-  val unprotected: GranuleConfig =
-    ulx3s.copy(name = "unprotected", mmu = ulx3s.mmu.copy(pmpEntries = 0))
+  val unprotected: GranuleConfig = ulx3s.copy(
+    name = "unprotected",
+    mmu = ulx3s.mmu.copy(pmpEntries = 0, completion = Completion.Compared)
+  )
 
   /** And without Sv32: what the fixed builds compare with. */
   val runtime: GranuleConfig =

@@ -34,7 +34,7 @@ import spinal.lib._
   * and fills it afterwards.
   *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
-  * there is no invalidation.
+  * there is no invalidation; with `Completion.Suspected`, while there is none that is `sweeping`.
   */
 case class Mmu(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
@@ -54,6 +54,7 @@ case class Mmu(config: MmuConfig) extends Component {
     val selected = debugReadOut generate in(UInt(9 bits))
     val view = debugReadOut generate out(TlbView(formats))
     val viewKey = debugReadOut generate out(SweptEntry(formats))
+    val sweeping = (debugReadOut && config.suspects) generate out(Bool())
     val events = out(MmuEvents())
   }
 
@@ -189,6 +190,7 @@ case class Mmu(config: MmuConfig) extends Component {
     sweep.io.selected := io.selected.msb ? order.number(Holder.DataTlb, io.selected) |
       order.number(Holder.FetchTlb, io.selected)
     io.viewKey := sweep.io.view
+    if (config.suspects) io.sweeping := sweep.io.busy
   }
 
   private val events = new Area {

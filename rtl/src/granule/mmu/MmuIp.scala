@@ -66,6 +66,7 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
     mmu.io.selected := registers.io.selected
     registers.io.view := mmu.io.view
     registers.io.viewKey := mmu.io.viewKey
+    if (config.suspects) registers.io.sweeping := mmu.io.sweeping
   }
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open. What is
@@ -106,6 +107,7 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
       syncs = registers.sync.ended.pull(),
       waits = registers.sync.waiting.pull(),
       io.sfence,
+      fences = invalidate.arbiter.io.chosenOH(0),
       agents = Seq(mmu.io.invalidate, io.invalidate)
     )
   }

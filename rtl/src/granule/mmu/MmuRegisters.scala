@@ -15,7 +15,8 @@ import spinal.lib.bus.regif._
   * 64-bit registers are pairs of words. A write to LO is staged and takes effect together with the
   * write to HI; reads return what is in force. A write to TLBI_COMMAND is acknowledged on the bus
   * when the invalidation is complete, or, if it is posted, when [[InvalidateQueue]] has it; one to
-  * TLBI_SYNC when all that were sent are complete. `spared` belongs to what `invalidate` offers.
+  * TLBI_SYNC when all that were sent are complete; one to TLB_SELECT when no TLBI is `sweeping` any
+  * more. `spared` belongs to what `invalidate` offers.
   * Where nothing can be posted, TLBI_COMMAND has no such bits: all TLBIs are for everybody and are
   * complete when their store is. An APB transfer takes two cycles otherwise. A read of an
   * address without a register answers with a slave error; a write there does nothing. Sources: spec
@@ -23,6 +24,9 @@ import spinal.lib.bus.regif._
   */
 case class MmuRegisters(config: MmuConfig) extends Component {
   private val debugReadOut = config.addressTranslate
+
+  /** A sweep goes on after its TLBI is complete, and the entries are shown. */
+  private val sweepsOn = debugReadOut && config.suspects
 
   val io = new Bundle {
     val apb = slave(Apb3(MmuRegisters.apbConfig))
@@ -37,6 +41,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val selected = debugReadOut generate out(UInt(9 bits))
     val view = debugReadOut generate in(TlbView(TableFormats(config)))
     val viewKey = debugReadOut generate in(SweptEntry(TableFormats(config)))
+    val sweeping = sweepsOn generate in(Bool())
   }
 
   val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
@@ -216,6 +221,10 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       SymbolName("data")
     )
     io.selected := (which ## entry).asUInt
+    if (sweepsOn) {
+      val access = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === select.addr
+      when(access && io.sweeping) { bus.writeHalt() }
+    }
     TlbReadOut(config, io.view, io.viewKey, bus)
   }
 }

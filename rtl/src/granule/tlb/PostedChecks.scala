@@ -11,7 +11,9 @@ import spinal.lib._
   * @param sent   a command of software is taken, by whatever keeps it; `held`: it waits for room.
   * @param syncs  software is told in this cycle that all that it sent is complete.
   * @param waits  ... or waits for that.
-  * @param sfence the other sender, which spares nobody and may be open beside.
+  * @param sfence the other sender, which spares nobody and may be open beside; `fences`: what the
+  *               agents are told in this cycle is its command. One of them may have done it before
+  *               the other takes it.
   * @param agents the CPU's MMU, and that of devices.
   */
 case class PostedChecks(
@@ -20,13 +22,16 @@ case class PostedChecks(
     syncs: Bool,
     waits: Bool,
     sfence: InvalidatePort,
+    fences: Bool,
     agents: Seq[InvalidatePort]
 ) extends Area {
   private val spares = Seq(sent.spared.cpu, sent.spared.devices)
-  private val fenced = RegInit(False) setWhen sfence.cmd.fire clearWhen sfence.done
+  private val fenced = RegInit(False)
+  private val fence = !fenced && (fences && agents.map(_.cmd.fire).orR || sfence.cmd.fire)
+  fenced setWhen fence clearWhen sfence.done
   private val owed = for ((agent, spared) <- agents.zip(spares)) yield {
     val count = Reg(UInt(8 bits)) init 0
-    val more = (sent.valid && !spared).asUInt +^ sfence.cmd.fire.asUInt
+    val more = (sent.valid && !spared).asUInt +^ fence.asUInt
     count := count + more - agent.done.asUInt
     assert(
       !agent.done || count =/= 0,
