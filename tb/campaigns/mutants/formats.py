@@ -168,7 +168,7 @@ FORMAT_MUTANTS = [
         "sv32-misaligned",
         "a misaligned superpage is accepted",
         DESCRIPTOR,
-        "aligned && leaf.leaf && walk.output.insideLeaf",
+        "aligned && leaf.kind.leaf && walk.output.insideLeaf",
         "False",
         shape="sv32",
         config="teaching",

@@ -81,9 +81,9 @@ WALK_MUTANTS = [
         "an access flag fault hides an address size fault",
         "VexiiRiscv PR 170",
         STEP,
-        "((first || descriptor.table) ? tableTooWide | walk.output.leafTooWide)",
-        "((first || descriptor.table || accessed) && "
-        "((first || descriptor.table) ? tableTooWide | walk.output.leafTooWide))",
+        "((first || descriptor.kind.table) ? tableTooWide | walk.output.leafTooWide)",
+        "((first || descriptor.kind.table || accessed) && "
+        "((first || descriptor.kind.table) ? tableTooWide | walk.output.leafTooWide))",
         FAULT,
         "priority_at_the_leaf",
     ),
@@ -93,12 +93,12 @@ WALK_MUTANTS = [
         "VexRiscv #60",
         WALKER,
         "when(step.maps)",
-        "when(step.maps || !step.descends && descriptor.valid && !needsCheck)",
+        "when(step.maps || !step.descends && descriptor.kind.valid && !needsCheck)",
         RESIDENCY,
         "a_fault_is_not_remembered",
         also=(
-            "when(ends)",
-            "when(ends && !(isIn(State.step) && descriptor.valid && !needsCheck))",
+            "when(ends && !isIn(State.idle))",
+            "when(ends && !(isIn(State.step) && descriptor.kind.valid && !needsCheck))",
         ),
     ),
     Mutant(

@@ -261,9 +261,11 @@ async def clear_takes_the_entries_it_names(dut):
             await b.take()
             await b.leaf(n << 12, 0x8000_0000)
             numbers.append(n)
-        b.put(clear=mask)
+        b.put(suspects_valid=1, suspects_payload_everything=1)  # a sweep clears suspects only
         await FallingEdge(dut.clk)
-        b.put(clear=0)
+        b.put(suspects_valid=0, clear=mask, compared=(1 << ENTRIES) - 1)
+        await FallingEdge(dut.clk)
+        b.put(clear=0, compared=0)
         for _ in range(2):
             await FallingEdge(dut.clk)
         missing = 0

@@ -99,6 +99,8 @@ class Bench(Pins):
         assert not self.get("installed_valid")
 
     async def clear(self, mask: int) -> None:
+        """A cycle after the last table was installed: what a sweep clears was there before."""
+        await FallingEdge(self.dut.clk)
         self.put(clear=mask)
         await FallingEdge(self.dut.clk)
         self.put(clear=0)

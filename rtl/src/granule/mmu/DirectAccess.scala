@@ -24,7 +24,7 @@ private[mmu] case class DirectAccess(
 ) extends Area {
   import unit.io
   private val cmd = io.port.cmd
-  private val ends = io.leaf.valid && io.leaf.direct
+  private val ends = (if (unit.config.mainTlb) io.walked else io.leaf.valid) && io.leaf.direct
 
   private val open = new Area {
     private def pieceOf(va: UInt) = va(31 downto WalkProtection.directPiece)

@@ -103,10 +103,14 @@ case class Mmu(config: MmuConfig) extends Component {
     mine.answered := port.cmd.fire
 
     unit.io.context := context
-    unit.io.leaf.valid := walks.leaf.valid && mine.owns
+    unit.io.leaf.valid := (if (config.mainTlb)
+                             main.io.known && (walker.io.mayKnow && mine.owns) || unit.io.walked
+                           else walks.leaf.valid && mine.owns)
     unit.io.leaf.payload := found
-    if (config.mainTlb)
+    if (config.mainTlb) {
       unit.io.mayEnd := (walker.io.mayEnd || main.io.answers) && mine.owns
+      unit.io.walked := walker.io.walked && mine.owns
+    }
     unit.io.fault.valid := fault.valid && mine.owns
     unit.io.fault.payload := fault.payload
   }
@@ -224,6 +228,12 @@ case class Mmu(config: MmuConfig) extends Component {
   }
 
   Checks {
+    if (config.mainTlb)
+      for ((unit, mine) <- Seq(fetch, data).zip(turn.io.ports))
+        assert(
+          unit.io.leaf.valid === (walks.leaf.valid && mine.owns),
+          "mmu: a walk ends for its port and not in the walker, or the other way round"
+        )
     def bits(unit: TranslateUnit) = Vec(unit.tlb.valid.map(_.pull())).asBits
     val held = Map[Holder, Bits](Holder.DataTlb -> bits(data), Holder.FetchTlb -> bits(fetch)) ++
       (if (tables != null) Map(Holder.WalkCache -> Vec(tables.valid.map(_.pull())).asBits) else Nil)

@@ -22,7 +22,8 @@ import spinal.lib._
   * that it need not be checked; [[DirectAccess]] is about commands that are not translated. What a
   * leaf maps was checked by the walk, and is open to everybody unless it is `once`.
   *
-  * With a main TLB, `mayEnd` comes in each cycle that may have a `leaf`, and early in it.
+  * With a main TLB, `mayEnd` comes in each cycle that may have a `leaf`, and `walked` with each
+  * that is of the walk itself; both come early.
   *
   * Everything that belongs to the access or that software may change without TLBI (PAN, MXR, WXN,
   * EPAN, E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.
@@ -38,7 +39,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val request = master(Stream(WalkRequest(config.pmp)))
     val leaf = slave(Flow(Translation(formats)))
     val fault = slave(Flow(WalkFault()))
-    val mayEnd = config.mainTlb generate in(Bool())
+    val mayEnd, walked = config.mainTlb generate in(Bool())
     val walkIdentity =
       config.mainTlb generate in(Bits(formats.tlbIdentityBits + config.asidBits bits))
     val machine, unchecked, pmpChanges = config.pmp generate in(Bool())
@@ -80,9 +81,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     */
   private val c1 = new Area {
     val expected = RegNext(c0.again === cmd.isStall) init False
-    val steady = RegNext(c0.identity === c0.previous) init False
-    val known =
-      if (config.suspects) expected && steady && !tlb.io.waits else expected && steady
+    val compared = RegNext(c0.again === cmd.isStall && c0.identity === c0.previous) init False
+    val known = if (config.suspects) compared && !tlb.io.waits else compared
   }
 
   tlb.io.tag := Translation.tag(c0.va, formats)
@@ -131,15 +131,16 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val translate = !cmd.untranslated && io.context.enabled
   private val outside = forbidden || !found.high
   private val protection = config.pmp generate DirectAccess(this, c0.va, c1.expected)
-  private val answered =
-    if (!config.pmp) !translate || forbidden || found.hit || io.fault.valid
-    else (translate ? (forbidden || found.hit) | protection.passes) || io.fault.valid
+  private def answeredIf(hit: Bool) =
+    if (!config.pmp) !translate || forbidden || hit || io.fault.valid
+    else (translate ? (forbidden || hit) | protection.passes) || io.fault.valid
+  private val answered = answeredIf(found.hit)
 
   /** That a flat address is too wide is known too late to keep the walker from being asked. */
   cmd.ready := (if (config.pmp) answered || flat.active && flat.faulty else answered)
   io.mayAsk := cmd.valid && c1.known &&
     !(if (config.pmp) cmd.untranslated && io.unchecked else cmd.untranslated)
-  io.request.valid := io.mayAsk && !answered
+  io.request.valid := io.mayAsk && !answeredIf(tlb.io.hit) // who may ask knows that it is a hit
   io.request.va := cmd.va
   io.request.highCanonical := found.high
   io.request.access := cmd.access
@@ -165,11 +166,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     rsp.status := FaultStatus.addressSize.atLevel0
   } elsewhen (forbidden || found.hit && !found.high) {
     rsp.status := FaultStatus.translation.atLevel0
-  } elsewhen (found.hit) {
-    rsp.status := FaultStatus.permission.at(found.mapping.level, formats)
-    rsp.wnr := found.check.wnr(found.mapping.permissions)
-    rsp.dirty := found.check.dirty(found.mapping.permissions)
-  } elsewhen (io.fault.valid) {
+  } elsewhen (io.fault.valid && !found.hit) {
     rsp.wnr := io.fault.wnr
     rsp.dirty := io.fault.dirty
   }
@@ -178,6 +175,12 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     rsp.status := io.fault.status
     rsp.wnr := io.fault.wnr
     rsp.dirty := False
+  }
+
+  when(translate && !outside && found.hit) { // what the permissions say is late, so chosen last
+    rsp.status := FaultStatus.permission.at(found.mapping.level, formats)
+    rsp.wnr := found.check.wnr(found.mapping.permissions)
+    rsp.dirty := found.check.dirty(found.mapping.permissions)
   }
 
   // One gate of four inputs a bit behind the mapping: the page is late, and a cache waits for it.

@@ -31,6 +31,16 @@ object CarryChain {
     pairs(one).zip(pairs(other)).map { case (a, b) => Link(a === b) }.toSeq
   }
 
+  /** For two chains side by side, whose carries are joined: each is short, and its wires are. A run
+    * of bits stays with its bypass. As sizes are nested, a bypass of the second chain is one of the
+    * first too.
+    */
+  def halves(links: Seq[Link]): (Seq[Link], Seq[Link]) = {
+    val middle = links.size / 2
+    val ends = links.lastIndexWhere(_.bypass, middle) + 1
+    links.splitAt(if (ends > 0) ends else middle)
+  }
+
   /** Two addresses lie in the same block of the size. These links come first. */
   def same(spans: SizeClasses)(code: Bits, one: Bits, other: Bits, from: Int, to: Int): Seq[Link] =
     spans

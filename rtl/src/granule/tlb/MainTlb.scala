@@ -146,16 +146,18 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
         else
           CarryChain.equal(entry.firstPage, firstPage) ++
             CarryChain.equal(entry.granule, io.granule)
-      val same = CarryChain(page ++ CarryChain.all(there))
-      val asid = CarryChain(CarryChain.equal(entry.asid, io.sought.asid))
+      private val (low, high) = CarryChain.halves(page)
+      val same = Seq(CarryChain(low), CarryChain(high ++ CarryChain.all(there)))
+      val ofAsid = CarryChain(
+        CarryChain.equal(entry.asid, io.sought.asid) :+ CarryChain.Link(entry.global, bypass = true)
+      )
       val protects = found.mapped.writableClean && io.writes
       val closed =
         io.sweep.active && io.sweep.suspects.include(asked(entry.global), Bool(way.isLarge))
     }
   }
   private val c2 = for (way <- c1.compared) yield new Area {
-    val matches = RegNext(way.same, init = False) &&
-      (RegNext(way.asid) || RegNext(way.entry.global))
+    val matches = way.same.map(RegNext(_) init False).andR && RegNext(way.ofAsid)
     val protects = RegNext(way.protects)
     val closed = RegNext(way.closed)
     val open = RegNext(!way.protects && !way.closed)

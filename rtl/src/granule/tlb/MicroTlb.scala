@@ -34,7 +34,8 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * begins a sweep, and `compared` says whom it has looked at; it clears suspects only. `waits`, in
   * c1: a suspect matched, and whoever asks must wait. With a main TLB, `mayInstall` comes in each
   * cycle that may have an `install`, and early in it: the entry to be replaced is written then, and
-  * is empty if there is no `install` after all.
+  * is empty if there is no `install` after all; those that matched go then, too, and may
+  * answer in the cycle after, as with `clear`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
@@ -100,12 +101,12 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   private def fours = (entries + 3) / 4
 
-  /** What c0 leaves for c1: which entries match, in each half of them whether one does and which is
-    * the first, and in each four of them whether one is writable-clean, or a suspect.
+  /** What c0 leaves for c1: which entries match, in each half of them which is the first, in each
+    * quarter whether one does, and in each four whether one is writable-clean, or a suspect.
     */
   private case class Compared() extends Bundle {
     val matches = Bits(entries bits)
-    val any = Vec.fill(2)(Bool())
+    val any = Vec.fill(4)(Bool())
     val first = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
     val protects = config.hardwareUpdates generate Vec.fill(fours)(Bool())
     val suspect = config.suspects generate Vec.fill(fours)(Bool())
@@ -121,8 +122,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     if (config.suspects) compared.suspect := inFours(suspect)
     if (config.hardwareUpdates) compared.protects := inFours(writableClean)
     for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
-      compared.any(i) := half.orR
       compared.first(i) := MicroTlb.first(half.asBools)
+    }
+    for ((quarter, i) <- compared.matches.subdivideIn(4 slices).zipWithIndex) {
+      compared.any(i) := quarter.orR
     }
   }
 
@@ -135,15 +138,15 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val compared = RegNext(c0.compared)
     val newcomer = RegNext(replacement.victim.andMask(io.install.valid))
     when(io.install.valid) {
-      compared.any(0) := True
-      compared.any(1) := False
+      compared.any.head := True
+      compared.any.tail.foreach(_ := False)
       compared.first.foreach(_ := 0)
       if (config.hardwareUpdates) compared.protects.foreach(_ := False)
       if (config.suspects) compared.suspect.foreach(_ := False)
     }
-    val place = newcomer |
-      ((compared.any(1) && !compared.any(0)) ##
-        Mux(compared.any(0), compared.first(0), compared.first(1))).asUInt
+    val Seq(low, high) = compared.any.grouped(2).map(_.orR).toSeq
+    val place =
+      newcomer | ((high && !low) ## Mux(low, compared.first(0), compared.first(1))).asUInt
     val mapping = CombInit(mappings.readAsync(place).asBits)
     mapping.addAttribute(Verilator.public) // read once a cycle in simulation, not once a field
     val protects = if (config.hardwareUpdates) compared.protects.orR else False
@@ -170,9 +173,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     }
   }
   private[granule] val goes = if (config.suspects) io.clear & suspect.asBits else io.clear
+  private val removed = c1.compared.matches.andMask(enters)
   for (i <- 0 until entries) when(goes(i)) { valid(i) := False }
   for (i <- 0 until entries) {
-    when(io.install.valid && c1.compared.matches(i)) { valid(i) := False }
+    when(removed(i)) { valid(i) := False }
     when(enters && replacement.victim === i) {
       valid(i) := (if (config.pmp) io.install.valid && !io.install.once else io.install.valid)
       if (config.suspects) {
@@ -194,7 +198,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val once = RegNext(io.install.valid && io.install.once) init False
     val compared = RegNext(True) init False // not so after a reset: then nobody is answered
     assert(
-      !(io.hit && compared) || answers || once || RegNext(io.clear)(c1.place),
+      !(io.hit && compared) || answers || once || RegNext(io.clear | removed)(c1.place),
       "micro TLB: an entry hits that is not there"
     )
     val matched = c1.compared.matches

@@ -5,17 +5,57 @@ import granule.format._
 import spinal.core._
 import spinal.lib._
 
+/** What a descriptor is at its level, whatever its format.
+  *
+  * @field leaf page or block; a descriptor that is neither leaf nor table is reserved.
+  */
+case class DescriptorKind() extends Bundle {
+  val valid, leaf, table = Bool()
+}
+
+object DescriptorKind {
+
+  /** That of a word that arrives, by a layout (spec 4.1, 4.5, 10.4). */
+  def of(arriving: Bits, walk: WalkState, geometry: Geometry): DescriptorKind = {
+    val formats = geometry.formats
+    val tableFormat = walk.context.half.tableFormat
+    val level = LevelProperties.of(tableFormat, walk.level, geometry)
+
+    def by(layout: DescriptorLayout): DescriptorKind = {
+      val word = arriving.resize(layout.bits)
+      val kind = DescriptorKind()
+      kind.valid := layout.valid.bool(word)
+      layout.kind match {
+        case TypeScheme.TableBit(bit) =>
+          kind.table := bit.bool(word) && !level.last
+          kind.leaf := bit.bool(word) ? level.last | level.blockAllowed
+        case TypeScheme.SkipLevel(field) =>
+          val skip = field.of(word).asUInt
+          val sum = walk.level +^ skip
+          val most = geometry.select(tableFormat, _.maxSkip)(f => U(f.maxSkip, 2 bits))
+          kind.table := skip <= most && sum < formats.code(formats.lastLevel)
+          kind.leaf := skip <= most && sum === formats.code(formats.lastLevel)
+        case TypeScheme.AnyPermission(read, write, execute, reserved, reservedInTable) =>
+          def zero(fields: Seq[BitField]) = !fields.flatMap(_.of(word).asBools).orR
+          val legal = if (reserved.isEmpty) True else zero(reserved)
+          val access = read.bool(word) || execute.bool(word) && !write.bool(word)
+          kind.leaf := legal && access
+          kind.table := legal && !access && !write.bool(word) && !level.last &&
+            zero(reservedInTable)
+      }
+      kind
+    }
+    geometry.select(tableFormat, _.layout)(f => by(f.layout))
+  }
+}
+
 /** What a descriptor's bits say, whatever its format.
   *
-  * @field leaf         page or block; a descriptor that is neither leaf nor table is reserved.
-  * @field skip         levels that are skipped below a table.
   * @field noContiguous contiguous hints do not count in the table.
   * @field attributes   MAIR byte of a leaf.
   * @field shareability of a leaf.
   */
 class DescriptorFields extends Bundle {
-  val valid, leaf, table = Bool()
-  val skip = UInt(2 bits)
   val accessFlag, global = Bool()
   val contiguous, noContiguous = Bool()
   val attributes = Bits(8 bits)
@@ -24,6 +64,7 @@ class DescriptorFields extends Bundle {
 
 /** A descriptor, decoded for the walk that has read it.
   *
+  * @field kind       what it is; `skip`: levels that are skipped below a table.
   * @field misplaced  a leaf whose address, by its format, is none of a leaf of this size.
   * @field span       what a leaf maps, or the contiguous group that it stands for.
   * @field cachedSpan what of it a TLB may keep.
@@ -31,6 +72,8 @@ class DescriptorFields extends Bundle {
   * @field granted    permissions of a leaf.
   */
 case class Descriptor(formats: TableFormats) extends DescriptorFields {
+  val kind = DescriptorKind()
+  val skip = UInt(2 bits)
   val misplaced = Bool()
   val span, cachedSpan = Bits(formats.spans.codeBits bits)
   val page = Bits(formats.config.paWidth - formats.pageShift bits)
@@ -39,8 +82,8 @@ case class Descriptor(formats: TableFormats) extends DescriptorFields {
 
 object Descriptor {
 
-  /** The descriptor that a walk has read last. The registers `output` and `levelProperties` hold
-    * what was worked out of it in the cycle before.
+  /** The descriptor that a walk has read last. The registers `kind`, `output` and `levelProperties`
+    * hold what was worked out of it in the cycle before.
     */
   def of(walk: WalkState, geometry: Geometry): Descriptor = {
     val formats = geometry.formats
@@ -49,6 +92,8 @@ object Descriptor {
     decoded.assignSomeByName(
       geometry.select(tableFormat, _.layout)(f => fields(f.layout, walk, geometry))
     )
+    decoded.kind := walk.kind
+    decoded.skip := skip(walk.descriptor, tableFormat, geometry)
     decoded.granted := geometry.select(tableFormat, _.layout.permissions) { f =>
       val word = walk.descriptor.resize(f.layout.bits)
       LeafPermissions.of(
@@ -63,7 +108,7 @@ object Descriptor {
     decoded
   }
 
-  /** SKL alone: the walker needs it in the cycle in which a descriptor arrives. */
+  /** SKL: the walker needs it in the cycle in which a descriptor arrives, too. */
   def skip(word: Bits, tableFormat: Bits, geometry: Geometry): UInt =
     geometry.select(tableFormat, _.layout.kind) {
       _.layout.kind match {
@@ -72,37 +117,13 @@ object Descriptor {
       }
     }
 
-  /** Reads the flags by a layout (spec 4.1, 4.5, 10.4). */
+  /** Reads the flags by a layout. */
   private def fields(layout: DescriptorLayout, walk: WalkState, geometry: Geometry) = {
-    val formats = geometry.formats
-    val level = walk.levelProperties
     val context = walk.context
     val word = walk.descriptor.resize(layout.bits)
     val fields = new DescriptorFields
     def flag(field: Option[BitField]) = field.map(_.bool(word)).getOrElse(False)
 
-    layout.kind match {
-      case TypeScheme.TableBit(bit) =>
-        fields.skip := 0
-        fields.table := bit.bool(word) && !level.last
-        fields.leaf := bit.bool(word) ? level.last | level.blockAllowed
-      case TypeScheme.SkipLevel(field) =>
-        val skip = field.of(word).asUInt
-        val sum = walk.level +^ skip
-        val most = geometry.select(context.half.tableFormat, _.maxSkip)(f => U(f.maxSkip, 2 bits))
-        fields.skip := skip
-        fields.table := skip <= most && sum < formats.code(formats.lastLevel)
-        fields.leaf := skip <= most && sum === formats.code(formats.lastLevel)
-      case TypeScheme.AnyPermission(read, write, execute, reserved, reservedInTable) =>
-        def zero(fields: Seq[BitField]) = !fields.flatMap(_.of(word).asBools).orR
-        val legal = if (reserved.isEmpty) True else zero(reserved)
-        val access = read.bool(word) || execute.bool(word) && !write.bool(word)
-        fields.skip := 0
-        fields.leaf := legal && access
-        fields.table := legal && !access && !write.bool(word) && !level.last &&
-          zero(reservedInTable)
-    }
-    fields.valid := layout.valid.bool(word)
     fields.accessFlag := layout.accessFlag.bool(word)
     fields.global := layout.notGlobal.bool(word) === Bool(!layout.notGlobalWhen)
     fields.contiguous := flag(layout.contiguous)
@@ -141,7 +162,7 @@ object Descriptor {
     def overflows(code: Bits) = if (mayOverflow) (inside(code) & outsideOutput).orR else False
 
     val aligned = geometry.is(tableFormat)(_.layout.alignedLeaf)
-    leaf.misplaced := aligned && leaf.leaf && walk.output.insideLeaf
+    leaf.misplaced := aligned && leaf.kind.leaf && walk.output.insideLeaf
     leaf.span := leafSpan
     if (config.contiguous) {
       val groupSpan = walk.levelProperties.groupSpan
@@ -151,7 +172,7 @@ object Descriptor {
       val fits = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
       val described = geometry.is(tableFormat)(_.layout.groupInLeaf)
       val placed = walk.output.placed
-      if (formats.groupsInLeaf) when(described && leaf.leaf && leaf.contiguous) {
+      if (formats.groupsInLeaf) when(described && leaf.kind.leaf && leaf.contiguous) {
         leaf.misplaced setWhen !(placed && between.orR)
       }
       when(leaf.contiguous && !walk.noGroups && fits && placed && !overflows(groupSpan)) {

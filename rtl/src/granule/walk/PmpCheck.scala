@@ -4,17 +4,26 @@ import granule.port._
 import spinal.core._
 import spinal.lib._
 
-/** What physical memory protection permits. */
+/** Rights of physical memory protection: those that it gives, or those that somebody needs. */
 case class PmpRights() extends Bundle {
   val read, write, execute = Bool()
 
-  def all: Bool = read && write && execute
-  def permit(access: Access.C): Bool = access.mux(
-    Access.read -> read,
-    Access.write -> write,
-    Access.execute -> execute,
-    Access.atomic -> (read && write)
-  )
+  /** These are given, or more. */
+  def suffice(needs: PmpRights): Bool =
+    (read || !needs.read) && (write || !needs.write) && (execute || !needs.execute)
+}
+
+object PmpRights {
+
+  /** What an access needs. */
+  def of(access: Access.C): PmpRights = {
+    def is(some: Access.E*) = some.map(access === _).orR
+    val needs = PmpRights()
+    needs.read := is(Access.read, Access.atomic)
+    needs.write := is(Access.write, Access.atomic)
+    needs.execute := is(Access.execute)
+    needs
+  }
 }
 
 /** Physical memory protection (privileged ISA 1.12, 3.7.1): what may be done with all bytes of a

@@ -12,7 +12,7 @@ import spinal.lib._
   * @field first           nothing was read yet: `output` is the root, and there is no descriptor.
   * @field legal           TnSZ, EPD and the root permit a walk.
   * @field canonical       the high bits of the VA are as they must be.
-  * @field descriptor      that was read last; `readError`: its read failed.
+  * @field descriptor      that was read last; `kind`: what it is; `readError`: its read failed.
   * @field level           of that descriptor, counted from the topmost one of the formats.
   * @field levelProperties what follows from `level`.
   * @field hierarchy       what the tables above the descriptor took away.
@@ -28,6 +28,7 @@ case class WalkState(formats: TableFormats) extends Bundle {
 
   val first, legal, canonical = Bool()
   val descriptor = Bits(formats.descriptorBits bits)
+  val kind = DescriptorKind()
   val readError = Bool()
   val output = OutputAddress(formats)
   val level = UInt(formats.levelWidth bits)
@@ -49,13 +50,13 @@ case class Step(walk: WalkState, tableTooWide: Bool, geometry: Geometry) extends
   val descriptor = Descriptor.of(walk, geometry)
 
   private val permitted = walk.legal && walk.canonical
-  private val readable = !walk.readError && descriptor.valid
+  private val readable = !walk.readError && descriptor.kind.valid
   private val accessed = descriptor.accessFlag || context.setsAccessFlag
-  private val reserved = !(descriptor.table || descriptor.leaf)
+  private val reserved = !(descriptor.kind.table || descriptor.kind.leaf)
 
   /** The walk goes on in a table, or ends with a leaf. */
-  val descends = (first ? permitted | readable && descriptor.table) && !tableTooWide
-  val maps = !first && readable && descriptor.leaf && !descriptor.misplaced &&
+  val descends = (first ? permitted | readable && descriptor.kind.table) && !tableTooWide
+  val maps = !first && readable && descriptor.kind.leaf && !descriptor.misplaced &&
     !walk.output.leafTooWide && accessed
 
   /** Why it does neither. Of several reasons the topmost one is reported (spec 7.1). Below a reason
@@ -64,10 +65,10 @@ case class Step(walk: WalkState, tableTooWide: Bool, geometry: Geometry) extends
   private val faultTable = Seq(
     FaultStatus.externalAbort -> (!first && walk.readError),
     FaultStatus.translation ->
-      (first ? !permitted | (!descriptor.valid || reserved || descriptor.misplaced)),
+      (first ? !permitted | (!descriptor.kind.valid || reserved || descriptor.misplaced)),
     FaultStatus.addressSize ->
-      ((first || descriptor.table) ? tableTooWide | walk.output.leafTooWide),
-    FaultStatus.accessFlag -> (!first && descriptor.leaf && !accessed)
+      ((first || descriptor.kind.table) ? tableTooWide | walk.output.leafTooWide),
+    FaultStatus.accessFlag -> (!first && descriptor.kind.leaf && !accessed)
   )
   val faults = !descends && !maps
   val status = PriorityMux(

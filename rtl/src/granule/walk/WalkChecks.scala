@@ -50,7 +50,7 @@ private[walk] object WalkChecks {
         io.walk.leaf.payload === RegNext(io.walk.leaf.payload),
       "walker: a leaf differs from what it was a cycle before"
     )
-    Checks.atMostOne("step: a table and a leaf", descriptor.table, descriptor.leaf)
+    Checks.atMostOne("step: a table and a leaf", descriptor.kind.table, descriptor.kind.leaf)
     if (walker.cached) {
       assert(
         !killed || !io.tables.install.valid,
@@ -76,13 +76,13 @@ private[walk] object WalkChecks {
 
     val judged = isIn(walker.State.step) && !killed
     val first = judged && walk.first
-    val later = judged && !walk.first && !walk.readError && descriptor.valid
+    val later = judged && !walk.first && !walk.readError && descriptor.kind.valid
     at("legal_not")(first && !walk.legal)
     at("canonical_not")(first && !walk.canonical)
     at("root_outside")(first && walk.legal && walk.canonical && walker.reading.tooWide)
-    at("table_outside")(later && descriptor.table && walker.reading.tooWide)
-    at("leaf_outside")(later && descriptor.leaf && walk.output.leafTooWide)
-    at("reserved")(later && !descriptor.table && !descriptor.leaf)
+    at("table_outside")(later && descriptor.kind.table && walker.reading.tooWide)
+    at("leaf_outside")(later && descriptor.kind.leaf && walk.output.leafTooWide)
+    at("reserved")(later && !descriptor.kind.table && !descriptor.kind.leaf)
     at("read_error")(judged && !walk.first && walk.readError)
     if (formats.layouts.exists(_.alignedLeaf)) at("misplaced")(later && descriptor.misplaced)
     val accessFlag = FaultStatus.accessFlag.at(walk.level, formats)

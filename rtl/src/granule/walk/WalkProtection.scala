@@ -72,15 +72,19 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
   val answered = kept || rsp.valid && !early
   val mayUpdate = RegNextWhen(rights.write, reading) // the descriptor that was read last
 
-  /** In state `leaf`: what is asked next, if not all is open. A page fault of the same access comes
-    * first, and is found on the hit.
+  /** In state `leaf`: whether the walk may end so, or what is asked next. What a TLB may keep is
+    * open to everything; a word, to this access. A page fault of the same access comes first, and
+    * is found on the hit. What is needed is early, and `rights` are late.
     */
   private val pageAllows = direct || walker.allowed
-  private val open = rights.all || walk.request.translateOnly
-  private val refused = walk.byWord && !rights.permit(walk.request.access) && pageAllows
-  smaller := RegNext(!open && !walk.byWord)
-  val refuses = RegNext(!open && refused)
-  val settles = RegNext(open || walk.byWord && !refused)
+  private val needs = PmpRights()
+  needs.assignFromBits(B"111")
+  when(walk.byWord) { needs := PmpRights.of(walk.request.access) }
+  when(walk.request.translateOnly || walk.byWord && !pageAllows) { needs.assignFromBits(B"000") }
+  private val suffices = rights.suffice(needs)
+  smaller := RegNext(!suffices && !walk.byWord)
+  val refuses = RegNext(!suffices && walk.byWord)
+  val settles = RegNext(suffices)
 
   Checks {
     def at(name: String)(here: Bool): Unit = CoverPoint(s"walker.$name")(here && !walker.killed)
@@ -90,7 +94,7 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
     at("pmp_page")(isIn(leaf) && settles && walk.byPage && !walk.byWord)
     at("pmp_once")(isIn(leaf) && settles && walk.byWord && !direct)
     at("pmp_refuses")(isIn(leaf) && refuses && !direct)
-    at("pmp_hides")(isIn(judge) && walk.byWord && !rights.all && !pageAllows)
+    at("pmp_hides")(isIn(judge) && walk.byWord && !rights.asBits.andR && !pageAllows)
     at("pmp_direct")(isIn(leaf) && refuses && direct)
     assert(!(kept && rsp.valid), "walker: the memory answers a read twice")
   }

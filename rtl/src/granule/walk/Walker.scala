@@ -13,8 +13,8 @@ import spinal.lib._
   * there is a walk cache), `context` (sampled when a walk is accepted), `underWay`
   * ([[WalkUnderWay]]), `invalidated` (an invalidation begins, and whether it concerns the walk),
   * `known` (in the first step, when there is a main TLB: it has the translation, so this is the
-  * cycle of `leaf`, whose payload is the main TLB's); `walked` is any other cycle of `leaf`, and
-  * `mayEnd` says early that it may be one.
+  * cycle of `leaf`, whose payload is the main TLB's, if also `mayKnow`); `walked` is any other
+  * cycle of `leaf`, and `mayEnd` says early that it may be one.
   *
   * {{{
   * in        it holds                              when                              to
@@ -62,7 +62,7 @@ case class Walker(config: MmuConfig) extends Component {
     val context = in(DecodedContext(formats))
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val known = config.mainTlb generate in(Bool())
-    val mayEnd, walked = config.mainTlb generate out(Bool())
+    val mayEnd, mayKnow, walked = config.mainTlb generate out(Bool())
     val invalidated = slave(Flow(Bool()))
     val underWay = out(WalkUnderWay(formats))
     val events = out(WalkEvents())
@@ -153,7 +153,7 @@ case class Walker(config: MmuConfig) extends Component {
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
   private val mayOffer = !killed || offered
-  private val known = if (config.mainTlb) io.known && walk.legal && walk.canonical else False
+  private val known = if (config.mainTlb) io.known && io.mayKnow else False
   private val descends = isIn(State.step) && step.descends
   private val asks = if (config.mainTlb) descends && !io.known else descends
   private val swaps =
@@ -193,7 +193,8 @@ case class Walker(config: MmuConfig) extends Component {
   when(RegNext(goesOn, init = False) && !reads.msb) { reads := reads + 1 }
 
   io.walk.cmd.ready := isIn(State.idle)
-  private val ends = io.walk.fault.valid || io.walk.dropped
+  private val faults = Bool()
+  private val ends = faults || io.walk.dropped
 
   // A leaf without fault, or one that AT asked for, goes there.
   private val found = if (config.pmp) State.judge() else State.leaf()
@@ -205,10 +206,7 @@ case class Walker(config: MmuConfig) extends Component {
       walk.request := io.walk.cmd.payload
       walk.context := io.context.walk(VirtualAddress.upper(io.walk.cmd.va))
       reads := 0
-      if (config.pmp) {
-        walk.byPage := False
-        walk.byWord := False
-      }
+      if (config.pmp) Seq(walk.byPage, walk.byWord).foreach(_ := False)
       when(io.walk.cmd.valid) { state := State.start }
     }
     is(State.start) { // checks before the first read, and the root (spec 2.2, 2.3, 2.5, 3.4)
@@ -241,6 +239,7 @@ case class Walker(config: MmuConfig) extends Component {
     }
     is(State.waiting) {
       walk.output := arriving
+      walk.kind := DescriptorKind.of(io.memory.rsp.data, walk, geometry)
       when(io.memory.rsp.valid) {
         walk.first := False
         walk.descriptor := io.memory.rsp.data
@@ -256,6 +255,7 @@ case class Walker(config: MmuConfig) extends Component {
         when(protection.early) { state := State.waiting }
         when(protection.kept) {
           walk.output := walk.output
+          walk.kind := walk.kind
           state := State.step
         }
         when(answered) { walk.readError setWhen !protection.mayRead }
@@ -279,30 +279,30 @@ case class Walker(config: MmuConfig) extends Component {
         walk.byWord := walk.byPage
       }
     }
-    is(State.judge) {
-      state := State.leaf
-    }
+    is(State.judge) { state := State.leaf }
   }
-  when(ends) { state := State.idle }
+  when(ends && !isIn(State.idle)) { state := State.idle } // what asks for a new one is late
 
   // A walk that was killed ends with `dropped`: at once, or with the answer that is due.
   private[walk] val swapAnswered = isIn(State.swapping) && io.memory.rsp.valid
   private val endsInLeaf = !killed && isIn(State.leaf) &&
     (if (config.pmp) protection.settles else True)
   io.walk.leaf.valid := endsInLeaf
+  io.walk.fault.valid := faults
   io.walk.dropped := killed && (isIn(State.start, State.leaf) ||
     isIn(State.step, State.check) && !offered ||
     isIn(State.waiting, State.swapping) && answered)
-  io.walk.fault.valid := !killed && (isIn(State.step) && step.faults ||
+  faults := !killed && (isIn(State.step) && step.faults ||
     isIn(State.check) && !allowed || swapAnswered && swapFailed)
   if (config.pmp) {
-    io.walk.fault.valid setWhen (!killed && (isIn(State.leaf) && protection.refuses ||
+    faults setWhen (!killed && (isIn(State.leaf) && protection.refuses ||
       isIn(State.check) && !swaps && !walk.request.translateOnly))
   }
   if (config.mainTlb) {
     io.mayEnd := isIn(State.leaf)
+    io.mayKnow := walk.legal && walk.canonical && !killed
     io.walked := endsInLeaf
-    io.walk.leaf.valid setWhen (!killed && known)
+    io.walk.leaf.valid setWhen known
     io.walk.fault.valid clearWhen known
   }
   io.walk.fault.status := step.status
