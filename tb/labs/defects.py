@@ -27,13 +27,19 @@ SIGNS = (NO_FAULT, OLD, PLACE, REPORT, WALK)
 
 @dataclass(frozen=True)
 class Defect:
-    """`right` becomes `wrong`, expressions of Scala, in the one place of `file` where it is."""
+    """`right` becomes `wrong`, expressions of Scala, in the one place of `file` where it is. `also`
+    is a second place of this kind."""
 
     what: str
     sign: str
     file: str
     right: str
     wrong: str
+    also: tuple[str, str, str] | None = None
+
+    @property
+    def places(self) -> list[tuple[str, str, str]]:
+        return [(self.file, self.right, self.wrong), *([self.also] if self.also else [])]
 
 
 SCOPE = "tlb/InvalidateScope.scala"
@@ -119,6 +125,7 @@ DEFECTS: tuple[Defect, ...] = (
     Defect(
         "an invalidation by ASID takes global pages too",
         WALK, SCOPE, "!entry.global && sameAsid(entry)", "sameAsid(entry)",
+        also=("tlb/Suspects.scala", "byAsid && !key.global", "byAsid"),
     ),
     Defect(
         "a range takes the page behind its last one too",
@@ -127,22 +134,27 @@ DEFECTS: tuple[Defect, ...] = (
 )  # fmt: skip
 
 
-def changed(text: str, number: int, defect: Defect) -> str:
+def changed(text: str, number: int, right: str, wrong: str) -> str:
     """The text with the choice in it. White space does not count in the search."""
-    tokens = re.findall(r"\w+|[^\w\s]", defect.right)
-    choice = f"_root_.granule.labs.Defect({number})({defect.wrong}, {defect.right})"
+    tokens = re.findall(r"\w+|[^\w\s]", right)
+    choice = f"_root_.granule.labs.Defect({number})({wrong}, {right})"
     text, count = re.subn(r"\s*".join(map(re.escape, tokens)), lambda _: choice, text)
     if count != 1:
-        raise ValueError(f"'{defect.right}' is {count} times in {defect.file}, must be once")
+        raise ValueError(f"'{right}' is there {count} times, must be once")
     return text
 
 
 def main(verilog: Path) -> None:
     work = verilog.parent / "mutants"
     work.mkdir(parents=True, exist_ok=True)
-    texts = {d.file: (ROOT / SOURCES / d.file).read_text() for d in DEFECTS}
+    texts: dict[str, str] = {}
     for number, defect in enumerate(DEFECTS, 1):
-        texts[defect.file] = changed(texts[defect.file], number, defect)
+        for file, right, wrong in defect.places:
+            text = texts.get(file) or (ROOT / SOURCES / file).read_text()
+            try:
+                texts[file] = changed(text, number, right, wrong)
+            except ValueError as error:
+                raise ValueError(f"{file}: {error}") from error
     sources = [CHOICE]
     for file, text in texts.items():
         sources.append(work / Path(file).name)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from labs import judge, lab8, machine
-from labs.defects import DEFECTS, NO_FAULT, REPORT, WALK, Defect, changed
+from labs.defects import DEFECTS, NO_FAULT, REPORT, WALK, changed
 from labs.lab import Handin
 from labs.seed import Seed
 from labs.trial import NAMES, Trial, outcome
@@ -164,11 +164,10 @@ def test_code_that_does_not_compile(tmp_path: Path) -> None:
 
 
 def test_a_row_must_be_in_the_sources_once() -> None:
-    row = Defect("", NO_FAULT, "a.scala", "a && b", "a")
-    assert "_root_.granule.labs.Defect(3)(a, a && b)" in changed("x := a &&\n  b", 3, row)
+    assert "_root_.granule.labs.Defect(3)(a, a && b)" in changed("x := a &&\n  b", 3, "a && b", "a")
     for text in ("x := a", "a && b || a && b"):
         with pytest.raises(ValueError, match="must be once"):
-            changed(text, 3, row)
+            changed(text, 3, "a && b", "a")
 
 
 def test_a_simulator_without_defects_says_so(tmp_path: Path) -> None:
