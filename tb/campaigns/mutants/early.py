@@ -46,6 +46,17 @@ EARLY_MUTANTS = [
         unit="mmu:teaching_main",
     ),
     Mutant(
+        "done-before-suspects",
+        "an invalidation is complete before what it may cover is silent",
+        "ours",
+        "rtl/src/granule/tlb/InvalidateSweep.scala",
+        "early.silent && over",
+        "early.owed && over",
+        RACE,
+        "every_entry_while_it_is_swept",
+        unit="mmu:vmsa48_suspects",
+    ),
+    Mutant(
         "suspects-answer",
         "an entry answers that may be covered by an invalidation that is complete",
         "ours",

@@ -24,10 +24,10 @@ LITMUS_MUTANTS = [
         ),
     ),
     row(
-        "done-before-suspects",
-        "an invalidation is complete before what it may cover is silent",
+        "nothing-is-suspect",
+        "an invalidation is complete and what it covers is not silent",
         "RBS+dsb-tlbiis-dsb",
-        (SWEEP, "early.silent && over", "early.owed && over"),
+        (SWEEP, "io.suspects.valid := state === State.widen", "io.suspects.valid := False"),
     ),
     row(
         "done-before-the-swap",
