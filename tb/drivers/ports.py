@@ -136,6 +136,7 @@ class WalkMemory:
             raise AssertionError("the walker asked again before the answer that is due")
         if self.answering:
             self._rsp_valid.value = 0
+            self._data.value = ~self.open.data & (1 << len(self._data)) - 1  # means nothing now
             self.answering = False
             self.open = None
         if self.offered and self._cmd_valid.value == 1:

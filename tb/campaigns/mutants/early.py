@@ -167,6 +167,17 @@ EARLY_MUTANTS = [
         unit="mmu:vmsa48_main",
     ),
     Mutant(
+        "main-half-of-a-key",
+        "one of the two carries that compare a key is left out",
+        "ours",
+        "rtl/src/granule/tlb/MainTlb.scala",
+        "way.same.map(RegNext(_) init False).andR",
+        "(RegNext(way.same.last) init False)",
+        MAIN_TEST,
+        "pages_move_while_others_come_and_go",
+        unit="mmu:vmsa48_main",
+    ),
+    Mutant(
         "main-set-of-one-granule",
         "an address is invalidated in the set of the smallest granule only",
         "ours",

@@ -144,6 +144,14 @@ PMP_MUTANTS = [
         killer="descriptors_at_each_level",
     ),
     mmu(
+        "early-kind",
+        "of an answer that is kept, what it is is not",
+        WALKER,
+        "walk.kind := walk.kind",
+        "",
+        killer="descriptors_at_each_level",
+    ),
+    mmu(
         "entry-not-open",
         "an entry of a page that is not open stays in the TLB",
         TLB,
