@@ -58,8 +58,8 @@ class MmuDriver:
         self, va, access=READ, *, el1=False, pan=False, mxr=False, untranslated=False,
         machine=None, port=None
     ):  # fmt: skip
-        """One access, announced for two cycles, as the context may have changed in the first;
-        returns in the cycle after its answer."""
+        """One access, announced for two cycles, as the context may have changed in the first, and
+        until it is answered; returns in the cycle after that."""
         dut, port = self.dut, self.ports[port or ("fetch" if access == EXECUTE else "data")]
         port.announce(va)
         machine = untranslated if machine is None else machine
@@ -67,13 +67,13 @@ class MmuDriver:
                    machine=machine)  # fmt: skip
         for _ in range(2):
             await RisingEdge(dut.clk)
-        port.announce(None)
         port.valid.value = 1
         await FallingEdge(dut.clk)
         waited = await parts.until(dut, lambda: port.ready.value, f"translation of {va:#x}", 5000)
         answer = port.answer(waited, -1)
         await RisingEdge(dut.clk)
         port.valid.value = 0
+        port.announce(None)
         return answer
 
     async def invalidate(self, kind, operand=0, *, last_level=False, ds=False):

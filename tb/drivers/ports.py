@@ -15,8 +15,8 @@ from model.tlbi import Invalidation
 
 class TranslateSide:
     """Master of one translate port that asks now and then. It announces an address for two cycles
-    before it asks, as the context may have changed in the first. [unit.mmu.pipe.Pipe] never
-    pauses."""
+    before it asks, as the context may have changed in the first, and until it is answered.
+    [unit.mmu.pipe.Pipe] never pauses."""
 
     def __init__(self, dut, name: str):
         self.name = name

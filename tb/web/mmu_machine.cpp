@@ -64,7 +64,8 @@ void MmuMachine::cycles(unsigned count) {
   }
 }
 
-// Announced for two cycles, as the registers may have changed before.
+// Announced for two cycles, as the registers may have changed before, and until
+// it is answered.
 bool MmuMachine::access(const Access &access) {
   const bool execute = access.kind == 2;
   auto &ahead = execute ? top_.io_fetch_ahead_valid : top_.io_data_ahead_valid;
@@ -80,7 +81,6 @@ bool MmuMachine::access(const Access &access) {
       access.el1;
   ahead = 1;
   cycles(2);
-  ahead = 0;
   valid = 1;
   bool answered = false;
   for (unsigned n = 0; n < kLimit && !answered; n++) {
@@ -88,7 +88,7 @@ bool MmuMachine::access(const Access &access) {
     answered = ready;
     edge();
   }
-  valid = 0;
+  ahead = valid = 0;
   cycles(2);
   return answered;
 }

@@ -110,14 +110,20 @@ PMP_MUTANTS = [
     check(
         "part-of-a-piece",
         "an entry that has a part of the piece permits all of it",
-        "found.all && free",
-        "free",
+        "found.all && (allows",
+        "(allows",
     ),
     check(
         "m-mode-unbound",
         "locked entries do not bind M-mode",
-        "of(e) || io.machine && !e.locked",
-        "of(e) || io.machine",
+        "allows(entry) || io.machine && !entry.locked",
+        "allows(entry) || io.machine",
+    ),
+    check(
+        "needs-ignored",
+        "what may be read suffices for whoever needs more",
+        "decided(PmpRights.of(_).suffice(io.needs))",
+        "decided(_.read)",
     ),
     mmu(
         "walk-unchecked",

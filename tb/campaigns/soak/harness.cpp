@@ -184,13 +184,15 @@ private:
         memory_.forget_access();
         return;
       }
+      ahead = va; // it waits, and is announced again
+      announced_ = false;
     }
     throw std::runtime_error("an access is not answered: " + line_);
   }
 
   // Every other access comes in the cycle after the last one, where the script
-  // has them in a row at one port. All others are announced one cycle before,
-  // when the port is idle.
+  // has them in a row at one port and the last one did not wait. All others are
+  // announced one cycle before, when the port is idle.
   bool follows(bool fetch) {
     const bool same_port = next_[0] == 'A' && (next_[2] == '1') == fetch;
     return same_port && accesses_++ % 2;

@@ -72,20 +72,23 @@ async def installed(bench: MmuDriver, space: AddressSpace) -> None:
 
 
 async def stream(bench: MmuDriver, *accesses: tuple[int, int]) -> None:
-    """Announces each access in the cycle before it is new, and holds it until it is answered."""
-    dut, waiting, held = bench.dut, list(accesses), None
+    """Announces each access in the cycle before it is new and while it waits, and holds it until it
+    is answered."""
+    dut, waiting, held, waits = bench.dut, list(accesses), None, False
     while held or waiting:
-        dut.io_data_ahead_valid.value = int(bool(waiting))
+        announced = held if waits else waiting[0] if waiting else None
+        dut.io_data_ahead_valid.value = int(announced is not None)
         dut.io_data_cmd_valid.value = int(held is not None)
-        if waiting:
-            dut.io_data_ahead_payload.value = waiting[0][0]
+        if announced:
+            dut.io_data_ahead_payload.value = announced[0]
         if held:
             dut.io_data_cmd_payload_va.value, dut.io_data_cmd_payload_access.value = held
         await FallingEdge(dut.clk)
         fires = held is None or int(dut.io_data_cmd_ready.value)
         await RisingEdge(dut.clk)
         if fires:
-            held = waiting.pop(0) if waiting else None
+            held = waiting.pop(0) if waiting and not waits else None
+        waits = not fires
     dut.io_data_cmd_valid.value = 0
 
 

@@ -44,12 +44,12 @@ class Bench(Pins):
 
     async def ask(self, va: int, access=READ, *, el1=0, pan=0, mxr=0, untranslated=0):
         """Announces the address, and asks in the next cycle: the answer, or None if it waits. A
-        command that waits is held."""
+        command that waits is held, and announced as long."""
         self.put(port_ahead_valid=1, port_ahead_payload=va)
         await FallingEdge(self.dut.clk)
         self.put(port_cmd_valid=1, port_cmd_payload_va=va, port_cmd_payload_access=access,
                  port_cmd_payload_el1=el1, port_cmd_payload_pan=pan, port_cmd_payload_mxr=mxr,
-                 port_cmd_payload_untranslated=untranslated, port_ahead_valid=0)  # fmt: skip
+                 port_cmd_payload_untranslated=untranslated)  # fmt: skip
         await settle()
         return await self.end() if self.get("port_cmd_ready") else None
 
@@ -242,7 +242,7 @@ async def a_change_of_asid_makes_a_command_wait(dut):
     await b.fill(0x1000, 0x8000_0000)
     b.put(context_asid=1, port_ahead_valid=1, port_ahead_payload=0x1000)
     await FallingEdge(dut.clk)
-    b.put(port_cmd_valid=1, port_cmd_payload_va=0x1000, port_ahead_valid=0)
+    b.put(port_cmd_valid=1, port_cmd_payload_va=0x1000)
     for _ in range(6):
         await settle()
         assert not b.get("port_cmd_ready")

@@ -39,14 +39,15 @@ class Pipe:
         return (self.answered, answer) if answer else None
 
     def drive(self, cycle: int, following: Access, *, pause: bool = False) -> Access | None:
-        """Drives the next cycle, and announces `following` for the one after it. Returns the
-        command if it is new."""
+        """Drives the next cycle, and announces `following` for the one after it, unless a command
+        waits. Returns the command if it is new."""
         fresh = None
         if not self.busy and self._announced and not pause and self._rng.random() < self.rate:
             fresh = self._held = self._announced
             self._since = cycle
             self._port.command(fresh)
         self._port.valid.value = int(self.busy)
-        self._announced = following
-        self._port.announce(following.va)
+        waits = self.busy and not fresh  # and is announced again
+        self._announced = None if waits else following
+        self._port.announce(self._held.va if waits else following.va)
         return fresh

@@ -68,10 +68,13 @@ async def random_entries(dut):
         for _ in range(40):
             (first, size), machine = draw_piece(rng, pmp), rng.random() < 0.5
             word = first // GRAIN + rng.randrange(size // GRAIN)
+            needs = rng.randrange(1, 8)
             pins.put(word=word, inside=size // GRAIN - 1, machine=int(machine))
+            pins.put(**{f"needs_{name}": int(bool(needs & bit)) for name, bit in RIGHTS.items()})
             await FallingEdge(dut.clk)
             await settle()
             found = sum(bit for name, bit in RIGHTS.items() if pins.get(f"rights_{name}"))
+            assert pins.get("suffices") == (needs & ~found == 0), "not what the rights say"
             expected = pmp.rights(first, size, machine=machine)
             if not is_exact(pmp, first, size):
                 assert found & ~expected == 0

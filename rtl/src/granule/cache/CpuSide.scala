@@ -204,7 +204,9 @@ case class CpuSide(
   val begins = goes || accepted
   lookup := begins && !void
 
-  private val nextVa = Mux(goes, cmd.va, port.cmd.va)
+  /** No other can begin. While it waits for its translation, it announces itself. */
+  private val stays = again || waits || translate.held
+  private val nextVa = Mux(stays, cmd.va, port.cmd.va)
   val readWord = geometry.word(nextVa)
   val readTag = geometry.tag(heldPa) // of an access that looks again
   def readSet =
@@ -213,8 +215,8 @@ case class CpuSide(
 
   port.cmd.ready := slot && !closed && !waits && free && (!valid || port.rsp.valid)
   accepted := port.cmd.fire && !(port.rsp.valid && port.rsp.fault.valid)
-  translate.ahead.valid := port.cmd.valid
-  translate.ahead.payload := TranslatePort.extend(port.cmd.va)
+  translate.ahead.valid := port.cmd.valid || translate.held
+  translate.ahead.payload := TranslatePort.extend(nextVa)
 
   counted setWhen looks
   away setWhen (misses || maintains || goesUncached)
@@ -232,6 +234,7 @@ case class CpuSide(
   val stalls = valid && !port.rsp.valid && !(translate.cmd.valid && !answered)
 
   Checks {
+    assert(!(goes && !stays || stays && accepted), "data cache: the arrays read another address")
     assert(!port.rsp.valid || valid, "data cache: an answer without a command")
     Checks.atMostOne(
       "data cache: two answers",

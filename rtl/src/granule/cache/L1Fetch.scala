@@ -110,10 +110,12 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   // ---- c0: who reads the arrays next ------------------------------------------------------------
   private val open = state === idle || line.comes
   private val looksAgain = open && fetch.valid && fetch.translated && !fetch.lookup
-  io.cpu.cmd.ready := open && !io.maintain.cmd.valid && (!fetch.valid || io.cpu.rsp.valid)
-  io.translate.ahead.valid := io.cpu.cmd.valid
-  io.translate.ahead.payload := TranslatePort.extend(io.cpu.cmd.va)
-  private val va = Mux(looksAgain, fetch.cmd.va, io.cpu.cmd.va)
+  private val waits = io.translate.held // for its translation, and announces itself
+  io.cpu.cmd.ready := open && !io.maintain.cmd.valid &&
+    (!fetch.valid || io.cpu.rsp.valid && !waits)
+  private val va = Mux(looksAgain || waits, fetch.cmd.va, io.cpu.cmd.va)
+  io.translate.ahead.valid := io.cpu.cmd.valid || waits
+  io.translate.ahead.payload := TranslatePort.extend(va)
   arrays.io.read.valid := looksAgain || (open && io.cpu.cmd.valid)
   arrays.io.read.set := geometry.set(va)
   arrays.io.read.word := geometry.word(va)

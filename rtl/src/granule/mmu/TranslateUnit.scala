@@ -61,27 +61,21 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   private[granule] val tlb = MicroTlb(config, entries)
 
-  /** In c0 the micro TLB compares its keys with `va`: the announced address, or that of the held
-    * command when that is known to be compared again. It is if the cycle before was not for it: it
-    * missed, or was itself such a cycle, or the ASID or the system changed, which the micro TLB
-    * follows a cycle late.
-    */
+  /** In c0 the micro TLB compares its keys with the announced address. */
   private val c0 = new Area {
+    val va = io.port.ahead.payload
     val identity = io.context.tlbIdentity ## io.context.asid
     val previous = RegNext(identity)
-    val repeats = RegInit(True)
-    val again = cmd.valid && repeats
-    val va = Mux(again, cmd.va, io.port.ahead.payload)
-    repeats := again || cmd.isStall || identity =/= previous
+    val isOfNext = !cmd.isStall || io.port.held // what is announced is of the next cycle's command
   }
 
-  /** In c1 the micro TLB answers. `known`: what it says is for the command of this cycle, and for
-    * the ASID that entries were compared with, and it comes from no suspect of an invalidation. A
-    * command that finds this False waits.
+  /** In c1 the micro TLB answers. `compared`: what it says is for the command of this cycle, and for
+    * the ASID that entries were compared with, which it follows a cycle late; `known`: and it comes
+    * from no suspect of an invalidation. A command that finds this False waits.
     */
   private val c1 = new Area {
-    val expected = RegNext(c0.again === cmd.isStall) init False
-    val compared = RegNext(c0.again === cmd.isStall && c0.identity === c0.previous) init False
+    val expected = RegNext(c0.isOfNext) init False
+    val compared = RegNext(c0.isOfNext && c0.identity === c0.previous) init False
     val known = if (config.suspects) compared && !tlb.io.waits else compared
   }
 
@@ -138,9 +132,10 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   /** That a flat address is too wide is known too late to keep the walker from being asked. */
   cmd.ready := (if (config.pmp) answered || flat.active && flat.faulty else answered)
-  io.mayAsk := cmd.valid && c1.known &&
+  io.mayAsk := cmd.valid && c1.compared &&
     !(if (config.pmp) cmd.untranslated && io.unchecked else cmd.untranslated)
-  io.request.valid := io.mayAsk && !answeredIf(tlb.io.hit) // who may ask knows that it is a hit
+  private val noMiss = if (config.suspects) tlb.io.hit || tlb.io.waits else tlb.io.hit
+  io.request.valid := io.mayAsk && !answeredIf(noMiss) // what was compared is the command
   io.request.va := cmd.va
   io.request.highCanonical := found.high
   io.request.access := cmd.access
@@ -204,7 +199,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
 
   Checks {
-    assert(io.port.isAnnounced, "translate port: a new command was not announced")
+    assert(io.port.isAnnounced, "translate port: a command was not announced, or not again")
     Checks.held("translate port", cmd)
     assert(
       cmd.valid || !io.leaf.valid && !io.fault.valid,

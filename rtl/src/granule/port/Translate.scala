@@ -58,27 +58,31 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   * {{{
   *   c0   `ahead` announces the address of a command      the MMU compares its keys
   *   c1   `cmd` is valid with that address                the MMU answers: `ready` and `rsp`
+  *   ...  `ahead` announces it again while it waits       the MMU compares its keys again
   * }}}
   *
   * A micro-TLB hit is answered in the first cycle of `cmd` (no latency), so a requester that
-  * announces in every cycle has an answer in every cycle while all commands hit. After one that
-  * waited, commands without a pause between them are answered every second cycle. A command that is
+  * announces in every cycle has an answer in every cycle while all commands hit. A command that is
   * not answered in its first cycle is held, unchanged, until `ready`; it cannot be withdrawn: a
   * requester that no longer wants the answer drops it. `rsp` is valid in the cycle in which `cmd`
   * fires.
   *
-  * A new command always has the address that `ahead` had in the cycle before ([[isAnnounced]]).
-  * What is announced need not follow, and may be announced again.
+  * A new command always has the address that `ahead` had in the cycle before. In each cycle that it
+  * is `held`, `ahead` has its address, so that the next command comes two cycles after its answer,
+  * or later ([[isAnnounced]]). Else, what is announced need not follow, and may be announced again.
   */
 case class TranslatePort(paWidth: Int) extends Bundle with IMasterSlave {
   val ahead = Flow(UInt(64 bits))
   val cmd = Stream(TranslateCmd())
   val rsp = TranslateRsp(paWidth)
 
+  /** The command of this cycle waits since the one before, or longer. */
+  def held: Bool = RegNext(cmd.isStall) init False
+
   /** The rule above, for assertions. */
   def isAnnounced: Bool = {
-    val isNew = cmd.valid && !RegNext(cmd.isStall, init = False)
-    !isNew || RegNext(ahead.valid, init = False) && RegNext(ahead.payload) === cmd.va
+    val told = Mux(held, ahead, RegNext(ahead))
+    !cmd.valid || told.valid && told.payload === cmd.va
   }
 
   override def asMaster(): Unit = {

@@ -15,6 +15,15 @@ case class PmpRights() extends Bundle {
 
 object PmpRights {
 
+  /** What an entry gives. */
+  def of(entry: PmpEntry): PmpRights = {
+    val gives = PmpRights()
+    gives.read := entry.read
+    gives.write := entry.write
+    gives.execute := entry.execute
+    gives
+  }
+
   /** What an access needs. */
   def of(access: Access.C): PmpRights = {
     def is(some: Access.E*) = some.map(access === _).orR
@@ -34,8 +43,9 @@ object PmpRights {
   *
   * Ports: `word` is the address of a word in the piece, counted in words, and `inside` has its bits
   * that differ within the piece. `rights` are those of the piece of the cycle before, for the
-  * `machine` of this one. Addresses of entries count as in that cycle, all else as in this one;
-  * what was fetched before the registers change is fetched again.
+  * `machine` of this one; `suffices`: so are `needs`, which must be early, and it is there as soon
+  * as they are. Addresses of entries count as in that cycle, all else as in this one; what was
+  * fetched before the registers change is fetched again.
   *
   * A TOR region that ends where it begins, or before, has no word; here it still cuts a piece that
   * has both ends inside: it is refused as a whole, and its words are right each for itself.
@@ -48,6 +58,8 @@ case class PmpCheck(count: Int, paWidth: Int) extends Component {
     val word = in(UInt(wordBits bits))
     val inside = in(Bits(wordBits bits))
     val machine = in(Bool())
+    val needs = in(PmpRights())
+    val suffices = out(Bool())
     val rights = out(PmpRights())
   }
   private val first = io.word & ~io.inside.asUInt
@@ -78,13 +90,16 @@ case class PmpCheck(count: Int, paWidth: Int) extends Component {
     }
   }
 
-  private def right(of: PmpEntry => Bool): Bool = {
-    val free = io.pmp.entries.map(e => of(e) || io.machine && !e.locked)
-    val here = found.zip(free).map { case (found, free) => found.all && free }
+  /** That which decides allows it; `allows` is what an entry says of itself. */
+  private def decided(allows: PmpEntry => Bool): Bool = {
+    val here = found.zip(io.pmp.entries).map { case (found, entry) =>
+      found.all && (allows(entry) || io.machine && !entry.locked)
+    }
     // One row more, for what no entry has.
     PriorityMux(found.map(_.some) :+ True, here :+ io.machine)
   }
-  io.rights.read := right(_.read)
-  io.rights.write := right(_.write)
-  io.rights.execute := right(_.execute)
+  io.rights.read := decided(_.read)
+  io.rights.write := decided(_.write)
+  io.rights.execute := decided(_.execute)
+  io.suffices := decided(PmpRights.of(_).suffice(io.needs))
 }

@@ -77,11 +77,10 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
     * is found on the hit. What is needed is early, and `rights` are late.
     */
   private val pageAllows = direct || walker.allowed
-  private val needs = PmpRights()
-  needs.assignFromBits(B"111")
-  when(walk.byWord) { needs := PmpRights.of(walk.request.access) }
-  when(walk.request.translateOnly || walk.byWord && !pageAllows) { needs.assignFromBits(B"000") }
-  private val suffices = rights.suffice(needs)
+  asked.io.needs.assignFromBits(B"111")
+  when(walk.byWord) { asked.io.needs := PmpRights.of(walk.request.access) }
+  private val needsNone = walk.request.translateOnly || walk.byWord && !pageAllows
+  private val suffices = asked.io.suffices || needsNone
   smaller := RegNext(!suffices && !walk.byWord)
   val refuses = RegNext(!suffices && walk.byWord)
   val settles = RegNext(suffices)
