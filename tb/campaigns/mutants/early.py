@@ -168,7 +168,7 @@ EARLY_MUTANTS = [
     ),
     Mutant(
         "main-half-of-a-key",
-        "one of the two carries that compare a key is left out",
+        "of the gates that compare a key, all but the last are left out",
         "ours",
         "rtl/src/granule/tlb/MainTlb.scala",
         "way.same.map(RegNext(_) init False).andR",

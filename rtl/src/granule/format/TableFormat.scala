@@ -76,6 +76,9 @@ case class TableFormat(
   /** log2 of what a contiguous group of leaves at a level spans; None: there are no groups. */
   def groupLsb(level: Int): Option[Int] =
     contiguous.get(level).filter(_ => leafLevels.contains(level)).map(_ + lsb(level))
+
+  /** log2 of every size that a leaf or a group of leaves maps. */
+  def leafSizes: Seq[Int] = leafLevels.map(lsb) ++ leafLevels.flatMap(groupLsb(_))
 }
 
 object TableFormat {

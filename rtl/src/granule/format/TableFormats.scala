@@ -61,9 +61,7 @@ case class TableFormats(config: MmuConfig) {
   val offsetBits: Int = tableFormats.map(s => s.maxIndexBits + s.layout.log2Bytes).max
 
   /** log2 of every size that one TLB entry can map. */
-  val spans: SizeClasses = SizeClasses(
-    tableFormats.flatMap(s => s.leafLevels.map(s.lsb) ++ s.leafLevels.flatMap(s.groupLsb(_)))
-  )
+  val spans: SizeClasses = SizeClasses(tableFormats.flatMap(_.leafSizes))
 
   /** log2 of the largest page or block, which a group may exceed. */
   val largestLeaf: Int = tableFormats.flatMap(s => s.leafLevels.map(s.lsb)).max

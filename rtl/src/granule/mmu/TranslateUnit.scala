@@ -69,9 +69,9 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val isOfNext = !cmd.isStall || io.port.held // what is announced is of the next cycle's command
   }
 
-  /** In c1 the micro TLB answers. `compared`: what it says is for the command of this cycle, and for
-    * the ASID that entries were compared with, which it follows a cycle late; `known`: and it comes
-    * from no suspect of an invalidation. A command that finds this False waits.
+  /** In c1 the micro TLB answers. `compared`: what it says is for the command of this cycle, and
+    * for the ASID that entries were compared with. `known`: and it comes from no suspect of an
+    * invalidation. A command that finds this False waits.
     */
   private val c1 = new Area {
     val expected = RegNext(c0.isOfNext) init False

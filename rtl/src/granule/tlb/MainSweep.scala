@@ -28,6 +28,10 @@ case class MainTlbPlaces(config: MmuConfig) {
   def inGranule(page: Bits, log2Page: Int, large: Boolean): UInt =
     if (large) bits(page, block(log2Page), largeBits) else bits(page, log2Page, setBits)
 
+  /** log2 of the least size that is larger than a page of its granule. */
+  val leastLarge: Int =
+    formats.tableFormats.flatMap(s => s.leafSizes.filter(_ > s.granule.log2Bytes)).min
+
   /** It is larger than a page of its granule. */
   def isLarge(span: Bits, granule: Bits): Bool =
     ofGranule(granule, page => formats.spans.mask(span, page, page + 1).asBool)

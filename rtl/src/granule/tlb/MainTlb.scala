@@ -132,24 +132,26 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     }
     val compared = for ((found, way) <- read.zip(ways)) yield new Area {
       val entry = found.key.entry
-      private val there =
-        Seq(looked, found.valid, found.key.identity === io.sought.identity)
+      // The lowest bits of a page are inside of it, or tell its place: in the same place they are
+      // the same if the granule is.
+      private def told(page: Bits) = page >> places.setBits
       private val page =
         if (way.isLarge)
-          CarryChain.same(formats.sweptSpans)(
-            entry.span,
+          LevelledAnd.same(formats.spans)(
+            formats.sweptSpans.recode(entry.span, formats.spans),
             entry.firstPage,
             io.sought.tag,
             formats.pageShift,
-            formats.vaBits
-          ) ++ CarryChain.all(Seq(entry.firstPage.msb === io.sought.tag.msb))
+            formats.vaBits,
+            least = places.leastLarge
+          ) ++ LevelledAnd.equal(entry.firstPage.msb.asBits, io.sought.tag.msb.asBits)
         else
-          CarryChain.equal(entry.firstPage, firstPage) ++
-            CarryChain.equal(entry.granule, io.granule)
-      private val (low, high) = CarryChain.halves(page)
-      val same = Seq(CarryChain(low), CarryChain(high ++ CarryChain.all(there)))
-      val ofAsid = CarryChain(
-        CarryChain.equal(entry.asid, io.sought.asid) :+ CarryChain.Link(entry.global, bypass = true)
+          LevelledAnd.equal(told(entry.firstPage), told(firstPage)) ++
+            LevelledAnd.equal(entry.granule, io.granule)
+      val same = LevelledAnd(
+        page ++ LevelledAnd.equal(found.key.identity, io.sought.identity) ++
+          LevelledAnd.equal(entry.asid, io.sought.asid, Some(entry.global)) ++
+          Seq(looked, found.valid).map(LevelledAnd.Term(_))
       )
       val protects = found.mapped.writableClean && io.writes
       val closed =
@@ -157,7 +159,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     }
   }
   private val c2 = for (way <- c1.compared) yield new Area {
-    val matches = way.same.map(RegNext(_) init False).andR && RegNext(way.ofAsid)
+    val matches = way.same.map(RegNext(_) init False).andR
     val protects = RegNext(way.protects)
     val closed = RegNext(way.closed)
     val open = RegNext(!way.protects && !way.closed)
