@@ -89,7 +89,7 @@ async def stream(bench: MmuDriver, *accesses: tuple[int, int]) -> None:
         if fires:
             held = waiting.pop(0) if waiting and not waits else None
         waits = not fires
-    dut.io_data_cmd_valid.value = 0
+    dut.io_data_cmd_valid.value = dut.io_data_ahead_valid.value = 0
 
 
 async def hit(bench: MmuDriver, space: AddressSpace) -> None:
