@@ -76,7 +76,7 @@ case class AnswerProof(config: MmuConfig) extends Component {
 
 object AnswerProof {
   val walks = 3
-  val idle = 3
+  val idle = 4
   private[proof] val each = WalkerBound.cycles + idle + 2
   val cycles = walks * each + idle
 }
