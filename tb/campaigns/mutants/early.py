@@ -178,6 +178,17 @@ EARLY_MUTANTS = [
         unit="mmu:vmsa48_main",
     ),
     Mutant(
+        "main-bit-that-no-place-tells",
+        "of a key, the lowest bit that its place does not tell is not compared",
+        "ours",
+        "rtl/src/granule/tlb/MainTlb.scala",
+        "page >> places.setBits",
+        "page >> (places.setBits + 1)",
+        MAIN_TEST,
+        "pages_move_while_others_come_and_go",
+        unit="mmu:vmsa48_main",
+    ),
+    Mutant(
         "main-set-of-one-granule",
         "an address is invalidated in the set of the smallest granule only",
         "ours",

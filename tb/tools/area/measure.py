@@ -12,6 +12,7 @@ from tools.pnr.paths import worst
 MODULE = "unit_under_harness"
 MEGAHERTZ = 100
 PLAIN = "-plain"  # a row synthesized as other designs' are
+TIMING = "-timing"  # a row placed as boards are, for timing first
 SYSTEM = "simsoc"  # is placed like a board, for timing first
 WORST = 5  # paths that are named, of different ends
 # How ABC turns the gates of a unit into LUTs; words in braces are of Yosys. The steps that Yosys
@@ -47,11 +48,16 @@ def script(netlist_source: str, *, plain: bool = False) -> list[str]:
     ]
 
 
-def measure(
-    unit: str, config: str, verilog: Path, seeds: list[int], say, *, plain: bool = False
-) -> dict:
-    """One row of the table. `say` receives progress. `plain`: with the mapping of Yosys."""
-    label = f"{config}{PLAIN}" if plain else config
+def configuration(label: str) -> str:
+    """What is built for a row."""
+    return label.removesuffix(PLAIN).removesuffix(TIMING)
+
+
+def measure(unit: str, label: str, verilog: Path, seeds: list[int], say) -> dict:
+    """One row of the table. `label`: a configuration, and PLAIN or TIMING behind it if that is so.
+    `say` receives progress."""
+    plain = label.endswith(PLAIN)
+    placing = ecp5.TIMING_FIRST if unit == SYSTEM or label.endswith(TIMING) else ()
     work = verilog.parent / f"{unit}_{label}"
     work.mkdir(parents=True, exist_ok=True)
     shutil.copy(verilog, work / "harness.v")
@@ -67,7 +73,7 @@ def measure(
             seed=seed,
             megahertz=MEGAHERTZ,
             extra=(
-                *(ecp5.TIMING_FIRST if unit == SYSTEM else ()),
+                *placing,
                 "--lpf-allow-unconstrained",
                 *("--sdf", f"routed-{seed}.sdf"),
             ),

@@ -11,17 +11,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from tools.area import plot, table  # noqa: E402
-from tools.area.measure import PLAIN, measure  # noqa: E402
+from tools.area.measure import PLAIN, TIMING, configuration, measure  # noqa: E402
 
 WORK = ROOT / "build" / "area"
 PUBLISHED = ROOT / "docs" / "data" / "area.json"
-# What `make area` without UNIT measures: UNIT:CONFIG, or UNIT:CONFIG-plain.
+# What `make area` without UNIT measures: UNIT:CONFIG, or that with PLAIN or TIMING behind it.
 EVERYTHING = (
     f"mmu:unprotected{PLAIN}",
     *(f"mmu:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
     *(f"mmu:{config}" for config in ("unprotected", "runtime", "fixed4k", "fixed16k", "fixed64k")),
     *("walker:ulx3s", "microtlb:ulx3s", "mmuip:ulx3s"),
     *("l1data:ulx3s", "l1fetch:ulx3s", "cpu:ulx3s"),
+    *("mmu:ulx3s_main", f"mmu:ulx3s_main{TIMING}"),
     *("simsoc:ulx3s", "simsoc:teaching", "simsoc:small", "simsoc:minimal"),
 )
 
@@ -45,7 +46,7 @@ def merge(rows: list[dict], row: dict) -> list[dict]:
 
 def generate(wanted: list[str]) -> None:
     """Verilog of the units behind their harness."""
-    units = sorted({name.removesuffix(PLAIN) for name in wanted})
+    units = sorted({configuration(name) for name in wanted})
     WORK.mkdir(parents=True, exist_ok=True)
     log = WORK / "generate.log"
     with log.open("w") as output:
@@ -62,7 +63,9 @@ def generate(wanted: list[str]) -> None:
 
 
 @click.command()
-@click.option("--units", default="", help="UNIT:CONFIG[-plain] ... ; empty: all that are published")
+@click.option(
+    "--units", default="", help="UNIT:CONFIG[-plain|-timing] ... ; empty: what is published"
+)
 @click.option("--seeds", default="1 2 3", show_default=True, help="seeds of place and route")
 @click.option("--publish/--no-publish", default=True, help="write docs/results.md and docs/data")
 def main(units: str, seeds: str, publish: bool) -> None:
@@ -73,13 +76,10 @@ def main(units: str, seeds: str, publish: bool) -> None:
     rows = known_rows()
     command = f'make area UNIT="{" ".join(wanted)}"'
     for number, name in enumerate(wanted, 1):
-        unit, config = name.split(":")
-        click.echo(f"area: {number} of {len(wanted)}: {unit}, configuration {config}")
-        plain = config.endswith(PLAIN)
-        config = config.removesuffix(PLAIN)
-        verilog = WORK / f"{unit}_{config}_harness.v"
-        places = [int(s) for s in seeds.split()]
-        row = measure(unit, config, verilog, places, click.echo, plain=plain)
+        unit, label = name.split(":")
+        click.echo(f"area: {number} of {len(wanted)}: {unit}, configuration {label}")
+        verilog = WORK / f"{unit}_{configuration(label)}_harness.v"
+        row = measure(unit, label, verilog, [int(s) for s in seeds.split()], click.echo)
         rows = merge(rows, row)
         path = results.write("area", "several", rows, seed=seeds, command=command)
     click.echo(f"area: figures in {path.relative_to(ROOT)}")

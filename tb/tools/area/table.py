@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support.run import ROOT  # noqa: E402
-from tools.area.measure import PLAIN, SYSTEM  # noqa: E402
+from tools.area.measure import PLAIN, SYSTEM, TIMING  # noqa: E402
 from tools.pnr.ecp5 import TIMING_FIRST  # noqa: E402
 
 PAGE = ROOT / "docs" / "results.md"
@@ -75,7 +75,8 @@ def markdown(rows: list[dict]) -> str:
         "LUT4 are logic LUTs; carry chains and distributed RAM occupy the LUTs of the two columns "
         "beside it (the peers' were not counted). The register harness is not in the areas. "
         f"`{PLAIN[1:]}`: synthesized as the peers, with the mapping of Yosys itself. "
-        f"{SYSTEM} is placed for timing first ({' '.join(TIMING_FIRST)}), as the boards are. "
+        f"{SYSTEM} and `{TIMING[1:]}` are placed for timing first "
+        f"({' '.join(TIMING_FIRST)}), as the boards are. "
         f"{flows(rows)}; {', '.join(rows[0]['tools'])}; commits "
         f"{', '.join(sorted({row['commit'] for row in rows}))}.",
         "",

@@ -3,6 +3,7 @@
 import pytest
 
 from tools.area import boards, plot, table
+from tools.area.measure import configuration
 from tools.area.run import merge
 
 
@@ -42,6 +43,11 @@ def test_a_row_replaces_the_one_of_the_same_unit_and_configuration():
         ("cpu", "ulx3s", 10),
         ("mmu", "wide", 7),
     ]
+
+
+def test_a_row_of_another_mapping_or_placing_is_of_the_same_configuration():
+    labels = ("ulx3s_main", "ulx3s_main-plain", "ulx3s_main-timing")
+    assert {configuration(label) for label in labels} == {"ulx3s_main"}
 
 
 def test_peers_stand_beside_ours():
