@@ -4,8 +4,8 @@ import granule.format.SizeClasses
 import spinal.core._
 
 /** A conjunction of many bits in levels of gates with four inputs, which the mapping keeps. It is
-  * for what is known late: the mapping does not know that, and makes a tree as deep as the longest of
-  * all paths where that saves a gate.
+  * for what is known late: the mapping does not know that, and makes a tree as deep as the longest
+  * of all paths where that saves a gate.
   *
   * {{{
   *   1  two bits of each word are the same
