@@ -6,6 +6,7 @@ RESULT: where the figures go, as JSON.
 import json
 import os
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import cocotb
@@ -142,6 +143,28 @@ async def a_hit_takes_no_cycle(dut):
             compare(access, answer, bench.golden(access))
             answers += 1
     assert answers == 200
+
+
+@cocotb.test()
+async def after_a_miss_hits_take_no_cycle_again(dut):
+    """The next command comes two cycles after the answer of one that waited, as that was announced
+    till then; from there on one comes in each cycle."""
+    bench = await MmuBench.start(dut)
+    base = mapped(bench, 8)
+    await bench.check(Access(base))
+    port = pipes_of(bench)["data"]
+    port.drive(bench.cycle, Access(base + 0x1000))
+    fired = []
+    for _ in range(60):
+        await bench.step()
+        if taken := port.take():
+            access, answer = taken
+            compare(access, answer, bench.golden(access))
+            assert (answer.cycles == 0) == (access.va == base), access
+            fired.append(answer.fired)
+        port.drive(bench.cycle, Access(base))
+    assert [b - a for a, b in pairwise(fired)] == [2] + [1] * (len(fired) - 2)
+    assert len(fired) > 30
 
 
 @cocotb.test()

@@ -249,6 +249,16 @@ async def a_change_of_asid_makes_a_command_wait(dut):
         await FallingEdge(dut.clk)
     assert (await b.take())["va"] == 0x1000
     assert (await b.leaf(0x1000, 0x8700_0000, asid=1))["pa"] == 0x8700_0000
+    # Back again: both entries are there, and the command waits for two cycles.
+    b.put(context_asid=0)
+    await FallingEdge(dut.clk)
+    b.put(port_cmd_valid=1)
+    for _ in range(2):
+        await settle()
+        assert not b.get("port_cmd_ready")
+        await FallingEdge(dut.clk)
+    await settle()
+    assert (await b.end())["pa"] == 0x8000_0000
 
 
 @cocotb.test()

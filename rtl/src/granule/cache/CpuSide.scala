@@ -234,6 +234,7 @@ case class CpuSide(
   val stalls = valid && !port.rsp.valid && !(translate.cmd.valid && !answered)
 
   Checks {
+    assert(translate.isAnnounced, "data cache: its access is not announced, or not again")
     assert(!(goes && !stays || stays && accepted), "data cache: the arrays read another address")
     assert(!port.rsp.valid || valid, "data cache: an answer without a command")
     Checks.atMostOne(

@@ -216,6 +216,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   ) init False
 
   Checks {
+    assert(io.translate.isAnnounced, "instruction cache: a fetch is not announced, or not again")
     Checks.held("instruction cache: ar", io.axi.ar)
     Checks.atMostOne("instruction cache: a line is in two ways", hits.andMask(looks))
     assert(!io.cpu.rsp.valid || fetch.valid, "instruction cache: an answer without a command")
