@@ -4,6 +4,7 @@ from campaigns.mutants.mutant import Mutant
 
 DATA = "rtl/src/granule/cache/L1Data.scala"
 CPU_SIDE = "rtl/src/granule/cache/CpuSide.scala"
+FETCH = "rtl/src/granule/cache/L1Fetch.scala"
 WALK_SIDE = "rtl/src/granule/cache/WalkSide.scala"
 ENGINE = "rtl/src/granule/cache/LineEngine.scala"
 
@@ -11,6 +12,28 @@ ALIASES = "unit.cache.cocotb_l1data_aliases"
 COPIES = "l1data_copies:teaching"
 
 CACHE_MUTANTS = [
+    Mutant(
+        "fetch-behind-one-that-waited",
+        "a fetch is accepted in the cycle in which the one before it is still announced",
+        "ours",
+        FETCH,
+        "io.cpu.rsp.valid && !waits",
+        "io.cpu.rsp.valid",
+        "unit.cache.cocotb_l1fetch",
+        "random_fetches",
+        unit="l1fetch:teaching",
+    ),
+    Mutant(
+        "access-not-told-again",
+        "an access that waits for its translation is not announced again",
+        "ours",
+        CPU_SIDE,
+        "again || waits || translate.held",
+        "again || waits",
+        "unit.cache.cocotb_l1data_random",
+        "random_traffic_agrees_with_flat_memory",
+        unit="l1data:teaching",
+    ),
     Mutant(
         "walk-past-the-cache-stays",
         "the line that a walk past the cache read stays in the cache",

@@ -189,6 +189,17 @@ EARLY_MUTANTS = [
         unit="mmu:vmsa48_main",
     ),
     Mutant(
+        "main-large-by-its-half",
+        "of a key of what is larger than a page, too few address bits are compared",
+        "ours",
+        MAIN_SWEEP,
+        "s.leafSizes.filter(_ > s.granule.log2Bytes)).min",
+        "s.leafSizes.filter(_ > s.granule.log2Bytes)).max",
+        MAIN_TEST,
+        "every_address_bit_counts",
+        unit="mmu:vmsa48_main",
+    ),
+    Mutant(
         "main-set-of-one-granule",
         "an address is invalidated in the set of the smallest granule only",
         "ours",

@@ -85,6 +85,24 @@ async def every_size_is_kept(dut):
 
 
 @cocotb.test()
+async def every_address_bit_counts(dut):
+    """Of pages and blocks of every granule, in both halves: an address that differs from that of an
+    entry in one bit above its size is another one, and nothing is there."""
+    bench = await MmuBench.start(dut)
+    for granule in GRANULES:
+        for level in leaf_levels(granule):
+            for va in vas(granule):
+                one = mapped(bench, 1, granule, level, va)[0]
+                await ready(bench)
+                await bench.check(one)
+                for bit in range(span(granule, level), 47):
+                    other = Access(one.va ^ 1 << bit, Kind.EXECUTE)
+                    assert (await bench.check(other)).fault, f"{granule} {level} {other}"
+                _, read = await asked(bench, Access(one.va, Kind.EXECUTE))
+                assert read == 0, f"{granule} {level} {one}: it is there no more"
+
+
+@cocotb.test()
 async def a_walk_takes_as_long_as_without(dut):
     """A miss of both: k (N + 1) + 4 cycles."""
     bench = await MmuBench.start(dut)
