@@ -7,6 +7,7 @@ CPU_SIDE = "rtl/src/granule/cache/CpuSide.scala"
 FETCH = "rtl/src/granule/cache/L1Fetch.scala"
 WALK_SIDE = "rtl/src/granule/cache/WalkSide.scala"
 ENGINE = "rtl/src/granule/cache/LineEngine.scala"
+RESERVATION = "rtl/src/granule/cache/Reservation.scala"
 
 ALIASES = "unit.cache.cocotb_l1data_aliases"
 COPIES = "l1data_copies:teaching"
@@ -22,6 +23,17 @@ CACHE_MUTANTS = [
         "unit.cache.cocotb_l1fetch",
         "random_fetches",
         unit="l1fetch:teaching",
+    ),
+    Mutant(
+        "reservation-not-ended-when-taken",
+        "a swap in the cycle after LR's answer does not end the reservation",
+        "ours",
+        RESERVATION,
+        "val ends = valid && endLine.valid",
+        "val ends = held && endLine.valid",
+        "unit.cache.cocotb_l1data",
+        "no_swap_slips_between_lr_and_sc",
+        unit="l1data:teaching",
     ),
     Mutant(
         "access-not-told-again",

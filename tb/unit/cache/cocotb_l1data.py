@@ -17,6 +17,7 @@ from unit.cache.agents import (
     SC,
     STORE,
     WRITE,
+    Request,
     Translation,
 )
 from unit.cache.bench import DataBench
@@ -249,6 +250,46 @@ async def reservation_ends_as_it_must(dut):
     await b.do(LOWMEM, FLUSH)
     assert not await sc(LOWMEM, 9), "the line left the cache"
     assert await b.load(LOWMEM) == 6
+
+
+@cocotb.test()
+async def no_swap_slips_between_lr_and_sc(dut):
+    """SC right behind LR, and a swap by the walker at every distance from them, before and after:
+    SC succeeds exactly if LR read what the swap wrote, or the swap read what SC wrote."""
+    b = await DataBench.start(dut)
+    outcomes = {"before": 0, "between": 0, "after": 0}
+    await b.load(LOWMEM)
+    old, high = b.memory.word(LOWMEM), b.memory.word(LOWMEM + 4) << 32
+    for gap in range(-6, 7):
+        for apart in range(4):
+            new, mine = old ^ 0x55, old ^ 0xAA
+            swap = Request(LOWMEM, swap=True, expected=high | old, data=high | new)
+            lr, *loads, sc = [
+                Request(LOWMEM, LR),
+                *(Request(LOWMEM + 4) for _ in range(apart)),
+                Request(LOWMEM, SC, data=mine),
+            ]
+            first, second = (b.walker.queue, [swap]), (b.cpu.queue, [lr, *loads, sc])
+            if gap < 0:
+                first, second = second, first
+            first[0].extend(first[1])
+            await b.settle(1 + abs(gap))
+            second[0].extend(second[1])
+            await sc.done.wait()
+            await swap.done.wait()
+            await b.settle()
+            now = await b.load(LOWMEM)
+            won, read = sc.value == 0, swap.value & 0xFFFF_FFFF
+            if lr.value == new:
+                order, expected = "before", (True, old, mine)
+            elif read == mine:
+                order, expected = "after", (True, mine, mine)
+            else:
+                order, expected = "between", (False, old, new)
+            assert (won, read, now) == expected, f"gap {gap}, {apart} loads: {order}"
+            outcomes[order] += 1
+            old = now
+    assert all(outcomes.values()), f"not all orders were met: {outcomes}"
 
 
 @cocotb.test()

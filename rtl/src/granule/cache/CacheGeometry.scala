@@ -1,6 +1,7 @@
 package granule.cache
 
 import granule.config.{Aliases, CacheConfig}
+import granule.port.LevelledAnd
 import spinal.core._
 
 /** Which address bits are what, for one cache.
@@ -74,4 +75,16 @@ case class TagEntry(geometry: CacheGeometry) extends Bundle {
   val valid = Bool()
   val tag = geometry.tagType
   val owned = geometry.copies generate Bool()
+
+  /** It is valid and has the tag that is asked for: with `fresh` that of a translation, which comes
+    * late, as a tag from block RAM does; else one from a register. Each is compared by itself, as a
+    * multiplexer before would be a gate more on the way of what is late.
+    */
+  def hits(fresh: Bool, translated: UInt, held: UInt, hides: Bool = False): Bool = {
+    val may = valid && !hides
+    def has(sought: UInt, asked: Bool) = LevelledAnd(
+      LevelledAnd.equal(tag.asBits, sought.asBits) :+ LevelledAnd.Term(may && asked)
+    ).reduce(_ && _)
+    has(translated, fresh) || has(held, !fresh)
+  }
 }

@@ -134,7 +134,6 @@ case class CpuSide(
   val reservation = Reservation(geometry)
   reservation.pa := heldPa
   reservation.take := isLr && (hit || (uncached.io.done && !uncached.io.error))
-  reservation.takeLine := geometry.line(pa)
   reservation.end := (isSc && (steps || uncached.io.done)) || lostAll
   reservation.endLine := lostLine
 
@@ -174,6 +173,9 @@ case class CpuSide(
     (filled.valid && filled.error) || (uncached.io.done && uncached.io.error)
   private val maintained = isMaintenance && (filled.valid || (known && !isMemory))
 
+  /** Answered without a fault, as `rsp` says too, but later in the cycle. */
+  private val served = hitsAtOnce || steps || (uncached.io.done && !uncached.io.error) ||
+    (maintained && !fails)
   port.rsp.valid := hitsAtOnce || steps || uncached.io.done || maintained || fault || fails
   port.rsp.data := { // in c2, where `valid` is in c1
     val stepped = Mux(isSc, (!reservation.holds).asBits.resized, old)
@@ -213,8 +215,9 @@ case class CpuSide(
     if (geometry.physical) geometry.set(Mux(goes, heldPa.resize(32), port.cmd.va))
     else geometry.set(nextVa)
 
-  port.cmd.ready := slot && !closed && !waits && free && (!valid || port.rsp.valid)
-  accepted := port.cmd.fire && !(port.rsp.valid && port.rsp.fault.valid)
+  private val mayAccept = slot && !closed && !waits && free
+  port.cmd.ready := mayAccept && (!valid || port.rsp.valid)
+  accepted := port.cmd.valid && mayAccept && (!valid || served)
   translate.ahead.valid := port.cmd.valid || translate.held
   translate.ahead.payload := TranslatePort.extend(nextVa)
 
@@ -237,6 +240,10 @@ case class CpuSide(
     assert(translate.isAnnounced, "data cache: its access is not announced, or not again")
     assert(!(goes && !stays || stays && accepted), "data cache: the arrays read another address")
     assert(!port.rsp.valid || valid, "data cache: an answer without a command")
+    assert(
+      served === (port.rsp.valid && !port.rsp.fault.valid),
+      "data cache: an answer without a fault is none, or one with a fault is served"
+    )
     Checks.atMostOne(
       "data cache: two answers",
       hitsAtOnce,

@@ -52,12 +52,11 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   // ---- c1: lookup -------------------------------------------------------------------------------
   private val lookupSet = Mux(walk.lookup, walk.set, cpu.set)
   private val lookupWord = Mux(walk.lookup, geometry.word(walk.address), cpu.word)
-  // A new access is translated in this very cycle; of all others the tag is in a register. One
-  // multiplexer of two, so that it fits into the LUTs that compare.
+  // A new access is translated in this very cycle; of all others the tag is in a register.
   private val fresh = Reg(Bool())
   private val heldTag = Reg(geometry.tagType)
-  private val lookupTag = Mux(fresh, geometry.tag(io.translate.rsp.pa), heldTag)
-  private val hits = arrays.io.tags.map(t => t.valid && t.tag === lookupTag).asBits()
+  private val hits =
+    arrays.io.tags.map(_.hits(fresh, geometry.tag(io.translate.rsp.pa), heldTag)).asBits()
   private val hit = hits.orR
 
   /** A hit that is enough for what is wanted: nobody writes to a line that has copies. */

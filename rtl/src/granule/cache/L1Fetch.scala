@@ -80,7 +80,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   private val answered = io.translate.cmd.fire
   private val fault = answered && io.translate.rsp.fault
   private val known = fetch.valid && (fetch.translated || answered) && !fault
-  private val pa = Mux(fetch.translated, fetch.pa, io.translate.rsp.pa)
+  private val answerTag = geometry.tag(io.translate.rsp.pa)
   private val answerMemory = map.isMemory(io.translate.rsp.pa)
   private val memory = Mux(fetch.translated, fetch.memory, answerMemory)
 
@@ -88,7 +88,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   private val valids = arrays.io.tags.map(_.valid).asBits()
   private val hits = arrays.io.tags
     .zip(line.lacks.asBools)
-    .map { case (t, lacks) => t.valid && !lacks && t.tag === geometry.tag(pa) }
+    .map { case (t, lacks) => t.hits(!fetch.translated, answerTag, geometry.tag(fetch.pa), lacks) }
     .asBits()
   private val looks = fetch.lookup && known && memory
   private val hit = looks && hits.orR

@@ -2,7 +2,7 @@ package granule.tlb
 
 import granule.config.MmuConfig
 import granule.format.TableFormats
-import granule.port.{Checks, CoverPoint}
+import granule.port.{Checks, CoverPoint, LevelledAnd}
 import granule.walk._
 import spinal.core._
 import spinal.lib._
@@ -83,8 +83,8 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val size = if (isLarge) MainTlb.large else places.sets
     val keys = Mem(Key(), size)
     val mappings = Mem(Mapped(), size)
-    for (memory <- Seq(keys, mappings)) {
-      memory.addAttribute("ram_style", "block")
+    for (memory <- Seq(keys, mappings)) { // a few places are nearer in LUTs
+      memory.addAttribute("ram_style", if (isLarge) "distributed" else "block")
       memory.addAttribute("no_rw_check")
     }
     val present = config.mainForgets generate HashedPresence(config, size, isLarge)

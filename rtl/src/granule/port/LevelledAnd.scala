@@ -1,4 +1,4 @@
-package granule.tlb
+package granule.port
 
 import granule.format.SizeClasses
 import spinal.core._
