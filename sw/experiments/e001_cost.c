@@ -1,6 +1,7 @@
 /* What flushing n pages costs: page by page, as one range, or everything. As the document did it, a
  * page is timed inside, and a range in the caller; both asymmetries are printed. */
 #include "drivers/mmu.h"
+#include "drivers/pmu.h"
 #include "experiments/e001.h"
 #include "experiments/experiment.h"
 #include "mm/tlb.h"
@@ -102,19 +103,25 @@ static void cost_table(struct page *page)
         cost_row(page, n);
 }
 
-/* A sweep of which only some slots were accessed: between none and all it is linear. */
+/* A sweep of which only some slots were accessed: between none and all it is linear, but for what
+   it waits for the data cache. That has more of a hashed table if fewer pages are in it. */
 static void fractions(struct page *page)
 {
     u32 n = E001_PAGES / (e001_full ? 1 : 4);
-    s64 cost[FRACTIONS + 1];
+    s64 cost[FRACTIONS + 1], waits[FRACTIONS + 1];
 
     for (u32 i = 0; i <= FRACTIONS; i++) {
         e001_map_slots(page, n, 100 * i / FRACTIONS);
+        u32 before = pmu_read(GRANULE_EVENT_L1D_STALL);
+
         cost[i] = ratio_e6(page_by_page(n), n);
+        waits[i] = ratio_e6((u32)pmu_read(GRANULE_EVENT_L1D_STALL) - before, n);
         series("e001.fraction.page", 100 * i / FRACTIONS, cost[i]);
     }
+    s64 none = cost[0] - waits[0], all = cost[FRACTIONS] - waits[FRACTIONS];
+
     for (u32 i = 1; i < FRACTIONS; i++) {
-        s64 model = cost[0] + (cost[FRACTIONS] - cost[0]) * i / FRACTIONS;
+        s64 model = none + (all - none) * i / FRACTIONS + waits[i];
         char id[16], what[48];
 
         ksnprintf(id, sizeof id, "H1.hot%u", 100 * i / FRACTIONS);
