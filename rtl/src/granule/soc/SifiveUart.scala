@@ -41,14 +41,12 @@ case class SifiveUart() extends Component {
 
   /** 8 samples a bit: each cycle is worth 8, and a sample is due for every `bitCycles`. */
   private val sampling = new Area {
-    val divisor = Mux(div < SifiveUart.fastest, U(SifiveUart.fastest, 16 bits), div)
-    val bitCycles = RegNext(divisor +^ 1) init SifiveUart.fastest + 1
+    val bitCycles = Mux(div < SifiveUart.fastest, U(SifiveUart.fastest, 16 bits), div) +^ 1
     val phase = Reg(UInt(17 bits)) init 0
     val next = phase +^ generics.rxSamplePerBit
     val tick = next >= bitCycles
     phase := Mux(tick, next - bitCycles, next).resized
-    val changes = bus.isWriting(0x18)
-    when(changes || RegNext(changes, init = False)) { phase := 0 }
+    when(bus.isWriting(0x18)) { phase := 0 }
   }
   io.bitCycles := sampling.bitCycles
 
