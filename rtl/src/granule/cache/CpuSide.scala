@@ -176,6 +176,7 @@ case class CpuSide(
   /** Answered without a fault, as `rsp` says too, but later in the cycle. */
   private val served = hitsAtOnce || steps || (uncached.io.done && !uncached.io.error) ||
     (maintained && !fails)
+
   port.rsp.valid := hitsAtOnce || steps || uncached.io.done || maintained || fault || fails
   port.rsp.data := { // in c2, where `valid` is in c1
     val stepped = Mux(isSc, (!reservation.holds).asBits.resized, old)

@@ -39,7 +39,8 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   *
   * Pages are in `MainTlb.ways` ways, in the set of their lowest page bits. What is larger, blocks
   * and groups, is in one more way, in the place of its lowest address bits from a block of level 2
-  * on; whatever is larger than that is there for each piece that was used.
+  * on; whatever is larger than that is there for each piece that was used. It has few places, and
+  * is in LUTs, nearer to what compares its keys than a block RAM.
   *
   * Replacement: what matches, else a free way, else the ways in turn. Where entries overlap because
   * software changed a size without break-before-make, the first one answers. Nothing is kept that
@@ -83,7 +84,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val size = if (isLarge) MainTlb.large else places.sets
     val keys = Mem(Key(), size)
     val mappings = Mem(Mapped(), size)
-    for (memory <- Seq(keys, mappings)) { // a few places are nearer in LUTs
+    for (memory <- Seq(keys, mappings)) {
       memory.addAttribute("ram_style", if (isLarge) "distributed" else "block")
       memory.addAttribute("no_rw_check")
     }
