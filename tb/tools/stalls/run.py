@@ -3,7 +3,9 @@ script once `make linux` has built it. Prints tables and writes build/results/st
 `make publish` puts them into docs/results.md."""
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -33,28 +35,44 @@ CONFIGS = ("teaching", "teaching_main", "ulx3s", "ulx3s_main")
 MEMORY = "board"
 
 
-def firmware(config: str, jobs: int) -> list[dict]:
-    """A row for each document at each granule."""
-    with ThreadPoolExecutor(jobs) as pool:
-        parts = pool.map(
-            lambda place: document(*place, config, MEMORY).row(), product(DOCUMENTS, GRANULES)
-        )
-        return list(parts)
+def of_dhrystone(config: str) -> list[dict]:
+    spent, dmips = dhrystone(config, MEMORY)
+    return [spent.row() | {"dmips_per_mhz": round(dmips, 3)}]
+
+
+def of_document(config: str, number: str, granule: str) -> list[dict]:
+    return [document(number, granule, config, MEMORY).row()]
+
+
+def of_linux(config: str) -> list[dict]:
+    return [part.row() for part in linux(LINUX, config, MEMORY, *LINUX_OPTIONS)]
+
+
+def programs(config: str) -> dict[str, Callable[[], list[dict]]]:
+    """What is measured of a configuration, in the order of its rows."""
+    found = {"Dhrystone": partial(of_dhrystone, config)}
+    for number, granule in product(DOCUMENTS, GRANULES):
+        name = f"document {number}, {granule[:-1]}K"
+        found[name] = partial(of_document, config, number, granule)
+    return found | ({"Linux": partial(of_linux, config)} if LINUX.exists() else {})
 
 
 def measure(jobs: int) -> list[dict]:
-    """Of every configuration, a row for Dhrystone, those of the documents and those of Linux."""
-    rows = []
-    for config in CONFIGS:
-        spent, dmips = dhrystone(config, MEMORY)
-        rows.append(spent.row() | {"dmips_per_mhz": round(dmips, 3)})
-        click.echo(f"{config}: Dhrystone measured")
-        rows += firmware(config, jobs)
-        click.echo(f"{config}: the documents measured")
-        if LINUX.exists():
-            rows += [part.row() for part in linux(LINUX, config, MEMORY, *LINUX_OPTIONS)]
-            click.echo(f"{config}: Linux measured")
-    return rows
+    """Rows of every configuration. Linux takes longer than all the others: it begins first."""
+    todo = {(config, name): job for config in CONFIGS for name, job in programs(config).items()}
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = {
+            pool.submit(todo[place]): place
+            for place in sorted(todo, key=lambda place: place[1] != "Linux")
+        }
+        rows = {}
+        try:
+            for done in as_completed(waiting):
+                rows[waiting[done]] = done.result()
+                click.echo(f"[{len(rows)}/{len(todo)}] {': '.join(waiting[done])}")
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return [row for place in todo for row in rows[place]]
 
 
 @click.command(help=__doc__)
