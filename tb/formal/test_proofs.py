@@ -5,7 +5,8 @@ import pytest
 from campaigns.mutants.run import mutated
 from formal import abc, run
 from formal.netlist import chosen, sentence
-from formal.proofs import OWN, PROOFS, ROWS
+from formal.proofs import PROOFS
+from formal.rows import OWN, ROWS
 from support.root import ROOT
 from support.run import built
 

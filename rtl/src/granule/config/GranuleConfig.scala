@@ -142,6 +142,14 @@ object GranuleConfig {
     name = "proof",
     mmu = minimal.mmu.copy(hardwareUpdates = true, walkCacheEntries = 2)
   )
+  private val proofSuspects: GranuleConfig = proof.copy(
+    name = "proof_suspects",
+    mmu = proof.mmu.copy(completion = Completion.Suspected)
+  )
+  private val proofMain: GranuleConfig = proofSuspects.copy(
+    name = "proof_main",
+    mmu = proofSuspects.mmu.copy(mainTlbEntries = 32)
+  )
 
   private def withoutWalkCache(config: GranuleConfig) =
     config.copy(name = config.name + "_nocache", mmu = config.mmu.copy(walkCacheEntries = 0))
@@ -178,6 +186,8 @@ object GranuleConfig {
     withHashedTable(teaching),
     unprotected,
     proof,
+    proofSuspects,
+    proofMain,
     withoutWalkCache(wide),
     withoutWalkCache(vmsa48),
     runtime,

@@ -62,7 +62,7 @@ object MainPolicy {
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
   * @param mainTlbEntries   entries of the TLB behind the micro TLBs. Requires: 0 or a power of two
-  *                         from 64, `Completion.Suspected`, and two sweepLanes.
+  *                         from 32, `Completion.Suspected`, and two sweepLanes.
   * @param mainPolicy       what an invalidation does to them.
   * @param hashedTable      a table of translations in memory is probed before a walk, and filled
   *                         afterwards. Requires: what [[granule.tlb.HashedTranslations]] says.
@@ -140,10 +140,10 @@ case class MmuConfig(
     s"pmpEntries is $pmpEntries; use 0 to 16, which the CSRs pmpaddr0 to 15 can hold"
   )
   require(
-    mainTlbEntries == 0 || mainTlbEntries >= 64 && isPow2(mainTlbEntries) &&
+    mainTlbEntries == 0 || mainTlbEntries >= 32 && isPow2(mainTlbEntries) &&
       completion == Completion.Suspected && sweepLanes == 2,
     s"mainTlbEntries is $mainTlbEntries with $completion and sweepLanes $sweepLanes; use 0, or a " +
-      "power of two from 64 with Suspected and 2"
+      "power of two from 32 with Suspected and 2"
   )
   private val smallest =
     Seq(fetchTlbEntries, dataTlbEntries, walkCacheEntries).filter(_ > 0).min

@@ -23,6 +23,10 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   anyseq(leaf)
   anyseq(sweep.io.underWay)
   io.clear := clears
+  if (config.suspects) {
+    io.suspects << sweep.io.suspects
+    io.compared := order.of(Holder.DataTlb, sweep.io.compared)
+  }
   log.io.found := leaf
   log.io.data << io.installed
   anyOther(log.io.fetch, io.installed)
@@ -33,6 +37,7 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   // What the walker's contract says of a leaf.
   assume(Setting.isSize(leaf.span) && Setting.isSize(leaf.mapping.span))
   assume((leaf.mapping.span & ~leaf.span) === 0)
+  if (config.suspects) assume(leaf.part === (leaf.mapping.span =/= leaf.span))
 
   /** What the marked entry is installed with. */
   private val entry = Translation(formats)
@@ -45,7 +50,9 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   private val ofIt = (io.asid === entry.asid || entry.global) && io.identity === entry.tlbIdentity
   private val wanted = (RegNext(ofIt) init False) && inSpan(io.tag) === 0
   private val matched = Bool()
-  private val marked = Marked(io.installed, io.install.valid && matched)
+  private val suspect = if (config.suspects) tlb.suspect.map(_.pull()).asBits()(place) else False
+  private val marked =
+    Marked(io.installed, io.install.valid && matched, spares = Bool(config.suspects) && !suspect)
   matched := RegNext(marked.here && wanted) init False
   assume(!io.install.valid || leaf.mapping.attributes.mair.lsb === marked.enters)
   assume(!marked.enters || leaf === entry)
@@ -69,7 +76,10 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   Claim.always("what answers is what was installed") {
     !answers || io.mapping === entry.mapping
   }
-  Claim.always("nothing answers that a complete command covers")(!(answers && marked.stale))
+  private val waits = if (config.suspects) io.waits else False
+  Claim.always("nothing answers that a complete command covers") {
+    !(answers && marked.stale) || waits
+  }
 
   // That a command which names an address covers what answers it.
   private val command = watched.command
@@ -83,16 +93,27 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   }
 
   // From here on, what makes the others follow.
+  if (config.suspects) {
+    Claim.always("what a command covers is a suspect until it goes") {
+      !(marked.sought && contract.age >= 2) || suspect
+    }
+    Claim.always("a suspect is one until it is compared") {
+      !(marked.here && suspect) ||
+      contract.age >= 2 && contract.age < contract.length && !contract.wasCompared
+    }
+  }
   private val held = tlb.rework(new Area {
     val valid = CombInit(tlb.valid.asBits)
     val key = CombInit(tlb.key(place.pull()))
     val mapping = tlb.mappings.readAsync(place.pull())
+    val part = if (config.suspects) CombInit(tlb.part(place.pull())) else False
     val bits = Vec(
       tlb.valid.indices.map(i =>
         tlb.mappings.readAsync(U(i, place.getWidth bits)).attributes.mair.lsb
       )
     ).asBits
   })
+  private val part = if (config.suspects) entry.part else False
   private val (key, valid) = (held.key.pull(), held.valid.pull())
   Claim.always("the marked entry is in its place, and no other") {
     val mine = UIntToOh(place, valid.getWidth).andMask(marked.here)
@@ -101,7 +122,8 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   Claim.always("its key and what it answers are there") {
     !marked.here || key.of.tag === entry.tag && key.of.asid === entry.asid &&
     key.of.identity === entry.tlbIdentity && key.span === entry.mapping.span &&
-    key.global === entry.global && held.mapping.pull() === entry.mapping
+    key.global === entry.global && held.mapping.pull() === entry.mapping &&
+    held.part.pull() === part
   }
 
   Claim.always("it was written down as it is") {
@@ -109,7 +131,8 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
     !marked.here || written.asid === entry.asid && written.global === entry.global &&
     written.span === formats.spans.recode(entry.span, formats.sweptSpans) &&
     written.firstPage === SweptEntry.firstPage(entry.tag, written.span, formats) &&
-    (entry.mapping.span & ~entry.span) === 0
+    (entry.mapping.span & ~entry.span) === 0 &&
+    (Bool(!config.suspects) || part === (entry.mapping.span =/= entry.span))
   }
 
   Claim.reached("the marked entry answers")(answers && !entered)

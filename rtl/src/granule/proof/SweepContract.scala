@@ -1,7 +1,7 @@
 package granule.proof
 
-import granule.config.Completion
-import granule.tlb.{InvalidateSweep, SweepOrder}
+import granule.format.{TableFormats, TlbiOperand}
+import granule.tlb.{InvalidateSweep, Suspects, SweepOrder}
 import spinal.core._
 import spinal.lib._
 
@@ -53,6 +53,10 @@ case class SweepContract(sweep: InvalidateSweep, watched: Watched) extends Area 
   private val mayBring = walk.upper === watched.entry.firstPage.msb &&
     walk.asid === watched.entry.asid
 
+  private val compared = if (config.suspects) at(sweep.io.compared)(watched.number) else False
+  val wasCompared = RegInit(False)
+  when(accepted) { wasCompared := False } elsewhen (compared) { wasCompared := True }
+
   private val isCommand = command === watched.command
   private val swept = if (config.suspects) age < over else age < over || owed
 
@@ -74,15 +78,23 @@ case class SweepContract(sweep: InvalidateSweep, watched: Watched) extends Area 
   ) ++ (if (config.suspects) rulesOfSuspects else Nil)
 
   private def rulesOfSuspects = {
-    val compared = at(sweep.io.compared)(watched.number)
-    val wasCompared = RegInit(False)
-    when(accepted) { wasCompared := False } elsewhen (compared) { wasCompared := True }
+    val suspects = at(sweep.io.suspects.payload)
+    val ours = watched.command
+    val va = TlbiOperand.va.of(ours.operand)
+    val least = TableFormats(config).pageShift - 12
+    val areOurs = suspects.everything === ours.isAll && suspects.byAsid === ours.isAsid &&
+      suspects.byVa === ours.isVa && suspects.byRange === ours.isRange &&
+      !(ours.isVa && (suspects.upper =/= va.msb ||
+        suspects.page =/= va(least, Suspects.pageBits bits))) &&
+      !(ours.isRange && suspects.upper =/= TlbiOperand.base.msb(ours.operand))
     Seq(
       "suspects come in the cycle after the command" ->
         (at(sweep.io.suspects.valid) === (age === 1)),
+      "they are those of the command" -> (!(isOurs && age === 1) || areOurs),
       "what goes was compared" -> (!clears || compared),
-      "each is compared once" -> (!(compared && wasCompared) && (age < length || wasCompared ||
-        age === over)),
+      "each is compared once, under the sweep" ->
+        (!(compared && (wasCompared || age >= length)) && !((compared || wasCompared) && age < 2) &&
+          (age < length || wasCompared || age === over)),
       "what is compared and covered goes" ->
         (!(isOurs && before && compared && watched.covered) || clears)
     )

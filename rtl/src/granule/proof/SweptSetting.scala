@@ -35,15 +35,17 @@ abstract class SweptSetting(config: MmuConfig, holder: Holder) extends Component
     assume(!(installed.valid && mine.valid))
   }
 
-  /** @param installed by the TLB, in this cycle; `removed`: it takes the entry away itself. */
-  case class Marked(installed: Flow[UInt], removed: Bool) extends Area {
+  /** @param installed by the TLB, in this cycle; `removed`: it takes the entry away itself.
+    * @param spares    what the sweep clears in this cycle is not the entry.
+    */
+  case class Marked(installed: Flow[UInt], removed: Bool, spares: Bool) extends Area {
     private val arrives = installed.valid && installed.payload === place
     private val chosen = Bool()
     anyseq(chosen)
     val enters = chosen && arrives
     assume(!enters || log.io.install.entry === watched.entry)
     private val spared = contract.isOurs && contract.before && !watched.covered
-    private val goes = clears(place) && !spared
+    private val goes = clears(place) && !spares && !spared
 
     /** It is in the TLB. */
     val here = RegInit(False)
@@ -66,9 +68,14 @@ abstract class SweptSetting(config: MmuConfig, holder: Holder) extends Component
     Claim.always("an entry that is there since a command is one that its sweep meets") {
       !(here && older && contract.isOurs) || contract.older && !contract.cleared
     }
-    Claim.always("what a command covers is not there any more when it is complete") {
-      !(here && stale) &&
-      !(here && older && contract.isOurs && watched.covered && contract.age >= contract.length)
+    val sought = here && older && contract.isOurs && watched.covered
+    Claim.always("what a command covers is not there any more when it was swept") {
+      !(sought && contract.age >= contract.length)
+    }
+    if (config.suspects) {
+      Claim.always("what a complete command covers is still swept")(!(here && stale) || sought)
+    } else {
+      Claim.always("what a complete command covers is not there any more")(!(here && stale))
     }
     Claim.always("what is there was written down for the sweep") {
       !here || contract.here

@@ -37,7 +37,12 @@ case class TableProof(config: MmuConfig) extends SweptSetting(config, Holder.Wal
   for ((_, holds) <- walk.rules) assume(holds)
 
   private val io = tables.io.tables
-  private val marked = Marked(tables.io.installed, False)
+  private val newer = RegNext(tables.io.installed.valid && tables.io.installed.payload === place)
+  private val marked = Marked(
+    tables.io.installed,
+    removed = False,
+    spares = Bool(config.suspects) && newer
+  )
   private val depth = Bits(formats.levels.size bits)
   anyconst(depth)
   private val page = RegNext(io.install.pointer.page)

@@ -60,7 +60,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val silent = owed && RegNext(owed && RegNext(owed, init = False), init = False)
     owed clearWhen io.port.done
   }
-  private val main = config.mainTlb generate
+  private[granule] val main = config.mainTlb generate
     MainSweep(config, scope, state === State.widen, begins = state === State.settle, io.main)
   private val ends =
     if (config.mainTlb) !main.running else if (config.suspects) True else io.port.done

@@ -106,11 +106,13 @@ case class MainSweep(
   private val places = MainTlbPlaces(config)
 
   val running = RegInit(False)
-  private val next = Reg(MainPlace(config)) // `number` counts the sets, from that of the address on
-  private val last = Reg(UInt(places.setBits bits))
+  private[granule] val next = Reg(
+    MainPlace(config)
+  ) // `number` counts the sets, from that of the address on
+  private[granule] val last = Reg(UInt(places.setBits bits))
 
   /** A set for each granule that an address may have been mapped in; else one after the other. */
-  private val set = new Area {
+  private[granule] val set = new Area {
     val page = (scope.first >> (formats.pageShift - 12)).asBits
       .resize(Translation.tagWidth(formats))
     val each = formats.granules.map(g => places.inGranule(page, g.log2Bytes, large = false))
@@ -122,7 +124,7 @@ case class MainSweep(
       if (config.mainBlocks) next.number else scope.byVa ? ofVa | first + next.number
   }
 
-  private case class Stage() extends Bundle {
+  private[granule] case class Stage() extends Bundle {
     val valid = Bool()
     val next, place = MainPlace(config)
   }
@@ -140,7 +142,7 @@ case class MainSweep(
   private val s1 = after(s0)
   private val s2 = after(s1)
   private val s3 = after(s2)
-  private val under = Seq(s1, s2, s3)
+  private[granule] val under = Seq(s1, s2, s3)
 
   /** The entries are there whose ASID is compared. */
   val compares: Bool = s2.valid
@@ -151,7 +153,7 @@ case class MainSweep(
   /** `covered` is what the lanes say in s3. */
   def clear(covered: Bits): Unit = io.clears := covered.andMask(s3.valid && !io.installs)
 
-  private val more = Reg(Bool()) // places that were not read
+  private[granule] val more = Reg(Bool()) // places that were not read
   s0.valid clearWhen !more
   when(s0.valid) {
     next.number := next.number + 1

@@ -69,17 +69,17 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
   }
 
   /** What an entry is found by, and what an invalidation compares. */
-  private case class Key() extends Bundle {
+  private[granule] case class Key() extends Bundle {
     val valid = Bool()
     val entry = SweptEntry(formats)
     val identity = Bits(formats.tlbIdentityBits bits)
   }
-  private case class Mapped() extends Bundle {
+  private[granule] case class Mapped() extends Bundle {
     val writableClean = Bool()
     val mapping = Mapping(formats)
   }
 
-  private case class Way(number: Int) extends Area {
+  private[granule] case class Way(number: Int) extends Area {
     val isLarge = number == MainTlb.ways
     val size = if (isLarge) MainTlb.large else places.sets
     val keys = Mem(Key(), size)
@@ -92,10 +92,10 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     def place(page: Bits, granule: Bits): UInt =
       places.of(page, granule, isLarge).resize(log2Up(size))
   }
-  private val ways = for (w <- 0 to MainTlb.ways) yield Way(w)
+  private[granule] val ways = for (w <- 0 to MainTlb.ways) yield Way(w)
   private val (pageWays, large) = (ways.init, ways.last)
 
-  private val reset = new Area {
+  private[granule] val reset = new Area {
     val place = Reg(UInt(places.setBits + 1 bits)) init 0
     val over = place.msb
     when(!over) { place := place + 1 }
@@ -103,9 +103,9 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
 
   // ---- c0 ---------------------------------------------------------------------------------------
   // What is looked up and what is cleared are both known late.
-  private val looked = (RegNext(io.lookup && reset.over) init False) &&
+  private[granule] val looked = (RegNext(io.lookup && reset.over) init False) &&
     !RegNext(io.sweep.clears.orR)
-  private val read = for (way <- ways) yield new Area {
+  private[granule] val read = for (way <- ways) yield new Area {
     val each = io.question.pages.map { page =>
       way.place(page, io.question.granules(page.msb.asUInt)).asBits
     }
@@ -168,7 +168,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
   }
 
   /** Of those that answer, the first: its number, from 1 on. */
-  private val hit = new Area {
+  private[granule] val hit = new Area {
     val goes = c2.map(_.goes)
     val number = goes.zipWithIndex.foldRight(U(0, log2Up(ways.size + 1) bits)) {
       case ((goes, i), later) => goes ? U(i + 1) | later
@@ -191,7 +191,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
   }
 
   // ---- installation -----------------------------------------------------------------------------
-  private val fresh = new Area {
+  private[granule] val fresh = new Area {
     val found = io.install.payload
     val entry = SweptEntry(formats)
     entry.span := formats.spans.recode(found.span, formats.sweptSpans)
@@ -255,6 +255,11 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     Checks.atMostOne("main TLB: a lookup and an installation", io.lookup, io.install.valid)
     Checks.atMostOne("main TLB: two ports have the turn", io.question.turn)
     assert(!io.lookup || io.asks, "main TLB: a lookup of what was not read")
+    val asked = MuxOH.or(io.question.turn, io.question.pages)
+    assert(
+      !(RegNext(io.lookup) init False) || io.sought.tag === RegNext(asked),
+      "main TLB: what is sought is not what was asked for a cycle before"
+    )
     assert(!(fresh.valid && clears), "main TLB: an entry goes in the cycle in which another comes")
     CoverPoint("maintlb.hits_large")(hit.number === ways.size)
     CoverPoint("maintlb.protects")(c2.map(way => way.matches && way.protects).orR)

@@ -82,7 +82,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private[granule] val valid = Vec.fill(entries)(RegInit(False))
   private[granule] val key = Vec.fill(entries)(Reg(Key()))
   private val writableClean = Vec.fill(entries)(Reg(Bool()))
-  private val part = config.suspects generate Vec.fill(entries)(Reg(Bool()))
+  private[granule] val part = config.suspects generate Vec.fill(entries)(Reg(Bool()))
   private[granule] val suspect = config.suspects generate Vec.fill(entries)(RegInit(False))
   private[granule] val mappings = Mem(Mapping(formats), entries)
 
