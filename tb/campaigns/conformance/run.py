@@ -62,6 +62,17 @@ def fitting(path: Path) -> list[str]:
     return configs
 
 
+def chosen(path: Path, config: str | None) -> list[str]:
+    """The configurations that fit, or the one that is asked for, which must have their formats."""
+    fit = fitting(path)
+    if config is None:
+        return fit
+    features = CONFIGURATIONS[config].features
+    if features not in [CONFIGURATIONS[name].features for name in fit]:
+        raise Unusable(f"{path.name} is for the formats of {', '.join(fit)}; {config} has others")
+    return [config]
+
+
 def on_model(path: Path) -> dict:
     """The same counts from the golden model; it has no TLB, so only `cold` means anything."""
     try:
@@ -99,19 +110,21 @@ def show(title: str, outcome: dict, seconds: float) -> None:
     click.echo(f"{title}, {seconds:.0f} s")
 
 
-def check_file(path: Path, checks: int, target: str, *, record: bool) -> list[str]:
-    """Replays one file on everything that fits; returns the disagreements."""
+def check_file(
+    path: Path, checks: int, target: str, config: str | None = None, *, record: bool
+) -> list[str]:
+    """Replays one file on everything that fits, or on `config`; returns the disagreements."""
     wrong = []
-    for config in ["model"] if target == "model" else fitting(path):
+    for name in ["model"] if target == "model" else chosen(path, config):
         start = time.monotonic()
-        outcome = on_model(path) if target == "model" else on_rtl(path, checks, config=config)
-        title = path.name + (f" on {target}" if target == "model" else f" on mmu:{config}")
+        outcome = on_model(path) if target == "model" else on_rtl(path, checks, config=name)
+        title = path.name + (f" on {target}" if target == "model" else f" on mmu:{name}")
         show(title, outcome, time.monotonic() - start)
         wrong += outcome["disagree"]
         if target == "rtl" and record:
             figures = {"file": path.name, "checks": outcome["checks"], **outcome["agree"]}
-            name = f"conformance-{path.name.split('.')[0]}-{config}"
-            results.write(name, config, figures, command=f"make conformance VECTORS={path}")
+            record_name = f"conformance-{path.name.split('.')[0]}-{name}"
+            results.write(record_name, name, figures, command=f"make conformance VECTORS={path}")
     return wrong
 
 
@@ -143,10 +156,14 @@ def check_random(shape: str, count: int, seed: int, *, record: bool) -> list[str
 @click.option("--count", default=200_000, help="checks of each shape")
 @click.option("--seed", default=None, type=int, help="default: a new one")
 @click.option("--checks", default=0, help="replay about this many checks only (0: all)")
+@click.option("--config", default=None, type=click.Choice(sorted(CONFIGURATIONS)),
+              help="replay files on this configuration; default: all that fit")  # fmt: skip
 @click.option("--on", "target", type=click.Choice(["rtl", "model"]), default="rtl",
               help="what is tested")  # fmt: skip
 @click.option("--record/--no-record", default=True, help="write the counts to build/results")
-def main(*, paths, shapes, count: int, seed, checks: int, target: str, record: bool) -> None:
+def main(
+    *, paths, shapes, count: int, seed, checks: int, config, target: str, record: bool
+) -> None:
     """Replay translation vectors, each check cold, hot and resident, and count how many agree."""
     if not (paths or shapes):
         raise click.UsageError("there is nothing to replay: give --vectors FILE or --random SHAPE")
@@ -156,7 +173,7 @@ def main(*, paths, shapes, count: int, seed, checks: int, target: str, record: b
         for shape in shapes:
             wrong += check_random(shape, count, seed, record=record)
         for path in paths:
-            wrong += check_file(path, checks, target, record=record)
+            wrong += check_file(path, checks, target, config, record=record)
     except Unusable as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)

@@ -105,6 +105,12 @@ def test_vectors_of_another_walker_are_refused_by_the_rtl_and_run_on_the_model(t
     assert "34,480 of 34,480 agree" in result.output
 
 
+def test_a_configuration_with_other_formats_is_refused():
+    result = CliRunner().invoke(main, ["--vectors", str(BASE), "--config", "teaching_main"])
+    assert result.exit_code == 2
+    assert "is for the formats of vmsa48, vmsa48_nocache; teaching_main has others" in result.output
+
+
 @pytest.mark.parametrize("cases", [[], [{"checks": []}]])
 def test_a_file_without_checks_is_refused(tmp_path, cases):
     """Nothing to check is no success."""

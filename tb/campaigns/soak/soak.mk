@@ -20,12 +20,15 @@ soak-small: setup verilog ## the same on the configurations that leave something
 
 # Machines with a main TLB; no test of a system has them, so their Verilog is made here.
 WITH_MAIN := ulx3s_main teaching_main
+VECTORS_MAIN := tb/data/vectors/vmsa64-base.json.gz
 .PHONY: soak-main
-soak-main: setup ## the same with a main TLB of 256 and of 1,024 entries
+soak-main: setup ## soak, coverage and conformance with a main TLB of 256 and of 1,024 entries
 	@$(MAKE) -s verilog
 	@$(MAKE) -s verilog UNITS="$(WITH_MAIN:%=mmu:%)"
 	@for config in $(WITH_MAIN); do $(PY) tb/campaigns/soak/run.py --config $$config --count $(COUNT) \
-	  --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) || exit 1; done
+	  --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) && \
+	  $(PY) tb/campaigns/coverage/run.py --config $$config || exit 1; done
+	@$(PY) tb/campaigns/conformance/run.py --config vmsa48_main $(VECTORS_MAIN:%=--vectors %)
 
 .PHONY: coverage
 coverage: ## functional coverage of what `make soak` and `make conformance` ran; fails on a hole
