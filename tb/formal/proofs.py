@@ -23,6 +23,10 @@ class Proof:
     induction: int = 0
     depth: int = 40
 
+    @property
+    def rows(self) -> set[str]:
+        return {name for names in self.mutants.values() for name in names}
+
     def texts_in(self, sentence: str) -> list[str]:
         return [text for text in self.mutants if text in sentence]
 

@@ -111,14 +111,27 @@ def claims(proof: Proof, seconds: int) -> list[dict]:
     return found
 
 
-def mutants(proof: Proof, only: tuple[str, ...]) -> list[dict]:
+class Seeded(dict):
+    """The Verilog with a defect, by its row and a unit; made for all proofs at once that want it,
+    as to compile takes longer than the rest."""
+
+    def __init__(self, proofs: list[Proof]):
+        super().__init__()
+        self.proofs = proofs
+
+    def __missing__(self, key: tuple[str, str]) -> Path:
+        name, _ = key
+        units = [proof.unit for proof in self.proofs if name in proof.rows]
+        for unit, source in seeds.generate_all(ROWS[name], units, ".sv").items():
+            self[name, unit] = source
+        return self[key]
+
+
+def mutants(proof: Proof, only: tuple[str, ...], seeded: Seeded) -> list[dict]:
     """Each defect breaks a claim with the text beside it, and each claim is broken by one."""
     found = []
-    chosen = {
-        name for names in proof.mutants.values() for name in names if name in only or not only
-    }
-    for name in sorted(chosen):
-        source = seeds.generate(ROWS[name], proof.unit, ".sv")
+    for name in sorted(name for name in proof.rows if name in only or not only):
+        source = seeded[name, proof.unit]
         if source_of(proof).exists() and source.read_text() == source_of(proof).read_text():
             raise seeds.Misfit(f"{name}: the Verilog is the same without the defect")
         outputs = circuits(proof, "claim", source, f"{proof.name}_{name}")
@@ -164,7 +177,7 @@ def main(names, only, no_mutants, seconds, show) -> None:
             for text, rows in proof.mutants.items():
                 console.print(f"  {text}: {', '.join(rows)}")
         return
-    rows = {}
+    rows, seeded = {}, Seeded(chosen)
     try:
         if not only:
             generate(chosen)
@@ -173,7 +186,7 @@ def main(names, only, no_mutants, seconds, show) -> None:
         for proof in chosen:
             rows[proof.name] = [] if only else claims(proof, seconds)
             if only or not no_mutants:
-                rows[proof.name] += mutants(proof, only)
+                rows[proof.name] += mutants(proof, only, seeded)
     except (netlist.Broken, abc.Failed, seeds.Misfit) as error:
         console.print(str(error), style="red", markup=False)
         sys.exit(2)

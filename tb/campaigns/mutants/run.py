@@ -68,25 +68,33 @@ def prepare() -> None:
     shutil.copytree(ROOT / "rtl", TREE / "rtl", dirs_exist_ok=True)
 
 
-def generate(mutant: Mutant, unit: str = "", suffix: str = ".v") -> Path:
-    """Verilog with the defect: of `unit`, or else of the row's."""
-    unit = unit or mutant.unit
+def generate(mutant: Mutant) -> Path:
+    """Verilog of the row's unit with the defect."""
+    return generate_all(mutant, [mutant.unit], ".v")[mutant.unit].rename(
+        WORK / f"mutant_{mutant.name}.v"
+    )
+
+
+def generate_all(mutant: Mutant, units: list[str], suffix: str) -> dict[str, Path]:
+    """Verilog of each unit with the defect; together, as to compile takes longer than the rest."""
     target = TREE / mutant.file
     original = target.read_text()
     target.write_text(mutated(mutant))
     try:
         run = subprocess.run(
             ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.Generate",
-             str(WORK), unit],
+             str(WORK), *units],
             cwd=TREE, capture_output=True, text=True, check=False,
         )  # fmt: skip
     finally:
         target.write_text(original)
     if run.returncode:
         raise Misfit(f"{mutant.name} does not build: {(run.stdout + run.stderr)[-2000:]}")
-    verilog = WORK / f"mutant_{mutant.name}{suffix}"
-    (WORK / f"{unit.replace(':', '_')}{suffix}").replace(verilog)
-    return verilog
+    found = {}
+    for unit in units:
+        made = WORK / f"{unit.replace(':', '_')}{suffix}"
+        found[unit] = made.rename(made.with_stem(f"mutant_{mutant.name}_{made.stem}"))
+    return found
 
 
 def failed_tests(path: Path) -> set[str]:
