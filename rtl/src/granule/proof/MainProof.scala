@@ -4,7 +4,7 @@ import granule.config.MmuConfig
 import granule.format.TableFormats
 import granule.port.InvalidateCmd
 import granule.tlb._
-import granule.walk.Translation
+import granule.walk.{Mapping, Translation}
 import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
@@ -68,7 +68,7 @@ case class MainProof(config: MmuConfig) extends Component {
     val entry = SweptEntry(formats)
     val identity = Bits(formats.tlbIdentityBits bits)
     val writableClean = Bool()
-    val mapping = granule.walk.Mapping(formats)
+    val mapping = Mapping(formats)
   }
   private val seen = tlb
     .rework {
