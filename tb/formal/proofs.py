@@ -42,7 +42,7 @@ WALKER_ROWS = {
     "looks for tables when it begins": ("looks-late",),
     "may store": ("store-not-told",),
     "told the half": ("asid-told-late",),
-    "a part says so": ("part-unsaid",),
+    "a part says so": ("part-of-itself",),
     "ends in one way": ("killed-walk-faults",),
     "looks for those of its address": ("looks-by-late-asid",),
     "remembers none in the cycle before": ("leaf-remembered",),
