@@ -21,7 +21,7 @@ EVERYTHING = (
     *(f"mmu:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
     *(f"mmu:{config}" for config in ("unprotected", "runtime", "fixed4k", "fixed16k", "fixed64k")),
     *("walker:ulx3s", "microtlb:ulx3s", "mmuip:ulx3s"),
-    *("l1data:ulx3s", "l1fetch:ulx3s", "cpu:ulx3s"),
+    *("l1data:ulx3s", "l1fetch:ulx3s", "cpu:ulx3s", "axibridge:unprotected"),
     *("mmu:ulx3s_main", f"mmu:ulx3s_main{TIMING}"),
     *("simsoc:ulx3s", "simsoc:teaching", "simsoc:small", "simsoc:minimal"),
 )
