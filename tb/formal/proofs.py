@@ -142,7 +142,7 @@ MAIN = {
     "written while it was read": ("main-looks-beside-a-clear",),
     "is found when no sweep": ("main-one-way-answers",),
     "before the next one is accepted": ("main-not-read-again", "main-range-cut"),
-    "an entry is in its place": ("main-goes-by-the-other-lane",),
+    "an entry is in its place": ("main-asid-of-the-lookup", "main-page-goes-with-a-block"),
     "that is cleared is empty": ("main-uncleared-by-a-reset",),
     "before the reset is over": ("main-installs-in-reset",),
     "not part of one": ("main-keeps-a-part",),

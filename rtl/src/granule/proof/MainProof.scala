@@ -63,7 +63,7 @@ case class MainProof(config: MmuConfig) extends Component {
   assume(!isLarge || number <= MainTlb.large - 1)
 
   private case class Seen() extends Bundle {
-    val arrives, isRead, answers, over, isCleared = Bool()
+    val arrives, isRead, answers, looked, over, isCleared = Bool()
     val valid = Bool()
     val entry = SweptEntry(formats)
     val identity = Bits(formats.tlbIdentityBits bits)
@@ -90,6 +90,7 @@ case class MainProof(config: MmuConfig) extends Component {
       seen.isRead := Vec(tlb.read.zip(tlb.ways).map { case (r, _) => isAt(r.place) })(ofWay)
       seen.answers := tlb.hit.known && tlb.hit.number === ofWay +^ 1
       seen.over := tlb.reset.over
+      seen.looked := tlb.looked
       seen.isCleared := tlb.reset.place > at
       seen
     }
@@ -154,7 +155,7 @@ case class MainProof(config: MmuConfig) extends Component {
     !(answers && atC0(here && stale))
   }
   Claim.always("nothing is looked at that was written while it was read") {
-    !(answers && atC0(arrives || clears))
+    !(seen.looked && (RegNext(seen.isRead && (arrives || clears)) init False))
   }
   Claim.always("an entry that is there is found when no sweep is under way") {
     val missed = wanted && !io.known && !(RegNext(io.writes) && entry.writableClean)
