@@ -200,6 +200,17 @@ EARLY_MUTANTS = [
         unit="mmu:vmsa48_main",
     ),
     Mutant(
+        "main-asked-for-the-other-port",
+        "the main TLB reads the set of what the port that does not walk has announced",
+        "ours",
+        "rtl/src/granule/mmu/Mmu.scala",
+        "Seq(io.fetch, io.data).map(port => Translation.tag(port.cmd.va, formats))",
+        "Seq(io.data, io.fetch).map(port => Translation.tag(port.cmd.va, formats))",
+        MAIN_TEST,
+        "pages_move_while_others_come_and_go",
+        unit="mmu:vmsa48_main",
+    ),
+    Mutant(
         "main-set-of-one-granule",
         "an address is invalidated in the set of the smallest granule only",
         "ours",
