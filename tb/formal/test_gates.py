@@ -27,6 +27,7 @@ def test_a_second_run_does_not_seed(tmp_path, monkeypatch):
 def test_a_defect_that_changes_no_verilog_is_no_defect(monkeypatch):
     built("verilog")
     proof = next(p for p in PROOFS if p.name == "descriptor")
-    monkeypatch.setattr(seeds, "generate", lambda *_: run.source_of(proof))
+    same = {proof.unit: run.source_of(proof)}
+    monkeypatch.setattr(seeds, "generate_all", lambda *_: same)
     with pytest.raises(seeds.Misfit, match="the Verilog is the same without the defect"):
-        run.mutants(proof, ())
+        run.mutants(proof, (), run.Seeded([proof]))

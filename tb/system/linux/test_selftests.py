@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support import host
 from support.run import ROOT, built
 from system.linux import guest
 
@@ -19,9 +20,7 @@ TESTS = {path.stem for path in SOURCES.glob("*.c")} - {"main", "probe", "test"}
 @functools.cache
 def host_program() -> Path:
     program = ROOT / "build" / "sim" / "granule-test"
-    program.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["gcc", "-O1", "-o", program, *sorted(SOURCES.glob("*.c"))], check=True)
-    return program
+    return host.link(program, "-O1", *sorted(SOURCES.glob("*.c")))
 
 
 def on_host(seed: int) -> guest.Checksums:

@@ -2,13 +2,13 @@
 
 import ctypes
 import itertools
-import subprocess
 
 import pytest
 
 from model.descriptor import PLAIN
 from model.geometry import geometry
 from model.permissions import Hierarchy, direct
+from support import host
 from system.sw.host_build import BUILD, SW
 
 VALID_PAGE, ACCESSED = 0b11, 1 << 10
@@ -24,10 +24,8 @@ class Rights(ctypes.Structure):
 @pytest.fixture(scope="module")
 def library() -> ctypes.CDLL:
     """console/describe.c, compiled for the host."""
-    BUILD.mkdir(parents=True, exist_ok=True)
-    path = BUILD / "describe.so"
     flags = ["-std=gnu11", "-shared", "-fPIC", f"-I{SW}", f"-I{SW}/include"]
-    subprocess.run(["gcc", *flags, str(SW / "console/describe.c"), "-o", str(path)], check=True)
+    path = host.link(BUILD / "describe.so", *flags, SW / "console/describe.c")
     library = ctypes.CDLL(str(path))
     for name in ("kernel_rights", "user_rights"):
         getattr(library, name).restype = Rights
