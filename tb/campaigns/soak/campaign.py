@@ -44,6 +44,12 @@ class Outcome:
     bins: Counter = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
+    def add(self, other: "Outcome") -> None:
+        self.accesses += other.accesses
+        self.cycles += other.cycles
+        self.bins.update(other.bins)
+        self.failures += other.failures
+
 
 def case_of(job: Job, number: int) -> Case:
     return case(random.Random(f"{job.seed}/{job.shape}/{number}"), SHAPES[job.shape], job.features)
@@ -128,11 +134,7 @@ def campaign(jobs: list[Job], processes: int, speak: bool) -> dict[str, Outcome]
     start, done, all_cases = time.monotonic(), 0, sum(job.count for job in jobs)
     with multiprocessing.Pool(processes) as pool:
         for outcome in pool.imap_unordered(run, jobs):
-            mine = total.setdefault(outcome.shape, Outcome(outcome.shape))
-            mine.accesses += outcome.accesses
-            mine.cycles += outcome.cycles
-            mine.bins.update(outcome.bins)
-            mine.failures += outcome.failures
+            total.setdefault(outcome.shape, Outcome(outcome.shape)).add(outcome)
             before, done = done, done + outcome.accesses
             if speak and done * 20 // (all_cases * ACCESSES) > before * 20 // (
                 all_cases * ACCESSES

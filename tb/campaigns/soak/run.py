@@ -1,4 +1,5 @@
-"""`make soak`: the RTL against the golden model on random translations of every format and granule.
+"""`make soak`: the RTL against the golden model on random translations of every format and granule;
+with --cover more of those that have not reached every bin of functional coverage.
 
 Exit status: 0 all agree, 1 some do not (the seed and a vector file that shows it are printed).
 """
@@ -6,6 +7,7 @@ Exit status: 0 all agree, 1 some do not (the seed and a vector file that shows i
 import random
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -13,6 +15,7 @@ import click
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.coverage import store  # noqa: E402
+from campaigns.coverage.run import examine  # noqa: E402
 from campaigns.soak.build import harness  # noqa: E402
 from campaigns.soak.campaign import BATCH, Job, Outcome, campaign  # noqa: E402
 from cases.generate import ACCESSES  # noqa: E402
@@ -20,20 +23,34 @@ from cases.shapes import SHAPES  # noqa: E402
 from support import results  # noqa: E402
 from support.configurations import CONFIGURATIONS  # noqa: E402
 
+MORE = 4  # times `count` that --cover adds to a shape at most
 
-def jobs_of(config: str, shapes, seed: int, count: int, *, source: Path | None = None) -> list[Job]:
-    """Batches of at least `count` accesses a shape, shapes in turn so that all progress."""
+
+def jobs_of(
+    config: str, shapes, seed: int, count: int, *, before: int = 0, source: Path | None = None
+) -> list[Job]:
+    """Batches of at least `count` accesses a shape, shapes in turn so that all progress; they are
+    others than the `before` times `count` of the same seed."""
     configuration = CONFIGURATIONS[config]
     program = harness(config, source=source)
     batches = []
     cases = -(-count // ACCESSES)
-    for first in range(0, cases, BATCH):
+    start, end = before * cases, (before + 1) * cases
+    for first in range(start, end, BATCH):
         for shape in shapes:
             batches.append(
                 Job(program, config, configuration.features, configuration.walk_cache, shape,
-                    seed, first, min(BATCH, cases - first))
+                    seed, first, min(BATCH, end - first))
             )  # fmt: skip
     return batches
+
+
+def with_holes(config: str, shapes, outcomes: dict[str, Outcome]) -> list[str]:
+    """Those of the shapes that have bins which can be reached and were not."""
+    features = CONFIGURATIONS[config].features
+    hits = sum((o.bins for o in outcomes.values()), Counter())
+    single = [name for name in shapes if SHAPES[name].single]
+    return [name for name in single if examine(SHAPES[name], features, hits).holes]
 
 
 def shapes_of(config: str) -> list[str]:
@@ -59,9 +76,11 @@ def figures(outcomes: dict[str, Outcome]) -> dict:
               help="may be given several times; default: all there are")  # fmt: skip
 @click.option("--count", default=200_000, help="translations a shape")
 @click.option("--seed", default=None, type=int, help="default: a new one")
+@click.option("--cover", is_flag=True,
+              help=f"up to {MORE} times as many again of shapes with bins left")  # fmt: skip
 @click.option("--jobs", default=2, help="processes")
 @click.option("--record/--no-record", default=True, help="write the counts to build/results")
-def main(*, config, shapes, count, seed, jobs, record) -> None:
+def main(*, config, shapes, count, seed, cover, jobs, record) -> None:
     """Soak the RTL in random translations and compare with the golden model."""
     seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
     absent = [name for name in SHAPES if name not in shapes_of(config)]
@@ -72,6 +91,15 @@ def main(*, config, shapes, count, seed, jobs, record) -> None:
                f"{', '.join(shapes)}")  # fmt: skip
     start = time.monotonic()
     outcomes = campaign(jobs_of(config, shapes, seed, count), jobs, speak=True)
+    for before in range(1, 1 + (MORE if cover else 0)):
+        wanting = with_holes(config, shapes, outcomes)
+        if not wanting or any(o.failures for o in outcomes.values()):
+            break
+        click.echo(f"soak: bins left, so as many again of {', '.join(wanting)}")
+        batches = jobs_of(config, wanting, seed, count, before=before)
+        more = campaign(batches, jobs, speak=True)
+        for name, outcome in more.items():
+            outcomes[name].add(outcome)
     for name, o in sorted(outcomes.items()):
         click.echo(f"{name:9s} {o.accesses:9,} translations, {o.cycles:11,} cycles, "
                    f"{len(o.bins):5,} bins, {len(o.failures)} disagreements")  # fmt: skip

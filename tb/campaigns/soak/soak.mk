@@ -1,13 +1,13 @@
 # Random translations against the golden model, and what they covered.
 
-COUNT ?= 200000 ## random translations of each granule and format in `make soak`
+COUNT ?= 200000 ## random translations of each granule and format in `make soak`, at least
 SOAK_SEED ?= ## seed of `make soak`; empty: a new one
 CONFIG ?= wide ## configuration of `make soak` and `make coverage`
 VARIABLES += COUNT SOAK_SEED CONFIG
 
 .PHONY: soak
 soak: setup verilog ## RTL against golden model on COUNT translations a granule; BEATS of the bridge
-	@$(PY) tb/campaigns/soak/run.py --config $(CONFIG) --count $(COUNT) --jobs $(JOBS) \
+	@$(PY) tb/campaigns/soak/run.py --config $(CONFIG) --count $(COUNT) --cover --jobs $(JOBS) \
 	  $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))
 	@$(MAKE) -s soak-bridge
 
@@ -26,7 +26,7 @@ soak-main: setup ## soak, coverage and conformance with a main TLB of 256 and of
 	@$(MAKE) -s verilog
 	@$(MAKE) -s verilog UNITS="$(WITH_MAIN:%=mmu:%)"
 	@for config in $(WITH_MAIN); do $(PY) tb/campaigns/soak/run.py --config $$config --count $(COUNT) \
-	  --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) && \
+	  --cover --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) && \
 	  $(PY) tb/campaigns/coverage/run.py --config $$config || exit 1; done
 	@$(PY) tb/campaigns/conformance/run.py --config vmsa48_main $(VECTORS_MAIN:%=--vectors %)
 

@@ -6,9 +6,13 @@ import random
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
+from campaigns.coverage import store
+from campaigns.coverage.run import examine
 from campaigns.soak.campaign import campaign, run
-from campaigns.soak.run import jobs_of, shapes_of
+from campaigns.soak.run import MORE, jobs_of, main, shapes_of
+from cases.shapes import SHAPES
 from model import vectors
 from model.steps import Ask
 from support.configurations import CONFIGURATIONS
@@ -42,6 +46,21 @@ def test_a_disagreement_is_named_and_can_be_replayed():
     assert file.seed == 1
     assert sum(isinstance(step, Ask) for step in case.steps) == len(case.checks)
     assert str(case.checks[-1]) in text
+
+
+@pytest.mark.parametrize("more, complete", [([], False), (["--cover"], True)])
+def test_it_goes_on_until_every_bin_is_hit(tmp_path, monkeypatch, more, complete):
+    """A thousand translations of Sv32 do not reach all its bins; with --cover more follow."""
+    monkeypatch.setattr(store, "FOLDER", tmp_path)
+    options = ["--shape", "sv32", "--count", "1000", "--seed", "1", "--jobs", "1", "--no-record"]
+    result = CliRunner().invoke(main, [*options, *more])
+    assert result.exit_code == 0, result.output
+    rounds = result.output.count("soak: bins left, so as many again of sv32\n")
+    hits, _ = store.load("wide")
+    report = examine(SHAPES["sv32"], CONFIGURATIONS["wide"].features, hits)
+    assert (not report.holes) == complete
+    assert (1 <= rounds <= MORE) == complete
+    assert hits.total() >= (1 + rounds) * 1000
 
 
 def test_a_case_depends_on_its_seed_only():
