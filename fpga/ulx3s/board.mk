@@ -19,7 +19,7 @@ MHZ_12      := 40
 MHZ_25      := 40
 MHZ_45      := 60
 MHZ_85      := 60
-# A seed of place and route that meets it, where 1 does not or was not tried; another RTL may need another one.
+# A seed of place and route that meets it, where that is not 1; another RTL may need another one.
 SEED_45     := 8
 SEED_85     := 8
 BITSTREAM_FILE := granule.bit
