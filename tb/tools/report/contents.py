@@ -14,7 +14,7 @@ THEMES = {
     r"|Parts of the library|Where a field|three files|pip install",
     "How it is tested": r"twin|Every event|Random tables|random runs|test file|Checks that"
     r"|bus model|Spike|second reader|mm/ on the host|Timing diagrams|Litmus|^The matrix"
-    r"|^Proofs",
+    r"|^Proofs|^Checks and cover|^Defects that|test's group",
     "Reports and console": r"Ctrl-C|console|report|README|^Labs? |^Labs:|^Notebooks|^The page",
     "Figures and documents": r"^Document|H\d\.\d|\bdemo\b|[Ff]igures|spread|published|sixteenth"
     r"|fixed image",
@@ -24,9 +24,10 @@ THEMES = {
     r"|block larger|High address bits|MMFR3|translation system",
     "Core and interfaces": r"L1 caches ask|translate command|Bare|64-bit registers|AXI"
     r"|traps in write-back|PMP|cbo|Uncached|interconnect|Late answers|late ends|branch|CSR"
-    r"|access that asked|without an instruction|drivers for|serial port|[Ll]oader",
+    r"|access that asked|without an instruction|drivers for|serial port|[Ll]oader|engine compares",
     "Caches": r"[Cc]ache|way is|colour",
-    "How things are built and measured": r"simulator|unit alone|Images of|folder each",
+    "How things are built and measured": r"simulator|unit alone|Images of|folder each|slowest path"
+    r"|^Blocks for other|^The site|student's Scala",
 }
 
 
