@@ -126,6 +126,7 @@ SWEPT_EARLY = SWEPT | {
     "each was compared after its turn": ("compared-late",),
 }
 MICRO_EARLY = MICRO_ROWS | {
+    "the cycle after an installation": ("newcomer-unseen", "newcomer-waits"),
     "the marked entry is in its place": ("clear-missed", "newer-goes-too"),
     "is a suspect until it goes": ("suspects-of-the-other-half",),
     "is one until it is compared": ("suspect-for-ever",),
@@ -158,6 +159,9 @@ ANSWERED = {
     "a walk begins in": ("compared-once",),
     "those of walks and between them": ("compared-once",),
     "is answered in": ("compared-once",),
+}
+ANSWERED_EARLY = ANSWERED | {
+    "asks for no walk while it waits": ("walks-past-a-suspect",),
 }
 ORDERED = {
     "have those that are listed": ("unlisted-behind-its-id",),
@@ -212,6 +216,9 @@ PROOFS = [
           "mainproof:proof_main", MAIN, induction=4, depth=60),
     Proof("answer", "every translate command is answered, whatever the other port does",
           "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
+    Proof("answer-early", "and so where suspects of an invalidation wait",
+          "answerproof:proof_suspects", ANSWERED_EARLY,
+          (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
     Proof("order", "the bridge keeps the order of an ID",
           "orderproof:proof", ORDERED,
           ("InvalidateSweep", "MicroTlb", "EntryLog", "BridgeRegisters", "WriteData"),

@@ -131,6 +131,7 @@ object Units {
     "tableproof:proof_suspects",
     "mainproof:proof_main",
     "answerproof:proof",
+    "answerproof:proof_suspects",
     "orderproof:proof",
     "mmuip:teaching",
     "mmuip:wide",

@@ -14,6 +14,9 @@ import spinal.lib._
   * an invalidation has dropped a walk, the registers have changed, or a swap was lost. Walker,
   * sweep and TLBs are left out: the walker keeps its [[WalkerContract]] and [[WalkerBound]], and
   * what a TLB installs hits in the next cycle ([[MicroProof]]). What hits otherwise is anything.
+  *
+  * With suspects they count since the last one, too, in which the command waited for a suspect of
+  * an invalidation; what is one is anything, but not what was just installed.
   */
 case class AnswerProof(config: MmuConfig) extends Component {
   val mmu = Mmu(config)
@@ -40,12 +43,15 @@ case class AnswerProof(config: MmuConfig) extends Component {
     assume(port.isAnnounced)
     val installed = RegNext(unit.tlb.io.install.valid.pull()) init False
     assume(!installed || unit.tlb.io.hit.pull())
+    val suspect = if (config.suspects) CombInit(unit.tlb.io.waits.pull()) else False
+    assume(!(installed && suspect))
 
     // Since its cycles count: how many walks have ended, and how long nobody walks.
-    val waits = port.cmd.isStall && !again
+    val waits = port.cmd.isStall && !again && !suspect
     val late = Reg(UInt(7 bits)) init 0
     val ended = Reg(UInt(3 bits)) init 0
     val idle = Reg(UInt(3 bits)) init 0
+    val waited = RegInit(False) setWhen (port.cmd.isStall && suspect) clearWhen !port.cmd.isStall
     when(!waits) { late := 0 } elsewhen (!bound.waits) { late := late + 1 }
     when(!waits) { ended := 0 } elsewhen (walk.ends) { ended := ended + 1 }
     when(!waits || walk.underWay) { idle := 0 } elsewhen (!bound.waits) { idle := idle + 1 }
@@ -68,6 +74,14 @@ case class AnswerProof(config: MmuConfig) extends Component {
     }
     Claim.always(s"$name is answered in ${AnswerProof.cycles} cycles") {
       late <= AnswerProof.cycles
+    }
+    if (config.suspects) {
+      Claim.always(s"$name asks for no walk while it waits for a suspect") {
+        !(unit.io.request.valid.pull() && suspect)
+      }
+      Claim.reached(s"$name is answered after a walk that began behind a suspect") {
+        ended =/= 0 && port.cmd.fire && waited
+      }
     }
     Claim.reached(s"as many walks end before $name is answered")(ended === AnswerProof.walks)
     Claim.reached(s"$name is answered after a walk")(ended =/= 0 && port.cmd.fire)

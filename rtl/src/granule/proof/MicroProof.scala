@@ -63,6 +63,7 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   private val answers = io.hit && io.mapping.attributes.mair.lsb && compared
   private val entered = RegNext(marked.enters) init False
   private val fresh = RegNext(io.install.valid) init False
+  private val waits = if (config.suspects) io.waits else False
 
   Claim.always("an entry answers addresses of its span and its ASID, if it is there") {
     !answers || entered || matched
@@ -71,12 +72,11 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
     !matched || io.hit || io.writes
   }
   Claim.always("the cycle after an installation has what was installed") {
-    !fresh || io.hit && io.mapping.attributes.mair.lsb === entered
+    !fresh || io.hit && io.mapping.attributes.mair.lsb === entered && !waits
   }
   Claim.always("what answers is what was installed") {
     !answers || io.mapping === entry.mapping
   }
-  private val waits = if (config.suspects) io.waits else False
   Claim.always("nothing answers that a complete command covers") {
     !(answers && marked.stale) || waits
   }
