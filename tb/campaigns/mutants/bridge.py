@@ -33,7 +33,7 @@ BRIDGE_MUTANTS = [
         "setWhen (busy && !inFlight.io.owes)",
         "setWhen busy",
         ORDER,
-        "many_misses_wait_at_once",
+        "slverr_keeps_its_place_in_the_order_of_its_id",
     ),
     mutant(
         "one-beat-short",

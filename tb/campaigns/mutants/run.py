@@ -98,8 +98,11 @@ def generate_all(mutant: Mutant, units: list[str], suffix: str) -> dict[str, Pat
 
 
 def failed_tests(path: Path) -> set[str]:
-    cases = ET.parse(path).getroot().iter("testcase")
-    return {c.get("name") for c in cases if c.find("failure") is not None}
+    """Their names; those with parameters once, without them."""
+    cases = list(ET.parse(path).getroot().iter("testcase"))
+    if not cases:
+        raise Misfit(f"{path}: no test ran")
+    return {c.get("name").split("/")[0] for c in cases if c.find("failure") is not None}
 
 
 def killed_by_cocotb(mutant: Mutant) -> bool:
@@ -115,10 +118,9 @@ def killed_by_cocotb(mutant: Mutant) -> bool:
     except (AssertionError, SystemExit):
         if not report.exists():
             raise Misfit(f"{mutant.name}: the simulation did not run") from None
-        return mutant.killer in failed_tests(report)
     finally:
         shutil.rmtree(SIM / verilog.stem, ignore_errors=True)
-    return False
+    return mutant.killer in failed_tests(report)
 
 
 def killed_by_pytest(mutant: Mutant) -> bool:

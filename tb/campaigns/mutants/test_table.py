@@ -4,7 +4,7 @@ themselves run with `make mutants`."""
 import pytest
 
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
-from campaigns.mutants.run import MUTANTS, killed, mutated
+from campaigns.mutants.run import MUTANTS, Misfit, failed_tests, killed, mutated
 from cases.shapes import SHAPES
 from support.run import ROOT
 from unit.cpu import program
@@ -16,6 +16,21 @@ SAMPLE = ["cow-reuse", "fork-flush", "gather-tables", "hole-above", "move-flush"
 @pytest.mark.parametrize("name", SAMPLE)
 def test_firmware_mutant_is_killed(name):
     assert killed(next(m for m in MUTANTS if m.name == f"sw-{name}"))
+
+
+def test_a_run_without_a_test_is_no_verdict(tmp_path):
+    report = tmp_path / "results.xml"
+    report.write_text('<testsuites name="cocotb tests" />')
+    with pytest.raises(Misfit, match=r"results.xml: no test ran"):
+        failed_tests(report)
+
+
+def test_parameters_are_no_part_of_a_name(tmp_path):
+    report = tmp_path / "results.xml"
+    report.write_text(
+        '<a><testcase name="x/write=True"><failure /></testcase><testcase name="y" /></a>'
+    )
+    assert failed_tests(report) == {"x"}
 
 
 def test_names_are_unique():
@@ -42,4 +57,4 @@ def test_row_fits_the_sources(mutant):
         assert mutant.killer in program.names()
         return
     module = ROOT / "tb" / (mutant.module.replace(".", "/") + ".py")
-    assert f"async def {mutant.killer}(dut)" in module.read_text()
+    assert f"async def {mutant.killer}(dut" in module.read_text()
