@@ -1,7 +1,7 @@
 package granule.bridge
 
 import granule.format.{FaultStatus, TableFormats}
-import granule.port.VirtualAddress
+import granule.port.{Checks, VirtualAddress}
 import granule.walk._
 import spinal.core._
 import spinal.lib._
@@ -118,4 +118,9 @@ case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
   underWay.upper := VirtualAddress.upper(transaction.va)
   underWay.asid := asid
   underWay.mayStore := False // the walker's own invalidation waits for that
+
+  Checks {
+    val ends = port.walk.leaf.valid || port.walk.fault.valid || port.walk.dropped
+    assert(!ends || isIn(State.waiting), "bridge walk: a walk ends that nobody waits for")
+  }
 }
