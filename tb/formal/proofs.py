@@ -216,7 +216,7 @@ PROOFS = [
           "mainproof:proof_main", MAIN, induction=4, depth=60),
     Proof("answer", "every translate command is answered, whatever the other port does",
           "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
-    Proof("answer-early", "and so where suspects of an invalidation wait",
+    Proof("answer-early", "and so, but for the time that a suspect makes it wait",
           "answerproof:proof_suspects", ANSWERED_EARLY,
           (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
     Proof("order", "the bridge keeps the order of an ID",

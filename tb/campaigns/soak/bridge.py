@@ -19,10 +19,10 @@ MODULE, CONFIG = "unit.bridge.cocotb_bridge_random", "vmsa48_nocache"
 SAID = re.compile(r"random traffic: (\d+) beats in (\d+) cycles")
 
 
-def run(seed: int, beats: int, tests: str = "random_traffic") -> tuple[int, int]:
+def run(seed: int, beats: int) -> tuple[int, int]:
     """Beats and cycles of one run."""
     environment = {"SEED": str(seed), "BEATS": str(beats)}
-    run_unit("devicemmu", MODULE, CONFIG, extra_env=environment, tests=tests)
+    run_unit("devicemmu", MODULE, CONFIG, extra_env=environment, tests=["random_traffic"])
     log = results.ROOT / "build/sim/results" / f"{MODULE}.devicemmu_{CONFIG}" / "run.log"
     said = SAID.search(log.read_text())
     if said is None:

@@ -1,6 +1,7 @@
 """A campaign: many random cases of some shapes on one configuration, in parallel batches."""
 
 import multiprocessing
+import os
 import random
 import time
 from collections import Counter
@@ -60,7 +61,7 @@ def run(job: Job) -> Outcome:
     outcome = Outcome(job.shape)
     cases = [case_of(job, job.first + n) for n in range(job.count)]
     lines = [line for c in cases for line in script(c.steps, c.delays)]
-    work = SIM / "soak" / f"{job.config}-{job.shape}-{job.first}"
+    work = SIM / "soak" / f"{job.config}-{job.shape}-{job.seed}-{job.first}-{os.getpid()}"
     work.parent.mkdir(parents=True, exist_ok=True)
     broken = None
     try:

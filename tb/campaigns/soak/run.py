@@ -91,9 +91,12 @@ def main(*, config, shapes, count, seed, cover, jobs, record) -> None:
                f"{', '.join(shapes)}")  # fmt: skip
     start = time.monotonic()
     outcomes = campaign(jobs_of(config, shapes, seed, count), jobs, speak=True)
-    for before in range(1, 1 + (MORE if cover else 0)):
+    for before in range(1, MORE + 2 if cover else 1):
         wanting = with_holes(config, shapes, outcomes)
         if not wanting or any(o.failures for o in outcomes.values()):
+            break
+        if before > MORE:
+            click.echo(f"soak: bins are still left of {', '.join(wanting)}")
             break
         click.echo(f"soak: bins left, so as many again of {', '.join(wanting)}")
         batches = jobs_of(config, wanting, seed, count, before=before)

@@ -29,9 +29,9 @@ FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
 LOWMEM = 0x80000000
 # Document 000 runs its arms A B B A, and once each with the document's mix.
 ARMS = ("highmem", "lowmem", "lowmem", "highmem", "highmem", "lowmem")
-# What is left over of a value, in percent of it: 1 % of the value is one point of these. They move
-# by a quarter of a point with the moment at which the memory is refreshed.
-RESIDUALS = {"A-3.line", "H0.4"}
+# What is left over of a value, in percent of it: such may differ by so many points. They move with
+# the moments at which the memory is refreshed, most likely (docs/decisions.md).
+RESIDUALS = {"A-3.line": 0.5, "H0.4": 0.05}
 READ, TABLE = "io_walk_cmd_payload_address", "io_context_ttbr1"
 LAST_LINE = b" warnings\r\n"
 ARGUMENTS = f"baud={FASTEST} pagesize=4k run=all"
@@ -100,8 +100,8 @@ def test_what_run_all_means_runs_on_the_board(board):
 
 
 def test_the_fast_simulator_counts_the_same_cycles(board):
-    """Each figure, and each arm's kernel, user and all cycles, within 1 %; what is left over of a
-    value, within 1 % of it."""
+    """Each figure, and each arm's kernel, user and all cycles, within 1 %; but for what is
+    left over of a value, which is small."""
     text, figures = board
     options = ("--append", ARGUMENTS, *MEMORY, "--max-cycles", str(MAX_CYCLES))
     fast = simulate(FIRMWARE, *options, config="ulx3s")
@@ -112,7 +112,7 @@ def test_the_fast_simulator_counts_the_same_cycles(board):
     ours = {figure.id: figure.value for figure in expected}
     assert figures.keys() == ours.keys()
     for name, figure in figures.items():
-        within = {"abs": 1} if name in RESIDUALS else {"rel": 0.01}
+        within = {"abs": RESIDUALS[name]} if name in RESIDUALS else {"rel": 0.01}
         assert figure.value == pytest.approx(ours[name], **within), name
 
 

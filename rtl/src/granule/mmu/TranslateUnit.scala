@@ -73,7 +73,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     * for the ASID that entries were compared with. `known`: and it comes from no suspect of an
     * invalidation. A command that finds this False waits.
     */
-  private val c1 = new Area {
+  private[granule] val c1 = new Area {
     val expected = RegNext(c0.isOfNext) init False
     val compared = RegNext(c0.isOfNext && c0.identity === c0.previous) init False
     val known = if (config.suspects) compared && !tlb.io.waits else compared

@@ -8,7 +8,8 @@ import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
 
-/** Every translate command is answered, on either port, whatever the other port does.
+/** Every translate command is answered, on either port, whatever the other port does, but for the
+  * time that a suspect makes it wait.
   *
   * Of its cycles those count that the memory does not make a walk wait, since the last one in which
   * an invalidation has dropped a walk, the registers have changed, or a swap was lost. Walker,
@@ -43,15 +44,19 @@ case class AnswerProof(config: MmuConfig) extends Component {
     assume(port.isAnnounced)
     val installed = RegNext(unit.tlb.io.install.valid.pull()) init False
     assume(!installed || unit.tlb.io.hit.pull())
-    val suspect = if (config.suspects) CombInit(unit.tlb.io.waits.pull()) else False
-    assume(!(installed && suspect))
+    val matches = if (config.suspects) CombInit(unit.tlb.io.waits.pull()) else False
+    assume(!(installed && matches))
+    val suspect = matches && unit.c1.compared.pull()
 
     // Since its cycles count: how many walks have ended, and how long nobody walks.
     val waits = port.cmd.isStall && !again && !suspect
     val late = Reg(UInt(7 bits)) init 0
     val ended = Reg(UInt(3 bits)) init 0
     val idle = Reg(UInt(3 bits)) init 0
+    val asks = CombInit(unit.io.request.valid.pull())
     val waited = RegInit(False) setWhen (port.cmd.isStall && suspect) clearWhen !port.cmd.isStall
+    val asked = RegInit(False) setWhen (asks && unit.io.request.ready.pull() && waited) clearWhen
+      !port.cmd.isStall
     when(!waits) { late := 0 } elsewhen (!bound.waits) { late := late + 1 }
     when(!waits) { ended := 0 } elsewhen (walk.ends) { ended := ended + 1 }
     when(!waits || walk.underWay) { idle := 0 } elsewhen (!bound.waits) { idle := idle + 1 }
@@ -77,10 +82,10 @@ case class AnswerProof(config: MmuConfig) extends Component {
     }
     if (config.suspects) {
       Claim.always(s"$name asks for no walk while it waits for a suspect") {
-        !(unit.io.request.valid.pull() && suspect)
+        !(asks && matches)
       }
       Claim.reached(s"$name is answered after a walk that began behind a suspect") {
-        ended =/= 0 && port.cmd.fire && waited
+        asked && ended =/= 0 && port.cmd.fire
       }
     }
     Claim.reached(s"as many walks end before $name is answered")(ended === AnswerProof.walks)
