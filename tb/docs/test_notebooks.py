@@ -62,9 +62,13 @@ def student():
 
 
 def cases() -> list:
-    slow = [pytest.mark.slow, pytest.mark.xdist_group("shell-blocks")]
+    alone = pytest.mark.xdist_group("shell-blocks")  # they tidy up behind the same student
     return [
-        pytest.param(path, id=path.stem, marks=slow if LABS[number_of(path)].files else [])
+        pytest.param(
+            path,
+            id=path.stem,
+            marks=[alone, pytest.mark.slow] if LABS[number_of(path)].files else [alone],
+        )
         for path in NOTEBOOKS
     ]
 
