@@ -180,10 +180,11 @@ async def another_root_of_the_same_asid(dut):
         await bench.cycles(moment)
         bench.client.read(VA)
 
-    for moment in range(40):
+    for moment in range(-30, 40):  # below 0 the read begins so long before the row is written
         await bench.stream(0, VMSA, space.ttbr)
         await bench.invalidate(Invalidation(Kind.ALL))
-        before = cocotb.start_soon(begin(moment))
+        before = cocotb.start_soon(begin(max(moment, 0)))
+        await bench.cycles(max(-moment, 0))
         await bench.stream(0, VMSA, other.root | 1 << 48)
         await bench.invalidate(Invalidation(Kind.ASID, va_operand(0, 1)))
         read = await bench.answer(bench.client.read(VA, id=5))
