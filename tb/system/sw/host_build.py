@@ -5,13 +5,13 @@ costs one compilation.
 """
 
 import hashlib
-import os
 import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from support import host
 from support.run import ROOT
 
 SW = ROOT / "sw"
@@ -74,15 +74,13 @@ def compiled(name: str, sw: Path, flags: list[str]) -> Path:
     key = hashlib.sha256(text + " ".join(flags).encode()).hexdigest()[:24]
     target = OBJECTS / f"{Path(name).stem}-{key}.o"
     if not target.exists():
-        part = target.with_suffix(f".{os.getpid()}.part")
-        run(["gcc", *flags, "-c", name, "-o", str(part)], sw)
-        part.replace(target)
+        with host.whole(target) as part:
+            run(["gcc", *flags, "-c", name, "-o", str(part)], sw)
     return target
 
 
 def build(test: Path, sw: Path = SW, target: Path | None = None, *, warn: bool = True) -> Path:
     """The program of a test file of `sw`/tests, with the firmware files of `sw`."""
-    OBJECTS.mkdir(parents=True, exist_ok=True)
     names = [*sources_of(test, sw), f"tests/{test.name}"]
     on_machine = any(name.startswith(MACHINE) for name in names)
     first = [f"-I{MACHINE}"] if on_machine else []
@@ -92,7 +90,6 @@ def build(test: Path, sw: Path = SW, target: Path | None = None, *, warn: bool =
     target = target or BUILD / test.stem
     wrap = [f"-Wl,--wrap={name}" for name in WRAPPED] if on_machine else []
     sanitizers = [f for f in FLAGS if "sanitize" in f]
-    part = target.with_suffix(f".{os.getpid()}.part")  # another process may run the old one
-    run(["gcc", *sanitizers, *wrap, *map(str, objects), "-o", str(part)], sw)
-    part.replace(target)
+    with host.whole(target) as part:
+        run(["gcc", *sanitizers, *wrap, *map(str, objects), "-o", str(part)], sw)
     return target
