@@ -61,6 +61,7 @@ verilog-units: $(VENV)
 
 include tb/sim/sim.mk
 include sw/sw.mk
+include sw/driver/driver.mk
 include sw/sbi/sbi.mk
 include sw/linux/linux.mk
 include sw/linux/user.mk
