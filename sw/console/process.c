@@ -62,7 +62,7 @@ static struct mm *create(void)
     mm_switch(mm);
     if (mm_map(mm, USER_DATA, HEAP_PAGES * PAGE_SIZE, VM_DATA) || put_user(1, USER_DATA) ||
         get_user(&zero, USER_DATA + PAGE_SIZE) || map_file(mm)) {
-        mm_free(mm);
+        mmput(mm);
         return NULL;
     }
     return mm;
@@ -82,7 +82,7 @@ struct mm *process_mm(void)
 void process_end(void)
 {
     if (process) {
-        mm_free(process);
+        mmput(process);
         block_store_close();
     }
     process = NULL;

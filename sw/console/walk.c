@@ -134,7 +134,7 @@ static void hint(struct mm *mm, vaddr_t va)
         kprintf("nothing is mapped there; the kernel has 0x80000000 (code), 0x%08x (kmap), "
                 "0xf8000000 (devices)\n",
                 PKMAP_BASE);
-    } else if (find_vma(mm, va)) {
+    } else if (vma_lookup(mm, va)) {
         kprintf("not touched so far: the first read maps the zero page (`read 0x%x`), the first "
                 "write\na page of its own (`write 0x%x 1`)\n",
                 va & ~3u, va & ~3u);

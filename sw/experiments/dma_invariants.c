@@ -137,9 +137,9 @@ void dma_user_pages(const char *id, const char *shared_id)
     dma_check(dma_peek(child, to + PAGE_SIZE) == 0 && dma_peek(target, to + PAGE_SIZE) == 0xb6,
               "COW");
     dma_section(shared_id, "a shared page is copied before the engine writes it");
-    mm_free(child);
-    mm_free(target);
-    mm_free(source);
+    mmput(child);
+    mmput(target);
+    mmput(source);
 }
 
 static void errors(void)
@@ -170,8 +170,8 @@ static void errors(void)
         dma_begin_copy_user(rows[i].to_mm, rows[i].to, mm, rows[i].from, rows[i].bytes);
         dma_check(dma_wait() == rows[i].error, rows[i].what);
     }
-    mm_free(fixed_mm);
-    mm_free(mm);
+    mmput(fixed_mm);
+    mmput(mm);
 
     struct page *page = alloc_page(GFP_HIGHUSER);
 
@@ -217,8 +217,8 @@ void dma_unmap_under_transfer(const char *id, u32 pages)
     }
     dma_check(touched == 0, "pages of others stay as they are");
     kprintf("  munmap came after %u of %u bytes\n", dma_bytes_done(), bytes);
-    mm_free(target);
-    mm_free(source);
+    mmput(target);
+    mmput(source);
     dma_section(id, "munmap under a transfer: nothing is written afterwards");
 }
 

@@ -52,8 +52,8 @@ static void pieces(void)
                   dma_peek(target, page_at(3) - 12) == 0 &&
                   dma_peek(target, page_at(3) - 4) == 0xf111,
               "the pieces, and nothing else");
-    mm_free(target);
-    mm_free(source);
+    mmput(target);
+    mmput(source);
     dma_section("D.7", "pieces of user memory by one list; faults are served");
 }
 
@@ -83,7 +83,7 @@ static void errors(void)
     dma_begin_fill_sg(&(struct sg_table){mm, many, DMA_LIST_MAX}, 9);
     dma_check(dma_wait() == 0 && dma_entries_done() == DMA_LIST_MAX, "as many as a list has");
     dma_check(dma_peek(mm, to + 8 * (DMA_LIST_MAX - 1)) == 9, "up to the last one");
-    mm_free(mm);
+    mmput(mm);
     dma_section("D.8", "errors of lists have their code");
 }
 
@@ -121,7 +121,7 @@ void dma_list_costs(void)
         each = zero_pages(mm, pages, 1);
         one = zero_pages(mm, pages, MEASURED);
     }
-    mm_free(mm);
+    mmput(mm);
     mm_switch(NULL);
     kprintf("  zeroing %u scattered pages, cycles a page: %u by a list each, %u by one list\n",
             MEASURED, each / MEASURED, one / MEASURED);

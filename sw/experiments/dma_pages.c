@@ -62,7 +62,7 @@ static void zero_fill(void)
         dma_check(holds_after_first(page_of(mm, to + (i << PAGE_SHIFT)), 0x11 + i, 0, 0),
                   "a fresh page is zero but for the word that was written");
     dma_check(dma_pages_stats.zero.by_engine == before + FRESH, "the engine cleared them");
-    mm_free(mm);
+    mmput(mm);
     dma_section("D.9", "page faults: the engine clears");
 }
 
@@ -80,8 +80,8 @@ static void copy_on_write(void)
     dma_check(holds_after_first(page_of(child, to), 0xc41d, 0x70, 5), "the child's copy");
     dma_check(dma_holds(page_of(parent, to), 0x70, 5), "the parent's page stays");
     dma_check(dma_pages_stats.cow.by_engine == before + 1, "the engine copied it");
-    mm_free(child);
-    mm_free(parent);
+    mmput(child);
+    mmput(parent);
     dma_section("D.10", "page faults: the engine copies on write");
 }
 
@@ -99,7 +99,7 @@ static void fault_of_the_engine(void)
                   dma_pages_stats.zero.by_engine == before.by_engine,
               "the CPU cleared it");
     dma_check(holds_after_first(page_of(mm, to), 0xe, 0, 0), "its page");
-    mm_free(mm);
+    mmput(mm);
     dma_section("D.11", "a fault of the engine itself: the CPU clears");
 }
 

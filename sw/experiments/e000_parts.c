@@ -83,13 +83,13 @@ void e000_pair_cost(void)
     stale += probe_read(-EFAULT, slot, &value) != 0; /* mapped: the load must succeed */
     pte_unmap(pte);
     stale += probe_read(-EFAULT, slot, &value) != -EFAULT; /* and now it must fault */
-    mm_free(mm);
+    mmput(mm);
 
     BUG_ON(setup_userpte("nohigh"));
     mm = one_page_mm();
     pair_cycles(mm);
     s64 low = pair_cycles(mm);
-    mm_free(mm);
+    mmput(mm);
     set_userpte_gfp(boot_gfp);
 
     kprintf("  pte_offset_map + pte_unmap: highmem %s cycles, lowmem %s cycles\n", fixed(high, 1),

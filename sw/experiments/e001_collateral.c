@@ -152,7 +152,7 @@ void e001_collateral(const struct e001_costs *costs)
     }
     csr_clear_named(sstatus, SSTATUS_SUM);
     mm_switch(NULL);
-    mm_free(mm);
+    mmput(mm);
     invariant("D.2.2", "entries lost beside a page or range flush", walked);
     invariant("D.2.tables", "tables walked again after a flush of leaves", tables);
 }

@@ -170,7 +170,7 @@ static void user_entries(void)
     pkmap_flush_slots(0, PKMAP_MAX);
     lost += !user_entry_cached(mm->asid);
     mm_switch(NULL);
-    mm_free(mm);
+    mmput(mm);
     invariant("D.2.9", "entries of a task that a flush of the kernel's pool took",
               lost + (tlb_stats.kernel_degraded - degraded));
 }

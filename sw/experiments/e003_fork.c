@@ -117,7 +117,7 @@ static void measure_table(void)
     pmu_since(&table_cost);
     BUG_ON(!table);
     pte_free(mm, table);
-    mm_free(mm);
+    mmput(mm);
 }
 
 /* What was done to `pages` entries, and to the second half of them, per entry. */

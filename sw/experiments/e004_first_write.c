@@ -36,7 +36,7 @@ static struct first_write write_after_read(enum dax_hole_method method)
         w.faults += fault_stats.faults;
         BUG_ON(get_user(&word, page) || word != i + 1);
     }
-    mm_free(mm);
+    mmput(mm);
     iput(file);
     dax_hole_method = before;
     return w;

@@ -188,7 +188,7 @@ void e004_invariants(void)
     BUG_ON(!file);
     a = mapper(file);
     b = mapper(file);
-    smaps_dump_vma(find_vma(a, HOLE_BASE));
+    smaps_dump_vma(vma_lookup(a, HOLE_BASE));
     shared_write(file, a, b);
     private_write(file, a, b);
     write_call(file, a, b);
@@ -198,7 +198,7 @@ void e004_invariants(void)
     unmap_and_truncate(file, a, b);
     violations += mm_audit(a).violations + mm_audit(b).violations;
     invariant("F.2.4", "audit: writable zero pages, wrong colours, wrong counts", violations);
-    mm_free(a);
-    mm_free(b);
+    mmput(a);
+    mmput(b);
     iput(file);
 }

@@ -24,7 +24,7 @@ static u32 taken(enum dax_hole_method method, const char *curve)
         series(curve, i + 1, (s64)(free - nr_free_pages()) * E6);
     }
     free -= nr_free_pages();
-    mm_free(mm);
+    mmput(mm);
     iput(file);
     dax_hole_method = before;
     return free;

@@ -83,7 +83,7 @@ static void write_into_one(struct inode *file, struct mm *mm)
     check(get_user(&word, HOLE_BASE + PAGE_SIZE) == 0 && word == 5, "seen by the other");
     cycles_of_read(HOLE_BASE);
     check(mm_audit(mm).violations + mm_audit(other).violations == 0, "audit");
-    mm_free(other);
+    mmput(other);
 }
 
 static void e004_pmd_run(void)
@@ -104,7 +104,7 @@ static void e004_pmd_run(void)
 
     read_by_blocks(file);
     write_into_one(file, mm);
-    mm_free(mm);
+    mmput(mm);
     iput(file);
     block_store_close();
     check(huge_zero_stats.refcount == 1 && shrink_huge_zero_page() == HPAGE_PMD_NR, "shrinker");

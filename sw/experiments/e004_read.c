@@ -67,7 +67,7 @@ static void at_mark(u32 mark)
     now->cycles = pmu.cycles;
     now->kernel_cycles = pmu.event[GRANULE_EVENT_KERNEL_CYCLES];
     now->faults = fault_stats.faults - now->faults;
-    now->smaps = smap_gather_stats(find_vma(current_mm, HOLE_BASE));
+    now->smaps = smap_gather_stats(vma_lookup(current_mm, HOLE_BASE));
     now->nrpages = now->file->i_mapping.nrpages;
     now->nrexceptional = now->file->i_mapping.nrexceptional;
     now->tables = current_mm->nr_tables;

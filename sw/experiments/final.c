@@ -67,7 +67,7 @@ static int fault_without_lowmem(gfp_t gfp, vaddr_t first, vaddr_t second)
     int error = handle_mm_fault(mm, second, 0);
 
     give_back(taken);
-    mm_free(mm);
+    mmput(mm);
     set_userpte_gfp(boot_gfp);
     return error;
 }

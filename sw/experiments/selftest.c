@@ -123,7 +123,7 @@ static void zero_page_mappings(void)
               "moved zero page has the colour of its new place");
     check(mm_audit(mm).violations == 0, "audit after the move");
     colour_section("A.2.6", "mremap re-colours zero pages", zero_colours());
-    mm_free(mm);
+    mmput(mm);
     check(nr_free_pages() == before + 1, "all pages came back"); /* + 1: the root */
     section("A.2.4b", "unmapping gives everything back");
 }
@@ -150,7 +150,7 @@ static void protection(void)
     check(mm_unmap(mm, USER_DATA, PAGE_SIZE) == 0, "munmap");
     check(get_user(&value, USER_DATA) == -EFAULT, "nothing stays after munmap");
     check(mm_map(mm, USER_DATA, PAGE_SIZE, VM_DATA) == 0 && peek(USER_DATA) == 0, "fresh page");
-    mm_free(mm);
+    mmput(mm);
     section("P.1", "PAN, read-only text, unmapped addresses");
 }
 

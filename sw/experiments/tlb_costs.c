@@ -58,7 +58,7 @@ static struct mm *space_of(u32 pages)
 static void drop(struct mm *mm)
 {
     flush_tlb_mm(mm);
-    mm_free(mm);
+    mmput(mm);
 }
 
 static void unmap(const struct tlb_mode *mode, struct mm *mm, u32 pages, struct cost *cost)
@@ -247,7 +247,7 @@ static void what_is_left(void)
         row(mode, "cpu", cpu, mode->reaches_cpu);
         row(mode, "device", device, mode->reaches_devices);
     }
-    mm_free(sink);
+    mmput(sink);
 }
 
 static void tlb_run(void)

@@ -6,6 +6,7 @@
 #include "granule_map.h"
 #include "kernel/irq.h"
 #include "lib/printf.h"
+#include "mm/asid.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
 #include "panic.h"
@@ -45,7 +46,9 @@ static pte_t pte_of(struct mm *mm, vaddr_t address)
 
 static void flush_mapped(struct mm *mm, vaddr_t start, u32 bytes)
 {
-    for (vaddr_t at = start & PAGE_MASK; at < start + bytes; at += PAGE_SIZE) {
+    u64 end = MIN((u64)start + bytes, TASK_SIZE); /* a stream faults from there on */
+
+    for (vaddr_t at = start & PAGE_MASK; at < end; at += PAGE_SIZE) {
         pte_t pte = pte_of(mm, at);
 
         if (pte_present(pte))
@@ -225,15 +228,18 @@ bool dma_copy_page(struct page *to, struct page *from)
 }
 
 /* ---- user memory ---- */
+/* The engine may use the address space after its task has ended. */
 static void attach(u32 stream, struct mm *mm)
 {
+    mmget(mm);
+    asid_pin(mm);
     space[stream] = mm;
     iommu_attach(stream, kernel_va(mm->root), mm->asid);
 }
 
-static u32 sg_bytes(const struct sg_table *table)
+static u64 sg_bytes(const struct sg_table *table)
 {
-    u32 bytes = 0;
+    u64 bytes = 0;
 
     for (u32 i = 0; i < table->nents; i++)
         bytes += table->sgl[i].length;
@@ -241,11 +247,11 @@ static u32 sg_bytes(const struct sg_table *table)
 }
 
 /* That a list has something to do, as much at both of its ends. */
-static bool lengths_are_right(u32 written, u32 read)
+static bool lengths_are_right(u64 written, u64 read)
 {
     if (written && written == read)
         return true;
-    kprintf("dma: %u bytes are to be written with %u: give both ends as many, and at least 4\n",
+    kprintf("dma: %llu bytes are to be written with %llu: give both ends as many, and at least 4\n",
             written, read);
     refuse(-EINVAL);
     return false;
@@ -253,7 +259,7 @@ static bool lengths_are_right(u32 written, u32 read)
 
 void dma_begin_fill_sg(const struct sg_table *to, u32 value)
 {
-    u32 bytes = sg_bytes(to);
+    u64 bytes = sg_bytes(to);
 
     claim();
     if (!lengths_are_right(bytes, bytes))
@@ -300,7 +306,8 @@ static bool add_copy(vaddr_t to, vaddr_t from, u32 bytes, bool one_space)
 void dma_begin_copy_sg(const struct sg_table *to, const struct sg_table *from)
 {
     struct place read = {from->sgl, 0}, write = {to->sgl, 0};
-    u32 bytes = sg_bytes(from), now;
+    u64 bytes = sg_bytes(from);
+    u32 now;
 
     claim();
     if (!lengths_are_right(sg_bytes(to), bytes))
@@ -331,6 +338,10 @@ int dma_wait(void)
     wait_event(is_finished);
     for (u32 stream = SOURCE; stream <= DESTINATION; stream++) {
         iommu_detach(stream);
+        if (space[stream]) {
+            asid_unpin(space[stream]);
+            mmput(space[stream]);
+        }
         space[stream] = NULL;
     }
     claimed = false;

@@ -65,7 +65,7 @@ struct task *task_create(void (*entry)(void), u32 nr_args, const u32 *args)
     if (!mm)
         return NULL;
     if (load_code(mm) || mm_map(mm, USER_STACK_TOP - PAGE_SIZE, PAGE_SIZE, VM_READ | VM_WRITE)) {
-        mm_free(mm);
+        mmput(mm);
         return NULL;
     }
     *task = (struct task){.state = TASK_RUNNABLE, .pid = next_pid++, .mm = mm};
@@ -86,7 +86,7 @@ struct task *task_fork(struct task *parent)
     if (!mm)
         return NULL;
     if (mm_fork(mm, parent->mm)) {
-        mm_free(mm);
+        mmput(mm);
         return NULL;
     }
     *child = *parent;
@@ -103,7 +103,7 @@ void task_exit(struct task *task, s32 code)
 {
     task->exit_code = code;
     task->state = TASK_ZOMBIE;
-    mm_free(task->mm);
+    mmput(task->mm);
     task->mm = NULL;
     for (struct task *t = tasks; t < tasks + NR_TASKS; t++) {
         if (t->state == TASK_UNUSED || t->parent != task)

@@ -151,7 +151,7 @@ static bool handle_file_fault(struct mm *mm, struct vma *v, vaddr_t address, u32
 
 int handle_mm_fault(struct mm *mm, vaddr_t address, u32 fault)
 {
-    struct vma *v = find_vma(mm, address);
+    struct vma *v = vma_lookup(mm, address);
     int error;
 
     fault_stats.faults++;

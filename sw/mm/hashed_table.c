@@ -24,7 +24,7 @@
 #define VA_BITS    48
 #define HASH_BITS  18
 
-#define KERNEL_BASE BIT(31)
+#define UPPER_HALF BIT(31)
 
 struct hashed_group {
     u64 tag[HTAB_GROUP], translation[HTAB_GROUP];
@@ -156,7 +156,7 @@ u32 hashed_table_scan(void)
     const struct geometry *geo = &kernel_geometry;
     u32 looked = 0, span;
 
-    for (vaddr_t va = KERNEL_BASE; va >= KERNEL_BASE; va += span) { /* until it wraps */
+    for (vaddr_t va = UPPER_HALF; va >= UPPER_HALF; va += span) { /* until it wraps */
         struct pte_slot *table = kernel_root;
         unsigned level = geo->start_level;
 
@@ -209,6 +209,8 @@ void hashed_table_init(void)
     memset(groups, 0, bytes);
     if (!turn_on(page_to_paddr(page), log2_groups)) {
         kprintf("htab=on: this MMU has no hashed table; use granule-sim-teaching_hashed\n");
+        groups = NULL;
+        free_pages(page, order);
         return;
     }
     hashed_table_bytes = bytes;

@@ -30,8 +30,8 @@ static inline u32 vma_pages(const struct vma *v)
 }
 
 struct mm {
-    bool used;
-    u32 asid;
+    u32 users; /* 0: the slot is unused */
+    u32 asid, asid_generation, asid_pins; /* mm/asid.c */
     struct pte_slot *root;  /* first table, always lowmem */
     u32 anon_rss, file_rss; /* pages that this mm holds a reference to: its own, and of the page
                              * cache. What is special, like zero pages, does not count */
@@ -40,14 +40,19 @@ struct mm {
     struct vma vmas[NR_VMAS];
 };
 
-/* mm_alloc: NULL when all are in use or no memory is left. mm_free unmaps everything. */
+extern struct mm all_mms[NR_MMS];
+
+/* NULL when all are in use or no memory is left. It has one user. */
 struct mm *mm_alloc(void);
-void mm_free(struct mm *mm);
+void mmget(struct mm *mm); /* another user, as a DMA that is under way */
+void mmput(struct mm *mm); /* the last one unmaps everything */
 void mm_switch(struct mm *mm); /* NULL: the empty address space */
 extern struct mm *current_mm;
 void mm_init_reserved(void);
 
-struct vma *find_vma(struct mm *mm, vaddr_t address); /* the area that holds it, or NULL */
+struct vma *vma_lookup(struct mm *mm, vaddr_t address); /* the area that holds it, or NULL */
+/* The first area that ends above the address, or NULL; it may begin above it, too. */
+struct vma *find_vma(struct mm *mm, vaddr_t address);
 
 /* System calls on the current layout. Addresses and lengths are page aligned (-EINVAL else); a
  * mapping must lie below TASK_SIZE, above page 0, may not be both writable and executable, and may

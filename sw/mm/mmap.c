@@ -14,18 +14,28 @@ static bool valid_range(vaddr_t start, u32 length)
 
 struct vma *find_vma(struct mm *mm, vaddr_t address)
 {
+    struct vma *first = NULL;
+
+    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        if (v->flags && v->end > address && (!first || v->start < first->start))
+            first = v;
+    return first;
+}
+
+struct vma *vma_lookup(struct mm *mm, vaddr_t address)
+{
     for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
         if (v->flags && address >= v->start && address < v->end)
             return v;
     return NULL;
 }
 
-static struct vma *find_overlap(struct mm *mm, vaddr_t start, vaddr_t end)
+/* The first area that has a page of [start, end). */
+static struct vma *find_vma_intersection(struct mm *mm, vaddr_t start, vaddr_t end)
 {
-    for (struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
-        if (v->flags && start < v->end && v->start < end)
-            return v;
-    return NULL;
+    struct vma *v = find_vma(mm, start);
+
+    return v && v->start < end ? v : NULL;
 }
 
 static struct vma *free_slot(struct mm *mm)
@@ -43,7 +53,7 @@ static int add_area(struct mm *mm, vaddr_t start, u32 length, const struct vma *
 
     if (!valid_range(start, length) || !access || write_and_exec)
         return -EINVAL;
-    if (find_overlap(mm, start, start + length))
+    if (find_vma_intersection(mm, start, start + length))
         return -EEXIST;
     struct vma *v = free_slot(mm);
 
@@ -87,18 +97,16 @@ int copy_vma(const struct vma *v, vaddr_t to)
 /* The part above a hole in an area's middle needs a slot. */
 static bool room_to_cut(struct mm *mm, vaddr_t start, vaddr_t end)
 {
-    const struct vma *v = find_overlap(mm, start, end);
+    const struct vma *v = find_vma_intersection(mm, start, end);
 
     return !v || v->start >= start || v->end <= end || free_slot(mm);
 }
 
 static void unmap_areas(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
 {
-    const struct vma *vmas = tlb->mm->vmas;
-
-    for (const struct vma *v = vmas; v < vmas + NR_VMAS; v++)
-        if (v->flags && start < v->end && v->start < end)
-            unmap_page_range(tlb, v, MAX(start, v->start), MIN(end, v->end));
+    for (const struct vma *v = find_vma(tlb->mm, start); v && v->start < end;
+         v = find_vma(tlb->mm, v->end))
+        unmap_page_range(tlb, v, MAX(start, v->start), MIN(end, v->end));
 }
 
 static void move_start(struct vma *v, vaddr_t start)
@@ -113,7 +121,7 @@ static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
 {
     struct vma *v;
 
-    while ((v = find_overlap(mm, start, end))) {
+    while ((v = find_vma_intersection(mm, start, end))) {
         if (v->start < start && v->end > end) {
             struct vma *upper = free_slot(mm);
 
@@ -136,16 +144,13 @@ static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
  * start of the area above. */
 static void free_unused_tables(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
 {
-    const struct vma *vmas = tlb->mm->vmas;
-    vaddr_t floor = 0, ceiling = TASK_SIZE;
+    const struct vma *vmas = tlb->mm->vmas, *above = find_vma(tlb->mm, end);
+    vaddr_t floor = 0;
 
-    for (const struct vma *v = vmas; v < vmas + NR_VMAS; v++) {
+    for (const struct vma *v = vmas; v < vmas + NR_VMAS; v++)
         if (v->flags && v->end <= start)
             floor = MAX(floor, v->end);
-        if (v->flags && v->start >= end)
-            ceiling = MIN(ceiling, v->start);
-    }
-    free_pgtables(tlb, start, end, floor, ceiling);
+    free_pgtables(tlb, start, end, floor, above ? above->start : TASK_SIZE);
 }
 
 int mm_unmap(struct mm *mm, vaddr_t start, u32 length)

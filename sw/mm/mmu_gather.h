@@ -9,7 +9,7 @@ struct mmu_gather {
     bool fullmm;        /* the whole address space goes */
     bool blocks;        /* not only leaves of the last level were unhooked */
     bool keep_private;  /* private copies of a file's pages stay where they are */
-    vaddr_t start, end; /* what was unhooked */
+    vaddr_t start, end; /* what was unhooked; end 0: nothing */
     u32 pages, tables;  /* what is freed after the invalidation: lists through page->next */
 };
 

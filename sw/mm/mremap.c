@@ -83,7 +83,7 @@ static void move_page_tables(struct mm *mm, vaddr_t from, vaddr_t to, u32 bytes)
 
 int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to)
 {
-    struct vma *v = find_vma(mm, from);
+    struct vma *v = vma_lookup(mm, from);
 
     if (!v || v->start != from || v->end - v->start != length)
         return -EINVAL;

@@ -54,10 +54,10 @@ static void line(const char *name, u64 bytes)
 
 static void head_line(const struct vma *v)
 {
-    kprintf("%08x-%08x %c%c%c%c %08x 00:00 %-4u %s\n", v->start, v->end,
+    kprintf("%08x-%08x %c%c%c%c %08llx 00:00 %-4u %s\n", v->start, v->end,
             v->flags & VM_READ ? 'r' : '-', v->flags & VM_WRITE ? 'w' : '-',
             v->flags & VM_EXEC ? 'x' : '-', v->flags & VM_SHARED ? 's' : 'p',
-            v->vm_pgoff << PAGE_SHIFT, v->vm_file ? v->vm_file->i_ino : 0,
+            (u64)v->vm_pgoff << PAGE_SHIFT, v->vm_file ? v->vm_file->i_ino : 0,
             v->vm_file ? v->vm_file->name : "");
 }
 
@@ -87,19 +87,8 @@ void smaps_dump_vma(const struct vma *v)
     line("Locked", 0);
 }
 
-void smaps_dump(const struct mm *mm)
+void smaps_dump(struct mm *mm)
 {
-    vaddr_t from = 0;
-
-    for (;;) {
-        const struct vma *next = NULL;
-
-        for (const struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
-            if (v->flags && v->start >= from && (!next || v->start < next->start))
-                next = v;
-        if (!next)
-            return;
-        smaps_dump_vma(next);
-        from = next->end;
-    }
+    for (const struct vma *v = find_vma(mm, 0); v; v = find_vma(mm, v->end))
+        smaps_dump_vma(v);
 }

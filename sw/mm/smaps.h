@@ -14,6 +14,6 @@ struct mem_size_stats {
 
 struct mem_size_stats smap_gather_stats(const struct vma *v);
 void smaps_dump_vma(const struct vma *v);
-void smaps_dump(const struct mm *mm); /* every area, lowest first */
+void smaps_dump(struct mm *mm); /* every area, lowest first */
 
 #endif

@@ -141,7 +141,7 @@ void ptep_set_access_flags(struct mm *mm, vaddr_t address, struct pte_slot *slot
 
 void flush_tlb_range(struct mm *mm, vaddr_t start, vaddr_t end, bool tables)
 {
-    if (start >= end)
+    if (start > end - 1)
         return;
     u32 pages = pages_between(&start, end);
 
@@ -162,7 +162,7 @@ void flush_tlb_mm(struct mm *mm)
 
 void flush_tlb_kernel_range(vaddr_t start, vaddr_t end)
 {
-    if (start >= end)
+    if (start > end - 1)
         return;
     u32 pages = pages_between(&start, end);
 

@@ -1,6 +1,7 @@
 /* TLB maintenance: every call returns when the invalidation is complete. Unmap first, flush then,
  * free last. A range that one to five range operations cover uses those; a longer one flushes the
- * ASID (user) or everything (kernel). start >= end does nothing; bounds are rounded outward. */
+ * ASID (user) or everything (kernel). start >= end does nothing, but an `end` of 0 is 2^32; bounds
+ * are rounded outward. */
 #ifndef MM_TLB_H
 #define MM_TLB_H
 

@@ -66,9 +66,9 @@ void tlb_finish_mmu(struct mmu_gather *tlb)
 {
     struct page *page;
 
-    if (tlb->fullmm)
+    if (tlb->end && tlb->fullmm)
         flush_tlb_mm(tlb->mm);
-    else
+    else if (tlb->end)
         flush_tlb_range(tlb->mm, tlb->start, tlb->end, tlb->blocks || tlb->tables != PAGE_NONE);
     while ((page = list_pop(&tlb->pages)))
         put_page(page);

@@ -189,7 +189,7 @@ static void do_fork(u32 parent, u32 child)
     if (!mm)
         return;
     if (mms[parent] && !succeeded(mm_fork(mm, mms[parent]), 0)) {
-        mm_free(mm);
+        mmput(mm);
         return;
     }
     mms[child] = mm;
@@ -199,7 +199,7 @@ static void do_fork(u32 parent, u32 child)
 static void do_free(u32 i)
 {
     what = "exit";
-    mm_free(mms[i]);
+    mmput(mms[i]);
     mms[i] = NULL;
     models[i] = (struct model){0};
 }

@@ -8,6 +8,7 @@
 #include "fuzz/kernel_side.h"
 #include "fuzz/op.h"
 #include "machine/fuzz_run.h"
+#include "mm/asid.h"
 #include "mm/highmem.h"
 #include "panic.h"
 #include <stdio.h>
@@ -80,6 +81,8 @@ static void one_step(void)
 {
     hoard_step();
     if (!some_model(true)) {
+        if (fuzz_run.step) /* both have their turns */
+            asid_policy = asid_policy == ASID_REUSE ? ASID_GENERATIONS : ASID_REUSE;
         models[0] = (struct model){.mm = mm_alloc()};
         if (!models[0].mm)
             return; /* a time of little memory */
@@ -119,6 +122,7 @@ static void check_coverage(void)
     CHECK(successes && refusals && out_of_memory && shadow_hits && shadow_walks);
     CHECK(fault_stats.zero_maps && fault_stats.cow_zero && fault_stats.anon_new);
     CHECK(fault_stats.cow_copy && fault_stats.cow_reuse);
+    CHECK(asid_stats.rollovers);
     CHECK(shadow_walk_cache_hits || user_geometry.start_level == LEAF_LEVEL);
 }
 
@@ -141,6 +145,7 @@ int main(int argc, char **argv)
     fuzz_machine(320, 320, variant & 1 ? 4 : 1);
     failure_context = describe;
     CHECK(pkmap_resize(PKMAP_MIN) == 0); /* many sweeps */
+    machine_asid_bits = 3; /* so that a generation ends often */
     model_init();
     speculation_pick = random_va;
     if ((r->seed + r->va_bits) % 4 == 2)

@@ -31,7 +31,7 @@ static void read_a_hole(void)
     CHECK(file->i_mapping.nrexceptional == PAGES && file->i_mapping.nrpages == 0);
     CHECK(mms[0]->file_rss == 0 && mms[0]->anon_rss == 0);
     CHECK(machine_pages_in_use() == used + mms[0]->nr_tables + 1); /* 1: the index */
-    struct mem_size_stats m = smap_gather_stats(find_vma(mms[0], shared));
+    struct mem_size_stats m = smap_gather_stats(vma_lookup(mms[0], shared));
 
     CHECK(m.size == PAGES * PAGE_SIZE && m.resident + m.pss + m.referenced + m.private_clean == 0);
 }
@@ -45,12 +45,12 @@ static void read_with_the_old_method(void)
     }
     CHECK(file->i_mapping.nrpages == PAGES && file->i_mapping.nrexceptional == 0);
     CHECK(mms[0]->file_rss == PAGES);
-    struct mem_size_stats m = smap_gather_stats(find_vma(mms[0], shared));
+    struct mem_size_stats m = smap_gather_stats(vma_lookup(mms[0], shared));
 
     CHECK(m.resident == PAGES * PAGE_SIZE && m.pss == m.resident && m.private_clean == m.resident);
     CHECK(m.referenced == m.resident && m.anonymous == 0);
     CHECK(load(mms[1], page(shared, 0)) == 0); /* a second mapper halves its share */
-    m = smap_gather_stats(find_vma(mms[0], shared));
+    m = smap_gather_stats(vma_lookup(mms[0], shared));
     CHECK(m.shared_clean == PAGE_SIZE && m.pss == PAGES * PAGE_SIZE - PAGE_SIZE / 2);
     settled();
     /* Written: two faults, and the page of zeros is gone from the other one, too. */

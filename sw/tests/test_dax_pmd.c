@@ -145,7 +145,7 @@ static void truncate_and_write_call(void)
 /* ---- FALLBACK, row by row ---- */
 static vm_fault_t ask(struct mm *mm, vaddr_t va, u32 flags)
 {
-    struct vma *v = find_vma(mm, va);
+    struct vma *v = vma_lookup(mm, va);
     struct vm_fault vmf = {.vma = v,
                            .address = va & PAGE_MASK,
                            .pgoff = v->vm_pgoff + ((va - v->start) >> PAGE_SHIFT),

@@ -5,11 +5,14 @@
 #include "check.h"
 #include "errno.h"
 #include "machine/machine.h"
+#include "mm/asid.h"
 #include "mm/audit.h"
 #include "mm/highmem.h"
+#include "mm/smaps.h"
 #include "mm/tlb.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,7 +61,7 @@ static void free_mms(void)
 {
     for (u32 i = 0; i < LIVE; i++)
         if (mms[i])
-            mm_free(mms[i]);
+            mmput(mms[i]);
     for (u32 i = 0; i < LIVE; i++)
         mms[i] = NULL;
     shadow_check(mms, LIVE);
@@ -130,7 +133,7 @@ static void one_flush_for_an_unmap(void)
     CHECK(mm_map(mm, at, PAGE_SIZE, VM_DATA) == 0);
     write_word(at, 3);
     before = flushes();
-    mm_free(mm);
+    mmput(mm);
     mms[0] = NULL;
     CHECK(flushes() == before + 1);
 }
@@ -183,7 +186,7 @@ static void fork_without_memory(void)
             break;
         CHECK(error == -ENOMEM);
         if (child)
-            mm_free(child);
+            mmput(child);
         mms[1] = NULL;
         CHECK(read_word(low) == fails_at && read_word(high) == fails_at + 1);
     }
@@ -211,21 +214,139 @@ static void constructor_fails(void)
     settled();
 }
 
-/* Many more address spaces than ASIDs; each finds its ASID clean. */
+/* Many more address spaces than ASIDs; each finds its ASID clean, by both policies. */
 static void asids_come_round(void)
 {
-    for (u32 n = 1; n < 4 * BIT(machine_asid_bits); n++) {
-        struct mm *mm = new_mm(n % 2);
+    for (asid_policy = ASID_REUSE;; asid_policy = ASID_GENERATIONS) {
+        u32 before = asid_stats.rollovers;
 
-        CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
-        CHECK(read_word(PAGE_SIZE) == 0);
-        write_word(PAGE_SIZE, n);
-        CHECK(read_word(PAGE_SIZE) == n);
-        shadow_check(mms, LIVE);
-        if (mms[1 - n % 2])
-            mm_free(mms[1 - n % 2]);
-        mms[1 - n % 2] = NULL;
+        for (u32 n = 1; n < 4 * BIT(machine_asid_bits); n++) {
+            struct mm *mm = new_mm(n % 2);
+
+            CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
+            CHECK(read_word(PAGE_SIZE) == 0);
+            write_word(PAGE_SIZE, n);
+            CHECK(read_word(PAGE_SIZE) == n);
+            shadow_check(mms, LIVE);
+            CHECK(mm->asid && (!mms[2] || mm->asid != mms[2]->asid || !asid_in_force(mms[2])));
+            if (mms[1 - n % 2])
+                mmput(mms[1 - n % 2]);
+            mms[1 - n % 2] = NULL;
+            if (n == 3)
+                CHECK(new_mm(2)->asid); /* and stays */
+        }
+        if (asid_policy == ASID_GENERATIONS) {
+            CHECK(asid_stats.rollovers - before >= 3);
+            return;
+        }
+        CHECK(asid_stats.rollovers == before);
+        free_mms();
     }
+}
+
+static struct mm *running(u32 slot, u32 value)
+{
+    struct mm *mm = new_mm(slot);
+
+    CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
+    write_word(PAGE_SIZE, value);
+    return mm;
+}
+
+/* An address space comes, runs and goes; `back` runs then. */
+static void another(u32 slot, struct mm *back)
+{
+    running(slot, 7);
+    CHECK(read_word(PAGE_SIZE) == 7);
+    mm_switch(back);
+    mmput(mms[slot]);
+    mms[slot] = NULL;
+}
+
+/* Until the next generation begins, and has given out nearly all of its ASIDs. */
+static void next_generation(u32 slot, struct mm *back)
+{
+    u32 before = asid_stats.rollovers;
+
+    while (asid_stats.rollovers == before)
+        another(slot, back);
+    for (u32 n = 5; n < BIT(machine_asid_bits); n++)
+        another(slot, back);
+    CHECK(asid_stats.rollovers == before + 1);
+}
+
+/* A generation ends: who runs keeps its ASID and so does who has a device; who sleeps gets one when
+ * it runs, its own if that is free. No two have the same, and each finds its own page. */
+static void a_generation_ends(void)
+{
+    struct mm *runs = running(0, 1), *sleeps = running(1, 2), *device = running(2, 3);
+    u32 asids[] = {runs->asid, sleeps->asid, device->asid};
+
+    asid_pin(device);
+    mm_switch(runs);
+    for (u32 round = 0; round < 3; round++) {
+        next_generation(3, runs);
+        CHECK(runs->asid == asids[0] && device->asid == asids[2]);
+        CHECK(sleeps->asid_generation != runs->asid_generation);
+        mm_switch(sleeps);
+        CHECK(sleeps->asid_generation == runs->asid_generation);
+        CHECK(sleeps->asid != runs->asid && sleeps->asid != device->asid);
+        CHECK(read_word(PAGE_SIZE) == 2);
+        mm_switch(device);
+        CHECK(read_word(PAGE_SIZE) == 3 && device->asid == asids[2]);
+        mm_switch(runs);
+        CHECK(read_word(PAGE_SIZE) == 1);
+        shadow_check(mms, LIVE);
+    }
+    asid_unpin(device);
+}
+
+/* An address space that a device uses outlives its task. */
+static void the_last_user_takes_it_away(void)
+{
+    struct mm *mm = running(0, 5);
+    u32 in_use = machine_pages_in_use();
+
+    mmget(mm);
+    mmput(mm);
+    CHECK(machine_pages_in_use() == in_use && read_word(PAGE_SIZE) == 5);
+    mmput(mm);
+    mms[0] = NULL;
+    CHECK(machine_pages_in_use() == 0 && !current_mm);
+}
+
+static void areas_are_found(void)
+{
+    struct mm *mm = new_mm(0);
+    vaddr_t at = TASK_SIZE / 2, page = PAGE_SIZE;
+
+    CHECK(!find_vma(mm, 0) && !vma_lookup(mm, at));
+    CHECK(mm_map(mm, at + 8 * page, page, VM_READ) == 0);
+    CHECK(mm_map(mm, at, 4 * page, VM_READ) == 0);
+    struct vma *low = vma_lookup(mm, at), *high = vma_lookup(mm, at + 8 * page);
+
+    CHECK(low && high && low != high);
+    CHECK(find_vma(mm, 0) == low && !vma_lookup(mm, at - 1));
+    CHECK(find_vma(mm, at + 4 * page - 1) == low && vma_lookup(mm, at + 4 * page - 1) == low);
+    CHECK(find_vma(mm, at + 4 * page) == high && !vma_lookup(mm, at + 4 * page));
+    CHECK(find_vma(mm, at + 8 * page) == high && !find_vma(mm, at + 9 * page));
+}
+
+/* Offsets from 4 GiB on have all their digits. */
+static void smaps_of_a_large_file(void)
+{
+    struct mm *mm = new_mm(0);
+    char offset[20];
+
+    CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_READ) == 0);
+    struct vma *v = vma_lookup(mm, PAGE_SIZE);
+
+    v->vm_pgoff = (u32)(0x123456ull * 65536 >> PAGE_SHIFT);
+    console_text();
+    smaps_dump(mm);
+    snprintf(offset, sizeof offset, " %llx ", (unsigned long long)v->vm_pgoff << PAGE_SHIFT);
+    CHECK(strstr(console_text(), offset) && strlen(offset) > 10);
+    v->vm_pgoff = 0;
 }
 
 static void bad_arguments(void)
@@ -299,6 +420,10 @@ static const struct named_test {
     {"constructor_fails", constructor_fails},
     {"pages_by_another", pages_by_another},
     {"asids_come_round", asids_come_round},
+    {"a_generation_ends", a_generation_ends},
+    {"the_last_user_takes_it_away", the_last_user_takes_it_away},
+    {"areas_are_found", areas_are_found},
+    {"smaps_of_a_large_file", smaps_of_a_large_file},
     {"bad_arguments", bad_arguments},
 };
 

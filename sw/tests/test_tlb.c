@@ -110,6 +110,24 @@ static void nothing_for_nothing(void)
     CHECK(operations == 0);
 }
 
+/* The last pages of the address space: their end is 2^32, which no register holds. */
+static void the_top_pages(void)
+{
+    static struct mm mm = {.asid = ASID};
+    vaddr_t first = 0 - (PAGES << PAGE_SHIFT);
+
+    for (u32 way = 0; way < 4; way++) {
+        for (u32 pages = 1; pages <= 3; pages++) {
+            start(first, way % 2);
+            if (way < 2)
+                flush_tlb_kernel_range(0 - pages * PAGE_SIZE, 0);
+            else
+                flush_tlb_range(&mm, 0 - pages * PAGE_SIZE, 0, false);
+            CHECK(operations && gone[PAGES - 1] == 1 && gone[PAGES - pages] == 1 && !gone[0]);
+        }
+    }
+}
+
 /* D.2.8 and D.2.9: so many pages one by one, one more and everything goes, which is counted. */
 static void ceiling(u32 pages)
 {
@@ -169,6 +187,7 @@ int main(void)
         ceiling(33);
     }
     nothing_for_nothing();
+    the_top_pages();
     setter();
     break_even();
     return finish();

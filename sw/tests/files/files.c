@@ -39,7 +39,7 @@ void files_end(void)
     settled();
     for (u32 i = 0; i < LIVE; i++) {
         if (mms[i])
-            mm_free(mms[i]);
+            mmput(mms[i]);
         mms[i] = NULL;
     }
     shadow_check(mms, LIVE);

@@ -2,6 +2,7 @@
 #include "fuzz/model.h"
 #include "kernel_address.h"
 #include "machine/machine.h"
+#include "mm/asid.h"
 #include "mm/audit.h"
 #include "mm/highmem.h"
 #include "mm/zero_page.h"
@@ -81,7 +82,7 @@ static void check_areas(const struct model *m)
 
     for (u32 i = 0; i < NR_VMAS; i++) {
         const struct model_area *a = &m->areas[i];
-        const struct vma *v = a->flags ? find_vma(m->mm, a->start) : NULL;
+        const struct vma *v = a->flags ? vma_lookup(m->mm, a->start) : NULL;
 
         areas += m->mm->vmas[i].flags != 0;
         wanted += a->flags != 0;
@@ -94,15 +95,20 @@ static void check_areas(const struct model *m)
         machine_failed("%u tables of an address space without areas", m->mm->nr_tables);
 }
 
-/* 0 is that of no address space, and each has its own. */
+/* 0 is that of no address space, and each has its own while it is in force. */
 static void check_asid(struct mm *const *mms, u32 count)
 {
     u32 asid = mms[count]->asid;
 
+    if (!asid_in_force(mms[count])) {
+        if (mms[count] == current_mm)
+            machine_failed("the address space that runs has an old ASID, %u", asid);
+        return;
+    }
     if (asid == 0 || asid >= BIT(machine_asid_bits))
         machine_failed("an address space has ASID %u", asid);
     for (u32 i = 0; i < count; i++)
-        if (mms[i] && mms[i]->asid == asid)
+        if (mms[i] && asid_in_force(mms[i]) && mms[i]->asid == asid)
             machine_failed("two address spaces have ASID %u", asid);
 }
 

@@ -59,7 +59,7 @@ int run_fork(const struct op *o)
     if (error) {
         if (!no_memory(error))
             expect("mm_fork", error, 0);
-        mm_free(mm);
+        mmput(mm);
         return error;
     }
     o->child->mm = mm;
@@ -69,7 +69,7 @@ int run_fork(const struct op *o)
 
 int run_free(const struct op *o)
 {
-    mm_free(o->m->mm);
+    mmput(o->m->mm);
     *o->m = (struct model){0};
     return 0;
 }

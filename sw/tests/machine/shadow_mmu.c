@@ -4,6 +4,7 @@
 #include "drivers/mmu.h"
 #include "kernel_address.h"
 #include "machine.h"
+#include "mm/asid.h"
 #include "tlbi_range.h"
 
 #define TLB_ENTRIES  192u
@@ -297,7 +298,7 @@ void mmu_tlbi(enum mmu_tlbi kind, u32 options, u64 operand)
 static const struct mm *mm_of(u32 asid, struct mm *const *mms, u32 count)
 {
     for (u32 i = 0; i < count; i++)
-        if (mms[i] && mms[i]->asid == asid)
+        if (mms[i] && asid_in_force(mms[i]) && mms[i]->asid == asid)
             return mms[i];
     return NULL;
 }

@@ -41,6 +41,7 @@ FLAGS = [
     "-Werror",
     "-Wno-pointer-to-int-cast",
     "-Wno-int-to-pointer-cast",
+    f"-I{ROOT / 'build' / 'include'}",
 ]
 WRAPPED = ["alloc_pages", "put_page"]  # tests/machine/allocation.c stands before them
 
