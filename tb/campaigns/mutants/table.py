@@ -14,9 +14,9 @@ from campaigns.mutants.formats import FORMAT_MUTANTS
 from campaigns.mutants.hashed import HASHED_MUTANTS
 from campaigns.mutants.litmus import LITMUS_MUTANTS
 from campaigns.mutants.mmu import MMU_MUTANTS
-from campaigns.mutants.platform import PLATFORM_MUTANTS
 from campaigns.mutants.pmp import PMP_MUTANTS
 from campaigns.mutants.posted import POSTED_MUTANTS
+from campaigns.mutants.soc import SOC_MUTANTS
 from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
 from campaigns.mutants.sw_files import SW_FILE_MUTANTS
 from campaigns.mutants.sw_memory import SW_MEMORY_MUTANTS
@@ -38,7 +38,7 @@ MUTANTS = [
     *ENTRY_MUTANTS,
     *CACHE_MUTANTS,
     *PMP_MUTANTS,
-    *PLATFORM_MUTANTS,
+    *SOC_MUTANTS,
     *BRIDGE_MUTANTS,
     *DMA_MUTANTS,
     *SW_AREA_MUTANTS,

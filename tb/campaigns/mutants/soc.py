@@ -11,7 +11,7 @@ CACHE = "unit.cache.cocotb_l1data_lines"
 
 def mutant(name: str, defect: str, file: str, old: str, new: str, *rest, unit: str) -> Mutant:
     """`rest`: the module of the test, and its name."""
-    return Mutant(f"platform-{name}", defect, "ours", file, old, new, *rest, unit=unit)
+    return Mutant(f"soc-{name}", defect, "ours", file, old, new, *rest, unit=unit)
 
 
 def plic(name: str, defect: str, old: str, new: str, killer: str) -> Mutant:
@@ -19,7 +19,7 @@ def plic(name: str, defect: str, old: str, new: str, killer: str) -> Mutant:
     return mutant(f"plic-{name}", defect, file, old, new, PLIC, killer, unit="plic:teaching")
 
 
-PLATFORM_MUTANTS = [
+SOC_MUTANTS = [
     mutant(
         "narrow-store",
         "a store of a byte writes the whole register",
