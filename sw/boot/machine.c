@@ -45,7 +45,7 @@ void machine_main(void)
         panic("no system information block: this is not a Granule machine");
     parse_arguments();
     csr_write(CSR_MENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
-    csr_write(CSR_SENVCFG, ENVCFG_CBIE_FLUSH | ENVCFG_CBCFE);
+    csr_write(CSR_SENVCFG, 0); /* no task needs them */
     geometry_choose();
     if (!machine_restarts) /* else they are there */
         patch_text();

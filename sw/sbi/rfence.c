@@ -6,27 +6,32 @@ enum { FENCE_I, SFENCE_VMA, SFENCE_VMA_ASID, HFENCES };
 #define PAGE 4096u
 #define MANY 64u /* pages from which on one fence of everything is cheaper */
 
-static bool by_page(u32 size)
+/* The pages of a range, which may begin and end within one; 0: fence everything. */
+static u32 pages(u32 start, u32 size)
 {
-    return size && size <= MANY * PAGE; /* 0 and ~0 are the whole address space */
+    if (!size || size > MANY * PAGE) /* 0 and ~0 are the whole address space */
+        return 0;
+    return (start % PAGE + size + PAGE - 1) / PAGE;
 }
 
 static void sfence_vma(u32 start, u32 size)
 {
-    if (!by_page(size))
+    u32 count = pages(start, size);
+
+    if (!count)
         __asm__ volatile("sfence.vma" ::: "memory");
-    else
-        for (u32 at = 0; at < size; at += PAGE)
-            __asm__ volatile("sfence.vma %0" ::"r"(start + at) : "memory");
+    for (u32 page = 0; page < count; page++)
+        __asm__ volatile("sfence.vma %0" ::"r"(start + page * PAGE) : "memory");
 }
 
 static void sfence_vma_asid(u32 start, u32 size, u32 asid)
 {
-    if (!by_page(size))
+    u32 count = pages(start, size);
+
+    if (!count)
         __asm__ volatile("sfence.vma x0, %0" ::"r"(asid) : "memory");
-    else
-        for (u32 at = 0; at < size; at += PAGE)
-            __asm__ volatile("sfence.vma %0, %1" ::"r"(start + at), "r"(asid) : "memory");
+    for (u32 page = 0; page < count; page++)
+        __asm__ volatile("sfence.vma %0, %1" ::"r"(start + page * PAGE), "r"(asid) : "memory");
 }
 
 struct sbi_ret sbi_rfence(u32 function, const u32 *args)

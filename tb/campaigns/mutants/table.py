@@ -16,6 +16,7 @@ from campaigns.mutants.litmus import LITMUS_MUTANTS
 from campaigns.mutants.mmu import MMU_MUTANTS
 from campaigns.mutants.pmp import PMP_MUTANTS
 from campaigns.mutants.posted import POSTED_MUTANTS
+from campaigns.mutants.soc import SOC_MUTANTS
 from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
 from campaigns.mutants.sw_files import SW_FILE_MUTANTS
 from campaigns.mutants.sw_memory import SW_MEMORY_MUTANTS
@@ -37,6 +38,7 @@ MUTANTS = [
     *ENTRY_MUTANTS,
     *CACHE_MUTANTS,
     *PMP_MUTANTS,
+    *SOC_MUTANTS,
     *BRIDGE_MUTANTS,
     *DMA_MUTANTS,
     *SW_AREA_MUTANTS,

@@ -8,9 +8,10 @@ int failures;
 #define MTIME(half)    REG32(GRANULE_TIMER_BASE + 0xbff8 + 4 * (half))
 
 // The PLIC's registers, and those of a context of it: 0 is M-mode, 1 S-mode.
-#define PRIORITY        REG32(GRANULE_PLIC_BASE + 4 * GRANULE_UART_IRQ)
-#define ENABLE(context) REG32(GRANULE_PLIC_BASE + 0x2000 + 0x80 * (context))
-#define CLAIM(context)  REG32(GRANULE_PLIC_BASE + 0x200004 + 0x1000 * (context))
+#define PRIORITY           REG32(GRANULE_PLIC_BASE + 4 * GRANULE_UART_IRQ)
+#define ENABLE(context)    REG32(GRANULE_PLIC_BASE + 0x2000 + 0x80 * (context))
+#define THRESHOLD(context) REG32(GRANULE_PLIC_BASE + 0x200000 + 0x1000 * (context))
+#define CLAIM(context)     REG32(GRANULE_PLIC_BASE + 0x200004 + 0x1000 * (context))
 
 enum { SOFTWARE = 3, TIMER = 7, EXTERNAL_S = 9, EXTERNAL_M = 11 };
 #define EXTERNAL (1 << EXTERNAL_S | 1 << EXTERNAL_M)
@@ -38,10 +39,16 @@ static void external(unsigned context, unsigned number)
     EXPECT(CLAIM(context), GRANULE_UART_IRQ);
     EXPECT(CSR_READ(mip) & EXTERNAL, 0);
     EXPECT(CLAIM(context), 0);
+    CLAIM(!context) = GRANULE_UART_IRQ; // not enabled there
+    CLAIM(context) = GRANULE_UART_IRQ | 1 << 16;
+    EXPECT(CSR_READ(mip) & EXTERNAL, 0);
     CLAIM(context) = GRANULE_UART_IRQ; // the line is still high
     EXPECT(CSR_READ(mip) & EXTERNAL, 1 << number);
+    THRESHOLD(context) = 7;
+    EXPECT(CSR_READ(mip) & EXTERNAL, 0);
     REG32(UART_IE) = 0;
     EXPECT(CLAIM(context), GRANULE_UART_IRQ);
+    THRESHOLD(context) = 0;
     CLAIM(context) = GRANULE_UART_IRQ;
     EXPECT(CSR_READ(mip) & EXTERNAL, 0);
     ENABLE(context) = 0;
@@ -80,6 +87,20 @@ int main(void)
     const uint32_t before = MTIME(0);
     __asm__ volatile("wfi");
     EXPECT(MTIME(0) - before >= 900 && MTIME(0) - before < 1500, 1);
+    MTIMECMP(1) = 0xffffffff;
+
+    // mtime is software's, word by word, and the CSRs follow it.
+    MTIMECMP(0) = 0;
+    MTIMECMP(1) = 6;
+    MTIME(0) = 0xffff0000;
+    MTIME(1) = 5;
+    EXPECT(CSR_READ(mip) & 1 << TIMER, 0);
+    EXPECT(MTIME(1), 5);
+    EXPECT(CSR_READ(timeh), 5);
+    EXPECT(MTIME(0) - 0xffff0000 < 1000, 1);
+    EXPECT(wait_for(TIMER, 100000), TIMER);
+    EXPECT(CSR_READ(timeh), 6);
+    EXPECT(CSR_READ(time) < 1000, 1);
     MTIMECMP(1) = 0xffffffff;
 
     // Software.

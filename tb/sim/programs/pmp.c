@@ -216,6 +216,7 @@ static void locked(void)
 int main(void)
 {
     choose_granule();
+    CSR_WRITE(0x10a, 1 << 6); // senvcfg.CBCFE: U-mode may clean
     bare();
     mprv();
     mmu_on();

@@ -14,6 +14,7 @@ enum { V = 1, R = 2, W = 4, X = 8, U = 16, A = 64, D = 128 };
 static u32 root[1024] __attribute__((aligned(4096)));
 static u32 table[1024] __attribute__((aligned(4096)));
 static u8 pages[2][PAGE] __attribute__((aligned(4096)));
+static u8 marked[2][PAGE] __attribute__((aligned(4096)));
 
 static u32 entry(const void *page, u32 rights)
 {
@@ -185,6 +186,44 @@ static void fences(void)
             }
 }
 
+static u32 marks(u32 count)
+{
+    u32 sum = 0;
+
+    for (u32 page = 0; page < count; page++)
+        sum |= *(volatile u32 *)(WINDOW + page * PAGE) << page;
+    return sum;
+}
+
+/* A range that begins or ends within a page covers it, too: each of the four pages has another
+ * frame before and after the fence. */
+static void fences_of_parts(void)
+{
+    enum { COUNT = 4, ALL = (1 << COUNT) - 1 };
+    static const struct {
+        u32 start, size, covered;
+    } range[] = {
+        {0x800, PAGE, 0x3},  {PAGE - 4, 8, 0x3},         {4, 2 * PAGE, 0x7}, {0xfff, 2, 0x3},
+        {0x800, 0x800, 0x1}, {PAGE, 2 * PAGE, 0x6},      {PAGE + 1, 1, 0x2}, {0, 1, 0x1},
+        {1, 3 * PAGE, ALL},  {0xfff, 2 * PAGE + 2, ALL},
+    };
+
+    *(volatile u32 *)marked[1] = 1;
+    for (u32 function = 1; function <= 2; function++)
+        for (u32 i = 0; i < ARRAY_SIZE(range); i++) {
+            for (u32 page = 0; page < COUNT; page++)
+                map(page, marked[0], DATA);
+            EXPECT(marks(COUNT), 0);
+            for (u32 page = 0; page < COUNT; page++)
+                table[page] = entry(marked[1], DATA);
+            EXPECT_OK(
+                SBI(SBI_EXT_RFENCE, function, 1, 0, WINDOW + range[i].start, range[i].size, 0));
+            EXPECT(marks(COUNT) & range[i].covered, range[i].covered);
+        }
+    for (u32 page = 2; page < COUNT; page++)
+        map(page, NULL, 0);
+}
+
 /* Physical memory protection keeps loads, stores and fetches out, whatever the page tables say; it
  * is the physical address that is judged, the fault has the access's own. */
 static void no_access(u32 address)
@@ -237,6 +276,7 @@ void main(u32 hart, void *tree)
     atomics();
     legacy_mask();
     fences();
+    fences_of_parts();
     csr_write_named(satp, 0);
     end();
 }

@@ -98,6 +98,19 @@ class TranslateAgent:
         self._pending = None
 
 
+class VacancyAgent:
+    """Says where memory is missing: from `first` on, if that is an address."""
+
+    def __init__(self, dut, prefix="io_vacancy"):
+        self.port = Pins(dut, prefix)
+        self.first: int | None = None
+        self.drive()
+
+    def drive(self) -> None:
+        missing = self.first is not None and self.port.get("pa") >= self.first
+        self.port.put(vacant=missing)
+
+
 class CpuAgent:
     """Sends requests in order. `idle()`: offers no new one now. `drops`: requests that are
     accepted up to the cycle of a faulting answer get none, and data comes a cycle after its answer

@@ -19,6 +19,7 @@ from unit.cache.agents import (
     MaintainAgent,
     Request,
     TranslateAgent,
+    VacancyAgent,
     WalkAgent,
 )
 from unit.cache.memory import Memory
@@ -176,10 +177,18 @@ class DataBench(DataRequests, Bench):
         self.cpu = CpuAgent(dut, "io_cpu", DATA_FIELDS, drops=True)
         self.walker = WalkAgent(dut)
         self.maintain = MaintainAgent(dut)
+        self.vacancy = VacancyAgent(dut)
         self.trace = StoredAgent(dut)
         self.may_withdraw["io_cpu_cmd"] = self.cpu.faults
         # The walker first: what it is told, was done in the cycle before.
-        self.agents = [self.translation, self.walker, self.cpu, self.maintain, self.trace]
+        self.agents = [
+            self.translation,
+            self.walker,
+            self.cpu,
+            self.maintain,
+            self.vacancy,
+            self.trace,
+        ]
         self.lines = self.slave("axi")
         self.uncached = self.slave("uncached")
         self.events = {

@@ -16,6 +16,7 @@ from unit.cache.agents import (
     Request,
     TranslateAgent,
     Translation,
+    VacancyAgent,
     WalkAgent,
 )
 from unit.cache.bench import Bench, DataRequests
@@ -52,6 +53,7 @@ class IpBench(DataRequests, Bench):
             self.fetcher,
             self.fence,
             self.walker,
+            VacancyAgent(dut),
         ]
         self.slave("dataAxi")
         self.slave("uncachedAxi")

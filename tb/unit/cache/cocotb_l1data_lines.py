@@ -7,13 +7,14 @@ import pytest
 
 from support import results
 from unit.cache import geometry
-from unit.cache.agents import CLEAN, FLUSH, INVALIDATE, Translation
+from unit.cache.agents import BUS_ERROR, CLEAN, FLUSH, INVALIDATE, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM, PERIPHERAL
 from unit.cache.policy import SetModel, steady_miss_rate
 
 GEO = geometry.current()
 PAGES = 0x4000_0000
+NO_ROOM = 0x4000_0000  # no window of the memory map
 
 
 def hit(request) -> bool:
@@ -136,7 +137,7 @@ async def only_one_copy_of_a_line_exists(dut):
 @cocotb.test()
 async def maintenance_by_address(dut):
     """Clean writes back and keeps the line, invalidate drops it, flush does both; all through
-    another colour than the one in which the line is. Outside of memory there is nothing to do.
+    another colour than the one in which the line is. A register has no line: nothing is done.
     """
     b = await DataBench.start(dut)
     frame = LOWMEM + 0x3000
@@ -167,6 +168,30 @@ async def maintenance_by_address(dut):
         assert (await b.do(there + 0x800, op)).fault is None, "a line that is not in the cache"
     await b.settle()
     assert b.counts["evict"] == 0
+
+
+@cocotb.test()
+async def maintenance_of_nothing_is_an_access_fault(dut):
+    """Where no load and no store is possible: outside of the map's windows, and in one of them
+    above the memory that is there. A register is there, and has no line."""
+    b = await DataBench.start(dut)
+    missing = LOWMEM + 0x100_0000
+    b.vacancy.first = missing
+    for delay in (0, 1, 5):
+        b.translation.translate = lambda va, access, untranslated, delay=delay: Translation(
+            va & 0xFFFF_FFFF, delay=delay
+        )
+        for op in (CLEAN, INVALIDATE, FLUSH):
+            for address in (0, NO_ROOM, missing, missing + GEO.line - 1):
+                r = await b.do(address, op)
+                assert r.fault == BUS_ERROR and r.wnr, f"{address:#x}"
+            for address in (LOWMEM, missing - 1, PERIPHERAL):
+                assert (await b.do(address, op)).fault is None, f"{address:#x}"
+            # The command behind a fault is dropped, and nothing of it stays.
+            fault, load = b.send(missing, op), b.send(LOWMEM)
+            await b.do(LOWMEM)
+            assert fault.fault == BUS_ERROR and (load.dropped or load.fault is None)
+    assert max(b.memory.reads) < missing, "maintenance asks the bus for nothing"
 
 
 @cocotb.test()

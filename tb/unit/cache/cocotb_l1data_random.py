@@ -138,8 +138,8 @@ class Checker:
             assert r.fault == 0b000111
             return
         pa = self.pa(r.va)
-        if page == HOLE_PAGE and r.op not in (CLEAN, FLUSH, INVALIDATE):
-            assert r.fault == BUS_ERROR and r.wnr == (r.op in (STORE, SC, AMO))
+        if page == HOLE_PAGE:
+            assert r.fault == BUS_ERROR and r.wnr == (r.op not in (LOAD, LR))
             return
         assert r.fault is None
         old = self.flat.word(pa)

@@ -1,4 +1,4 @@
-"""The interrupt controller as software sees it: RISC-V PLIC specification 1.0.0, 3 to 9."""
+"""The interrupt controller as software sees it: RISC-V PLIC specification 1.0.0."""
 
 import random
 
@@ -121,9 +121,74 @@ async def a_claim_serves_one_context(dut):
 
 
 @cocotb.test()
+async def the_threshold_keeps_an_interrupt_back_but_no_claim(dut):
+    """Software that polls with the highest threshold finds what waits."""
+    plic = await Plic.start(dut)
+    for context in CONTEXTS.values():
+        await plic.apb.write(priority(4), 7)
+        await plic.apb.write(enable(context), 1 << 4)
+        await plic.apb.write(threshold(context), 7)
+        await plic.lines(4)
+        await plic.lines()
+        assert plic.reaches() == set()
+        assert await plic.claim(context) == 4
+        assert await plic.claim(context) == 0
+        await plic.complete(context, 4)
+        await plic.apb.write(priority(4), 0)  # "never interrupt"
+        await plic.lines(4)
+        assert await plic.claim(context) == 0
+        await plic.apb.write(priority(4), 7)
+        assert await plic.claim(context) == 4
+        await plic.lines()
+        await plic.complete(context, 4)
+        await plic.apb.write(enable(context), 0)
+
+
+@cocotb.test()
+async def a_completion_is_of_a_source_that_is_enabled_here(dut):
+    """What is not is ignored: the other context's, one disabled meanwhile, and every number whose
+    low bits alone are a source's."""
+    plic = await Plic.start(dut)
+    for mine, other in ((0, 1), (1, 0)):
+        await plic.apb.write(priority(1), 1)
+        await plic.apb.write(enable(mine), 1 << 1)
+        await plic.apb.write(enable(other), 1 << 2)
+        await plic.lines(1)
+        assert await plic.claim(mine) == 1
+        await plic.complete(other, 1)
+        assert plic.reaches() == set(), f"context {other} completed what context {mine} claimed"
+        for number in (0, 2, 3, 9, 17, 33, 0x101, 0x10001, 0x8000_0001, 0xFFFF_FFFF):
+            await plic.complete(mine, number)
+            assert plic.reaches() == set(), f"{number:#x} completed interrupt 1"
+        await plic.apb.write(enable(mine), 0)
+        await plic.complete(mine, 1)
+        await plic.apb.write(enable(mine), 1 << 1)
+        await plic.settle()
+        assert await plic.apb.read(PENDING) == 0, "a disabled source was completed"
+        await plic.complete(mine, 1)
+        assert await plic.apb.read(PENDING) == 0b10
+        assert await plic.claim(mine) == 1
+        await plic.lines()
+        await plic.complete(mine, 1)
+
+
+@cocotb.test()
+async def what_is_pending_stays_until_it_is_claimed(dut):
+    """A completion without a claim lets the source ask again, and takes nothing back."""
+    plic = await Plic.start(dut)
+    await plic.apb.write(priority(5), 1)
+    await plic.apb.write(enable(0), 1 << 5)
+    await plic.lines(5)
+    await plic.lines()
+    await plic.complete(0, 5)
+    assert plic.reaches() == {"machine"}
+    assert await plic.claim(0) == 5
+
+
+@cocotb.test()
 async def random_priorities_thresholds_and_enables(dut):
-    """The highest priority above the threshold goes first, of equal ones the lowest number; each
-    is claimed once."""
+    """The highest priority goes first, of equal ones the lowest number; each is claimed once. Only
+    what is above the threshold interrupts."""
     plic = await Plic.start(dut)
     draw = random.Random(7)
     claimed_together = 0
@@ -131,12 +196,13 @@ async def random_priorities_thresholds_and_enables(dut):
         level = {source: draw.randrange(8) for source in SOURCES}
         for source in SOURCES:
             await plic.apb.write(priority(source), level[source])
-        wanted = {}
+        wanted, claimable = {}, {}
         for name, context in CONTEXTS.items():
             bits, least = draw.getrandbits(6), draw.choice((0, 0, draw.randrange(8)))
             await plic.apb.write(enable(context), bits)
             await plic.apb.write(threshold(context), least)
-            wanted[name] = {s for s in SOURCES if bits >> s & 1 and level[s] > least}
+            claimable[name] = {s for s in SOURCES if bits >> s & 1 and level[s]}
+            wanted[name] = {s for s in claimable[name] if level[s] > least}
         pending = {source for source in SOURCES if draw.random() < 0.6}
         await plic.lines(*pending)
         await plic.lines()
@@ -145,7 +211,7 @@ async def random_priorities_thresholds_and_enables(dut):
         while True:
             assert plic.reaches() == {name for name, sources in wanted.items() if sources & pending}
             name, context = draw.choice(list(CONTEXTS.items()))
-            best = min(wanted[name] & pending, key=lambda s: (-level[s], s), default=0)
+            best = min(claimable[name] & pending, key=lambda s: (-level[s], s), default=0)
             assert await plic.claim(context) == best
             if not best:
                 if not plic.reaches():

@@ -1,5 +1,7 @@
 """The timer as software sees it: msip, mtimecmp and mtime of a CLINT behind APB3."""
 
+import random
+
 import cocotb
 from cocotb.triggers import FallingEdge
 
@@ -21,7 +23,7 @@ def time(dut) -> int:
 
 
 async def set_time(dut, value: int) -> None:
-    """The register is read-only on the bus, and 2^32 cycles are too many for a test."""
+    """To the cycle; 2^32 of them are too many for a test."""
     await FallingEdge(dut.clk)
     dut.clint_time.value = value
     await settle()
@@ -53,6 +55,42 @@ async def time_is_read_as_two_words(dut):
                 assert value in {t >> 32 * word & 0xFFFF_FFFF for t in span}, hex(value)
             highs.add(value)
         assert highs == {begin >> 32, time(dut) >> 32}
+
+
+@cocotb.test()
+async def time_is_written_as_two_words(dut):
+    """Each word alone, and time goes on from there; also from a low word that overflows."""
+    apb = await timer(dut)
+    draw = random.Random(5)
+    for _ in range(50):
+        low, high = draw.getrandbits(30), draw.getrandbits(32)
+        await apb.write(MTIME, low)
+        await apb.write(MTIME + 4, high)
+        await FallingEdge(dut.clk)
+        assert time(dut) >> 32 == high
+        assert low < time(dut) & 0xFFFF_FFFF < low + 20
+        before = time(dut)
+        assert before < await apb.read64(MTIME) < before + 20
+    await apb.write(MTIME, 0xFFFF_FFFF)
+    for _ in range(5):
+        await FallingEdge(dut.clk)
+    assert time(dut) >> 32 == high + 1 & 0xFFFF_FFFF
+    assert time(dut) & 0xFFFF_FFFF < 20
+
+
+@cocotb.test()
+async def a_write_of_time_is_a_deadline_that_comes_or_goes(dut):
+    """The interrupt compares with what was written, 64 bits without a sign."""
+    apb = await timer(dut)
+    for deadline in (1 << 20, 1 << 31, 1 << 40, 1 << 63, NEVER - (1 << 20)):
+        await apb.write64(MTIMECMP, deadline)
+        for now in (deadline - 1000, deadline, deadline - 2000, deadline + 1000):
+            await apb.write(MTIME, 0)
+            await apb.write(MTIME + 4, now >> 32)
+            await apb.write(MTIME, now & 0xFFFF_FFFF)
+            for _ in range(3):
+                await FallingEdge(dut.clk)
+            assert int(dut.io_timerInterrupt.value) == (now >= deadline), (now, deadline)
 
 
 @cocotb.test()

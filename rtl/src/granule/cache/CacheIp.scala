@@ -30,6 +30,7 @@ case class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
     val fetchEvents = out(L1FetchEvents())
     val data = slave(L1DataPort())
     val dataTranslate = master(TranslatePort(paWidth))
+    val vacancy = master(VacancyPort(paWidth))
     val dataAxi = master(Axi4(axi))
     val uncachedAxi = master(Axi4(axi))
     val dataEvents = out(L1DataEvents())
@@ -55,6 +56,7 @@ case class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
   data.io.cpu <> buffer.io.below
   data.io.walk <> io.walk
   data.io.translate <> io.dataTranslate
+  data.io.vacancy <> io.vacancy
   data.io.axi >> io.dataAxi
   data.io.uncached >> io.uncachedAxi
   data.io.maintain <> maintainer.io.data

@@ -38,13 +38,14 @@ case class CpuSideTold(geometry: CacheGeometry) extends Bundle {
   *
   * Uncached (Device, Non-cacheable, or not memory by the map): see [[UncachedPort]]; memory that is
   * also in the cache is not looked up. Cache maintenance by address acts on memory whatever the
-  * attributes are. A bus error answers the access with status 0b010000.
+  * attributes are, and on a register it does nothing; where nothing is, it fails. A bus error answers the access with status 0b010000.
   */
 case class CpuSide(
     geometry: CacheGeometry,
     map: PhysicalMap,
     port: L1DataPort,
-    translate: TranslatePort
+    translate: TranslatePort,
+    vacancy: VacancyPort
 ) extends Area {
   val told = CpuSideTold(geometry)
   import told.{closed, enough, filled, found, lostAll, lostLine, quiet, slot, taken, void}
@@ -126,6 +127,14 @@ case class CpuSide(
   val cleans = cmd.op =/= L1Op.invalidate
   val invalidates = cmd.op =/= L1Op.clean
 
+  /** Maintenance of no line, answered two cycles after its translation. */
+  private val lineless = valid && translated && isMaintenance && !heldMemory
+  private val linelessEnds = lineless && (RegNext(lineless) init False)
+
+  /** Of the second cycle after the translation; the engine takes longer for a line. */
+  vacancy.pa := heldPa
+  private val vacant = RegNext(Mux(heldMemory, vacancy.vacant, uncached.io.unmapped))
+
   // ---- c2: SC and AMO act on what the lookup found ----------------------------------------------
   val steps = RegNext(hit && isTwoStep) init False
   private def half(word: Bits, upper: Bool) = Mux(upper, word(63 downto 32), word(31 downto 0))
@@ -169,9 +178,9 @@ case class CpuSide(
   uncached.io.mask := mask
 
   // ---- answer -----------------------------------------------------------------------------------
-  private val fails =
-    (filled.valid && filled.error) || (uncached.io.done && uncached.io.error)
-  private val maintained = isMaintenance && (filled.valid || (known && !isMemory))
+  private val maintained = linelessEnds || (isMaintenance && filled.valid)
+  private val fails = (filled.valid && filled.error) ||
+    (uncached.io.done && uncached.io.error) || (maintained && vacant)
 
   /** Answered without a fault, as `rsp` says too, but later in the cycle. */
   private val served = hitsAtOnce || steps || (uncached.io.done && !uncached.io.error) ||

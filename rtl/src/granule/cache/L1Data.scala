@@ -33,6 +33,7 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
     val cpu = slave(L1DataPort())
     val walk = slave(WalkMemoryPort(paWidth, walkWidth))
     val translate = master(TranslatePort(paWidth))
+    val vacancy = master(VacancyPort(paWidth))
     val axi = master(Axi4(MemoryBus.axiConfig(paWidth)))
     val uncached = master(Axi4(MemoryBus.axiConfig(paWidth)))
     val maintain = slave(L1MaintainPort())
@@ -43,7 +44,7 @@ case class L1Data(config: CacheConfig, paWidth: Int, map: PhysicalMap, walkWidth
   private val geometry = CacheGeometry(config, paWidth, wordBytes = 8)
   private val arrays = LineArrays(geometry)
   private val engine = LineEngine(geometry)
-  private val cpu = CpuSide(geometry, map, io.cpu, io.translate)
+  private val cpu = CpuSide(geometry, map, io.cpu, io.translate, io.vacancy)
   private val walk = WalkSide(geometry, map, io.walk)
   engine.io.axi >> io.axi
   cpu.uncachedBus >> io.uncached

@@ -24,6 +24,7 @@ case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
     val done = out(Bool())
     val data = out(Bits(32 bits))
     val error = out(Bool())
+    val unmapped = out(Bool()) // no window has `pa`
     val wrote = out(Bool())
     val toStore = in(Bits(32 bits))
     val mask = in(Bits(4 bits))
@@ -43,6 +44,7 @@ case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
   private val isAmo = io.cmd.op === L1Op.amo
   private val isSc = io.cmd.op === L1Op.sc
 
+  io.unmapped := !map.isMapped(io.pa)
   io.done := state === done
   io.data := data
   io.error := error
@@ -80,7 +82,7 @@ case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
         Mux(isSc, done(), readCommand())
       )
       when(isSc && io.reserved) { data := 0 }
-      when(!map.isMapped(io.pa)) {
+      when(io.unmapped) {
         error := True
         state := done
       }
@@ -116,7 +118,7 @@ case class UncachedPort(paWidth: Int, map: PhysicalMap) extends Component {
     assert(!io.start || state === idle, "uncached: an access begins before the last one is done")
     CoverPoint("uncached.data_first")(state === write && sent && !addressed)
     CoverPoint("uncached.address_first")(state === write && addressed && !sent)
-    CoverPoint("uncached.unmapped")(state === decide && !map.isMapped(io.pa))
+    CoverPoint("uncached.unmapped")(state === decide && io.unmapped)
     CoverPoint("uncached.amo_error")(isAmo && io.axi.r.fire && !io.axi.r.isOKAY())
   }
 }

@@ -77,8 +77,11 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
   val mcause, scause = RegInit(B(0, 5 bits)) // bit 4: interrupt
   val softPending = RegInit(B(0, 32 bits)) // SSIP, STIP, and software's part of SEIP
   val blockM, blockS = Reg(CacheBlockControl())
-  // Lower modes may not undo a store of the kernel until it says so: their cbo.inval flushes.
-  for (b <- Seq(blockM, blockS)) { b.invalidate init 1; b.clean init True }
+  // S-mode's cbo.inval flushes, so that it cannot undo a store of M-mode; U-mode has none of these.
+  blockM.invalidate init 1
+  blockM.clean init True
+  blockS.invalidate init 0
+  blockS.clean init False
 
   private def bits(numbers: Seq[Int]): Bits = B(numbers.map(BigInt(1) << _).sum, 32 bits)
   private val supervisorBits = bits(Interrupt.supervisor)
@@ -227,6 +230,8 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
   io.counters.index := counter.index
   io.secondEvents := event.second
   io.counters.inhibit := inhibited
+  // A write acts behind itself: it retires in the next cycle, and counts as before.
+  io.counters.inhibit(2) := RegNext(inhibited(2)) init False
   io.counters.write := write.enable && counter.isMachine
   io.counters.writeHigh := counter.high
   io.counters.writeData := write.data

@@ -22,8 +22,9 @@ import spinal.lib.bus.amba4.axi._
   * its write to another one is not answered.
   *
   * Answers: DECERR for an address outside of memory and below no peripheral window (also for a
-  * fetch or a line from a peripheral), SLVERR for a hole between peripherals or a register that
-  * says so. Latency that is added to memory's own: one cycle on each command, none on data. A
+  * fetch or a line from a peripheral), SLVERR for a hole between peripherals, a register that says
+  * so, or a write to a peripheral without all four strobes: APB3 has none, so there would be no
+  * byte that stays. A narrow read is one of the word. Latency that is added to memory's own: one cycle on each command, none on data. A
   * transfer to a register goes through an [[ApbSlice]].
   */
 case class Interconnect(config: GranuleConfig) extends Component {
@@ -63,17 +64,23 @@ case class Interconnect(config: GranuleConfig) extends Component {
   crossbar.build()
   memory >> io.memory
 
-  // The registers are words; a byte access addresses the word that holds the byte.
+  // The registers are words; a read of a byte addresses the word that holds it.
   private val slice = ApbSlice(Interconnect.apbConfig)
+  private val narrow = bridge.io.apb.PWRITE && !bridge.io.axi.w.strb.andR
   slice.io.above << bridge.io.apb
+  slice.io.above.PSEL.removeAssignments()
+  slice.io.above.PSEL := (bridge.io.apb.PSEL(0) && !narrow).asBits
+  bridge.io.apb.PREADY.removeAssignments()
+  bridge.io.apb.PREADY := slice.io.above.PREADY || narrow
   slice.io.above.PADDR.removeAssignments()
   slice.io.above.PADDR := bridge.io.apb.PADDR(MemoryMap.apbAddressWidth - 1 downto 2) @@ U"00"
   slice.io.below >> io.apb
 
   // The bridge answers one cycle after the access, when the slave's error is gone: keep it.
-  private val accessed = bridge.io.apb.PSEL(0) && bridge.io.apb.PENABLE && slice.io.above.PREADY
+  private val accessed = bridge.io.apb.PSEL(0) && bridge.io.apb.PENABLE && bridge.io.apb.PREADY
+  private val refused = slice.io.above.PSLVERROR || narrow
   bridge.io.apb.PSLVERROR.removeAssignments()
-  bridge.io.apb.PSLVERROR := RegNextWhen(slice.io.above.PSLVERROR, accessed) init False
+  bridge.io.apb.PSLVERROR := RegNextWhen(refused, accessed) init False
 }
 
 object Interconnect {

@@ -105,6 +105,8 @@ case class Soc(config: GranuleConfig) extends Component {
   private val sizes = Seq(io.lowmemBytes, io.highmemBytes).map(RegNext(_))
   for (block <- Seq(interconnect.io.lowmemBytes, sysinfo.io.lowmemBytes)) block := sizes(0)
   for (block <- Seq(interconnect.io.highmemBytes, sysinfo.io.highmemBytes)) block := sizes(1)
+  caches.io.vacancy.vacant := AddressDecode(config, sizes(0), sizes(1))
+    .destination(caches.io.vacancy.pa) =/= AddressDecode.memory
 
   private val ofDma =
     dma.toSeq.flatMap(unit => Seq(MemoryMap.dma -> unit.io.dma, MemoryMap.bridge -> unit.io.apb))

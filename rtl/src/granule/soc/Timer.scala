@@ -6,8 +6,9 @@ import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config, Apb3SlaveFactory}
 import spinal.lib.misc.Clint
 
 /** The library's CLINT for one hart behind APB3: msip at 0x0000, mtimecmp at 0x4000, mtime at
-  * 0xBFF8. mtime counts clock cycles. Unlike the library's own wrapper mtimecmp can be read back
-  * and starts at its maximum, so that no interrupt is pending before software asks for one.
+  * 0xBFF8. mtime counts clock cycles. Unlike in the library's own wrapper both can be read and
+  * written, each word alone, and mtimecmp starts at its maximum, so that no interrupt is pending
+  * before software asks for one. The count of the cycle of a write is lost in the written word.
   */
 case class Timer() extends Component {
   val io = new Bundle {
@@ -22,6 +23,7 @@ case class Timer() extends Component {
   hart.cmp.init(hart.cmp.maxValue)
   clint.driveFrom(bus)
   bus.readMultiWord(hart.cmp, 0x4000)
+  bus.writeMultiWord(clint.time, 0xbff8)
 
   io.timerInterrupt := hart.timerInterrupt
   io.softwareInterrupt := hart.softwareInterrupt

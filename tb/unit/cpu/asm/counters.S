@@ -59,6 +59,26 @@ main:
 	csrr	a1, mcycle
 	expect_equal a0, a1
 	csrwi	mcountinhibit, 0
+	/* A write of mcountinhibit acts from the next instruction: it counts itself as before. */
+	csrw	minstret, zero
+	csrwi	mcountinhibit, 4
+	nop
+	nop
+	csrr	a0, minstret
+	expect	a0, 1
+	csrw	minstret, zero
+	csrwi	mcountinhibit, 0
+	nop
+	csrr	a0, minstret
+	expect	a0, 1
+	csrwi	mcountinhibit, 4
+	csrw	minstret, zero
+	csrrci	a1, mcountinhibit, 4
+	csrrsi	a1, mcountinhibit, 4	/* the only one that is counted */
+	nop
+	csrr	a0, minstret
+	expect	a0, 1
+	csrwi	mcountinhibit, 0
 	/* The others reach the same port by their number; time is mtime. */
 	csrr	a0, mhpmcounter5
 	expect	a0, 5
