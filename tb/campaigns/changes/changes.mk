@@ -5,3 +5,9 @@ changes: setup ## every register input changes in every cycle of every access th
 	@$(MAKE) -s verilog
 	@$(MAKE) -s verilog UNITS=mmu:teaching_hashed
 	@$(PY) tb/campaigns/changes/run.py --jobs $(JOBS)
+
+# The firmware is up in half a minute; Linux takes an hour:
+# build/granule-sim-teaching-checked --append "$(LINUX_ARGUMENTS)" $(LINUX_OUT)/boot.elf
+.PHONY: checked-boot
+checked-boot: setup firmware build/granule-sim-teaching-checked ## firmware with all checks of the RTL
+	@build/granule-sim-teaching-checked --append run=e002 build/sw/granule.elf </dev/null

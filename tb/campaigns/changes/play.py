@@ -53,7 +53,7 @@ MODES = (
     Mode("L 2 2 10 1", "later"), Mode("L 1 1 10 1", "later", swept=-3),
     Mode("L 2 2 10 1", "later", swept=1),
 )  # fmt: skip
-QUICK = (MODES[0], MODES[4], MODES[5])
+QUICK = (MODES[0], *MODES[4:])
 
 
 @dataclass(frozen=True)

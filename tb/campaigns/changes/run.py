@@ -63,7 +63,7 @@ class Bench:
                 and not self.impossible(state)]  # fmt: skip
 
     def impossible(self, state: str) -> str | None:
-        return impossible(state, self.machine)
+        return impossible(state, self.machine, suspects=self.states.suspects)
 
 
 def _play(bench: Bench, name: str, modes: tuple[Mode, ...]) -> tuple[str, Result]:
