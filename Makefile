@@ -70,6 +70,7 @@ include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk
 include tb/campaigns/lockstep/lockstep.mk
 include tb/campaigns/litmus/litmus.mk
+include tb/campaigns/changes/changes.mk
 include tb/campaigns/invalidation/invalidation.mk
 include tb/web/web.mk
 include tb/docs/docs.mk

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds one simulator: build.sh CONFIG OUTPUT [KIND]. Needs the generated Verilog and headers.
 # KIND: plain; trace, which can write waveforms; quick, compiled once and as one file, for programs
-# that end soon.
+# that end soon; checked, with the checks of the RTL, of which the first that fails ends it with
+# status 3.
 #
 # The plain simulator is compiled twice: first with counters, with which it runs a training program,
 # then for the paths that the training took. That makes it a seventh faster for ten seconds more.
@@ -16,12 +17,15 @@ include=$root/build/include
 rm -rf "$work" && mkdir -p "$work" && cd "$work"
 
 # Only the ports are seen from outside, so that everything inside can be optimised away.
-options=(--cc --top-module simsoc --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
-  --noassert -Wno-fatal -Wno-lint -Wno-style)
+top=simsoc
+[ "$kind" != checked ] || top=simsoc_checked
+verilog=$root/build/rtl/${top}_$config.v
+options=(--cc --top-module "$top" --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
+  -Wno-fatal -Wno-lint -Wno-style)
 defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
 # How many defects the machine of lab 8 chooses from: tb/labs/defects.py says so in its Verilog.
-defects=$(sed -n 's|^// defects: ||p' "$root/build/rtl/simsoc_$config.v")
+defects=$(sed -n 's|^// defects: ||p' "$verilog")
 [ -z "$defects" ] || defines+=(-DDEFECTS="$defects")
 libraries=(-lpthread)
 # So that it runs on other computers, whatever their compiler: the archive of make dist has it.
@@ -38,19 +42,25 @@ if [ "$kind" = trace ]; then
 else
   defines+=(-DVM_TRACE=0 -DVM_TRACE_FST=0)
 fi
+if [ "$kind" = checked ]; then
+  options+=(--assert)
+  defines+=(-DVL_USER_FINISH)
+else
+  options+=(--noassert)
+fi
 # Relative, as the name is in the program, and programs do not tell where they were built.
-PATH=$verilator_home/bin:$PATH verilator "${options[@]}" "../../rtl/simsoc_$config.v"
+PATH=$verilator_home/bin:$PATH verilator "${options[@]}" "../../rtl/${top}_$config.v"
 
 compile=(g++ -std=c++17 -fmacro-prefix-map="$root"=. "${defines[@]}" -iquote . -I.
   -I"$verilator_home/include" -I"$verilator_home/include/vltstd" -I"$include")
 slow=() fast=()
 # Most of a compiler's time goes into headers, so what is compiled quickly is one file.
-if [ "$kind" = quick ]; then
+if [ "$kind" = quick ] || [ "$kind" = checked ]; then
   printf '#include "%s"\n' Vsimsoc*.cpp >model.cc
   fast+=(model.cc)
 fi
 for source in Vsimsoc*.cpp; do
-  [ "$kind" != quick ] || break
+  [ "$kind" != quick ] && [ "$kind" != checked ] || break
   case $source in
     *Slow.cpp | *Trace*.cpp) slow+=("$source") ;;
     *) fast+=("$source") ;;

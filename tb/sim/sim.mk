@@ -45,6 +45,14 @@ build/granule-sim-trace: $(SIM_SOURCES) $(MMU_SIGNALS) $(RTL_READY) $(INCLUDES)
 build/granule-sim-ulx3s-trace: $(SIM_SOURCES) $(MMU_SIGNALS) $(RTL_READY) $(INCLUDES)
 	$(call build_simulator,ulx3s,trace)
 
+# ---- with the checks of the RTL, for long campaigns ---------------------------------------------
+CHECKED := $(addprefix build/granule-sim-,$(addsuffix -checked,teaching ulx3s))
+.PHONY: sim-checked
+sim-checked: $(CHECKED) ## build/granule-sim-teaching-checked and -ulx3s-checked
+$(CHECKED): build/granule-sim-%-checked: $(SIM_SOURCES) $(RTL_SOURCES) $(INCLUDES)
+	@$(MAKE) -s verilog UNITS=simsoc_checked:$*
+	$(call build_simulator,$*,checked)
+
 # ---- machines of the experiments on caches (config/CacheExperiments.scala) -----------------------
 CACHE_MACHINES := ulx3s_copies ulx3s_physical physical64k teaching_plru teaching_nru \
                   teaching_random ways2 ways4 ways16

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "../soak/finish.h"
 #include "memory.h"
 
 const uint64_t kFault = 1ull << 63, kWritten = 1ull << 62;
@@ -62,11 +63,12 @@ protected:
   Delays delays_{};
 
   Bench() {
+    quiet(top_);
     top_.io_fetch_ahead_valid = top_.io_data_ahead_valid = 1; // in every cycle
-    open_memory(top_);
     top_.reset = 1;
     for (int i = 0; i < 4; i++)
       cycle();
+    checks_begin();
     after_reset();
     cycle();
   }

@@ -35,7 +35,7 @@ public:
     const bool swaps = get_walk_cmd_payload_swap(top, {}, 0).low;
     const bool valid = top.io_walk_cmd_valid;
     held_ = valid && swaps && !ready_ ? held_ + 1 : 0;
-    if (!valid || !ready_)
+    if (!valid || !ready_ || top.reset)
       return;
     if (due_)
       throw std::runtime_error(

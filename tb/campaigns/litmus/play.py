@@ -11,12 +11,11 @@ from campaigns.litmus.model import asked, ends_of, text
 from campaigns.litmus.script import end_of, script, warm
 from campaigns.litmus.shapes import SHAPES, Shape
 from campaigns.litmus.steps import Store
-from campaigns.soak.build import beside
+from campaigns.soak.build import beside, failed, initial
 from support import covered
 from support.run import SIM
 
 PLAYER = Path(__file__).parent / "player.cpp"
-CHECK = re.compile(r"^FAILURE (.*)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -118,12 +117,13 @@ def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
     source, target = work / f"{name}.script", work / f"{name}.ends"
     source.write_text("\n".join(lines) + "\n")
     run = subprocess.run(
-        [str(player), str(source), str(target)], capture_output=True, text=True, check=False
-    )
+        [str(player), str(source), str(target), *initial(seed)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
     covered.note(f"litmus.{player.parent.name}", run.stdout)
     if run.returncode:
         raise RuntimeError(f"{shape.name}: {run.stderr.strip() or run.returncode}")
-    result = Result(shape, checks=set(CHECK.findall(run.stdout)))
+    result = Result(shape, checks=set(failed(run.stdout)))
     for line in target.read_text().splitlines():
         head, tail = line.split("=")
         count, *delays = map(int, head.split())

@@ -4,7 +4,7 @@
 //
 // The script has one command a line, numbers in hexadecimal
 // (tb/campaigns/litmus/script.py writes it):
-//   R 12 words                    registers, in the order of `put_context`; the
+//   R 13 words                    registers, in the order of `put_context`; the
 //                                 first of them count at the beginning of a run
 //   M address value               a cell, and what it holds at first
 //   W fetch kind va               an access that makes the TLB warm
@@ -260,10 +260,11 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s SCRIPT ENDS\n", argv[0]);
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: %s SCRIPT ENDS [+verilator+...]\n", argv[0]);
     return 2;
   }
+  Verilated::commandArgs(argc, argv);
   try {
     auto player = std::make_unique<Player>(argv[1], argv[2]);
     player->play();

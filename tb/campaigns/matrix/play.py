@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from campaigns.litmus.play import CHECK
 from campaigns.litmus.script import FAULT
 from campaigns.matrix.cells import Cell, printed
 from campaigns.matrix.scenarios import ABORT, ENTRIES, Event, World
+from campaigns.soak.build import failed, initial
 from support import covered
 from support.run import SIM
 
@@ -56,7 +56,7 @@ def play(player: Path, name: str) -> Result:
             work.parent.mkdir(parents=True, exist_ok=True)
             source, target = work.with_suffix(".script"), work.with_suffix(".ends")
             source.write_text("\n".join(world.script(event, LEADS)) + "\n")
-            run = subprocess.run([str(player), str(source), str(target)],
+            run = subprocess.run([str(player), str(source), str(target), *initial(number)],
                                  capture_output=True, text=True, check=False)  # fmt: skip
             covered.note(f"matrix.{player.parent.name}", run.stdout)
             if run.returncode:
@@ -66,7 +66,7 @@ def play(player: Path, name: str) -> Result:
             result.cells |= printed(run.stdout)
             result.wrong += filter(None, (_judge(event, name, line) for line in lines))
             result.wrong += [f"{event.name} on {name}: a check in the RTL: {check}"
-                             for check in sorted(set(CHECK.findall(run.stdout)))]  # fmt: skip
+                             for check in failed(run.stdout)]  # fmt: skip
     return result
 
 

@@ -8,14 +8,22 @@
 // clang-format off
 //   F                        forget memory, errors and everything else of the last case
 //   L min max ready seed     delays of memory in cycles; ready: of 16 cycles, how many accept
-//   R 12 words               registers, in the order of `context` below
+//   R 13 words               registers, in the order of `put_context`
+//   P entry address mask flags
+//                            an entry of PMP, as `PmpWords`
+//   K cycle R ... / P ... / I ...
+//                            such a change, or an invalidation that nobody waits for, in this cycle of the next access, which may be negative
+//                            (decimal); answers "C waits signals...": of that cycle, whether fetch
+//                            (1), data (2) and AT (4) wait, and each signal of watched.h
 //   W address value          memory holds this 64-bit word
+//   D first end              words from `first` on, up to `end`, become 0
 //   E address / B / N        word that has bus errors / only for swaps / that cannot swap
 //   X address value          before the next swap of the word in the next access it becomes this
 //   I kind last operand ds   invalidation; answers "I cycles"
 //   S                        waits until the next invalidation would be accepted
+//   T va write el1 pan       AT; answers "T low high cycles / address low high ...", which is PAR
 //   A fetch kind el1 pan mxr untranslated va
-//                            access; answers
+//                            access; untranslated: 1 of M-mode, 2 in Bare; answers
 //     "A fault status wnr dirty pa mair cycles reads... / address low high ..."
 //     (swaps that were won)
 // clang-format on
@@ -23,122 +31,25 @@
 // answer.
 #include <cinttypes>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
 
-#include "memory.h"
+#include "bench.h"
 
 namespace {
-const unsigned kPatience = 20000; // cycles without an answer that are too many
-
-class Bench {
+class Harness : Bench {
 public:
-  Bench(const char *script, const char *answers)
-      : in_(std::fopen(script, "r")), out_(std::fopen(answers, "w")) {
-    if (!in_ || !out_)
-      throw std::runtime_error("script or answers cannot be opened");
-    reset();
-  }
-  ~Bench() {
-    std::fclose(in_);
-    std::fclose(out_);
-  }
+  Harness(const char *script, const char *answers) : Bench(script, answers) {}
 
   void play() {
-    read_line(next_);
-    while (!next_.empty()) {
-      line_ = next_;
-      read_line(next_);
-      at_ = &line_[1];
-      command(line_[0]);
-    }
+    while (script_.advance())
+      command(script_.letter());
   }
 
 private:
-  Vmmu top_;
-  WalkMemory memory_;
-  std::FILE *in_, *out_;
-  std::string line_, next_;
-  char *at_ = nullptr;
   bool announced_ = false; // the next access, while the last one was made
   uint64_t accesses_ = 0;
-
-  uint64_t number() { return std::strtoull(at_, &at_, 16); }
-
-  bool read_line(std::string &line) {
-    char text[1024];
-    const bool there = std::fgets(text, sizeof text, in_);
-    line = there ? text : "";
-    return there;
-  }
-
-  void cycle() {
-    memory_.sample(top_);
-    top_.clk = 1;
-    top_.eval();
-    if (Verilated::threadContextp()->gotFinish())
-      throw std::runtime_error("a check in the RTL has failed");
-    memory_.drive(top_);
-    top_.clk = 0;
-    top_.eval();
-  }
-
-  void reset() {
-    top_.reset = 1;
-    top_.io_fetch_cmd_valid = top_.io_data_cmd_valid =
-        top_.io_invalidate_cmd_valid = 0;
-    top_.io_fetch_ahead_valid = top_.io_data_ahead_valid = 1; // in every cycle
-    open_memory(top_);
-    for (int i = 0; i < 4; i++)
-      cycle();
-    top_.reset = 0;
-    cycle();
-  }
-
-  void context() {
-    std::array<uint64_t, kRegisters> words;
-    for (uint64_t &word : words)
-      word = number();
-    put_context(top_, words);
-    top_.eval();
-    cycle();
-  }
-
-  void invalidate() {
-    top_.io_invalidate_cmd_payload_kind = number();
-    top_.io_invalidate_cmd_payload_lastLevelOnly = number();
-    top_.io_invalidate_cmd_payload_operand = number();
-    top_.io_invalidate_cmd_payload_ds = number();
-    top_.io_invalidate_cmd_valid = 1;
-    top_.eval();
-    bool accepted = false;
-    for (unsigned cycles = 1; cycles < kPatience; cycles++) {
-      const bool fires = !accepted && top_.io_invalidate_cmd_ready;
-      const bool done = top_.io_invalidate_done;
-      cycle();
-      if (fires) {
-        accepted = true;
-        top_.io_invalidate_cmd_valid = 0;
-        top_.eval();
-      }
-      if (done) {
-        std::fprintf(out_, "I %x\n", cycles);
-        return;
-      }
-    }
-    throw std::runtime_error("an invalidation does not end");
-  }
-
-  void settle() {
-    for (unsigned cycles = 0; cycles < kPatience; cycles++) {
-      if (top_.io_invalidate_cmd_ready)
-        return;
-      cycle();
-    }
-    throw std::runtime_error("a sweep does not end");
-  }
 
   void access() {
     const bool fetch = number();
@@ -147,14 +58,15 @@ private:
     const uint64_t kind = number(), el1 = number(), pan = number(),
                    mxr = number();
     const uint64_t untranslated = number(), va = number();
+    const bool machine = untranslated == 1;
 #define GRANULE_COMMAND(side)                                                  \
   top_.io_##side##_cmd_payload_access = kind;                                  \
   top_.io_##side##_cmd_payload_el1 = el1;                                      \
   top_.io_##side##_cmd_payload_pan = pan;                                      \
-  top_.io_##side##_cmd_payload_untranslated = untranslated;                    \
+  top_.io_##side##_cmd_payload_untranslated = untranslated != 0;               \
   top_.io_##side##_cmd_payload_va = va;                                        \
   put_##side##_cmd_payload_mxr(top_, {mxr, 0}, 0);                             \
-  put_##side##Machine(top_, {untranslated, 0}, 0)
+  put_##side##Machine(top_, {machine, 0}, 0)
     if (fetch) {
       GRANULE_COMMAND(fetch);
     } else {
@@ -162,44 +74,88 @@ private:
     }
     uint64_t &ahead =
         fetch ? top_.io_fetch_ahead_payload : top_.io_data_ahead_payload;
+    int now = 0;
     if (!announced_) {
+      for (now = schedule_.first(-1); now < -1; now++)
+        pass(now);
       ahead = va;
-      top_.eval();
-      cycle();
+      pass(now++);
     }
     announced_ = follows(fetch);
     if (announced_)
       ahead = next_va();
     valid = 1;
-    top_.eval();
-    for (unsigned cycles = 0; cycles < kPatience; cycles++) {
+    for (; now < int(kPatience); now++) {
+      schedule_.run(now);
+      top_.eval();
+      observe();
       const bool fires = ready;
-      if (fires)
-        report(fetch, cycles);
+      if (fires) {
+        report(fetch, now);
+        memory_.forget_access();
+      }
       cycle();
       if (fires) {
         valid = 0;
         if (!announced_)
           top_.eval();
-        memory_.forget_access();
+        while (!schedule_.empty())
+          pass(++now);
         return;
       }
       ahead = va; // it waits, and is announced again
       announced_ = false;
     }
-    throw std::runtime_error("an access is not answered: " + line_);
+    throw std::runtime_error("an access is not answered: " + script_.line());
+  }
+
+  void translate_address() {
+    put_at_payload_va(top_, {number(), 0}, 0);
+    put_at_payload_write(top_, {number(), 0}, 0);
+    put_at_payload_el1(top_, {number(), 0}, 0);
+    put_at_payload_pan(top_, {number(), 0}, 0);
+    put_at_payload_untranslated(top_, {}, 0);
+    int now = schedule_.first(0);
+    for (; now < 0; now++)
+      pass(now);
+    put_at_valid(top_, {1, 0}, 0);
+    asks_at_ = true;
+    for (; now < int(kPatience); now++) {
+      schedule_.run(now);
+      top_.eval();
+      observe();
+      const bool fires = get_at_ready(top_, {}, 0).low;
+      if (fires) {
+        const Wide par = get_par(top_, {}, 0);
+        std::fprintf(out_, "T %" PRIx64 " %" PRIx64 " %x", par.low, par.high,
+                     unsigned(now));
+        report_memory();
+        memory_.forget_access();
+      }
+      cycle();
+      if (fires) {
+        put_at_valid(top_, {}, 0);
+        asks_at_ = false;
+        while (!schedule_.empty())
+          pass(++now);
+        return;
+      }
+    }
+    throw std::runtime_error("AT is not answered: " + script_.line());
   }
 
   // Every other access comes in the cycle after the last one, where the script
   // has them in a row at one port and the last one did not wait. All others are
   // announced one cycle before, when the port is idle.
   bool follows(bool fetch) {
-    const bool same_port = next_[0] == 'A' && (next_[2] == '1') == fetch;
+    const std::string &next = script_.next();
+    const bool same_port = next[0] == 'A' && (next[2] == '1') == fetch;
     return same_port && accesses_++ % 2;
   }
 
   uint64_t next_va() const {
-    return std::strtoull(&next_[next_.rfind(' ')], nullptr, 16);
+    const std::string &next = script_.next();
+    return std::strtoull(&next[next.rfind(' ')], nullptr, 16);
   }
 
   void report(bool fetch, unsigned cycles) {
@@ -210,6 +166,10 @@ private:
         unsigned(GRANULE_ANSWER(fault)), unsigned(GRANULE_ANSWER(status)),
         unsigned(GRANULE_ANSWER(wnr)), unsigned(GRANULE_ANSWER(dirty)),
         GRANULE_ANSWER(pa), unsigned(GRANULE_ANSWER(attributes_mair)), cycles);
+    report_memory();
+  }
+
+  void report_memory() {
     for (uint64_t address : memory_.reads)
       std::fprintf(out_, " %" PRIx64, address);
     std::fputs(" /", out_);
@@ -230,8 +190,27 @@ private:
       memory_.ready_of_16 = number();
       memory_.random = number() | 1;
       break;
-    case 'R':
-      context();
+    case 'R': {
+      const auto words = registers();
+      context_.change(schedule_, 0, words);
+      settle_changes();
+      break;
+    }
+    case 'P':
+      protect_at(0);
+      settle_changes();
+      break;
+    case 'K':
+      change();
+      break;
+    case 'D': {
+      const uint64_t first = number(), end = number();
+      for (uint64_t word = first; word < end; word += 8)
+        memory_.words.erase(word);
+      break;
+    }
+    case 'T':
+      translate_address();
       break;
     case 'W': {
       const uint64_t address = number();
@@ -262,19 +241,21 @@ private:
       access();
       break;
     default:
-      throw std::runtime_error("unknown command: " + line_);
+      throw std::runtime_error("unknown command: " + script_.line());
     }
   }
 };
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s SCRIPT ANSWERS\n", argv[0]);
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: %s SCRIPT ANSWERS [+verilator+...]\n",
+                 argv[0]);
     return 2;
   }
+  Verilated::commandArgs(argc, argv);
   try {
-    auto bench = std::make_unique<Bench>(argv[1], argv[2]);
+    auto bench = std::make_unique<Harness>(argv[1], argv[2]);
     bench->play();
   } catch (const std::exception &error) {
     std::fprintf(stderr, "harness: %s\n", error.what());

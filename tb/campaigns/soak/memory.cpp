@@ -72,7 +72,7 @@ void WalkMemory::sample(const Vmmu &top) {
     answering_ = false;
     delay_ = 0;
   }
-  if (!top.io_walk_cmd_valid || !ready_)
+  if (!top.io_walk_cmd_valid || !ready_ || top.reset)
     return;
   if (delay_)
     throw std::runtime_error(

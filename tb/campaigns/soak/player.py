@@ -3,7 +3,9 @@
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
+from campaigns.soak.build import failed, initial
 from drivers.signals import ACCESS
 from model.registers import Registers
 from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
@@ -95,13 +97,14 @@ def play(harness: Path, lines: list[str], work: Path) -> list[Answer]:
     source, target = (work.with_name(work.name + suffix) for suffix in (".script", ".answers"))
     source.write_text("\n".join(lines) + "\n")
     run = subprocess.run(
-        [str(harness), str(source), str(target)], capture_output=True, text=True, check=False
-    )
+        [str(harness), str(source), str(target), *initial(crc32(source.read_bytes()))],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
     covered.note(f"soak.{harness.parent.name}", run.stdout)
     text = target.read_text()
     answers = [_answer(line) for line in text.splitlines() if line[0] == "A" and "/" in line]
     if run.returncode:
-        failed = [line for line in run.stdout.splitlines() if line.startswith("FAILURE")]
-        message = "; ".join([run.stderr.strip() or f"status {run.returncode}", *failed])
+        checks = [f"FAILURE {check}" for check in failed(run.stdout)]
+        message = "; ".join([run.stderr.strip() or f"status {run.returncode}", *checks])
         raise HarnessError(message, answers)
     return answers

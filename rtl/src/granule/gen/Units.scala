@@ -63,6 +63,7 @@ object Units {
     UnitTop("timer", _ => Timer()),
     UnitTop("plic", _ => Plic(5)),
     UnitTop("simsoc", c => Soc(c)),
+    UnitTop("simsoc_checked", c => Soc(c)), // with checks, as all other units are
     // What is proved.
     UnitTop("walkerproof", c => WalkerProof(c.mmu), proof = true),
     UnitTop("descriptorproof", c => DescriptorProof(c.mmu), proof = true),

@@ -1,7 +1,6 @@
 package granule.walk
 
 import granule.format.{FaultStatus, TableFormats}
-import granule.port.Checks
 import spinal.core._
 import spinal.lib._
 
@@ -75,9 +74,9 @@ case class Step(walk: WalkState, tableTooWide: Bool, geometry: Geometry) extends
     (faultTable.init.map(_._2) :+ True)
       .zip(faultTable.map { case (fault, _) => fault.at(walk.level, formats) })
   )
-  Checks {
-    assert(faults === faultTable.map(_._2).orR, "walk: a fault without a reason, or against one")
-  }
+
+  /** For checks. */
+  private[walk] val hasReason = GenerationFlags.simulation(faultTable.map(_._2).orR)
 
   /** The access, as a leaf's permissions are asked about it (spec chapter 5). */
   private val control =

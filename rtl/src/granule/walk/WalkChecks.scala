@@ -50,7 +50,17 @@ private[walk] object WalkChecks {
         io.walk.leaf.payload === RegNext(io.walk.leaf.payload),
       "walker: a leaf differs from what it was a cycle before"
     )
-    Checks.atMostOne("step: a table and a leaf", descriptor.kind.table, descriptor.kind.leaf)
+    val steps = isIn(walker.State.step)
+    val hasRead = steps && !walk.first // what is known of a descriptor means something
+    Checks.atMostOne(
+      "step: a table and a leaf",
+      hasRead && descriptor.kind.table,
+      hasRead && descriptor.kind.leaf
+    )
+    assert(
+      !steps || step.faults === step.hasReason,
+      "walk: a fault without a reason, or against one"
+    )
     if (walker.cached) {
       assert(
         !killed || !io.tables.install.valid,

@@ -1,0 +1,136 @@
+"""What an access or AT answers under given registers, by the golden models of translation and of
+physical memory protection."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from model import Access, BusError, Fault, Features, Kind, Memory, Registers, translate
+from model.bits import mask
+from model.pmp import ADDRESS, CONFIG, EXECUTE, READ, WRITE, Pmp
+
+ABORT = 0x10  # an external abort that is not on a walk
+NEEDS = {Kind.READ: READ, Kind.WRITE: WRITE, Kind.EXECUTE: EXECUTE, Kind.ATOMIC: READ | WRITE}
+TRANSLATED, MACHINE, BARE = range(3)  # what an access is; the last two have no translation
+Writes = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """An access, or AT if its kind is one of AT's."""
+
+    access: Access
+    mode: int = TRANSLATED
+
+    @property
+    def is_at(self) -> bool:
+        return self.access.kind.address_translation
+
+    def __str__(self) -> str:
+        a = self.access
+        where = ("", " of M-mode", " in Bare")[self.mode]
+        return f"{a.kind.value} {a.va:#x} el{a.el}{where}"
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All register inputs. `pmp`: pmpcfg's byte and pmpaddr of each entry."""
+
+    registers: Registers
+    pmp: tuple[tuple[int, int], ...] = ()
+    htab: int = 0
+
+    @cached_property
+    def protection(self) -> Pmp:
+        pmp = Pmp(8 if self.pmp else 0)
+        for n, (_, address) in enumerate(self.pmp):
+            pmp.write(ADDRESS + n, address & mask(32))
+        for first in range(0, len(self.pmp), 4):
+            row = enumerate(self.pmp[first : first + 4])
+            pmp.write(CONFIG + first // 4, sum(byte << 8 * i for i, (byte, _) in row))
+        return pmp
+
+
+class Guarded(Memory):
+    """S-mode may read what protection lets it read."""
+
+    def __init__(self, words, pmp: Pmp):
+        super().__init__(words)
+        self._pmp = pmp
+
+    def read(self, address: int, size: int = 8) -> int:
+        if self._pmp.entries and not self._pmp.rights(address, size) & READ:
+            raise BusError(f"read of {address:#x}")
+        return super().read(address, size)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """`said`: fault with status, wnr and dirty, or address and attributes, or PAR; `changed`: words
+    that the walk updates."""
+
+    said: tuple
+    changed: Writes = ()
+
+    def agrees(self, said: tuple, writes: Writes) -> bool:
+        """Attributes without translation are the memory map's, and are not judged."""
+        if said[0] == self.said[0] == "address" and self.said[2] is None:
+            said = (*said[:2], None)
+        return said == self.said and writes == self.changed
+
+    def __str__(self) -> str:
+        return text(self.said) + (f" writes {_list(self.changed)}" if self.changed else "")
+
+
+def text(said: tuple) -> str:
+    kind, *values = said
+    return kind + " " + " ".join(f"{v:#x}" for v in values if v is not None)
+
+
+def _list(writes: Writes) -> str:
+    return ", ".join(f"{address:#x}={value:#x}" for address, value in writes)
+
+
+def _fault(status: int, wnr: bool, dirty: bool = False) -> tuple:
+    return "fault", status, int(wnr), int(dirty)
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """block: the MMU is in the block with registers, in which no register that turns translation
+    on makes every access one of Bare."""
+
+    features: Features
+    protected: bool
+    block: bool = False
+
+    def expected(self, inputs: Inputs, words: dict[int, int], ask: Ask) -> Expected:
+        access, mode, registers = ask.access, ask.mode, inputs.registers
+        if self.block and mode == TRANSLATED and not registers.translating:
+            mode = BARE
+        if mode != TRANSLATED:
+            pa = access.va & mask(32)
+            return self._protect(inputs, access, ("address", pa, None), mode == MACHINE)
+        memory = Guarded(words, inputs.protection)
+        outcome = translate(registers, self.features, memory, access)
+        if ask.is_at:
+            return Expected(("par", self._par(outcome, registers)))
+        if isinstance(outcome, Fault):
+            return Expected(_fault(outcome.status, outcome.wnr, outcome.dirty))
+        said = "address", outcome.pa, outcome.attr
+        return self._protect(inputs, access, said, False, outcome.changed)
+
+    def _protect(self, inputs, access, said, machine: bool, changed: Writes = ()) -> Expected:
+        needs = NEEDS[access.kind]
+        if self.protected:
+            rights = inputs.protection.rights(said[1] & ~3, 4, machine=machine)
+            if rights & needs != needs:
+                return Expected(_fault(ABORT, access.kind is Kind.WRITE), changed)
+        return Expected(said, changed)
+
+    def _par(self, outcome, registers: Registers) -> int:
+        """PAR_EL1 (DDI 0487, D24.2.130). TCR2.D128 chooses its form, for a fault too."""
+        d128 = int(registers.d128 and self.features.d128 and not registers.mode) << 64
+        if isinstance(outcome, Fault):
+            return d128 | int(outcome.dirty) << 15 | 1 << 11 | outcome.status << 1 | 1
+        page = outcome.pa >> 12 << (76 if d128 else 12)
+        return d128 | page | outcome.attr << 56 | 1 << 11 | 1 << 9 | outcome.sh << 7

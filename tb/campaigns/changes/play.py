@@ -1,0 +1,347 @@
+"""Plays the changes on the RTL: each in every cycle of every access that waits, from two cycles
+before it is announced to two after its answer. Then what comes later, and, where nothing had to be
+invalidated, what comes after the change is taken back.
+
+  cycle       -2    -1         0         ...        n        n + 2
+  access            announced  asked     waits      answered
+  change      here, or in any other of these cycles: its value is in force from there on
+
+An access that is announced under the new registers answers as after the change; one that was
+announced or waits before answers as before or as after.
+"""
+
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from zlib import crc32
+
+from campaigns.changes.oracle import Ask, Expected, Inputs, Oracle, Writes
+from campaigns.changes.states import States
+from campaigns.changes.worlds import HTAB, OTHER_HTAB, Change, World, meets
+from campaigns.soak.build import failed, initial
+from campaigns.soak.player import SETTLED
+from drivers.signals import ACCESS
+from model import Kind
+from model.pmp import KIND, NA4, NAPOT, TOR, trailing_ones
+from support import covered
+from support.run import SIM
+
+M64 = (1 << 64) - 1
+EVERYTHING, LEAVES = "I 0 0 0 0", "I 0 1 0 0"
+HTAB_END = 2 * OTHER_HTAB - HTAB
+WHEN = {"a": "under the old registers", "b": "afterwards"}
+LONGEST = 80  # cycles that are tried
+MOST = 3  # failures of one change that are enough
+
+
+@dataclass(frozen=True)
+class Mode:
+    """Delays of the memory; warm: what was accessed before, "" nothing, "tables" the access under
+    the old registers and then only tables stay, "later" what comes later under both; swept: the
+    cycle in which an invalidation of everything begins, and what was accessed may be known."""
+
+    delays: str
+    warm: str = ""
+    swept: int | None = None
+
+
+MODES = (
+    Mode("L 1 1 10 1"), Mode("L 3 3 10 1"), Mode("L 1 6 9 5"), Mode("L 1 1 10 1", "tables"),
+    Mode("L 2 2 10 1", "later"), Mode("L 1 1 10 1", "later", swept=-3),
+    Mode("L 2 2 10 1", "later", swept=1),
+)  # fmt: skip
+QUICK = (MODES[0], *MODES[4:])
+
+
+@dataclass(frozen=True)
+class Run:
+    ask: Ask
+    change: Change
+    mode: Mode
+    cycle: int | None  # None: the change comes after the answer
+
+    def __str__(self) -> str:
+        warm = f", {self.mode.warm} known" if self.mode.warm else ""
+        swept = ", beside an invalidation" if self.mode.swept is not None else ""
+        return (f"{self.ask} waits, {self.change.name} changes in cycle {self.cycle}, "
+                f"memory {self.mode.delays[2:]}{warm}{swept}")  # fmt: skip
+
+
+@dataclass
+class Result:
+    """runs; met: in (change, state) an access waited; wrong: a line each."""
+
+    runs: int = 0
+    waited: int = 0
+    met: Counter = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: "Result") -> None:
+        self.runs += other.runs
+        self.waited += other.waited
+        self.met.update(other.met)
+        self.wrong += other.wrong
+
+
+def registers_line(inputs: Inputs) -> str:
+    r = inputs.registers
+    words = (
+        r.sctlr, r.tcr, r.ttbr0 & M64, r.ttbr0 >> 64, r.ttbr1 & M64, r.ttbr1 >> 64, r.mair, r.mair2,
+        r.tcr2, r.pir, r.pire0, r.satp, inputs.htab,
+    )  # fmt: skip
+    return "R " + " ".join(f"{word:x}" for word in words)
+
+
+def entry_line(inputs: Inputs, n: int) -> str:
+    entry = inputs.protection.entries[n]
+    mask = (2 << trailing_ones(entry.address)) - 1 if entry.kind == NAPOT else 0
+    aligned = entry.config & KIND in (NA4, NAPOT)
+    flags = ((entry.kind == TOR) | aligned << 1 | (entry.config & 7) << 2
+             | entry.locked << 5)  # fmt: skip
+    return f"P {n:x} {entry.address:x} {mask:x} {flags:x}"
+
+
+def ask_line(ask: Ask) -> str:
+    a = ask.access
+    if ask.is_at:
+        return f"T {a.va:x} {a.kind is Kind.AT_WRITE:d} {a.el} {a.pan:d}"
+    return (f"A {a.kind.fetches:d} {ACCESS[a.kind]} {a.el} {a.pan:d} {a.mxr:d} {ask.mode} "
+            f"{a.va:x}")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer, the updates that were won, and the cycles that it took."""
+
+    said: tuple
+    writes: Writes
+    cycles: int
+
+
+class Player:
+    """One world on one program."""
+
+    def __init__(self, program: Path, world: World, oracle: Oracle, states: States):
+        self.program, self.world, self.oracle = program, world, oracle
+        self.states = states
+        self.result = Result()
+        self._expected: dict[tuple, Expected] = {}
+        self._number = 0
+
+    # ---- scripts -------------------------------------------------------------------------------
+    def _lines(self, run: Run) -> tuple[list[str], list[tuple[Ask, str]]]:
+        """The lines of a run, and what they ask with when: "a" under the old registers, "b" the
+        new, "?" beside the change, "!" where it would be."""
+        world, change = self.world, run.change
+        later = [ask for ask in world.later if meets(ask, change)]
+        lines, asked, swept = [run.mode.delays], [], run.mode.swept
+
+        def ask(ask: Ask, when: str) -> None:
+            lines.append(ask_line(ask))
+            asked.append((ask, when))
+
+        def put(inputs: Inputs, other: Inputs) -> None:
+            if inputs.pmp != other.pmp:
+                lines.append(entry_line(inputs, change.entry))
+            if registers_line(inputs) != registers_line(other):
+                lines.append(registers_line(inputs))
+
+        def forget(what: str = EVERYTHING) -> None:
+            lines.extend([SETTLED, what])
+            if world.inputs.htab and what == EVERYTHING:
+                lines.append(f"D {HTAB:x} {HTAB_END:x}")
+
+        forget()
+        lines.append(SETTLED)
+        if change.entry is not None:  # what a direct access has learnt goes
+            lines.append(entry_line(world.inputs, change.entry))
+        lines.extend(f"W {slot:x} {world.words[slot]:x}" for slot in world.spaces.leaves)
+        if run.mode.warm == "later":
+            put(change.after, world.inputs)
+            for known in later:
+                ask(known, "b")
+            put(world.inputs, change.after)
+            if change.kept:
+                forget()
+        if run.mode.warm:
+            for known in (run.ask,) if run.mode.warm == "tables" else later[swept is None :]:
+                ask(known, "a")
+        if run.mode.warm == "tables":
+            forget(LEAVES)
+            lines.extend([SETTLED, *(f"W {s:x} {world.words[s]:x}" for s in world.spaces.leaves)])
+        if swept is not None:
+            lines.append(f"K {swept} {EVERYTHING}")
+        if run.cycle is not None:
+            change_line = (registers_line(change.after) if change.entry is None
+                           else entry_line(change.after, change.entry))  # fmt: skip
+            lines.append(f"K {run.cycle} {change_line}")
+        ask(run.ask, "?" if run.cycle is not None else "!")
+        if run.cycle is None:
+            put(change.after, world.inputs)
+        if change.kept:
+            forget()
+        for known in (run.ask, *later):
+            ask(known, "b")
+        put(world.inputs, change.after)
+        if change.kept:
+            forget()
+        for known in (run.ask, *later[:2]):
+            ask(known, "a")
+        return lines, asked
+
+    def _start(self) -> list[str]:
+        world = self.world
+        lines = ["F", registers_line(world.inputs)]
+        lines += [entry_line(world.inputs, n) for n in range(8) if world.inputs.pmp]
+        return lines + [f"W {address:x} {value:x}" for address, value in world.words.items()]
+
+    # ---- playing -------------------------------------------------------------------------------
+    def _play(self, runs: list[Run]) -> Iterator[tuple[Run, list, list[Said], list]]:
+        """Each run with what it asked, the answers, and the signals in the cycle of its change."""
+        while runs:
+            scripts = [self._lines(run) for run in runs]
+            self._number += 1
+            name = f"{self.program.parent.name}_{self.world.name}_{self._number}".replace(" ", "_")
+            source = SIM / "changes" / f"{name}.script"
+            source.parent.mkdir(parents=True, exist_ok=True)
+            text = "\n".join([*self._start(), *(line for s, _ in scripts for line in s)]) + "\n"
+            source.write_text(text)
+            target = source.with_suffix(".answers")
+            done = subprocess.run(
+                [str(self.program), str(source), str(target), *initial(crc32(text.encode()))],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            covered.note(f"changes.{self.program.parent.name}", done.stdout)
+            said = iter(_read(target))
+            for n, (run, (_, asked)) in enumerate(zip(runs, scripts, strict=True)):
+                answers, signals = [], []
+                while len(answers) < len(asked):
+                    word = next(said, None)
+                    if word is None:
+                        break
+                    (signals if isinstance(word, list) else answers).append(word)
+                yield run, asked, answers, signals
+                if len(answers) < len(asked):
+                    reason = "; ".join([*failed(done.stdout), done.stderr.strip()])
+                    self._wrong(run, f"{reason} (script {source})")
+                    runs = [r for r in runs[n + 1 :] if not self._enough(r)]
+                    break
+            else:
+                if done.returncode:
+                    raise RuntimeError(f"{source}: {done.stderr.strip()}")
+                source.unlink()
+                target.unlink()
+                return
+
+    def _enough(self, run: Run) -> bool:
+        return self._failures[run.change.name, run.ask, run.mode] >= MOST
+
+    def _wrong(self, run: Run, text: str) -> None:
+        self._failures[run.change.name, run.ask, run.mode] += 1
+        if self._failures[run.change.name, run.ask, run.mode] <= MOST:
+            self.result.wrong.append(f"{self.world.name}: {run}: {text}")
+
+    def play(self, modes: tuple[Mode, ...]) -> Result:
+        """First each access without a change in its way, to know how long it waits."""
+        self._failures: Counter = Counter()
+        probes = [Run(ask, change, mode, None) for mode in modes
+                  for change in self.world.changes for ask in self.world.asks
+                  if meets(ask, change)]  # fmt: skip
+        runs = []
+        for run, asked, answers, _ in self._play(probes):
+            self._judge(run, asked, answers)
+            here = next(n for n, (_, when) in enumerate(asked) if when == "!")
+            longest = max((a.cycles for a in answers[here : here + 2]), default=0)
+            runs += [replace(run, cycle=n) for n in range(-2, min(longest, LONGEST) + 3)]
+        for run, asked, answers, signals in self._play(runs):
+            self._judge(run, asked, answers)
+            self._cover(run, signals)
+        return self.result
+
+    # ---- judging -------------------------------------------------------------------------------
+    def _expect(self, inputs: Inputs, words: dict, ask: Ask) -> Expected:
+        key = inputs, ask, tuple(words[slot] for slot in self.world.spaces.leaves)
+        if key not in self._expected:
+            self._expected[key] = self.oracle.expected(inputs, words, ask)
+        return self._expected[key]
+
+    def _allowed(self, run: Run, words: dict, ask: Ask, when: str) -> list[Expected]:
+        old, new = self.world.inputs, run.change.after
+        if when in "a!":
+            return [self._expect(old, words, ask)]
+        after = self._expect(new, words, ask)
+        remembered = run.change.kept and run.mode.warm  # nobody has invalidated it
+        if when == "b" or (run.cycle < 0 and not remembered):
+            return [after]
+        before = self._expect(old, words, ask)
+        allowed = [before, after]
+        if before.changed:  # the walk updated under the old registers, and began again
+            again = self._expect(new, words | dict(before.changed), ask)
+            allowed.append(Expected(again.said, before.changed + again.changed))
+        return allowed
+
+    def _judge(self, run: Run, asked, answers: list[Said]) -> None:
+        self.result.runs += 1
+        words = dict(self.world.words)
+        reset = {slot: self.world.words[slot] for slot in self.world.spaces.leaves}
+        pending: Writes = ()  # of a walk that began before the change, and that nobody waits for
+        for number, ((ask, when), answer) in enumerate(zip(asked, answers, strict=False)):
+            if when in "?!" and run.mode.warm == "tables":
+                words |= reset
+            allowed = self._allowed(run, words, ask, when)
+            if pending:
+                then = self._allowed(run, words | dict(pending), ask, when)
+                allowed += [Expected(e.said, pending + e.changed) for e in (*allowed, *then)]
+            if not any(e.agrees(answer.said, answer.writes) for e in allowed):
+                want = " or ".join(dict.fromkeys(map(str, allowed)))
+                what = {"?": "it", "!": "it", "a": "under the old registers", "b": "afterwards"}[
+                    when
+                ]
+                self._wrong(
+                    run,
+                    f"{what} ({ask}, number {number}) answers "
+                    f"{Expected(answer.said, answer.writes)}, not {want}",
+                )
+                return
+            if when == "?":
+                pending = allowed[0].changed
+            if answer.writes[: len(pending)] == pending:
+                pending = ()
+            words |= dict(answer.writes)
+
+    def _cover(self, run: Run, signals: list[list[int]]) -> None:
+        for waits, *values in signals[-1:]:
+            self.result.waited += bool(waits)
+            for state in self.states.of(waits, values):
+                self.result.met[run.change.name, state] += 1
+
+
+def _writes(words: list[int]) -> Writes:
+    found = [(words[i], words[i + 1]) for i in range(0, len(words), 3)]
+    return tuple(w for w in found if not HTAB <= w[0] < HTAB_END)
+
+
+@cache
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(word, 16) for word in text.split())
+
+
+def _read(target: Path) -> Iterator[Said | list[int]]:
+    """Answers to accesses and AT; of a change, the signals."""
+    for line in target.read_text().splitlines():
+        kind, rest = line[0], line[2:]
+        if kind == "C":
+            yield [int(word, 16) for word in rest.split()]
+        elif kind in "AT" and "/" in line:
+            head, tail = rest.split("/")
+            writes = _writes(list(_numbers(tail)))
+            if kind == "A":
+                fault, status, wnr, dirty, pa, attr, cycles, *_ = _numbers(head)
+                answer = ("fault", status, wnr, dirty) if fault else ("address", pa, attr)
+                yield Said(answer, writes, cycles)
+            else:
+                low, high, cycles, *_ = _numbers(head)
+                yield Said(("par", low | high << 64), writes, cycles)

@@ -1,0 +1,93 @@
+"""Register inputs that change while accesses wait, in short: one world of each kind, and that a
+wrong answer and a state that nothing waited in are found."""
+
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from campaigns.changes import run
+from campaigns.changes.oracle import Ask, Expected, Inputs, Oracle
+from campaigns.changes.play import MODES, Result
+from campaigns.changes.run import Bench
+from campaigns.changes.states import impossible
+from campaigns.changes.worlds import World, worlds
+from model import Access, Kind, Registers
+from support.configurations import features_of
+
+# What `make test` plays of a unit: a world, and of its changes those of these names.
+SHORT = [
+    ("mmu:teaching", "closes 24", ["PMP"], 0),
+    ("mmu:teaching", "vmsa 12 14", ["SCTLR.M", "TTBR0", "MAIR", "PMP"], 0),
+    ("mmu:vmsa48_main", "vmsa 14 12", ["context", "TCR.TG0", "satp.MODE"], 4),
+    ("mmu:wide", "d128", ["TCR2.D128", "PIR", "context"], 0),
+    ("mmuip:teaching", "vmsa 12 14", ["SCTLR.M", "TTBR0"], 0),
+    ("mmuip:teaching", "sv32 off", ["satp.MODE"], 0),
+]
+
+
+def world_of(bench: Bench, name: str, changes: list[str]) -> World:
+    world = next(w for w in worlds(bench.machine) if w.name == name)
+    world.changes = [change for change in world.changes if change.name in changes]
+    return world
+
+
+@pytest.mark.parametrize("unit, name, changes, mode", SHORT)
+def test_short(unit, name, changes, mode):
+    bench = Bench.of(unit)
+    result = bench.play(world_of(bench, name, changes), (MODES[mode],))
+    assert not result.wrong, result.wrong[:10]
+    assert result.waited > 100
+    states = {state for _, state in result.met}
+    assert {f"{walker}: step" for walker in ("walker_1",) if name[:6] != "closes"} <= states
+    assert len(states) > 5
+
+
+def test_a_wrong_answer_is_found(monkeypatch):
+    """The twin: by a model whose MAIR is another every translation is wrong."""
+    bench = Bench.of("mmu:teaching")
+    world = world_of(bench, "vmsa 12 14", ["TTBR0"])
+    world.asks = world.asks[:1]
+    right = Oracle.expected
+
+    def wrong(oracle, inputs: Inputs, words, ask: Ask) -> Expected:
+        other = replace(inputs, registers=replace(inputs.registers, mair=0))
+        return right(oracle, other, words, ask)
+
+    monkeypatch.setattr(Oracle, "expected", wrong)
+    result = bench.play(world, MODES[:1])
+    assert result.wrong and "answers address" in result.wrong[0]
+
+
+def test_par_has_the_form_that_tcr2_chooses():
+    """DDI 0487: TCR2_EL1.D128 sets PAR_EL1.D128, also of a fault."""
+    oracle = Oracle(features_of("wide"), protected=False)
+    registers = Registers(16 | 16 << 16 | 5 << 32, tcr2=0x32)
+    ask = Ask(Access(0, Kind.AT_READ, el=1))
+    par = oracle.expected(Inputs(registers), {}, ask).said[1]
+    assert par == 0x1_0000_0000_0000_0857
+
+
+def test_a_state_that_nothing_waited_in_fails(monkeypatch):
+    bench = Bench.of("mmu:teaching")
+    monkeypatch.setattr(run.Bench, "of", lambda unit: bench)
+    monkeypatch.setattr(run.results, "write", lambda *_, **__: None)
+
+    def outcome(states):
+        result = Result(runs=1, waited=1)
+        for state in states:
+            result.met["TTBR0", state] += 1
+        monkeypatch.setattr(run, "play_all", lambda *_: {bench.unit: result})
+        return CliRunner().invoke(run.main, ["--unit", "mmu:teaching"])
+
+    every = [s for s in bench.states.every() if not bench.impossible(s)]
+    assert {"walker_1: judge", "sweep: finish", "data: suspect"} <= set(every)
+    assert outcome(every).exit_code == 0
+    missed = outcome(every[1:])
+    assert missed.exit_code == 1 and f"never waited in: mmu:teaching: {every[0]}" in missed.output
+
+
+def test_reasons():
+    small, teaching = (Bench.of(f"mmu:{c}").machine for c in ("minimal", "teaching"))
+    assert impossible("walker_1: swapping", small, suspects=False) == "hardware updates nothing"
+    assert impossible("walker_1: swapping", teaching, suspects=True) is None
