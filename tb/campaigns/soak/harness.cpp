@@ -114,7 +114,6 @@ private:
     put_at_payload_write(top_, {number(), 0}, 0);
     put_at_payload_el1(top_, {number(), 0}, 0);
     put_at_payload_pan(top_, {number(), 0}, 0);
-    put_at_payload_untranslated(top_, {}, 0);
     int now = schedule_.first(0);
     for (; now < 0; now++)
       pass(now);

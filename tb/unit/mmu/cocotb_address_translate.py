@@ -97,9 +97,12 @@ def expected_par(outcome, registers, va) -> int:
     if not registers.translating:
         outcome = replace(BARE, pa=va & (1 << 32) - 1)
     value = par(outcome)
-    if isinstance(outcome, Fault) or not registers.d128:
+    if not registers.d128:
         return value
-    return value & ~(((1 << 52) - 1) & ~0xFFF) | 1 << 64 | (outcome.pa >> 12) << 76
+    value |= 1 << 64
+    if isinstance(outcome, Fault):
+        return value
+    return value & ~(((1 << 52) - 1) & ~0xFFF) | (outcome.pa >> 12) << 76
 
 
 @cocotb.test()
@@ -157,6 +160,18 @@ async def controls_of_the_examples(dut):
         assert not values[1] & 1, f"{name_of(twin)}: {values[1]:#x}"
         seen.add(name)
     assert seen | set(NOT_OF_AT) == {name_of(e) for e in FAULTS} and len(seen) > 25
+
+
+@cocotb.test()
+async def a_fault_of_128_bit_tables_marks_its_form(dut):
+    """TCR2 with PIE and D128, tables without an entry: AT fails, and PAR has the 128-bit form."""
+    bench = await IpDriver.start(dut)
+    root = 0x4000_0000
+    bench.walk.memory = Memory(dict.fromkeys(range(root, root + 0x1000, 8), 0))
+    for tcr2, expected in ((0x32, 1 << 64 | 0x857), (0x12, 0x809)):
+        await load(bench, Registers(tcr=16 | 16 << 16 | 5 << 32, ttbr0=root, sctlr=1, tcr2=tcr2))
+        value = await at(bench, 0x1234_5000, 0)
+        assert value == expected, f"TCR2 {tcr2:#x}: PAR {value:#x}, not {expected:#x}"
 
 
 @cocotb.test()

@@ -6,9 +6,9 @@ import random
 
 import cocotb
 
-from drivers.lockstep import MmuBench, compare
+from drivers.lockstep import MmuBench, compare, same
 from drivers.ports import Answer
-from model import Access, Kind, tlbi
+from model import Access, Kind, Memory, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Entry, Invalidation, must_go, range_operand, va_operand
 from support import parts
@@ -287,3 +287,38 @@ async def nothing_of_before_a_reset_answers(dut):
         await bench.step(2 + wait)
         for va in pages:
             await bench.check(Access(va))
+
+
+@cocotb.test()
+async def the_granule_changes_in_each_cycle_of_a_walk(dut):
+    """TG0 goes from 4K to 16K around the lookup: the set is chosen and the page compared with the
+    same granule. Of two pages of 16K that differ in the bits which choose the set, one is kept."""
+    bench = await MmuBench.start(dut)
+    memory = Memory()
+    small = Machine(12, memory=memory, base=0x5000_0000)
+    large = Machine(14, memory=memory)
+    for n in range(32):
+        large.map(n << 14, 0x10_0000 + (n << 16), bits=USER)
+    small.map(0x1000, 0x4000_0000, bits=USER)
+    bench.use_memory(memory)
+    seen = set()
+    for kept, offset in itertools.product(range(1, 32), range(-1, 8)):
+        bench.context(large.registers)
+        await ready(bench)
+        await bench.check(Access(kept << 14))
+        bench.context(small.registers)
+        await bench.step(4)
+        asked = Access(0x1008)
+        old = bench.golden(asked)
+        if offset < 0:
+            bench.context(large.registers)
+        side = bench.request(asked)
+        await bench.step(max(offset, 0))
+        bench.context(large.registers)
+        new = bench.golden(asked)
+        await bench.until(lambda side=side: not side.busy, "the access")
+        assert same(side.answer, old) or same(side.answer, new), (kept, offset, side.answer)
+        seen.add((same(side.answer, old), same(side.answer, new)))
+        if same(side.answer, new):  # else the micro TLB keeps the page of 4K until a TLBI
+            await bench.check(Access(0x1010), f"kept {kept}, offset {offset}, afterwards")
+    assert seen == {(True, False), (False, True)}, "no change came during a walk"

@@ -2,6 +2,7 @@
 invalidations."""
 
 import os
+from itertools import product
 
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
@@ -81,3 +82,34 @@ async def two_senders_of_invalidations(dut):
         assert await sfence() == complete
         await tlbi
     watching.cancel()
+
+
+@cocotb.test()
+async def translation_begins_and_ends_under_a_waiting_access(dut):
+    """satp goes from Bare to Sv32, or back, in each cycle of an access of S-mode that waits: it is
+    answered as before or as after, and the next one as after. The RTL's own check says that the
+    command is held."""
+    bench = await IpDriver.start(dut)
+    va, root = 0x8100_0000, 0x4000_0000
+    pa, sv32 = 0x9040_0000, 1 << 31 | root >> 12
+    bench.memory.write(root + (va >> 22) * 4, pa >> 2 | 0xCF, 4)  # a leaf of 4 MiB: DAGUXWRV less U
+    high = va | 0xFFFF_FFFF << 32
+    seen = set()
+    for access, cycle, (before, after) in product(
+        (READ, EXECUTE), range(14), ((0, sv32), (sv32, 0))
+    ):
+        dut.io_satp.value = before
+        await bench.tlbi(ALL)
+        dut.io_pmp_changes.value = 1  # nothing is remembered of direct accesses
+        await RisingEdge(dut.clk)
+        dut.io_pmp_changes.value = 0
+        waiting = cocotb.start_soon(bench.translate(high, access, el1=True))
+        for _ in range(cycle):
+            await RisingEdge(dut.clk)
+        dut.io_satp.value = after
+        answer = await waiting
+        assert not answer.fault and answer.pa in (va, pa), (access, cycle, before, answer)
+        seen.add((answer.pa, before))
+        answer = await bench.translate(high, access, el1=True)
+        assert (answer.fault, answer.pa) == (False, pa if after else va), (access, cycle, answer)
+    assert seen == set(product((va, pa), (0, sv32))), "the change never came during the access"

@@ -13,6 +13,7 @@ import cocotb
 
 from drivers.lockstep import MmuBench, compare
 from drivers.mmu_driver import MmuDriver
+from drivers.signals import EXECUTE as FETCH
 from model import Access, BusError, Fault, Kind, Memory, tlbi, translate
 from model.bits import mask
 from model.pmp import (
@@ -304,6 +305,14 @@ async def an_update_needs_the_right_to_store(dut):
     assert machine.memory.words[slot] == before | AF
 
 
+async def write_entries(bench, pmp: Pmp) -> None:
+    """As a CSR instruction does: the registers follow a cycle after `changes`."""
+    bench.dut.io_pmp_changes.value = 1
+    await cocotb.triggers.RisingEdge(bench.dut.clk)
+    bench.dut.io_pmp_changes.value = 0
+    bench.protection.drive(pmp)
+
+
 @cocotb.test()
 async def without_translation(dut):
     """Bare: checked, word by word where a page is not open. M-mode: by locked entries alone.
@@ -315,10 +324,7 @@ async def without_translation(dut):
     async def drive(*given):
         nonlocal pmp
         pmp = entries(*given)
-        bench.protection.drive(pmp)
-        dut.io_pmp_changes.value = 1
-        await cocotb.triggers.RisingEdge(dut.clk)
-        dut.io_pmp_changes.value = 0
+        await write_entries(bench, pmp)
 
     async def ask(address, access, *, machine):
         answer = await bench.translate(
@@ -393,3 +399,30 @@ async def flat_and_bare_take_turns(dut):
         await bench.until(lambda side=side: not side.busy, "the access")
         assert side.answer.fault or side.answer.pa == va, "translated, and not refused"
         assert (await bench.translate(Access(va))).status == ABORT
+
+
+@cocotb.test()
+async def a_write_counts_for_the_next_access(dut):
+    """3.7.2, no fence for M-mode: an entry closes a region in each cycle of a fetch that waits for
+    its check. That fetch may pass; the next ones do not."""
+    bench = await MmuDriver.start(dut)
+    at, elsewhere = 0x8100_0000, (NA4 | OPEN | LOCKED, 0x9000_0000 >> 2)
+    region = (at | (16 << 20) // 2 - 1) >> 2
+    before = entries((OFF, region), elsewhere)
+    after = entries((NAPOT | LOCKED, region), elsewhere)
+
+    async def fetch(address):
+        return await bench.translate(address, FETCH, untranslated=True, machine=True)
+
+    waited = set()
+    for cycle in range(16):
+        await write_entries(bench, before)
+        waiting = cocotb.start_soon(fetch(at))
+        for _ in range(cycle):
+            await cocotb.triggers.RisingEdge(dut.clk)
+        await write_entries(bench, after)
+        waited.add((await waiting).fault)
+        for address in (at, at + 0x40, at + 0x2000):
+            answer = await fetch(address)
+            assert (answer.fault, answer.status) == (True, ABORT), (cycle, hex(address), answer)
+    assert waited == {False, True}, "the write never came during the fetch"

@@ -9,25 +9,33 @@ import spinal.lib._
 
 /** One AT operation.
   *
-  * @field el1          S1E1 forms; `pan`: the forms that end in P, as if PSTATE.PAN were set.
-  * @field untranslated as in [[TranslateCmd]].
+  * @field el1 S1E1 forms; `pan`: the forms that end in P, as if PSTATE.PAN were set.
   */
 case class AddressTranslateCmd() extends Bundle {
   val va = UInt(64 bits)
   val write, el1, pan = Bool()
-  val untranslated = Bool()
 }
 
 /** The AT operation (spec 1.5): translates an address as an access would and tells the outcome in
   * PAR. Nothing is changed, in memory or in a TLB; a writable-clean page counts as writable.
   *
   * Ports: `cmd` is held until `ready`, one cycle in which `par` is the answer. `request`, `leaf`,
-  * `fault` and `dropped` are those of the walker.
+  * `fault` and `dropped` are those of the walker. `bare` is that of [[TranslateUnit]].
+  *
+  * {{{
+  * in     it holds      when                                      to
+  * idle   nothing       a command                                 ask
+  * ask    the command   no walk is needed: PAR                    done
+  *                      the walk is accepted, with this context   walk
+  * walk   a walk        leaf or fault: PAR                        done
+  *                      dropped                                   ask
+  * done   PAR           at once                                   idle
+  * }}}
   *
   * Latency: 3 cycles more than the walk; it always walks. An external abort on the walk is reported
   * in PAR, as nothing else could take it.
   */
-case class AddressTranslate(config: MmuConfig) extends Component {
+case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component {
   private val formats = TableFormats(config)
 
   val io = new Bundle {
@@ -52,7 +60,14 @@ case class AddressTranslate(config: MmuConfig) extends Component {
   }
   private val forbidden = half.e0pd && !io.cmd.el1
 
-  io.request.valid := state === State.ask
+  /** PAR has the form that TCR2.D128 chooses, whatever the outcome: that of the walk, if there is
+    * one.
+    */
+  private val is128 = Geometry(formats).is(half.tableFormat)(_.layout.log2Bytes == 4)
+  private val walkIs128 = RegNextWhen(is128, state === State.ask)
+  private val walks = !flat.active && !forbidden
+
+  io.request.valid := state === State.ask && walks
   io.request.va := io.cmd.va
   io.request.highCanonical := Geometry(formats).highBitsCanonical(io.cmd.va, half.tbi)
   io.request.access := io.cmd.write ? Access.write | Access.read
@@ -65,47 +80,41 @@ case class AddressTranslate(config: MmuConfig) extends Component {
     io.request.machine := False
   }
 
-  private def fail(status: Bits, dirty: Bool = False): Unit =
+  private def fail(is128: Bool, status: Bits, dirty: Bool = False): Unit = {
     par := BitField
       .word(Par.dirty -> dirty, Par.res1 -> True, Par.fst -> status, Par.f -> True)
       .resized
-  private def succeed(pa: Bits, attributes: Bits, shareability: Bits): Unit = {
-    val large = Geometry(formats).is(half.tableFormat)(_.layout.log2Bytes == 4)
+    Par.d128.set(par, is128)
+  }
+  private def succeed(is128: Bool, pa: Bits, attributes: Bits, shareability: Bits): Unit = {
     val page = pa.resize(56) >> 12
     par := 0
     Par.sh.set(par, shareability)
     Par.ns.set(par, True)
     Par.res1.set(par, True)
     Par.attr.set(par, attributes)
-    when(large) {
-      Par.d128.set(par, True)
-      Par.pa128.set(par, page)
-    } otherwise {
-      Par.pa.set(par, page.resized)
-    }
+    Par.d128.set(par, is128)
+    when(is128) { Par.pa128.set(par, page) } otherwise { Par.pa.set(par, page.resized) }
   }
 
   switch(state) {
-    is(State.idle) {
-      when(io.cmd.valid) {
+    is(State.idle) { when(io.cmd.valid) { state := State.ask } }
+    is(State.ask) {
+      when(walks) {
+        when(io.request.ready) { state := State.walk }
+      } otherwise {
         state := State.done
-        when(io.cmd.untranslated) {
-          succeed(
-            io.cmd.va(31 downto 0).asBits.resize(config.paWidth),
-            B(MairByte.writeBack, 8 bits),
-            B(Par.innerShareable, 2 bits)
-          )
-        } elsewhen (flat.active) {
-          succeed(io.cmd.va.asBits.resize(config.paWidth), B(MairByte.device, 8 bits), B"10")
-          when(flat.faulty) { fail(FaultStatus.addressSize.atLevel0) }
-        } elsewhen (forbidden) {
-          fail(FaultStatus.translation.atLevel0)
-        } otherwise {
-          state := State.ask
+        if (bare) {
+          val pa = io.cmd.va(31 downto 0).asBits.resize(config.paWidth)
+          succeed(is128, pa, B(MairByte.writeBack, 8 bits), B(Par.innerShareable, 2 bits))
+        } else {
+          val pa = io.cmd.va.asBits.resize(config.paWidth)
+          succeed(is128, pa, B(MairByte.device, 8 bits), B"10")
+          when(flat.faulty) { fail(is128, FaultStatus.addressSize.atLevel0) }
         }
+        when(!flat.active) { fail(is128, FaultStatus.translation.atLevel0) }
       }
     }
-    is(State.ask) { when(io.request.ready) { state := State.walk } }
     is(State.walk) {
       val mapping = io.leaf.mapping
       val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
@@ -113,11 +122,12 @@ case class AddressTranslate(config: MmuConfig) extends Component {
         mapping.page | (io.cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
       when(io.dropped) { state := State.ask }
       when(io.leaf.valid) {
-        succeed(page ## B(0, formats.pageShift bits), mapping.attributes.mair, io.shareability)
+        val pa = page ## B(0, formats.pageShift bits)
+        succeed(walkIs128, pa, mapping.attributes.mair, io.shareability)
         state := State.done
       }
       when(io.fault.valid) {
-        fail(io.fault.status, io.fault.dirty)
+        fail(walkIs128, io.fault.status, io.fault.dirty)
         state := State.done
       }
     }

@@ -11,8 +11,8 @@ import spinal.lib._
   * M-mode passes at once while no entry is locked. Else the walker is asked, which knows the
   * entries, and its leaf lets this access pass in the next cycle. The 4 MiB around one untranslated
   * access are remembered if they are open, or else its page if that is, so that what stays there
-  * passes at once. A write of the entries ends that:
-  * an access without translation needs no fence (privileged ISA 1.12, 3.7.2).
+  * passes at once. A write of the entries ends that, and what a walk finds that began before is
+  * not remembered: an access without translation needs no fence (privileged ISA 1.12, 3.7.2).
   *
   * @param compared the address of c0.
   * @param expected what c0 compared is for the command of this cycle.
@@ -22,26 +22,32 @@ private[mmu] case class DirectAccess(
     compared: UInt,
     expected: Bool
 ) extends Area {
-  import unit.io
+  import unit.{io, untranslated}
   private val cmd = io.port.cmd
   private val ends = (if (unit.config.mainTlb) io.walked else io.leaf.valid) && io.leaf.direct
 
-  private val open = new Area {
+  private[mmu] val open = new Area {
     private def pieceOf(va: UInt) = va(31 downto WalkProtection.directPiece)
     private def pageOf(va: UInt) = va(WalkProtection.directPiece - 1 downto unit.pageShift)
-    private val learns = ends && !io.leaf.once && cmd.untranslated
+    /** The entries have changed since the walk was asked for: its parts compared some of them before
+      * and some after, so nothing is learnt of it.
+      */
+    private val stale = RegInit(False)
+    stale clearWhen io.request.fire setWhen io.pmpChanges
+    private val learns =
+      ends && !io.leaf.once && untranslated && !stale && !io.pmpChanges
     val known = RegInit(False)
     val piece = RegNextWhen(pieceOf(cmd.va), learns)
     val page = RegNextWhen(pageOf(cmd.va), learns)
     val byPage = RegNextWhen(io.leaf.byPage, learns)
     val machine = RegNextWhen(io.machine, learns) // what is open to S-mode is open to M-mode
     known setWhen learns
-    known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))
+    known clearWhen io.pmpChanges
 
     private val inside =
       piece === pieceOf(compared) && (!byPage || page === pageOf(compared))
     val matches = RegNext(known && !io.pmpChanges && inside) init False
-    val holds = matches && expected && cmd.untranslated && (!machine || io.machine)
+    val holds = matches && expected && untranslated && (!machine || io.machine)
   }
   val passes = io.unchecked || open.holds || (RegNext(ends) init False)
 

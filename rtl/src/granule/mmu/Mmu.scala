@@ -4,7 +4,7 @@ import granule.config.MmuConfig
 import granule.format.{MmuContext, TableFormats}
 import granule.port._
 import granule.tlb._
-import granule.walk.{DecodedContext, Geometry, Translation, Walker}
+import granule.walk._
 import spinal.core._
 import spinal.lib._
 
@@ -33,10 +33,13 @@ import spinal.lib._
   * `htab` says where the hashed table is, if there is one: [[HashedTable]] probes it before a walk
   * and fills it afterwards.
   *
+  * `bare`: while no register turns translation on, accesses are untranslated, as in RISC-V's Bare
+  * mode; else they go through the flat map of VMSAv8-64 (spec 1.3).
+  *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
   * there is no invalidation; with `Completion.Suspected`, while there is none that is `sweeping`.
   */
-case class Mmu(config: MmuConfig) extends Component {
+case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   private val formats = TableFormats(config)
   private val debugReadOut = config.addressTranslate
 
@@ -58,9 +61,9 @@ case class Mmu(config: MmuConfig) extends Component {
     val events = out(MmuEvents())
   }
 
-  private[granule] val fetch = TranslateUnit(config, config.fetchTlbEntries, fetch = true)
-  private[granule] val data = TranslateUnit(config, config.dataTlbEntries, fetch = false)
-  private val at = debugReadOut generate AddressTranslate(config)
+  private[granule] val fetch = TranslateUnit(config, config.fetchTlbEntries, fetch = true, bare)
+  private[granule] val data = TranslateUnit(config, config.dataTlbEntries, fetch = false, bare)
+  private val at = debugReadOut generate AddressTranslate(config, bare)
   private[granule] val walker = Walker(config)
   private val sweep = InvalidateSweep(config)
 
@@ -142,6 +145,22 @@ case class Mmu(config: MmuConfig) extends Component {
     for (unit <- Seq(fetch, data)) unit.io.walkIdentity := walking.tlbIdentity ## walking.asid
   }
 
+  // What a translate unit remembers to be open is asked again, of the entries as they are.
+  if (config.pmp) Checks {
+    for ((unit, port) <- Seq(fetch -> io.fetch, data -> io.data)) {
+      val fresh = PmpCheck(config.pmpEntries, config.paWidth)
+      fresh.io.pmp := io.pmp
+      fresh.io.word := port.rsp.pa >> 2
+      fresh.io.inside := 0
+      fresh.io.machine := RegNext(unit.io.machine)
+      fresh.io.needs := RegNext(PmpRights.of(port.cmd.access))
+      val passed = port.cmd.fire && !port.rsp.fault && !unit.io.unchecked && unit.remembered.pull()
+      assert(
+        !(RegNext(passed && !io.pmp.changes) init False) || fresh.io.suffices,
+        "mmu: an access passes by what is remembered, and the entries forbid it"
+      )
+    }
+  }
   if (config.pmp) {
     walker.io.pmp := io.pmp
     for ((unit, machine) <- Seq(fetch -> io.fetchMachine, data -> io.dataMachine)) {

@@ -1,7 +1,7 @@
 package granule.mmu
 
 import granule.config.MmuConfig
-import granule.format.{MmuContext, SystemChoice, TableFormats}
+import granule.format.MmuContext
 import granule.port._
 import granule.tlb.{InvalidateBroadcast, PostedChecks}
 import spinal.core._
@@ -35,16 +35,11 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
     val invalidate = devices generate master(InvalidatePort())
   }
 
-  private val mmu = Mmu(config)
+  private val mmu = Mmu(config, bare = true)
   private val registers = MmuRegisters(config)
 
-  /** RISC-V's Bare mode, not the flat map of VMSAv8-64: what the core is without an MMU. */
-  private val bare = !SystemChoice(registers.io.context, TableFormats(config)).enabled
-  for ((unit, port) <- Seq(mmu.io.fetch -> io.fetch, mmu.io.data -> io.data)) {
-    unit <> port
-    unit.cmd.untranslated.allowOverride()
-    unit.cmd.untranslated := port.cmd.untranslated || bare
-  }
+  mmu.io.fetch <> io.fetch
+  mmu.io.data <> io.data
   if (config.pmp) {
     mmu.io.pmp := io.pmp
     mmu.io.fetchMachine := io.fetch.cmd.untranslated
@@ -60,8 +55,6 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
   registers.io.satp := io.satp
   if (config.addressTranslate) {
     mmu.io.at << registers.io.at
-    mmu.io.at.untranslated.allowOverride()
-    mmu.io.at.untranslated := bare
     registers.io.par := mmu.io.par
     mmu.io.selected := registers.io.selected
     registers.io.view := mmu.io.view

@@ -203,7 +203,6 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     io.at.write := At.write.bool(operation)
     io.at.el1 := !At.el0.bool(operation)
     io.at.pan := At.pan.bool(operation)
-    io.at.untranslated := False // [[MmuIp]] knows
     when(access && !io.at.ready) { bus.writeHalt() }
     val par = RegNextWhen(io.par, io.at.fire) init 0
     readOnly(0x80, "par", "PAR_EL1: outcome of the last AT", Par.low.of(par))

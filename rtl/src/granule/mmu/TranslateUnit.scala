@@ -25,10 +25,15 @@ import spinal.lib._
   * With a main TLB, `mayEnd` comes in each cycle that may have a `leaf`, and `walked` with each
   * that is of the walk itself; both come early.
   *
+  * `bare` says what an access is while translation is off: untranslated, as RISC-V's Bare mode has
+  * it, or one through the flat map of VMSAv8-64. It is asked in every cycle, as the context is: the
+  * command itself is held.
+  *
   * Everything that belongs to the access or that software may change without TLBI (PAN, MXR, WXN,
   * EPAN, E0PD, TBI, SCTLR.C) is evaluated on every access, so a cold and a hot TLB cannot differ.
   */
-case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extends Component {
+case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: Boolean)
+    extends Component {
   private val formats = TableFormats(config)
   private[mmu] val pageShift = formats.pageShift
 
@@ -53,6 +58,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
   private val cmd = io.port.cmd
   private val rsp = io.port.rsp
+  private[mmu] val untranslated =
+    if (bare) cmd.untranslated || !io.context.enabled else cmd.untranslated
   private val execute = cmd.access === Access.execute
   private val half = io.context.half(VirtualAddress.upper(cmd.va))
   private val ignoreTop = half.tbi && !(execute && half.tbid)
@@ -105,7 +112,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
   private val flat = new Area {
-    val active = !cmd.untranslated && !io.context.enabled
+    val active = !untranslated && !io.context.enabled
     val faulty = Stage1Off.tooWide(cmd.va, ignoreTop, config)
   }
 
@@ -122,9 +129,11 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   }
 
   private val forbidden = half.e0pd && !cmd.el1
-  private val translate = !cmd.untranslated && io.context.enabled
+  private val translate = !untranslated && io.context.enabled
   private val outside = forbidden || !found.high
   private val protection = config.pmp generate DirectAccess(this, c0.va, c1.expected)
+  private[granule] val remembered =
+    config.pmp generate (!translate && protection.open.holds)
   private def answeredIf(hit: Bool) =
     if (!config.pmp) !translate || forbidden || hit || io.fault.valid
     else (translate ? (forbidden || hit) | protection.passes) || io.fault.valid
@@ -133,7 +142,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   /** That a flat address is too wide is known too late to keep the walker from being asked. */
   cmd.ready := (if (config.pmp) answered || flat.active && flat.faulty else answered)
   io.mayAsk := cmd.valid && c1.compared &&
-    !(if (config.pmp) cmd.untranslated && io.unchecked else cmd.untranslated)
+    !(if (config.pmp) untranslated && io.unchecked else untranslated)
   private val noMiss = if (config.suspects) tlb.io.hit || tlb.io.waits else tlb.io.hit
   io.request.valid := io.mayAsk && !answeredIf(noMiss) // what was compared is the command
   io.request.va := cmd.va
@@ -146,7 +155,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   if (config.pmp) {
     io.request.directBit := !translate
     io.request.machine := io.machine
-    when(cmd.untranslated) { io.request.va(63 downto 32) := 0 }
+    when(untranslated) { io.request.va(63 downto 32) := 0 }
   }
 
   /** What is no hit and answered all the same is a fault. */
@@ -182,7 +191,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
   private val page = found.mapping.page.andMask(translate)
   private val fromVa = (found.inSpan | Repeat(!translate, found.inSpan.getWidth)) & found.vaPage
   rsp.pa := ((page | fromVa) ## cmd.va(formats.pageShift - 1 downto 0)).asUInt
-  if (config.paWidth > 32) when(cmd.untranslated) { rsp.pa(config.paWidth - 1 downto 32) := 0 }
+  if (config.paWidth > 32) when(untranslated) { rsp.pa(config.paWidth - 1 downto 32) := 0 }
 
   private val mayCache = if (fetch) io.context.fetchCached else io.context.dataCached
   rsp.attributes := found.mapping.attributes
@@ -191,11 +200,15 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val off =
       if (fetch) mayCache ? byte(MairByte.writeThrough) | byte(MairByte.nonCacheable)
       else byte(MairByte.device)
-    rsp.attributes.mair := cmd.untranslated ? byte(MairByte.writeBack) | off
-    rsp.attributes.device := !cmd.untranslated && Bool(!fetch)
-    rsp.attributes.cacheable := cmd.untranslated || (if (fetch) mayCache else False)
+    rsp.attributes.mair := untranslated ? byte(MairByte.writeBack) | off
+    rsp.attributes.device := !untranslated && Bool(!fetch)
+    rsp.attributes.cacheable := untranslated || (if (fetch) mayCache else False)
   } otherwise {
     rsp.attributes.cacheable := found.mapping.attributes.cacheable && mayCache
+    if (fetch) when(found.mapping.attributes.device) { // DDI 0487 M.a.a, B2.10.2
+      rsp.attributes.mair := B(MairByte.nonCacheable, 8 bits)
+      rsp.attributes.device := False
+    }
   }
 
   Checks {
@@ -225,7 +238,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean) extend
     val hits = cmd.valid && translate && found.hit
     assert(!hits || isOurs, "translate unit: the entry that answers is of another page or ASID")
 
-    CoverPoint("translate.waits")(cmd.valid && !cmd.untranslated && !c1.known)
+    CoverPoint("translate.waits")(cmd.valid && !untranslated && !c1.known)
     CoverPoint("translate.foreign_leaf")(io.leaf.valid && !io.leaf.direct && !tlb.io.install.valid)
     CoverPoint("translate.denied")(hits && !outside && rsp.fault)
     CoverPoint("translate.high_bits")(hits && !found.high)

@@ -44,8 +44,8 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   *
   * Replacement: what matches, else a free way, else the ways in turn. Where entries overlap because
   * software changed a size without break-before-make, the first one answers. Nothing is kept that
-  * stands for less than its table entry. A page answers only while its granule is in force. The
-  * granule of a half comes a cycle late: a lookup right after a change may miss.
+  * stands for less than its table entry. The place is chosen with the granule of the previous
+  * cycle: if TG changed since, nothing answers.
   *
   * After reset every place is cleared first, and nothing is found or kept until then. A block RAM
   * that is read where it is written gives any bits; who may cause that does not look at them.
@@ -120,6 +120,15 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
 
   // ---- c1, c2 -----------------------------------------------------------------------------------
   private val c1 = new Area {
+    // The granule that chose the place is of the cycle before the walk's. If it was another, the
+    // place says nothing of the page's lowest bits.
+    val placedBy = RegNext(
+      MuxOH.or(
+        io.question.turn,
+        io.question.pages.map(page => io.question.granules(page.msb.asUInt)),
+        bypassIfSingle = true
+      )
+    )
     val span = places.pageSpan(io.granule)
     val firstPage = SweptEntry.firstPage(io.sought.tag, span, formats)
 
@@ -152,6 +161,7 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       val same = LevelledAnd(
         page ++ LevelledAnd.equal(found.key.identity, io.sought.identity) ++
           LevelledAnd.equal(entry.asid, io.sought.asid, Some(entry.global)) ++
+          LevelledAnd.equal(placedBy, io.granule) ++
           Seq(looked, found.valid).map(LevelledAnd.Term(_))
       )
       val protects = found.mapped.writableClean && io.writes
@@ -260,6 +270,15 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
       !(RegNext(io.lookup) init False) || io.sought.tag === RegNext(asked),
       "main TLB: what is sought is not what was asked for a cycle before"
     )
+    val sought = RegNext(io.sought.tag)
+    for ((found, i) <- read.zipWithIndex) {
+      val entry = RegNext(found.key.entry)
+      assert(
+        hit.number =/= i + 1 ||
+          entry.firstPage === SweptEntry.firstPage(sought, entry.span, formats),
+        "main TLB: the entry that answers does not hold the address that was asked"
+      )
+    }
     assert(!(fresh.valid && clears), "main TLB: an entry goes in the cycle in which another comes")
     CoverPoint("maintlb.hits_large")(hit.number === ways.size)
     CoverPoint("maintlb.protects")(c2.map(way => way.matches && way.protects).orR)
