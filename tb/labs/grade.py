@@ -3,7 +3,9 @@
 
 import argparse
 import json
+import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -119,7 +121,7 @@ def grade(args: argparse.Namespace) -> None:
     if work.unreadable:
         print(f"  {work.unreadable}")
     found = []
-    for row in judge.rows(sheet, work):
+    for row in judge.rows(sheet, work, key=args.key):
         found.append(row)
         print(line(row), flush=True)
     total = judge.total(found)
@@ -135,6 +137,7 @@ def line(row: judge.Row) -> str:
     mark = {
         judge.State.PASSED: "ok",
         judge.State.FAILED: "WRONG",
+        judge.State.OPEN: "open",
         judge.State.NOT_RUN: "not run",
         judge.State.BY_HAND: "by hand",
     }[row.state]
@@ -207,8 +210,12 @@ def main() -> None:
     args = parser().parse_args()
     try:
         args.run(args)
+        sys.stdout.flush()
     except Trouble as trouble:
         sys.exit(f"Error: {trouble}")
+    except BrokenPipeError:  # `| head`: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
 
 
 if __name__ == "__main__":

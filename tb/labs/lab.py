@@ -28,11 +28,12 @@ class Handin:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of one part. `expected` and `got` are shown where it failed."""
+    """Of one part. `expected` and `got` are shown where it failed; `open`: nothing was answered."""
 
     passed: bool
     expected: str = ""
     got: str = ""
+    open: bool = False
 
 
 class Part(Protocol):

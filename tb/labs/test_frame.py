@@ -2,7 +2,9 @@
 broken, and that nothing of ours breaks on it."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -114,9 +116,48 @@ def test_the_key_is_full_marks_and_is_json(started: Path) -> None:
 
 
 def test_starter_has_no_points_and_tells_no_answer(started: Path) -> None:
+    """Questions without an answer are open, not wrong."""
     text = graded(started)
     assert "total: 0 of 24 points" in text and "expected" not in text
+    assert text.count("  open ") == 21 and "WRONG" not in text and "no answer" not in text
     assert "answers:" in graded(started, "-c")
+
+
+def seven_in_each(folder: Path) -> None:
+    """A guess for every question."""
+    path = folder / answers.NAME
+    path.write_text(re.sub(r'^(\w+ = )""$', r'\1"7"', path.read_text(), flags=re.M))
+
+
+def test_a_wrong_guess_is_not_told_the_answer(started: Path) -> None:
+    """Neither on the screen nor in the file of results; a teacher asks for it with KEY=1."""
+    seven_in_each(started)
+    result = started / "result.json"
+    text = graded(started, "--json", str(result))
+    assert text.count("WRONG") > 10 and "expected" not in text and "got      7" in text
+    rows = json.loads(result.read_text())["rows"]
+    assert not any(row["expected"] for row in rows)
+    assert {row["state"] for row in rows} == {"failed", "by hand"}
+    assert graded(started, "-c").count("expected") == text.count("WRONG")
+
+
+def test_a_check_of_code_says_what_it_expects() -> None:
+    checks = Sheet("", (Check("maps", 4, "it maps", lambda _: Verdict(False, "0", "-12")),))
+    (row,) = judge.rows(checks, Handin(Path(".")))
+    assert (row.expected, row.got) == ("0", "-12")
+
+
+def test_a_reader_that_leaves_is_no_error(started: Path) -> None:
+    """As `| head` does."""
+    command = [sys.executable, "-S", "-E", str(SCRIPT), "grade", "--lab", "0", "--seed", "anna"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone:
+        done = subprocess.run(
+            [*command, "--handin", str(started)],
+            stdout=gone, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert not done.stderr and done.returncode == 128 + signal.SIGPIPE
 
 
 @pytest.mark.parametrize(
