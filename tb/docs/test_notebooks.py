@@ -50,7 +50,7 @@ def student():
     """Somebody who has done a lab as the reference does it."""
 
     def done(number: int) -> None:
-        who = ["--lab", str(number), "--seed", shell.NOBODY]
+        who = ["--lab", str(number), "--name", shell.NOBODY]
         subprocess.run([sys.executable, ROOT / "tb/labs/grade.py", "start", *who], check=True)
         for name in LABS[number].files:
             folder = ROOT / f"build/labs/lab{number}-{shell.NOBODY}"

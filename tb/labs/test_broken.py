@@ -23,7 +23,7 @@ NO_PROGRAM = bytes(range(256))
 
 
 def grader(command: str, number: int, folder: Path, *more: str) -> subprocess.CompletedProcess:
-    words = [command, "--lab", str(number), "--seed", "anna", "--handin", str(folder), *more]
+    words = [command, "--lab", str(number), "--name", "anna", "--handin", str(folder), *more]
     return subprocess.run(
         [sys.executable, ROOT / "tb/labs/grade.py", *words],
         cwd=ROOT, capture_output=True, text=True, check=False,

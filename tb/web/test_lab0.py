@@ -53,7 +53,7 @@ def handed_in(student: Student, name: str, folder) -> dict:
     saved.value.save_as(folder / answers.NAME)
     result = folder / "result.json"
     subprocess.run(
-        [sys.executable, "tb/labs/grade.py", "grade", "--lab", "0", "--seed", name,
+        [sys.executable, "tb/labs/grade.py", "grade", "--lab", "0", "--name", name,
          "--handin", str(folder), "--json", str(result)],
         cwd=ROOT, check=True, capture_output=True,
     )  # fmt: skip
