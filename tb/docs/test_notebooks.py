@@ -45,8 +45,8 @@ def play(path: Path, sources: list[str]) -> int:
     return drawn
 
 
-@pytest.fixture
-def student():
+@pytest.fixture(name="student")
+def fixture_student():
     """Somebody who has done a lab as the reference does it."""
 
     def done(number: int) -> None:

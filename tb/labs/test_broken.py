@@ -53,7 +53,7 @@ def test_a_file_that_is_not_there(tmp_path: Path, number: int) -> None:
     (name,) = LABS[number].files
     for _ in range(2):
         said = judge.judged(compiles, Handin(tmp_path)).got
-        assert said == f"{name} is missing in {tmp_path}; `make lab` makes it again"
+        assert said == f"{name} is missing in {tmp_path}; `make lab` makes it"
         (tmp_path / name).mkdir(exist_ok=True)
 
 

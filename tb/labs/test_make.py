@@ -1,5 +1,5 @@
-"""The front door of the labs, `make`: on a computer that has make, Python and nothing else, and what
-it says of wrong variables. Nothing is built here."""
+"""The front door of the labs, `make`: on a computer that has make and Python only, and what it says
+of wrong variables. Nothing is built here."""
 
 import os
 import re
