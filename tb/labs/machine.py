@@ -260,6 +260,8 @@ def crash(said: str) -> str:
     )
     where = re.search(r"[\w.-]+\.c:\d+(?=:\d+: runtime)|#\d+ .* in \w+ \S*?([\w.-]+\.c:\d+)", said)
     message = next((text for text in what.groups() if text), "") if what else "it crashed"
+    if message.startswith("use-after-poison"):
+        message = "it reads or writes beside the tables that table_at() gives"
     line = (where[1] or where[0]) if where else ""
     return f"your code crashed{f' at {line}' if line else ''}: {message.split(' (pc')[0]}"
 
