@@ -111,7 +111,9 @@ entry-figures: setup firmware wide ## what the size of an entry costs: docs/page
 	@$(PY) tb/tools/images/entries.py --jobs $(JOBS)
 
 .PHONY: run
-run: sim firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
+run: $(filter build/%,$(SIM)) firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
+	@command -v $(SIM) >/dev/null || \
+	  { echo "SIM is '$(strip $(SIM))': there is no such program; build/granule-sim is one" >&2; exit 2; }
 	@echo "Ctrl-] ends the simulator; Ctrl-C goes to the firmware"
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
@@ -163,3 +165,5 @@ format: setup ## format every source file in place
 .PHONY: clean
 clean: ## remove everything that was built (not .venv)
 	@rm -rf build out
+
+include tb/support/typed.mk

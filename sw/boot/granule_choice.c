@@ -8,7 +8,7 @@
 #include "mm/page_size.h"
 #include "panic.h"
 
-static const char *const aliases[NR_GRANULES] = {"4k", "16k", "64k"};
+static const char *const names[NR_GRANULES][2] = {{"4k", "4K"}, {"16k", "16K"}, {"64k", "64K"}};
 
 static unsigned wanted_page_shift = PAGE_SHIFT_MIN; /* document 003 prefers the largest */
 static unsigned wanted_va_bits = USER_VA_BITS;
@@ -21,13 +21,12 @@ static u32 kilobytes(unsigned page_shift)
 static int setup_pagesize(char *arg)
 {
     for (unsigned i = 0; arg && i < NR_GRANULES; i++) {
-        if (strcmp(arg, aliases[i]) == 0) {
+        if (strcmp(arg, names[i][0]) == 0 || strcmp(arg, names[i][1]) == 0) {
             wanted_page_shift = GRANULE_SHIFT(i);
             return 0;
         }
     }
-    kprintf("pagesize='%s' is none of 4k, 16k, 64k; keeping %uk\n", arg ? arg : "",
-            kilobytes(wanted_page_shift));
+    kprintf("pagesize='%s' is none of 4k, 16k, 64k\n", arg ? arg : "");
     return -EINVAL;
 }
 early_param("pagesize", setup_pagesize);
@@ -37,8 +36,8 @@ static int setup_va_bits(char *arg)
     s32 bits;
 
     if (parse_decimal(arg, &bits) || bits < USER_VA_BITS_MIN || bits > USER_VA_BITS) {
-        kprintf("va_bits='%s' is no number from %u to %u; keeping %u\n", arg ? arg : "",
-                USER_VA_BITS_MIN, USER_VA_BITS, wanted_va_bits);
+        kprintf("va_bits='%s' is no number from %u to %u\n", arg ? arg : "", USER_VA_BITS_MIN,
+                USER_VA_BITS);
         return -EINVAL;
     }
     wanted_va_bits = (unsigned)bits;

@@ -8,6 +8,7 @@
 #include "drivers/sysinfo.h"
 #include "drivers/timer.h"
 #include "drivers/uart.h"
+#include "kernel/exit.h"
 #include "kernel/trap.h"
 #include "lib/bootargs.h"
 #include "lib/csr.h"
@@ -31,7 +32,10 @@ static void parse_arguments(void)
     boot_command_line[BOOT_COMMAND_LINE_SIZE - 1] = 0;
     memcpy(saved_command_line, boot_command_line, BOOT_COMMAND_LINE_SIZE);
     memcpy(scratch, boot_command_line, BOOT_COMMAND_LINE_SIZE);
-    parse_early_params(scratch);
+    if (parse_early_params(scratch)) {
+        kprintf("boot arguments '%s' are refused: nothing was run\n", saved_command_line);
+        machine_exit(EXIT_FAILED);
+    }
 }
 
 /* Builds the kernel's address space and switches the MMU on. M-mode itself stays untranslated, so

@@ -87,7 +87,7 @@ static int setup_baud(char *arg)
     s32 baud;
 
     if (parse_decimal(arg, &baud) || baud < 9600 || (u32)baud > most) {
-        kprintf("baud='%s' is no speed from 9600 to %u; keeping %u\n", arg ? arg : "", most, BAUD);
+        kprintf("baud='%s' is no speed from 9600 to %u\n", arg ? arg : "", most);
         return -EINVAL;
     }
     if (sysinfo_is_simulation())

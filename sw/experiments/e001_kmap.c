@@ -20,7 +20,7 @@ bool e001_full;
 static int setup_e001(char *arg)
 {
     if (!arg || strcmp(arg, "full") != 0) {
-        kprintf("e001='%s' is not 'full'; measuring a few sizes only\n", arg ? arg : "");
+        kprintf("e001='%s' is not 'full'\n", arg ? arg : "");
         return -EINVAL;
     }
     e001_full = true;

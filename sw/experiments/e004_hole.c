@@ -32,7 +32,7 @@ static int setup_hole(char *arg)
     u64 bytes = (u64)number * unit;
 
     if (bytes < DEMO_HOLE || bytes > GIB || !is_pow2((u32)bytes)) {
-        kprintf("hole= takes a power of two from 8M to 1G; keeping %s\n", bytes_text(hole_bytes));
+        kprintf("hole= takes a power of two from 8M to 1G\n");
         return -EINVAL;
     }
     hole_bytes = (u32)bytes;

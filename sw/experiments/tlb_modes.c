@@ -76,7 +76,7 @@ static int setup_tlb(char *arg)
             only = &tlb_modes[i];
             return 0;
         }
-    kprintf("tlb='%s' is no mode; keeping all. There are:", arg ? arg : "");
+    kprintf("tlb='%s' is no mode. There are:", arg ? arg : "");
     for (u32 i = 0; i < NR_TLB_MODES; i++)
         kprintf(" %s", tlb_modes[i].name);
     kprintf("\n");

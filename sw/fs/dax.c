@@ -4,6 +4,7 @@
 #include "errno.h"
 #include "fs/dax_index.h"
 #include "lib/bootargs.h"
+#include "lib/printf.h"
 #include "lib/string.h"
 #include "mm/highmem.h"
 #include "mm/huge_memory.h"
@@ -16,10 +17,12 @@ struct dax_trace dax_trace;
 
 static int setup_dax(char *arg)
 {
-    if (arg && strcmp(arg, "pagecache") == 0)
+    if (arg && strcmp(arg, "pagecache") == 0) {
         dax_hole_method = DAX_HOLE_PAGECACHE;
-    else if (!arg || strcmp(arg, "zeropage") != 0)
+    } else if (!arg || strcmp(arg, "zeropage") != 0) {
+        kprintf("dax='%s' is neither zeropage nor pagecache\n", arg ? arg : "");
         return -EINVAL;
+    }
     return 0;
 }
 early_param("dax", setup_dax);

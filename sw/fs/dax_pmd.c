@@ -3,6 +3,7 @@
 #include "errno.h"
 #include "fs/dax_index.h"
 #include "lib/bootargs.h"
+#include "lib/printf.h"
 #include "lib/string.h"
 #include "mm/huge_memory.h"
 #include "mm/zero_page.h"
@@ -11,8 +12,10 @@ bool dax_huge;
 
 static int setup_dax_huge(char *arg)
 {
-    if (!arg || (strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0))
+    if (!arg || (strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0)) {
+        kprintf("dax_huge='%s' is neither always nor never\n", arg ? arg : "");
         return -EINVAL;
+    }
     dax_huge = arg[0] == 'a';
     return 0;
 }

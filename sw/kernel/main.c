@@ -22,8 +22,7 @@ static const char *wanted_run = "all";
 static int setup_run(char *arg)
 {
     if (!arg || (strcmp(arg, CONSOLE) != 0 && !experiment_exists(arg))) {
-        kprintf("run='%s' is no experiment; keeping %s. There are: all, console and\n",
-                arg ? arg : "", wanted_run);
+        kprintf("run='%s' is no experiment. There are: all, console and\n", arg ? arg : "");
         list_experiments();
         return -EINVAL;
     }

@@ -53,16 +53,30 @@ static const struct early_param *find_param(const char *name)
     return NULL;
 }
 
-void parse_early_params(char *line)
+static void list_params(void)
 {
+    for (const struct early_param *p = __start_early_params; p < __stop_early_params; p++)
+        kprintf(" %s", p->name);
+    kprintf("\n");
+}
+
+unsigned parse_early_params(char *line)
+{
+    unsigned refused = 0;
     char *name, *value;
 
     while ((line = next_arg(line, &name, &value))) {
         const struct early_param *p = find_param(name);
 
-        if (!p)
-            kprintf("Unknown kernel command line parameter '%s', ignored\n", name);
-        else if (p->setup(value))
+        if (p && !p->setup(value))
+            continue;
+        refused++;
+        if (p) {
             kprintf("Malformed early option '%s'\n", name);
+        } else {
+            kprintf("Unknown kernel command line parameter '%s'; there are:", name);
+            list_params();
+        }
     }
+    return refused;
 }

@@ -17,8 +17,7 @@ int set_tlb_single_page_flush_ceiling(const char *text)
     s32 pages;
 
     if (parse_decimal(text, &pages)) {
-        kprintf("tlb_single_page_flush_ceiling='%s' is no number of pages; keeping %u\n",
-                text ? text : "", tlb_single_page_flush_ceiling);
+        kprintf("tlb_single_page_flush_ceiling='%s' is no number of pages\n", text ? text : "");
         return -EINVAL;
     }
     tlb_single_page_flush_ceiling = (u32)pages;

@@ -38,7 +38,7 @@ static bool wanted;
 static int setup_htab(char *arg)
 {
     if (!arg || strcmp(arg, "on") != 0) {
-        kprintf("htab='%s' is not 'on'; there will be no hashed table\n", arg ? arg : "");
+        kprintf("htab='%s' is not 'on'\n", arg ? arg : "");
         return -EINVAL;
     }
     wanted = true;

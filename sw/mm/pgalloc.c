@@ -1,6 +1,7 @@
 /* Page-table pages: where they come from and their bookkeeping. */
 #include "errno.h"
 #include "lib/bootargs.h"
+#include "lib/printf.h"
 #include "lib/string.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
@@ -25,8 +26,10 @@ gfp_t set_userpte_gfp(gfp_t gfp)
 /* "userpte=nohigh" keeps user page tables out of highmem. */
 int setup_userpte(char *arg)
 {
-    if (!arg || strcmp(arg, "nohigh") != 0)
+    if (!arg || strcmp(arg, "nohigh") != 0) {
+        kprintf("userpte='%s' is not 'nohigh'\n", arg ? arg : "");
         return -EINVAL;
+    }
     set_userpte_gfp(PGALLOC_GFP);
     return 0;
 }
@@ -39,8 +42,10 @@ static bool userpte_auto;
 /* "userpte_auto" decides by the size of memory, which the author of userpte= wished for. */
 static int setup_userpte_auto(char *arg)
 {
-    if (arg)
+    if (arg) {
+        kprintf("userpte_auto='%s': it takes no value\n", arg);
         return -EINVAL;
+    }
     userpte_auto = true;
     return 0;
 }

@@ -37,8 +37,8 @@ int setup_pkmap(char *arg)
     s32 slots;
 
     if (parse_decimal(arg, &slots) || !valid_size((u32)slots)) {
-        kprintf("pkmap='%s' is no power of two from %u to %u; keeping %u\n", arg ? arg : "",
-                PKMAP_MIN, PKMAP_MAX, nr_pkmap);
+        kprintf("pkmap='%s' is no power of two from %u to %u\n", arg ? arg : "", PKMAP_MIN,
+                PKMAP_MAX);
         return -EINVAL;
     }
     nr_pkmap = (u32)slots;

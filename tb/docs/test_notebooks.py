@@ -45,12 +45,12 @@ def play(path: Path, sources: list[str]) -> int:
     return drawn
 
 
-@pytest.fixture
-def student():
+@pytest.fixture(name="student")
+def fixture_student():
     """Somebody who has done a lab as the reference does it."""
 
     def done(number: int) -> None:
-        who = ["--lab", str(number), "--seed", shell.NOBODY]
+        who = ["--lab", str(number), "--name", shell.NOBODY]
         subprocess.run([sys.executable, ROOT / "tb/labs/grade.py", "start", *who], check=True)
         for name in LABS[number].files:
             folder = ROOT / f"build/labs/lab{number}-{shell.NOBODY}"

@@ -73,7 +73,7 @@ def test_a_command_that_fails_is_seen() -> None:
 
 
 def test_what_a_student_is_called_is_not_in_what_runs() -> None:
-    assert shell.STUDENT not in Block("p", 1, "make lab LAB=0 SEED=anna\n").script
+    assert shell.STUDENT not in Block("p", 1, "make lab LAB=0 NAME=anna\n").script
 
 
 def test_nothing_of_git_is_asked() -> None:

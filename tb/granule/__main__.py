@@ -4,6 +4,7 @@ import argparse
 import signal
 import sys
 
+from granule import __version__
 from granule.commands import fields, figures, plot, run, walk
 from granule.figures import MalformedResult
 from granule.series import MalformedPoint
@@ -31,7 +32,9 @@ def start(parser: argparse.ArgumentParser) -> None:
     try:
         sys.exit(args.run(args))
     except EXPECTED as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
+        named = isinstance(error, OSError) and error.filename
+        said = f"{error.filename}: {error.strerror}" if named else error
+        print(f"{parser.prog}: {said}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -43,6 +46,7 @@ def main() -> None:
         description="Granule, an open MMU: walks of its golden model, runs of its simulator.",
         epilog="docs/python.md is the guide; `granule COMMAND --help` tells more.",
     )
+    parser.add_argument("--version", action="version", version=f"granule {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
         summary = command.__doc__.partition(".")[0].partition("\n\n")[0].replace("\n", " ")

@@ -2,10 +2,13 @@
 
 import json
 import sys
+import tomllib
 
 import pytest
 
+import granule
 from granule.__main__ import main
+from support.root import ROOT
 
 CONSOLE = """\
 hello
@@ -30,6 +33,22 @@ def call(monkeypatch, capsys, tmp_path):
         return ended.value.code or 0, said.out, said.err
 
     return run
+
+
+def test_it_says_its_version(call):
+    """That of pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    status, out, _ = call("--version")
+    assert status == 0 and out == f"granule {granule.__version__}\n"
+    assert granule.__version__ == project["version"]
+
+
+@pytest.mark.parametrize("command", ["figures", "plot"])
+def test_a_file_that_is_not_there_is_named(call, command):
+    more = ["-o", "a.svg"] if command == "plot" else []
+    status, _, error = call(command, *more, "/nonexistent")
+    assert status == 2 and "/nonexistent: No such file or directory" in error
+    assert "Errno" not in error
 
 
 def test_walk_for_a_program(call):

@@ -110,6 +110,12 @@ def test_what_is_refused(call, says):
         call()
 
 
+@pytest.mark.parametrize("va", ["0x1234", 1.5, None, True])
+def test_an_address_is_an_int(va):
+    with pytest.raises(TypeError, match=f"va is {va!r}, which is no int"):
+        granule.translate(va, REGISTERS, {})
+
+
 def test_addresses_outside_are_a_fault_and_no_error():
     made = granule.made_up(0x1234567ABCDE, granule="4k", va_bits=39)
     result = granule.translate(0x1234567ABCDE, made.registers, made.memory)

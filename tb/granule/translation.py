@@ -134,6 +134,8 @@ def translate(
     how       pan, aligned, mxr, as in model.Access.
 
     Raises ValueError for what no access or machine can be."""
+    if not isinstance(va, int) or isinstance(va, bool):
+        raise TypeError(f"va is {va!r}, which is no int; write it as 0x1234, or int(text, 0)")
     has = features_of(features)
     check_registers(registers, has)
     held = memory if isinstance(memory, model.Memory) else model.Memory(memory)

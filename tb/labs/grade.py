@@ -3,7 +3,9 @@
 
 import argparse
 import json
+import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -56,7 +58,7 @@ def place(seed: Seed, folder: str | None) -> Path:
 
 def start(args: argparse.Namespace) -> None:
     """Makes a student's folder. What is there already stays as it is."""
-    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    chosen, drawn = lab_and_seed(args.lab, args.name)
     needs_checkout(chosen)
     folder = place(drawn, args.handin)
     try:
@@ -81,7 +83,7 @@ def start(args: argparse.Namespace) -> None:
 
 def questions(args: argparse.Namespace) -> None:
     """Prints a student's questions."""
-    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    chosen, drawn = lab_and_seed(args.lab, args.name)
     sheet = chosen.sheet(drawn)
     filled = answers.key(sheet) if args.key else None
     print(answers.form(title(chosen), drawn, sheet, filled), end="")
@@ -97,7 +99,7 @@ def measure(args: argparse.Namespace) -> None:
 
 def explore(args: argparse.Namespace) -> None:
     """Runs what a student tries out on the student's machine."""
-    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    chosen, drawn = lab_and_seed(args.lab, args.name)
     if not chosen.explore:
         raise Trouble(f"lab {args.lab} has nothing to explore")
     print(chosen.explore(drawn, Handin(place(drawn, args.handin))))
@@ -111,7 +113,7 @@ def check(args: argparse.Namespace) -> None:
 
 def grade(args: argparse.Namespace) -> None:
     """Grades what a student has handed in."""
-    chosen, drawn = lab_and_seed(args.lab, args.seed)
+    chosen, drawn = lab_and_seed(args.lab, args.name)
     needs_checkout(chosen)
     sheet = chosen.sheet(drawn)
     work = answers.read(place(drawn, args.handin), sheet)
@@ -119,7 +121,7 @@ def grade(args: argparse.Namespace) -> None:
     if work.unreadable:
         print(f"  {work.unreadable}")
     found = []
-    for row in judge.rows(sheet, work):
+    for row in judge.rows(sheet, work, key=args.key):
         found.append(row)
         print(line(row), flush=True)
     total = judge.total(found)
@@ -135,6 +137,7 @@ def line(row: judge.Row) -> str:
     mark = {
         judge.State.PASSED: "ok",
         judge.State.FAILED: "WRONG",
+        judge.State.OPEN: "open",
         judge.State.NOT_RUN: "not run",
         judge.State.BY_HAND: "by hand",
     }[row.state]
@@ -193,7 +196,7 @@ def parser() -> argparse.ArgumentParser:
     for run in (start, questions, measure, explore, grade):
         parsers[run].add_argument("--lab", required=True, help="number of the lab")
     for run in (start, questions, explore, grade):
-        parsers[run].add_argument("--seed", required=True, help="the student's name")
+        parsers[run].add_argument("--name", required=True, help="the student's name")
     for run in (start, explore, grade):
         parsers[run].add_argument("--handin", help="not the folder that `make lab` makes")
     for run in (questions, grade):
@@ -207,8 +210,12 @@ def main() -> None:
     args = parser().parse_args()
     try:
         args.run(args)
+        sys.stdout.flush()
     except Trouble as trouble:
         sys.exit(f"Error: {trouble}")
+    except BrokenPipeError:  # `| head`: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from labs.questions import Number, Word
 class State(Enum):
     PASSED = "passed"
     FAILED = "failed"
+    OPEN = "open"  # no answer yet
     NOT_RUN = "not run"
     BY_HAND = "by hand"
 
@@ -32,8 +33,8 @@ class Row:
         return asdict(self) | {"state": self.state.value}
 
 
-def rows(sheet: Sheet, handin: Handin) -> Iterator[Row]:
-    """Each as soon as it is known."""
+def rows(sheet: Sheet, handin: Handin, *, key: bool = False) -> Iterator[Row]:
+    """Each as soon as it is known. `key`: with the right answers of questions."""
     passed: set[str] = set()
     for part in sheet.parts:
         head = {"id": part.id, "what": part.what, "of": part.points, "bonus": part.bonus}
@@ -48,9 +49,12 @@ def rows(sheet: Sheet, handin: Handin) -> Iterator[Row]:
         if verdict.passed:
             passed.add(part.id)
             yield Row(**head, state=State.PASSED, points=part.points)
+        elif verdict.open:
+            yield Row(**head, state=State.OPEN, points=0)
         else:
+            told = key or not isinstance(part, Number | Word)
             yield Row(**head, state=State.FAILED, points=0,
-                      expected=verdict.expected, got=verdict.got)  # fmt: skip
+                      expected=verdict.expected if told else "", got=verdict.got)  # fmt: skip
 
 
 def judged(part, handin: Handin) -> Verdict:

@@ -15,6 +15,10 @@ from labs.seed import Seed
 class Trouble(Exception):
     """The student's work cannot be judged, and why, in words for the student."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the sentence, not where in the grader it comes from."""
+        return [f"Error: {self}"]
+
 
 @dataclass(frozen=True)
 class Handin:
@@ -28,11 +32,12 @@ class Handin:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of one part. `expected` and `got` are shown where it failed."""
+    """Of one part. `expected` and `got` are shown where it failed; `open`: nothing was answered."""
 
     passed: bool
     expected: str = ""
     got: str = ""
+    open: bool = False
 
 
 class Part(Protocol):

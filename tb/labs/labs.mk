@@ -6,43 +6,55 @@ LABS_SIMULATORS := build/granule-sim build/granule-sim-ulx3s build/granule-sim-m
 LABS_FIRMWARE   := build/sw/granule.elf
 
 LAB ?= 0 ## number of a lab
-SEED ?= ## the name that a student's questions are made from
-HANDIN ?= ## the folder of a student's work; empty: build/labs/labN-SEED
+NAME ?= ## whose lab it is: the questions are made from this name
+HANDIN ?= ## the folder of a student's work; empty: build/labs/labN-NAME
 PREBUILT ?= ## a folder as build/, for the labs: simulators, headers, firmware; empty: built here
 RESULT ?= ## file for the result of `make grade`, as JSON
-KEY ?= ## 1: `make grade` prints the right answers below, for teachers
-VARIABLES += LAB SEED HANDIN PREBUILT RESULT KEY
+KEY ?= ## 1: `make grade` prints the right answers, for teachers
+VARIABLES += LAB NAME HANDIN PREBUILT RESULT KEY
 
-LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(PY) tb/labs/grade.py
-# A name that somebody gave: boards have a SEED of their own.
-LABS_NAME = $(if $(filter file,$(origin SEED)),,$(strip $(SEED)))
-LABS_WHO = --lab "$(strip $(LAB))" --seed "$(LABS_NAME)"
+# Labs need a Python, and no package. The project's own keeps what is built up to date.
+LABS_PY = $(shell command -v $(PY) || echo python3)
+LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(LABS_PY) tb/labs/grade.py
+# Only a name that was typed: some systems have a variable NAME of their own.
+LABS_NAME = $(if $(filter command,$(origin NAME)),$(strip $(NAME)))
+LABS_WHO = --lab "$(strip $(LAB))" --name "$(LABS_NAME)"
 LABS_WHERE = $(if $(strip $(HANDIN)),--handin "$(strip $(HANDIN))")
 
-.PHONY: lab questions answers explore grade measure check
-lab: $(VENV) ## a student's folder for lab LAB: questions of SEED, starter code
+LABS_TARGETS := lab questions answers explore grade measure
+ifneq ($(filter $(LABS_TARGETS),$(MAKECMDGOALS)),)
+ifeq ($(origin SEED),command line)
+$(error SEED=$(SEED) is of boards (make fpga); a lab belongs to a name: write NAME=$(SEED))
+endif
+endif
+
+.PHONY: $(LABS_TARGETS) check
+lab: ## a student's folder for lab LAB: questions of NAME, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
 
-# Built before a lab is begun; the others when they are asked for.
-LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter-out 0 8 9 10,$(LAB)),build/granule-sim))
+# Built before a lab is begun; the others when they are asked for. Labs 0 and 8 to 10, and numbers of
+# no lab, need nothing built to begin.
+LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter 1 2 3 4 5 6 7,$(LAB)),build/granule-sim))
+# Students' RTL is simulated by what is in .venv.
+LABS_TOOLS = $(if $(strip $(PREBUILT)),,$(if $(filter 9 10,$(LAB)),$(VENV)))
 
-lab questions answers explore grade measure: $(LABS_BUILT)
+$(LABS_TARGETS): $(LABS_BUILT) $(LABS_TOOLS)
 
-questions: $(VENV) ## the questions of lab LAB for SEED
+questions: ## the questions of lab LAB for NAME
 	@$(LABS_RUN) questions $(LABS_WHO)
 
-answers: $(VENV) ## the same with the answers, for teachers
+answers: ## the questions of lab LAB with the answers, for teachers
 	@$(LABS_RUN) questions -c $(LABS_WHO)
 
-measure: $(VENV) ## what the simulator says about the figures of lab LAB
+measure: ## what the simulator says about the figures of lab LAB
 	@$(LABS_RUN) measure --lab "$(strip $(LAB))"
 
-explore: $(VENV) ## what SEED tries out in lab LAB, run on the machine of SEED
+explore: ## what NAME tries out in lab LAB, run on the machine of NAME
 	@$(LABS_RUN) explore $(LABS_WHO) $(LABS_WHERE)
 
-check: $(VENV) ## is everything on this computer that labs need?
+check: ## is everything on this computer that labs need?
 	@$(LABS_RUN) check
 
-grade: $(VENV) ## points for what SEED handed in of lab LAB; RESULT=FILE for JSON
+grade: ## points for what NAME handed in of lab LAB; RESULT=FILE for JSON
 	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(KEY)),-c) \
 	  $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")

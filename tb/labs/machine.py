@@ -8,6 +8,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from labs.lab import Handin, Trouble
 from sim.compiler import ARCHITECTURE, CFLAGS, CROSS, LINK
 from sim.compiler import PROGRAMS as SYSTEM
+from support.make import built
 from support.root import ROOT
 
 PROGRAMS = ROOT / "tb/labs/programs"
@@ -53,12 +55,18 @@ def prebuilt() -> Path | None:
     return None if checkout() else ROOT / "build"
 
 
+def builds() -> bool:
+    """Whether this Python is the project's own, which keeps what is built up to date. Another one,
+    as that of a notebook, uses what there is."""
+    return Path(sys.prefix).resolve() == (ROOT / ".venv").resolve()
+
+
 def part(name: str, target: str) -> Path:
     """A file of the prebuilt folder, or one that is made here."""
     folder = prebuilt()
     if not folder:
-        from support.run import built  # noqa: PLC0415 (it needs tools that build the RTL)
-
+        if (ROOT / target).exists() and not builds():
+            return ROOT / target
         try:
             return built(target)
         except subprocess.CalledProcessError:
@@ -98,7 +106,9 @@ def source(handin: Handin, name: str) -> Path:
     """A student's file."""
     path = handin.folder / name
     if not path.is_file():
-        raise Trouble(f"{name} is missing in {handin.folder}; `make lab` makes it again")
+        who = re.fullmatch(r"lab(\d+)-(.+)", handin.folder.name)
+        which = f" LAB={who[1]} NAME={who[2]}" if who else ""
+        raise Trouble(f"{name} is missing in {handin.folder}; `make lab{which}` makes it")
     return path
 
 
@@ -250,6 +260,8 @@ def crash(said: str) -> str:
     )
     where = re.search(r"[\w.-]+\.c:\d+(?=:\d+: runtime)|#\d+ .* in \w+ \S*?([\w.-]+\.c:\d+)", said)
     message = next((text for text in what.groups() if text), "") if what else "it crashed"
+    if message.startswith("use-after-poison"):
+        message = "it reads or writes beside the tables that table_at() gives"
     line = (where[1] or where[0]) if where else ""
     return f"your code crashed{f' at {line}' if line else ''}: {message.split(' (pc')[0]}"
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from labs.lab import Handin, Verdict
 
-NO_ANSWER = "no answer"
 MOST_DIGITS = 70  # 64 of them in binary, and a prefix
 
 
@@ -59,7 +58,7 @@ class Number:
     def judge(self, handin: Handin) -> Verdict:
         given = handin.answers.get(self.id, "")
         if given == "":
-            return Verdict(False, got=NO_ANSWER)
+            return Verdict(False, open=True)
         value = number(given)
         if value is None:
             return Verdict(False, self.key, f"{quoted(given)}, which is not {self.form}")
@@ -98,7 +97,7 @@ class Word:
     def judge(self, handin: Handin) -> Verdict:
         given = str(handin.answers.get(self.id, "")).strip().lower()
         if not given:
-            return Verdict(False, got=NO_ANSWER)
+            return Verdict(False, open=True)
         if given not in self.choices:
             return Verdict(False, self.key, f"{quoted(given)}, which is not {self.form}")
         return Verdict(given == self.answer, self.key, given)

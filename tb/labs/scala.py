@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from labs.lab import Trouble
+from support.make import built
 
 CLASSPATH = "build/labs/classpath.json"
 SECONDS = 300
@@ -22,8 +23,6 @@ def places(task: str) -> str:
     """Where Java finds the classes of a task of Mill."""
     if not shutil.which("java"):
         raise Trouble("this lab needs the whole tool chain: there is no java; run `make setup`")
-    from support.run import built  # noqa: PLC0415 (it needs tools that build the RTL)
-
     try:
         told = json.loads(built(CLASSPATH).read_text())
     except subprocess.CalledProcessError:

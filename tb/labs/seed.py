@@ -16,7 +16,7 @@ class Seed:
         self.lab = lab
         if not self.name or len(self.name) > LONGEST:
             raise ValueError(
-                f"SEED is '{self.name}': it must have 1 to {LONGEST} letters; write SEED=anna"
+                f"NAME is '{self.name}': it must have 1 to {LONGEST} letters; write NAME=anna"
             )
 
     def draws(self, what: str) -> random.Random:

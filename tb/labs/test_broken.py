@@ -23,7 +23,7 @@ NO_PROGRAM = bytes(range(256))
 
 
 def grader(command: str, number: int, folder: Path, *more: str) -> subprocess.CompletedProcess:
-    words = [command, "--lab", str(number), "--seed", "anna", "--handin", str(folder), *more]
+    words = [command, "--lab", str(number), "--name", "anna", "--handin", str(folder), *more]
     return subprocess.run(
         [sys.executable, ROOT / "tb/labs/grade.py", *words],
         cwd=ROOT, capture_output=True, text=True, check=False,
@@ -53,7 +53,7 @@ def test_a_file_that_is_not_there(tmp_path: Path, number: int) -> None:
     (name,) = LABS[number].files
     for _ in range(2):
         said = judge.judged(compiles, Handin(tmp_path)).got
-        assert said == f"{name} is missing in {tmp_path}; `make lab` makes it again"
+        assert said == f"{name} is missing in {tmp_path}; `make lab` makes it"
         (tmp_path / name).mkdir(exist_ok=True)
 
 

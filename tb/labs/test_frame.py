@@ -2,7 +2,9 @@
 broken, and that nothing of ours breaks on it."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +28,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess:
 
 def graded(folder: Path, *more: str) -> str:
     """What the grader prints about a folder; it never ends in an error of ours."""
-    done = run("grade", "--lab", "0", "--seed", "anna", "--handin", str(folder), *more)
+    done = run("grade", "--lab", "0", "--name", "anna", "--handin", str(folder), *more)
     assert "Traceback" not in done.stderr + done.stdout
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -34,7 +36,7 @@ def graded(folder: Path, *more: str) -> str:
 
 @pytest.fixture
 def started(tmp_path: Path) -> Path:
-    done = run("start", "--lab", "0", "--seed", "anna", "--handin", str(tmp_path))
+    done = run("start", "--lab", "0", "--name", "anna", "--handin", str(tmp_path))
     assert done.returncode == 0, done.stderr
     return tmp_path
 
@@ -99,12 +101,12 @@ def test_what_was_measured_may_differ_a_little() -> None:
 def test_starting_twice_keeps_what_is_there(started: Path) -> None:
     path = started / answers.NAME
     path.write_text(path.read_text().replace('levels_4k = ""', 'levels_4k = "3"'))
-    done = run("start", "--lab", "0", "--seed", "anna", "--handin", str(started))
+    done = run("start", "--lab", "0", "--name", "anna", "--handin", str(started))
     assert "stays as it is" in done.stdout and 'levels_4k = "3"' in path.read_text()
 
 
 def test_the_key_is_full_marks_and_is_json(started: Path) -> None:
-    printed = run("questions", "-c", "--lab", "0", "--seed", "anna").stdout
+    printed = run("questions", "-c", "--lab", "0", "--name", "anna").stdout
     (started / answers.NAME).write_text(printed)
     result = started / "result.json"
     assert "total: 24 of 24 points; 4 more" in graded(started, "--json", str(result))
@@ -114,9 +116,48 @@ def test_the_key_is_full_marks_and_is_json(started: Path) -> None:
 
 
 def test_starter_has_no_points_and_tells_no_answer(started: Path) -> None:
+    """Questions without an answer are open, not wrong."""
     text = graded(started)
     assert "total: 0 of 24 points" in text and "expected" not in text
+    assert text.count("  open ") == 21 and "WRONG" not in text and "no answer" not in text
     assert "answers:" in graded(started, "-c")
+
+
+def seven_in_each(folder: Path) -> None:
+    """A guess for every question."""
+    path = folder / answers.NAME
+    path.write_text(re.sub(r'^(\w+ = )""$', r'\1"7"', path.read_text(), flags=re.M))
+
+
+def test_a_wrong_guess_is_not_told_the_answer(started: Path) -> None:
+    """Neither on the screen nor in the file of results; a teacher asks for it with KEY=1."""
+    seven_in_each(started)
+    result = started / "result.json"
+    text = graded(started, "--json", str(result))
+    assert text.count("WRONG") > 10 and "expected" not in text and "got      7" in text
+    rows = json.loads(result.read_text())["rows"]
+    assert not any(row["expected"] for row in rows)
+    assert {row["state"] for row in rows} == {"failed", "by hand"}
+    assert graded(started, "-c").count("expected") == text.count("WRONG")
+
+
+def test_a_check_of_code_says_what_it_expects() -> None:
+    checks = Sheet("", (Check("maps", 4, "it maps", lambda _: Verdict(False, "0", "-12")),))
+    (row,) = judge.rows(checks, Handin(Path(".")))
+    assert (row.expected, row.got) == ("0", "-12")
+
+
+def test_a_reader_that_leaves_is_no_error(started: Path) -> None:
+    """As `| head` does."""
+    command = [sys.executable, "-S", "-E", str(SCRIPT), "grade", "--lab", "0", "--name", "anna"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone:
+        done = subprocess.run(
+            [*command, "--handin", str(started)],
+            stdout=gone, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert not done.stderr and done.returncode == 128 + signal.SIGPIPE
 
 
 @pytest.mark.parametrize(
@@ -155,33 +196,33 @@ def test_answers_of_a_wrong_kind(started: Path) -> None:
 
 
 def test_an_editor_that_writes_a_mark_and_its_own_ends_of_lines(started: Path) -> None:
-    printed = run("questions", "-c", "--lab", "0", "--seed", "anna").stdout
+    printed = run("questions", "-c", "--lab", "0", "--name", "anna").stdout
     text = b"\xef\xbb\xbf" + printed.replace("\n", "\r\n").encode()
     (started / answers.NAME).write_bytes(text)
     assert "total: 24 of 24 points" in graded(started)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    done = run("grade", "--lab", "0", "--seed", "anna", "--handin", str(tmp_path / "none"))
+    done = run("grade", "--lab", "0", "--name", "anna", "--handin", str(tmp_path / "none"))
     assert done.returncode == 1 and "is no folder" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 65])
 def test_a_seed_is_a_name(name: str) -> None:
-    done = run("questions", "--lab", "0", "--seed", name)
-    assert done.returncode == 1 and "write SEED=anna" in done.stderr
+    done = run("questions", "--lab", "0", "--name", name)
+    assert done.returncode == 1 and "write NAME=anna" in done.stderr
 
 
 @pytest.mark.parametrize("number", ["99", "-1", "one", "", "1.0"])
 def test_a_lab_that_is_not_there(number: str) -> None:
-    done = run("questions", f"--lab={number}", "--seed", "anna")
+    done = run("questions", f"--lab={number}", "--name", "anna")
     assert done.stderr.startswith(f"Error: LAB is '{number}'; there are labs 0, 1, ")
 
 
 @pytest.mark.parametrize("command", ["explore", "measure"])
 def test_a_lab_that_runs_nothing(command: str) -> None:
-    who = ["--seed", "anna"] if command == "explore" else []
+    who = ["--name", "anna"] if command == "explore" else []
     done = run(command, "--lab", "0", *who)
     assert done.returncode == 1 and done.stderr.startswith("Error: lab 0 ")
 
@@ -224,14 +265,14 @@ def test_a_lab_of_hardware_needs_a_checkout(
     """Where there is none, nothing is begun."""
     monkeypatch.setattr(machine, "ROOT", tmp_path)
     folder = tmp_path / "mine"
-    words = [command, "--lab", "9", "--seed", "anna", "--handin", str(folder)]
+    words = [command, "--lab", "9", "--name", "anna", "--handin", str(folder)]
     monkeypatch.setattr(sys, "argv", ["grade.py", *words])
     with pytest.raises(SystemExit, match="Error: lab 9 is a lab of hardware: .* a checkout"):
         grade.main()
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("command", [["questions", "--seed", "anna"], ["measure"]])
+@pytest.mark.parametrize("command", [["questions", "--name", "anna"], ["measure"]])
 def test_a_simulator_that_is_not_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:

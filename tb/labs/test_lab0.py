@@ -201,7 +201,7 @@ def test_it_says_where_it_is_in_a_browser(monkeypatch, capsys, tmp_path, page, c
         (tmp_path / lab0.PAGE).touch()
     if checkout:
         (tmp_path / "build.sc").touch()
-    words = ["start", "--lab", "0", "--seed", "Anna Müller", "--handin", str(tmp_path / "mine")]
+    words = ["start", "--lab", "0", "--name", "Anna Müller", "--handin", str(tmp_path / "mine")]
     monkeypatch.setattr(sys, "argv", ["grade.py", *words])
     grade.main()
     for text in (capsys.readouterr().out, (tmp_path / "mine" / answers.NAME).read_text()):

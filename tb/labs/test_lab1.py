@@ -67,6 +67,11 @@ BROKEN = {
     "missing": (TRIAL.reference.replace("int map_block", "int no_block"), "undefined reference"),
     "wild": (changed(("if (level == last) {", "if (level == 9) {")), "your code crashed"),
     "pointer": (changed((FIRST, FIRST + "\n    *(volatile int *)8 = 0;")), "crashed at map.c:"),
+    "beside": (changed((FIRST, FIRST + "\n    table[100000] = 3;")), "beside the tables"),
+    "next": (
+        changed((FIRST, FIRST + "\n    table[1u << (space->granule - 3)] = 0;")),
+        "crashed at map.c:",
+    ),
     "loop": (changed((FIRST, FIRST + "\n    for (;;)\n        ;")), "is there an endless loop?"),
 }
 

@@ -1,11 +1,14 @@
 """Simulators that were built elsewhere, and messages of compilers and sanitizers."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from labs import machine
 from labs.lab import Handin, Trouble
+from support.root import ROOT
 
 
 def test_a_prebuilt_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +27,56 @@ def test_an_archive_is_prebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert machine.prebuilt() is None
     monkeypatch.setattr(machine, "ROOT", tmp_path)
     assert machine.prebuilt() == tmp_path / "build"
+
+
+BARE = """
+import sys
+sys.path.insert(0, "tb")
+from pathlib import Path
+from labs import machine
+machine.ROOT = Path(sys.argv[1])
+machine.checkout = lambda: True
+elf = machine.part("sw/granule.elf", "build/sw/granule.elf")
+print(machine.simulator(), machine.include(), elf)
+print("cocotb" in sys.modules)
+"""
+
+
+def bare(program: str, *arguments: str) -> subprocess.CompletedProcess:
+    """By a Python that has no packages: cocotb neither."""
+    command = [Path(sys.executable).resolve(), "-S", "-E", "-c", program, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_what_is_built_is_used_by_any_python(tmp_path: Path) -> None:
+    """As by that of a notebook, which has Jupyter and matplotlib."""
+    for name in ("granule-sim", "sw/granule.elf", "include/.ready"):
+        path = tmp_path / "build" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to("/bin/true")
+    done = bare(BARE, str(tmp_path))
+    assert not done.stderr and done.stdout.endswith("False\n"), done.stderr
+    build = tmp_path / "build"
+    assert done.stdout.split()[:3] == [
+        str(build / "granule-sim"), str(build / "include"), str(build / "sw/granule.elf")
+    ]  # fmt: skip
+
+
+def test_what_is_not_built_names_the_command(tmp_path: Path) -> None:
+    program = BARE.replace("elf =", "machine.part('x', 'build/no-such')\nelf =", 1)
+    done = bare(program, str(tmp_path))
+    assert done.returncode and "build/no-such could not be built; run `make build/no-such`" in (
+        done.stderr
+    )
+    assert "ModuleNotFoundError" not in done.stderr
+
+
+def test_a_file_that_is_missing_names_the_command(tmp_path: Path) -> None:
+    folder = tmp_path / "lab5-anna"
+    with pytest.raises(Trouble, match="zero.c is missing .*make lab LAB=5 NAME=anna") as raised:
+        machine.source(Handin(folder), "zero.c")
+    (shown,) = raised.value._render_traceback_()  # what a notebook prints of it
+    assert shown == f"Error: {raised.value}"
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_a_handout_has_each_step(number: int) -> None:
     text = page("labs", number)
     assert [name for name in headings(text) if name in STEPS] == STEPS
     assert text.startswith(f"# Lab {number}") and "**Goal.** " in text and "**You need** " in text
-    commands = re.findall(rf"^make (\w+) LAB={number} SEED=anna$", text, re.M)
+    commands = re.findall(rf"^make (\w+) LAB={number} NAME=anna$", text, re.M)
     assert commands[0] == "lab" and (number == 0 or commands[-1] == "grade")
 
 
@@ -69,7 +69,7 @@ def test_a_page_for_teachers_has_what_they_need(number: int) -> None:
     found = headings(text)
     assert [name for name in found if name in FOR_TEACHERS] == FOR_TEACHERS
     assert {"What is drawn from the name", "What the answers are made from"} & {*found}
-    assert f"make answers LAB={number} SEED=" in text and f"](../labs/lab{number}.md)" in text
+    assert f"make answers LAB={number} NAME=" in text and f"](../labs/lab{number}.md)" in text
     assert re.search(r"^\| what is seen \| what was thought \|\n.*\n(\|.*\n){3,}", text, re.M)
     assert re.search(r"[Tt]ests seed", words(text))
 

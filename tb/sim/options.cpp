@@ -23,6 +23,10 @@ uint64_t number(const std::string &option, const std::string &text,
   errno = 0;
   char *end = nullptr;
   uint64_t value = strtoull(text.c_str(), &end, 0);
+  if (errno == ERANGE && text[0] != '-' && *end == '\0')
+    throw SimError(format("%s: %s is too large; use %llu to %llu",
+                          option.c_str(), text.c_str(), (unsigned long long)min,
+                          (unsigned long long)max));
   if (text.empty() || text[0] == '-' || *end != '\0' || errno != 0)
     throw SimError(format(
         "%s: '%s' is not a number; give a decimal or 0x hexadecimal number",
@@ -179,6 +183,13 @@ Options parse_options(int argc, char **argv) {
       options.profile.empty())
     throw SimError("--milestone and --end-at-milestones need --profile "
                    "FILE.json to be written to");
+  const std::string taken = options.append.value_or("");
+  if (!options.help && options.elf.empty() && taken.size() > 4 &&
+      taken.compare(taken.size() - 4, 4, ".elf") == 0)
+    throw SimError(
+        format("--append took '%s' as its text, and no program is "
+               "left; usage: granule-sim --append STRING program.elf",
+               taken.c_str()));
   if (!options.help && options.elf.empty())
     throw SimError(
         "no program given; usage: granule-sim [options] program.elf");

@@ -1,12 +1,8 @@
 """Builds a generated unit with Verilator and runs the cocotb tests of a module on it."""
 
-import fcntl
-import functools
 import os
 import re
-import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
@@ -14,19 +10,10 @@ from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
 from support import covered
+from support.make import SIM, built, locked
 from support.root import ROOT
 
 RTL = ROOT / "build" / "rtl"
-SIM = ROOT / "build" / "sim"
-
-
-@contextmanager
-def locked(name: str):
-    """Only one process at a time builds the same thing (tests run side by side)."""
-    SIM.mkdir(parents=True, exist_ok=True)
-    with (SIM / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def use_verilator_of_the_venv() -> None:
@@ -47,15 +34,6 @@ def use_verilator_of_the_venv() -> None:
         "CCACHE_BASEDIR": str(ROOT),
         "CCACHE_NOHASHDIR": "1",
     }
-
-
-@functools.cache
-def built(target: str) -> Path:
-    """A file that the Makefile makes, up to date."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
-    with locked("make"):
-        subprocess.run(["make", "-s", "-C", str(ROOT), target], check=True, env=environment)
-    return ROOT / target
 
 
 def verilog(unit: str, config: str = "teaching") -> Path:

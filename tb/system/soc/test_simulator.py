@@ -171,7 +171,8 @@ BAD_OPTIONS = [
     (["--lowmem", "16G"], "not a number"),
     (["--lowmem", "10000"], "multiple of 4K"),
     (["--highmem", "5000M"], "multiple of 4K"),
-    (["--lowmem", "99999999999999999999M"], "not a number"),
+    (["--lowmem", "99999999999999999999M"], "99999999999999999999 is too large"),
+    (["--lowmem", "99999999999999999999"], "99999999999999999999 is too large"),
     (["--stats=1"], "takes no value"),
     (["--instructions", "/nonexistent/a.txt"], "cannot be written"),
     (["another.elf"], "only one program"),
@@ -190,6 +191,14 @@ def test_a_bad_option_is_explained(exit_elf, options, message):
 def test_without_a_program_it_says_so():
     run = subprocess.run([simulator()], capture_output=True, text=True, check=False)
     assert run.returncode == ERROR and "no program" in run.stderr
+
+
+def test_a_program_that_an_option_has_taken_is_named(exit_elf):
+    run = subprocess.run(
+        [simulator(), "--append", str(exit_elf)], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == ERROR
+    assert f"--append took '{exit_elf}' as its text" in run.stderr
 
 
 def patch(elf, tmp_path, offset, form, value):

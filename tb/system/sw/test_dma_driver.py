@@ -5,7 +5,7 @@ import pytest
 
 from system.sw.firmware import boot
 
-OK = 0
+OK, FAILED = 0, 1
 
 
 def test_a_machine_without_an_engine_says_so():
@@ -57,7 +57,7 @@ def test_without_the_argument_nothing_is_counted():
 @pytest.mark.parametrize("value", ["zero,cov", "", "none,zero", "zero,"])
 def test_what_the_argument_does_not_know_is_named(value):
     result = boot(f"run=dma dma={value}")
-    assert result.status == OK and "P.all" not in result.figures
+    assert result.status == FAILED and "P.all" not in result.figures
     wrong = {"zero,cov": "cov", "": "", "none,zero": "none", "zero,": ""}[value]
     assert f"dma='{wrong}' is none of zero, cow, zero,cow and none" in result.text
     assert "Malformed early option 'dma'" in result.text

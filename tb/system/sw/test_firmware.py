@@ -9,22 +9,46 @@ OK, FAILED, PANIC = 0, 1, 2
 pytestmark = pytest.mark.xdist_group("firmware")
 
 
-def test_malformed_arguments_are_reported_and_defaults_kept() -> None:
-    """Linux's message for each, and the boot goes on with 4K, 31 bits, highmem tables."""
+def test_what_is_wrong_with_boot_arguments_is_named_and_nothing_runs() -> None:
+    """Linux's message for each. A figure of another machine than that asked for is worse than
+    none, so the status is not 0."""
     result = boot("pagesize=8k va_bits=40 userpte=high userpte nonsense=1 run=selftest")
-    assert result.status == OK, result.text
+    assert result.status == FAILED, result.text
     for line in (
-        "pagesize='8k' is none of 4k, 16k, 64k; keeping 4k",
+        "pagesize='8k' is none of 4k, 16k, 64k",
         "Malformed early option 'pagesize'",
-        "va_bits='40' is no number from 25 to 31; keeping 31",
+        "va_bits='40' is no number from 25 to 31",
         "Malformed early option 'va_bits'",
         "Malformed early option 'userpte'",
-        "Unknown kernel command line parameter 'nonsense', ignored",
-        "granule      4 KiB",
-        "VA bits      user 31,",
-        "user PTEs    in highmem",
+        "Unknown kernel command line parameter 'nonsense'; there are: ",
+        "are refused: nothing was run",
     ):
         assert line in result.text, f"'{line}' is missing:\n{result.text}"
+    assert "===" not in result.text and "granule      4 KiB" not in result.text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["pagesize=65536", "pagesize=", "va_bits=99", "pkmap=1000", "hole=9999G", "run=e02", "run=",
+     "run=all,final", "run", "tlb=shout", "dax=none", "dax_huge=1", "htab=off", "forkpages=1",
+     "baud=1", "e001=1", "dma=all", "tlb_single_page_flush_ceiling=many", "pagsize=64k"],
+)  # fmt: skip
+def test_a_wrong_boot_argument_ends_the_run(arguments: str) -> None:
+    result = boot(arguments)
+    assert result.status == FAILED, result.text
+    assert arguments.partition("=")[0] in result.text and "RESULT" not in result.text
+
+
+@pytest.mark.parametrize("name", ["e02", "all,final"])
+def test_an_unknown_experiment_lists_those_that_there_are(name: str) -> None:
+    text = boot(f"run={name}").text
+    assert f"run='{name}' is no experiment. There are: all, console and" in text
+    assert "  selftest  " in text and "  e002  " in text
+
+
+def test_page_sizes_may_be_written_in_capitals() -> None:
+    result = boot("pagesize=64K run=selftest")
+    assert result.status == OK and "granule      64 KiB" in result.text, result.text
 
 
 @pytest.mark.parametrize(

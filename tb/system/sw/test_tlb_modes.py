@@ -18,7 +18,7 @@ def test_a_machine_without_a_second_mmu_says_so():
 
 def test_a_mode_that_does_not_exist_is_named():
     result = boot("run=tlb tlb=shout")
-    assert "tlb='shout' is no mode; keeping all. There are: each local broadcast" in result.text
+    assert "tlb='shout' is no mode. There are: each local broadcast" in result.text
     assert "Malformed early option 'tlb'" in result.text
 
 

@@ -100,7 +100,7 @@ def fixture_done(computer, mine):
 
     @cache
     def do(number: int) -> tuple[dict, str]:
-        work, who = f"build/labs/lab{number}-anna", f"LAB={number} SEED=anna"
+        work, who = f"build/labs/lab{number}-anna", f"LAB={number} NAME=anna"
         computer.said(f"make lab {who}", at=mine)
         computer.said(f"make -s answers {who} > {work}/answers.toml", at=mine)
         for name in LABS[number].files:
@@ -119,7 +119,7 @@ def test_the_reference_has_full_marks(done, number: int) -> None:
 
 def test_lab_0_needs_nothing_but_a_browser(computer) -> None:
     """The page that `make lab` names is there, with all that it loads, and small."""
-    said = computer.said(f"make lab LAB=0 SEED=anna HANDIN={computer.home / 'in-a-browser'}")
+    said = computer.said(f"make lab LAB=0 NAME=anna HANDIN={computer.home / 'in-a-browser'}")
     (name,) = re.findall(r"(build/web/\S+)#name=anna", said)
     page = computer.labs / name
     loaded = re.findall(r'(?:src|href)="([^"]+)"', page.read_text())
@@ -132,16 +132,16 @@ def test_lab_0_needs_nothing_but_a_browser(computer) -> None:
 def test_one_folder_serves_all(computer) -> None:
     """Nobody may write into the archive, and the hand-in lies elsewhere."""
     work = computer.home / "elsewhere"
-    computer.said(f"make lab LAB=1 SEED=anna HANDIN={work}")
+    computer.said(f"make lab LAB=1 NAME=anna HANDIN={work}")
     computer.said(f"cp tb/labs/reference/lab1/map.c {work}")
-    assert "total: 22 of 25" in computer.said(f"make grade LAB=1 SEED=anna HANDIN={work}")
+    assert "total: 22 of 25" in computer.said(f"make grade LAB=1 NAME=anna HANDIN={work}")
 
 
 @pytest.mark.parametrize("number", HARDWARE)
 @pytest.mark.parametrize("command", ["lab", "grade"])
 def test_labs_of_hardware_are_refused(computer, number: int, command: str) -> None:
     """In one sentence, before anybody has worked for nothing."""
-    done = computer.run(f"make {command} LAB={number} SEED=anna HANDIN={computer.home}/none")
+    done = computer.run(f"make {command} LAB={number} NAME=anna HANDIN={computer.home}/none")
     said = f"Error: lab {number} is a lab of hardware: it needs Java, Mill and Verilator"
     assert done.returncode and done.stderr.startswith(said)
     assert f"- Labs {' and '.join(map(str, HARDWARE))} are of hardware" in (
@@ -185,7 +185,7 @@ def test_blocks_of_its_readme_run(computer) -> None:
     """Where two have handed in."""
     folder = computer.copy("class")
     for name in ("anna", "bert"):
-        computer.said(f"make lab LAB=1 SEED={name} HANDIN=handed-in/{name}", at=folder)
+        computer.said(f"make lab LAB=1 NAME={name} HANDIN=handed-in/{name}", at=folder)
     blocks = BLOCK.findall((folder / "README.md").read_text())
     blocks = [block for block in blocks if "pip install" not in block]  # there is no network
     assert len(blocks) > 5
@@ -231,7 +231,7 @@ def test_a_simulator_is_compiled_again(computer) -> None:
 def test_what_is_missing_is_named(computer) -> None:
     folder = computer.copy("less")
     (folder / "build/granule-sim").unlink()
-    done = computer.run("make questions LAB=2 SEED=anna", at=folder)
+    done = computer.run("make questions LAB=2 NAME=anna", at=folder)
     assert done.returncode and "it has no granule-sim" in done.stderr
     less = computer.home / "bin"
     computer.said(f"mkdir {less}; cp -P {computer.programs}/* {less}; rm {less}/riscv64-*")

@@ -89,6 +89,12 @@ def more_by_full(rows: list[Row]) -> int | None:
     return full if compared(rows) < full else None
 
 
+def recorded_only() -> str:
+    """The commit of the record in docs/data, if nothing was measured here; else nothing."""
+    here = any(evidence(claim.document).source.startswith("measured here") for claim in CLAIMS)
+    return "" if here else recorded()[1]
+
+
 def section(claim) -> dict:
     """One card with all that is below it."""
     found = evidence(claim.document)
@@ -126,6 +132,7 @@ def render() -> tuple[str, list[str]]:
         card_rule=CARD_RULE,
         full=results.FULL_DEMO,
         more=more_by_full(rows),
+        of=recorded_only(),
         granules=view.GRANULES,
         others=[(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
     )

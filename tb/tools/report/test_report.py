@@ -70,6 +70,13 @@ def line_of(identity: str, value: float, granule: str = "4k", configuration="tea
     return row_of(parse(text, configuration))
 
 
+def test_the_page_says_whose_figures_it_counts(measured):
+    """No run was made here: they are those of the repository."""
+    page, _ = report.render()
+    assert f"as docs/data records them, commit {evidence.recorded()[1]}" in page
+    assert "this run compares" not in page
+
+
 @pytest.mark.parametrize(
     ("value", "verdict", "words"),
     [

@@ -1,0 +1,121 @@
+"""The front door of the labs, `make`: on a computer that has make and Python only, and what it says
+of wrong variables. Nothing is built here."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.root import ROOT
+
+# A shell's usual company; neither a compiler nor Java nor pip.
+TOOLS = ["make", "ls", "cat", "find", "sed", "awk", "sort", "tr", "nproc", "mkdir", "rm", "touch"]
+TOOLS += ["env", "uname", "dirname", "basename", "id", "head", "git", "printf"]
+
+
+@pytest.fixture(name="bare", scope="module")
+def fixture_bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout as git gives it, beside a folder of programs in which Python has no packages."""
+    folder = tmp_path_factory.mktemp("bare")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split("\0")  # fmt: skip
+    for name in filter(None, listed):
+        if (ROOT / name).is_file():
+            path = folder / "granule" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, path)
+    (folder / "bin").mkdir()
+    for tool in TOOLS:
+        if found := shutil.which(tool):
+            (folder / "bin" / tool).symlink_to(found)
+    python = folder / "bin" / "python3"
+    python.write_text(f'#!/bin/sh\nexec {Path(sys.executable).resolve()} -S "$@"\n')
+    python.chmod(0o755)
+    return folder
+
+
+def make(bare: Path, *words: str, status: int = 0) -> str:
+    done = subprocess.run(
+        ["make", *words], cwd=bare / "granule", text=True, check=False, timeout=120,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={"PATH": str(bare / "bin"), "HOME": str(bare), "NAME": "DESKTOP-1234"},
+    )  # fmt: skip
+    assert done.returncode == status, done.stdout
+    assert not (bare / "granule" / ".venv").exists() and "Traceback" not in done.stdout
+    return done.stdout
+
+
+def test_lab_0_needs_python_only(bare: Path) -> None:
+    said = make(bare, "lab", "LAB=0", "NAME=anna")
+    assert "build/labs/lab0-anna/answers.toml" in said and "setup:" not in said
+    assert "total: 0 of 24 points" in make(bare, "grade", "LAB=0", "NAME=anna")
+    assert "levels_4k = " in make(bare, "questions", "LAB=0", "NAME=anna")
+    assert 'levels_4k = ""' not in make(bare, "answers", "LAB=0", "NAME=anna")
+
+
+def test_check_names_what_labs_need(bare: Path) -> None:
+    """It asks for nothing itself."""
+    said = make(bare, "check", status=2)
+    assert "there is no cc on this computer" in said and "apt-get install gcc" in said
+
+
+@pytest.mark.parametrize("number", ["99", "x", "-1"])
+def test_a_lab_that_is_not_there_builds_nothing(bare: Path, number: str) -> None:
+    said = make(bare, "lab", f"LAB={number}", "NAME=anna", status=2)
+    assert f"Error: LAB is '{number}'; there are labs 0, 1, 2, " in said and "setup:" not in said
+
+
+def test_a_name_is_typed(bare: Path) -> None:
+    """A variable of the system is none; SEED belongs to boards."""
+    assert "write NAME=anna" in make(bare, "lab", "LAB=0", status=2)
+    said = make(bare, "lab", "LAB=0", "SEED=anna", status=2)
+    assert "a lab belongs to a name: write NAME=anna" in said
+
+
+def test_help_says_each_variable_once(bare: Path) -> None:
+    variables = make(bare, "help").split("Variables")[1]
+    names = re.findall(r"^  (\w+) +(.*)$", variables, re.M)
+    assert len(names) == len({name for name, _ in names}) > 30
+    seed = dict(names)["SEED"]
+    assert seed.startswith("seed of make fpga; empty: one that meets the clock [")
+
+
+def test_each_variable_has_one_meaning() -> None:
+    boards = set(ROOT.glob("fpga/*/board.mk"))  # one of them is included
+    files = [ROOT / "Makefile", *(set(ROOT.glob("[a-z]*/**/*.mk")) - boards)]
+    names = re.findall(r"^(\w+) \?=.*## ", "\n".join(file.read_text() for file in files), re.M)
+    assert len(names) > 30 and len(names) == len(set(names))
+
+
+def test_a_variable_that_is_not_there_is_named(bare: Path) -> None:
+    said = make(bare, "help", "BOOTT=pagesize=64k")
+    assert "warning: BOOTT is none of the variables that `make help` lists" in said
+    assert "warning:" not in make(bare, "help", "BOOT=pagesize=64k")
+
+
+def test_run_builds_the_simulator_that_it_runs() -> None:
+    """And no other one."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    for words in ([], ["SIM=build/granule-sim-ulx3s"]):
+        done = subprocess.run(
+            ["make", "-n", "-W", "tb/sim/build.sh", "run", *words],
+            cwd=ROOT, capture_output=True, text=True, check=True, env=environment,
+        )  # fmt: skip
+        outputs = set(re.findall(r"build\.sh \S+ (build/granule-sim\S*)", done.stdout))
+        assert outputs <= {words[0].removeprefix("SIM=") if words else "build/granule-sim"}
+
+
+def test_a_simulator_that_is_not_there_is_named() -> None:
+    text = (ROOT / "Makefile").read_text()
+    (recipe,) = re.findall(r"^run: .*\n((?:\t.*\n)+)", text, re.M)
+    first = recipe.split("@echo")[0].replace("\t@", "").replace("\\\n", "")
+    line = first.replace("$(strip $(SIM))", "/nonexistent").replace("$(SIM)", "/nonexistent")
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "SIM is '/nonexistent': there is no such program" in done.stderr
