@@ -6,7 +6,7 @@ import pytest
 
 from support.run import ROOT, run_unit
 
-CELLS = ROOT / "tb" / "tools" / "board" / "sim" / "cells.v"
+CELLS = ROOT / "tb" / "tools" / "board" / "sim" / "ecp5" / "cells.v"
 # Shapes that the board's memories have: data of the data cache, instructions, tags.
 WIDTHS = ((9, 9), (18, 18), (36, 36))
 
