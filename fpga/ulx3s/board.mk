@@ -22,6 +22,9 @@ MHZ_85      := 60
 # A seed of place and route that meets it, where that is not 1; another RTL may need another one.
 SEED_45     := 8
 SEED_85     := 8
+# Its mapped cells boot the firmware (`make netlist-test`).
+NETLIST_SIMULATORS := build/granule-netlist-sim
+NETLIST_TEST := tb/tools/board/test_netlist.py
 BITSTREAM_FILE := granule.bit
 PROG        := openFPGALoader -b ulx3s | fujprog
 FLASH       := openFPGALoader -b ulx3s -f | fujprog -j FLASH

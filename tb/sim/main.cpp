@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     const Program program(options.elf, memory);
     if (options.append)
       program.append(*options.append, memory);
-    Simulation simulation(options, memory);
+    Simulation simulation(options, memory, program);
 
     const auto start = std::chrono::steady_clock::now();
     const int status = simulation.run(interrupted);

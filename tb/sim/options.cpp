@@ -131,6 +131,11 @@ const std::vector<Spec> &specs() {
       {"--end-at-milestones", nullptr,
        "end with success when all have been reached, U-mode among them",
        [](Options &o, const std::string &) { o.end_at_milestones = true; }},
+      {"--signature", "FILE",
+       "write the words from begin_signature to end_signature at the end, one "
+       "a line (RISC-V's\n"
+       "                        architecture tests)",
+       [](Options &o, const std::string &v) { o.signature = v; }},
       {"--stats", nullptr, "print counts of the run to stderr at its end",
        [](Options &o, const std::string &) { o.stats = true; }},
       {"--quiet", nullptr, "do not print the simulated speed",
@@ -202,7 +207,9 @@ std::string help_text(const std::string &program) {
           "stdout. The program\n"
           "ends the run by a store to the finisher at 0x100000: 0x5555 is "
           "success,\n"
-          "code << 16 | 0x3333 is a code, 0x7777 a reset.\n"
+          "code << 16 | 0x3333 is a code, 0x7777 a reset. So does a store to "
+          "its symbol tohost:\n"
+          "1 is success, other values are twice the code.\n"
           "In a terminal Ctrl-C goes to the program, and Ctrl-] ends the "
           "run.\n\n";
   for (const Spec &spec : specs()) {

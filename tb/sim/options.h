@@ -15,6 +15,7 @@ struct Options {
   std::string commits;      // the same as records, empty: none
   std::string profile;      // where the cycles went, as JSON, empty: none
   std::vector<std::string> milestones; // console texts, for the profile
+  std::string signature;               // words as text, empty: none
   std::string trace_mmu;               // JSON lines, empty: none
   uint64_t trace_start = 0, trace_cycles = UINT64_MAX;
   uint64_t max_cycles = UINT64_MAX;

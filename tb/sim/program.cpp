@@ -1,7 +1,6 @@
 #include "program.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
@@ -28,10 +27,6 @@ public:
 
   [[noreturn]] void reject(const std::string &why) const {
     throw SimError(path_ + ": " + why);
-  }
-
-  void warn(const char *what) const {
-    fprintf(stderr, "granule-sim: %s: %s\n", path_.c_str(), what);
   }
 
   // A record of the file, copied for alignment; `what` names it when the file
@@ -76,9 +71,6 @@ Elf32_Ehdr check_header(const File &file) {
   if (header.e_type != ET_EXEC)
     file.reject(format("ELF type %u; only linked executables (%u) can be run",
                        header.e_type, ET_EXEC));
-  if (header.e_flags & EF_RISCV_RVC)
-    file.warn("has compressed instructions; this CPU has none and takes them "
-              "as illegal: build with -march=rv32ima...");
   if (header.e_entry != GRANULE_RESET_PC)
     file.reject(format(
         "entry is 0x%08x; the CPU starts at 0x%08x: link the entry there",
@@ -145,6 +137,7 @@ std::map<std::string, Symbol> read_symbols(const File &file,
 Program::Program(const std::string &path, Memory &memory) : path_(path) {
   const File file(path);
   const Elf32_Ehdr header = check_header(file);
+  compressed_ = header.e_flags & EF_RISCV_RVC;
   load_segments(file, header, memory);
   symbols_ = read_symbols(file, header);
 }

@@ -16,6 +16,8 @@ public:
   // Throws SimError when the file is no program that this system can run.
   Program(const std::string &path, Memory &memory);
 
+  // Linked as one that may have compressed instructions.
+  bool compressed() const { return compressed_; }
   std::optional<Symbol> symbol(const std::string &name) const;
   // Writes the boot arguments to the symbol boot_command_line.
   void append(const std::string &text, Memory &memory) const;
@@ -23,4 +25,5 @@ public:
 private:
   std::string path_;
   std::map<std::string, Symbol> symbols_;
+  bool compressed_ = false;
 };

@@ -24,8 +24,10 @@ FILE *open_for_writing(const char *option, const std::string &path) {
 }
 } // namespace
 
-Simulation::Simulation(const Options &options, Memory &memory)
-    : options_(options), memory_(memory),
+Simulation::Simulation(const Options &options, Memory &memory,
+                       const Program &program)
+    : options_(options), arch_test_(program, memory, options.signature),
+      compressed_(program.compressed()), memory_(memory),
       axi_(make_memory(options.memory, memory)) {
   if (!options.instructions.empty())
     instructions_ = open_for_writing("--instructions", options.instructions);
@@ -92,6 +94,8 @@ inline void Simulation::cycle() {
   if (top.retire_valid) {
     retired_++;
     pc_ = top.retire_pc;
+    if (top.retire_trap && compressed_)
+      warn_of_compressed();
   }
   if (observe_)
     observe();
@@ -109,6 +113,11 @@ void Simulation::observe() {
   log_instruction();
   if (commits_)
     log_commit();
+  if (arch_test_.active() && top.stored_valid) {
+    arch_test_.store(top.stored_payload_pa, top.stored_payload_mask,
+                     top.stored_payload_data);
+    finished_ = finished_ || arch_test_.ended();
+  }
   if (profile_) {
     if (top.retire_valid)
       profile_->retired(top.retire_trap);
@@ -149,7 +158,7 @@ void Simulation::watch(Watcher watcher) {
 
 bool Simulation::observed() const {
   return watcher_ || trace_.active() || !options_.trace_mmu.empty() ||
-         instructions_ || commits_ || profile_;
+         instructions_ || commits_ || profile_ || arch_test_.active();
 }
 
 uint64_t Simulation::advance(uint64_t cycles) {
@@ -196,6 +205,7 @@ int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
   if (profile_)
     profile_->end();
   drain_console();
+  arch_test_.write();
   return program_status();
 }
 
@@ -216,6 +226,13 @@ void Simulation::drain_console() {
 // What is in memory is no longer the program as it was loaded, and there is no
 // loader that brings it again: a reset ends the run as well.
 int Simulation::program_status() const {
+  if (const auto value = arch_test_.ended()) {
+    const unsigned code = ArchTest::status(*value);
+    if (code)
+      fprintf(stderr, "granule-sim: tohost is 0x%x: failed with code %u\n",
+              *value, code);
+    return code > 255 ? 255 : int(code);
+  }
   if (top_->finished_reset) {
     fprintf(stderr, "granule-sim: program asked for a reset; the run ends\n");
     return 0;
@@ -224,6 +241,21 @@ int Simulation::program_status() const {
   if (code)
     fprintf(stderr, "granule-sim: program ended with code %u\n", code);
   return code > 255 ? 255 : int(code);
+}
+
+// The flag in the file's header says only that there may be some; a macro of an
+// assembler that aligns its code sets it too.
+void Simulation::warn_of_compressed() {
+  constexpr unsigned kIllegalInstruction = 2;
+  const Vsimsoc &top = *top_;
+  if (top.retire_cause != kIllegalInstruction ||
+      (top.retire_instruction & 3) == 3)
+    return;
+  compressed_ = false;
+  fprintf(stderr,
+          "granule-sim: compressed instruction at pc 0x%08x; this CPU has none "
+          "and takes it as illegal: build with -march=rv32ima...\n",
+          top.retire_pc);
 }
 
 void Simulation::log_instruction() {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "Vsimsoc.h"
+#include "arch_test.h"
 #include "axi_memory.h"
 #include "mmu_trace.h"
 #include "options.h"
@@ -18,7 +19,7 @@
 
 class Simulation {
 public:
-  Simulation(const Options &options, Memory &memory);
+  Simulation(const Options &options, Memory &memory, const Program &program);
   ~Simulation();
 
   // Until the program ends, the cycles are used up or `interrupted` is set; the
@@ -45,6 +46,7 @@ private:
   void cycle();
   void log_instruction();
   void log_commit();
+  void warn_of_compressed();
   void observe();
   bool observed() const;
   void open_mmu_trace();
@@ -52,6 +54,8 @@ private:
   int program_status() const;
 
   const Options &options_;
+  ArchTest arch_test_;
+  bool compressed_; // may occur, and were not warned of
   VerilatedContext context_;
   std::unique_ptr<Vsimsoc> top_;
   Trace trace_;

@@ -55,7 +55,7 @@ EMSCRIPTEN_KEEPALIVE const char *boot(const char *arguments) {
     memory = std::make_unique<Memory>(options.lowmem, options.highmem);
     const Program program("/program.elf", *memory);
     program.append(arguments, *memory);
-    simulation = std::make_unique<Simulation>(options, *memory);
+    simulation = std::make_unique<Simulation>(options, *memory, program);
     simulation->uart().on_character([](char c) { console += c; });
     simulation->reset();
   } catch (const std::exception &error) {

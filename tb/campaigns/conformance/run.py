@@ -1,5 +1,5 @@
-"""Replays files of translation vectors through the RTL: walker and TLB, each check cold, then hot,
-then resident. With --random the files are made, of RISC-V's formats, with the golden model's
+"""Replays files of translation vectors through the RTL: walker and TLB, as replay.py says. With
+--random the files are made, of RISC-V's formats, with the golden model's
 answers.
 
 Exit status: 0 all agree, 1 some do not, 2 the file cannot be used.
@@ -15,12 +15,18 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.conformance.replay import PASSES, covered, replay  # noqa: E402
+from campaigns.conformance.replay import (  # noqa: E402
+    PASSES,
+    Tally,
+    covered,
+    replay,
+    replay_on_model,
+)
 from campaigns.coverage import store  # noqa: E402
 from campaigns.soak.build import harness  # noqa: E402
 from campaigns.soak.player import HarnessError  # noqa: E402
 from cases import vector_files  # noqa: E402
-from model import Memory, translate, vectors  # noqa: E402
+from model import vectors  # noqa: E402
 from model.features import names_of  # noqa: E402
 from support import results  # noqa: E402
 from support.configurations import CONFIGURATIONS, conformance_configs  # noqa: E402
@@ -31,6 +37,10 @@ RANDOM = ("sv32", "sv39", "sv48", "svnapot")  # no access changes their descript
 
 class Unusable(Exception):
     """The file cannot be replayed; the message says why and what to do."""
+
+
+class Misfit(Unusable):
+    """The configuration that was asked for has other formats."""
 
 
 def load(path: Path) -> vectors.VectorFile:
@@ -57,7 +67,7 @@ def fitting(path: Path) -> list[str]:
         raise Unusable(
             f"{path.name} is for a walker with {', '.join(file.feature_names)}; configuration "
             f"'wide' has {', '.join(most)}: give it a file that needs no more, or replay this one "
-            "on the golden model with --on model"
+            "on the golden model with ON=model (--on model)"
         )
     return configs
 
@@ -69,62 +79,75 @@ def chosen(path: Path, config: str | None) -> list[str]:
         return fit
     features = CONFIGURATIONS[config].features
     if features not in [CONFIGURATIONS[name].features for name in fit]:
-        raise Unusable(f"{path.name} is for the formats of {', '.join(fit)}; {config} has others")
+        raise Misfit(f"{path.name} is for the formats of {', '.join(fit)}; {config} has others")
     return [config]
 
 
-def on_model(path: Path) -> dict:
-    """The same counts from the golden model; it has no TLB, so only `cold` means anything."""
-    try:
-        file = vectors.read(path)
-    except vectors.VectorError as error:
-        raise Unusable(str(error)) from None
-    wrong = []
-    for number, case in enumerate(file.cases):
-        memory = Memory(case.memory, case.errors)
-        for check in case.checks:
-            outcome = translate(case.registers, file.features, memory, check.access)
-            if not check.agrees(outcome):
-                wrong.append(f"case {number}, cold: {check}: expected {check.expected}: {outcome}")
-    return {"checks": file.checks, "agree": {"cold": file.checks - len(wrong)}, "disagree": wrong}
+def on_model(path: Path, checks: int | None = None, *, config: str | None = None) -> dict:
+    """What the golden model says, with the features of the file or of a configuration."""
+    file = load(path)
+    features = CONFIGURATIONS[chosen(path, config)[0]].features if config else file.features
+    return outcome_of(replay_on_model(file, features, checks))
 
 
-def on_rtl(path: Path, checks: int = 0, *, config: str | None = None) -> dict:
-    """Runs one configuration; returns {checks, agree: {cold, hot, resident}, disagree: [...]}."""
+def on_rtl(path: Path, checks: int | None = None, *, config: str | None = None) -> dict:
+    """What the RTL of one configuration says."""
     config = config or fitting(path)[0]
     work = SIM / "conformance" / f"{path.name}.{config}"
     work.parent.mkdir(parents=True, exist_ok=True)
     tally = replay(path, harness(config), work, checks)
     if not tally.wrong:
-        store.add(config, path.name, [covered(path, CONFIGURATIONS[config].features)])
+        store.add(config, path.name, [covered(path, CONFIGURATIONS[config].features, checks)])
+    return outcome_of(tally)
+
+
+def outcome_of(tally: Tally) -> dict:
+    """Checks, and by pass how many were made and how many agree."""
     return {
         "checks": max(tally.total.values()),
+        "made": dict(tally.total),
         "agree": {name: tally.agree[name] for name in tally.total},
         "disagree": tally.wrong,
     }
 
 
 def show(title: str, outcome: dict, seconds: float) -> None:
-    for name, agree in outcome["agree"].items():
-        click.echo(f"{name:9s} {agree:,} of {outcome['checks']:,} agree")
+    for name, made in outcome["made"].items():
+        click.echo(f"{name:9s} {outcome['agree'][name]:,} of {made:,} agree")
     click.echo(f"{title}, {seconds:.0f} s")
 
 
 def check_file(
-    path: Path, checks: int, target: str, config: str | None = None, *, record: bool
+    path: Path, checks: int | None, target: str, config: str | None = None, *, record: bool
 ) -> list[str]:
     """Replays one file on everything that fits, or on `config`; returns the disagreements."""
     wrong = []
-    for name in ["model"] if target == "model" else chosen(path, config):
+    for name in chosen(path, config) if target == "rtl" else [config]:
         start = time.monotonic()
-        outcome = on_model(path) if target == "model" else on_rtl(path, checks, config=name)
-        title = path.name + (f" on {target}" if target == "model" else f" on mmu:{name}")
-        show(title, outcome, time.monotonic() - start)
+        outcome = (on_rtl if target == "rtl" else on_model)(path, checks, config=name)
+        on = f"mmu:{name}" if target == "rtl" else f"model of {name}" if name else "model"
+        show(f"{path.name} on {on}", outcome, time.monotonic() - start)
         wrong += outcome["disagree"]
-        if target == "rtl" and record:
+        if target == "rtl" and record and checks is None:
             figures = {"file": path.name, "checks": outcome["checks"], **outcome["agree"]}
             record_name = f"conformance-{path.name.split('.')[0]}-{name}"
             results.write(record_name, name, figures, command=f"make conformance VECTORS={path}")
+    return wrong
+
+
+def check_files(
+    paths: tuple[Path, ...], checks: int | None, target: str, config: str | None, *, record: bool
+) -> list[str]:
+    """Replays all files; with `config` those that have its formats, of which there must be one."""
+    wrong, misfits = [], []
+    for path in paths:
+        try:
+            wrong += check_file(path, checks, target, config, record=record)
+        except Misfit as misfit:
+            misfits.append(misfit)
+            click.echo(f"left out: {misfit}")
+    if misfits and len(misfits) == len(paths):
+        raise misfits[0]
     return wrong
 
 
@@ -140,8 +163,9 @@ def check_random(shape: str, count: int, seed: int, *, record: bool) -> list[str
             path.unlink()
     figures = dict(total)
     agree = {name: total[name] for name in PASSES}
+    made = dict.fromkeys(PASSES, total["checks"])
     seconds = time.monotonic() - start
-    show(f"{shape}, seed {seed}, on mmu:wide", {"checks": total["checks"], "agree": agree}, seconds)
+    show(f"{shape}, seed {seed}, on mmu:wide", {"made": made, "agree": agree}, seconds)
     if record:
         command = f"tb/campaigns/conformance/run.py --random {shape} --count {count} --seed {seed}"
         results.write(f"conformance-random-{shape}", "wide", figures, seed=seed, command=command)
@@ -155,14 +179,15 @@ def check_random(shape: str, count: int, seed: int, *, record: bool) -> list[str
               help="random cases of this shape; may be given several times")  # fmt: skip
 @click.option("--count", default=200_000, help="checks of each shape")
 @click.option("--seed", default=None, type=int, help="default: a new one")
-@click.option("--checks", default=0, help="replay about this many checks only (0: all)")
+@click.option("--checks", default=None, type=click.IntRange(min=1),
+              help="checks of each file; default: all")  # fmt: skip
 @click.option("--config", default=None, type=click.Choice(sorted(CONFIGURATIONS)),
               help="replay files on this configuration; default: all that fit")  # fmt: skip
 @click.option("--on", "target", type=click.Choice(["rtl", "model"]), default="rtl",
               help="what is tested")  # fmt: skip
 @click.option("--record/--no-record", default=True, help="write the counts to build/results")
 def main(
-    *, paths, shapes, count: int, seed, checks: int, config, target: str, record: bool
+    *, paths, shapes, count: int, seed, checks: int | None, config, target: str, record: bool
 ) -> None:
     """Replay translation vectors, each check cold, hot and resident, and count how many agree."""
     if not (paths or shapes):
@@ -172,8 +197,7 @@ def main(
     try:
         for shape in shapes:
             wrong += check_random(shape, count, seed, record=record)
-        for path in paths:
-            wrong += check_file(path, checks, target, config, record=record)
+        wrong += check_files(paths, checks, target, config, record=record)
     except Unusable as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)

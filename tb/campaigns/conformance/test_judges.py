@@ -6,11 +6,14 @@ from dataclasses import replace
 import pytest
 
 from campaigns.conformance.examples import CASES, difference
-from campaigns.conformance.replay import Tally
+from campaigns.conformance.replay import Asked, Tally, plans, pte_reads
 from campaigns.soak.player import Answer
-from model import Fault, Kind, translate
+from model import Fault, Kind, Registers, translate
 from model.examples import access_of, features_of, memory_of, name_of, registers_of
-from model.vectors import Check
+from model.features import Features
+from model.riscv import SCHEMES
+from model.steps import Ask, Load, Step
+from model.vectors import Case, Check, VectorFile
 
 
 def answer_to(example) -> Answer:
@@ -75,9 +78,9 @@ VECTOR = {
 }
 
 
-def note(check, answer, which="cold") -> Tally:
+def note(check, answer, which="cold", reads=None) -> Tally:
     tally = Tally()
-    tally.note(which, 7, check, answer)
+    tally.note(Asked(which, 7, check, reads), answer)
     assert tally.total[which] == 1
     return tally
 
@@ -100,3 +103,56 @@ def test_one_wrong_field_of_a_vector_is_seen(field):
 def test_a_hot_translation_that_walks_again_is_seen():
     assert "walked again" in note(TRANSLATES, GOOD, "hot").wrong[0]
     assert not note(FAULTS, REFUSED, "hot").wrong, "a fault need not be remembered"
+
+
+def test_another_number_of_reads_is_seen():
+    assert not note(FAULTS, REFUSED, reads=2).wrong
+    for reads in (1, 3):
+        assert (
+            f"expected {reads} reads of entries, got 2"
+            in note(FAULTS, REFUSED, reads=reads).wrong[0]
+        )
+
+
+# satp's format, address, status -> entries that a walk reads.
+READS = {
+    ("sv39", 0x1000, 0x05): 1,
+    ("sv39", 0x1000, 0x0F): 3,
+    ("sv39", 0x1000, 0x16): 2,
+    ("sv48", 0x1000, 0x04): 1,
+    ("sv48", 0x1000, 0x07): 4,
+    ("sv39", 1 << 38, 0x05): 0,
+    ("sv48", 1 << 47, 0x04): 0,
+}
+
+
+@pytest.mark.parametrize("case", READS, ids=str)
+def test_the_level_of_a_fault_says_how_much_was_read(case):
+    mode, va, status = case
+    registers = Registers(0, satp=SCHEMES[mode].satp(0, 0))
+    assert pte_reads(registers, Check(va, 1, Kind.READ, fsc=status)) == READS[case]
+    assert pte_reads(registers, Check(va, 1, Kind.READ, pa=0, attr=0)) is None
+    assert pte_reads(Registers(0), Check(va, 1, Kind.READ, fsc=status)) is None
+
+
+def stepped(check: Check, *after: Step) -> VectorFile:
+    steps = (Load(Registers(0)), Ask(check.access), *after)
+    case = Case(Registers(0), {}, (check,), steps=steps)
+    return VectorFile("a test", Features(), ("base",), 0, (case,))
+
+
+def passes(file: VectorFile, *, tlb: bool) -> dict:
+    [plan] = plans(file, None, tlb=tlb)
+    return {asked.which: asked.check.changed for asked in plan.asked}
+
+
+def test_an_update_is_made_once():
+    """Neither the hot access nor the walk that finds the updated descriptor makes it again."""
+    update = TRANSLATES.changed
+    assert passes(stepped(TRANSLATES), tlb=True) == {"steps": update, "hot": (), "updated": ()}
+    assert passes(stepped(TRANSLATES), tlb=False) == {"steps": update, "updated": ()}
+    assert passes(stepped(FAULTS), tlb=True) == {"steps": ()}
+    assert passes(stepped(TRANSLATES, Load(Registers(1))), tlb=True) == {"steps": update}
+    again = replace(TRANSLATES, changed=())
+    assert note(again, replace(GOOD, reads=()), "hot").wrong
+    assert note(again, GOOD, "updated").wrong

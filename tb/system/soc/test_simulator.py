@@ -2,15 +2,16 @@
 
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
 
 import pytest
 
-from sim.compiler import COMPILER
+from sim.compiler import COMPILER, PROGRAMS
 from sim.simulator import compile_program, run_program, simulate, simulator
-from support.run import built
+from support.run import ROOT, built
 
 ERROR = 125
 GAVE_UP = 124
@@ -93,10 +94,16 @@ def test_stats(exit_elf):
     assert "instructions" in run.err and "read bursts" in run.err
 
 
+def options() -> list[tuple[str, str]]:
+    """Name and argument of every option, from the table of options.cpp."""
+    text = (ROOT / "tb" / "sim" / "options.cpp").read_text()
+    return re.findall(r'^ {6}\{"(--[a-z-]+)",\s*(?:nullptr|"([^"]+)")', text, re.M)
+
+
 def test_help_lists_every_option():
     run = subprocess.run([simulator(), "--help"], capture_output=True, text=True, check=True)
-    for option in ("--append", "--memory", "--lowmem", "--highmem", "--max-cycles", "--trace"):
-        assert option in run.stdout
+    listed = re.findall(r"^  (--[a-z-]+)(?: ([A-Z][A-Za-z.]*))? +\S", run.stdout, re.M)
+    assert len(options()) >= 19 and listed == options()
 
 
 def test_trace(exit_elf, tmp_path):
@@ -229,11 +236,53 @@ def test_a_bad_elf_header_is_explained(exit_elf, tmp_path, defect):
     assert message in run.err and "bad.elf" in run.err
 
 
-def test_compressed_instructions_are_only_warned_of(exit_elf, tmp_path):
-    """A program may hold some that it executes where misa has C."""
+def signature(tmp_path, tohost: int, *more: str):
+    """The program with what it stores to tohost, its run, and its signature."""
+    elf, file = tmp_path / "signature.elf", tmp_path / "signature.txt"
+    assemble(PROGRAMS / "signature.S", elf, f"-DTOHOST={tohost}", *more)
+    return simulate(elf, "--signature", str(file)), file.read_text()
+
+
+SIGNATURE = "12345678\ndeadabef\ncdefbeef\n0000002b\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "status"), [(1, 0), (2, 1), (3, 1), (7, 3), (0x1FF, 255), (0x201, 255)]
+)
+def test_tohost_ends_the_run_and_the_signature_is_written(tmp_path, value, status):
+    """The words lie in a cache that writes back; what is stored beside them is not in it."""
+    run, text = signature(tmp_path, value)
+    assert run.status == status and text == SIGNATURE
+    assert ("tohost" in run.err) == (status != 0)
+    assert run.cycles < 10_000
+
+
+def test_a_finisher_ends_a_run_with_a_signature_too(tmp_path):
+    run, text = signature(tmp_path, 1, "-DFINISHER", f"-I{ROOT / 'build/include'}")
+    assert run.status == 0 and text == SIGNATURE
+
+
+def test_a_signature_needs_its_symbols_and_a_file(exit_elf, tmp_path):
+    run = simulate(exit_elf, "--signature", str(tmp_path / "a"))
+    assert run.status == ERROR and "no symbols begin_signature and end_signature" in run.err
+    elf = tmp_path / "signature.elf"
+    assemble(PROGRAMS / "signature.S", elf, "-DTOHOST=1")
+    run = simulate(elf, "--signature", "/nonexistent/a.txt")
+    assert run.status == ERROR and "--signature: /nonexistent/a.txt cannot be written" in run.err
+
+
+def test_the_flag_of_compressed_instructions_is_no_warning(exit_elf, tmp_path):
+    """A macro that aligns code sets it, and a program may hold some that it never executes."""
     run = simulate(patch(exit_elf, tmp_path, 36, "<I", 1))
-    assert run.status == 0
-    assert "compressed" in run.err and "bad.elf" in run.err
+    assert run.status == 0 and "compressed" not in run.err
+    run, _ = signature(tmp_path, 1, "-DALIGNED")
+    assert (tmp_path / "signature.elf").read_bytes()[36] & 1
+    assert run.status == 0 and "compressed" not in run.err
+
+
+def test_a_compressed_instruction_is_warned_of_where_it_is_taken_as_illegal(tmp_path):
+    run, _ = signature(tmp_path, 1, "-DALIGNED", "-DCOMPRESSED")
+    assert run.status == 0 and run.err.count("compressed instruction at pc 0x8000") == 1
 
 
 def test_a_truncated_file_is_explained(exit_elf, tmp_path):

@@ -104,12 +104,7 @@ def synthesize(build: Build) -> None:
     """Verilog to a netlist of the device's cells."""
     synthesis = {
         "ecp5": ecp5.synthesis(build.board, "-json", "netlist.json"),
-        # Modules that are kept would get pads of their own.
-        "gowin": [
-            "setattr -mod -unset keep_hierarchy",
-            "setattr -unset keep_hierarchy",
-            f"synth_gowin -family gw2a -top {build.board} -json netlist.json",
-        ],
+        "gowin": gowin.synthesis(build.board, "-json", "netlist.json"),
     }
     script = [
         f"read_verilog {build.board}.v",

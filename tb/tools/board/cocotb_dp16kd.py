@@ -1,4 +1,4 @@
-"""The block RAM of the netlist simulation (sim/cells.v) against a model of its words."""
+"""The block RAM of the netlist simulation (sim/ecp5/cells.v) against a model of its words."""
 
 import os
 import random

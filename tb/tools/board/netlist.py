@@ -1,7 +1,7 @@
 """From the mapped netlist of a board to Verilog that Verilator can run.
 
 The LUTs, carries and flip-flops are replaced by what they compute, as Yosys' own models say; RAMs,
-multipliers and pads stay cells (tb/tools/board/sim/cells.v, pads.v).
+multipliers and pads stay cells (cells.v and pads.v of tb/tools/board/sim/FAMILY).
 """
 
 import json
@@ -12,25 +12,39 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tools.pnr import ecp5, tools  # noqa: E402
+from tools.pnr import ecp5, gowin, tools  # noqa: E402
+
+SIM = Path(__file__).parent / "sim"
+SYNTHESIS = {"ecp5": ecp5.synthesis, "gowin": gowin.synthesis}
+# Yosys' models of cells: what they compute, then what stays a cell.
+MODELS = {
+    "ecp5": (
+        "read_verilog -DNO_INCLUDES -overwrite +/ecp5/cells_sim.v",
+        "read_verilog -lib -overwrite +/ecp5/cells_bb.v",
+    ),
+    "gowin": (
+        "read_verilog -overwrite +/gowin/cells_sim.v",
+        "read_verilog -lib -overwrite +/gowin/cells_xtra_gw2a.v",
+        "blackbox RAM16SDP4",
+    ),
+}
 
 
-def synthesis(top: str) -> list[str]:
+def synthesis(family: str, top: str) -> list[str]:
     """The cells of the bitstream: the same commands make them."""
     return [
         f"read_verilog {top}.v",
-        *ecp5.synthesis(top),
+        *SYNTHESIS[family](top),
         "tee -q -o mapped.json stat -json",
         "write_verilog -noattr mapped.v",
     ]
 
 
-def gates(top: str) -> list[str]:
+def gates(family: str, top: str) -> list[str]:
     """What the cells compute in place of the cells."""
     return [
         "read_verilog mapped.v",
-        "read_verilog -DNO_INCLUDES -overwrite +/ecp5/cells_sim.v",
-        "read_verilog -lib -overwrite +/ecp5/cells_bb.v",
+        *MODELS[family],
         "read_verilog -overwrite gates.v",
         f"hierarchy -top {top}",
         "proc",
@@ -42,17 +56,18 @@ def gates(top: str) -> list[str]:
 
 
 @click.command()
+@click.option("--family", type=click.Choice(list(MODELS)), required=True)
 @click.option("--top", required=True)
 @click.option("--verilog", type=click.Path(exists=True, path_type=Path), required=True)
 @click.option("--work", type=click.Path(path_type=Path), required=True)
-def main(top: str, verilog: Path, work: Path) -> None:
+def main(family: str, top: str, verilog: Path, work: Path) -> None:
     """Writes WORK/netlist.v."""
     work.mkdir(parents=True, exist_ok=True)
     shutil.copy(verilog, work / f"{top}.v")
-    shutil.copy(Path(__file__).parent / "sim" / "gates.v", work / "gates.v")
+    shutil.copy(SIM / family / "gates.v", work / "gates.v")
     try:
-        seconds = ecp5.yosys(synthesis(top), work)
-        seconds += ecp5.yosys(gates(top), work, "gates.log")
+        seconds = ecp5.yosys(synthesis(family, top), work)
+        seconds += ecp5.yosys(gates(family, top), work, "gates.log")
     except tools.ToolFailed as failure:
         raise click.ClickException(str(failure)) from failure
     cells = json.loads((work / "mapped.json").read_text())["design"]["num_cells_by_type"]

@@ -25,10 +25,9 @@ PARTS = ("MT48LC16M16A2", "AS4C32M16SB", "W9825G6JH6")
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(name="hello", scope="module")
-def fixture_hello(tmp_path_factory) -> Program:
+def build_hello(folder: Path) -> Program:
     """A program that prints a line."""
-    elf = tmp_path_factory.mktemp("board") / "hello.elf"
+    elf = folder / "hello.elf"
     flags = ["-march=rv32ima_zicsr_zifencei", "-mabi=ilp32", "-nostdlib", "-mno-relax"]
     link = ["-Wl,-n,--no-relax,--no-warn-rwx-segments,-Ttext=0x80000000"]
     include = f"-I{ROOT / 'build/include'}"
@@ -36,6 +35,11 @@ def fixture_hello(tmp_path_factory) -> Program:
         ["riscv64-unknown-elf-gcc", *flags, include, *link, "-o", elf, PROGRAM], check=True
     )
     return Program(elf, "text that nobody reads")
+
+
+@pytest.fixture(name="hello", scope="module")
+def fixture_hello(tmp_path_factory) -> Program:
+    return build_hello(tmp_path_factory.mktemp("board"))
 
 
 def read_until(link: Link, end: bytes) -> bytes:

@@ -7,6 +7,16 @@ from tools.pnr import tools
 FAMILY = "GW2A-18C"
 
 
+def synthesis(top: str, *options: str) -> list[str]:
+    """Commands of Yosys."""
+    return [
+        # Modules that are kept would get pads of their own.
+        "setattr -mod -unset keep_hierarchy",
+        "setattr -unset keep_hierarchy",
+        " ".join(["synth_gowin", "-family", "gw2a", "-top", top, *options]),
+    ]
+
+
 def place(directory: Path, netlist: str, *, seed: int, megahertz: float, device: str) -> float:
     """Routes `netlist` with pins.cst; answers the seconds. Timing may fail here:
     `make fpga` fails by verdict.py, which names the paths."""

@@ -1,0 +1,35 @@
+"""The tables of translation vectors say what is in the files."""
+
+import re
+
+import pytest
+
+from support.run import ROOT
+from tools.report import vectors
+from tools.report.facts import conformance
+
+BY_AUTHORITY = vectors.by_authority()
+
+
+def test_every_file_has_an_authority():
+    assert {one.authority for one in vectors.counted()} == set(vectors.AUTHORITIES)
+    assert sum(BY_AUTHORITY.values()) == sum(one.file.checks for one in vectors.counted())
+
+
+@pytest.mark.parametrize("page", vectors.pages(), ids=lambda page: page.name)
+def test_a_page_has_todays_table(page):
+    """tb/tools/report/vectors.py writes it."""
+    before, after = vectors.pages()[page]
+    assert before == after
+
+
+def test_the_readme_has_the_same_counts():
+    assert f"- {conformance()}\n" in (ROOT / "README.md").read_text()
+    assert all(f"{checks:,} as {name}" in conformance() for name, checks in BY_AUTHORITY.items())
+
+
+def test_verification_md_has_the_same_count():
+    """Of its row about `make conformance`."""
+    text = (ROOT / "docs" / "verification.md").read_text()
+    row = re.search(r"^\| `make conformance` \| ([\d,]+) checks", text, re.M)
+    assert row[1] == f"{sum(BY_AUTHORITY.values()):,}"
