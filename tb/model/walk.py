@@ -191,6 +191,8 @@ class _Walk:
         sh = leaf.sh if leaf.sh is not None else regime.half.sh
         if is_device(attr) or is_non_cacheable(attr):
             sh = OUTER_SHAREABLE
+        if is_device(attr) and self.access.kind.fetches:
+            attr = NORMAL_NC  # DDI 0487 M.a.a B2.10.2; a fetch is never of Device memory
         forced_ng = not regime.riscv and bit(registers.tcr2, 18 if regime.half.upper else 17)
         return Translation(
             pa=pa,

@@ -10,34 +10,17 @@ from campaigns.changes import run
 from campaigns.changes.oracle import Ask, Expected, Inputs, Oracle
 from campaigns.changes.play import MODES, Result
 from campaigns.changes.run import Bench
+from campaigns.changes.short import SHORT, play_short, world_of
 from campaigns.changes.states import impossible
-from campaigns.changes.worlds import World, worlds
 from model import Access, Kind, Registers
 from support.configurations import features_of
 
-# What `make test` plays of a unit: a world, and of its changes those of these names.
-SHORT = [
-    ("mmu:teaching", "closes 24", ["PMP"], 0),
-    ("mmu:teaching", "vmsa 12 14", ["SCTLR.M", "TTBR0", "MAIR", "PMP"], 0),
-    ("mmu:vmsa48_main", "vmsa 14 12", ["context", "TCR.TG0", "satp.MODE"], 4),
-    ("mmu:wide", "d128", ["TCR2.D128", "PIR", "context"], 0),
-    ("mmuip:teaching", "vmsa 12 14", ["SCTLR.M", "TTBR0"], 0),
-    ("mmuip:teaching", "sv32 off", ["satp.MODE"], 0),
-]
 
-
-def world_of(bench: Bench, name: str, changes: list[str]) -> World:
-    world = next(w for w in worlds(bench.machine) if w.name == name)
-    world.changes = [change for change in world.changes if change.name in changes]
-    return world
-
-
-@pytest.mark.parametrize("unit, name, changes, mode", SHORT)
-def test_short(unit, name, changes, mode):
-    bench = Bench.of(unit)
-    result = bench.play(world_of(bench, name, changes), (MODES[mode],))
+@pytest.mark.parametrize("unit, name, changes, mode, waits", SHORT)
+def test_short(unit, name, changes, mode, waits):
+    result = play_short(Bench.of(unit), name, changes, mode)
     assert not result.wrong, result.wrong[:10]
-    assert result.waited > 100
+    assert result.waited >= waits
     states = {state for _, state in result.met}
     assert {f"{walker}: step" for walker in ("walker_1",) if name[:6] != "closes"} <= states
     assert len(states) > 5

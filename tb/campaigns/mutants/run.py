@@ -21,6 +21,8 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from campaigns.changes.run import Bench
+from campaigns.changes.short import SHORT, play_short
 from campaigns.litmus.play import QUICK, play, program  # noqa: E402
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES  # noqa: E402
 from campaigns.mutants.mutant import Mutant  # noqa: E402
@@ -164,6 +166,18 @@ def killed_by_litmus(mutant: Mutant) -> bool:
         shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
 
 
+def killed_by_changes(mutant: Mutant) -> bool:
+    """A wrong answer in the row's world, or a check of the RTL."""
+    verilog = generate(mutant)
+    _, name, changes, mode, _ = next(
+        row for row in SHORT if row[:2] == (mutant.unit, mutant.killer)
+    )
+    try:
+        return bool(play_short(Bench.of(mutant.unit, verilog), name, changes, mode).wrong)
+    finally:
+        shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
+
+
 def killed_by_host(mutant: Mutant) -> bool:
     """For the firmware: a test program of its own, with the defect in its sources."""
     WORK.mkdir(parents=True, exist_ok=True)
@@ -182,7 +196,7 @@ def killed_by_host(mutant: Mutant) -> bool:
 
 def killed(mutant: Mutant) -> bool:
     by = {"pytest": killed_by_pytest, "soak": killed_by_soak, "litmus": killed_by_litmus,
-          "host": killed_by_host}  # fmt: skip
+          "host": killed_by_host, "changes": killed_by_changes}  # fmt: skip
     return by.get(mutant.module, killed_by_cocotb)(mutant)
 
 

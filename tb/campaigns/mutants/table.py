@@ -6,6 +6,7 @@ none is known)."""
 
 from campaigns.mutants.bridge import BRIDGE_MUTANTS
 from campaigns.mutants.cache import CACHE_MUTANTS
+from campaigns.mutants.changes import CHANGING
 from campaigns.mutants.cpu import CPU_MUTANTS
 from campaigns.mutants.dma import DMA_MUTANTS
 from campaigns.mutants.early import EARLY_MUTANTS
@@ -38,6 +39,7 @@ MUTANTS = [
     *ENTRY_MUTANTS,
     *CACHE_MUTANTS,
     *PMP_MUTANTS,
+    *CHANGING,
     *SOC_MUTANTS,
     *BRIDGE_MUTANTS,
     *DMA_MUTANTS,

@@ -20,7 +20,7 @@ case class RegisterFields(config: MmuConfig) {
   val sctlr: Seq[RegisterField] = Seq(
     field("m", Sctlr.m, "stage 1 translation on"),
     field("c", Sctlr.c, "data accesses to Normal memory, and walks, may be cached"),
-    field("i", Sctlr.i, "fetches from Normal memory may be cached"),
+    field("i", Sctlr.i, "fetches may be cached, as their port says; this L1 cache always does"),
     field("wxn", Sctlr.wxn, "what is writable is not executable"),
     field("epan", Sctlr.epan, "PAN also stops EL1 access to what EL0 may only execute")
   )
