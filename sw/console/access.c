@@ -37,7 +37,7 @@ static void print_faults(const struct fault_stats *before)
 
 void cmd_read(char *args)
 {
-    static const char usage[] = "read 0x100000";
+    static const char usage[] = "`read 0x100000`";
     struct fault_stats before = fault_stats;
     vaddr_t va;
     u32 value;
@@ -55,7 +55,7 @@ void cmd_read(char *args)
 
 void cmd_write(char *args)
 {
-    static const char usage[] = "write 0x100000 1";
+    static const char usage[] = "`write 0x100000 1`";
     struct fault_stats before = fault_stats;
     vaddr_t va;
     u32 value;
@@ -65,13 +65,15 @@ void cmd_write(char *args)
     if (!mm)
         return;
     if (!word || !parse_number(word, &value)) {
-        kprintf("'%s' is no number from 0 to 0xffffffff; type `%s`\n", word ? word : "", usage);
+        kprintf("'%s' is no number from 0 to 0xffffffff; type %s\n", word ? word : "", usage);
         return;
     }
     if (!no_more_arguments(args, usage))
         return;
-    if (put_user(value, va))
+    if (put_user(value, va)) {
         refused(mm, va, "write");
-    else
-        print_faults(&before);
+        return;
+    }
+    print_faults(&before);
+    kprintf("0x%08x is written\n", value);
 }

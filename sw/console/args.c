@@ -47,9 +47,9 @@ bool address_argument(char **args, const char *usage, vaddr_t *address)
     const char *word = next_word(args);
 
     if (!word)
-        kprintf("an address is missing; type `%s`\n", usage);
+        kprintf("an address is missing; type %s\n", usage);
     else if (!parse_number(word, address))
-        kprintf("'%s' is no address from 0 to 0xffffffff; type `%s`\n", word, usage);
+        kprintf("'%s' is no address from 0 to 0xffffffff; type %s\n", word, usage);
     else
         return true;
     return false;
@@ -60,6 +60,6 @@ bool no_more_arguments(char *args, const char *usage)
     const char *word = next_word(&args);
 
     if (word)
-        kprintf("'%s' is one argument too many; type `%s`\n", word, usage);
+        kprintf("'%s' is one argument too many; type %s\n", word, usage);
     return !word;
 }

@@ -11,7 +11,7 @@ char *next_word(char **args);
 bool parse_number(const char *text, u32 *value);
 
 /* The next argument as an address. False: it is missing or malformed, and that was said;
- * `usage` is what to type instead. */
+ * `usage` is what to type instead, with its quotes. */
 bool address_argument(char **args, const char *usage, vaddr_t *address);
 
 /* True: nothing follows. Otherwise says so. */

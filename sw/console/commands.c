@@ -13,7 +13,7 @@ static void cmd_help(char *args);
 
 static void cmd_info(char *args)
 {
-    if (!no_more_arguments(args, "info"))
+    if (!no_more_arguments(args, "`info`"))
         return;
     print_banner();
     print_memory();
@@ -25,7 +25,7 @@ static void cmd_run(char *args)
 {
     const char *name = next_word(&args);
 
-    if (!no_more_arguments(args, "run all"))
+    if (!no_more_arguments(args, "`run all`"))
         return;
     if (!experiment_exists(name ? name : "")) {
         kprintf("'%s' is no experiment; type `run all`, or `run` and one of\n", name ? name : "");
@@ -45,7 +45,7 @@ static void cmd_ps(char *args)
 {
     static const char *const states[] = {"unused", "runnable", "waiting", "zombie"};
 
-    if (!no_more_arguments(args, "ps"))
+    if (!no_more_arguments(args, "`ps`"))
         return;
     kprintf("pid  state     asid  rss  tables\n");
     for (struct task *t = tasks; t < tasks + NR_TASKS; t++)
@@ -57,7 +57,7 @@ static void cmd_ps(char *args)
 
 static void cmd_smaps(char *args)
 {
-    if (no_more_arguments(args, "smaps"))
+    if (no_more_arguments(args, "`smaps`"))
         smaps_dump(process_mm());
 }
 
@@ -83,7 +83,7 @@ static const struct {
 
 static void cmd_help(char *args)
 {
-    if (!no_more_arguments(args, "help"))
+    if (!no_more_arguments(args, "`help`"))
         return;
     for (u32 i = 0; i < ARRAY_SIZE(commands); i++)
         kprintf("  %-8s %-16s %s\n", commands[i].name, commands[i].arguments, commands[i].help);

@@ -12,7 +12,10 @@ static struct history history KEPT;
 static bool read_line(struct line *line)
 {
     enum line_event event = LINE_EDITING;
+    u32 dropped = input_dropped();
 
+    if (dropped)
+        kprintf("%u characters of what was typed meanwhile had no room and are gone\n", dropped);
     line_begin(line, "granule> ");
     while (event == LINE_EDITING) {
         int c = input_getc();

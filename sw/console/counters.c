@@ -15,7 +15,7 @@ void cmd_counters(char *args)
 {
     struct pmu_snapshot now;
 
-    if (!no_more_arguments(args, "counters"))
+    if (!no_more_arguments(args, "`counters`"))
         return;
     pmu_snapshot(&now);
     kprintf("    since last          total\n");

@@ -1,7 +1,7 @@
 #include "console/input.h"
+#include "drivers/timer.h"
 #include "drivers/uart.h"
 #include "image.h"
-#include "lib/csr.h"
 
 #define QUEUE_SIZE 1024u /* power of two */
 
@@ -10,18 +10,31 @@
 #define QUIET_CYCLES 5000u
 
 /* What was typed after a Ctrl-C is not lost with it. */
-static char queue[QUEUE_SIZE] KEPT;
+static u8 queue[QUEUE_SIZE] KEPT;
 static u32 head KEPT, tail KEPT; /* of all characters taken out, and put in */
+static u32 dropped KEPT;         /* for lack of room, since input_dropped() was asked */
+
+/* A line of which a part has no room goes whole: nobody meant what would be left of it. */
+static void drop_last_line(void)
+{
+    for (; tail != head && queue[(tail - 1) % QUEUE_SIZE] != '\n'; tail--)
+        dropped++;
+}
 
 /* One character from the serial port. True: it was Ctrl-C, and the queue is empty now. */
 static bool take(int c)
 {
     if (c == KEY_STOP) {
         head = tail;
+        dropped = 0;
         return true;
     }
-    if (tail - head < QUEUE_SIZE)
-        queue[tail++ % QUEUE_SIZE] = (char)c;
+    if (!dropped && tail - head == QUEUE_SIZE)
+        drop_last_line();
+    if (dropped || tail - head == QUEUE_SIZE)
+        dropped++;
+    else
+        queue[tail++ % QUEUE_SIZE] = (u8)c;
     return false;
 }
 
@@ -30,28 +43,38 @@ int input_getc(void)
     return head != tail ? queue[head++ % QUEUE_SIZE] : uart_getc();
 }
 
+u32 input_dropped(void)
+{
+    u32 count = dropped;
+
+    dropped = 0;
+    return count;
+}
+
+/* Goes on when the queue is full: a Ctrl-C may stand behind. */
 bool input_stop(void)
 {
     bool stop = false;
     int c;
 
-    while (tail - head < QUEUE_SIZE && (c = uart_getc()) >= 0)
+    while ((c = uart_getc()) >= 0)
         stop |= take(c);
     return stop;
 }
 
 bool input_watch(void)
 {
-    u32 start = csr_read(CSR_CYCLE), before;
+    u64 start = timer_now();
+    u32 before;
 
     do {
-        before = tail;
+        before = tail + dropped;
         if (input_stop())
             return false;
-        if (tail != before)
-            start = csr_read(CSR_CYCLE);
-    } while (csr_read(CSR_CYCLE) - start < QUIET_CYCLES);
-    uart_listen(tail - head < QUEUE_SIZE); /* a full queue leaves the rest to the port's own */
+        if (tail + dropped != before)
+            start = timer_now();
+    } while (timer_now() - start < QUIET_CYCLES);
+    uart_listen(true);
     return true;
 }
 
@@ -62,9 +85,5 @@ void input_unwatch(void)
 
 bool input_interrupt(void)
 {
-    bool stop = input_stop();
-
-    if (tail - head == QUEUE_SIZE)
-        uart_listen(false);
-    return stop;
+    return input_stop();
 }

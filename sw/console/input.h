@@ -13,6 +13,8 @@
 
 int input_getc(void);  /* next character, or -1 */
 bool input_stop(void); /* was Ctrl-C typed? If so, what was typed before it is forgotten */
+/* Characters that were typed ahead and had no room, since the last call. Lines are kept whole. */
+u32 input_dropped(void);
 
 /* Takes in what was typed ahead and waits until the line is quiet; then each further character
  * interrupts, and Ctrl-C restarts the machine. False: Ctrl-C was typed ahead. */

@@ -8,7 +8,7 @@
 
 void line_begin(struct line *line, const char *prompt)
 {
-    *line = (struct line){0};
+    *line = (struct line){.most = LINE_SIZE - 1 - (u32)strlen(prompt)};
     kprintf("%s", prompt);
 }
 
@@ -44,8 +44,11 @@ static void move_to(struct line *line, u32 cursor)
 
 static void insert(struct line *line, char c)
 {
-    if (line->length == LINE_SIZE - 1)
+    if (line->length == line->most) {
+        line->too_long = true;
+        kprintf("\a");
         return;
+    }
     for (u32 i = line->length; i > line->cursor; i--)
         line->text[i] = line->text[i - 1];
     line->text[line->cursor++] = c;
@@ -53,9 +56,11 @@ static void insert(struct line *line, char c)
     show(line, line->cursor - 1);
 }
 
-/* Removes [from, to) and leaves the cursor at `from`. */
+/* Removes [from, to) and leaves the cursor at `from`. Who edits has seen what there was room for.
+ */
 static void cut(struct line *line, u32 from, u32 to)
 {
+    line->too_long = false;
     move_to(line, from);
     for (u32 i = to; i < line->length; i++)
         line->text[i - (to - from)] = line->text[i];
@@ -67,7 +72,7 @@ static void cut(struct line *line, u32 from, u32 to)
 static void replace(struct line *line, const char *text)
 {
     cut(line, 0, line->length);
-    line->length = line->cursor = (u32)strlen(text);
+    line->length = line->cursor = MIN((u32)strlen(text), line->most);
     memcpy(line->text, text, line->length);
     console_write(line->text, line->length);
 }
@@ -110,22 +115,30 @@ static void arrow(struct line *line, const struct history *h, int c)
     }
 }
 
-/* ESC [ A, or ESC [ 3 ~: other sequences are swallowed. */
-static void escape_key(struct line *line, const struct history *h, int c)
+/* ESC [ A, or ESC [ 3 ~: other sequences are swallowed. False: the key is none of a sequence, which
+ * ends here; it counts by itself. */
+static bool escape_key(struct line *line, const struct history *h, int c)
 {
-    if (line->escape == 1) {
-        line->escape = c == '[' || c == 'O' ? 2 : 0;
-    } else if (c >= '0' && c <= '9') {
-        line->digit = (char)c;
-        line->escape = 3;
-    } else if (line->escape == 3) {
-        line->escape = 0;
-        if (c == '~' && line->digit == '3' && line->cursor < line->length)
-            cut(line, line->cursor, line->cursor + 1);
-    } else {
-        line->escape = 0;
-        arrow(line, h, c);
+    bool first = line->escape == 1;
+
+    if (first && (c == '[' || c == 'O')) {
+        line->escape = 2;
+        line->parameters = 0;
+        return true;
     }
+    if (!first && c >= ' ' && c < '@') { /* parameters; `@` and what follows it are a last letter */
+        line->parameters++;
+        line->digit = (char)c;
+        return true;
+    }
+    line->escape = 0;
+    if (first || c < ' ')
+        return false;
+    if (line->parameters == 0)
+        arrow(line, h, c);
+    else if (c == '~' && line->parameters == 1 && line->digit == '3' && line->cursor < line->length)
+        cut(line, line->cursor, line->cursor + 1);
+    return true;
 }
 
 static void control_key(struct line *line, int c)
@@ -154,22 +167,43 @@ static void control_key(struct line *line, int c)
     }
 }
 
+static enum line_event enter_key(struct line *line, struct history *h)
+{
+    kprintf("\n");
+    if (line->too_long) {
+        kprintf("a line has %u characters at most; this one has more and was not run\n",
+                line->most);
+        return LINE_CANCELLED;
+    }
+    line->text[line->length] = 0;
+    history_add(h, line->text);
+    return LINE_DONE;
+}
+
+/* A character of UTF-8 that is no ASCII shows as one `?`, which no command has. */
+static void foreign_key(struct line *line, int c)
+{
+    bool continues = (c & 0xc0) == 0x80;
+
+    if (!continues)
+        insert(line, '?');
+}
+
 enum line_event line_key(struct line *line, struct history *h, int c)
 {
-    if (line->escape) {
-        escape_key(line, h, c);
-    } else if (c == '\r' || c == '\n') {
-        line->text[line->length] = 0;
-        history_add(h, line->text);
-        kprintf("\n");
-        return LINE_DONE;
-    } else if (c == CTRL('C')) {
+    if (line->escape && escape_key(line, h, c))
+        return LINE_EDITING;
+    if (c == '\r' || c == '\n')
+        return enter_key(line, h);
+    if (c == CTRL('C')) {
         kprintf("^C\n");
         return LINE_CANCELLED;
-    } else if (c >= ' ' && c < DELETE) {
-        insert(line, (char)c);
-    } else {
-        control_key(line, c);
     }
+    if (c > DELETE)
+        foreign_key(line, c);
+    else if (c >= ' ' && c < DELETE)
+        insert(line, (char)c);
+    else
+        control_key(line, c);
     return LINE_EDITING;
 }

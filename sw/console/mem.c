@@ -109,13 +109,13 @@ static u32 fitting(const struct zone *z)
 
 void cmd_mem(char *args)
 {
-    static const char usage[] = "mem, or mem 1 for a letter a page";
+    static const char usage[] = "`mem`, or `mem 1` for a letter a page";
     const char *word = next_word(&args);
     bool seen[KINDS] = {0};
     u32 pages = 0;
 
     if (word && (!parse_number(word, &pages) || !is_pow2(pages) || pages > 1u << MAX_ORDER)) {
-        kprintf("'%s' is no power of two from 1 to %u; type `%s`\n", word, 1u << MAX_ORDER, usage);
+        kprintf("'%s' is no power of two from 1 to %u; type %s\n", word, 1u << MAX_ORDER, usage);
         return;
     }
     if (!no_more_arguments(args, usage))

@@ -92,13 +92,13 @@ static void dump_half(bool kernel)
 
 void cmd_ptdump(char *args)
 {
-    static const char usage[] = "ptdump, ptdump kernel or ptdump process";
+    static const char usage[] = "`ptdump`, `ptdump kernel` or `ptdump process`";
     const char *which = next_word(&args);
     bool kernel = !which || strcmp(which, "kernel") == 0;
     bool user = !which || strcmp(which, "process") == 0;
 
     if (!kernel && !user) {
-        kprintf("'%s' is neither kernel nor process; type `%s`\n", which, usage);
+        kprintf("'%s' is neither kernel nor process; type %s\n", which, usage);
         return;
     }
     if (!no_more_arguments(args, usage))

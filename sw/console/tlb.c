@@ -61,7 +61,7 @@ void cmd_tlb(char *args)
 {
     static struct held fetch[MOST], data[MOST];
 
-    if (!no_more_arguments(args, "tlb"))
+    if (!no_more_arguments(args, "`tlb`"))
         return;
     process_mm();
     if (!tlb_view_present()) {

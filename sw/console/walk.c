@@ -148,8 +148,8 @@ void cmd_walk(char *args)
 {
     vaddr_t va;
 
-    if (!address_argument(&args, "walk 0x80000000", &va) ||
-        !no_more_arguments(args, "walk 0x80000000"))
+    if (!address_argument(&args, "`walk 0x80000000`", &va) ||
+        !no_more_arguments(args, "`walk 0x80000000`"))
         return;
     bool kernel = in_kernel_half(va);
     const struct geometry *g = geometry_of_half(kernel);

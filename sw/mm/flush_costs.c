@@ -106,8 +106,8 @@ void tlb_flush_policy_calibrate(void)
         tlb_single_page_flush_ceiling = break_even;
     kprintf("  TLB flush    page %u cycles, untouched %u; %u pages %u; all %u, refill %u\n",
             costs.page, costs.untouched, nr_pkmap, costs.range, costs.all, costs.refill);
-    kprintf("               page by page is cheaper up to %u pages (ceiling %u); %s\n", break_even,
-            tlb_single_page_flush_ceiling,
+    kprintf("               page by page is cheaper up to %u page%s (ceiling %u); %s\n", break_even,
+            break_even == 1 ? "" : "s", tlb_single_page_flush_ceiling,
             tlb_range_operations ? "a range is one operation" : "there are no range operations");
     if (!pkmap_tracks_access)
         kprintf("               no hardware access flag: every page of a sweep is flushed\n");

@@ -48,8 +48,8 @@ static const char *said(const char *text)
     vaddr_t va;
 
     memcpy(line, text, strlen(text) + 1);
-    if (address_argument(&args, "walk 0x80000000", &va))
-        no_more_arguments(args, "walk 0x80000000");
+    if (address_argument(&args, "`walk 0x80000000`", &va))
+        no_more_arguments(args, "`walk 0x80000000`");
     return console_text();
 }
 

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "console/line.h"
 #include "lib/printf.h"
-#include "lib/string.h"
+#include <string.h>
 
 #define UP     "\x1b[A"
 #define DOWN   "\x1b[B"
@@ -18,23 +18,29 @@
 #define CTRL_K "\x0b"
 #define CTRL_U "\x15"
 
+#define PROMPT  "granule> "
+#define COLUMNS 80u
+#define ROWS    4u
+
 static struct history history;
 static struct line line;
-static char screen[256]; /* one line of a terminal */
-static u32 column, columns;
+static char screen[ROWS * COLUMNS + 1]; /* of a terminal; 0 where nothing was printed */
+static u32 at, bells;                   /* the terminal's cursor */
 
-/* A terminal that knows what the editor uses: text, backspace, and "clear to the end". */
+/* A terminal that knows what the editor uses: text that wraps at the right margin, backspace, which
+ * does not go back over it, "clear to the end of the row", and the bell. */
 static void terminal(const char *text)
 {
     for (; *text; text++) {
         if (*text == '\b') {
-            column--;
+            at -= at % COLUMNS > 0;
+        } else if (*text == '\a') {
+            bells++;
         } else if (strncmp(text, "\x1b[K", 3) == 0) {
-            columns = column;
+            memset(screen + at, 0, COLUMNS - at % COLUMNS);
             text += 2;
-        } else {
-            screen[column++] = *text;
-            columns = MAX(columns, column);
+        } else if (at < ROWS * COLUMNS) {
+            screen[at++] = *text;
         }
     }
 }
@@ -45,27 +51,47 @@ void console_write(const char *text, u32 length)
         kprintf("%c", text[i]);
 }
 
-static enum line_event type(const char *keys)
+static void begin(void)
+{
+    memset(screen, 0, sizeof screen);
+    at = bells = 0;
+    console_text();
+    line_begin(&line, PROMPT);
+    terminal(console_text());
+}
+
+static enum line_event press(const char *keys)
 {
     enum line_event event = LINE_EDITING;
 
-    column = columns = 0;
-    line_begin(&line, "");
     for (; *keys; keys++) {
-        event = line_key(&line, &history, *keys);
+        event = line_key(&line, &history, (u8)*keys);
         terminal(console_text());
     }
     return event;
+}
+
+static enum line_event type(const char *keys)
+{
+    begin();
+    return press(keys);
+}
+
+/* The prompt and the line, with its cursor, and nothing else. */
+static bool terminal_shows_the_line(void)
+{
+    u32 shown = (u32)strlen(PROMPT);
+
+    line.text[line.length] = 0;
+    return strncmp(screen, PROMPT, shown) == 0 && strcmp(screen + shown, line.text) == 0 &&
+           at == shown + line.cursor;
 }
 
 /* The keys give this line, and the terminal shows the same with its cursor in the same place. */
 static bool gives(const char *keys, const char *wanted, u32 cursor)
 {
     type(keys);
-    line.text[line.length] = 0;
-    screen[columns] = 0;
-    return strcmp(line.text, wanted) == 0 && strcmp(screen, wanted) == 0 && column == cursor &&
-           line.cursor == cursor;
+    return terminal_shows_the_line() && strcmp(line.text, wanted) == 0 && line.cursor == cursor;
 }
 
 static void editing(void)
@@ -91,14 +117,55 @@ static void ends(void)
     CHECK(type("walk") == LINE_EDITING);
 }
 
-static void a_full_line(void)
+/* Esc alone changes nothing: the next key counts. A key of a terminal that we do not know is
+ * swallowed whole. */
+static void escapes(void)
 {
-    type("");
-    for (u32 i = 0; i < 2 * LINE_SIZE; i++)
-        line_key(&line, &history, 'a');
-    CHECK(line.length == LINE_SIZE - 1 && line.cursor == LINE_SIZE - 1);
-    CHECK(line_key(&line, &history, '\n') == LINE_DONE && strlen(line.text) == LINE_SIZE - 1);
-    console_text();
+    CHECK(gives("wal\x1bk", "walk", 4));
+    CHECK(type("walk\x1b\r") == LINE_DONE && strcmp(line.text, "walk") == 0);
+    CHECK(type("walk\x1b\x03") == LINE_CANCELLED);
+    CHECK(type("walk\x1b[\x03") == LINE_CANCELLED);
+    CHECK(type("walk\x1b[3\r") == LINE_DONE);
+    CHECK(gives("wk\x1b" LEFT "al", "walk", 3));
+    CHECK(gives("walk\x1b[1;5D", "walk", 4)); /* Ctrl and an arrow */
+    CHECK(gives("walk" HOME "\x1b[33~", "walk", 0));
+}
+
+/* On a terminal of 80 columns the line and its cursor stay in one row, whatever is done there. */
+static void the_right_margin(void)
+{
+    begin();
+    for (u32 i = 0; i < line.most; i++)
+        press("a");
+    CHECK(terminal_shows_the_line() && line.length == line.most && bells == 0);
+    press(HOME "b\x7f" CUT "c" END LEFT LEFT "\b");
+    CHECK(terminal_shows_the_line() && bells == 1 && line.length == line.most - 1);
+    press(CTRL_A CTRL_K);
+    CHECK(terminal_shows_the_line() && line.length == 0);
+}
+
+/* A line that is too long is not cut and run: it is refused. What is on the screen after an edit is
+ * what was meant. */
+static void a_line_that_is_too_long(void)
+{
+    begin();
+    for (u32 i = 0; i < 5000; i++)
+        press("a");
+    CHECK(line.length == line.most && bells == 5000 - line.most);
+    CHECK(line_key(&line, &history, '\n') == LINE_CANCELLED);
+    CHECK(strstr(console_text(), "a line has 70 characters at most"));
+    begin();
+    for (u32 i = 0; i <= line.most; i++)
+        press("a");
+    press("\x7f");
+    CHECK(press("\r") == LINE_DONE && strlen(line.text) == line.most - 1);
+}
+
+/* What is no ASCII is seen, so that nobody runs another line than was typed. */
+static void other_alphabets(void)
+{
+    CHECK(gives("w\xc3\xa4lk", "w?lk", 4));
+    CHECK(gives("\xe2\x82\xac", "?", 1));
 }
 
 static void recalling(void)
@@ -124,43 +191,46 @@ static void recalling(void)
         ksnprintf(text, sizeof text, "%u", i);
         history_add(&history, text);
     }
-    type("");
+    begin();
     for (u32 i = 0; i < 2 * HISTORY_LINES; i++)
-        for (const char *key = UP; *key; key++)
-            line_key(&line, &history, *key);
-    console_text();
+        press(UP);
     CHECK(line.length == 2 && line.text[0] == '1' && line.text[1] == '6'); /* the oldest kept */
 }
 
 /* Whatever is typed, the terminal shows the line. */
 static void anything(void)
 {
-    static const char *const keys[] = {"a", "bc", "\b",   UP,     DOWN,   LEFT,   RIGHT, HOME,
-                                       END, CUT,  CTRL_A, CTRL_E, CTRL_K, CTRL_U, " "};
+    static const char *const keys[] = {"a",    "bc",   "\b", UP,     DOWN,   LEFT,
+                                       RIGHT,  HOME,   END,  CUT,    CTRL_A, CTRL_E,
+                                       CTRL_K, CTRL_U, " ",  "\x1b", "pq",   "r"};
+    u32 longest = 0;
 
-    type("");
+    begin();
     for (u32 i = 0; i < 20000; i++) {
-        for (const char *key = keys[pseudo_random() % ARRAY_SIZE(keys)]; *key; key++)
-            line_key(&line, &history, *key);
-        terminal(console_text());
-        if (i % 500 == 0) {
-            line.text[line.length] = 0;
+        u32 key = pseudo_random() % ARRAY_SIZE(keys);
+
+        if ((key >= 10 && key <= 13) && pseudo_random() % 8) /* else no line would grow long */
+            continue;
+        press(keys[key]);
+        longest = MAX(longest, line.length);
+        if (i % 500 == 0)
             history_add(&history, line.text);
-        }
-        if (column != line.cursor || columns != line.length ||
-            memcmp(screen, line.text, line.length) != 0) {
+        if (!terminal_shows_the_line()) {
             CHECK(!"the terminal shows the line");
             return;
         }
     }
-    CHECK(line.length < LINE_SIZE);
+    CHECK(longest == line.most);
 }
 
 int main(void)
 {
     editing();
     ends();
-    a_full_line();
+    escapes();
+    the_right_margin();
+    a_line_that_is_too_long();
+    other_alphabets();
     recalling();
     anything();
     return finish();

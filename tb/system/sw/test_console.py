@@ -82,8 +82,13 @@ def test_walk_to_a_block() -> None:
         ("write 0x10000 1", ("the process may not write 0x00010000",)),
         ("write 0x100000 x", ("'x' is no number from 0 to 0xffffffff; type `write",)),
         ("read 0x100002", ("0x00100002 is no multiple of 4; take 0x00100000",)),
-        ("ptdump x", ("'x' is neither kernel nor process",)),
-        ("mem 3", ("'3' is no power of two from 1 to 1024",)),
+        ("ptdump x", ("'x' is neither kernel nor process; type `ptdump`, `ptdump kernel` or `",)),
+        (
+            "mem 3",
+            (
+                "'3' is no power of two from 1 to 1024; type `mem`, or `mem 1` for a letter a page\n",
+            ),
+        ),
         ("tlb x", ("'x' is one argument too many; type `tlb`",)),
         ("run", ("'' is no experiment; type `run all`", "e002")),
         ("run nothing", ("'nothing' is no experiment; type `run all`", "e000")),
@@ -92,6 +97,8 @@ def test_walk_to_a_block() -> None:
             ("00100000-00108000 rw-p", "Private_Dirty:          4 kB", "00200000-00208000 rw-s"),
         ),
         ("bogus", ("unknown command 'bogus'; `help` lists them",)),
+        ("w\u00e4lk 0x100000", ("unknown command 'w?lk'",)),
+        (81 * "a", ("a line has 70 characters at most; this one has more and was not run",)),
         ("help", ("run      NAME", "walk     ADDRESS", "Ctrl-C (stop)", "selftest")),
         ("info", ("machine      teaching", "zone LOW", "page tables")),
         ("ps", ("pid  state", "nothing runs while the console waits")),
@@ -123,9 +130,11 @@ def test_read_and_write_make_page_faults() -> None:
     )  # fmt: skip
     assert answers["read 0x102000"] == "a page fault mapped the zero page\n0x00000000\n"
     assert answers["read 0x102004"] == "0x00000000\n"
-    for first in ("write 0x102000 0x17", "write 0x103000 5"):
-        assert answers[first] == "a page fault mapped a page of its own\n"
-    assert answers["write 0x102004 6"] == ""
+    for first, value in (("write 0x102000 0x17", 0x17), ("write 0x103000 5", 5)):
+        assert answers[first] == (
+            f"a page fault mapped a page of its own\n{value:#010x} is written\n"
+        )
+    assert answers["write 0x102004 6"] == "0x00000006 is written\n"
     assert "highmem" in answers["walk 0x102000"]
     assert answers["read 0x103000"] == "0x00000005\n"
 
@@ -138,7 +147,7 @@ def test_a_hole_of_a_file() -> None:
     assert answers["read 0x200000"] == "a page fault mapped the zero page\n0x00000000\n"
     hole = answers["smaps"].split("hole\n")[1]
     assert "Size:                  32 kB" in hole and "Rss:                    0 kB" in hole
-    assert answers["write 0x202000 7"] == "a page fault mapped storage of the file\n"
+    assert answers["write 0x202000 7"].startswith("a page fault mapped storage of the file\n")
     assert answers["read 0x202000"] == "0x00000007\n"
     assert "user programs may read and write" in answers["walk 0x202000"]
 
@@ -310,6 +319,32 @@ def test_ctrl_c_stops_an_experiment() -> None:
     assert terminal.until("run selftest").count(", as above") == 2
     after = terminal.until("warnings")
     assert "0 failed, 0" in after and after.count("PASS") > 5
+    assert terminal.end() == 0
+
+
+def test_ctrl_c_behind_a_full_queue() -> None:
+    """More was pasted than the queue holds: Ctrl-C counts all the same."""
+    terminal = Terminal()
+    terminal.type("run e002\n")
+    terminal.until("=== e002")
+    terminal.until("A-1")
+    terminal.type(24 * f"{49 * 'x'}\n" + "\x03exit\n")
+    assert "class=" not in terminal.until("stopped; the kernel began again")
+    assert terminal.end() == 0
+
+
+def test_what_the_queue_has_no_room_for_is_said() -> None:
+    """Lines that were typed while an experiment ran: those that had room are run whole."""
+    terminal = Terminal()
+    terminal.type("run selftest\n")
+    terminal.until("=== selftest")
+    terminal.type(50 * f"nothing{22 * 'x'}\n" + "exit\n")
+    lost = terminal.until(" characters of what was typed meanwhile had no room and are gone")
+    assert int(lost.rpartition("\n")[2]) == 50 * 30 + 5 - 1024 // 30 * 30
+    for _ in range(1024 // 30):
+        terminal.until("unknown command 'nothing")
+    terminal.type("exit\n")
+    assert "unknown command" not in terminal.until("warnings")
     assert terminal.end() == 0
 
 
