@@ -1,4 +1,5 @@
 #include "console/process.h"
+#include "errno.h"
 #include "fs/block_store.h"
 #include "kernel/task.h"
 #include "kernel/uaccess.h"
@@ -33,6 +34,9 @@ void print_areas(const struct mm *mm)
 static int map_file(struct mm *mm)
 {
     struct inode *file = new_inode("hole", FILE_PAGES * PAGE_SIZE);
+
+    if (!file)
+        return -ENOMEM;
     int error = mm_map_file(mm, FILE_BASE, FILE_PAGES * PAGE_SIZE, VM_DATA | VM_SHARED, file, 0);
 
     iput(file); /* the mapping keeps it */
@@ -52,20 +56,28 @@ static struct mm *new_task_mm(void)
     return mm;
 }
 
-static struct mm *create(void)
+/* One page of the heap is the process's own, one was read. */
+static bool fill(struct mm *mm)
 {
-    struct mm *mm = block_store_open(STORE_ORDER) ? new_task_mm() : NULL;
     u32 zero;
 
-    if (!mm)
-        return NULL;
     mm_switch(mm);
-    if (mm_map(mm, USER_DATA, HEAP_PAGES * PAGE_SIZE, VM_DATA) || put_user(1, USER_DATA) ||
-        get_user(&zero, USER_DATA + PAGE_SIZE) || map_file(mm)) {
-        mmput(mm);
+    return !mm_map(mm, USER_DATA, HEAP_PAGES * PAGE_SIZE, VM_DATA) && !put_user(1, USER_DATA) &&
+           !get_user(&zero, USER_DATA + PAGE_SIZE) && !map_file(mm);
+}
+
+static struct mm *create(void)
+{
+    if (!block_store_open(STORE_ORDER))
         return NULL;
-    }
-    return mm;
+    struct mm *mm = new_task_mm();
+
+    if (mm && fill(mm))
+        return mm;
+    if (mm)
+        mmput(mm);
+    block_store_close();
+    return NULL;
 }
 
 struct mm *process_mm(void)

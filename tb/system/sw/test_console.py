@@ -86,7 +86,8 @@ def test_walk_to_a_block() -> None:
         (
             "mem 3",
             (
-                "'3' is no power of two from 1 to 1024; type `mem`, or `mem 1` for a letter a page\n",
+                "'3' is no power of two from 1 to 1024; "
+                "type `mem`, or `mem 1` for a letter a page\n",
             ),
         ),
         ("tlb x", ("'x' is one argument too many; type `tlb`",)),
