@@ -107,7 +107,7 @@ static void without_a_task(void)
         CHECK((taken[i] = mm_alloc()));
     CHECK(panics(make_process));
     for (u32 i = 0; i < NR_MMS; i++)
-        mm_free(taken[i]);
+        mmput(taken[i]);
     nothing_is_left();
 }
 

@@ -201,7 +201,7 @@ PMP_MUTANTS = [
         "direct-remembered",
         "what was open without translation is so after the entries changed",
         DIRECT,
-        "known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))",
+        "known clearWhen io.pmpChanges",
         "",
         killer="without_translation",
     ),

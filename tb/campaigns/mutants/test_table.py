@@ -3,6 +3,7 @@ themselves run with `make mutants`."""
 
 import pytest
 
+from campaigns.changes.short import SHORT
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
 from campaigns.mutants.run import MUTANTS, Misfit, failed_tests, killed, mutated
 from cases.shapes import SHAPES
@@ -46,6 +47,9 @@ def test_row_fits_the_sources(mutant):
         return
     if mutant.module == "litmus":
         assert mutant.killer in LITMUS_SHAPES
+        return
+    if mutant.module == "changes":
+        assert (mutant.unit, mutant.killer) in {row[:2] for row in SHORT}
         return
     if mutant.module == "pytest":
         assert (ROOT / "tb" / mutant.killer).exists()
