@@ -1,7 +1,7 @@
 # The only front door of the project. `make help` lists what there is.
 
 # Variables (all may be set on the command line):
-CONFIG ?= ## configuration of the MMU in `make conformance` (empty: all that fit), soak (empty: wide)
+CONFIG ?= ## MMU of `make conformance` (empty: all that fit) and `make soak` (empty: wide)
 VECTORS ?= $(wildcard tb/data/vectors/*.json.gz) ## vector files of `make conformance`
 CHECKS ?= ## checks of each of these files; empty: all
 ON ?= rtl ## what `make conformance` asks: rtl or model
@@ -115,9 +115,11 @@ entry-figures: setup firmware wide ## what the size of an entry costs: docs/page
 	@$(PY) tb/tools/images/entries.py --jobs $(JOBS)
 
 .PHONY: run
-run: $(filter build/%,$(SIM)) firmware ## boot the firmware with BOOT on the simulator SIM, console on the terminal
+run: ## boot the firmware with BOOT on the simulator SIM, console on the terminal
+run: $(filter build/%,$(SIM)) firmware
 	@command -v $(SIM) >/dev/null || \
-	  { echo "SIM is '$(strip $(SIM))': there is no such program; build/granule-sim is one" >&2; exit 2; }
+	  { echo "SIM is '$(strip $(SIM))': there is no such program; build/granule-sim is one" >&2; \
+	    exit 2; }
 	@echo "Ctrl-] ends the simulator; Ctrl-C goes to the firmware"
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
@@ -126,7 +128,8 @@ stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone,
 	@$(PY) tb/tools/stalls/run.py --jobs $(JOBS)
 
 .PHONY: conformance
-conformance: setup $(if $(filter model,$(ON)),,verilog) ## replay VECTORS through MMU or golden model
+conformance: ## replay VECTORS through the MMU or the golden model, cold and hot
+conformance: setup $(if $(filter model,$(ON)),,verilog)
 	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS)) --on "$(strip $(ON))" \
 	  $(if $(strip $(CONFIG)),--config $(CONFIG)) $(if $(strip $(CHECKS)),--checks $(CHECKS))
 

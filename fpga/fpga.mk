@@ -99,7 +99,8 @@ build/granule-netlist-sim: $(NETLIST)/netlist.v $(BOARD_SIM_SOURCES)
 
 # A board whose outputs are compared cycle by cycle with those of its RTL.
 PINS_FLAGS = $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(filter-out --pins-inout-enables, \
-  $(subst MHZ=$(SIM_MHZ),MHZ=$(MHZ_$(LARGEST)),$(subst ulx3s,$(strip $(BOARD)),$(BOARD_SIM_FLAGS))))))
+  $(subst MHZ=$(SIM_MHZ),MHZ=$(MHZ_$(LARGEST)),\
+  $(subst ulx3s,$(strip $(BOARD)),$(BOARD_SIM_FLAGS))))))
 build/granule-netlist-pins: $(NETLIST)/netlist.v $(wildcard $(CELLS)/*)
 	@echo "netlist: building $@ (Verilator, three minutes)"
 	@cd $(NETLIST) && $(VERILATOR_PATH) verilator $(PINS_FLAGS) --Mdir obj -o $(abspath $@) \

@@ -145,7 +145,7 @@ int main(int argc, char **argv)
     fuzz_machine(320, 320, variant & 1 ? 4 : 1);
     failure_context = describe;
     CHECK(pkmap_resize(PKMAP_MIN) == 0); /* many sweeps */
-    machine_asid_bits = 3; /* so that a generation ends often */
+    machine_asid_bits = 3;               /* so that a generation ends often */
     model_init();
     speculation_pick = random_va;
     if ((r->seed + r->va_bits) % 4 == 2)

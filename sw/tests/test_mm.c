@@ -5,7 +5,6 @@
 #include "check.h"
 #include "errno.h"
 #include "machine/machine.h"
-#include "mm/asid.h"
 #include "mm/audit.h"
 #include "mm/highmem.h"
 #include "mm/smaps.h"
@@ -214,107 +213,6 @@ static void constructor_fails(void)
     settled();
 }
 
-/* Many more address spaces than ASIDs; each finds its ASID clean, by both policies. */
-static void asids_come_round(void)
-{
-    for (asid_policy = ASID_REUSE;; asid_policy = ASID_GENERATIONS) {
-        u32 before = asid_stats.rollovers;
-
-        for (u32 n = 1; n < 4 * BIT(machine_asid_bits); n++) {
-            struct mm *mm = new_mm(n % 2);
-
-            CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
-            CHECK(read_word(PAGE_SIZE) == 0);
-            write_word(PAGE_SIZE, n);
-            CHECK(read_word(PAGE_SIZE) == n);
-            shadow_check(mms, LIVE);
-            CHECK(mm->asid && (!mms[2] || mm->asid != mms[2]->asid || !asid_in_force(mms[2])));
-            if (mms[1 - n % 2])
-                mmput(mms[1 - n % 2]);
-            mms[1 - n % 2] = NULL;
-            if (n == 3)
-                CHECK(new_mm(2)->asid); /* and stays */
-        }
-        if (asid_policy == ASID_GENERATIONS) {
-            CHECK(asid_stats.rollovers - before >= 3);
-            return;
-        }
-        CHECK(asid_stats.rollovers == before);
-        free_mms();
-    }
-}
-
-static struct mm *running(u32 slot, u32 value)
-{
-    struct mm *mm = new_mm(slot);
-
-    CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
-    write_word(PAGE_SIZE, value);
-    return mm;
-}
-
-/* An address space comes, runs and goes; `back` runs then. */
-static void another(u32 slot, struct mm *back)
-{
-    running(slot, 7);
-    CHECK(read_word(PAGE_SIZE) == 7);
-    mm_switch(back);
-    mmput(mms[slot]);
-    mms[slot] = NULL;
-}
-
-/* Until the next generation begins, and has given out nearly all of its ASIDs. */
-static void next_generation(u32 slot, struct mm *back)
-{
-    u32 before = asid_stats.rollovers;
-
-    while (asid_stats.rollovers == before)
-        another(slot, back);
-    for (u32 n = 5; n < BIT(machine_asid_bits); n++)
-        another(slot, back);
-    CHECK(asid_stats.rollovers == before + 1);
-}
-
-/* A generation ends: who runs keeps its ASID and so does who has a device; who sleeps gets one when
- * it runs, its own if that is free. No two have the same, and each finds its own page. */
-static void a_generation_ends(void)
-{
-    struct mm *runs = running(0, 1), *sleeps = running(1, 2), *device = running(2, 3);
-    u32 asids[] = {runs->asid, sleeps->asid, device->asid};
-
-    asid_pin(device);
-    mm_switch(runs);
-    for (u32 round = 0; round < 3; round++) {
-        next_generation(3, runs);
-        CHECK(runs->asid == asids[0] && device->asid == asids[2]);
-        CHECK(sleeps->asid_generation != runs->asid_generation);
-        mm_switch(sleeps);
-        CHECK(sleeps->asid_generation == runs->asid_generation);
-        CHECK(sleeps->asid != runs->asid && sleeps->asid != device->asid);
-        CHECK(read_word(PAGE_SIZE) == 2);
-        mm_switch(device);
-        CHECK(read_word(PAGE_SIZE) == 3 && device->asid == asids[2]);
-        mm_switch(runs);
-        CHECK(read_word(PAGE_SIZE) == 1);
-        shadow_check(mms, LIVE);
-    }
-    asid_unpin(device);
-}
-
-/* An address space that a device uses outlives its task. */
-static void the_last_user_takes_it_away(void)
-{
-    struct mm *mm = running(0, 5);
-    u32 in_use = machine_pages_in_use();
-
-    mmget(mm);
-    mmput(mm);
-    CHECK(machine_pages_in_use() == in_use && read_word(PAGE_SIZE) == 5);
-    mmput(mm);
-    mms[0] = NULL;
-    CHECK(machine_pages_in_use() == 0 && !current_mm);
-}
-
 static void areas_are_found(void)
 {
     struct mm *mm = new_mm(0);
@@ -419,9 +317,6 @@ static const struct named_test {
     {"fork_without_memory", fork_without_memory},
     {"constructor_fails", constructor_fails},
     {"pages_by_another", pages_by_another},
-    {"asids_come_round", asids_come_round},
-    {"a_generation_ends", a_generation_ends},
-    {"the_last_user_takes_it_away", the_last_user_takes_it_away},
     {"areas_are_found", areas_are_found},
     {"smaps_of_a_large_file", smaps_of_a_large_file},
     {"bad_arguments", bad_arguments},

@@ -32,8 +32,8 @@ endif
 lab: ## a student's folder for lab LAB: questions of NAME, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
 
-# Built before a lab is begun; the others when they are asked for. Labs 0 and 8 to 10, and numbers of
-# no lab, need nothing built to begin.
+# Built before a lab is begun; the others when they are asked for. Labs 0 and 8 to 10, and numbers
+# of no lab, need nothing built to begin.
 LABS_BUILT = $(if $(strip $(PREBUILT)),,$(if $(filter 1 2 3 4 5 6 7,$(LAB)),build/granule-sim))
 # Students' RTL is simulated by what is in .venv.
 LABS_TOOLS = $(if $(strip $(PREBUILT)),,$(if $(filter 9 10,$(LAB)),$(VENV)))

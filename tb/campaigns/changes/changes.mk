@@ -1,7 +1,7 @@
 # Register inputs of the MMU that change while accesses wait.
 
 .PHONY: changes
-changes: setup ## every register input changes in every cycle of every access that waits; half an hour
+changes: setup ## each register changes in each cycle of each access that waits; half an hour
 	@$(MAKE) -s verilog
 	@$(MAKE) -s verilog UNITS=mmu:teaching_hashed
 	@$(PY) tb/campaigns/changes/run.py --jobs $(JOBS)
@@ -9,5 +9,6 @@ changes: setup ## every register input changes in every cycle of every access th
 # The firmware is up in half a minute; Linux takes an hour:
 # build/granule-sim-teaching-checked --append "$(LINUX_ARGUMENTS)" $(LINUX_OUT)/boot.elf
 .PHONY: checked-boot
-checked-boot: setup firmware build/granule-sim-teaching-checked ## firmware with all checks of the RTL
+checked-boot: ## the firmware on a system with all checks of the RTL
+checked-boot: setup firmware build/granule-sim-teaching-checked
 	@build/granule-sim-teaching-checked --append run=e002 build/sw/granule.elf </dev/null

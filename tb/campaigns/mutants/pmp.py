@@ -27,9 +27,9 @@ def check(name, defect, old, new) -> Mutant:
     )  # fmt: skip
 
 
-def mmu(name, defect, file, old, new, *, killer) -> Mutant:
+def mmu(name, defect, file, old, new, *, killer, module="pmp") -> Mutant:
     return Mutant(
-        f"pmp-{name}", defect, "ours", file, old, new, "unit.mmu.cocotb_mmu_pmp", killer,
+        f"pmp-{name}", defect, "ours", file, old, new, f"unit.mmu.cocotb_mmu_{module}", killer,
         unit="mmu:teaching",
     )  # fmt: skip
 
@@ -196,6 +196,7 @@ PMP_MUTANTS = [
         "(translate ? (forbidden || hit) | protection.passes)",
         "(translate ? (forbidden || hit) | True)",
         killer="without_translation",
+        module="pmp_direct",
     ),
     mmu(
         "direct-remembered",
@@ -204,6 +205,7 @@ PMP_MUTANTS = [
         "known clearWhen io.pmpChanges",
         "",
         killer="without_translation",
+        module="pmp_direct",
     ),
     mmu(
         "direct-of-m-mode",
@@ -212,6 +214,7 @@ PMP_MUTANTS = [
         "&& (!machine || io.machine)",
         "",
         killer="without_translation",
+        module="pmp_direct",
     ),
     mmu(
         "direct-of-a-page",
@@ -220,5 +223,6 @@ PMP_MUTANTS = [
         "(!byPage || page === pageOf(compared))",
         "True",
         killer="without_translation",
+        module="pmp_direct",
     ),
 ]

@@ -50,7 +50,7 @@ SPACES = [
         "asid.c",
         "taken |= mm->users && mm->asid == next;",
         "taken |= mm->users && !mm->asid;",
-        killer="test_mm",
+        killer="test_asid",
     ),
     row(
         "asid-zero",
@@ -58,7 +58,7 @@ SPACES = [
         "asid.c",
         "if (++next >= BIT(mmu_asid_bits())) next = 1;",
         "if (++next >= BIT(mmu_asid_bits())) next = 0;",
-        killer="test_mm",
+        killer="test_asid",
     ),
     row(
         "rollover-without-flush",
@@ -66,7 +66,7 @@ SPACES = [
         "asid.c",
         "flush_tlb_all(); memset(map",
         "memset(map",
-        killer="test_mm",
+        killer="test_asid",
     ),
     row(
         "rollover-takes-the-runner",
@@ -74,7 +74,7 @@ SPACES = [
         "asid.c",
         "(mm == current_mm || mm->asid_pins)",
         "mm->asid_pins",
-        killer="test_mm",
+        killer="test_asid",
     ),
     row(
         "rollover-takes-the-device",
@@ -82,7 +82,7 @@ SPACES = [
         "asid.c",
         "(mm == current_mm || mm->asid_pins)",
         "mm == current_mm",
-        killer="test_mm",
+        killer="test_asid",
     ),
     row(
         "dma-lets-go",

@@ -12,6 +12,7 @@ CONFIGURATIONS = {
     "formats": "wide",  # changes of the entry format under a walk
     "invalidate": "vmsa48_nocache",  # what invalidations remove
     "pmp": "teaching",  # physical memory protection
+    "pmp_direct": "teaching",  # the same without translation
     "large_base": "wide",  # ranges with a base in steps of 64K
     "race": "vmsa48_nocache",  # invalidations against walks in flight
     "suspects": "vmsa48_suspects",  # invalidations that are complete before the sweep

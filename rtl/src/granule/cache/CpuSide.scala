@@ -38,7 +38,8 @@ case class CpuSideTold(geometry: CacheGeometry) extends Bundle {
   *
   * Uncached (Device, Non-cacheable, or not memory by the map): see [[UncachedPort]]; memory that is
   * also in the cache is not looked up. Cache maintenance by address acts on memory whatever the
-  * attributes are, and on a register it does nothing; where nothing is, it fails. A bus error answers the access with status 0b010000.
+  * attributes are, and on a register it does nothing; where nothing is, it fails. A bus error
+  * answers the access with status 0b010000.
   */
 case class CpuSide(
     geometry: CacheGeometry,

@@ -30,8 +30,8 @@ case class TranslateCmd() extends Bundle {
   *
   * @field mair      the MAIR byte of the translation (spec 1.4).
   * @field cacheable Normal write-back or write-through memory, with SCTLR.C taken into account.
-  * @field device    Device memory: no speculation, no gathering, in order. Never of a fetch: that is
-  *                  Normal Non-cacheable (DDI 0487 M.a.a, B2.10.2).
+  * @field device    Device memory: no speculation, no gathering, in order. Never of a fetch:
+  *                  that is Normal Non-cacheable (DDI 0487 M.a.a, B2.10.2).
   */
 case class MemoryAttributes() extends Bundle {
   val mair = Bits(8 bits)

@@ -5,8 +5,8 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config, Apb3SlaveFactory}
 
-/** Interrupt controller for one hart behind APB3 (RISC-V PLIC specification 1.0.0; Linux's driver of
-  * `sifive,plic-1.0.0`).
+/** Interrupt controller for one hart behind APB3 (RISC-V PLIC specification 1.0.0; Linux's driver
+  * of `sifive,plic-1.0.0`).
   * {{{
   *   000000 + 4 n       priority of source n; 0: it never interrupts
   *   001000             pending, a bit a source

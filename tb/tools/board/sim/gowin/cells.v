@@ -30,8 +30,8 @@
   INIT_RAM_07, INIT_RAM_06, INIT_RAM_05, INIT_RAM_04, INIT_RAM_03, INIT_RAM_02, INIT_RAM_01, \
   INIT_RAM_00}
 
-// Block RAM: rows of WIDTH bits in lanes of LANE bits, two ports. A write shows nothing (MODE 0), what
-// it writes (1) or what was there before (2).
+// Block RAM: rows of WIDTH bits in lanes of LANE bits, two ports. A write shows nothing (MODE 0),
+// what it writes (1) or what was there before (2).
 module gowin_ram #(
   parameter LANE = 9, WIDTH = 36, MODE_A = 0, MODE_B = 0, parameter [18431:0] START = 0,
   parameter LANES = WIDTH < LANE ? 1 : WIDTH / LANE, BITS = LANE == 9 ? 18432 : 16384,

@@ -1,0 +1,154 @@
+/* Sources: mm/ fs/ tests/machine/
+ *
+ * Who has which ASID, by both policies, and when an address space goes. */
+#include "check.h"
+#include "machine/machine.h"
+#include "mm/asid.h"
+
+#define LIVE 4u
+
+static struct mm *mms[LIVE];
+
+static struct mm *new_mm(u32 slot)
+{
+    mms[slot] = mm_alloc();
+    CHECK(mms[slot]);
+    mm_switch(mms[slot]);
+    return mms[slot];
+}
+
+static void write_word(vaddr_t va, u32 value)
+{
+    CHECK(cpu_access(va, STORE, &value) == 0);
+}
+
+static u32 read_word(vaddr_t va)
+{
+    u32 value = ~0u;
+
+    CHECK(cpu_access(va, LOAD, &value) == 0);
+    return value;
+}
+
+static void free_mms(void)
+{
+    for (u32 i = 0; i < LIVE; i++) {
+        if (mms[i])
+            mmput(mms[i]);
+        mms[i] = NULL;
+    }
+    CHECK(machine_pages_in_use() == 0);
+}
+
+/* Many more address spaces than ASIDs; each finds its ASID clean, by both policies. */
+static void asids_come_round(void)
+{
+    for (asid_policy = ASID_REUSE;; asid_policy = ASID_GENERATIONS) {
+        u32 before = asid_stats.rollovers;
+
+        for (u32 n = 1; n < 4 * BIT(machine_asid_bits); n++) {
+            struct mm *mm = new_mm(n % 2);
+
+            CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
+            CHECK(read_word(PAGE_SIZE) == 0);
+            write_word(PAGE_SIZE, n);
+            CHECK(read_word(PAGE_SIZE) == n);
+            shadow_check(mms, LIVE);
+            CHECK(mm->asid && (!mms[2] || mm->asid != mms[2]->asid || !asid_in_force(mms[2])));
+            if (mms[1 - n % 2])
+                mmput(mms[1 - n % 2]);
+            mms[1 - n % 2] = NULL;
+            if (n == 3)
+                CHECK(new_mm(2)->asid); /* and stays */
+        }
+        if (asid_policy == ASID_GENERATIONS) {
+            CHECK(asid_stats.rollovers - before >= 3);
+            return;
+        }
+        CHECK(asid_stats.rollovers == before);
+        free_mms();
+    }
+}
+
+static struct mm *running(u32 slot, u32 value)
+{
+    struct mm *mm = new_mm(slot);
+
+    CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
+    write_word(PAGE_SIZE, value);
+    return mm;
+}
+
+/* An address space comes, runs and goes; `back` runs then. */
+static void another(u32 slot, struct mm *back)
+{
+    running(slot, 7);
+    CHECK(read_word(PAGE_SIZE) == 7);
+    mm_switch(back);
+    mmput(mms[slot]);
+    mms[slot] = NULL;
+}
+
+/* Until the next generation begins, and has given out nearly all of its ASIDs. */
+static void next_generation(u32 slot, struct mm *back)
+{
+    u32 before = asid_stats.rollovers;
+
+    while (asid_stats.rollovers == before)
+        another(slot, back);
+    for (u32 n = 5; n < BIT(machine_asid_bits); n++)
+        another(slot, back);
+    CHECK(asid_stats.rollovers == before + 1);
+}
+
+/* A generation ends: who runs keeps its ASID and so does who has a device; who sleeps gets one when
+ * it runs, its own if that is free. No two have the same, and each finds its own page. */
+static void a_generation_ends(void)
+{
+    struct mm *runs = running(0, 1), *sleeps = running(1, 2), *device = running(2, 3);
+    u32 asids[] = {runs->asid, sleeps->asid, device->asid};
+
+    asid_pin(device);
+    mm_switch(runs);
+    for (u32 round = 0; round < 3; round++) {
+        next_generation(3, runs);
+        CHECK(runs->asid == asids[0] && device->asid == asids[2]);
+        CHECK(sleeps->asid_generation != runs->asid_generation);
+        mm_switch(sleeps);
+        CHECK(sleeps->asid_generation == runs->asid_generation);
+        CHECK(sleeps->asid != runs->asid && sleeps->asid != device->asid);
+        CHECK(read_word(PAGE_SIZE) == 2);
+        mm_switch(device);
+        CHECK(read_word(PAGE_SIZE) == 3 && device->asid == asids[2]);
+        mm_switch(runs);
+        CHECK(read_word(PAGE_SIZE) == 1);
+        shadow_check(mms, LIVE);
+    }
+    asid_unpin(device);
+}
+
+/* An address space that a device uses outlives its task. */
+static void the_last_user_takes_it_away(void)
+{
+    struct mm *mm = running(0, 5);
+    u32 in_use = machine_pages_in_use();
+
+    mmget(mm);
+    mmput(mm);
+    CHECK(machine_pages_in_use() == in_use && read_word(PAGE_SIZE) == 5);
+    mmput(mm);
+    mms[0] = NULL;
+    CHECK(machine_pages_in_use() == 0 && !current_mm);
+}
+
+int main(void)
+{
+    machine_start(&(struct machine){12, 31, 512, 512, 4, ENTRY_64});
+    asids_come_round();
+    free_mms();
+    a_generation_ends();
+    free_mms();
+    the_last_user_takes_it_away();
+    free_mms();
+    return finish();
+}
