@@ -30,9 +30,9 @@ static inline u32 vma_pages(const struct vma *v)
 }
 
 struct mm {
-    u32 users; /* 0: the slot is unused */
+    u32 users;                            /* 0: the slot is unused */
     u32 asid, asid_generation, asid_pins; /* mm/asid.c */
-    struct pte_slot *root;  /* first table, always lowmem */
+    struct pte_slot *root;                /* first table, always lowmem */
     u32 anon_rss, file_rss; /* pages that this mm holds a reference to: its own, and of the page
                              * cache. What is special, like zero pages, does not count */
     bool huge_zero;         /* it holds a reference to the large zero page */
@@ -44,8 +44,8 @@ extern struct mm all_mms[NR_MMS];
 
 /* NULL when all are in use or no memory is left. It has one user. */
 struct mm *mm_alloc(void);
-void mmget(struct mm *mm); /* another user, as a DMA that is under way */
-void mmput(struct mm *mm); /* the last one unmaps everything */
+void mmget(struct mm *mm);     /* another user, as a DMA that is under way */
+void mmput(struct mm *mm);     /* the last one unmaps everything */
 void mm_switch(struct mm *mm); /* NULL: the empty address space */
 extern struct mm *current_mm;
 void mm_init_reserved(void);
@@ -61,6 +61,9 @@ int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags);
 /* Pages of a file from `pgoff` on; private unless flags say VM_SHARED. */
 int mm_map_file(struct mm *mm, vaddr_t start, u32 length, u32 flags, struct inode *file, u32 pgoff);
 int mm_unmap(struct mm *mm, vaddr_t start, u32 length);
+/* Other permissions for all of the range: -ENOMEM if it has a hole, or no slot is left for a part
+ * that areas are split into; nothing has changed then. */
+int mm_protect(struct mm *mm, vaddr_t start, u32 length, u32 flags);
 int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to); /* exactly one whole area */
 int mm_fork(struct mm *child, struct mm *parent);
 
