@@ -26,7 +26,7 @@ static void describe(void)
         const struct op *o = &history[(tries - i) % HISTORY];
 
         if (tries >= i && o->name)
-            printf("  %-6s mm %td start 0x%08x length 0x%x to 0x%08x flags %u page 0x%08x\n",
+            printf("  %-7s mm %td start 0x%08x length 0x%x to 0x%08x flags %u page 0x%08x\n",
                    o->name, o->m - models, o->start, o->length, o->to, o->flags,
                    sample_va(o->page));
     }
@@ -145,7 +145,7 @@ int main(int argc, char **argv)
     fuzz_machine(320, 320, variant & 1 ? 4 : 1);
     failure_context = describe;
     CHECK(pkmap_resize(PKMAP_MIN) == 0); /* many sweeps */
-    machine_asid_bits = 3; /* so that a generation ends often */
+    machine_asid_bits = 3;               /* so that a generation ends often */
     model_init();
     speculation_pick = random_va;
     if ((r->seed + r->va_bits) % 4 == 2)
