@@ -1,7 +1,7 @@
 /* Other permissions for what is mapped already. Entries change where they are: permissions need no
- * break-before-make, which is for output addresses, attributes of memory and sizes (DDI 0487,
- * D8.16). Until the invalidation the TLB may use the old ones; there is one, after the last change.
- */
+ * break-before-make, which is for output addresses, attributes of memory and sizes (spec 8.7; DDI
+ * 0487, D8.16). Until the invalidation the TLB may use the old ones. It comes once, after the last
+ * change. */
 #include "mm/huge_memory.h"
 #include "mm/mmu_gather.h"
 #include "mm/pgtable.h"
