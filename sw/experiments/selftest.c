@@ -147,6 +147,10 @@ static void protection(void)
     check(probe_read(-EFAULT, 4, &value) == -EFAULT, "page 0 is not mapped");
     check(get_user(&value, USER_DATA + 2 * PAGE_SIZE) == -EFAULT, "outside of every area");
     check(!(last_trap.status & SSTATUS_SUM), "the handler of a fault runs with PAN");
+    check(mm_protect(mm, USER_DATA, PAGE_SIZE, VM_READ) == 0, "mprotect");
+    check(put_user(8, USER_DATA) == -EFAULT && peek(USER_DATA) == 7, "a written page read-only");
+    check(mm_protect(mm, USER_DATA, PAGE_SIZE, VM_DATA) == 0, "mprotect back");
+    check(put_user(9, USER_DATA) == 0 && peek(USER_DATA) == 9, "and written again");
     check(mm_unmap(mm, USER_DATA, PAGE_SIZE) == 0, "munmap");
     check(get_user(&value, USER_DATA) == -EFAULT, "nothing stays after munmap");
     check(mm_map(mm, USER_DATA, PAGE_SIZE, VM_DATA) == 0 && peek(USER_DATA) == 0, "fresh page");

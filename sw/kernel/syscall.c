@@ -86,6 +86,9 @@ void handle_syscall(struct task *task)
     case SYS_MREMAP:
         result = mm_move(task->mm, a0, a1, a2);
         break;
+    case SYS_MPROTECT:
+        result = mm_protect(task->mm, a0, a1, a2);
+        break;
     case SYS_YIELD:
         task_yields = true;
         break;

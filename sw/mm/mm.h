@@ -61,6 +61,9 @@ int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags);
 /* Pages of a file from `pgoff` on; private unless flags say VM_SHARED. */
 int mm_map_file(struct mm *mm, vaddr_t start, u32 length, u32 flags, struct inode *file, u32 pgoff);
 int mm_unmap(struct mm *mm, vaddr_t start, u32 length);
+/* Other permissions for all of the range: -ENOMEM if it has a hole, or no slot is left for a part
+ * that areas are split into; nothing has changed then. */
+int mm_protect(struct mm *mm, vaddr_t start, u32 length, u32 flags);
 int mm_move(struct mm *mm, vaddr_t from, u32 length, vaddr_t to); /* exactly one whole area */
 int mm_fork(struct mm *child, struct mm *parent);
 

@@ -12,6 +12,13 @@ static bool valid_range(vaddr_t start, u32 length)
            start < TASK_SIZE && length <= TASK_SIZE - start;
 }
 
+static bool valid_access(u32 flags)
+{
+    bool write_and_exec = (flags & VM_WRITE) && (flags & VM_EXEC);
+
+    return flags && !(flags & ~VM_ACCESS) && !write_and_exec;
+}
+
 struct vma *find_vma(struct mm *mm, vaddr_t address)
 {
     struct vma *first = NULL;
@@ -48,10 +55,7 @@ static struct vma *free_slot(struct mm *mm)
 
 static int add_area(struct mm *mm, vaddr_t start, u32 length, const struct vma *like)
 {
-    u32 access = like->flags & (VM_READ | VM_WRITE | VM_EXEC);
-    bool write_and_exec = (access & VM_WRITE) && (access & VM_EXEC);
-
-    if (!valid_range(start, length) || !access || write_and_exec)
+    if (!valid_range(start, length) || !valid_access(like->flags & VM_ACCESS))
         return -EINVAL;
     if (find_vma_intersection(mm, start, start + length))
         return -EEXIST;
@@ -71,7 +75,7 @@ int mm_map(struct mm *mm, vaddr_t start, u32 length, u32 flags)
 {
     const struct vma like = {.flags = flags};
 
-    if (flags & ~(VM_READ | VM_WRITE | VM_EXEC)) /* only files can be shared */
+    if (flags & ~VM_ACCESS) /* only files can be shared */
         return -EINVAL;
     return add_area(mm, start, length, &like);
 }
@@ -83,8 +87,7 @@ int mm_map_file(struct mm *mm, vaddr_t start, u32 length, u32 flags, struct inod
                              .vm_file = file,
                              .vm_pgoff = pgoff};
 
-    if (flags & ~(VM_READ | VM_WRITE | VM_EXEC | VM_SHARED) ||
-        pgoff + bytes_to_pages(length) < pgoff)
+    if (flags & ~(VM_ACCESS | VM_SHARED) || pgoff + bytes_to_pages(length) < pgoff)
         return -EINVAL;
     return add_area(mm, start, length, &like);
 }
@@ -116,6 +119,17 @@ static void move_start(struct vma *v, vaddr_t start)
     v->start = start;
 }
 
+/* What lies from `at` on becomes an area of its own; there is a slot for it. */
+static void split_vma(struct vma *v, vaddr_t at)
+{
+    struct vma *upper = free_slot(v->vm_mm);
+
+    *upper = *v;
+    move_start(upper, at);
+    vma_link_file(upper);
+    v->end = at;
+}
+
 /* Cuts [start, end) out of the areas; there is room for it. */
 static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
 {
@@ -123,12 +137,7 @@ static void cut_areas(struct mm *mm, vaddr_t start, vaddr_t end)
 
     while ((v = find_vma_intersection(mm, start, end))) {
         if (v->start < start && v->end > end) {
-            struct vma *upper = free_slot(mm);
-
-            *upper = *v;
-            move_start(upper, end);
-            vma_link_file(upper);
-            v->end = start;
+            split_vma(v, end);
         } else if (v->start < start) {
             v->end = start;
         } else if (v->end > end) {
@@ -166,6 +175,72 @@ int mm_unmap(struct mm *mm, vaddr_t start, u32 length)
     unmap_areas(&tlb, start, end);
     cut_areas(mm, start, end);
     free_unused_tables(&tlb, start, end);
+    tlb_finish_mmu(&tlb);
+    return 0;
+}
+
+/* The first area of [start, end) whose permissions are others. */
+static struct vma *find_other_access(struct mm *mm, vaddr_t start, vaddr_t end, u32 access)
+{
+    struct vma *v = find_vma_intersection(mm, start, end);
+
+    while (v && (v->flags & VM_ACCESS) == access)
+        v = find_vma_intersection(mm, v->end, end);
+    return v;
+}
+
+static bool has_hole(struct mm *mm, vaddr_t start, vaddr_t end)
+{
+    while (start < end) {
+        const struct vma *v = vma_lookup(mm, start);
+
+        if (!v)
+            return true;
+        start = v->end;
+    }
+    return false;
+}
+
+/* An area that gets other permissions only above `at`, or only below it. */
+static bool needs_split(struct mm *mm, vaddr_t at, u32 access)
+{
+    const struct vma *v = vma_lookup(mm, at);
+
+    return v && v->start < at && (v->flags & VM_ACCESS) != access;
+}
+
+static bool room_to_split(struct mm *mm, vaddr_t start, vaddr_t end, u32 access)
+{
+    u32 needed = needs_split(mm, start, access) + needs_split(mm, end, access), unused = 0;
+
+    for (const struct vma *v = mm->vmas; v < mm->vmas + NR_VMAS; v++)
+        unused += !v->flags;
+    return unused >= needed;
+}
+
+/* Linux's mprotect changes what lies below a hole before it says -ENOMEM, and joins neighbours that
+ * have become alike. A file has no permissions of its own, so there is no -EACCES. */
+int mm_protect(struct mm *mm, vaddr_t start, u32 length, u32 flags)
+{
+    vaddr_t end = start + length;
+    struct mmu_gather tlb;
+    struct vma *v;
+
+    if (!valid_range(start, length) || !valid_access(flags))
+        return -EINVAL;
+    if (has_hole(mm, start, end) || !room_to_split(mm, start, end, flags))
+        return -ENOMEM;
+    tlb_gather_mmu(&tlb, mm);
+    while ((v = find_other_access(mm, start, end, flags))) {
+        if (v->start < start) {
+            split_vma(v, start);
+            continue;
+        }
+        if (v->end > end)
+            split_vma(v, end);
+        v->flags = (v->flags & ~VM_ACCESS) | flags;
+        change_protection(&tlb, v, v->start, v->end);
+    }
     tlb_finish_mmu(&tlb);
     return 0;
 }

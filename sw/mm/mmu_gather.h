@@ -16,6 +16,8 @@ struct mmu_gather {
 void tlb_gather_mmu(struct mmu_gather *tlb, struct mm *mm);
 void tlb_gather_mmu_fullmm(struct mmu_gather *tlb, struct mm *mm);
 void tlb_remove_page(struct mmu_gather *tlb, struct page *page);
+/* A leaf of the last level that has changed. */
+void tlb_flush_pte_range(struct mmu_gather *tlb, vaddr_t start, vaddr_t end);
 /* An unhooked block, which is no leaf of the last level. */
 void tlb_remove_block(struct mmu_gather *tlb, vaddr_t start, vaddr_t end);
 /* An unhooked table that maps [start, end), or the part of it that matters. */
@@ -24,6 +26,10 @@ void tlb_finish_mmu(struct mmu_gather *tlb);
 
 /* Takes the PTEs of [start, end), a part of the area, away; tlb_finish_mmu releases the pages. */
 void unmap_page_range(struct mmu_gather *tlb, const struct vma *v, vaddr_t start, vaddr_t end);
+
+/* Gives what is mapped in [start, end), a part of the area, the area's permissions. Write
+ * permission is only taken away here. */
+void change_protection(struct mmu_gather *tlb, const struct vma *v, vaddr_t start, vaddr_t end);
 
 /* Unhooks the tables of [start, end), where no PTE is left, as far as their spans lie wholly in
  * [floor, ceiling). */

@@ -20,7 +20,7 @@ void tlb_gather_mmu_fullmm(struct mmu_gather *tlb, struct mm *mm)
     tlb->fullmm = true;
 }
 
-static void track_range(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
+void tlb_flush_pte_range(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
 {
     tlb->start = MIN(tlb->start, start);
     tlb->end = MAX(tlb->end, end);
@@ -52,13 +52,13 @@ void tlb_remove_page(struct mmu_gather *tlb, struct page *page)
 
 void tlb_remove_block(struct mmu_gather *tlb, vaddr_t start, vaddr_t end)
 {
-    track_range(tlb, start, end);
+    tlb_flush_pte_range(tlb, start, end);
     tlb->blocks = true;
 }
 
 void pte_free_tlb(struct mmu_gather *tlb, struct page *table, vaddr_t start, vaddr_t end)
 {
-    track_range(tlb, start, end);
+    tlb_flush_pte_range(tlb, start, end);
     list_push(&tlb->tables, table);
 }
 
@@ -84,7 +84,7 @@ static void zap_pte(struct mmu_gather *tlb, const struct vma *v, vaddr_t address
     if (tlb->keep_private && page && !(page->flags & PG_FILE))
         return;
     pte_clear(slot);
-    track_range(tlb, address, end);
+    tlb_flush_pte_range(tlb, address, end);
     if (!page) /* no RSS, nothing to free */
         return;
     BUG_ON(*mm_counter(tlb->mm, page) == 0);

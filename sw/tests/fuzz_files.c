@@ -21,14 +21,14 @@ static struct model {
         bool rest;  /* the other pages are mapped */
         bool whole; /* it is one area, as it was mapped */
         bool moved; /* to its other place */
-        bool mapped[SAMPLES], own[SAMPLES];
+        bool mapped[SAMPLES], own[SAMPLES], readonly[SAMPLES];
         u32 word[SAMPLES]; /* of a copy of its own */
     } area[AREAS];
 } models[LIVE];
 static u32 file_word[SAMPLES], file_pages;
 
 static u32 unit, sample[SAMPLES]; /* pages: of half the file, and which ones are looked at */
-static u32 done[2], failed, moves;
+static u32 done[2], failed, moves, protects;
 static const char *what = "";
 
 static void describe(void)
@@ -70,14 +70,15 @@ static bool succeeded(int error, int wanted)
 static void do_access(struct mm *mm, struct model *m, u32 area, u32 s, enum access kind)
 {
     bool own = m->area[area].own[s], in_file = sample[s] < file_pages;
-    int wanted = !m->area[area].mapped[s] ? -EFAULT : in_file ? 0 : -EIO;
+    bool allowed = m->area[area].mapped[s] && !(kind == STORE && m->area[area].readonly[s]);
+    int wanted = !allowed ? -EFAULT : in_file ? 0 : -EIO;
     u32 value = pseudo_random();
 
     what = kind == LOAD ? "load" : "store";
     mm_switch(mm);
     int error = cpu_access(address(m, area, s), kind, &value);
 
-    if (error == -EIO && in_file && kind == STORE && area == SHARED &&
+    if (error == -EIO && allowed && in_file && kind == STORE && area == SHARED &&
         blocks_in_use() == BIT(STORE_ORDER) && !xa_load(&file->i_blocks, sample[s]))
         return; /* the store is full */
     if (!succeeded(error, wanted))
@@ -141,7 +142,7 @@ static void do_unmap(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
     succeeded(error, 0);
     for (u32 i = 0; i < SAMPLES; i++)
         if (all || i == s)
-            m->area[area].mapped[i] = m->area[area].own[i] = false;
+            m->area[area].mapped[i] = m->area[area].own[i] = m->area[area].readonly[i] = false;
     m->area[area].rest &= !all;
     m->area[area].whole = false;
 }
@@ -165,6 +166,28 @@ static void do_map(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
         m->area[area].mapped[i] |= all || i == s;
     m->area[area].rest |= all;
     m->area[area].whole |= all;
+}
+
+/* Of one page, or of all where nothing is missing. */
+static void do_protect(struct mm *mm, struct model *m, u32 area, u32 s, bool all)
+{
+    bool readonly = below(2), hole = !m->area[area].mapped[s] || (all && !m->area[area].rest);
+
+    what = "protect";
+    for (u32 i = 0; i < SAMPLES; i++)
+        hole |= all && !m->area[area].mapped[i];
+    int error = mm_protect(mm, all ? area_base(m, area) : address(m, area, s),
+                           all ? 2 * unit << PAGE_SHIFT : PAGE_SIZE, readonly ? VM_READ : VM_DATA);
+
+    if (error == -ENOMEM && !hole && !all) /* no room for another area */
+        return;
+    if (!succeeded(error, hole ? -ENOMEM : 0))
+        return;
+    for (u32 i = 0; i < SAMPLES; i++)
+        if (all || i == s)
+            m->area[area].readonly[i] = readonly;
+    m->area[area].whole &= all;
+    protects++;
 }
 
 /* To its other place and, another time, back: the file's pages and copies go with it. */
@@ -236,9 +259,9 @@ static void one_step(void)
         do_fork(below(LIVE), i);
         return;
     }
-    u32 action = below(21);
+    u32 action = below(22);
 
-    for (u32 n = 0; n < 20 && action > 7 && !(models[i].area[area].mapped[s] && below(8)); n++)
+    for (u32 n = 0; n < 20 && action > 8 && !(models[i].area[area].mapped[s] && below(8)); n++)
         area = below(AREAS), s = below(SAMPLES); /* mostly pages that are mapped */
     switch (action) {
     case 0:
@@ -263,6 +286,9 @@ static void one_step(void)
         break;
     case 7:
         do_move(mms[i], &models[i], area);
+        break;
+    case 8:
+        do_protect(mms[i], &models[i], area, s, below(3) == 0);
         break;
     default:
         do_access(mms[i], &models[i], area, s, below(3) ? LOAD : STORE);
@@ -308,10 +334,11 @@ int main(int argc, char **argv)
         if (fuzz_run.step % 16 == 0)
             check_counts();
     }
-    printf("%u operations, %u were refused, %u had no memory; %u moves, large zero page %u times\n",
-           done[0], done[1], failed, moves, huge_zero_stats.allocations);
+    printf("%u operations, %u were refused, %u had no memory; %u moves, %u protects, large zero "
+           "page %u times\n",
+           done[0], done[1], failed, moves, protects, huge_zero_stats.allocations);
     if (fuzz_run.steps >= 2000)
-        CHECK(done[0] && done[1] && failed && moves);
+        CHECK(done[0] && done[1] && failed && moves && protects);
     files_end();
     CHECK(warn_count == 0);
     return finish();

@@ -26,7 +26,7 @@ static void describe(void)
         const struct op *o = &history[(tries - i) % HISTORY];
 
         if (tries >= i && o->name)
-            printf("  %-6s mm %td start 0x%08x length 0x%x to 0x%08x flags %u page 0x%08x\n",
+            printf("  %-7s mm %td start 0x%08x length 0x%x to 0x%08x flags %u page 0x%08x\n",
                    o->name, o->m - models, o->start, o->length, o->to, o->flags,
                    sample_va(o->page));
     }

@@ -40,6 +40,14 @@ USER_CODE_SECTION void user_smoke(u32 base, u32 page_size)
     user_store(base, 20); /* nobody shares the page any more */
     CHECK(12, user_load(base) == 20);
 
+    CHECK(21, syscall3(SYS_MPROTECT, base, 2 * page_size, VM_WRITE | VM_EXEC) == -EINVAL);
+    CHECK(22, syscall3(SYS_MPROTECT, base, length + page_size, VM_READ) == -ENOMEM);
+    CHECK(23, syscall3(SYS_MPROTECT, base, length, VM_READ) == 0);
+    CHECK(24, user_load(base) == 20 && user_load(base + 2 * page_size) == 0);
+    CHECK(25, syscall3(SYS_MPROTECT, base, length, VM_DATA) == 0);
+    user_store(base, 19);
+    user_store(base, user_load(base) + 1);
+
     CHECK(13, syscall3(SYS_MREMAP, base, length, other) == 0);
     CHECK(14, user_load(other) == 20 && user_load(other + page_size) == 0);
     CHECK(15, syscall3(SYS_MUNMAP, other + page_size, page_size, 0) == 0);

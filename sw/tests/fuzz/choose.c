@@ -65,10 +65,16 @@ static void spoil(struct op *o)
     }
 }
 
-static struct op map_op(struct model *m)
+static u32 some_flags(void)
 {
     static const u32 flags[] = {VM_DATA, VM_DATA, VM_READ, VM_READ | VM_EXEC};
-    struct op o = {"map", run_map, m, .flags = flags[below(ARRAY_SIZE(flags))]};
+
+    return flags[below(ARRAY_SIZE(flags))];
+}
+
+static struct op map_op(struct model *m)
+{
+    struct op o = {"map", run_map, m, .flags = some_flags()};
 
     pick_range(&o);
     if (below(12) == 0)
@@ -84,6 +90,16 @@ static struct op unmap_op(struct model *m)
     if (below(200) == 0)
         o.start = PAGE_SIZE, o.length = TASK_SIZE - PAGE_SIZE;
     else if (below(12) == 0)
+        spoil(&o);
+    return o;
+}
+
+static struct op protect_op(struct model *m)
+{
+    struct op o = {"protect", run_protect, m, .flags = some_flags()};
+
+    pick_part(&o);
+    if (below(12) == 0)
         spoil(&o);
     return o;
 }
@@ -143,8 +159,9 @@ static struct op free_op(struct model *m)
 struct op some_op(void)
 {
     static struct op (*const makers[])(struct model *) = {
-        map_op,   map_op,   map_op,   unmap_op, unmap_op, move_op,  move_op,  fork_op,
-        touch_op, touch_op, touch_op, touch_op, touch_op, touch_op, touch_op, touch_op,
+        map_op,   map_op,   map_op,     unmap_op,   unmap_op, move_op,
+        move_op,  fork_op,  protect_op, protect_op, touch_op, touch_op,
+        touch_op, touch_op, touch_op,   touch_op,   touch_op, touch_op,
     };
     struct model *m = some_model(true);
 

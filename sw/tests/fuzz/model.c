@@ -60,12 +60,16 @@ static struct model_area *unused(struct model *m)
     return NULL;
 }
 
-int model_map(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit)
+static bool bad_flags(u32 flags)
 {
     u32 known = VM_READ | VM_WRITE | VM_EXEC;
 
-    if (bad_range(start, length) || !flags || flags & ~known ||
-        (flags & (VM_WRITE | VM_EXEC)) == (VM_WRITE | VM_EXEC))
+    return !flags || flags & ~known || (flags & (VM_WRITE | VM_EXEC)) == (VM_WRITE | VM_EXEC);
+}
+
+int model_map(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit)
+{
+    if (bad_range(start, length) || bad_flags(flags))
         return -EINVAL;
     for (u32 i = 0; i < NR_VMAS; i++)
         if (overlaps(&m->areas[i], start, start + length))
@@ -104,6 +108,44 @@ int model_unmap(struct model *m, vaddr_t start, u32 length, bool commit)
     for (u32 i = 0; i < PAGES; i++)
         if (sample_va(i) >= start && sample_va(i) < end)
             m->content[i] = (struct model_content){0};
+    return 0;
+}
+
+/* The parts of an area that keep their permissions, if others come for [start, end). */
+static u32 outer_parts(const struct model_area *a, vaddr_t start, vaddr_t end)
+{
+    return (a->start < start) + (a->end > end);
+}
+
+int model_protect(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit)
+{
+    vaddr_t end = start + length;
+    u32 slots = 0, missing = length;
+
+    if (bad_range(start, length) || bad_flags(flags))
+        return -EINVAL;
+    for (u32 i = 0; i < NR_VMAS; i++) {
+        const struct model_area *a = &m->areas[i];
+
+        if (overlaps(a, start, end))
+            missing -= MIN(a->end, end) - MAX(a->start, start);
+        if (overlaps(a, start, end) && a->flags != flags)
+            slots += outer_parts(a, start, end);
+        slots += a->flags != 0;
+    }
+    if (missing || slots > NR_VMAS)
+        return -ENOMEM;
+    for (u32 i = 0; i < NR_VMAS && commit; i++) {
+        struct model_area *a = &m->areas[i], old = *a;
+
+        if (!overlaps(&old, start, end) || old.flags == flags)
+            continue;
+        *a = (struct model_area){MAX(old.start, start), MIN(old.end, end), flags};
+        if (old.start < start)
+            *unused(m) = (struct model_area){old.start, start, old.flags};
+        if (old.end > end)
+            *unused(m) = (struct model_area){end, old.end, old.flags};
+    }
     return 0;
 }
 

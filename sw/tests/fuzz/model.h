@@ -35,6 +35,7 @@ struct model_area *model_area(struct model *m, vaddr_t va);
  * return. `commit` false: only say what must come. */
 int model_map(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit);
 int model_unmap(struct model *m, vaddr_t start, u32 length, bool commit);
+int model_protect(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit);
 int model_move(struct model *m, vaddr_t from, u32 length, vaddr_t to, bool commit);
 void model_fork(struct model *child, const struct model *parent);
 

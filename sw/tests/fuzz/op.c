@@ -34,6 +34,16 @@ int run_unmap(const struct op *o)
     return error;
 }
 
+int run_protect(const struct op *o)
+{
+    int wanted = model_protect(o->m, o->start, o->length, o->flags, false);
+    int error = mm_protect(o->m->mm, o->start, o->length, o->flags);
+
+    expect("mm_protect", error, wanted); /* it needs no memory */
+    model_protect(o->m, o->start, o->length, o->flags, true);
+    return error;
+}
+
 int run_move(const struct op *o)
 {
     int wanted = model_move(o->m, o->start, o->length, o->to, false);

@@ -20,6 +20,7 @@ bool no_memory(int error); /* it came because an allocation failed */
 /* 0, the error that had to come, or -ENOMEM with nothing changed; op.c. */
 int run_map(const struct op *o);
 int run_unmap(const struct op *o);
+int run_protect(const struct op *o);
 int run_move(const struct op *o);
 int run_fork(const struct op *o);
 int run_free(const struct op *o);

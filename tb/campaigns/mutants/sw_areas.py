@@ -232,7 +232,7 @@ UNMAP = [
         "table-range",
         "the invalidation leaves the range of a freed table out",
         "unmap.c",
-        "track_range(tlb, start, end); list_push(&tlb->tables, table);",
+        "tlb_flush_pte_range(tlb, start, end); list_push(&tlb->tables, table);",
         "list_push(&tlb->tables, table);",
     ),
 ]
@@ -242,15 +242,15 @@ AREAS = [
         "cut-upper",
         "the area above a hole begins a page late",
         "mmap.c",
-        "move_start(upper, end);",
-        "move_start(upper, end + PAGE_SIZE);",
+        "move_start(upper, at);",
+        "move_start(upper, at + PAGE_SIZE);",
     ),
     row(
         "cut-flags",
         "the area above a hole loses its flags",
         "mmap.c",
-        "move_start(upper, end);",
-        "move_start(upper, end); upper->flags = VM_READ;",
+        "move_start(upper, at);",
+        "move_start(upper, at); upper->flags = VM_READ;",
     ),
     row(
         "cut-lower",

@@ -21,6 +21,7 @@ from campaigns.mutants.soc import SOC_MUTANTS
 from campaigns.mutants.sw_areas import SW_AREA_MUTANTS
 from campaigns.mutants.sw_files import SW_FILE_MUTANTS
 from campaigns.mutants.sw_memory import SW_MEMORY_MUTANTS
+from campaigns.mutants.sw_protect import SW_PROTECT_MUTANTS
 from campaigns.mutants.tlb import TLB_MUTANTS
 from campaigns.mutants.traffic import TRAFFIC_MUTANTS
 from campaigns.mutants.walk import WALK_MUTANTS
@@ -44,6 +45,7 @@ MUTANTS = [
     *BRIDGE_MUTANTS,
     *DMA_MUTANTS,
     *SW_AREA_MUTANTS,
+    *SW_PROTECT_MUTANTS,
     *SW_MEMORY_MUTANTS,
     *SW_FILE_MUTANTS,
 ]

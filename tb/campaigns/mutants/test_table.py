@@ -11,7 +11,15 @@ from support.run import ROOT
 from unit.cpu import program
 
 # One of each kind; `make mutants` runs all.
-SAMPLE = ["cow-reuse", "fork-flush", "gather-tables", "hole-above", "move-flush", "local-flush"]
+SAMPLE = [
+    "cow-reuse",
+    "fork-flush",
+    "gather-tables",
+    "hole-above",
+    "protect-flush",
+    "move-flush",
+    "local-flush",
+]
 
 
 @pytest.mark.parametrize("name", SAMPLE)
