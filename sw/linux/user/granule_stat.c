@@ -102,8 +102,10 @@ static void read_counters(void)
 
         if (counters[i].error)
             continue;
-        if (read(counters[i].fd, &got, sizeof(got)) != sizeof(got))
-            counters[i].error = errno;
+        ssize_t bytes = read(counters[i].fd, &got, sizeof(got));
+
+        if (bytes != sizeof(got)) /* of a short one errno says nothing */
+            counters[i].error = bytes < 0 ? errno : EIO;
         else if (got.running == 0 || got.enabled != got.running)
             counters[i].error = EAGAIN;
         else

@@ -85,10 +85,7 @@ def test_walk_to_a_block() -> None:
         ("ptdump x", ("'x' is neither kernel nor process; type `ptdump`, `ptdump kernel` or `",)),
         (
             "mem 3",
-            (
-                "'3' is no power of two from 1 to 1024; "
-                "type `mem`, or `mem 1` for a letter a page\n",
-            ),
+            ("'3' is no power of two from 1 to 1024; type `mem`, or `mem 1` for a letter a page",),
         ),
         ("tlb x", ("'x' is one argument too many; type `tlb`",)),
         ("run", ("'' is no experiment; type `run all`", "e002")),

@@ -1,5 +1,7 @@
 """Boot arguments, panics, small machines and the console of the firmware."""
 
+import re
+
 import pytest
 
 from system.sw.firmware import boot
@@ -134,6 +136,14 @@ def test_without_highmem_everything_is_low() -> None:
     result = boot("run=all", "teaching", "", "--highmem", "0")
     assert result.status == OK, result.text
     assert "H0.1-control" in result.figures and result.value("C.2.1") == 0
+
+
+def test_what_was_not_checked_has_no_verdict() -> None:
+    """Without highmem there is no window of kmap to look at: no PASS."""
+    result = boot("run=selftest", "teaching", "", "--highmem", "0")
+    assert result.status == OK and "B.2" not in result.figures, result.text
+    assert re.search(r"B\.2 +kmap .*no highmem, so no window .* not checked$", result.text, re.M)
+    assert boot("run=selftest").value("B.2") == 0
 
 
 def test_larger_memory() -> None:
