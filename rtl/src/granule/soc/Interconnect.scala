@@ -25,7 +25,8 @@ import spinal.lib.bus.amba4.axi._
   * fetch or a line from a peripheral), SLVERR for a hole between peripherals, a register that says
   * so, or a write to a peripheral without all four strobes: APB3 has none, so there would be no
   * byte that stays. A narrow read is one of the word. Latency that is added to memory's
-  * own: one cycle on each command, none on data. A transfer to a register goes through an [[ApbSlice]].
+  * own: one cycle on each command, none on data. A transfer to a register
+  * goes through an [[ApbSlice]].
   */
 case class Interconnect(config: GranuleConfig) extends Component {
   private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)
