@@ -14,7 +14,8 @@
 //   K cycle R ... / P ... / I ...
 //                            such a change, or an invalidation that nobody waits for, in this
 //                            cycle of the next access, which may be negative (decimal); answers
-//                            "C waits signals...": of that cycle, whether fetch (1), data (2) and AT (4) wait, and each signal of watched.h
+//                            "C waits signals...": of that cycle, whether fetch (1),
+//                            data (2) and AT (4) wait, and each signal of watched.h
 //   W address value          memory holds this 64-bit word
 //   D first end              words from `first` on, up to `end`, become 0
 //   E address / B / N        word that has bus errors / only for swaps / that cannot swap
