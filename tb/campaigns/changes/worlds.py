@@ -16,7 +16,7 @@ from model.bits import mask
 from model.fields import TG0, TG1
 from model.hashed_table import GROUP, HashedTable
 from model.memory import Memory
-from model.pmp import EXECUTE, LOCKED, NAPOT, OFF, OPEN, READ, WRITE
+from model.pmp import EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, TOR, WRITE
 from model.riscv import SCHEMES
 
 WXN, EPAN = 1 << 19, 1 << 57
@@ -273,14 +273,30 @@ class Machine:
                                self._direct_later()))  # fmt: skip
         return found
 
+    def reshaped(self) -> World:
+        """One write changes kind, place and rights of an entry. What waits is as free before as
+        after: refused only by rights of one with the place of the other, or passed only so."""
+        spaces = Spaces(self.features)
+        off = replace(spaces.arm(12, asid=1), sctlr=0)
+        free, shut, far = LOCKED | OPEN, LOCKED, CODE + 0x3000
+        guards = [
+            ((TOR | free, CODE >> 2), (NA4 | shut, far >> 2)),  # CODE was the word above
+            ((NA4 | free, far >> 2), (TOR | shut, CODE >> 2)),  # no word is in it
+            (closed(CODE + 0x1000, 8, free), (NA4 | shut, CODE + 0x1004 >> 2)),
+            (closed(CODE + 8, 8, shut), (NA4 | free, far >> 2)),
+        ]
+        here = self.inputs(off, guards, closed(CODE + 8, 8, shut))
+        return World("reshapes", here, self._direct_asks(read=0),
+                     turned(here, guards, kept=False), spaces, self._direct_later())  # fmt: skip
+
     @property
     def _bare(self) -> int:
         """The block makes what it does not translate an access in Bare."""
         return TRANSLATED if self.block else BARE
 
-    def _direct_asks(self) -> list[Ask]:
+    def _direct_asks(self, read: int = 0x1000) -> list[Ask]:
         accesses = [Access(CODE + at, kind, el=1) for at, kind in (
-            (0x1000, Kind.EXECUTE), (0x1000, Kind.READ), (0x8, Kind.WRITE))]  # fmt: skip
+            (0x1000, Kind.EXECUTE), (read, Kind.READ), (0x8, Kind.WRITE))]  # fmt: skip
         modes = dict.fromkeys((MACHINE, self._bare, TRANSLATED))
         return [Ask(access, mode) for access in accesses for mode in modes]
 
@@ -300,4 +316,5 @@ def worlds(machine: Machine) -> list[World]:
     found += [machine.riscv(m, arm=arm) for m in machine.features.modes for arm in (True, False)]
     if machine.protected:
         found += [world for log2 in (24, 13, 3) for world in machine.direct(log2)]
+        found.append(machine.reshaped())
     return found

@@ -30,8 +30,8 @@ private[mmu] case class DirectAccess(
     private def pieceOf(va: UInt) = va(31 downto WalkProtection.directPiece)
     private def pageOf(va: UInt) = va(WalkProtection.directPiece - 1 downto unit.pageShift)
 
-    /** The entries have changed since the walk was asked for: it compared some of them before and
-      * some after, so nothing is learnt of it.
+    /** The entries have changed since the walk was asked for: its answer may be that of the old
+      * ones, so nothing is learnt of it.
       */
     private val stale = RegInit(False)
     stale clearWhen io.request.fire setWhen io.pmpChanges
