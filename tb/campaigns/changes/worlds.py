@@ -26,6 +26,7 @@ OTHER_HTAB = HTAB + (GROUP << GROUPS)
 CODE = 0x9000_0000  # of accesses without translation; 16 MiB there are closed
 Entry = tuple[int, int]  # of PMP: its byte of pmpcfg, and pmpaddr
 Guard = tuple[Entry, Entry]  # before and after a change
+OF_THE_OTHER = ("TCR.TG0", "TCR.TG1", "context")  # changes to another granule
 EVERYTHING = (NAPOT | OPEN, mask(32))
 BINDING = (NAPOT | OPEN | LOCKED, 0x3_FFFF_F000 >> 2 | 0x1FF)  # M-mode is checked
 
@@ -311,6 +312,9 @@ def worlds(machine: Machine) -> list[World]:
     granules = machine.features.granules
     pairs = [(a, b) for a in granules for b in granules if a != b]
     found = [machine.vmsa(a, b) for a, b in pairs]
+    # All else is the same beside any other granule, register by register.
+    for world in (w for n, w in enumerate(found) if pairs[n][0] in [a for a, _ in pairs[:n]]):
+        world.changes = [change for change in world.changes if change.name in OF_THE_OTHER]
     if machine.features.d128:
         found.append(machine.d128())
     found += [machine.riscv(m, arm=arm) for m in machine.features.modes for arm in (True, False)]
