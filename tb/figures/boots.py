@@ -8,17 +8,17 @@ from pathlib import Path
 
 import click
 
+from figures.catalogue import GRANULES
 from figures.placement import link
 from granule import series
 from granule.figures import Figure, split
-from support.run import ROOT
+from support.root import ROOT
 
 PLANS = ROOT / "docs" / "data" / "campaign.toml"
 SIMULATORS = {
     "teaching": ROOT / "build" / "granule-sim",
     "ulx3s": ROOT / "build" / "granule-sim-ulx3s",
 }
-GRANULES = ("4k", "16k", "64k")
 PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
 FIELDS = {
     "run",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from figures.rows import Row
 from support import results
-from support.run import ROOT
+from support.root import ROOT
 
 RECORDED = ROOT / "docs" / "data" / "demo.json"
 

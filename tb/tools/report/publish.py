@@ -16,7 +16,7 @@ from figures import rows as judged  # noqa: E402
 from figures.catalogue import DOCUMENTS, MACHINE  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
+from support.root import ROOT  # noqa: E402
 from tools.report import contents  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
 from tools.report.facts import facts  # noqa: E402
