@@ -93,6 +93,19 @@ class Outcome:
     curves: list[dict]
 
 
+def planned(granules: tuple[str, ...], full: bool) -> list[tuple[str, str]]:
+    """What boots run=all: every granule on the first cache, and the smallest on the others too. A
+    page of 16K is no smaller than a way of either, so that it has one colour on both, and they
+    differ in size only; `full` boots these too."""
+    first = next(iter(SIMULATORS))
+    return [
+        (cache, granule)
+        for granule in granules
+        for cache in SIMULATORS
+        if full or cache == first or granule == GRANULES[0]
+    ]
+
+
 def plan_of(name: str, table: dict) -> Plan:
     strange = set(table) - FIELDS
     if strange or "run" not in table:
