@@ -1,7 +1,6 @@
 """The front door of the labs, `make`: on a computer that has make and Python only, and what it says
 of wrong variables. Nothing is built here."""
 
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.bare import fixture_bare, make  # noqa: F401
+from support.make import environment
 from support.root import ROOT
 
 
@@ -62,11 +62,10 @@ def test_a_variable_that_is_not_there_is_named(bare: Path) -> None:
 
 def test_run_builds_the_simulator_that_it_runs() -> None:
     """And no other one."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     for words in ([], ["SIM=build/granule-sim-ulx3s"]):
         done = subprocess.run(
             ["make", "-n", "-W", "tb/sim/build.sh", "run", *words],
-            cwd=ROOT, capture_output=True, text=True, check=True, env=environment,
+            cwd=ROOT, capture_output=True, text=True, check=True, env=environment(),
         )  # fmt: skip
         outputs = set(re.findall(r"build\.sh \S+ (build/granule-sim\S*)", done.stdout))
         assert outputs <= {words[0].removeprefix("SIM=") if words else "build/granule-sim"}
