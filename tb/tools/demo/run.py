@@ -19,13 +19,13 @@ from figures import boots, judge, rows, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
 from figures.catalogue import DOCUMENTS  # noqa: E402
 from figures.curves import attach  # noqa: E402
+from figures.record import recorded  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from granule import series  # noqa: E402
 from granule.figures import Figure, probes, split  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
-from tools.report.evidence import recorded  # noqa: E402
 
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
 

@@ -7,12 +7,12 @@ import pytest
 
 from figures import boots, rows, view
 from figures.catalogue import load
+from figures.record import recorded
 from figures.rows import Row
 from granule.figures import Figure
 from support.root import ROOT
 from tools.demo import run
 from tools.demo.run import Run, errors
-from tools.report.evidence import recorded
 
 
 def explained() -> list[Row]:

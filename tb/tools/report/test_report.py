@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from figures import judge
+from figures import judge, record
 from figures.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT
 from figures.rows import Row, row_of, rows
 from granule.figures import parse
@@ -31,7 +31,7 @@ def measured(tmp_path, monkeypatch):
 @pytest.fixture
 def nothing_recorded(tmp_path, monkeypatch):
     """Not even figures in the repository."""
-    monkeypatch.setattr(evidence, "RECORDED", tmp_path / "none.json")
+    monkeypatch.setattr(record, "RECORDED", tmp_path / "none.json")
 
 
 def page(folder) -> tuple[str, str]:
