@@ -89,8 +89,8 @@ demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 
 	@$(PY) tb/tools/demo/run.py $(if $(FULL),--full)
 
 .PHONY: report
-report: setup ## build/report.html: the five verdicts, and what each rests on
-	@$(PY) tb/tools/report/run.py
+report: ## build/report.html: the five verdicts, and what each rests on
+	@$(PLAIN_PY) tb/tools/report/run.py
 
 .PHONY: test
 test: setup verilog includes ## every test: golden model, units, SoC, firmware

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from figures import judge
 from figures.catalogue import Entry, entry, load
 from granule.figures import ARITHMETIC, FIGURE, INVARIANT, MODEL, Figure
-from support.run import ROOT
+from support.root import ROOT
 
 SPREADS = ROOT / "docs" / "data" / "figures.json"
 ANY = "any"  # granule of what does not depend on it
@@ -219,6 +219,30 @@ def group_of(row: Row) -> str:
     return PREDICTED if row.cls == MODEL else ALONE
 
 
+def of_boots(judged_rows: list[Row], booted: list[tuple[str, str]]) -> list[Row]:
+    """Of the rows of more boots, those that these (cache, granule) make."""
+    caches = {cache for cache, _ in booted}
+
+    def made(row: Row) -> bool:
+        if row.configuration in ("", THEIRS):
+            return True
+        if row.granule == ANY:
+            return row.configuration in caches
+        return (row.configuration, row.granule) in booted
+
+    return [row for row in judged_rows if made(row)]
+
+
+def closeness(judged_rows: list[Row]) -> str:
+    """How many figures stand beside a published one, and how close they came."""
+    n = count(judged_rows)
+    near, direction, other = (n.get(g, 0) for g in (judge.NEAR, judge.DIRECTION, judge.OTHER))
+    return (
+        f"{near + direction + other} figures beside a published one: {near} within 2x, "
+        f"{direction} same direction, {other} other"
+    )
+
+
 def summary(judged_rows: list[Row]) -> str:
     """The last lines of the demo: what the figures stand beside, and how they came out."""
     n = count(judged_rows)
@@ -226,11 +250,8 @@ def summary(judged_rows: list[Row]) -> str:
     def of(group: str) -> int:
         return n.get(group, 0)
 
-    beside = of(judge.NEAR) + of(judge.DIRECTION) + of(judge.OTHER)
     return (
-        f"{beside} figures beside a published one: {of(judge.NEAR)} within 2x, "
-        f"{of(judge.DIRECTION)} same direction, {of(judge.OTHER)} other; "
-        f"{of(judge.OPEN)} published ones open\n"
+        f"{closeness(judged_rows)}; {of(judge.OPEN)} published ones open\n"
         f"{of(PREDICTED)} beside a model of ours: all as predicted; "
         f"{of(HELD)} invariants: all held; {of(EQUAL)} results of arithmetic: all exact; "
         f"{of(ALONE)} measured only; {of(FAILED)} failed"

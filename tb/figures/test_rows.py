@@ -8,7 +8,7 @@ import pytest
 from figures import catalogue, judge, rows, view
 from figures.rows import ANY, THEIRS, Row, row_of
 from granule.figures import Figure, parse
-from support.run import ROOT
+from support.root import ROOT
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.0712 unit=ratio what=kernel_cycles"
 HELD = "RESULT id=C.2.1 run=4k class=invariant value=0 unit=violations verdict=PASS what=zones"

@@ -3,8 +3,7 @@ by side."""
 
 from collections.abc import Callable
 
-from figures.boots import GRANULES
-from figures.catalogue import DOCUMENTS, MACHINE
+from figures.catalogue import DOCUMENTS, GRANULES, MACHINE
 from figures.judge import DIFF, OPEN, PASS, SHOWN
 from figures.rows import ANY, Row
 from granule.figures import INVARIANT

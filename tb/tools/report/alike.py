@@ -3,7 +3,7 @@ recorded it; beside the same machine without the table."""
 
 import json
 
-from support.run import ROOT
+from support.root import ROOT
 
 DOCUMENT = "001"
 COPY = ROOT / "docs" / "data" / "flush.json"

@@ -5,7 +5,7 @@ import statistics
 
 from figures import judge, rows
 from figures.rows import Row
-from support.run import ROOT
+from support.root import ROOT
 from tools.report.vectors import by_authority
 
 AREA = ROOT / "docs" / "data" / "area.json"

@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import judge, view  # noqa: E402
+from figures import boots, judge, view  # noqa: E402
 from figures import rows as judged  # noqa: E402
-from figures.catalogue import DOCUMENTS, MACHINE  # noqa: E402
+from figures.catalogue import DOCUMENTS, GRANULES, MACHINE  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
+from support.root import ROOT  # noqa: E402
 from tools.report import contents  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
 from tools.report.facts import facts  # noqa: E402
@@ -123,9 +123,12 @@ def page(rows: list[Row], commit: str) -> str:
 
 def section(rows: list[Row], commit: str) -> str:
     """What README.md shows of the figures: how many came how close, and where all of them are."""
+    few = judged.of_boots(rows, boots.planned(GRANULES, full=False))
     end = (
-        "Every published figure beside ours, with the reason where they differ: "
-        f"[docs/figures.md](docs/figures.md). Written by `make publish`, commit {commit}."
+        "This is of `make demo FULL=1`. `make demo` boots the larger pages on one cache only: "
+        f"{judged.closeness(few)}. Every published figure beside ours, with the reason where they "
+        "differ: [docs/figures.md](docs/figures.md). Written by `make publish`, commit "
+        f"{commit}."
     )
     return "\n\n".join(["```\n" + judged.summary(rows) + "\n```", counts(rows), end])
 

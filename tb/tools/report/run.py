@@ -1,10 +1,8 @@
 """Writes build/report.html: the five verdicts, and below each what it rests on."""
 
+import argparse
 import sys
 from pathlib import Path
-
-import click
-import jinja2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import judge, view  # noqa: E402
@@ -12,35 +10,15 @@ from figures import rows as judged  # noqa: E402
 from figures.catalogue import MACHINE  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
-from tools.report import (
-    alike,
-    plots,  # noqa: E402
-)
-from tools.report.cards import (  # noqa: E402
-    CARD_RULE,
-    CLAIMS,
-    GROUPS,
-    SYMBOLS,
-    WORDS,
-    card,
-    with_unit,
-)
+from support.root import ROOT  # noqa: E402
+from tools.report import alike, plots  # noqa: E402
+from tools.report.cards import CLAIMS, SYMBOLS, card, with_unit  # noqa: E402
 from tools.report.charts import short, strip  # noqa: E402
 from tools.report.evidence import Evidence, evidence, others, recorded  # noqa: E402
+from tools.report.page import page, tally  # noqa: E402
 
-FOLDER = Path(__file__).parent
 # How a figure is judged, by its kind.
 BY = {"X": "digits", "R": "size", "O": "direction"}
-
-
-def show(value) -> str:
-    """A cell of a table whose columns are not known beforehand."""
-    if isinstance(value, float):
-        return f"{value:,.4f}".rstrip("0").rstrip(".")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return "" if value is None else str(value)
 
 
 def times_strip(group: list[Row]) -> str:
@@ -115,42 +93,32 @@ def render() -> tuple[str, list[str]]:
     sections = [section(claim) for claim in CLAIMS]
     rows = [row for name in (*(c.document for c in CLAIMS), MACHINE) for row in evidence(name).rows]
     there, missing = others()
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals |= {"show": show, "short": short, "words": WORDS, "groups": GROUPS}
-    page = environment.get_template("page.html").render(
-        style=(FOLDER / "page.css").read_text(),
-        commit=results.commit(),
-        sections=sections,
-        summary=judged.summary(rows) if rows else "",
-        counts=judged.count(rows),
-        rule=judge.RULE,
-        card_rule=CARD_RULE,
-        full=results.FULL_DEMO,
-        more=more_by_full(rows),
-        of=recorded_only(),
-        granules=view.GRANULES,
-        others=[(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
+    head = ""
+    if rows:
+        head = tally(judged.count(rows), recorded_only(), results.FULL_DEMO, more_by_full(rows))
+    html = page(
+        sections,
+        [(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
+        head,
+        judged.summary(rows) if rows else "",
+        results.commit(),
     )
     absent = [(f"document {s['card'].claim.document}", "make demo") for s in sections
               if not s["card"].measured]  # fmt: skip
-    return page, [f"{name}; run `{command}`" for name, command in absent + missing]
+    return html, [f"{name}; run `{command}`" for name, command in absent + missing]
 
 
-@click.command()
-@click.option("--out", default=ROOT / "build" / "report.html", type=Path, show_default=True)
-def main(out: Path) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Writes the page; says which results are not there yet and which command makes them."""
-    page, missing = render()
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--out", default=ROOT / "build" / "report.html", type=Path)
+    out = parser.parse_args(arguments).out
+    html, missing = render()
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(page)
-    click.echo(f"written: {out}")
+    out.write_text(html)
+    print(f"written: {out}")
     for text in missing:
-        click.echo(f"not measured yet: {text}")
+        print(f"not measured yet: {text}")
 
 
 if __name__ == "__main__":

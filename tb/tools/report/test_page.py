@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from figures.record import RECORDED
 from tools.report import run as report
 from tools.report.cards import CLAIMS, GROUPS
-from tools.report.evidence import RECORDED
 
 pytestmark = pytest.mark.xdist_group("browser")
 
