@@ -104,8 +104,8 @@ test-labs: ## every lab and its grader, and every example of README, docs and no
 test-labs: setup sim sim-trace firmware $(LABS_SIMULATORS)
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(EXAMPLES) $(PYTEST)
 
-.PHONY: test-configurations
-test-configurations: setup verilog ## tests of units in configurations that `make test` leaves out
+.PHONY: test-rare
+test-rare: setup verilog ## tests of units in configurations that `make test` leaves out
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/unit $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------

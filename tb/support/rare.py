@@ -1,5 +1,5 @@
 """Configurations that `make test` leaves out, as their builds take longer than what they show
-beyond others: `make test-configurations` has them."""
+beyond others: `make test-rare` has them."""
 
 import pytest
 

@@ -46,8 +46,8 @@ object PmpRights {
   *
   * {{{
   *   compare   `word` and `inside` with the address and mask of each entry
-  *   decide    `rights`, for the `machine` of this cycle; `suffices`: they cover the `needs` of this
-  *             cycle, which must be early. Then it is no later than `rights`.
+  *   decide    `rights`, for the `machine` of this cycle; `suffices`: they cover the `needs` of
+  *             this cycle, which must be early. Then it is no later than `rights`.
   * }}}
   * All of an entry is taken in `compare`, its rights and lock too. So an answer is that of the
   * entries of one cycle, and a write of them between the two does not count.
