@@ -237,9 +237,9 @@ case class MainProof(config: MmuConfig) extends Component {
     def of[T <: Data](each: Seq[T]): T = Vec(each(0), each(1), each(0))(way)
     val compared = stage.valid && stage.place.large === isLarge && stage.place.number === number
     !(compared && here) ||
-      of(lanes.map(_.entry.pull())) === kept &&
-      of(lanes.map(_.anywhere.pull())) === scope.coversAnywhere(kept) &&
-      of(lanes.map(_.there.pull())) === scope.coversThere(kept)
+    of(lanes.map(_.entry.pull())) === kept &&
+    of(lanes.map(_.anywhere.pull())) === scope.coversAnywhere(kept) &&
+    of(lanes.map(_.there.pull())) === scope.coversThere(kept)
   }
   Claim.always("a range stays as it is when it is compared") {
     !(running || stages.map(_.valid).orR) || wider === 0 && sweep.end.pull() === scope.end
