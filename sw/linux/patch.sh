@@ -14,14 +14,19 @@ fail() {
 new=$out.new
 rm -rf "$new" && mkdir -p "$(dirname "$out")"
 cp -al "$source" "$new"
-mapfile -t changed < <(sed -n 's|^--- a/||p' "$@" | sort -u)
+# Without files that an earlier patch brings.
+brought=$(sed -n '/^--- \/dev\/null$/{n;s|^+++ b/||p}' "$@")
+mapfile -t changed < <(sed -n 's|^--- a/||p' "$@" | sort -u | grep -vxF "${brought:-/}")
 # build.sh leaves most of the documentation in the archive.
 missing=()
 for file in "${changed[@]}"; do [ -e "$new/$file" ] || missing+=("*/$file"); done
 [ ${#missing[@]} -eq 0 ] ||
   tar -xf "$tarball" -C "$new" --strip-components=1 --wildcards "${missing[@]}"
-for file in "${changed[@]}"; do cp -p --remove-destination "$(realpath "$new/$file")" \
-  "$new/$file.own" && mv "$new/$file.own" "$new/$file"; done
+# Of its own, whatever the program patch does with links.
+for file in "${changed[@]}"; do
+  cp -p "$new/$file" "$new/$file.own"
+  mv "$new/$file.own" "$new/$file"
+done
 for patch; do
   echo "linux: patch $(basename "$patch" .patch)"
   patch -d "$new" -p1 -s -f --no-backup-if-mismatch <"$patch" ||

@@ -136,6 +136,14 @@ def test_a_file_that_was_left_in_the_archive_is_taken_from_it(series):
     assert not (series.source / "Documentation").exists()
 
 
+def test_a_file_that_a_patch_brings_can_be_changed_by_the_next(series):
+    lines = [f"+{line}" for line in OLD.splitlines()]
+    brings = ["--- /dev/null", "+++ b/kernel/c.c", "@@ -0,0 +1,3 @@", *lines, ""]
+    done = series.run("\n".join(brings), PATCH.replace("a.c", "c.c"))
+    assert done.returncode == 0, done.stderr
+    assert (series.out / "kernel/c.c").read_text() == "one\nfour\nthree\n"
+
+
 def test_a_patch_that_does_not_fit_is_named_and_the_old_source_stays(series):
     series.run(PATCH)
     done = series.run(PATCH.replace("-two", "-zwei"))
