@@ -41,7 +41,8 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a sh
 	  --append "$(LINUX_ARGUMENTS)$${CMD:+ -- \"$$CMD\"}" $(LINUX_OUT)/boot.elf
 
 # Targets of tb/system/linux/linux.mk run these.
-LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py documents.py kselftest.py selftests.py)
+LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,$(strip \
+  caches.py documents.py kselftest.py selftests.py))
 # A machine to a process, and no second one before all have one.
 LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
 .PHONY: linux-test

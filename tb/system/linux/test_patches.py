@@ -129,6 +129,18 @@ def test_a_file_that_comes_out_as_it_was_keeps_its_time(series):
     assert path.stat().st_mtime > 2000
 
 
+def test_a_file_whose_patch_has_gone_is_new(series):
+    """Its own time is old, and an object of the patched one would be newer. It stays new until it
+    is compiled, however often the patches are applied before that."""
+    series.run(PATCH, PATCH.replace("a.c", "b.c"))
+    path = series.out / "kernel/b.c"
+    os.utime(path, (2000, 2000))
+    series.run(PATCH)
+    assert path.read_text() == OLD and path.stat().st_mtime > 2000
+    series.run(PATCH)
+    assert path.stat().st_mtime > 2000
+
+
 def test_a_file_that_was_left_in_the_archive_is_taken_from_it(series):
     done = series.run(PATCH.replace("kernel", "Documentation"))
     assert done.returncode == 0, done.stderr

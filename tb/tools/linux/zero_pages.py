@@ -216,8 +216,9 @@ def readme(found: Found) -> str:
     for name in (machine.name for machine in booted(found)):
         one, coloured = (found[name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
         told.append(f"{one:,} and {coloured:,} if {DESIGNS[name]}")
+    lines = lines_of_the_patch()
     return (
-        f"- The same in Linux 6.1 itself, with {lines_of_the_patch()} lines more and interrupts: of "
+        f"- The same in Linux 6.1 itself, with {lines} lines more and interrupts: of "
         f"8,000 reads these miss the cache: {'; '.join(told)} "
         "([all loops](docs/linux.md#the-documents))."
     )
