@@ -8,6 +8,7 @@ from figures.rows import Row
 from support import results
 from support.run import ROOT
 
+HERE = "measured here"
 RECORDED = ROOT / "docs" / "data" / "demo.json"
 
 
@@ -21,7 +22,12 @@ class Evidence:
 
     @property
     def measured(self) -> bool:
-        return any(row.value is not None for row in self.rows)
+        return bool(self.rows)
+
+    @property
+    def here(self) -> bool:
+        """Whether a demo of this checkout has measured it."""
+        return self.source.startswith(HERE)
 
 
 def rows_of(figures: list[dict]) -> list[Row]:
@@ -42,7 +48,7 @@ def evidence(document: str) -> Evidence:
     found = results.read(name)
     if found and any(row.get("value") is not None for row in found["figures"]):
         curves = found.get("attached", {}).get("series", {}).get("value", [])
-        source = f"measured here, commit {found['commit']}"
+        source = f"{HERE}, commit {found['commit']}"
         return Evidence(rows_of(found["figures"]), source, curves)
     rows, commit = recorded()
     mine = [row for row in rows if row.document == document]
