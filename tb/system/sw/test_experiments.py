@@ -117,16 +117,16 @@ def test_arithmetic_of_document_000(run) -> None:
 
 def test_price_of_a_flush(run) -> None:
     """Document 001 in the other regime: everything costs less than a page, and makes others walk;
-    a page whose access flag is clear costs next to nothing; ten sweeps of 1024 give 1023.9."""
+    a page whose access flag is clear costs next to nothing; sweeps leave what is held."""
     _, granule, result = run
     assert result.value("H1.all") < result.value("H1.page") < 1024 * result.value("H1.all")
     assert result.value("H1.2") > 3
     assert 1 < result.value("H1.3") < 1.12
     assert result.value("H1.all-live") > result.value("H1.all")
     assert result.value("H1.walked") >= 8
-    assert ("H1.7" in result.figures) == (granule == "4k")  # else highmem is too small for 1024
+    assert ("H1.7-mix" in result.figures) == (granule == "4k")  # else highmem is too small for 1024
     if granule == "4k":
-        assert result.value("H1.7") == 1023.9
+        assert 900 < result.value("H1.7-mix") < result.value("H1.7-brief") < 1024
     assert (result.value("H1.11"), result.value("H1.12")) == (1080, 262144)
     assert "H1.5" not in result.figures and "H1.13" not in result.figures  # no hash table yet
     assert result.value("H1.kmap") < result.value("H1.kmap-page")

@@ -23,6 +23,7 @@ from rich.progress import (
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import boots, tree  # noqa: E402
 from figures.boots import BadCampaign, Boot, Outcome, Plan  # noqa: E402
+from figures.catalogue import ARITHMETIC, INVARIANT, of_class  # noqa: E402
 from figures.rows import ANY, SPREADS, once  # noqa: E402
 from granule.figures import FIGURE  # noqa: E402
 from support import results  # noqa: E402
@@ -59,8 +60,9 @@ def spread(values: list[float]) -> dict:
 def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
     """The rows of docs/data/figures.json."""
     places: dict[tuple, list[tuple[int, float]]] = {}
+    judged = {e.ours for e in of_class(ARITHMETIC, INVARIANT)}
     for o in outcomes:
-        for f in once([f for f in o.figures if f.cls == FIGURE]):
+        for f in once([f for f in o.figures if f.cls == FIGURE or f.id in judged]):
             key = (f.id, f.configuration, f.run, f.unit, o.boot.plan.name)
             places.setdefault(key, []).append((o.boot.placement, f.value))
     rows = []
