@@ -89,8 +89,8 @@ demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 
 	@$(PY) tb/tools/demo/run.py $(if $(FULL),--full)
 
 .PHONY: report
-report: setup ## build/report.html: the five verdicts, and what each rests on
-	@$(PY) tb/tools/report/run.py
+report: ## build/report.html: the five verdicts, and what each rests on
+	@$(PLAIN_PY) tb/tools/report/run.py
 
 .PHONY: test
 test: setup verilog includes ## every test: golden model, units, SoC, firmware
@@ -103,6 +103,10 @@ test: setup verilog includes ## every test: golden model, units, SoC, firmware
 test-labs: ## every lab and its grader, and every example of README, docs and notebooks
 test-labs: setup sim sim-trace firmware $(LABS_SIMULATORS)
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(EXAMPLES) $(PYTEST)
+
+.PHONY: test-rare
+test-rare: setup verilog ## tests of units in configurations that `make test` leaves out
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/unit $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures

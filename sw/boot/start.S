@@ -36,16 +36,8 @@ begin:
     la      t0, machine_stack_top
     csrw    mscratch, t0
 
-    /* S- and U-mode reach memory only where protection lets them, and after reset that is nowhere.
-     * A machine without protection has no such registers: the trap goes on behind them. */
-    la      t0, 1f
-    csrw    mtvec, t0
-    li      t0, -1
-    csrw    pmpaddr0, t0
-    li      t0, PMP_NAPOT | PMP_RWX
-    csrw    pmpcfg0, t0
-    .balign 4
-1:  la      t0, machine_trap_entry
+    OPEN_PMP
+    la      t0, machine_trap_entry
     csrw    mtvec, t0
 
     la      a0, __bss_start

@@ -7,14 +7,8 @@
     .globl _start
 _start:
     la      sp, stack_top
-    la      t0, 1f              /* a machine without PMP traps here and goes on */
-    csrw    mtvec, t0
-    li      t0, -1
-    csrw    pmpaddr0, t0
-    li      t0, PMP_NAPOT | PMP_RWX
-    csrw    pmpcfg0, t0
-    .balign 4
-1:  la      t0, trap
+    OPEN_PMP
+    la      t0, trap
     csrw    mtvec, t0
     li      t0, -1
     csrw    mcounteren, t0

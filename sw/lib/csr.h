@@ -54,7 +54,22 @@
 /* Exceptions that S-mode handles: all but its own environment calls (causes 0-8, 12, 13, 15). */
 #define MEDELEG_ALL_BUT_ECALL_S 0xb1ff
 
-#ifndef __ASSEMBLER__
+/* clang-format off */
+#ifdef __ASSEMBLER__
+/* S- and U-mode reach memory only where protection lets them, and after reset that is nowhere.
+ * A machine without protection has no such registers: the trap goes on behind them. Takes mtvec. */
+    .macro OPEN_PMP
+    la      t0, 1f
+    csrw    mtvec, t0
+    li      t0, -1
+    csrw    pmpaddr0, t0
+    li      t0, PMP_NAPOT | PMP_RWX
+    csrw    pmpcfg0, t0
+    .balign 4
+1:
+    .endm
+#else
+/* clang-format on */
 #include "types.h"
 
 #define csr_read(csr)                                                         \

@@ -42,7 +42,8 @@ LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py kselftest.py
 LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
 .PHONY: linux-test
 linux-test: ## the firmware's calls, and Linux from reset to its programs
-linux-test: setup linux-packages sim $(LINUX_OUT)/boot.elf
+linux-test: setup linux-packages sim
+	@$(MAKE) -j$(JOBS) $(LINUX_OUT)/boot.elf
 	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux $(LINUX_ALONE) $(PYTEST)
 
 .PHONY: linux-console

@@ -1,44 +1,9 @@
-/* Sources: mm/ fs/ tests/machine/
+/* Sources: mm/ fs/ tests/machine/ tests/spaces/
  *
  * Who has which ASID, by both policies, and when an address space goes. */
 #include "check.h"
-#include "machine/machine.h"
 #include "mm/asid.h"
-
-#define LIVE 4u
-
-static struct mm *mms[LIVE];
-
-static struct mm *new_mm(u32 slot)
-{
-    mms[slot] = mm_alloc();
-    CHECK(mms[slot]);
-    mm_switch(mms[slot]);
-    return mms[slot];
-}
-
-static void write_word(vaddr_t va, u32 value)
-{
-    CHECK(cpu_access(va, STORE, &value) == 0);
-}
-
-static u32 read_word(vaddr_t va)
-{
-    u32 value = ~0u;
-
-    CHECK(cpu_access(va, LOAD, &value) == 0);
-    return value;
-}
-
-static void free_mms(void)
-{
-    for (u32 i = 0; i < LIVE; i++) {
-        if (mms[i])
-            mmput(mms[i]);
-        mms[i] = NULL;
-    }
-    CHECK(machine_pages_in_use() == 0);
-}
+#include "spaces/spaces.h"
 
 /* Many more address spaces than ASIDs; each finds its ASID clean, by both policies. */
 static void asids_come_round(void)

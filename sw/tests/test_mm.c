@@ -1,44 +1,19 @@
-/* Sources: mm/ fs/ tests/machine/
+/* Sources: mm/ fs/ tests/machine/ tests/spaces/
  *
  * Directed tests of address spaces on the host machine, at each granule. Every defect that the
  * random runs found has a test here. */
 #include "check.h"
 #include "errno.h"
-#include "machine/machine.h"
 #include "mm/audit.h"
 #include "mm/highmem.h"
 #include "mm/smaps.h"
 #include "mm/tlb.h"
+#include "spaces/spaces.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define LIVE 4u
-
-static struct mm *mms[LIVE];
-
-static struct mm *new_mm(u32 slot)
-{
-    mms[slot] = mm_alloc();
-    CHECK(mms[slot]);
-    mm_switch(mms[slot]);
-    return mms[slot];
-}
-
-static void write_word(vaddr_t va, u32 value)
-{
-    CHECK(cpu_access(va, STORE, &value) == 0);
-}
-
-static u32 read_word(vaddr_t va)
-{
-    u32 value = ~0u;
-
-    CHECK(cpu_access(va, LOAD, &value) == 0);
-    return value;
-}
 
 /* An access that must be refused. */
 static bool refused(vaddr_t va, enum access kind)
@@ -54,27 +29,6 @@ static void settled(void)
     CHECK(kmap_local_depth() == 0);
     for (u32 i = 0; i < LIVE; i++)
         CHECK(!mms[i] || mm_audit(mms[i]).violations == 0);
-}
-
-static void free_mms(void)
-{
-    for (u32 i = 0; i < LIVE; i++)
-        if (mms[i])
-            mmput(mms[i]);
-    for (u32 i = 0; i < LIVE; i++)
-        mms[i] = NULL;
-    shadow_check(mms, LIVE);
-    CHECK(nr_pagetable == 0);
-    CHECK(machine_pages_in_use() == 0);
-}
-
-static u32 areas_of(const struct mm *mm)
-{
-    u32 count = 0;
-
-    for (u32 i = 0; i < NR_VMAS; i++)
-        count += mm->vmas[i].flags != 0;
-    return count;
 }
 
 /* The second of two PTE pages cannot be had: the move fails, and everything is where it was. */
@@ -108,12 +62,6 @@ static void move_without_memory(void)
     for (u32 i = 0; i < 4; i++)
         CHECK(read_word(to + i * size) == 100 + i);
     settled();
-}
-
-/* Those of kmap_local are of single pages. */
-static u32 flushes(void)
-{
-    return tlb_stats.range + tlb_stats.asid + tlb_stats.all;
 }
 
 /* Pages and the table that becomes empty go with one invalidation; an exit takes one as well. */

@@ -35,20 +35,6 @@ static bool refused(u32 i, vaddr_t area, enum access kind)
     return access_error(mms[i], area, kind) == -EFAULT;
 }
 
-static u32 areas_of(const struct mm *mm)
-{
-    u32 count = 0;
-
-    for (u32 i = 0; i < NR_VMAS; i++)
-        count += mm->vmas[i].flags != 0;
-    return count;
-}
-
-static u32 flushes(void)
-{
-    return tlb_stats.range + tlb_stats.asid + tlb_stats.all;
-}
-
 /* The lower, upper and middle part of an area, and all of it. */
 static void parts_of_an_area(void)
 {

@@ -5,7 +5,6 @@ as it stands, except that names of students become one that no student has. It e
 or with the one that the table names for it.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -14,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.run import ROOT
+from support.make import environment
+from support.root import ROOT
 
 HERE = Path(__file__).parent
 PAGES = [
@@ -88,12 +88,11 @@ def missed(text: str) -> list[str]:
 
 def run(block: Block, before: str = "") -> subprocess.CompletedProcess:
     """In the checkout, as somebody would, without a terminal."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     script = f"set -e\n{before.replace(STUDENT, NOBODY)}\n{block.script}"
     return subprocess.run(
         ["bash", "-c", script],
         cwd=ROOT,
-        env=environment,
+        env=environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

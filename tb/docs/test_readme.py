@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from support.run import ROOT
+from figures.record import recorded
+from support.root import ROOT
 from tools.report import contents, publish
-from tools.report.evidence import recorded
 from tools.report.recording import GRANULES
 
 README = (ROOT / "README.md").read_text()
@@ -130,3 +130,16 @@ def test_decisions_are_found_by_subject() -> None:
     assert contents.theme("A word that no theme knows") == contents.LAST
     largest = max(Counter(map(contents.theme, headings)).values())
     assert largest < len(headings) / 4, "no theme is a list of everything: tools/report/contents.py"
+
+
+def test_limits_of_the_console_are_those_of_the_code() -> None:
+    """sw/README.md says how much fits into a line and into what waits."""
+    page = (ROOT / "sw" / "README.md").read_text()
+    code = "".join(
+        (ROOT / "sw/console" / f).read_text() for f in ("line.h", "input.c", "console.c")
+    )
+    columns = int(re.search(r"#define LINE_SIZE +(\d+)u", code)[1])
+    waiting = int(re.search(r"#define QUEUE_SIZE +(\d+)u", code)[1])
+    prompt = re.search(r'line_begin\(line, "(.*)"\)', code)[1]
+    assert f"A line has {columns - 1 - len(prompt)} characters at most" in page
+    assert f"runs waits: {waiting:,} characters" in page

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import click
 
+from figures.catalogue import GRANULES
 from figures.placement import link
 from granule import series
 from granule.figures import Figure, split
-from support.run import ROOT
+from support.root import ROOT
 
 PLANS = ROOT / "docs" / "data" / "campaign.toml"
 SIMULATORS = {
     "teaching": ROOT / "build" / "granule-sim",
     "ulx3s": ROOT / "build" / "granule-sim-ulx3s",
 }
-GRANULES = ("4k", "16k", "64k")
 PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
 FIELDS = {
     "run",
@@ -91,6 +91,19 @@ class Outcome:
     boot: Boot
     figures: list[Figure]
     curves: list[dict]
+
+
+def planned(granules: tuple[str, ...], full: bool) -> list[tuple[str, str]]:
+    """What boots run=all: every granule on the first cache, and the smallest on the others too. A
+    page of 16K is no smaller than a way of either, so that it has one colour on both, and they
+    differ in size only; `full` boots these too."""
+    first = next(iter(SIMULATORS))
+    return [
+        (cache, granule)
+        for granule in granules
+        for cache in SIMULATORS
+        if full or cache == first or granule == GRANULES[0]
+    ]
 
 
 def plan_of(name: str, table: dict) -> Plan:

@@ -7,9 +7,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from support.run import ROOT
+from support.root import ROOT
 
 PUBLISHED = ROOT / "docs" / "data" / "published.toml"
+GRANULES = ("4k", "16k", "64k")
 MEASURED, ARITHMETIC, INVARIANT = "measured", "arithmetic", "invariant"
 SETUP, DERIVED, OTHER = "setup", "derived", "other"
 CLASSES = {

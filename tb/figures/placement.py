@@ -5,7 +5,7 @@ import random
 import subprocess
 from pathlib import Path
 
-from support.run import ROOT
+from support.root import ROOT
 
 CROSS = "riscv64-unknown-elf-"
 LINK = ["-march=rv32im", "-mabi=ilp32", "-nostdlib", "-static", "-Wl,--no-warn-rwx-segments"]

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields, replace
 
 from figures.catalogue import document_of, entry
 from granule.figures import ARITHMETIC, FIGURE, INVARIANT, MODEL, Figure
-from support.run import ROOT
+from support.root import ROOT
 
 SPREADS = ROOT / "docs" / "data" / "figures.json"
 ANY = "any"  # granule of what does not depend on it

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from figures import judge, tree
 from figures.catalogue import DERIVED, MEASURED, OTHER, Entry, load, machines, of_class
+from figures.record import RECORDED
 from figures.rows import ANY, SPREADS, THEIRS, Row
-from support.run import ROOT
+from support.root import ROOT
 
 DATA = ROOT / "docs" / "data"
-DEMO, FLUSH, CACHES = (DATA / f"{name}.json" for name in ("demo", "flush", "caches"))
+FLUSH, CACHES = (DATA / f"{name}.json" for name in ("flush", "caches"))
 GRANULE = "4k"
 HASHED, TABLE = "teaching_hashed", "with the table"
 SOURCES = "H2.sources"  # that say another size of the data cache than its registers
@@ -112,7 +113,7 @@ def of_rows(rows: Iterable[Row], machine: str, source: str, commit: str = "") ->
 
 def of_demo(machine: str) -> dict[str, Found]:
     """What the repository holds of the last demo that was published."""
-    recorded = json.loads(DEMO.read_text())
+    recorded = json.loads(RECORDED.read_text())
     rows = map(Row.of_json, recorded["figures"])
     return of_rows(rows, machine, recorded["command"], recorded["commit"])
 

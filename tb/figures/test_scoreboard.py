@@ -9,9 +9,10 @@ import pytest
 
 from figures import board, judge, scoreboard, stale, tree
 from figures.catalogue import ARITHMETIC, INVARIANT, load, of_class
+from figures.record import RECORDED
 from figures.rows import SPREADS, row_of
 from granule.figures import parse
-from support.run import ROOT
+from support.root import ROOT
 
 README = (ROOT / "README.md").read_text()
 
@@ -33,7 +34,7 @@ def test_every_measured_number_of_the_texts_is_one_row():
 def counted_again() -> dict[str, int]:
     """From the JSON files and the catalogue, without the code that looks a figure up."""
     campaign = sorted(json.loads(SPREADS.read_text())["figures"], key=lambda r: r["placements"])
-    demo = json.loads(scoreboard.DEMO.read_text())["figures"]
+    demo = json.loads(RECORDED.read_text())["figures"]
     flush = json.loads(scoreboard.FLUSH.read_text())["figures"]
     caches = ("teaching", "the document's")
     values = {r["id"]: r["value"] for r in demo if r["configuration"] in caches

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from granule.figures import FIGURE, Figure
-from support.run import ROOT
+from support.root import ROOT
 
 TREE = ROOT / "build" / "include" / "granule_teaching.dts"
 BYTES, WAY = "H2.tree", "H2.tree-way"

@@ -3,8 +3,7 @@ by side."""
 
 from collections.abc import Callable
 
-from figures.boots import GRANULES
-from figures.catalogue import DOCUMENTS, MACHINE
+from figures.catalogue import DOCUMENTS, GRANULES, MACHINE
 from figures.judge import HOLDS
 from figures.rows import ANY, FAILED, HELD, Row
 from granule.figures import INVARIANT

@@ -33,6 +33,7 @@ class Proof:
 
 WALKER_ROWS = {
     "no more of a leaf than its table entry": ("block-too-small",),
+    "a size that its leaves have": ("block-too-small",),
     "third cycle": ("leaf-at-once",),
     "as it was in the cycle before": ("B5-late-asid",),
     "no walk that an invalidation concerns": ("B15-idle-assumed", "B1-same-cycle"),
@@ -74,6 +75,7 @@ SWEPT = {
     "may bring what it covers": ("walk-of-another-asid",),
     "told in the cycle of the command": ("walk-told-late",),
     "the scope covers": ("one-page-more",),
+    "a range is widened": ("widened-for-ever",),
     "a copy is": ("copy-missed",),
     "a place has its turn": ("place-of-the-next",),
     "in its turn": ("compared-with-another",),
@@ -136,7 +138,12 @@ TABLES_EARLY = TABLES | {
 }
 MAIN = {
     "only a lookup is answered": ("main-answers-in-reset",),
-    "addresses of its span and its ASID": ("main-half-of-a-key", "main-bit-that-no-place-tells"),
+    "addresses of its span and its ASID": (
+        "main-half-of-a-key",
+        "main-bit-that-no-place-tells",
+        "place-of-the-last-granule",
+    ),
+    "while its granule is in force": ("main-other-granule",),
     "what answers is what was installed": ("main-global-as-the-walk",),
     "a write that must dirty it": ("main-answers-writes",),
     "which came before the lookup": ("main-answers-suspects", "main-block-is-a-page"),
@@ -148,10 +155,24 @@ MAIN = {
     "before the reset is over": ("main-installs-in-reset",),
     "not part of one": ("main-keeps-a-part",),
     "the scope covers": ("one-page-more",),
+    "a range is widened": ("widened-for-ever",),
+    "a range stays as it is": ("widened-for-ever",),
+    "what is compared is in its place": ("main-one-lane-compared",),
     "of its set the sweep knows": ("main-range-cut",),
     "when micro TLBs were swept": ("main-read-too-soon",),
     "behind the last one": ("main-set-behind-the-last",),
     "still to be read": ("main-not-read-again",),
+}
+DIRECT = {
+    "passes as remembered": ("pmp-direct-of-m-mode", "pmp-direct-of-a-page"),
+    "passes after its walk": ("pmp-direct-unchecked",),
+    "of the command that waits": ("walk-of-the-other-mode",),
+    "what is remembered is open": (
+        "learns-across-a-change",
+        "pmp-direct-remembered",
+        "direct-forgets-for-two-cycles",
+    ),
+    "known to be stale": ("change-beside-the-request",),
 }
 ANSWERED = {
     "walks end before fetch": ("turn-of-data-first",),
@@ -197,23 +218,25 @@ CUT = ("InvalidateSweep", "Walker")
 
 PROOFS = [
     Proof("walker", "the walker keeps its contract, and every walk ends",
-          "walkerproof:proof_suspects", WALKER_ROWS),
+          "walkerproof:proof_granules_suspects", WALKER_ROWS),
     Proof("descriptor", "a descriptor changes only by a swap of an allowed bit",
-          "descriptorproof:proof", DESCRIPTOR),
+          "descriptorproof:proof_granules", DESCRIPTOR),
     Proof("sweep", "an invalidation takes what it covers, in time, and nothing else",
-          "sweepproof:proof", SWEPT, induction=4),
+          "sweepproof:proof_granules", SWEPT, induction=4),
     Proof("sweep-early", "and so if it is complete after three cycles",
-          "sweepproof:proof_suspects", SWEPT_EARLY, induction=4),
+          "sweepproof:proof_granules_suspects", SWEPT_EARLY, induction=4),
     Proof("micro", "a micro TLB answers what it holds, and nothing that a complete command covers",
-          "microproof:proof", MICRO_ROWS, CUT[:1], induction=4),
+          "microproof:proof_granules", MICRO_ROWS, CUT[:1], induction=4),
     Proof("micro-early", "and so while suspects are swept",
-          "microproof:proof_suspects", MICRO_EARLY, CUT[:1], induction=4),
+          "microproof:proof_granules_suspects", MICRO_EARLY, CUT[:1], induction=4),
     Proof("tables", "a walk begins at no table that a complete command covers",
           "tableproof:proof", TABLES, CUT, induction=4),
     Proof("tables-early", "and so while tables are swept after a command is complete",
           "tableproof:proof_suspects", TABLES_EARLY, CUT, induction=4),
     Proof("main", "a main TLB answers what it holds, and nothing that an earlier command covers",
           "mainproof:proof_main", MAIN, induction=4, depth=60),
+    Proof("direct", "an access without translation passes as the entries let it now",
+          "directproof:proof_pmp", DIRECT, ("MicroTlb",), induction=2),
     Proof("answer", "every translate command is answered, whatever the other port does",
           "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
     Proof("answer-early", "and so, but for the time that a suspect makes it wait",

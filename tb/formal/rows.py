@@ -13,6 +13,7 @@ KEY = "rtl/src/granule/tlb/TlbKey.scala"
 MAIN = "rtl/src/granule/tlb/MainTlb.scala"
 MAIN_SWEEP = "rtl/src/granule/tlb/MainSweep.scala"
 LOG = "rtl/src/granule/tlb/EntryLog.scala"
+DIRECT = "rtl/src/granule/mmu/DirectAccess.scala"
 UNIT = "rtl/src/granule/mmu/TranslateUnit.scala"
 TURN = "rtl/src/granule/mmu/WalkTurn.scala"
 BRIDGE = "rtl/src/granule/bridge/AxiBridge.scala"
@@ -184,6 +185,21 @@ OWN = [
         SWEEP, "begins = state === State.settle", "begins = state === State.ready"),
     row("main-set-behind-the-last", "a set more is read than a command is about",
         MAIN_SWEEP, "next.number === last) {", "next.number === last + 1) {"),
+    row("widened-for-ever", "a range of larger pages grows in every cycle",
+        SWEEP, "wider := wider - 1", "wider := wider"),
+    row("main-other-granule", "a page answers though its granule is not in force",
+        MAIN, "++ LevelledAnd.equal(entry.granule, io.granule)", ""),
+    row("main-one-lane-compared", "of the main TLB's ways the sweep compares the first alone",
+        SWEEP, "io.main.entry(lane)", "io.main.entry(0)"),
+    Mutant("direct-forgets-for-two-cycles", "a walk that met a change of the entries is remembered",
+           "ours", DIRECT, "&& !stale && !io.pmpChanges", "", "formal", "",
+           also=("known clearWhen io.pmpChanges",
+                 "known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))")),
+    row("change-beside-the-request", "entries that change when a walk is asked for are not noticed",
+        DIRECT, "stale clearWhen io.request.fire setWhen io.pmpChanges",
+        "stale setWhen io.pmpChanges clearWhen io.request.fire"),
+    row("walk-of-the-other-mode", "a direct access is asked about as one of the other mode",
+        UNIT, "io.request.machine := io.machine", "io.request.machine := !io.machine"),
     row("turn-of-data-first", "data may always ask before fetch",
         TURN, "owner === last && !before", "Bool(last == 0) && !before"),
     row("turn-of-fetch-first", "fetch may always ask before data",

@@ -13,9 +13,9 @@ RESULT ?= ## file for the result of `make grade`, as JSON
 KEY ?= ## 1: `make grade` prints the right answers, for teachers
 VARIABLES += LAB NAME HANDIN PREBUILT RESULT KEY
 
-# Labs need a Python, and no package. The project's own keeps what is built up to date.
-LABS_PY = $(shell command -v $(PY) || echo python3)
-LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(LABS_PY) tb/labs/grade.py
+# Labs and the report need a Python, and no package. The project's own keeps what is built up to date.
+PLAIN_PY = $(shell command -v $(PY) || echo python3)
+LABS_RUN = PREBUILT="$(strip $(PREBUILT))" $(PLAIN_PY) tb/labs/grade.py
 # Only a name that was typed: some systems have a variable NAME of their own.
 LABS_NAME = $(if $(filter command,$(origin NAME)),$(strip $(NAME)))
 LABS_WHO = --lab "$(strip $(LAB))" --name "$(LABS_NAME)"

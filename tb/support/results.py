@@ -4,7 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from support.run import ROOT
+from support.root import ROOT
 
 RESULTS = ROOT / "build" / "results"
 

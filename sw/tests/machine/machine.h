@@ -61,6 +61,10 @@ void speculate(void);
 extern unsigned machine_asid_bits;
 extern u32 shadow_hits, shadow_walks, shadow_walk_cache_hits;
 
+/* ---- counts.c ---- */
+u32 areas_of(const struct mm *mm);
+u32 flushes(void); /* of several pages; those of kmap_local are of single ones */
+
 /* ---- allocation.c ---- */
 extern u32 alloc_calls;    /* since the caller set it to 0 */
 extern u32 alloc_fails_at; /* this call of alloc_pages fails, counted from 1; 0: none */

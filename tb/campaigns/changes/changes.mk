@@ -9,6 +9,7 @@ changes: setup ## each register changes in each cycle of each access that waits;
 # The firmware is up in half a minute; Linux takes an hour:
 # build/granule-sim-teaching-checked --append "$(LINUX_ARGUMENTS)" $(LINUX_OUT)/boot.elf
 .PHONY: checked-boot
-checked-boot: ## the firmware on a system with all checks of the RTL
-checked-boot: setup firmware build/granule-sim-teaching-checked
+checked-boot: ## the firmware on a system with all checks of the RTL, and all of it without highmem
+checked-boot: setup sim firmware build/granule-sim-teaching-checked
 	@build/granule-sim-teaching-checked --append run=e002 build/sw/granule.elf </dev/null
+	@$(PY) -m pytest -q -n 0 -m slow tb/system/sw/test_firmware.py

@@ -14,7 +14,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from zlib import crc32
 
@@ -33,6 +33,7 @@ M64 = (1 << 64) - 1
 EVERYTHING, LEAVES = "I 0 0 0 0", "I 0 1 0 0"
 HTAB_END = 2 * OTHER_HTAB - HTAB
 WHEN = {"a": "under the old registers", "b": "afterwards"}
+CYCLE = "@"  # in a script, where the cycle of its change will be
 LONGEST = 80  # cycles that are tried
 MOST = 3  # failures of one change that are enough
 
@@ -46,6 +47,12 @@ class Mode:
     delays: str
     warm: str = ""
     swept: int | None = None
+
+    @property
+    def guess(self) -> int:
+        """How many answers may say how long an access waits: its own, and the next one's."""
+        _, least, most, ready, _ = self.delays.split()
+        return 1 + (least != most or ready != "10")
 
 
 MODES = (
@@ -62,6 +69,11 @@ class Run:
     change: Change
     mode: Mode
     cycle: int | None  # None: the change comes after the answer
+
+    @property
+    def group(self) -> tuple:
+        """What is the same in runs that differ in the cycle alone."""
+        return self.ask, self.change, self.mode, self.cycle is None
 
     def __str__(self) -> str:
         warm = f", {self.mode.warm} known" if self.mode.warm else ""
@@ -114,11 +126,11 @@ def ask_line(ask: Ask) -> str:
 
 @dataclass(frozen=True)
 class Said:
-    """An answer, the updates that were won, and the cycles that it took."""
+    """An answer, the updates that were won, and the cycles that it took, which nobody judges."""
 
     said: tuple
     writes: Writes
-    cycles: int
+    cycles: int = field(compare=False)
 
 
 class Player:
@@ -130,8 +142,19 @@ class Player:
         self.result = Result()
         self._expected: dict[tuple, Expected] = {}
         self._number = 0
+        self._scripts: dict[tuple, tuple[str, list]] = {}  # of one `Run.group` at a time
+        self._verdicts: dict[tuple, str] = {}
+        self._judged: tuple = ()  # the group that they are of
 
     # ---- scripts -------------------------------------------------------------------------------
+    def _script(self, run: Run) -> tuple[str, list[tuple[Ask, str]]]:
+        """As `_lines`; the cycle stands in one place of it."""
+        if run.group not in self._scripts:
+            lines, asked = self._lines(run)
+            self._scripts = {run.group: ("\n".join(lines), asked)}
+        text, asked = self._scripts[run.group]
+        return text.replace(CYCLE, str(run.cycle)), asked
+
     def _lines(self, run: Run) -> tuple[list[str], list[tuple[Ask, str]]]:
         """The lines of a run, and what they ask with when: "a" under the old registers, "b" the
         new, "?" beside the change, "!" where it would be."""
@@ -177,7 +200,7 @@ class Player:
         if run.cycle is not None:
             change_line = (registers_line(change.after) if change.entry is None
                            else entry_line(change.after, change.entry))  # fmt: skip
-            lines.append(f"K {run.cycle} {change_line}")
+            lines.append(f"K {CYCLE} {change_line}")
         ask(run.ask, "?" if run.cycle is not None else "!")
         if run.cycle is None:
             put(change.after, world.inputs)
@@ -186,9 +209,7 @@ class Player:
         for known in (run.ask, *later):
             ask(known, "b")
         put(world.inputs, change.after)
-        if change.kept:
-            forget()
-        for known in (run.ask, *later[:2]):
+        for known in () if change.kept else (run.ask, *later[:2]):
             ask(known, "a")
         return lines, asked
 
@@ -202,12 +223,12 @@ class Player:
     def _play(self, runs: list[Run]) -> Iterator[tuple[Run, list, list[Said], list]]:
         """Each run with what it asked, the answers, and the signals in the cycle of its change."""
         while runs:
-            scripts = [self._lines(run) for run in runs]
+            scripts = [self._script(run) for run in runs]
             self._number += 1
             name = f"{self.program.parent.name}_{self.world.name}_{self._number}".replace(" ", "_")
             source = SIM / "changes" / f"{name}.script"
             source.parent.mkdir(parents=True, exist_ok=True)
-            text = "\n".join([*self._start(), *(line for s, _ in scripts for line in s)]) + "\n"
+            text = "\n".join([*self._start(), *(script for script, _ in scripts)]) + "\n"
             source.write_text(text)
             target = source.with_suffix(".answers")
             done = subprocess.run(
@@ -254,8 +275,9 @@ class Player:
         for run, asked, answers, _ in self._play(probes):
             self._judge(run, asked, answers)
             here = next(n for n, (_, when) in enumerate(asked) if when == "!")
-            longest = max((a.cycles for a in answers[here : here + 2]), default=0)
-            runs += [replace(run, cycle=n) for n in range(-2, min(longest, LONGEST) + 3)]
+            # Until the change it waits as without one, unless memory takes a random time.
+            waits = max((a.cycles for a in answers[here : here + run.mode.guess]), default=0)
+            runs += [replace(run, cycle=n) for n in range(-2, min(waits, LONGEST) + 3)]
         for run, asked, answers, signals in self._play(runs):
             self._judge(run, asked, answers)
             self._cover(run, signals)
@@ -284,7 +306,18 @@ class Player:
         return allowed
 
     def _judge(self, run: Run, asked, answers: list[Said]) -> None:
+        """Most runs of a group end as another of them did."""
         self.result.runs += 1
+        if run.group != self._judged:
+            self._judged, self._verdicts = run.group, {}
+        key = run.cycle is not None and run.cycle < 0, *answers
+        if key not in self._verdicts:
+            self._verdicts[key] = self._verdict(run, asked, answers)
+        if self._verdicts[key]:
+            self._wrong(run, self._verdicts[key])
+
+    def _verdict(self, run: Run, asked, answers: list[Said]) -> str:
+        """What is wrong, or nothing."""
         words = dict(self.world.words)
         reset = {slot: self.world.words[slot] for slot in self.world.spaces.leaves}
         pending: Writes = ()  # of a walk that began before the change, and that nobody waits for
@@ -297,20 +330,15 @@ class Player:
                 allowed += [Expected(e.said, pending + e.changed) for e in (*allowed, *then)]
             if not any(e.agrees(answer.said, answer.writes) for e in allowed):
                 want = " or ".join(dict.fromkeys(map(str, allowed)))
-                what = {"?": "it", "!": "it", "a": "under the old registers", "b": "afterwards"}[
-                    when
-                ]
-                self._wrong(
-                    run,
-                    f"{what} ({ask}, number {number}) answers "
-                    f"{Expected(answer.said, answer.writes)}, not {want}",
-                )
-                return
+                what = {"a": "under the old registers", "b": "afterwards"}.get(when, "it")
+                return (f"{what} ({ask}, number {number}) answers "
+                        f"{Expected(answer.said, answer.writes)}, not {want}")  # fmt: skip
             if when == "?":
                 pending = allowed[0].changed
             if answer.writes[: len(pending)] == pending:
                 pending = ()
             words |= dict(answer.writes)
+        return ""
 
     def _cover(self, run: Run, signals: list[list[int]]) -> None:
         for waits, *values in signals[-1:]:
@@ -319,29 +347,30 @@ class Player:
                 self.result.met[run.change.name, state] += 1
 
 
-def _writes(words: list[int]) -> Writes:
+def _writes(text: str) -> Writes:
+    words = [int(word, 16) for word in text.split()]
     found = [(words[i], words[i + 1]) for i in range(0, len(words), 3)]
     return tuple(w for w in found if not HTAB <= w[0] < HTAB_END)
 
 
-@cache
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(word, 16) for word in text.split())
+@lru_cache(1 << 16)
+def _said(line: str) -> Said:
+    """Of an access or AT."""
+    head, tail = line[2:].split("/")
+    values = [int(word, 16) for word in head.split()]
+    if line[0] == "A":
+        fault, status, wnr, dirty, pa, attr, cycles, *_ = values
+        answer = ("fault", status, wnr, dirty) if fault else ("address", pa, attr)
+    else:
+        low, high, cycles, *_ = values
+        answer = ("par", low | high << 64)
+    return Said(answer, _writes(tail), cycles)
 
 
 def _read(target: Path) -> Iterator[Said | list[int]]:
     """Answers to accesses and AT; of a change, the signals."""
     for line in target.read_text().splitlines():
-        kind, rest = line[0], line[2:]
-        if kind == "C":
-            yield [int(word, 16) for word in rest.split()]
-        elif kind in "AT" and "/" in line:
-            head, tail = rest.split("/")
-            writes = _writes(list(_numbers(tail)))
-            if kind == "A":
-                fault, status, wnr, dirty, pa, attr, cycles, *_ = _numbers(head)
-                answer = ("fault", status, wnr, dirty) if fault else ("address", pa, attr)
-                yield Said(answer, writes, cycles)
-            else:
-                low, high, cycles, *_ = _numbers(head)
-                yield Said(("par", low | high << 64), writes, cycles)
+        if line[0] == "C":
+            yield [int(word, 16) for word in line[2:].split()]
+        elif line[0] in "AT" and "/" in line:
+            yield _said(line)

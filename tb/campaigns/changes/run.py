@@ -40,7 +40,7 @@ class Bench:
     machine: Machine
 
     @classmethod
-    def of(cls, unit: str, source: Path | None = None) -> "Bench":
+    def of(cls, unit: str, source: Path | None = None, *, brief: bool = False) -> "Bench":
         top, config = unit.split(":")
         source = source or verilog(top, config)
         text = source.read_text()
@@ -50,7 +50,8 @@ class Bench:
             block=top == "mmuip",
         )  # fmt: skip
         states = States(tuple(watched.signals(text, top)))
-        return cls(unit, harness(config, unit=top, source=source), states, machine)
+        program = harness(config, unit=top, source=source, brief=brief)
+        return cls(unit, program, states, machine)
 
     def play(self, world: World, modes: tuple[Mode, ...]) -> Result:
         oracle = Oracle(self.machine.features, self.machine.protected, self.machine.block)

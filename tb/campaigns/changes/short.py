@@ -8,6 +8,7 @@ from campaigns.changes.worlds import World, worlds
 # and in how many runs an access waits while a register changes.
 SHORT = [
     ("mmu:teaching", "closes 24", ["PMP"], 0, 101),
+    ("mmu:teaching", "reshapes", ["PMP"], 0, 101),
     ("mmu:teaching", "vmsa 12 14", ["SCTLR.M", "TTBR0", "MAIR", "PMP"], 0, 101),
     ("mmu:teaching", "sv32 off", ["satp.MODE"], 0, 94),
     ("mmu:vmsa48_main", "vmsa 14 12", ["context", "TCR.TG0", "satp.MODE"], 4, 101),

@@ -16,7 +16,7 @@ from model.bits import mask
 from model.fields import TG0, TG1
 from model.hashed_table import GROUP, HashedTable
 from model.memory import Memory
-from model.pmp import EXECUTE, LOCKED, NAPOT, OFF, OPEN, READ, WRITE
+from model.pmp import EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, TOR, WRITE
 from model.riscv import SCHEMES
 
 WXN, EPAN = 1 << 19, 1 << 57
@@ -26,6 +26,7 @@ OTHER_HTAB = HTAB + (GROUP << GROUPS)
 CODE = 0x9000_0000  # of accesses without translation; 16 MiB there are closed
 Entry = tuple[int, int]  # of PMP: its byte of pmpcfg, and pmpaddr
 Guard = tuple[Entry, Entry]  # before and after a change
+OF_THE_OTHER = ("TCR.TG0", "TCR.TG1", "context")  # changes to another granule
 EVERYTHING = (NAPOT | OPEN, mask(32))
 BINDING = (NAPOT | OPEN | LOCKED, 0x3_FFFF_F000 >> 2 | 0x1FF)  # M-mode is checked
 
@@ -273,14 +274,30 @@ class Machine:
                                self._direct_later()))  # fmt: skip
         return found
 
+    def reshaped(self) -> World:
+        """One write changes kind, place and rights of an entry. What waits is as free before as
+        after: refused only by rights of one with the place of the other, or passed only so."""
+        spaces = Spaces(self.features)
+        off = replace(spaces.arm(12, asid=1), sctlr=0)
+        free, shut, far = LOCKED | OPEN, LOCKED, CODE + 0x3000
+        guards = [
+            ((TOR | free, CODE >> 2), (NA4 | shut, far >> 2)),  # CODE was the word above
+            ((NA4 | free, far >> 2), (TOR | shut, CODE >> 2)),  # no word is in it
+            (closed(CODE + 0x1000, 8, free), (NA4 | shut, CODE + 0x1004 >> 2)),
+            (closed(CODE + 8, 8, shut), (NA4 | free, far >> 2)),
+        ]
+        here = self.inputs(off, guards, closed(CODE + 8, 8, shut))
+        return World("reshapes", here, self._direct_asks(read=0),
+                     turned(here, guards, kept=False), spaces, self._direct_later())  # fmt: skip
+
     @property
     def _bare(self) -> int:
         """The block makes what it does not translate an access in Bare."""
         return TRANSLATED if self.block else BARE
 
-    def _direct_asks(self) -> list[Ask]:
+    def _direct_asks(self, read: int = 0x1000) -> list[Ask]:
         accesses = [Access(CODE + at, kind, el=1) for at, kind in (
-            (0x1000, Kind.EXECUTE), (0x1000, Kind.READ), (0x8, Kind.WRITE))]  # fmt: skip
+            (0x1000, Kind.EXECUTE), (read, Kind.READ), (0x8, Kind.WRITE))]  # fmt: skip
         modes = dict.fromkeys((MACHINE, self._bare, TRANSLATED))
         return [Ask(access, mode) for access in accesses for mode in modes]
 
@@ -295,9 +312,13 @@ def worlds(machine: Machine) -> list[World]:
     granules = machine.features.granules
     pairs = [(a, b) for a in granules for b in granules if a != b]
     found = [machine.vmsa(a, b) for a, b in pairs]
+    # All else is the same beside any other granule, register by register.
+    for world in (w for n, w in enumerate(found) if pairs[n][0] in [a for a, _ in pairs[:n]]):
+        world.changes = [change for change in world.changes if change.name in OF_THE_OTHER]
     if machine.features.d128:
         found.append(machine.d128())
     found += [machine.riscv(m, arm=arm) for m in machine.features.modes for arm in (True, False)]
     if machine.protected:
         found += [world for log2 in (24, 13, 3) for world in machine.direct(log2)]
+        found.append(machine.reshaped())
     return found

@@ -18,6 +18,19 @@ CHANGING = [
         unit="mmu:teaching",
     ),
     Mutant(
+        "entries-of-two-cycles",
+        "an entry is compared as it was before a write, and gives the rights that it has after it",
+        "ours",
+        "rtl/src/granule/walk/PmpCheck.scala",
+        "val tor = RegNext(now.tor) val aligned = RegNext(now.aligned) "
+        "val locked = RegNext(now.locked) val gives = RegNext(PmpRights.of(now))",
+        "val tor = now.tor; val aligned = now.aligned; val locked = now.locked; "
+        "val gives = PmpRights.of(now)",
+        CHANGES,
+        "reshapes",
+        unit="mmu:teaching",
+    ),
+    Mutant(
         "place-of-the-last-granule",
         "the main TLB reads the set that the granule of before chose, and answers from it",
         "ours",

@@ -92,14 +92,14 @@ PMP_MUTANTS = [
     check(
         "tor-from-zero",
         "a TOR region begins at zero",
-        "entry.tor && !here.reaches && below.map(_.from).getOrElse(True)",
-        "entry.tor && !here.reaches",
+        "here.tor && !here.reaches && below.map(_.from).getOrElse(True)",
+        "here.tor && !here.reaches",
     ),
     check(
         "tor-and-its-end",
         "a TOR region has the word that it ends at",
-        "RegNext(first >= entry.address)",
-        "RegNext(first > entry.address)",
+        "RegNext(first >= now.address)",
+        "RegNext(first > now.address)",
     ),
     check(
         "last-entry-wins",
@@ -116,13 +116,13 @@ PMP_MUTANTS = [
     check(
         "m-mode-unbound",
         "locked entries do not bind M-mode",
-        "allows(entry) || io.machine && !entry.locked",
-        "allows(entry) || io.machine",
+        "allows(compared.gives) || io.machine && !compared.locked",
+        "allows(compared.gives) || io.machine",
     ),
     check(
         "needs-ignored",
         "what may be read suffices for whoever needs more",
-        "decided(PmpRights.of(_).suffice(io.needs))",
+        "decided(_.suffice(io.needs))",
         "decided(_.read)",
     ),
     mmu(

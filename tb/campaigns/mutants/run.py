@@ -173,9 +173,10 @@ def killed_by_changes(mutant: Mutant) -> bool:
         row for row in SHORT if row[:2] == (mutant.unit, mutant.killer)
     )
     try:
-        return bool(play_short(Bench.of(mutant.unit, verilog), name, changes, mode).wrong)
+        bench = Bench.of(mutant.unit, verilog, brief=True)
+        return bool(play_short(bench, name, changes, mode).wrong)
     finally:
-        shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
+        shutil.rmtree(SIM / f"brief_{verilog.stem}", ignore_errors=True)
 
 
 def killed_by_host(mutant: Mutant) -> bool:

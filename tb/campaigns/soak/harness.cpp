@@ -98,8 +98,6 @@ private:
       cycle();
       if (fires) {
         valid = 0;
-        if (!announced_)
-          top_.eval();
         while (!schedule_.empty())
           pass(++now);
         return;

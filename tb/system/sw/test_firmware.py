@@ -131,9 +131,11 @@ def test_too_little_memory_is_a_boot_panic() -> None:
     assert "not enough pages" in result.text and "give more lowmem" in result.text
 
 
-def test_without_highmem_everything_is_low() -> None:
-    """No highmem at all: tables and data come from lowmem, document 000 becomes a control run."""
-    result = boot("run=all", "teaching", "", "--highmem", "0")
+@pytest.mark.parametrize("name", ["e000", pytest.param("all", marks=pytest.mark.slow)])
+def test_without_highmem_everything_is_low(name: str) -> None:
+    """No highmem at all: tables and data come from lowmem, document 000 becomes a control run.
+    `make checked-boot` runs all experiments so."""
+    result = boot(f"run={name}", "teaching", "", "--highmem", "0")
     assert result.status == OK, result.text
     assert "H0.1-control" in result.figures and result.value("C.2.1") == 0
 

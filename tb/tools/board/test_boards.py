@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from support.run import ROOT
+from support.make import environment
+from support.root import ROOT
 from tools.board.bitstream import reason
 
 BOARDS = sorted(path.parent for path in (ROOT / "fpga").glob("*/board.mk"))
@@ -45,6 +46,7 @@ def make(*arguments: str) -> subprocess.CompletedProcess:
         capture_output=True,
         text=True,
         check=False,
+        env=environment(),
     )
 
 
@@ -55,7 +57,10 @@ def make(*arguments: str) -> subprocess.CompletedProcess:
         ("SIZE=99", "fpga: ulx3s has no size '99'; it has 12 25 45 85"),
     ],
 )
-def test_a_wrong_name_is_said_before_anything_is_built(option, says):
+@pytest.mark.parametrize("flags", ["OPT_FAST=-O1", " -j2 --jobserver-auth=3,4"])
+def test_a_wrong_name_is_said_before_anything_is_built(monkeypatch, flags, option, says):
+    """Whatever a test before this one, or the make around it, has left."""
+    monkeypatch.setenv("MAKEFLAGS", flags)
     done = make("fpga", option)
     assert done.returncode != 0
     assert done.stdout == "" and done.stderr.startswith(says)

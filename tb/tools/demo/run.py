@@ -15,16 +15,17 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import board, boots, judge, rows, scoreboard, tree, view  # noqa: E402
+from figures import board, boots, judge, rows, scoreboard, stale, tree, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
 from figures.catalogue import ARITHMETIC, DOCUMENTS, INVARIANT  # noqa: E402
 from figures.curves import attach  # noqa: E402
+from figures.record import recorded  # noqa: E402
 from figures.rows import FAILED, Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
 from granule import series  # noqa: E402
 from granule.figures import Figure, probes, split  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
+from support.root import ROOT  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
 
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
@@ -87,26 +88,13 @@ def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
     return [boot for boot in every if boot.in_demo and boot.granule in granules]
 
 
-def planned(granules: tuple[str, ...], full: bool) -> list[tuple[str, str]]:
-    """What boots run=all: every granule on the first cache, and the smallest on the others too. A
-    page of 16K is no smaller than a way of either, so that it has one colour on both, and they
-    differ in size only; `full` boots these too."""
-    first = next(iter(SIMULATORS))
-    return [
-        (cache, granule)
-        for granule in granules
-        for cache in SIMULATORS
-        if full or cache == first or granule == view.GRANULES[0]
-    ]
-
-
 def boot_all(
     granules: tuple[str, ...], full: bool, jobs: int, show: Callable[[int, Run], None]
 ) -> tuple[list[Run], list[boots.Outcome]]:
     """Boots everything, `jobs` at once; `show` sees each run=all with its number. The longest come
     first and the pairs of images last, so that no core idles while the last one ends."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        booting = [pool.submit(boot, *job) for job in planned(granules, full)]
+        booting = [pool.submit(boot, *job) for job in boots.planned(granules, full)]
         pairs = [pool.submit(boots.run, pair, Path(folder)) for pair in compared(granules)]
         runs = []
         for ended in booting:
@@ -192,6 +180,14 @@ def errors(
     return found + ([] if loops else ["no line of document 002's table could be read"])
 
 
+def beside_the_record(judged: list[Line]) -> str:
+    """Where README, which is of docs/data, has another verdict."""
+    verdicts = {row.entry.id: row.verdict for row in judged}
+    other = stale.differing(scoreboard.lines(), verdicts)
+    said = "; ".join(other) if other else "the same verdicts"
+    return f"README, of commit {recorded()[1]}: {said}"
+
+
 @click.command()
 @click.option(
     "--granule", "granules", multiple=True, type=click.Choice(view.GRANULES), help="only this"
@@ -204,7 +200,8 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     width = None if sys.stdout.isatty() else FILE_WIDTH
     console = Console(highlight=False, soft_wrap=True, width=width, record=True)
     chosen = granules or view.GRANULES
-    boots_of_all = len(planned(chosen, full))
+    booted = boots.planned(chosen, full)
+    boots_of_all = len(booted)
     console.print(
         f"booting the firmware {boots_of_all} times, {jobs} at once, then the images that are "
         "compared with each other"
@@ -241,6 +238,8 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
         console.print(line, markup=False, style="red")
     console.print(rows.summary(measured), markup=False)
     console.print(scoreboard.summary(judged), markup=False)
+    if not granules:
+        console.print(beside_the_record(judged), markup=False)
     console.save_text(str(ROOT / "build" / "demo.txt"))
     click.echo("make report makes one page of it for people, build/report.html")
     sys.exit(1 if bad else 0)

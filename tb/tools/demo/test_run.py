@@ -6,7 +6,10 @@ from threading import Event
 import pytest
 
 from figures import boots, judge, rows, scoreboard, view
+from figures.record import recorded
 from figures.rows import Row
+from granule.figures import Figure
+from support.root import ROOT
 from tools.demo import run
 from tools.demo.run import Run, errors
 
@@ -79,5 +82,32 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
 
 def test_larger_pages_boot_on_one_cache_unless_all_is_wanted():
     caches = list(run.SIMULATORS)
-    assert run.planned(("4k", "64k"), False) == [*((c, "4k") for c in caches), (caches[0], "64k")]
-    assert len(run.planned(view.GRANULES, True)) == len(view.GRANULES) * len(caches)
+    assert boots.planned(("4k", "64k"), False) == [*((c, "4k") for c in caches), (caches[0], "64k")]
+    assert len(boots.planned(view.GRANULES, True)) == len(view.GRANULES) * len(caches)
+
+
+def replayed(booted: list[tuple[str, str]]) -> list[Figure]:
+    """The published figures as these boots would print them again."""
+    figures = []
+    for row in recorded()[0]:
+        everywhere = row.granule == rows.ANY or row.configuration == rows.THEIRS
+        for cache, granule in booted if everywhere else [(row.configuration, row.granule)]:
+            other = row.configuration not in (cache, rows.THEIRS)
+            if row.value is None or other or (cache, granule) not in booted:
+                continue
+            figures.append(Figure(row.id, granule, row.cls, row.value, row.unit, row.what, cache,
+                                  row.model, row.tolerance, row.expected, row.verdict))  # fmt: skip
+    return figures
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_the_demo_counts_as_readme_does(full: bool) -> None:
+    """Boots that print what was published get README's count, with FULL=1 and without, and a demo
+    that comes out otherwise says where."""
+    judged = scoreboard.lines(rows.rows(replayed(boots.planned(view.GRANULES, full))))
+    booted = {row.entry.document for row in judged if row.found and row.found.source == "this run"}
+    assert booted >= {"000", "002"}, "they are rows of this run"
+    assert scoreboard.summary(judged) in (ROOT / "README.md").read_text()
+    assert run.beside_the_record(judged).endswith("the same verdicts")
+    first = replace(judged[0], verdict=judge.OPPOSITE)
+    assert "H0.1: published near, measured opposite" in run.beside_the_record([first])

@@ -5,7 +5,7 @@ What they measure is divided by figures/boots.py; here is what is in them, witho
 from collections.abc import Iterator
 
 from granule.figures import FIGURE, Figure
-from support.run import ROOT
+from support.root import ROOT
 from tools.images.diffstat import lines_for_the_choice
 from tools.images.elf import Size, loaded_bytes, objects
 
@@ -24,6 +24,21 @@ def sizes_of(image: str) -> dict[str, Size]:
     """The objects of an image whose sources are still there."""
     found = objects(ROOT / "build" / image)
     return {name: size for name, size in found.items() if (ROOT / "sw" / name).exists()}
+
+
+class ForeignObject(ValueError):
+    """An object lies in the folder of one image only: it would be counted as cost of the choice."""
+
+
+def both(fixed: str) -> tuple[dict[str, Size], dict[str, Size]]:
+    """Objects of the image that chooses and of a fixed one: the same sources."""
+    mine, other = sizes_of(BOOT), sizes_of(fixed)
+    if foreign := sorted(mine.keys() ^ other.keys()):
+        where = BOOT if foreign[0] in mine else fixed
+        raise ForeignObject(
+            f"only build/{where} holds {foreign[0]}.o; remove what is no part of it"
+        )
+    return mine, other
 
 
 def stored(image: str) -> int:
@@ -51,17 +66,16 @@ def in_files(form: str, suffix: str = "") -> Iterator[Figure]:
 
 def counted() -> Iterator[Figure]:
     """Ratios of what is in the images; H3.1 beside the largest page size, as in the document."""
-    mine = sizes_of(BOOT)
-    boot, boot_mm = part(mine), part(mine, "mm/")
     for granule in GRANULES:
-        other = sizes_of(f"sw-fixed-{granule}")
+        mine, other = both(f"sw-fixed-{granule}")
+        boot, boot_mm = part(mine), part(mine, "mm/")
         fixed, fixed_mm = part(other), part(other, "mm/")
         yield ratio("E-text", granule, boot.text, fixed.text, "code")
         yield ratio("E-text.mm", granule, boot_mm.text, fixed_mm.text, "code of mm/")
         yield ratio("E-constants", granule, boot.rodata, fixed.rodata, "constants")
         if granule == GRANULES[0]:
-            both = (boot.text + boot.data, fixed.text + fixed.data)
-            yield ratio("H3.4", granule, *both, "code and data")
+            all_of = (boot.text + boot.data, fixed.text + fixed.data)
+            yield ratio("H3.4", granule, *all_of, "code and data")
     yield from in_files(BOOT)
     yield from in_files(PLAIN, "-plain")
     what = "lines of ours that are there for the choice"

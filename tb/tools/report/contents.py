@@ -3,7 +3,7 @@ that file in the order in which things were decided."""
 
 import re
 
-from support.run import ROOT
+from support.root import ROOT
 
 PAGE = ROOT / "docs" / "decisions.md"
 LAST = "Firmware"  # of sections that no other theme names

@@ -1,15 +1,13 @@
 """What the page is made of: build/results where something was measured here, else what the
 repository recorded (docs/data/demo.json), and it says which."""
 
-import json
 from dataclasses import dataclass, field
 
+from figures.record import recorded, rows_of
 from figures.rows import Row
 from support import results
-from support.run import ROOT
 
 HERE = "measured here"
-RECORDED = ROOT / "docs" / "data" / "demo.json"
 
 
 @dataclass(frozen=True)
@@ -28,18 +26,6 @@ class Evidence:
     def here(self) -> bool:
         """Whether a demo of this checkout has measured it."""
         return self.source.startswith(HERE)
-
-
-def rows_of(figures: list[dict]) -> list[Row]:
-    return [Row.of_json(row) for row in figures]
-
-
-def recorded() -> tuple[list[Row], str]:
-    """The figures in the repository, and the commit that they are of."""
-    if not RECORDED.exists():
-        return [], ""
-    copy = json.loads(RECORDED.read_text())
-    return rows_of(copy["figures"]), copy["commit"]
 
 
 def evidence(document: str) -> Evidence:

@@ -6,7 +6,7 @@ import statistics
 from figures import judge, rows, scoreboard
 from figures.rows import Row
 from granule.figures import INVARIANT
-from support.run import ROOT
+from support.root import ROOT
 from tools.report.vectors import by_authority
 
 AREA = ROOT / "docs" / "data" / "area.json"

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import board, judge, scoreboard, stale, view  # noqa: E402
+from figures import board, judge, record, scoreboard, stale, view  # noqa: E402
 from figures import rows as firmware  # noqa: E402
 from figures.catalogue import (  # noqa: E402
     ARITHMETIC,
@@ -25,13 +25,12 @@ from figures.catalogue import (  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
-from tools.report import contents, evidence  # noqa: E402
+from support.root import ROOT  # noqa: E402
+from tools.report import contents  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
 from tools.report.facts import facts  # noqa: E402
 from tools.report.verdicts import verdicts  # noqa: E402
 
-COPY = ROOT / "docs" / "data" / "demo.json"
 PAGE = ROOT / "docs" / "figures.md"
 VERDICTS = ROOT / "docs" / "verdicts.svg"
 PAGE_HEAD = """\
@@ -253,18 +252,18 @@ def picture() -> str:
 @click.option("--recorded", is_flag=True, help="from docs/data, not from a demo of this checkout")
 def main(recorded: bool) -> None:
     """Refreshes what README.md shows of the demo, and what is made of its figures."""
-    rows, commit = evidence.recorded() if recorded else measured()
+    rows, commit = record.recorded() if recorded else measured()
     if recorded:
         rows = [firmware.with_spread(row) for row in rows]
     path = ROOT / "README.md"
-    COPY.write_text(copy(rows, commit))
+    record.RECORDED.write_text(copy(rows, commit))
     text = readme(path.read_text(), rows, commit)
     path.write_text(with_ends(text, rows) if recorded else put(text, "demo", excerpt(rows)))
     PAGE.write_text(page(rows, commit))
     VERDICTS.write_text(picture())
     decisions = contents.PAGE.read_text()
     contents.PAGE.write_text(put(decisions, "contents", contents.contents(decisions)))
-    files = (path, PAGE, COPY, VERDICTS, contents.PAGE)
+    files = (path, PAGE, record.RECORDED, VERDICTS, contents.PAGE)
     written = ", ".join(str(p.relative_to(ROOT)) for p in files)
     click.echo(f"written: {written}")
 

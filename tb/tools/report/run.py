@@ -1,44 +1,22 @@
 """Writes build/report.html: the five verdicts, and below each what it rests on."""
 
+import argparse
 import sys
 from pathlib import Path
 
-import click
-import jinja2
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import board, judge, scoreboard, view  # noqa: E402
+from figures import board, scoreboard, view  # noqa: E402
 from figures import rows as measured_rows  # noqa: E402
 from figures.catalogue import ARITHMETIC, INVARIANT, MACHINE, MEASURED  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
-from tools.report import (
-    alike,
-    plots,  # noqa: E402
-)
-from tools.report.cards import (  # noqa: E402
-    CARD_RULE,
-    CLAIMS,
-    STYLES,
-    SYMBOLS,
-    card,
-    with_unit,
-)
+from support.root import ROOT  # noqa: E402
+from tools.report import alike, plots  # noqa: E402
+from tools.report.cards import CLAIMS, STYLES, SYMBOLS, card, with_unit  # noqa: E402
 from tools.report.charts import short, strip  # noqa: E402
 from tools.report.evidence import Evidence, evidence, others, recorded  # noqa: E402
-
-FOLDER = Path(__file__).parent
-
-
-def show(value) -> str:
-    """A cell of a table whose columns are not known beforehand."""
-    if isinstance(value, float):
-        return f"{value:,.4f}".rstrip("0").rstrip(".")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return "" if value is None else str(value)
+from tools.report.page import page, tally  # noqa: E402
 
 
 def published_line(row: Line) -> dict:
@@ -108,42 +86,29 @@ def render() -> tuple[str, list[str]]:
     sections = [section(claim, measured) for claim in CLAIMS]
     rows = [row for name in (*(c.document for c in CLAIMS), MACHINE) for row in evidence(name).rows]
     there, missing = others()
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals |= {"show": show, "short": short, "styles": STYLES, "words": judge.WORDS}
-    page = environment.get_template("page.html").render(
-        style=(FOLDER / "page.css").read_text(),
-        commit=results.commit(),
-        sections=sections,
-        summary=f"{measured_rows.summary(rows)}\n{scoreboard.summary(judged)}",
-        counts=scoreboard.count(judged),
-        judged=sum(row.counted for row in judged),
-        printed=len(judged),
-        rule=judge.rule(),
-        card_rule=CARD_RULE,
-        of=recorded_only(),
-        granules=view.GRANULES,
-        others=[(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
+    html = page(
+        sections,
+        [(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
+        tally(judged, recorded_only()),
+        f"{measured_rows.summary(rows)}\n{scoreboard.summary(judged)}",
+        results.commit(),
     )
     absent = [(f"document {s['card'].claim.document}", "make demo") for s in sections
               if not evidence(s["card"].claim.document).measured]  # fmt: skip
-    return page, [f"{name}; run `{command}`" for name, command in absent + missing]
+    return html, [f"{name}; run `{command}`" for name, command in absent + missing]
 
 
-@click.command()
-@click.option("--out", default=ROOT / "build" / "report.html", type=Path, show_default=True)
-def main(out: Path) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Writes the page; says which results are not there yet and which command makes them."""
-    page, missing = render()
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--out", default=ROOT / "build" / "report.html", type=Path)
+    out = parser.parse_args(arguments).out
+    html, missing = render()
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(page)
-    click.echo(f"written: {out}")
+    out.write_text(html)
+    print(f"written: {out}")
     for text in missing:
-        click.echo(f"not measured yet: {text}")
+        print(f"not measured yet: {text}")
 
 
 if __name__ == "__main__":

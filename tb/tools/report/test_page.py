@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from figures import judge, scoreboard
+from figures.record import RECORDED
 from tools.report import run as report
 from tools.report.cards import CLAIMS
-from tools.report.evidence import RECORDED
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -1,16 +1,19 @@
 """The report shows what was measured and names what was not; the README's tables are Markdown."""
 
+import contextlib
+import io
 import json
 import re
+from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from figures import judge, scoreboard
+from figures import judge, record, scoreboard
 from figures.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT, entry
 from figures.rows import Row, row_of, rows
 from granule.figures import parse
 from support import results
+from support.bare import fixture_bare, make  # noqa: F401
 from tools.report import charts, evidence, plots, publish, verdicts
 from tools.report import run as report
 from tools.report.cards import CLAIMS, card, with_unit
@@ -28,15 +31,15 @@ def measured(tmp_path, monkeypatch):
 @pytest.fixture
 def nothing_recorded(tmp_path, monkeypatch):
     """Not even figures in the repository."""
-    monkeypatch.setattr(evidence, "RECORDED", tmp_path / "none.json")
+    monkeypatch.setattr(record, "RECORDED", tmp_path / "none.json")
 
 
 def page(folder) -> tuple[str, str]:
     """The report of the folder, and what the command says."""
-    out = folder / "report.html"
-    done = CliRunner().invoke(report.main, ["--out", str(out)])
-    assert done.exit_code == 0, done.output
-    return out.read_text(), done.output
+    out, said = folder / "report.html", io.StringIO()
+    with contextlib.redirect_stdout(said):
+        report.main(["--out", str(out)])
+    return out.read_text(), said.getvalue()
 
 
 def test_what_is_not_measured_is_said_with_its_command(measured, nothing_recorded):
@@ -56,6 +59,14 @@ def test_a_cell_has_one_value(measured):
     results.write("area", "several", [row], command="make area")
     html, _ = page(measured)
     assert "60.0 / 61.0 / 63.0" in html and "by_seed" not in html and "-&gt; b" not in html
+
+
+def test_it_needs_python_only(bare: Path):
+    """Before anything was installed or built, it is of the record."""
+    said = make(bare, "report")
+    written = (bare / "granule" / "build" / "report.html").read_text()
+    assert "build/report.html" in said and "setup:" not in said
+    assert "as docs/data records them" in written and written.count('class="card"') == len(CLAIMS)
 
 
 def test_the_repository_stands_in_for_what_was_not_measured_here(measured):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from support.run import ROOT
+from support.root import ROOT
 from tools.report import vectors
 from tools.report.facts import conformance
 

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import click
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from model import vectors  # noqa: E402
 from model.access import Kind  # noqa: E402
 from support.configurations import conformance_configs  # noqa: E402
-from support.run import ROOT  # noqa: E402
+from support.root import ROOT  # noqa: E402
 
 VECTORS = ROOT / "tb" / "data" / "vectors"
 SOURCES = ROOT / "docs" / "sources.md"
@@ -115,12 +113,11 @@ def pages() -> dict[Path, tuple[str, str]]:
     return made
 
 
-@click.command()
 def main() -> None:
     """Write the tables of translation vectors."""
     for page, (_, text) in pages().items():
         page.write_text(text)
-        click.echo(f"written: {page.relative_to(ROOT)}")
+        print(f"written: {page.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

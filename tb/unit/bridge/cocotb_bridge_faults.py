@@ -32,6 +32,7 @@ from unit.bridge.client import DECERR, OKAY, SLVERR
 
 PAGE, VA = 0x9000_0000, 0x1000_0000
 FAULTY = VA + 0x200_0000
+SLOTS = 8  # of each direction
 
 
 def interrupted(bench) -> bool:
@@ -176,6 +177,42 @@ async def what_stalls_with_a_full_queue_is_found_by_its_slot(dut):
     slot = mask.bit_length() - 1
     await bench.apb.write(RESUME, slot << 12 | 1)
     assert (await bench.answer(read)).resp == OKAY
+
+
+@cocotb.test()
+@cocotb.parametrize(write=[False, True])
+async def one_stalled_stream_fills_the_slots_of_all(dut, write):
+    """docs/bridge.md: with 7 of 8 slots held another stream goes on, with 8 it waits until software
+    resumes one; the other direction has slots of its own."""
+    bench = await Bench.start(dut)
+    (await bench.space(0)).map(VA, PAGE)
+    await bench.space(1, flags=STALLS_ON_FAULT)
+    client = bench.client
+
+    def access(va: int, stream: int, number: int, writes: bool = write):
+        if writes:
+            return client.write(va, [number], stream=stream, id=number)
+        return client.read(va, stream=stream, id=number)
+
+    held = [access(FAULTY + 4 * n, 1, n) for n in range(SLOTS - 1)]
+    await bench.cycles(500)
+    assert (await bench.answer(access(VA, 0, 8))).resp == OKAY, "a slot was free"
+    held.append(access(FAULTY, 1, SLOTS - 1))
+    await bench.cycles(500)
+    waiting = [access(VA + 4 * n, 0, 8 + n) for n in range(3)]
+    await bench.answer(access(VA, 0, 12, not write))
+    await bench.cycles(1000)
+    slots = (1 << SLOTS) - 1
+    assert await bench.apb.read(STALLED) == slots << 16 * write
+    assert not any(t.done for t in (*held, *waiting))
+    await bench.resume(await bench.fault(), retry=False)
+    for transfer in waiting:
+        assert (await bench.answer(transfer)).resp == OKAY
+    assert sum(bool(t.done) for t in held) == 1
+    for _ in range(SLOTS - 1):
+        await bench.resume(await bench.fault(), retry=False)
+    await bench.all_answered()
+    assert all(t.resp == SLVERR for t in held)
 
 
 @cocotb.test()

@@ -123,6 +123,21 @@ async def attributes_of_the_page_are_those_of_the_bus(dut):
 
 
 @cocotb.test()
+async def a_fetch_is_never_of_device_memory(dut):
+    """DDI 0487 M.a.a, B2.10.2: it is of Normal Non-cacheable memory, as at the MMU's fetch port."""
+    bench = await Bench.start(dut)
+    space = await bench.space(0)
+    for index, device in ((1, 0b0000), (4, 0b0001)):
+        va = VA + (index << 12)
+        space.map(va, PAGE, USER | index << 2)
+        for _ in range(2):  # a miss, then a hit
+            await bench.answer(bench.client.read(va, prot=0b100))
+            await bench.answer(bench.client.read(va))
+            fetch, read = bench.bus.seen[-2:]
+            assert (fetch.cache, read.cache) == (0b0011, device), f"index {index}"
+
+
+@cocotb.test()
 async def permissions_by_privilege_and_access(dut):
     bench = await Bench.start(dut)
     spaces = [await bench.space(0), await bench.space(1, flags=PRIVILEGED)]

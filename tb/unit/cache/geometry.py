@@ -44,6 +44,9 @@ DATA = {  # those of `wide` answer the walker's accesses of 16 bytes
     "l1data_copies:wide": Geometry(32 << 10, 2, aliases="copies"),
     "l1data_physical:teaching": Geometry(32 << 10, 2, aliases="physical"),
 }
+# In `make test`: the caches of the machines, and each design of aliases.
+OFTEN = ("l1data:teaching", "l1data:ulx3s", "l1data:wide", "l1data_copies:teaching",
+         "l1data_physical:teaching")  # fmt: skip
 FETCH = {
     "l1fetch:teaching": Geometry(16 << 10, 4),
     "l1fetch:ulx3s": Geometry(8 << 10, 2),

@@ -2,9 +2,10 @@
 
 import pytest
 
+from support.rare import rare
 from support.run import run_unit
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+@pytest.mark.parametrize("config", ["teaching", *rare("ulx3s")])
 def test_cache_registers(config):
     run_unit("CacheRegisters", "unit.cache.cocotb_cache_registers", config, inside="cacheip")

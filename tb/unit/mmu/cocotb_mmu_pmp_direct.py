@@ -135,3 +135,27 @@ async def a_write_counts_for_the_next_access(dut):
             answer = await fetch(address)
             assert (answer.fault, answer.status) == (True, ABORT), (cycle, hex(address), answer)
     assert waited == {False, True}, "the write never came during the fetch"
+
+
+@cocotb.test()
+async def the_entries_change_while_an_access_waits(dut):
+    """One write of pmpcfg makes eight open bytes four closed ones. The fifth byte is open before
+    and after, so no cycle of the write may refuse it; the first is refused afterwards."""
+    bench = await MmuDriver.start(dut)
+    at = 0x8000_0400
+    before = entries((NAPOT | OPEN | LOCKED, at >> 2), (NAPOT | OPEN, mask(32)))
+    after = entries((NA4 | LOCKED, at >> 2), (NAPOT | OPEN, mask(32)))
+
+    async def read(address):
+        return await bench.translate(address, untranslated=True, machine=True)
+
+    for address in (at + 4, at):
+        refused = set()
+        for cycle in range(16):
+            await write_entries(bench, before)
+            waiting = cocotb.start_soon(read(address))
+            for _ in range(cycle):
+                await cocotb.triggers.RisingEdge(dut.clk)
+            await write_entries(bench, after)
+            refused.add((await waiting).fault)
+        assert refused == ({False} if address > at else {False, True}), hex(address)

@@ -5,13 +5,14 @@ import re
 
 import pytest
 
+from support.rare import rare
 from support.run import ROOT, run_unit
 from unit.tlb.cocotb_invalidate_sweep import COLUMNS, TABLE, table
 
 SCOPE = ROOT / "rtl/src/granule/tlb/InvalidateScope.scala"
 
 
-@pytest.mark.parametrize("config", ["wide", "small"])
+@pytest.mark.parametrize("config", ["wide", *rare("small")])
 def test_invalidate_sweep(config):
     run_unit("invalidatesweep", "unit.tlb.cocotb_invalidate_sweep", config)
 

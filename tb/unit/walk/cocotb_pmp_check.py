@@ -57,6 +57,17 @@ def is_exact(pmp: Pmp, first: int, size: int) -> bool:
     return True
 
 
+async def ask(pins: Pins, *, word: int, size: int, machine: bool, needs: int) -> None:
+    pins.put(word=word, inside=size // GRAIN - 1, machine=int(machine))
+    pins.put(**{f"needs_{name}": int(bool(needs & bit)) for name, bit in RIGHTS.items()})
+    await FallingEdge(pins.dut.clk)
+
+
+async def answer(pins: Pins) -> int:
+    await settle()
+    return sum(bit for name, bit in RIGHTS.items() if pins.get(f"rights_{name}"))
+
+
 @cocotb.test()
 async def random_entries(dut):
     rng, pins, protection = random.Random(run_seed(7)), Pins(dut), Protection(dut)
@@ -69,11 +80,8 @@ async def random_entries(dut):
             (first, size), machine = draw_piece(rng, pmp), rng.random() < 0.5
             word = first // GRAIN + rng.randrange(size // GRAIN)
             needs = rng.randrange(1, 8)
-            pins.put(word=word, inside=size // GRAIN - 1, machine=int(machine))
-            pins.put(**{f"needs_{name}": int(bool(needs & bit)) for name, bit in RIGHTS.items()})
-            await FallingEdge(dut.clk)
-            await settle()
-            found = sum(bit for name, bit in RIGHTS.items() if pins.get(f"rights_{name}"))
+            await ask(pins, word=word, size=size, machine=machine, needs=needs)
+            found = await answer(pins)
             assert pins.get("suffices") == (needs & ~found == 0), "not what the rights say"
             expected = pmp.rights(first, size, machine=machine)
             if not is_exact(pmp, first, size):
@@ -86,3 +94,29 @@ async def random_entries(dut):
             locked = any(e.config & LOCKED for e in pmp.entries)
             seen.add((size, machine, expected, locked))
     assert len(seen) > 60, f"only {len(seen)} different situations"
+
+
+@cocotb.test()
+async def an_answer_is_that_of_one_cycle(dut):
+    """All entries change in the cycle between question and answer: the old ones answer, and the
+    new ones a cycle later."""
+    rng, pins, protection = random.Random(run_seed(8)), Pins(dut), Protection(dut)
+    await start(dut)
+    differ = 0
+    old = draw_entries(rng, protection.count)
+    protection.drive(old)
+    for _ in range(int(os.environ.get("COUNT", "2000"))):
+        new = draw_entries(rng, protection.count)
+        (first, size), machine = draw_piece(rng, rng.choice((old, new))), rng.random() < 0.5
+        await ask(pins, word=first // GRAIN, size=size, machine=machine, needs=READ)
+        protection.drive(new)
+        said = []
+        for pmp in (old, new):
+            said.append(await answer(pins))
+            expected = pmp.rights(first, size, machine=machine)
+            if is_exact(pmp, first, size):
+                assert said[-1] == expected, f"{said}: the model says {expected}"
+            await FallingEdge(dut.clk)
+        differ += said[0] != said[1]
+        old = new
+    assert differ > 200, f"only {differ} answers changed"

@@ -212,6 +212,10 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
     outcome.attributes.mair := attributes.mair
     outcome.attributes.device := attributes.device
     outcome.attributes.cacheable := attributes.cacheable && control.mayCache
+    when(control.access.execute && attributes.device) { // as at the MMU's fetch port
+      outcome.attributes.mair := B(MairByte.nonCacheable, 8 bits)
+      outcome.attributes.device := False
+    }
     outcome.status := status
     when(!faulty) {
       outcome.status := walker.status

@@ -120,10 +120,7 @@ object GranuleConfig {
     teaching.copy(name = "vmsa48", mmu = MmuConfig(paWidth = 48, smallTables = true))
 
   /** Its invalidations are complete before all entries were compared. */
-  val vmsa48Suspects: GranuleConfig = vmsa48.copy(
-    name = "vmsa48_suspects",
-    mmu = vmsa48.mmu.copy(completion = Completion.Suspected)
-  )
+  val vmsa48Suspects: GranuleConfig = withSuspects(vmsa48)
 
   /** With a TLB behind the micro TLBs. */
   private def withMainTlb(config: GranuleConfig, entries: Int) = config.copy(
@@ -142,13 +139,21 @@ object GranuleConfig {
     name = "proof",
     mmu = minimal.mmu.copy(hardwareUpdates = true, walkCacheEntries = 2)
   )
-  private val proofSuspects: GranuleConfig = proof.copy(
-    name = "proof_suspects",
-    mmu = proof.mmu.copy(completion = Completion.Suspected)
+  private val proofGranules: GranuleConfig = proof.copy(
+    name = "proof_granules",
+    mmu = proof.mmu.copy(granules = Seq(12, 14))
   )
-  private val proofMain: GranuleConfig = proofSuspects.copy(
+  private def withSuspects(config: GranuleConfig) = config.copy(
+    name = config.name + "_suspects",
+    mmu = config.mmu.copy(completion = Completion.Suspected)
+  )
+  private val proofMain: GranuleConfig = proofGranules.copy(
     name = "proof_main",
-    mmu = proofSuspects.mmu.copy(mainTlbEntries = 32)
+    mmu = withSuspects(proofGranules).mmu.copy(mainTlbEntries = 32)
+  )
+  private val proofPmp: GranuleConfig = proofGranules.copy(
+    name = "proof_pmp",
+    mmu = proofGranules.mmu.copy(pmpEntries = 2)
   )
 
   private def withoutWalkCache(config: GranuleConfig) =
@@ -186,8 +191,11 @@ object GranuleConfig {
     withHashedTable(teaching),
     unprotected,
     proof,
-    proofSuspects,
+    withSuspects(proof),
+    proofGranules,
+    withSuspects(proofGranules),
     proofMain,
+    proofPmp,
     withoutWalkCache(wide),
     withoutWalkCache(vmsa48),
     runtime,

@@ -17,7 +17,7 @@ import spinal.lib._
   * @param compared the address of c0.
   * @param expected what c0 compared is for the command of this cycle.
   */
-private[mmu] case class DirectAccess(
+private[granule] case class DirectAccess(
     unit: TranslateUnit,
     compared: UInt,
     expected: Bool
@@ -26,14 +26,14 @@ private[mmu] case class DirectAccess(
   private val cmd = io.port.cmd
   private val ends = (if (unit.config.mainTlb) io.walked else io.leaf.valid) && io.leaf.direct
 
-  private[mmu] val open = new Area {
+  private[granule] val open = new Area {
     private def pieceOf(va: UInt) = va(31 downto WalkProtection.directPiece)
     private def pageOf(va: UInt) = va(WalkProtection.directPiece - 1 downto unit.pageShift)
 
-    /** The entries have changed since the walk was asked for: it compared some of them before and
-      * some after, so nothing is learnt of it.
+    /** The entries have changed since the walk was asked for: its answer may be that of the old
+      * ones, so nothing is learnt of it.
       */
-    private val stale = RegInit(False)
+    val stale = RegInit(False)
     stale clearWhen io.request.fire setWhen io.pmpChanges
     private val learns =
       ends && !io.leaf.once && untranslated && !stale && !io.pmpChanges

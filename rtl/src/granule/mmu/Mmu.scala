@@ -156,7 +156,7 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
       fresh.io.needs := RegNext(PmpRights.of(port.cmd.access))
       val passed = port.cmd.fire && !port.rsp.fault && !unit.io.unchecked && unit.remembered.pull()
       assert(
-        !(RegNext(passed && !io.pmp.changes) init False) || fresh.io.suffices,
+        !(RegNext(passed) init False) || fresh.io.suffices,
         "mmu: an access passes by what is remembered, and the entries forbid it"
       )
     }

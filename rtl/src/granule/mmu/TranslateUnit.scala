@@ -131,7 +131,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   private val forbidden = half.e0pd && !cmd.el1
   private val translate = !untranslated && io.context.enabled
   private val outside = forbidden || !found.high
-  private val protection = config.pmp generate DirectAccess(this, c0.va, c1.expected)
+  private[granule] val protection = config.pmp generate DirectAccess(this, c0.va, c1.expected)
   private[granule] val remembered =
     config.pmp generate (!translate && protection.open.holds)
   private def answeredIf(hit: Bool) =

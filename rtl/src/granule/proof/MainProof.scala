@@ -33,12 +33,13 @@ case class MainProof(config: MmuConfig) extends Component {
   private val asked = MuxOH.or(io.question.turn, io.question.pages)
   assume(!io.lookup || io.asks && CountOne(io.question.turn) === 1 && !io.install.valid)
   assume(!(RegNext(io.lookup) init False) || io.sought.tag === RegNext(asked))
-  for (granule <- io.question.granules) assume(granule === 1)
-  io.granule := 1
+  // Each half may change its granule in any cycle.
+  anyseq(io.granule)
+  for (granule <- io.question.granules :+ io.granule) assume(CountOne(granule) === 1)
 
   // What the walker's contract says of a leaf.
   private val leaf = io.install.payload
-  assume(Setting.isSize(leaf.span) && Setting.isSize(leaf.mapping.span) && leaf.granule === 1)
+  assume(Setting.isLeaf(leaf.span, leaf.granule, formats) && Setting.isSize(leaf.mapping.span))
   assume((leaf.mapping.span & ~leaf.span) === 0)
   assume(leaf.part === (leaf.mapping.span =/= leaf.span))
 
@@ -48,13 +49,13 @@ case class MainProof(config: MmuConfig) extends Component {
   assume(command.kind.asBits.asUInt < command.kind.spinalEnum.elements.size)
   private val entry = Translation(formats)
   anyconst(entry)
-  assume(Setting.isSize(entry.span))
+  assume(Setting.isLeaf(entry.span, entry.granule, formats))
   private val kept = SweptEntry(formats)
   kept.span := formats.spans.recode(entry.span, formats.sweptSpans)
   kept.firstPage := SweptEntry.firstPage(entry.tag, kept.span, formats)
   kept.asid := entry.asid
   kept.global := entry.global
-  kept.granule := 1
+  kept.granule := entry.granule
   private val covered = InvalidateCovers(config)(command, kept, isTable = False)
   private val way = anyconst(UInt(2 bits))
   assume(way <= MainTlb.ways)
@@ -134,7 +135,15 @@ case class MainProof(config: MmuConfig) extends Component {
       io.sought.identity === entry.tlbIdentity
   ) init False
 
-  private val wanted = atC0(io.lookup && seen.isRead && here) && isWanted
+  // A page is found while its granule is in force, if that chose the place already.
+  private val granuleAsked = MuxOH.or(
+    io.question.turn,
+    io.question.pages.map(page => io.question.granules(page.msb.asUInt))
+  )
+  private val ofItsGranule = RegNext(io.granule === entry.granule) init False
+  private val sameGranule = RegNext(io.granule === RegNext(granuleAsked)) init False
+  private val wanted = atC0(io.lookup && seen.isRead && here) && isWanted && sameGranule &&
+    (isLarge || ofItsGranule)
 
   Claim.always("only a lookup is answered, by an entry that is there") {
     !answers || atC0(io.lookup && occupied)
@@ -142,10 +151,13 @@ case class MainProof(config: MmuConfig) extends Component {
   Claim.always("an entry answers addresses of its span and its ASID") {
     !(answers && atC0(here)) || isWanted
   }
+  Claim.always("a page answers while its granule is in force") {
+    !(answers && atC0(here)) || isLarge || ofItsGranule
+  }
   Claim.always("what answers is what was installed") {
     val found = io.translation
     !(answers && atC0(here)) || found.mapping === entry.mapping && found.global === entry.global &&
-    found.span === entry.span && found.granule === 1 && !found.part &&
+    found.span === entry.span && found.granule === entry.granule && !found.part &&
     found.writableClean === entry.writableClean
   }
   Claim.always("a write that must dirty it is not answered by it") {
@@ -188,14 +200,18 @@ case class MainProof(config: MmuConfig) extends Component {
   Claim.always("nothing is there before the reset is over")(seen.over || !occupied)
   Claim.always("what is there is as leaves are, and not part of one") {
     !here || Setting.isSize(entry.span) && entry.mapping.span === entry.span && !entry.part &&
-    places.isLarge(entry.span, B(1)) === isLarge &&
+    places.isLarge(entry.span, entry.granule) === isLarge &&
     placeOf(entry.tag) === number
   }
   private def placeOf(page: Bits) = isLarge ?
-    places.inGranule(page, formats.pageShift, large = true).resize(number.getWidth) |
-    places.inGranule(page, formats.pageShift, large = false)
+    places.of(page, entry.granule, large = true).resize(number.getWidth) |
+    places.of(page, entry.granule, large = false).resize(number.getWidth)
 
   private val scope = sweep.scope.pull()
+  private val wider = sweep.wider.pull()
+  Claim.always("a range is widened in the cycle after its command") {
+    wider === 0 || wider === 1 && state === States.widen
+  }
   Claim.always("the scope covers what the command covers") {
     val inScope = scope.coversAnywhere(kept) ||
       scope.coversThere(kept) && scope.overlaps(kept, scope.end)
@@ -203,16 +219,30 @@ case class MainProof(config: MmuConfig) extends Component {
       .zip(Seq(command.isAll, command.isAsid, command.isVa, command.isRange))
       .map { case (ours, said) => ours === said }
       .andR
-    !isOurs || inScope === covered && kinds && (!scope.byVa || scope.length === 1)
+    !isOurs || (wider =/= 0 || inScope === covered) && kinds && (!scope.byVa || scope.length === 1)
   }
   private val sought = stale && here
-  private val offset = scope.byVa ? U(0) | (number - first).resize(number.getWidth)
+  private val offset = scope.byVa ? OHToUInt(entry.granule).resize(number.getWidth) |
+    (number - first).resize(number.getWidth)
   Claim.always("of its set the sweep knows after its first cycle") {
     !(sought && !isLarge && state =/= States.widen) ||
-    offset <= last && (!scope.byVa || last === 0)
+    offset <= last && (!scope.byVa || last === formats.granules.size - 1)
   }
   Claim.always("places are read when micro TLBs were swept") {
     !(running || stages.map(_.valid).orR) || running && state === States.finish
+  }
+  Claim.always("what is compared is in its place") {
+    val stage = stages.last
+    val lanes = sweep.lanes
+    def of[T <: Data](each: Seq[T]): T = Vec(each(0), each(1), each(0))(way)
+    val compared = stage.valid && stage.place.large === isLarge && stage.place.number === number
+    !(compared && here) ||
+    of(lanes.map(_.entry.pull())) === kept &&
+    of(lanes.map(_.anywhere.pull())) === scope.coversAnywhere(kept) &&
+    of(lanes.map(_.there.pull())) === scope.coversThere(kept)
+  }
+  Claim.always("a range stays as it is when it is compared") {
+    !(running || stages.map(_.valid).orR) || wider === 0 && sweep.end.pull() === scope.end
   }
   Claim.always("no set is read behind the last one") {
     !(running && more && !next.large) || next.number <= last
@@ -221,7 +251,8 @@ case class MainProof(config: MmuConfig) extends Component {
     val ahead = more &&
       (isLarge ? (next.large && next.number <= number) | (next.large || next.number <= offset))
     val read = stages.map { stage =>
-      stage.valid && stage.place.large === isLarge && stage.place.number === number
+      stage.valid && stage.place.large === isLarge && stage.place.number === number &&
+      (isLarge || stage.next.number <= offset)
     }.orR
     !(sought && state === States.finish) || running && (ahead || read)
   }

@@ -12,6 +12,13 @@ object Setting {
   /** As [[granule.format.SizeClasses]] writes sizes: ones from bit 0 up. */
   def isSize(code: Bits): Bool = (code.asUInt & (code.asUInt + 1)) === 0
 
+  /** One granule, and a size that its leaves have. */
+  def isLeaf(span: Bits, granule: Bits, formats: TableFormats): Bool = (
+    for (format <- formats.tableFormats; size <- format.leafSizes)
+      yield granule === (1 << formats.granules.indexOf(format.granule)) &&
+        span === formats.spans.code(size)
+  ).orR
+
   /** Tables have this level (one-hot) in some format, and this span, if one is given. */
   def isTable(level: Bits, formats: TableFormats, span: Bits = null): Bool = (
     for (format <- formats.tableFormats; (above, below) <- format.levels.zip(format.levels.tail))

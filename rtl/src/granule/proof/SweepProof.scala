@@ -26,9 +26,13 @@ case class SweepProof(config: MmuConfig) extends Component {
   private val entry = watched.entry
   private val inScope = scope.coversAnywhere(entry) ||
     scope.coversThere(entry) && scope.overlaps(entry, scope.end)
+  private val wider = sweep.wider.pull()
   Claim.always("the scope covers what the command covers") {
-    !contract.isOurs ||
+    !contract.isOurs || wider =/= 0 ||
     (inScope && !(watched.isTable && scope.leavesOnly)) === watched.covered
+  }
+  Claim.always("a range is widened in the cycle after its command") {
+    wider === 0 || wider === 1 && contract.age === 1
   }
   private val number = watched.number
   private val steps = contract.length - 3

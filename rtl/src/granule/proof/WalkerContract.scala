@@ -63,6 +63,8 @@ case class WalkerContract(walker: Walker) extends Area {
     "a TLB keeps no more of a leaf than its table entry" ->
       (!finds || Setting.isSize(found.span) && Setting.isSize(found.mapping.span) &&
         (found.mapping.span & ~found.span) === 0),
+    "a leaf has one granule and a size that its leaves have" ->
+      (!finds || Setting.isLeaf(found.span, found.granule, formats)),
     "an invalidation is told that a walk that it concerns may store" ->
       (!(killed && stores) || at(seen.mayStore)),
     "an invalidation is told the half and the ASID of the walk" ->

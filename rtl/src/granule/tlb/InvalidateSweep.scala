@@ -91,7 +91,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   }
 
   // A range of large pages is ready when the first entries were read, a cycle into the sweep.
-  private val wider = Reg(UInt(2 bits)) init 0
+  private[granule] val wider = Reg(UInt(2 bits)) init 0
   if (formats.granules.size > 1) when(wider =/= 0) {
     scope.widen()
     wider := wider - 1
@@ -99,7 +99,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   when(io.port.cmd.fire) { wider := scope.decode(io.port.cmd.payload) }
 
   // With a main TLB, what adds and what compares have a cycle each.
-  private val end = if (config.mainTlb) RegNext(scope.end) else scope.end
+  private[granule] val end = if (config.mainTlb) RegNext(scope.end) else scope.end
   private[granule] val sweeping = state === State.sweep
   private[granule] val place = UIntToOh(RegNextWhen(step, sweeping))
 

@@ -42,10 +42,15 @@ object PmpRights {
   * M-mode is bound by locked entries alone; what no entry has is M-mode's.
   *
   * Ports: `word` is the address of a word in the piece, counted in words, and `inside` has its bits
-  * that differ within the piece. `rights` are those of the piece of the cycle before, for the
-  * `machine` of this one; `suffices`: so are `needs`, which must be early, and it is there as soon
-  * as they are. Addresses of entries count as in that cycle, all else as in this one; what was
-  * fetched before the registers change is fetched again.
+  * that differ within the piece. The answer takes two cycles:
+  *
+  * {{{
+  *   compare   `word` and `inside` with the address and mask of each entry
+  *   decide    `rights`, for the `machine` of this cycle; `suffices`: they cover the `needs` of
+  *             this cycle, which must be early. Then it is no later than `rights`.
+  * }}}
+  * All of an entry is taken in `compare`, its rights and lock too. So an answer is that of the
+  * entries of one cycle, and a write of them between the two does not count.
   *
   * A TOR region that ends where it begins, or before, has no word; here it still cuts a piece that
   * has both ends inside: it is refused as a whole, and its words are right each for itself.
@@ -69,31 +74,35 @@ case class PmpCheck(count: Int, paWidth: Int) extends Component {
   private def widened(mask: Bits) = mask.asSInt.resize(wordBits.max(33)).asBits.resize(wordBits)
 
   /** Of a piece and an entry. The cycle is full with comparing; what follows is for the next. */
-  private case class Compared(entry: PmpEntry) extends Area {
-    private val mask = widened(entry.mask)
-    private val differs = (io.word ^ entry.address.resize(wordBits)).asBits & ~mask
+  private case class Compared(now: PmpEntry) extends Area {
+    private val mask = widened(now.mask)
+    private val differs = (io.word ^ now.address.resize(wordBits)).asBits & ~mask
+    val tor = RegNext(now.tor)
+    val aligned = RegNext(now.aligned)
+    val locked = RegNext(now.locked)
+    val gives = RegNext(PmpRights.of(now))
     val meets = RegNext((differs & ~io.inside) === 0)
     val fits = RegNext((io.inside & ~mask) === 0)
-    val from = RegNext(first >= entry.address)
-    val reaches = RegNext(last >= entry.address)
+    val from = RegNext(first >= now.address)
+    val reaches = RegNext(last >= now.address)
   }
   private val compared = io.pmp.entries.map(Compared(_))
 
   /** Whether an entry has a byte of the piece, and all of them. */
-  private val found = io.pmp.entries.zipWithIndex.map { case (entry, i) =>
-    val (here, below) = (compared(i), compared.lift(i - 1))
+  private val found = compared.zipWithIndex.map { case (here, i) =>
+    val below = compared.lift(i - 1)
     new Area {
-      val some = entry.aligned && here.meets ||
-        entry.tor && !here.from && below.map(_.reaches).getOrElse(True)
-      val all = entry.aligned && here.meets && here.fits ||
-        entry.tor && !here.reaches && below.map(_.from).getOrElse(True)
+      val some = here.aligned && here.meets ||
+        here.tor && !here.from && below.map(_.reaches).getOrElse(True)
+      val all = here.aligned && here.meets && here.fits ||
+        here.tor && !here.reaches && below.map(_.from).getOrElse(True)
     }
   }
 
-  /** That which decides allows it; `allows` is what an entry says of itself. */
-  private def decided(allows: PmpEntry => Bool): Bool = {
-    val here = found.zip(io.pmp.entries).map { case (found, entry) =>
-      found.all && (allows(entry) || io.machine && !entry.locked)
+  /** That which decides allows it; `allows` is asked of what an entry gives. */
+  private def decided(allows: PmpRights => Bool): Bool = {
+    val here = found.zip(compared).map { case (found, compared) =>
+      found.all && (allows(compared.gives) || io.machine && !compared.locked)
     }
     // One row more, for what no entry has.
     PriorityMux(found.map(_.some) :+ True, here :+ io.machine)
@@ -101,5 +110,5 @@ case class PmpCheck(count: Int, paWidth: Int) extends Component {
   io.rights.read := decided(_.read)
   io.rights.write := decided(_.write)
   io.rights.execute := decided(_.execute)
-  io.suffices := decided(PmpRights.of(_).suffice(io.needs))
+  io.suffices := decided(_.suffice(io.needs))
 }
