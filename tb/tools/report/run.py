@@ -24,7 +24,7 @@ def published_line(row: Line) -> dict:
     strip_of = ""
     if row.times is not None:
         said = f"{short(row.times)} times the published size"
-        strip_of = strip([(scoreboard.GRANULE, row.times)], said)
+        strip_of = strip(row.times, said)
     e = row.entry
     theirs = with_unit(e.published, e.unit) if e.published is not None else e.line
     return board.cells(row) | {

@@ -143,12 +143,12 @@ def test_values_as_a_person_says_them(value, unit, text):
 
 def test_a_strip_tells_near_from_far_and_from_the_other_way():
     def x(times: float) -> float:
-        return float(re.search(r'cx="([\d.]+)"', charts.strip([("4k", times)], "t"))[1])
+        return float(re.search(r'cx="([\d.]+)"', charts.strip(times, "t"))[1])
 
     assert x(1) == charts.STRIP_WIDTH / 2
     assert x(0.5) < x(1) < x(2) < x(16) and x(0.01) == x(1 / 16) and x(600) == x(16)
-    assert "›" in charts.strip([("4k", 600)], "t") and "›" not in charts.strip([("4k", 15)], "t")
-    assert "✕" in charts.strip([("4k", -3)], "t")
+    assert "›" in charts.strip(600, "t") and "›" not in charts.strip(15, "t")
+    assert "✕" in charts.strip(-3, "t")
 
 
 def test_columns_are_as_high_as_their_values():
