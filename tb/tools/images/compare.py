@@ -30,11 +30,11 @@ class ForeignObject(ValueError):
     """An object lies in the folder of one image only: it would be counted as cost of the choice."""
 
 
-def both(fixed: str) -> tuple[dict[str, Size], dict[str, Size]]:
-    """Objects of the image that chooses and of a fixed one: the same sources."""
-    mine, other = sizes_of(BOOT), sizes_of(fixed)
+def both(form: str, fixed: str) -> tuple[dict[str, Size], dict[str, Size]]:
+    """Objects of an image that chooses and of a fixed one: the same sources."""
+    mine, other = sizes_of(form), sizes_of(fixed)
     if foreign := sorted(mine.keys() ^ other.keys()):
-        where = BOOT if foreign[0] in mine else fixed
+        where = form if foreign[0] in mine else fixed
         raise ForeignObject(
             f"only build/{where} holds {foreign[0]}.o; remove what is no part of it"
         )
@@ -57,7 +57,7 @@ PLAIN = "sw-boot-plain"  # document 003's own mechanism: a load at each use
 def in_files(form: str, suffix: str = "") -> Iterator[Figure]:
     """What document 003 prints of its images. `form`: that which chooses at boot."""
     fixed = {granule: f"sw-fixed-{granule}" for granule in GRANULES}
-    boot, small = part(sizes_of(form)), part(sizes_of(fixed["4k"]))
+    boot, small = map(part, both(form, fixed["4k"]))
     yield ratio(f"H3.1{suffix}", "64k", stored(form), stored(fixed["64k"]), "image")
     yield ratio(f"H3.2{suffix}", "4k", boot.text, small.text, "code")
     yield ratio(f"H3.3{suffix}", "4k", boot.data, small.data, "data")
@@ -67,7 +67,7 @@ def in_files(form: str, suffix: str = "") -> Iterator[Figure]:
 def counted() -> Iterator[Figure]:
     """Ratios of what is in the images; H3.1 beside the largest page size, as in the document."""
     for granule in GRANULES:
-        mine, other = both(f"sw-fixed-{granule}")
+        mine, other = both(BOOT, f"sw-fixed-{granule}")
         boot, boot_mm = part(mine), part(mine, "mm/")
         fixed, fixed_mm = part(other), part(other, "mm/")
         yield ratio("E-text", granule, boot.text, fixed.text, "code")
