@@ -1,10 +1,12 @@
 /* Sources: mm/pkmap.c mm/page_address.c mm/page_alloc.c mm/page_size.c mm/geometry.c
+ * experiments/e001_mix.c
  *
  * The kmap pool: sizes, counts, reuse, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. The
  * PTEs and the TLB are two arrays: an entry of the TLB may outlive its PTE until it is flushed. A
  * page that is touched enters the TLB and gets its access flag. */
 #include "check.h"
 #include "errno.h"
+#include "experiments/e001_mix.h"
 #include "mm/highmem.h"
 #include <string.h>
 
@@ -123,7 +125,7 @@ static void lowmem_needs_no_slot(void)
     CHECK(pkmap_stats.maps == 0);
 }
 
-/* H1.7: the cursor moves before it is used, so the first of ten sweeps recycles one slot less. */
+/* The cursor moves before it is used, so the first of ten sweeps recycles one slot less. */
 static void sweep_statistics(void)
 {
     for (u32 slots = PKMAP_MIN; slots <= PKMAP_MAX; slots *= 2) {
@@ -134,6 +136,45 @@ static void sweep_statistics(void)
         CHECK(pkmap_stats.cached_slots == pkmap_stats.swept_slots);
         CHECK(flushes == 10 && flushed_slots == 10 * slots);
     }
+}
+
+/* A ring of n pages of highmem. */
+static struct page *ring(u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        high_page(i)->next = (u32)(high_page((i + 1) % n) - mem_map);
+    return high_page(0);
+}
+
+static void touch_slot(void *address)
+{
+    touch(address);
+}
+
+static u32 swept_by(const struct kmap_mix *mix, u32 slots)
+{
+    boot_with(slots, 1);
+    struct kmap_mix_result r = kmap_mix_run(mix, ring(slots + 1), 10, touch_slot);
+
+    CHECK(r.sweeps == 10 && r.wrong == 0);
+    for (u32 slot = 0; slot < slots; slot++)
+        CHECK(pkmap_count[slot] <= 1);
+    return r.swept;
+}
+
+/* H1.7: what sweeps find hangs on how long maps last, and on the seed: no constant gives it. */
+static void workloads_that_hold(void)
+{
+    struct kmap_mix brief = {.seed = 17, .brief = 3};
+    struct kmap_mix build = {.seed = 17, .brief = 3, .share = 64, .lasting = 1536}, other = build;
+    struct kmap_mix none = {.seed = 17};
+
+    other.seed = 18;
+    u32 b = swept_by(&brief, 1024), m = swept_by(&build, 1024);
+
+    CHECK(m < b && b < 10 * 1024);
+    CHECK(swept_by(&build, 1024) == m && swept_by(&other, 1024) != m);
+    CHECK(swept_by(&none, 1024) == 10 * 1024);
 }
 
 static void sizes(void)
@@ -381,6 +422,7 @@ int main(void)
     sizes();
     boot_argument();
     sweep_statistics();
+    workloads_that_hold();
     long_lived_mappings_stay();
     exhaustion();
     waiting();
