@@ -1,90 +1,15 @@
 /* Sources: mm/pkmap.c mm/page_address.c mm/page_alloc.c mm/page_size.c mm/geometry.c
- * experiments/e001_mix.c
+ * tests/pool/pool.c
  *
- * The kmap pool: sizes, counts, reuse, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. The
- * PTEs and the TLB are two arrays: an entry of the TLB may outlive its PTE until it is flushed. A
- * page that is touched enters the TLB and gets its access flag. */
+ * The kmap pool: sizes, counts, reuse, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. */
 #include "check.h"
 #include "errno.h"
-#include "experiments/e001_mix.h"
-#include "mm/highmem.h"
+#include "pool/pool.h"
 #include <string.h>
-
-#define HIGH_PFN   0x100000u
-#define HIGH_PAGES 16384u
-
-static struct page map[1 + HIGH_PAGES];
-static struct page *pte[PKMAP_MAX], *tlb[PKMAP_MAX];
-static bool accessed[PKMAP_MAX];
-static u32 flushes, flushed_slots;
-
-void clear_highpage(struct page *page)
-{
-    (void)page;
-}
-
-/* A stale entry where a new mapping appears is the bug. */
-void pkmap_set_pte(u32 slot, struct page *page)
-{
-    CHECK(slot < nr_pkmap && !pte[slot]);
-    CHECK(!tlb[slot]);
-    pte[slot] = page;
-    accessed[slot] = false;
-}
-
-bool pkmap_clear_pte(u32 slot)
-{
-    CHECK(pte[slot]);
-    CHECK(accessed[slot] || !tlb[slot]); /* never cached without its access flag */
-    pte[slot] = NULL;
-    return accessed[slot];
-}
-
-void pkmap_flush_slots(u32 first, u32 end)
-{
-    CHECK(first < end && end <= nr_pkmap);
-    flushes++;
-    flushed_slots += end - first;
-    memset(tlb + first, 0, (end - first) * sizeof *tlb);
-}
-
-void pkmap_flush_everything(void)
-{
-    flushes++;
-    memset(tlb, 0, sizeof tlb);
-}
-
-static void touch(const void *address)
-{
-    u32 slot = pkmap_nr(address);
-
-    CHECK(pte[slot]);
-    tlb[slot] = pte[slot];
-    accessed[slot] = true;
-}
-
-static void boot_with(u32 slots, u32 colours)
-{
-    kernel_geometry.page_shift = 12;
-    page_alloc_init(map, 0x80000, 1, HIGH_PFN, HIGH_PAGES);
-    memset(pte, 0, sizeof pte);
-    memset(tlb, 0, sizeof tlb);
-    flushes = flushed_slots = 0;
-    kmap_wait = kmap_wake = NULL;
-    kmap_colours = colours;
-    pkmap_flush_policy = PKMAP_FLUSH_RANGE;
-    pkmap_init();
-    CHECK(pkmap_resize(slots) == 0);
-}
 
 static void boot(u32 colours)
 {
     boot_with(PKMAP_DEFAULT, colours);
-}
-
-static struct page *high_page(u32 n)
-{
-    return map + 1 + n % HIGH_PAGES;
 }
 
 static void use(u32 n)
@@ -136,45 +61,6 @@ static void sweep_statistics(void)
         CHECK(pkmap_stats.cached_slots == pkmap_stats.swept_slots);
         CHECK(flushes == 10 && flushed_slots == 10 * slots);
     }
-}
-
-/* A ring of n pages of highmem. */
-static struct page *ring(u32 n)
-{
-    for (u32 i = 0; i < n; i++)
-        high_page(i)->next = (u32)(high_page((i + 1) % n) - mem_map);
-    return high_page(0);
-}
-
-static void touch_slot(void *address)
-{
-    touch(address);
-}
-
-static u32 swept_by(const struct kmap_mix *mix, u32 slots)
-{
-    boot_with(slots, 1);
-    struct kmap_mix_result r = kmap_mix_run(mix, ring(slots + 1), 10, touch_slot);
-
-    CHECK(r.sweeps == 10 && r.wrong == 0);
-    for (u32 slot = 0; slot < slots; slot++)
-        CHECK(pkmap_count[slot] <= 1);
-    return r.swept;
-}
-
-/* H1.7: what sweeps find hangs on how long maps last, and on the seed: no constant gives it. */
-static void workloads_that_hold(void)
-{
-    struct kmap_mix brief = {.seed = 17, .brief = 3};
-    struct kmap_mix build = {.seed = 17, .brief = 3, .share = 64, .lasting = 1536}, other = build;
-    struct kmap_mix none = {.seed = 17};
-
-    other.seed = 18;
-    u32 b = swept_by(&brief, 1024), m = swept_by(&build, 1024);
-
-    CHECK(m < b && b < 10 * 1024);
-    CHECK(swept_by(&build, 1024) == m && swept_by(&other, 1024) != m);
-    CHECK(swept_by(&none, 1024) == 10 * 1024);
 }
 
 static void sizes(void)
@@ -422,7 +308,6 @@ int main(void)
     sizes();
     boot_argument();
     sweep_statistics();
-    workloads_that_hold();
     long_lived_mappings_stay();
     exhaustion();
     waiting();
