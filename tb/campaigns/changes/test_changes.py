@@ -24,7 +24,8 @@ def test_short(unit, name, changes, mode, waits):
     assert not result.wrong, result.wrong[:10]
     assert result.waited >= waits
     states = {state for _, state in result.met}
-    assert name.startswith("closes") or waits < 10 or "walker_1: step" in states
+    direct = name.startswith(("closes", "reshapes"))  # without translation no table is read
+    assert direct or waits < 10 or "walker_1: step" in states
     assert len(states) > 5
 
 
