@@ -69,6 +69,7 @@ include sw/driver/driver.mk
 include sw/sbi/sbi.mk
 include sw/linux/linux.mk
 include sw/linux/user.mk
+include sw/linux/documents.mk
 include tb/system/linux/linux.mk
 include fpga/fpga.mk
 include tb/campaigns/soak/soak.mk

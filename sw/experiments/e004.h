@@ -14,6 +14,7 @@ struct hole_read {
     struct inode *file;
     u32 pages;
     bool parts; /* look at the clock between the parts of load_hole */
+    bool show;  /* print its smaps when it has read */
 
     struct dax_trace trace;
     u32 faults;

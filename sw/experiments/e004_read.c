@@ -68,6 +68,8 @@ static void at_mark(u32 mark)
     now->kernel_cycles = pmu.event[GRANULE_EVENT_KERNEL_CYCLES];
     now->faults = fault_stats.faults - now->faults;
     now->smaps = smap_gather_stats(vma_lookup(current_mm, HOLE_BASE));
+    if (now->show)
+        smaps_dump_vma(vma_lookup(current_mm, HOLE_BASE));
     now->nrpages = now->file->i_mapping.nrpages;
     now->nrexceptional = now->file->i_mapping.nrexceptional;
     now->tables = current_mm->nr_tables;

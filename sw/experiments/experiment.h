@@ -28,8 +28,8 @@ extern unsigned results_printed, results_failed;
 
 /* The lines that tools read. Values are in millionths of their unit.
  *
- * figure: a measured value. The firmware does not judge it: what was published, its kind (X, R or
- * O) and the verdict come from one catalogue and one rule on the host, by the id.
+ * figure: a measured value. The firmware does not judge it: what was published and the verdict come
+ * from one catalogue and one rule on the host, by the id.
  * modelled: a measured value beside what a model of ours predicts; fails beyond the tolerance.
  * invariant: a count of what must not happen; fails unless it is 0.
  * arithmetic: a number that follows from others; fails unless it is exactly the expected one.

@@ -25,10 +25,14 @@ $(LINUX_OUT)/Image: $(LINUX_CONFIG) sw/linux/build.sh | linux-packages
 	@bash sw/linux/build.sh $(strip $(LINUX_TARBALL)) $(LINUX_OUT) $(strip $(LINUX_CROSS)) $(JOBS) \
 	  $(LINUX_CONFIG)
 
-# What the kernel needs of memory is in its header, 16 bytes from its start.
+# linux_image ELF KERNEL INITRD: what the kernel needs of memory is in its header, 16 bytes from its
+# start.
+define linux_image
+	$(call sbi_image,$(1),$(2),$(strip $(shell od -An -tu4 -j16 -N4 $(2))),$(3))
+endef
+
 $(LINUX_OUT)/boot.elf: $(SBI_READY) $(LINUX_OUT)/Image $(LINUX_INITRAMFS) sw/sbi/payload.S
-	$(call sbi_image,$@,$(LINUX_OUT)/Image,$(strip \
-	  $(shell od -An -tu4 -j16 -N4 $(LINUX_OUT)/Image)),$(LINUX_INITRAMFS))
+	$(call linux_image,$@,$(LINUX_OUT)/Image,$(LINUX_INITRAMFS))
 
 .PHONY: run-linux
 run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a shell, or CMD
@@ -37,7 +41,8 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a sh
 	  --append "$(LINUX_ARGUMENTS)$${CMD:+ -- \"$$CMD\"}" $(LINUX_OUT)/boot.elf
 
 # Targets of tb/system/linux/linux.mk run these.
-LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py kselftest.py selftests.py)
+LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,$(strip \
+  caches.py documents.py kselftest.py selftests.py))
 # A machine to a process, and no second one before all have one.
 LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
 .PHONY: linux-test

@@ -71,11 +71,16 @@ $(KSELFTEST_PROGRAMS): $(KSELFTEST_OUT)/%: $(LINUX_OUT)/Image | $(LINUX_PYTHON)
 	@$(USER_CC) -static -Os -s -w -D_GNU_SOURCE -Dgetdents64=getdents -o $@ \
 	  $(LINUX_OUT)/source/tools/testing/selftests/$(filter %/$*,$(KSELFTESTS)).c
 
-# The root file system with them.
-$(KSELFTEST_CPIO): $(LINUX_INITRAMFS) $(KSELFTEST_PROGRAMS) sw/linux/user/kselftest.sh
-	@{ cat $(USER_OUT)/initramfs.list; echo "dir /kselftest 0755 0 0"; \
-	   echo "file /bin/kselftest sw/linux/user/kselftest.sh 0755 0 0"; \
-	   for p in $(KSELFTEST_PROGRAMS); do echo "file /kselftest/$${p##*/} $$p 0755 0 0"; done; \
-	 } > $(KSELFTEST_OUT).list
-	@$(LINUX_OUT)/kernel/usr/gen_init_cpio -t 0 $(KSELFTEST_OUT).list > $@.new
+# in_initramfs FOLDER FILE...: their lines in a list. initramfs_with LINES: the root file system and
+# what is in these lines.
+in_initramfs = $(foreach file,$(2),file $(1)/$(notdir $(file)) $(file) 0755 0 0\n)
+define initramfs_with
+	@{ cat $(USER_OUT)/initramfs.list; printf '$(1)'; } > $@.list
+	@$(LINUX_OUT)/kernel/usr/gen_init_cpio -t 0 $@.list > $@.new
 	@mv $@.new $@
+endef
+
+$(KSELFTEST_CPIO): $(LINUX_INITRAMFS) $(KSELFTEST_PROGRAMS) sw/linux/user/kselftest.sh
+	$(call initramfs_with,dir /kselftest 0755 0 0\n$(strip \
+	  )file /bin/kselftest sw/linux/user/kselftest.sh 0755 0 0\n$(strip \
+	  )$(call in_initramfs,/kselftest,$(KSELFTEST_PROGRAMS)))

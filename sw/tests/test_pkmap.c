@@ -1,88 +1,15 @@
 /* Sources: mm/pkmap.c mm/page_address.c mm/page_alloc.c mm/page_size.c mm/geometry.c
+ * tests/pool/pool.c
  *
- * The kmap pool: sizes, counts, reuse, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. The
- * PTEs and the TLB are two arrays: an entry of the TLB may outlive its PTE until it is flushed. A
- * page that is touched enters the TLB and gets its access flag. */
+ * The kmap pool: sizes, counts, reuse, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. */
 #include "check.h"
 #include "errno.h"
-#include "mm/highmem.h"
+#include "pool/pool.h"
 #include <string.h>
-
-#define HIGH_PFN   0x100000u
-#define HIGH_PAGES 16384u
-
-static struct page map[1 + HIGH_PAGES];
-static struct page *pte[PKMAP_MAX], *tlb[PKMAP_MAX];
-static bool accessed[PKMAP_MAX];
-static u32 flushes, flushed_slots;
-
-void clear_highpage(struct page *page)
-{
-    (void)page;
-}
-
-/* A stale entry where a new mapping appears is the bug. */
-void pkmap_set_pte(u32 slot, struct page *page)
-{
-    CHECK(slot < nr_pkmap && !pte[slot]);
-    CHECK(!tlb[slot]);
-    pte[slot] = page;
-    accessed[slot] = false;
-}
-
-bool pkmap_clear_pte(u32 slot)
-{
-    CHECK(pte[slot]);
-    CHECK(accessed[slot] || !tlb[slot]); /* never cached without its access flag */
-    pte[slot] = NULL;
-    return accessed[slot];
-}
-
-void pkmap_flush_slots(u32 first, u32 end)
-{
-    CHECK(first < end && end <= nr_pkmap);
-    flushes++;
-    flushed_slots += end - first;
-    memset(tlb + first, 0, (end - first) * sizeof *tlb);
-}
-
-void pkmap_flush_everything(void)
-{
-    flushes++;
-    memset(tlb, 0, sizeof tlb);
-}
-
-static void touch(const void *address)
-{
-    u32 slot = pkmap_nr(address);
-
-    CHECK(pte[slot]);
-    tlb[slot] = pte[slot];
-    accessed[slot] = true;
-}
-
-static void boot_with(u32 slots, u32 colours)
-{
-    kernel_geometry.page_shift = 12;
-    page_alloc_init(map, 0x80000, 1, HIGH_PFN, HIGH_PAGES);
-    memset(pte, 0, sizeof pte);
-    memset(tlb, 0, sizeof tlb);
-    flushes = flushed_slots = 0;
-    kmap_wait = kmap_wake = NULL;
-    kmap_colours = colours;
-    pkmap_flush_policy = PKMAP_FLUSH_RANGE;
-    pkmap_init();
-    CHECK(pkmap_resize(slots) == 0);
-}
 
 static void boot(u32 colours)
 {
     boot_with(PKMAP_DEFAULT, colours);
-}
-
-static struct page *high_page(u32 n)
-{
-    return map + 1 + n % HIGH_PAGES;
 }
 
 static void use(u32 n)
@@ -123,7 +50,7 @@ static void lowmem_needs_no_slot(void)
     CHECK(pkmap_stats.maps == 0);
 }
 
-/* H1.7: the cursor moves before it is used, so the first of ten sweeps recycles one slot less. */
+/* The cursor moves before it is used, so the first of ten sweeps recycles one slot less. */
 static void sweep_statistics(void)
 {
     for (u32 slots = PKMAP_MIN; slots <= PKMAP_MAX; slots *= 2) {

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from support.run import ROOT
+from figures.record import recorded
+from support.root import ROOT
 from tools.report import contents, publish
-from tools.report.evidence import recorded
 from tools.report.recording import GRANULES
 
 README = (ROOT / "README.md").read_text()
@@ -74,7 +74,7 @@ def test_its_numbers_are_those_of_the_files() -> None:
     """Facts, summary, example and picture, made again from docs/data."""
     rows, commit = recorded()
     assert publish.readme(README, rows, commit) == README, "make publish writes it"
-    assert publish.picture(rows) == publish.VERDICTS.read_text(), "make publish writes it"
+    assert publish.picture() == publish.VERDICTS.read_text(), "make publish writes it"
 
 
 def test_all_figures_are_those_of_the_files() -> None:

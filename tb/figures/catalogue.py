@@ -1,5 +1,5 @@
-"""The catalogue of published figures, docs/data/published.toml: what each id is, what was published
-and of which kind it is. What the fields mean stands at its head."""
+"""The catalogue of published figures, docs/data/published.toml: what each text prints, of which
+class it is, and what of ours is judged by it. What the fields mean stands at its head."""
 
 import functools
 import re
@@ -11,12 +11,18 @@ from support.root import ROOT
 
 PUBLISHED = ROOT / "docs" / "data" / "published.toml"
 GRANULES = ("4k", "16k", "64k")
-KINDS = {
-    "X": "exact",
-    "R": "ratio: same direction and roughly the same size",
-    "O": "order: only the direction",
-    "-": "shown beside ours, not compared",
+MEASURED, ARITHMETIC, INVARIANT = "measured", "arithmetic", "invariant"
+SETUP, DERIVED, OTHER = "setup", "derived", "other"
+CLASSES = {
+    MEASURED: "measured there",
+    ARITHMETIC: "arithmetic there",
+    INVARIANT: "true by construction",
+    SETUP: "of their machine or program",
+    DERIVED: "derived by us from what they print",
+    OTHER: "of another text",
 }
+# A difference of these has a sign of its own; all other units are costs or counts.
+SIGNED = ("ratio", "percent")
 DOCUMENTS = {
     "002": "coloured zero pages",
     "000": "page tables in highmem, and userpte=nohigh",
@@ -24,10 +30,11 @@ DOCUMENTS = {
     "004": "holes of a file on the common zero page",
     "001": "what a flush of the TLB costs",
 }
+DOCUMENT = "document "  # how the name of a table about a document begins
 # Figures of no document: what the MMU refuses to the kernel, and its timer.
 MACHINE = "machine"
-# How many figures chapter 1 of linux-mm has for each document: H0.1 .. H0.10 and so on.
-PUBLISHED_COUNT = {"0": 10, "1": 13, "2": 9, "3": 10, "4": 7}
+# An id stays for ever: H0.1 .. H0.20 of document 000, and so on.
+PUBLISHED_COUNT = {"0": 20, "1": 19, "2": 12, "3": 19, "4": 12}
 # Figures of our own by the letters that their ids begin with.
 OWN = {"C": "000", "A": "002", "W": "000", "B": "001", "D": "001", "E": "003", "F": "004",
        "P": MACHINE}  # fmt: skip
@@ -38,26 +45,51 @@ class BadCatalogue(ValueError):
 
 
 @dataclass(frozen=True)
+class Machine:
+    """What the rows of a document are judged on, why, and what was known of others before."""
+
+    machine: str
+    chosen: str
+    earlier: str
+
+
+@dataclass(frozen=True)
 class Entry:
-    """One figure. Without `kind` it is no published one."""
+    """One number of a text. Without `cls` it is a figure of ours."""
 
     id: str
     document: str = ""
+    cls: str = ""
+    line: str = ""
     what: str = ""
-    printed: str = ""
     published: float | None = None
     unit: str = ""
-    kind: str = ""
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    kind_reason: str = ""
+    base: float | None = None
+    beside: str = ""
     noise: float = 0.0
+    figure: str = ""
+    machine: str = ""
+    also: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
-    open: str = ""
+    incomparable: str = ""
+    unmeasured: str = ""
     per_granule: bool = True
     per_cache: bool = True
 
-    def kind_at(self, granule: str) -> str:
-        return self.kinds.get(granule, self.kind)
+    @property
+    def ours(self) -> str:
+        """The id under which our figure is recorded."""
+        return self.figure or self.id
+
+    @property
+    def origin(self) -> float:
+        """The size of a figure is what is beyond: 1 of a ratio, or what the text sets it beside."""
+        return self.base if self.base is not None else float(self.unit == "ratio")
+
+    @property
+    def signed(self) -> bool:
+        """Whether a difference has a sign without another figure."""
+        return self.unit in SIGNED or self.base is not None
 
 
 def document_of(identity: str) -> str:
@@ -67,26 +99,42 @@ def document_of(identity: str) -> str:
     return OWN.get(identity[0], MACHINE)
 
 
+def problem(e: Entry) -> str:
+    """What is wrong with a row; nothing if it can be used."""
+    needed = ["line", "what"]
+    if not e.unmeasured and e.cls != SETUP:
+        needed += ["published", "unit"]
+    missing = [name for name in needed if getattr(e, name) in ("", None)]
+    if missing:
+        return f"{', '.join(missing)} is missing"
+    compared = e.cls == MEASURED and not (e.unmeasured or e.incomparable)
+    if compared and not (e.signed or e.beside or e.noise):
+        return f"a cost in {e.unit} has no sign: name the figure `beside` it"
+    return ""
+
+
 def entry_of(identity: str, table: dict) -> Entry:
     """One table of the file, checked."""
+    table = {"cls" if name == "class" else name: value for name, value in table.items()}
     unknown = set(table) - {f.name for f in fields(Entry)}
     if unknown:
         raise BadCatalogue(f"{identity}: no field is called {', '.join(sorted(unknown))}")
     entry = Entry(id=identity, **{"document": document_of(identity), **table})
-    for kind in (entry.kind, *entry.kinds.values()):
-        if kind and kind not in KINDS:
-            raise BadCatalogue(f"{identity}: kind {kind} is none of {', '.join(KINDS)}")
-    if entry.kind:
-        missing = [n for n in ("what", "printed", "unit") if not getattr(entry, n)]
-        if missing or entry.published is None:
-            raise BadCatalogue(f"{identity}: {', '.join([*missing, 'published'])} is missing")
-    if entry.kinds and not entry.kind_reason:
-        raise BadCatalogue(f"{identity}: other kinds at some granules, but no kind_reason")
+    if entry.cls and entry.cls not in CLASSES:
+        raise BadCatalogue(f"{identity}: class {entry.cls} is none of {', '.join(CLASSES)}")
+    if entry.cls and (wrong := problem(entry)):
+        raise BadCatalogue(f"{identity}: {wrong}")
     return entry
 
 
 def parse(text: str) -> dict[str, Entry]:
-    return {name: entry_of(name, table) for name, table in tomllib.loads(text).items()}
+    tables = tomllib.loads(text)
+    found = {n: entry_of(n, t) for n, t in tables.items() if not n.startswith(DOCUMENT)}
+    for e in found.values():
+        other = found.get(e.beside, Entry(""))
+        if e.beside and (other.unit, other.document) != (e.unit, e.document):
+            raise BadCatalogue(f"{e.id}: beside {e.beside}, which is no {e.unit} of its text")
+    return found
 
 
 @functools.cache
@@ -94,10 +142,26 @@ def load() -> dict[str, Entry]:
     """All entries by id, in the order of the file; every published figure must be there."""
     entries = parse(PUBLISHED.read_text())
     wanted = {f"H{d}.{n}" for d, count in PUBLISHED_COUNT.items() for n in range(1, count + 1)}
-    missing = sorted(name for name in wanted if not entries.get(name, Entry(name)).kind)
+    missing = sorted(name for name in wanted if not entries.get(name, Entry(name)).cls)
     if missing:
         raise BadCatalogue(f"{PUBLISHED.name} has no figure {', '.join(missing)}")
     return entries
+
+
+@functools.cache
+def machines() -> dict[str, Machine]:
+    """By document, what its rows are judged on."""
+    tables = tomllib.loads(PUBLISHED.read_text())
+    return {
+        name.removeprefix(DOCUMENT): Machine(**table)
+        for name, table in tables.items()
+        if name.startswith(DOCUMENT)
+    }
+
+
+def of_class(*classes: str) -> list[Entry]:
+    """The rows of these classes, in the order of the file."""
+    return [e for e in load().values() if e.cls in classes]
 
 
 def entry(identity: str) -> Entry:

@@ -1,6 +1,5 @@
-"""Figures of the firmware, judged: one row for each id, cache and granule.
-
-A row holds all that a verdict follows from, so that anyone can judge it again from the file."""
+"""Figures of the firmware as rows: one for each id, cache and granule. What stands beside a
+published number is judged in scoreboard.py; models, invariants and arithmetic by the firmware."""
 
 import functools
 import json
@@ -8,20 +7,20 @@ import statistics
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 
-from figures import judge
-from figures.catalogue import Entry, entry, load
+from figures.catalogue import document_of, entry
 from granule.figures import ARITHMETIC, FIGURE, INVARIANT, MODEL, Figure
 from support.root import ROOT
 
 SPREADS = ROOT / "docs" / "data" / "figures.json"
 ANY = "any"  # granule of what does not depend on it
 THEIRS = "the document's"  # cache of what is about the document's machine
+HELD, FAILED = "PASS", "FAIL"  # of the firmware
 
 
 @dataclass(frozen=True)
 class Row:
-    """One figure beside what it is compared with. `least`, `median` and `most` are of a campaign
-    over `placements` places of code and data (docs/data/figures.json)."""
+    """One figure. `least`, `median` and `most` are of a campaign over `placements` places of code
+    and data (docs/data/figures.json). `verdict`: the firmware's own; none of a figure."""
 
     id: str
     document: str
@@ -29,33 +28,29 @@ class Row:
     configuration: str
     granule: str
     cls: str
-    value: float | None = None
+    value: float
     unit: str = ""
     least: float | None = None
     median: float | None = None
     most: float | None = None
     placements: int | None = None
-    printed: str = ""
-    published: float | None = None
     model: float | None = None
     tolerance: float | None = None
     expected: float | None = None
-    kind: str = ""
     times: float | None = None
     verdict: str | None = None
-    reason: str = ""
 
     @property
     def within(self) -> bool | None:
         """Whether the value of this boot lies within the recorded spread; None: there is none."""
-        if self.least is None or self.value is None:
+        if self.least is None:
             return None
         return self.least <= self.value <= self.most
 
     @property
-    def judged_value(self) -> float | None:
+    def judged_value(self) -> float:
         """The median of a spread that describes this build, else what this boot measured."""
-        return self.median if self.kind == "R" and self.within else self.value
+        return self.median if self.within else self.value
 
     def as_json(self) -> dict:
         row = asdict(self)
@@ -66,7 +61,7 @@ class Row:
         """The row of a file; what is empty may be missing there."""
         known = {field.name for field in fields(Row)}
         kept = {k: v for k, v in row.items() if k in known}
-        return Row(cls=row["class"], **{"configuration": ""} | kept)
+        return Row(cls=row["class"], **kept)
 
 
 @functools.cache
@@ -110,149 +105,52 @@ def once(figures: list[Figure]) -> list[Figure]:
     return [f for group in groups.values() for f in merged(group)]
 
 
-def judged(row: Row, e: Entry) -> Row:
-    """The row with its times, verdict and reason."""
-    verdict = judge.verdict(row.judged_value, e, row.granule)
-    times = judge.times(row.judged_value, e)
-    reason = ""
-    if verdict == judge.DIFF:
-        reason = e.reason
-    elif e.kinds.get(row.granule):
-        reason = f"kind {row.kind}: {e.kind_reason}"
-    elif verdict == judge.SHOWN:
-        reason = e.reason or e.open
-    return replace(row, times=times, verdict=verdict, reason=reason)
-
-
 def with_spread(row: Row) -> Row:
-    """The row with what the catalogue and the campaign say now, judged by it: a file may be older
-    than either."""
-    e = entry(row.id)
-    if row.value is not None:
-        kind = e.kind_at(row.granule)
-        row = replace(row, published=e.published, printed=e.printed, kind=kind)
-    spread = spreads().get((row.id, row.configuration, row.granule))
-    if spread and row.value is not None:
-        row = replace(row, **{n: spread[n] for n in ("least", "median", "most", "placements")})
-    judgeable = e.kind and row.value is not None and row.verdict != "FAIL"
-    return judged(row, e) if judgeable else row
+    """The row with what the campaign says now: a file may be older."""
+    if row.cls != FIGURE or not (spread := spreads().get((row.id, row.configuration, row.granule))):
+        return row
+    return replace(row, **{n: spread[n] for n in ("least", "median", "most", "placements")})
 
 
 def row_of(f: Figure) -> Row:
-    e = entry(f.id)
     row = Row(
         id=f.id,
-        document=e.document,
-        what=e.what or f.what,
+        document=document_of(f.id),
+        what=f.what,
         configuration=f.configuration,
         granule=f.run,
         cls=f.cls,
         value=f.value,
         unit=f.unit,
-        printed=e.printed,
-        published=e.published,
         model=f.model,
         tolerance=f.tolerance,
         expected=f.expected,
-        kind=e.kind_at(f.run),
+        times=f.value / f.model if f.model else None,
         verdict=f.verdict,
     )
-    if f.model and not e.kind:
-        row = replace(row, times=f.value / f.model)
     return with_spread(row)
 
 
-def opened(e: Entry) -> Row:
-    """The row of a published figure that nothing was measured for."""
-    return Row(
-        id=e.id,
-        document=e.document,
-        what=e.what,
-        configuration="",
-        granule=ANY,
-        cls=FIGURE,
-        value=None,
-        unit=e.unit,
-        printed=e.printed,
-        published=e.published,
-        kind=e.kind,
-        verdict=judge.OPEN,
-        reason=e.open,
-    )
-
-
 def rows(figures: list[Figure]) -> list[Row]:
-    """All figures judged, and every published one that is missing as an open row."""
-    made = [row_of(f) for f in once(figures)]
-    there = {row.id for row in made}
-    return made + [opened(e) for e in load().values() if e.kind and e.id not in there]
+    """All figures, what depends on nothing once."""
+    return [row_of(f) for f in once(figures)]
 
 
-def unexplained(judged_rows: Iterable[Row]) -> list[Row]:
-    """Rows whose catalogue entry owes a reason: a DIFF, or nothing measured."""
-    return [r for r in judged_rows if r.verdict in (judge.DIFF, judge.OPEN) and not r.reason]
-
-
-def count(judged_rows: list[Row]) -> dict[str, int]:
-    """What the summary says, by group; published figures by how close they came."""
+def count(found: Iterable[Row]) -> dict[str, int]:
+    """How many of each class, and how many failed."""
     tally: dict[str, int] = {}
-    for row in judged_rows:
-        tally[group_of(row)] = tally.get(group_of(row), 0) + 1
+    for row in found:
+        group = FAILED if row.verdict == FAILED else row.cls
+        tally[group] = tally.get(group, 0) + 1
     return tally
 
 
-FAILED, HELD, EQUAL, PREDICTED, ALONE = "failed", "held", "equal", "as predicted", "alone"
-
-
-def group_of(row: Row) -> str:
-    """Which number of the summary a row counts in."""
-    if row.verdict == "FAIL":
-        return FAILED
-    if row.verdict == judge.OPEN:
-        return judge.OPEN
-    if row.cls == ARITHMETIC:
-        return EQUAL if row.verdict in ("PASS", None) else judge.OTHER
-    if row.cls == INVARIANT:
-        return HELD
-    if row.kind and row.kind != "-":
-        return judge.closeness(row.judged_value, entry(row.id))
-    return PREDICTED if row.cls == MODEL else ALONE
-
-
-def of_boots(judged_rows: list[Row], booted: list[tuple[str, str]]) -> list[Row]:
-    """Of the rows of more boots, those that these (cache, granule) make."""
-    caches = {cache for cache, _ in booted}
-
-    def made(row: Row) -> bool:
-        if row.configuration in ("", THEIRS):
-            return True
-        if row.granule == ANY:
-            return row.configuration in caches
-        return (row.configuration, row.granule) in booted
-
-    return [row for row in judged_rows if made(row)]
-
-
-def closeness(judged_rows: list[Row]) -> str:
-    """How many figures stand beside a published one, and how close they came."""
-    n = count(judged_rows)
-    near, direction, other = (n.get(g, 0) for g in (judge.NEAR, judge.DIRECTION, judge.OTHER))
+def summary(found: list[Row]) -> str:
+    """What the firmware says of itself; none of it is in the count of the published figures."""
+    n = count(found)
     return (
-        f"{near + direction + other} figures beside a published one: {near} within 2x, "
-        f"{direction} same direction, {other} other"
-    )
-
-
-def summary(judged_rows: list[Row]) -> str:
-    """The last lines of the demo: what the figures stand beside, and how they came out."""
-    n = count(judged_rows)
-
-    def of(group: str) -> int:
-        return n.get(group, 0)
-
-    return (
-        f"{closeness(judged_rows)}; {of(judge.OPEN)} published ones open\n"
-        f"{of(PREDICTED)} beside a model of ours: all as predicted; "
-        f"{of(HELD)} invariants: all held; {of(EQUAL)} results of arithmetic: all exact; "
-        f"{of(ALONE)} measured only; {of(FAILED)} failed"
+        f"{n.get(MODEL, 0)} beside a model of ours: all as predicted; "
+        f"{n.get(INVARIANT, 0)} invariants: all held; "
+        f"{n.get(ARITHMETIC, 0)} results of arithmetic: all exact; "
+        f"{n.get(FIGURE, 0)} measured; {n.get(FAILED, 0)} failed"
     )

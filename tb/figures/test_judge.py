@@ -4,80 +4,104 @@ import pytest
 
 from figures import catalogue, judge
 from figures.catalogue import BadCatalogue, Entry
+from figures.judge import AGREES, FAILS, HOLDS, INCOMPARABLE, NEAR, OPPOSITE, SAME
 
 
-def entry(kind: str, published: float, unit: str = "ratio", **more) -> Entry:
-    return Entry("H0.1", document="000", kind=kind, published=published, unit=unit, **more)
+def entry(published: float, unit: str = "ratio", cls: str = "measured", **more) -> Entry:
+    return Entry("H0.1", document="000", cls=cls, published=published, unit=unit, **more)
 
 
 @pytest.mark.parametrize(
-    ("kind", "published", "unit", "value", "verdict"),
+    ("published", "unit", "value", "verdict"),
     [
-        ("X", 384, "GiB", 384, "PASS"),
-        ("X", 384, "GiB", 384.000001, "DIFF"),
-        ("R", 1.0686, "ratio", 1.1371, "PASS"),  # 2.0 times the excess
-        ("R", 1.0686, "ratio", 1.1373, "DIFF"),
-        ("R", 1.0686, "ratio", 1.0344, "PASS"),
-        ("R", 1.0686, "ratio", 1.0342, "DIFF"),
-        ("R", 1.0686, "ratio", 0.93, "DIFF"),
-        ("R", 0.521, "miss/read", 1.0, "PASS"),  # no ratio: the value is the size
-        ("R", 0.521, "miss/read", 1.05, "DIFF"),
-        ("R", 14.07, "percent", 963, "DIFF"),
-        ("O", 14.07, "percent", 963, "PASS"),
-        ("O", 1.0064, "ratio", 1.5, "PASS"),
-        ("O", 1.0064, "ratio", 0.99, "DIFF"),
-        ("-", 2.12, "percent", 0, "-"),
-        ("", 1, "ratio", 1, None),
+        (1.0686, "ratio", 1.1371, NEAR),  # 2.0 times the excess
+        (1.0686, "ratio", 1.1373, SAME),
+        (1.0686, "ratio", 1.0344, NEAR),
+        (1.0686, "ratio", 1.0342, SAME),
+        (1.0686, "ratio", 0.93, OPPOSITE),
+        (1.0116, "ratio", 1.0, OPPOSITE),  # none where the text has a difference
+        (14.2, "percent", 963, SAME),
+        (-19.4, "percent", 86.5, OPPOSITE),
+        (-19.4, "percent", -12.0, NEAR),
+        (0.997, "ratio", 0.9955, NEAR),
     ],
 )
-def test_the_rule(kind, published, unit, value, verdict):
-    assert judge.verdict(value, entry(kind, published, unit), "4k") == verdict
+def test_the_rule(published, unit, value, verdict):
+    assert judge.verdict(value, entry(published, unit)) == verdict
 
 
-def test_where_the_published_difference_is_noise_ours_must_be_none():
-    equal = entry("O", 1.0006, noise=0.0113)
+def test_where_the_text_has_no_difference_ours_must_have_none():
+    equal = entry(1.0006, noise=0.0113)
     assert judge.times(1.01, equal) is None
-    assert judge.verdict(1.0113, equal, "4k") == "PASS"
-    assert judge.verdict(1.012, equal, "4k") == "DIFF"
-    assert judge.verdict(0.988, equal, "4k") == "DIFF"
+    assert judge.verdict(1.0113, equal) == AGREES
+    assert judge.verdict(1.012, equal) == judge.verdict(0.988, equal) == OPPOSITE
 
 
-def test_a_kind_may_be_another_one_at_a_granule():
-    both = entry("R", 1.0686, kinds={"64k": "O"}, kind_reason="why")
-    assert judge.verdict(1.001, both, "4k") == "DIFF"
-    assert judge.verdict(1.001, both, "64k") == "PASS"
+@pytest.mark.parametrize(
+    ("value", "ours", "verdict"),
+    [
+        (27, 793, NEAR),  # less than its reference, as theirs, and 0.61 times the size
+        (5, 793, SAME),
+        (27, 20, OPPOSITE),  # near in size, and on the other side
+        (500, 20, OPPOSITE),
+        (27, 27, OPPOSITE),
+    ],
+)
+def test_a_cost_has_the_sign_against_its_reference(value, ours, verdict):
+    cost = entry(44, "cycles", beside="H1.14")
+    assert judge.verdict(value, cost, (ours, 399.4)) == verdict
 
 
-def test_closeness_is_counted_whatever_the_kind():
-    order = entry("O", 1.0064)
-    assert judge.closeness(1.01, order) == judge.NEAR
-    assert judge.closeness(1.05, order) == judge.DIRECTION
-    assert judge.closeness(0.9, order) == judge.OTHER
-    assert judge.closeness(0, entry("O", 0.00464, "miss/read", noise=0.005)) == judge.DIRECTION
+def test_a_number_that_the_text_names_is_where_the_size_begins():
+    held = entry(1023.9, "pages", base=1024)
+    assert judge.verdict(1023.85, held) == NEAR
+    assert judge.verdict(900, held) == SAME, "124 pages are held, not a tenth of one"
+    assert judge.verdict(1024, held) == OPPOSITE
+
+
+def test_what_cannot_differ_holds_or_fails_and_is_no_agreement():
+    made = entry(384, "GiB", "arithmetic")
+    assert judge.verdict(384, made) == HOLDS and judge.verdict(384.000001, made) == FAILS
+    assert judge.verdict(0, entry(0, "kB", "invariant")) == HOLDS
+    assert not {HOLDS, FAILS} & set(judge.WORDS)
+    assert judge.verdict(38.4, entry(38.4, "GiB", "derived")) == ""
+
+
+def test_what_has_no_figure_says_so():
+    assert judge.verdict(None, entry(1.1)) == judge.TO_MEASURE
+    assert judge.verdict(1.0, entry(1.1, unmeasured="why")) == judge.UNMEASURED
+    assert judge.verdict(1.1, entry(1.1, incomparable="why")) == INCOMPARABLE
 
 
 def test_the_printed_rule_tells_the_truth():
-    """The example in the text is what the code does."""
-    assert judge.verdict(1.136, entry("R", 1.0686), "4k") == "PASS"
-    assert "13.6 % more is 2.0 times" in judge.RULE
+    """The example in the text is what the code does, and so is the number of rows."""
+    assert judge.verdict(1.136, entry(1.0686)) == NEAR
+    assert judge.verdict(1.14, entry(1.0686)) == SAME
+    assert "13.6 % more is 2.0 times" in judge.WORDED
     assert f"{0.136 / 0.0686:.1f}" == "2.0"
+    touched = judge.by_reference()
+    assert f"touches {len(touched)} rows: {touched[0].id}, " in judge.rule()
+    assert all(f"* {word}:" in judge.rule() for word in judge.WORDS)
 
 
 def test_every_published_figure_is_in_the_catalogue():
     entries = catalogue.load()
-    assert len([e for e in entries.values() if e.kind]) >= sum(catalogue.PUBLISHED_COUNT.values())
-    # Kinds that were changed once without a word (docs/decisions.md).
-    assert entries["H2.4"].kind == entries["H2.5"].kind == "R"
-    assert (entries["H0.1"].kind_at("4k"), entries["H0.1"].kind_at("16k")) == ("R", "O")
+    assert len([e for e in entries.values() if e.cls]) >= sum(catalogue.PUBLISHED_COUNT.values())
+    assert set(catalogue.machines()) == set(catalogue.DOCUMENTS)
+    assert {e.id for e in catalogue.of_class("other")} >= {"H2.8", "H2.9"}, "version 3, no count"
+
+
+COST = '["H1.1"]\nclass = "measured"\nline = "l"\nwhat = "w"\npublished = 44\nunit = "cycles"\n'
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('["H0.1"]\nkind = "Q"', "kind Q is none of X, R, O"),
-        ('["H0.1"]\nkind = "R"', "what, printed, unit, published is missing"),
-        ('["H0.1"]\nkinds = { 4k = "O" }', "no kind_reason"),
+        ('["H0.1"]\nclass = "Q"', "class Q is none of measured"),
+        ('["H0.1"]\nclass = "measured"', "line, what, published, unit is missing"),
         ('["H0.1"]\ncolour = 1', "no field is called colour"),
+        (COST, "a cost in cycles has no sign: name the figure `beside` it"),
+        (COST + 'beside = "H0.1"', "beside H0.1, which is no cycles of its text"),
     ],
 )
 def test_a_catalogue_that_cannot_be_used_says_why(text, says):

@@ -4,17 +4,18 @@ by side."""
 from collections.abc import Callable
 
 from figures.catalogue import DOCUMENTS, GRANULES, MACHINE
-from figures.judge import DIFF, OPEN, PASS, SHOWN
-from figures.rows import ANY, Row
+from figures.judge import HOLDS
+from figures.rows import ANY, FAILED, HELD, Row
 from granule.figures import INVARIANT
 
 TITLES = {name: f"Document {name}: {title}" for name, title in DOCUMENTS.items()}
 TITLES[MACHINE] = "The machine itself: protection and timer"
 COLUMNS = (
     *("id", "what", "cache", *GRANULES),
-    *("spread", "published", "model", "times", "unit", "kind", "verdict", "reason"),
+    *("spread", "model", "times", "unit", "verdict"),
 )
-SEVERITY = ("", SHOWN, PASS, OPEN, DIFF, "FAIL")
+# PASS is a word of the firmware: what it checks holds.
+SAID = {None: "", HELD: HOLDS, FAILED: FAILED}
 
 
 def number(value: float) -> str:
@@ -26,7 +27,7 @@ def number(value: float) -> str:
 
 def is_kept(row: Row) -> bool:
     """A count of what must not happen; people need to see it only when it happened."""
-    return row.cls == INVARIANT and row.verdict == PASS
+    return row.cls == INVARIANT and row.verdict == HELD
 
 
 def by_granule(group: list[Row], cell: Callable[[Row], str]) -> str:
@@ -37,12 +38,12 @@ def by_granule(group: list[Row], cell: Callable[[Row], str]) -> str:
     return " / ".join(cells.get(granule) or "-" for granule in GRANULES)
 
 
-def times(row: Row) -> str:
-    """How many times the published or predicted size; nothing where the kind says it."""
-    if row.times is None or row.kind == "X" or row.cls == INVARIANT:
+def factor(value: float | None) -> str:
+    """How many times a size."""
+    if value is None:
         return ""
-    digits = ".2f" if 0.1 <= abs(row.times) < 10 else ".1f" if abs(row.times) >= 10 else ".2g"
-    return f"{row.times:{digits}}"
+    digits = ".2f" if 0.1 <= abs(value) < 10 else ".1f" if abs(value) >= 10 else ".2g"
+    return f"{value:{digits}}"
 
 
 def spread(row: Row) -> str:
@@ -60,23 +61,19 @@ def optional(value: float | None) -> str:
 def line(group: list[Row]) -> dict[str, str]:
     """One figure on one cache: the text of each of COLUMNS."""
     first = group[0]
-    values = {row.granule: optional(row.value) for row in group}
+    values = {row.granule: number(row.value) for row in group}
     if ANY in values:
         values = {GRANULES[0]: values[ANY], **dict.fromkeys(GRANULES[1:], "same")}
-        if first.value is None:
-            values = {}
+    said = FAILED if any(r.verdict == FAILED for r in group) else first.verdict
     return {
         **{"id": first.id, "what": first.what, "cache": first.configuration},
         **dict.fromkeys(GRANULES, ""),
         **values,
         "spread": by_granule(group, spread),
-        "published": by_granule(group, lambda r: optional(r.published)),
         "model": by_granule(group, lambda r: optional(r.expected if r.model is None else r.model)),
-        "times": by_granule(group, times),
+        "times": by_granule(group, lambda r: factor(r.times)),
         "unit": first.unit,
-        "kind": by_granule(group, lambda r: r.kind),
-        "verdict": max((r.verdict or "" for r in group), key=SEVERITY.index),
-        "reason": "; ".join(dict.fromkeys(r.reason for r in group if r.reason)),
+        "verdict": SAID[said],
     }
 
 
@@ -101,10 +98,8 @@ def lines(rows: list[Row]) -> list[dict[str, str]]:
 
 
 def columns(shown: list[dict[str, str]]) -> tuple[str, ...]:
-    """The columns that these lines fill; where there is a verdict, the size is beside it."""
-    verdicts = any(row["verdict"] for row in shown)
-    filled = {name for name in COLUMNS if any(row[name] for row in shown)}
-    return tuple(name for name in COLUMNS if name in filled or (name == "times" and verdicts))
+    """The columns that these lines fill."""
+    return tuple(name for name in COLUMNS if any(row[name] for row in shown))
 
 
 def kept(rows: list[Row]) -> str:

@@ -32,6 +32,7 @@ if [ "${1:-}" = linux ]; then
     [dtc]=device-tree-compiler
     [bzip2]=bzip2
     [xz]=xz-utils
+    [patch]=patch
   )
   compgen -G '/usr/src/linux-source-6.1.tar.*' >/dev/null || missing+=(linux-source-6.1)
 fi

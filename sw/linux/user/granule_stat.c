@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,14 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "granule_events.h"
-
-#define CACHE(cache, result)                                                    \
-    .type = PERF_TYPE_HW_CACHE,                                                 \
-    .config = (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_READ << 8 | \
-               PERF_COUNT_HW_CACHE_RESULT_##result << 16)
-#define HARDWARE(name) .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_##name
-#define RAW(name)      .type = PERF_TYPE_RAW, .config = GRANULE_EVENT_FIRST(GRANULE_EVENT_##name)
+#include "events.h"
 
 enum {
     CYCLES,

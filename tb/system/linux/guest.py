@@ -30,11 +30,13 @@ Checksums = dict[tuple[str, int, int], str]
 STATUS = re.compile(r"^init: exit status (\d+)$")
 
 
-def granule(command: str, simulator: Path, image: Path = LINUX / "boot.elf") -> list[str]:
-    """Boots on a simulator of Granule."""
+def granule(
+    command: str, simulator: Path, image: Path = LINUX / "boot.elf", words: str = "loglevel=4"
+) -> list[str]:
+    """Boots on a simulator of Granule. `words`: further ones for the kernel."""
     return [
         str(simulator), "--quiet", "--lowmem", MEMORY, "--highmem", "0",
-        "--append", with_command(f"{ARGUMENTS} loglevel=4", command), str(image),
+        "--append", with_command(f"{ARGUMENTS} {words}", command), str(image),
     ]  # fmt: skip
 
 

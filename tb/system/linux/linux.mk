@@ -37,8 +37,7 @@ $(LINUX_DEBUG)/Image: $(LINUX_CONFIG) sw/linux/debug.config $(LINUX_OUT)/Image
 	  $(LINUX_CONFIG) sw/linux/debug.config
 
 $(LINUX_DEBUG)/boot.elf: $(SBI_READY) $(LINUX_DEBUG)/Image $(KSELFTEST_CPIO) sw/sbi/payload.S
-	$(call sbi_image,$@,$(LINUX_DEBUG)/Image,$(strip \
-	  $(shell od -An -tu4 -j16 -N4 $(LINUX_DEBUG)/Image)),$(KSELFTEST_CPIO))
+	$(call linux_image,$@,$(LINUX_DEBUG)/Image,$(KSELFTEST_CPIO))
 
 .PHONY: kselftest
 kselftest: setup linux-packages qemu-packages sim $(LINUX_DEBUG)/boot.elf $(LINUX_OUT)/virt.elf

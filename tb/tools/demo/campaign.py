@@ -21,20 +21,30 @@ from rich.progress import (
 )
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import boots  # noqa: E402
-from figures.boots import BadCampaign, Outcome, Plan  # noqa: E402
+from figures import boots, tree  # noqa: E402
+from figures.boots import BadCampaign, Boot, Outcome, Plan  # noqa: E402
+from figures.catalogue import ARITHMETIC, INVARIANT, of_class  # noqa: E402
 from figures.rows import ANY, SPREADS, once  # noqa: E402
 from granule.figures import FIGURE  # noqa: E402
 from support import results  # noqa: E402
+from tools.images.compare import counted  # noqa: E402
+
+IMAGES = "images"  # what is in the images and in the device tree: nothing is booted
 
 
 def wanted(plans: dict[str, Plan], only: tuple[str, ...], *, full: bool = False) -> list[Plan]:
     """The plans of that name; without a name all, the longest ones only if `full`."""
-    unknown = [name for name in only if name not in plans]
+    unknown = [name for name in only if name not in (*plans, IMAGES)]
     if unknown:
         raise BadCampaign(f"no experiment {', '.join(unknown)}; there are: {', '.join(plans)}")
     chosen = [plan for name, plan in plans.items() if not only or name in only]
     return [plan for plan in chosen if full or only or not plan.full]
+
+
+def read_files() -> Outcome:
+    """What is recorded without a boot."""
+    figures = [*counted(), *tree.described()]
+    return Outcome(Boot(Plan(IMAGES, run=""), "no cache", ANY), figures, [])
 
 
 def spread(values: list[float]) -> dict:
@@ -50,8 +60,9 @@ def spread(values: list[float]) -> dict:
 def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
     """The rows of docs/data/figures.json."""
     places: dict[tuple, list[tuple[int, float]]] = {}
+    judged = {e.ours for e in of_class(ARITHMETIC, INVARIANT)}
     for o in outcomes:
-        for f in once([f for f in o.figures if f.cls == FIGURE]):
+        for f in once([f for f in o.figures if f.cls == FIGURE or f.id in judged]):
             key = (f.id, f.configuration, f.run, f.unit, o.boot.plan.name)
             places.setdefault(key, []).append((o.boot.placement, f.value))
     rows = []
@@ -63,9 +74,14 @@ def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
     return rows
 
 
+def granules_of(o: Outcome) -> set[str]:
+    """Of which granules an outcome has figures."""
+    return {o.boot.granule, ANY, *(f.run for f in o.figures)}
+
+
 def merged(outcomes: list[Outcome], old: dict, commit: str) -> dict:
     """The new file: what was measured now, and of what was not, what the old file had."""
-    ran = {(o.boot.plan.name, granule) for o in outcomes for granule in (o.boot.granule, ANY)}
+    ran = {(o.boot.plan.name, g) for o in outcomes for g in granules_of(o)}
     figures = [r for r in old.get("figures", []) if (r["experiment"], r["granule"]) not in ran]
     curves = [c for c in old.get("series", []) if (c["experiment"], c["granule"]) not in ran]
     figures += recorded(outcomes, commit)
@@ -91,7 +107,7 @@ def main(
     plans = wanted(boots.plans(), only, full=full)
     todo = [b for b in boots.all_places(plans) if not granules or b.granule in granules]
     commit = results.commit()
-    outcomes: list[Outcome] = []
+    outcomes = [read_files()] if not only or IMAGES in only else []
     columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn())
     progress = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn())
     with tempfile.TemporaryDirectory() as folder, progress, ThreadPoolExecutor(jobs) as pool:

@@ -15,29 +15,35 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import boots, judge, rows, view  # noqa: E402
+from figures import board, boots, judge, rows, scoreboard, stale, tree, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
-from figures.catalogue import DOCUMENTS  # noqa: E402
+from figures.catalogue import ARITHMETIC, DOCUMENTS, INVARIANT  # noqa: E402
 from figures.curves import attach  # noqa: E402
 from figures.record import recorded  # noqa: E402
-from figures.rows import Row  # noqa: E402
+from figures.rows import FAILED, Row  # noqa: E402
+from figures.scoreboard import Line  # noqa: E402
 from granule import series  # noqa: E402
 from granule.figures import Figure, probes, split  # noqa: E402
 from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
+from support.root import ROOT  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
 
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
 
 # Wide enough for a file to have every row on one line.
 FILE_WIDTH = 240
-STYLES = {"PASS": "green", "DIFF": "yellow", "OPEN": "cyan", "FAIL": "red"}
-NUMBERS = (*view.GRANULES, "published", "model", "times")
+STYLES = {
+    **{judge.NEAR: "green", judge.AGREES: "green", judge.SAME: "yellow"},
+    **{judge.OPPOSITE: "red", judge.INCOMPARABLE: "cyan", judge.HOLDS: "dim", FAILED: "red"},
+}
+NUMBERS = (*view.GRANULES, "published", "ours", "model", "times")
 # What is wide, or does not fit a narrow terminal; docs/figures.md and the report have it.
 LEFT_OUT = ("spread",)
-NARROW_LEFT_OUT = (*LEFT_OUT, "model", "times", "unit", "kind", "reason")
+NARROW_LEFT_OUT = (*LEFT_OUT, "model", "times", "unit")
+BOARD_LEFT_OUT = ("the text",)
+NARROW_BOARD_LEFT_OUT = (*BOARD_LEFT_OUT, "remarks", "unit", "machine")
 WIDE = 180
-WHOLE = (*view.GRANULES, "verdict")  # others fold where a line is full
+WHOLE = (*view.GRANULES, "id", "verdict")  # others fold where a line is full
 
 
 @dataclass
@@ -97,12 +103,9 @@ def boot_all(
         return runs, [ended.result() for ended in pairs]
 
 
-def table(title: str, judged: list[Row], width: int) -> Table:
-    """What was measured for one document, beside what was published. `width`: of the terminal."""
-    lines = view.lines(judged)
+def as_table(title: str, columns: list[str], lines: list[dict[str, str]]) -> Table:
+    """Lines of text as a table of the terminal."""
     shown = Table(title=title, title_justify="left", caption_justify="left")
-    left_out = LEFT_OUT if width >= WIDE else NARROW_LEFT_OUT
-    columns = [name for name in view.columns(lines) if name not in left_out]
     for name in columns:
         justify = "right" if name in NUMBERS else "left"
         shown.add_column(
@@ -110,53 +113,79 @@ def table(title: str, judged: list[Row], width: int) -> Table:
         )
     for row in lines:
         style = STYLES.get(row["verdict"], "dim")
-        row["verdict"] = f"[{style}]{row['verdict']}[/]"
-        shown.add_row(*(row[name] for name in columns))
-    shown.caption = view.kept(judged) or None
+        said = {**row, "verdict": f"[{style}]{row['verdict']}[/]"}
+        shown.add_row(*(said[name] for name in columns))
     return shown
 
 
-def save(judged: list[Row], loops: list[dict], curves: list[dict], command: str) -> list[Path]:
-    """One result file a document, with its loops and curves."""
+def table(title: str, measured: list[Row], width: int) -> Table:
+    """What was measured for one document. `width`: of the terminal."""
+    lines = view.lines(measured)
+    left_out = LEFT_OUT if width >= WIDE else NARROW_LEFT_OUT
+    columns = [name for name in view.columns(lines) if name not in left_out]
+    shown = as_table(title, columns, lines)
+    shown.caption = view.kept(measured) or None
+    return shown
+
+
+def board_table(judged: list[Line], width: int) -> Table:
+    """What the texts measured, beside ours."""
+    left_out = BOARD_LEFT_OUT if width >= WIDE else NARROW_BOARD_LEFT_OUT
+    columns = [name for name in board.COLUMNS if name not in left_out]
+    shown = as_table("What the five texts measured, beside ours", columns,
+                     [board.cells(row) for row in judged if row.counted])  # fmt: skip
+    shown.caption = "\n".join(board.sources(judged)) or "All measured by this run."
+    return shown
+
+
+def save(measured: list[Row], judged: list[Line], loops: list[dict], curves: list[dict],
+         command: str) -> list[Path]:  # fmt: skip
+    """One result file a document, with its loops and curves, and the scoreboard."""
     paths = [
         results.write(
             f"document-{document}" if document in DOCUMENTS else document,
             configuration=", ".join(SIMULATORS),
-            figures=[row.as_json() for row in judged if row.document == document],
+            figures=[row.as_json() for row in measured if row.document == document],
             command=command,
         )
         for document in view.TITLES
     ]
+    lines = [scoreboard.as_json(row) for row in judged]
+    paths.append(results.write("scoreboard", ", ".join(SIMULATORS), lines, command=command))
     results.attach("document-002", "probes", loops)
     attach(curves)
     return paths
 
 
-def errors(runs: list[Run], judged: list[Row], loops: list[dict]) -> list[str]:
+def errors(
+    runs: list[Run], measured: list[Row], judged: list[Line], loops: list[dict]
+) -> list[str]:
     """What makes the demo fail."""
     found = [
         f"{run.configuration} {run.granule} ended with status {run.status}"
         for run in runs
         if run.status != 0
     ]
-    found += [f"{row.id} {row.configuration} FAIL" for row in judged if row.verdict == "FAIL"]
+    found += [f"{row.id} {row.configuration} FAIL" for row in measured if row.verdict == FAILED]
+    found += [f"{row.entry.id} {judge.FAILS}" for row in judged if row.verdict == judge.FAILS]
     found += [
-        f"{row.id} of {row.configuration or 'no cache'} is {row.verdict}, and "
-        "docs/data/published.toml gives no reason"
-        for row in rows.unexplained(judged)
+        f"{row.entry.id} is {row.verdict}, and docs/data/published.toml gives no reason"
+        for row in scoreboard.unexplained(judged)
     ]
     found += [
         f"no figure came for document {document}"
         for document in view.TITLES
-        if not any(row.document == document for row in judged)
+        if not any(row.document == document for row in measured)
     ]
     return found + ([] if loops else ["no line of document 002's table could be read"])
 
 
-def beside_the_record(booted: list[tuple[str, str]]) -> str:
-    """What the repository holds of the same boots, so that README's counts surprise nobody."""
-    there, commit = recorded()
-    return f"docs/data, commit {commit}: {rows.closeness(rows.of_boots(there, booted))}"
+def beside_the_record(judged: list[Line]) -> str:
+    """Where README, which is of docs/data, has another verdict."""
+    verdicts = {row.entry.id: row.verdict for row in judged}
+    other = stale.differing(scoreboard.lines(), verdicts)
+    said = "; ".join(other) if other else "the same verdicts"
+    return f"README, of commit {recorded()[1]}: {said}"
 
 
 @click.command()
@@ -190,23 +219,27 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
 
     runs, others = boot_all(chosen, full, jobs, show)
     figures = [f for ended in (*runs, *others) for f in ended.figures]
-    judged = rows.rows(figures + list(counted()))
+    measured = rows.rows([*figures, *counted(), *tree.described()])
+    judged = scoreboard.lines(measured)
+    constructed = scoreboard.lines(measured, ARITHMETIC, INVARIANT)
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
     for document, title in view.TITLES.items():
-        mine = [row for row in judged if row.document == document]
+        mine = [row for row in measured if row.document == document]
         shown = table(title, mine, console.width)
         console.print(shown if shown.row_count else f"{title}\n{view.kept(mine)}")
-    console.print(judge.RULE, markup=False)
+    console.print(board_table(judged, console.width))
+    console.print(judge.rule(), markup=False)
     curves = [curve for ran in (*runs, *others) for curve in ran.curves]
     command = results.FULL_DEMO if full and not granules else "make demo"
-    for path in save(judged, loops, curves, command):
+    for path in save(measured, judged, loops, curves, command):
         console.print(f"written: {path.relative_to(ROOT)}")
-    bad = errors(runs, judged, loops)
+    bad = errors(runs, measured, [*judged, *constructed], loops)
     for line in bad:
         console.print(line, markup=False, style="red")
-    console.print(rows.summary(judged), markup=False)
+    console.print(rows.summary(measured), markup=False)
+    console.print(scoreboard.summary(judged), markup=False)
     if not granules:
-        console.print(beside_the_record(booted), markup=False)
+        console.print(beside_the_record(judged), markup=False)
     console.save_text(str(ROOT / "build" / "demo.txt"))
     click.echo("make report makes one page of it for people, build/report.html")
     sys.exit(1 if bad else 0)

@@ -5,8 +5,7 @@ from threading import Event
 
 import pytest
 
-from figures import boots, rows, view
-from figures.catalogue import load
+from figures import boots, judge, rows, scoreboard, view
 from figures.record import recorded
 from figures.rows import Row
 from granule.figures import Figure
@@ -14,47 +13,50 @@ from support.root import ROOT
 from tools.demo import run
 from tools.demo.run import Run, errors
 
+MEASURED = [
+    *(Row(f"H{n}.x", f"00{n}", "a figure", "teaching", "4k", "figure", 1.0, "cycles")
+      for n in range(5)),
+    Row("P.1", "machine", "checks", "teaching", "4k", "invariant", 0, "violations"),
+]  # fmt: skip
 
-def explained() -> list[Row]:
-    """Every published figure as if it were open for a reason: nothing is wrong."""
-    entries = [replace(e, open="not built") for e in load().values() if e.kind]
-    machine = Row("P.1", "machine", "checks", "teaching", "4k", "invariant", 0, "violations")
-    return [*map(rows.opened, entries), machine]
 
-
-def found(judged: list[Row], **changes) -> list[str]:
+def found(measured=MEASURED, judged=None, **changes) -> list[str]:
     boot = Run("teaching", "4k", [], [], [], 1.0, 0, "")
-    return errors([replace(boot, **changes)], judged, [{"what": "a loop"}])
+    lines = scoreboard.lines() if judged is None else judged
+    return errors([replace(boot, **changes)], measured, lines, [{"what": "a loop"}])
 
 
 def test_nothing_is_wrong_where_everything_has_its_reason():
-    assert found(explained()) == []
+    assert found() == []
 
 
-def test_a_difference_or_an_open_row_without_a_reason_fails():
-    bare = replace(explained()[0], reason="")
-    (line,) = found([*explained(), bare])
-    assert "OPEN" in line and "gives no reason" in line
-    differs = replace(bare, verdict="DIFF", value=2.0, configuration="ulx3s")
-    (line,) = found([*explained(), differs])
-    assert line.startswith(f"{differs.id} of ulx3s is DIFF")
+def test_a_difference_without_a_reason_fails():
+    (row,) = (r for r in scoreboard.lines() if r.entry.id == "H2.4")
+    bare = replace(row, entry=replace(row.entry, reason=""))
+    (line,) = found(judged=[bare])
+    assert line.startswith("H2.4 is same sign") and "gives no reason" in line
+    (line,) = found(judged=[replace(row, verdict=judge.FAILS)])
+    assert line == "H2.4 fails"
 
 
 def test_a_failure_and_a_bad_end_are_named():
-    failed = replace(explained()[-1], verdict="FAIL")
-    assert found([*explained(), failed]) == ["P.1 teaching FAIL"]
-    assert found(explained(), status=2) == ["teaching 4k ended with status 2"]
+    failed = replace(MEASURED[-1], verdict=rows.FAILED)
+    assert found([*MEASURED, failed]) == ["P.1 teaching FAIL"]
+    assert found(status=2) == ["teaching 4k ended with status 2"]
 
 
 def test_a_document_without_figures_is_named():
-    assert found(explained()[:-1]) == ["no figure came for document machine"]
-    assert errors([], explained(), []) == ["no line of document 002's table could be read"]
+    assert found(MEASURED[:-1]) == ["no figure came for document machine"]
+    assert errors([], MEASURED, [], []) == ["no line of document 002's table could be read"]
 
 
-def test_the_table_of_the_terminal_has_every_row():
-    judged = explained()[:3]
-    shown = run.table("title", judged, run.WIDE)
-    assert shown.row_count == len(view.lines(judged)) == 3
+def test_the_tables_of_the_terminal_have_every_row():
+    shown = run.table("title", MEASURED, run.WIDE)
+    assert shown.row_count == len(view.lines(MEASURED)) == len(MEASURED)
+    judged = scoreboard.lines()
+    shown = run.board_table(judged, run.WIDE)
+    assert shown.row_count == sum(row.counted for row in judged)
+    assert "as recorded by `make flush`" in shown.caption, "what the demo does not boot is named"
 
 
 def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.MonkeyPatch):
@@ -100,8 +102,12 @@ def replayed(booted: list[tuple[str, str]]) -> list[Figure]:
 
 @pytest.mark.parametrize("full", [False, True])
 def test_the_demo_counts_as_readme_does(full: bool) -> None:
-    """Boots that print what was published get README's counts, with FULL=1 and without."""
-    booted = boots.planned(view.GRANULES, full)
-    counted = rows.closeness(rows.rows(replayed(booted)))
-    assert counted in (ROOT / "README.md").read_text()
-    assert run.beside_the_record(booted).endswith(counted)
+    """Boots that print what was published get README's count, with FULL=1 and without, and a demo
+    that comes out otherwise says where."""
+    judged = scoreboard.lines(rows.rows(replayed(boots.planned(view.GRANULES, full))))
+    booted = {row.entry.document for row in judged if row.found and row.found.source == "this run"}
+    assert booted >= {"000", "002"}, "they are rows of this run"
+    assert scoreboard.summary(judged) in (ROOT / "README.md").read_text()
+    assert run.beside_the_record(judged).endswith("the same verdicts")
+    first = replace(judged[0], verdict=judge.OPPOSITE)
+    assert "H0.1: published near, measured opposite" in run.beside_the_record([first])

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 LICENCE = "Apache-2.0"
+# Folders of the repository with another one, as LICENSE says.
+OTHERS = {"sw/linux/patches": "GPL-2.0-only"}
 EPOCH = "1970-01-01T00:00:00Z"  # SPDX wants a date; the archive has none
 
 
@@ -22,6 +24,11 @@ def sums(folder: Path) -> str:
     return "".join(f"{checksum(path)}  {path.relative_to(folder)}\n" for path in files(folder))
 
 
+def licence(name: str) -> str:
+    """Of a file of ours, by its path in the repository."""
+    return next((o for folder, o in OTHERS.items() if Path(name).is_relative_to(folder)), LICENCE)
+
+
 def document(name: str, version: str, folder: Path, licences: Mapping[str, str]) -> dict:
     listed = [
         {
@@ -31,7 +38,9 @@ def document(name: str, version: str, folder: Path, licences: Mapping[str, str])
                 {"algorithm": "SHA1", "checksumValue": hashlib.sha1(path.read_bytes()).hexdigest()},
                 {"algorithm": "SHA256", "checksumValue": checksum(path)},
             ],
-            "licenseConcluded": licences.get(str(path.relative_to(folder)), LICENCE),
+            "licenseConcluded": licences.get(
+                at := str(path.relative_to(folder)), licence(at)
+            ),
             "copyrightText": "NOASSERTION",
         }
         for number, path in enumerate(files(folder))

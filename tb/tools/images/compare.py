@@ -30,11 +30,11 @@ class ForeignObject(ValueError):
     """An object lies in the folder of one image only: it would be counted as cost of the choice."""
 
 
-def both(fixed: str) -> tuple[dict[str, Size], dict[str, Size]]:
-    """Objects of the image that chooses and of a fixed one: the same sources."""
-    mine, other = sizes_of(BOOT), sizes_of(fixed)
+def both(form: str, fixed: str) -> tuple[dict[str, Size], dict[str, Size]]:
+    """Objects of an image that chooses and of a fixed one: the same sources."""
+    mine, other = sizes_of(form), sizes_of(fixed)
     if foreign := sorted(mine.keys() ^ other.keys()):
-        where = BOOT if foreign[0] in mine else fixed
+        where = form if foreign[0] in mine else fixed
         raise ForeignObject(
             f"only build/{where} holds {foreign[0]}.o; remove what is no part of it"
         )
@@ -51,20 +51,32 @@ def ratio(identity: str, granule: str, boot: int, fixed: int, what: str) -> Figu
     return Figure(identity, granule, FIGURE, value, "ratio", label, NO_CACHE)
 
 
+PLAIN = "sw-boot-plain"  # document 003's own mechanism: a load at each use
+
+
+def in_files(form: str, suffix: str = "") -> Iterator[Figure]:
+    """What document 003 prints of its images. `form`: that which chooses at boot."""
+    fixed = {granule: f"sw-fixed-{granule}" for granule in GRANULES}
+    boot, small = map(part, both(form, fixed["4k"]))
+    yield ratio(f"H3.1{suffix}", "64k", stored(form), stored(fixed["64k"]), "image")
+    yield ratio(f"H3.2{suffix}", "4k", boot.text, small.text, "code")
+    yield ratio(f"H3.3{suffix}", "4k", boot.data, small.data, "data")
+    yield ratio(f"H3.11{suffix}", "4k", stored(form), stored(fixed["4k"]), "image")
+
+
 def counted() -> Iterator[Figure]:
     """Ratios of what is in the images; H3.1 beside the largest page size, as in the document."""
     for granule in GRANULES:
-        mine, other = both(f"sw-fixed-{granule}")
+        mine, other = both(BOOT, f"sw-fixed-{granule}")
         boot, boot_mm = part(mine), part(mine, "mm/")
         fixed, fixed_mm = part(other), part(other, "mm/")
         yield ratio("E-text", granule, boot.text, fixed.text, "code")
         yield ratio("E-text.mm", granule, boot_mm.text, fixed_mm.text, "code of mm/")
         yield ratio("E-constants", granule, boot.rodata, fixed.rodata, "constants")
         if granule == GRANULES[0]:
-            yield ratio("H3.2", granule, boot.text, fixed.text, "code")
-            yield ratio("H3.3", granule, boot.data, fixed.data, "data")
             all_of = (boot.text + boot.data, fixed.text + fixed.data)
             yield ratio("H3.4", granule, *all_of, "code and data")
-    yield ratio("H3.1", GRANULES[-1], stored(BOOT), stored(f"sw-fixed-{GRANULES[-1]}"), "image")
+    yield from in_files(BOOT)
+    yield from in_files(PLAIN, "-plain")
     what = "lines of ours that are there for the choice"
     yield Figure("H3.9", ANY, FIGURE, lines_for_the_choice(), "lines", what, NO_CACHE)

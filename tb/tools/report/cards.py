@@ -5,11 +5,10 @@ every other published figure is in the table below the card."""
 
 from dataclasses import dataclass
 
-from figures import judge
-from figures import rows as judged
-from figures.catalogue import entry
+from figures import judge, scoreboard
+from figures.catalogue import entry, machines
 from figures.rows import Row
-from tools.report import alike
+from figures.scoreboard import Line
 from tools.report.charts import Bar, beside
 
 
@@ -22,12 +21,11 @@ class Claim:
     claim: str
     figure: str
     story: str
-    several_images: bool = False  # one boot is not enough: it compares images
+    made_by: str = ""  # where one boot of the firmware is not enough
 
     @property
     def command(self) -> str:
-        run = f'make run BOOT="pagesize=4k run=e{self.document}"'
-        return "make demo" if self.several_images else run
+        return self.made_by or f'make run BOOT="pagesize=4k run=e{self.document}"'
 
 
 CLAIMS = (
@@ -45,12 +43,13 @@ CLAIMS = (
     Claim(
         "001",
         "Paul Mackerras, 2001",
-        "Flush the translations that changed, not all: it is three times cheaper.",
-        "H1.4",
+        "A flush of every translation costs more than a thousand flushes of a page.",
+        "H1.6",
         "The kernel maps memory through a window of 1024 pages and must flush the TLB before it "
         "can use the window again. The author timed both ways to do it on a PowerPC, where a flush "
         "walks through a hashed table. We flush the same window by page, by range and as a whole, "
-        "and count what the flush costs and what others have to translate again.",
+        "on a machine with such a table; without one, a flush of everything is one operation.",
+        made_by="make flush",
     ),
     Claim(
         "002",
@@ -69,9 +68,9 @@ CLAIMS = (
         "H3.5",
         "If the page size is decided at boot, the compiler no longer knows it. The author compared "
         "such a kernel with one that has a fixed size. We build our firmware both ways and "
-        "measure its image, fork and munmap. Boot writes the page size into our kernel's "
-        "instructions, so ours should cost less than the document's.",
-        several_images=True,
+        "measure its image, fork and munmap, with the document's own mechanism, a load at each "
+        "use. Our firmware has another one: boot writes the page size into its instructions.",
+        made_by="make demo",
     ),
     Claim(
         "004",
@@ -82,23 +81,24 @@ CLAIMS = (
         "for every page of a hole that somebody read; the new one maps the same page of zeros "
         "everywhere. We have both ways and count what one page fault costs, and how much memory "
         "is gone afterwards.",
+        made_by="make figures FULL=1",
     ),
 )  # fmt: skip
 
-WORDS = {
-    judge.NEAR: "near theirs",
-    judge.DIRECTION: "same direction",
-    judge.OTHER: "not the same direction",
-    judge.OPEN: "open",
-    judged.FAILED: "failed",
-}
-OPPOSITE = "the opposite direction"
 # How a card is judged, for those who know no figure of ours yet.
 CARD_RULE = (
     "We compare effects, what a ratio has beyond 1×: +7.6 % beside +6.9 % is 1.1 times the size. "
-    "PASS: our effect is between half and twice theirs. DIFF: it is not."
+    "near: ours is between half and twice theirs. same sign: it has their sign, and another size."
 )
-SYMBOLS = {"PASS": "●", "DIFF": "≠", "OPEN": "○", "FAIL": "✕", "-": "–"}
+SYMBOLS = {
+    **{judge.NEAR: "●", judge.AGREES: "=", judge.SAME: "≈", judge.OPPOSITE: "✕"},
+    **{judge.INCOMPARABLE: "–", judge.TO_MEASURE: "○", judge.UNMEASURED: "○"},
+}
+# The class of a picture or a page that colours a verdict.
+STYLES = {
+    **{judge.NEAR: "near", judge.AGREES: "near", judge.SAME: "same", judge.OPPOSITE: "opposite"},
+    **dict.fromkeys((judge.INCOMPARABLE, judge.TO_MEASURE, judge.UNMEASURED), "none"),
+}
 # Of these 1 is shown as 1.00: it was measured, not counted.
 RATES = ("miss/read", "cycles/miss", "cycles/map", "reads/walk")
 UNITS = {"miss/read": "misses a read", "cycles/miss": "cycles a miss", "percent": "%"}
@@ -111,7 +111,9 @@ def with_unit(value: float, unit: str) -> str:
     elif unit == "ratio" and value >= 2:
         shown = f"{value:,.2f}"
     else:
-        shown = f"{value:,.3f}".rstrip("0").rstrip(".") if abs(value) < 10000 else f"{value:,.0f}"
+        digits = 3 if abs(value) < 100 else 1
+        shown = f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+        shown = shown if abs(value) < 10000 else f"{value:,.0f}"
     if unit == "ratio":
         return f"{shown}×" + (f" ({100 * (value - 1):+.1f} %)" if 0.5 < value < 2 else "")
     return f"{shown} {UNITS.get(unit, unit)}"
@@ -119,98 +121,72 @@ def with_unit(value: float, unit: str) -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """A claim with its figure, judged; without a row nothing was measured or recorded. `alike`: the
-    same figure on a machine that is like the document's."""
+    """A claim with its row of the scoreboard."""
 
     claim: Claim
-    row: Row | None
-    source: str
-    counts: dict[str, int]
-    alike: float | None = None
+    row: Line
+    source: str = ""
 
     @property
     def measured(self) -> bool:
-        return self.row is not None and self.row.value is not None
+        return self.row.value is not None
 
     @property
     def verdict(self) -> str:
-        return self.row.verdict if self.row else judge.OPEN
+        return self.row.verdict
 
     @property
     def symbol(self) -> str:
-        return SYMBOLS.get(self.verdict, "")
+        return SYMBOLS[self.verdict]
+
+    @property
+    def style(self) -> str:
+        return STYLES[self.verdict]
 
     @property
     def words(self) -> str:
-        if not self.measured:
-            return "not measured yet: make demo"
-        group = judged.group_of(self.row)
-        if self.ratio is None or group not in (judge.NEAR, judge.DIRECTION, judge.OTHER):
-            return WORDS[group]
-        if self.ratio < 0:
-            return OPPOSITE
-        return f"{WORDS[group]}, {self.ratio:.2g} times the size"
+        """Beside the verdict."""
+        if self.ratio is None:
+            return f"not measured yet: {self.claim.command}" if not self.measured else ""
+        return f"{self.ratio:.2g} times the size" if self.ratio > 0 else ""
 
     @property
     def reason(self) -> str:
-        return self.row.reason if self.row else ""
+        return self.row.entry.reason
 
     @property
     def theirs(self) -> str:
-        published = entry(self.claim.figure)
-        return with_unit(published.published, published.unit)
+        return with_unit(self.row.entry.published, self.row.entry.unit)
 
     @property
     def ours(self) -> str:
-        return with_unit(self.row.judged_value, self.row.unit) if self.measured else ""
+        return with_unit(self.row.value, self.row.entry.unit) if self.measured else ""
 
     @property
     def ratio(self) -> float | None:
         """Ours over theirs; of ratios what is above 1."""
-        published = entry(self.claim.figure)
-        if not self.measured or not published.published:
-            return None
-        base = 1.0 if published.unit == "ratio" else 0.0
-        return (self.row.judged_value - base) / (published.published - base)
+        return self.row.times
 
     @property
     def place(self) -> str:
         """Where ours was measured."""
-        if not self.measured:
-            return ""
-        granule = "" if self.row.granule == judged.ANY else f", {self.row.granule} pages"
-        return f"configuration {self.row.configuration}{granule}"
+        return f"configuration {self.row.machine}, 4k pages" if self.measured else ""
+
+    @property
+    def why(self) -> str:
+        """Why there, and what was known before."""
+        m = machines()[self.claim.document]
+        return f"The machine was chosen for {m.chosen}. Known before: {m.earlier}."
 
     @property
     def plot(self) -> str:
-        published = entry(self.claim.figure)
-        bars = [Bar("theirs", published.published, self.theirs, ours=False)]
-        if self.measured:
-            r = self.row
-            bars.append(Bar("ours", r.judged_value, self.ours, True, r.least, r.most))
-        if self.alike is not None:
-            label = with_unit(self.alike, published.unit)
-            bars.append(Bar("ours, with a table as theirs", self.alike, label, True))
-        base = 1.0 if published.unit == "ratio" else 0.0
-        return beside(bars, f"{published.what}: {self.words}", base)
+        e, found = self.row.entry, self.row.found
+        bars = [Bar("theirs", e.published, self.theirs, ours=False)]
+        if found:
+            bars.append(Bar("ours", found.value, self.ours, True, found.least, found.most))
+        return beside(bars, f"{e.what}: {self.verdict} {self.words}", e.origin)
 
 
-def headline(claim: Claim, rows: list[Row]) -> Row | None:
-    """The row of the card: with pages of 4K, which the documents had, on the teaching machine."""
-    mine = [row for row in rows if row.id == claim.figure]
-
-    def rank(row: Row) -> tuple:
-        return (row.granule not in ("4k", judged.ANY), row.configuration != "teaching")
-
-    return min(mine, key=rank, default=None)
-
-
-GROUPS = (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
-
-
-def card(claim: Claim, rows: list[Row], source: str) -> Card:
-    mine = [row for row in rows if row.document == claim.document]
-    tally = judged.count(mine)
-    counts = {g: tally.get(g, 0) for g in GROUPS}
-    like = alike.value(claim.document, claim.figure)
-    return Card(claim, headline(claim, mine), source, counts, like)
+def card(claim: Claim, measured: list[Row] | None = None, source: str = "") -> Card:
+    """Of what a demo has measured here, or of docs/data."""
+    return Card(claim, scoreboard.line(entry(claim.figure), measured), source)

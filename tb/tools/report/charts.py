@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.report.svg import SHAPES, drawing, line, marker, number, text
+from tools.report.svg import drawing, line, number, text
 from tools.report.svg import element as el
 
 WIDTH = 380
@@ -64,8 +64,8 @@ STRIP_WIDTH, STRIP_HEIGHT = 132, 26
 FARTHEST = 4  # log2: 16 times
 
 
-def strip(points: Sequence[tuple[str, float]], title: str) -> str:
-    """Granules on a logarithmic scale around 1. Inside the band is "within 2x"; what is further
+def strip(times: float, title: str) -> str:
+    """A circle on a logarithmic scale around 1. Inside the band is "within 2x"; what is further
     away than 16 times stands at the edge with an arrow, the opposite direction as a cross."""
     middle, unit = STRIP_WIDTH / 2, (STRIP_WIDTH / 2 - 8) / FARTHEST
     y = STRIP_HEIGHT / 2
@@ -74,20 +74,15 @@ def strip(points: Sequence[tuple[str, float]], title: str) -> str:
         line(4, y, STRIP_WIDTH - 4, y, class_="axis"),
         line(middle, 2, middle, STRIP_HEIGHT - 2, class_="axis"),
     ]
-    for granule, times in points:
-        shape = SHAPES.get(granule, "circle")
-        if times <= 0:
-            parts.append(text(4, y + 4, "✕", class_="label"))
-            continue
+    if times <= 0:
+        parts.append(text(4, y + 4, "✕", class_="label"))
+    else:
         place = math.log2(times)
         x = middle + unit * max(-FARTHEST, min(FARTHEST, place))
-        parts.append(marker(shape, x, y, class_="ours"))
+        parts.append(el("circle", cx=x, cy=y, r=4, class_="ours"))
         if abs(place) > FARTHEST:
-            right = place > 0
-            parts.append(
-                text(x + (5 if right else -5), y - 4, "›" if right else "‹", class_="label",
-                     text_anchor="middle")
-            )  # fmt: skip
+            arrow, shift = ("›", 5) if place > 0 else ("‹", -5)
+            parts.append(text(x + shift, y - 4, arrow, class_="label", text_anchor="middle"))
     return drawing(STRIP_WIDTH, STRIP_HEIGHT, title, *parts, class_="strip")
 
 

@@ -7,6 +7,8 @@ from figures.record import recorded, rows_of
 from figures.rows import Row
 from support import results
 
+HERE = "measured here"
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -18,7 +20,12 @@ class Evidence:
 
     @property
     def measured(self) -> bool:
-        return any(row.value is not None for row in self.rows)
+        return bool(self.rows)
+
+    @property
+    def here(self) -> bool:
+        """Whether a demo of this checkout has measured it."""
+        return self.source.startswith(HERE)
 
 
 def evidence(document: str) -> Evidence:
@@ -27,7 +34,7 @@ def evidence(document: str) -> Evidence:
     found = results.read(name)
     if found and any(row.get("value") is not None for row in found["figures"]):
         curves = found.get("attached", {}).get("series", {}).get("value", [])
-        source = f"measured here, commit {found['commit']}"
+        source = f"{HERE}, commit {found['commit']}"
         return Evidence(rows_of(found["figures"]), source, curves)
     rows, commit = recorded()
     mine = [row for row in rows if row.document == document]

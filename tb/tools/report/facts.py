@@ -3,8 +3,9 @@
 import json
 import statistics
 
-from figures import judge, rows
+from figures import judge, rows, scoreboard
 from figures.rows import Row
+from granule.figures import INVARIANT
 from support.root import ROOT
 from tools.report.vectors import by_authority
 
@@ -21,21 +22,23 @@ OURS = ("mmu", "unprotected-plain")  # as the peers: their mapping, no PMP
 PEER = "CVA6 MMU alone, Sv39, 16+16"
 
 
-def beside(found: list[Row]) -> str:
-    n = rows.count(found)
-    near, direction, other, still_open = (
-        n.get(group, 0) for group in (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
-    )
+def beside() -> str:
+    lines = scoreboard.lines()
+    n = scoreboard.count(lines)
+    judged = sum(row.counted for row in lines)
+    good = n.get(judge.NEAR, 0) + n.get(judge.AGREES, 0)
     return (
-        f"The five texts hold more than five numbers: we compare {near + direction + other}. Of "
-        f"ours {near} are within a factor of 2, {direction} go in the same direction and differ "
-        f"more, {other} do neither; {still_open} published numbers are not measured yet."
+        f"The five texts measured {len(lines)} figures; we measure {judged} of them. Of ours "
+        f"{good} are within a factor of 2 or agree that there is no difference, "
+        f"{n.get(judge.SAME, 0)} have the same sign and another size, "
+        f"{n.get(judge.OPPOSITE, 0)} the opposite one, {n.get(judge.INCOMPARABLE, 0)} cannot be "
+        "compared."
     )
 
 
 def one_binary(found: list[Row]) -> str:
-    held = rows.count(found)[rows.HELD]
-    caches = len({r.configuration for r in found if r.cls == "invariant"})
+    held = rows.count(found)[INVARIANT]
+    caches = len({r.configuration for r in found if r.cls == INVARIANT})
     return (
         f"One program runs with pages of 4, 16 and 64 KiB, chosen when it starts; all {held} "
         f"checks that it makes of itself passed, on {caches} designs of the caches."
@@ -84,5 +87,5 @@ def conformance() -> str:
 
 def facts(found: list[Row]) -> str:
     """As a Markdown list."""
-    told = (one_binary(found), beside(found), colours(), area(), conformance())
+    told = (one_binary(found), beside(), colours(), area(), conformance())
     return "\n".join(f"- {fact}" for fact in told)

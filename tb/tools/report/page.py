@@ -5,21 +5,16 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from figures import judge, view
-from tools.report.cards import CARD_RULE, GROUPS, Card
+from figures import judge, scoreboard, view
+from figures.scoreboard import Line
+from tools.report.cards import CARD_RULE, Card
 from tools.report.charts import short
 from tools.report.evidence import Section
 from tools.report.plots import Picture
 from tools.report.svg import element as el
 
 FOLDER = Path(__file__).parent
-TALLY = {
-    judge.NEAR: "between half and twice",
-    judge.DIRECTION: "same direction, other size",
-    judge.OTHER: "neither",
-    judge.OPEN: "not measured",
-}
-HEADS = ("figure", "theirs", *(f"ours, {g}" for g in view.GRANULES), "ours ÷ theirs", "verdict")
+HEADS = ("figure", "theirs", "ours", "ours ÷ theirs", "verdict")
 
 
 def show(value) -> str:
@@ -46,9 +41,9 @@ def folded(summary: str, *content: str, opened: bool = True) -> str:
     return el("details", *inside, class_="table", open="" if opened else None) + "\n"
 
 
-def verdict(name: str, symbol: str) -> str:
+def verdict(style: str, symbol: str, name: str) -> str:
     mark = el("b", escape(symbol), aria_hidden="true")
-    return el("span", mark, f" {escape(name)}", class_=f"verdict {name}")
+    return el("span", mark, f" {escape(name)}", class_=f"verdict {style}")
 
 
 def figure(picture: Picture) -> str:
@@ -61,25 +56,27 @@ def command(text: str, more: str = "") -> str:
 
 
 # ---- the head and the cards ----------------------------------------------------------------------
-def tally(counts: dict[str, int], of: str, full: str, more: int | None) -> str:
-    """How close the figures came. `of`: the commit of a record, if they are none of this run;
-    `more`: what the command `full` compares."""
-    said = "All published figures that this run compares:"
+def tally(judged: list[Line], of: str) -> str:
+    """How many have which verdict. `of`: the commit of a record, if they are none of this run."""
+    counts = scoreboard.count(judged)
+    number = sum(row.counted for row in judged)
+    said = f"The texts measured {len(judged)} figures, of which {number} are judged"
     if of:
         measures = "(<code>make demo</code> measures them here):"
-        said = f"All published figures as docs/data records them, commit {escape(of)} {measures}"
+        said = f"{said} as docs/data records them, commit {escape(of)} {measures}"
+    else:
+        said = f"{said} by this run:"
     spans = [el("span", said)]
-    for group in GROUPS:
-        number = el("b", str(counts.get(group, 0)))
-        spans.append(el("span", f"{number} {TALLY[group]}", class_=group.replace(" ", "-")))
-    if more:
-        spans.append(el("span", f"(<code>{full}</code> compares {more})"))
+    for word in judge.WORDS:
+        count = el("b", str(counts.get(word, 0)))
+        spans.append(el("span", f"{count} {word}", class_=word.replace(" ", "-")))
     return el("p", "\n".join(spans), class_="tally")
 
 
 def front(c: Card) -> str:
     """A card of the first screen."""
-    result = f"{verdict(c.verdict, c.symbol)} {el('span', escape(c.words), class_='words')}"
+    words = el("span", escape(c.words), class_="words")
+    result = f"{verdict(c.style, c.symbol, c.verdict)} {words}"
     return el(
         "article",
         el("p", escape(f"Document {c.claim.document} · {c.claim.who}"), class_="who"),
@@ -96,67 +93,57 @@ def front(c: Card) -> str:
 def beside(c: Card) -> str:
     """Theirs and ours in a sentence."""
     if not c.measured:
-        why = f" ({escape(c.reason)})" if c.reason not in ("", "not measured yet") else ""
-        return el("p", f"Not measured yet: <code>make demo</code>{why}.")
-    places = ""
-    if c.row.placements:
-        spread = f"{short(c.row.least)} to {short(c.row.most)}"
-        places = f"; median of {c.row.placements} places of code and data, {spread}"
+        why = f" ({escape(c.reason)})" if c.reason else ""
+        by = el("code", escape(c.claim.command))
+        return el("p", f"Not measured yet: {by}{why}. {escape(c.why)}")
+    places, found = "", c.row.found
+    if found.placements:
+        spread = f"{short(found.least)} to {short(found.most)}"
+        places = f"; median of {found.placements} places of code and data, {spread}"
     ours = f"{el('strong', escape(c.ours))} here ({escape(c.place + places)})"
-    why = f", because {escape(c.reason)}" if c.reason else ""
-    judged = f"{verdict(c.verdict, c.symbol)} {escape(c.words)}{why}."
+    why = f"; {escape(c.reason)}" if c.reason else ""
+    judged = f"{verdict(c.style, c.symbol, c.verdict)} {escape(c.words)}{why}. {escape(c.why)}"
     return el("p", f"{el('strong', escape(c.theirs))} in the document, {ours}: {judged}")
 
 
-def like_theirs(lines: list[dict], machines: list[str], break_even: dict) -> str:
-    """The same figures on a machine that is like the document's."""
+def on_three(lines: list[dict], machines: list[str], break_even: dict) -> str:
+    """What was measured on a machine that is like the document's, and on others."""
     pages = el("strong", escape(show(break_even["published"])))
     ours = "; ".join(f"{el('strong', format(break_even['ours'][m], '.1f'))} {m}" for m in machines)
     said = f"A flush of everything costs as much as flushing {pages} pages in the document."
     rows = []
     for line in lines:
-        texts = [line["id"], line["what"], show(line["published"])]
-        texts += [show(line["ours"].get(machine)) for machine in machines]
-        rows.append(el("tr", *map(cell, [*texts, line["verdict"]])))
+        texts = [line["what"], *(show(line["ours"].get(machine)) for machine in machines)]
+        rows.append(el("tr", *map(cell, texts)))
     summary = (
-        "On a machine like theirs, with a hashed table of translations in memory "
-        "(<code>make flush</code>)"
+        "The same on three machines: with a hashed table of translations in memory, as theirs, "
+        "without it, and with a main TLB (<code>make flush</code>)"
     )
-    heads = ("", "what", "document", *machines, "verdict")
-    return el("p", f"{said}\nHere: {ours}.") + folded(summary, table(heads, rows))
+    shown = table(("what", *machines), rows)
+    return el("p", f"{said}\nHere: {ours}.") + folded(summary, shown)
 
 
 def published_line(r: dict) -> str:
-    cache = f", {r['cache']}" if r["cache"] and r["cache"] != "the document's" else ""
-    said = verdict(r["verdict"], r["symbol"]) if r["verdict"] else ""
-    if r["judged"]:
-        said += f" {el('small', escape('by ' + r['judged']))}"
-    ours = []
-    for granule in view.GRANULES:
-        same = " same" if r[granule] == "same" else ""
-        ours.append(cell(r[granule], f"ours, {granule}", f"number{same}"))
-    notes = [r["reason"]] if r["reason"] else []
-    if r["spread"]:
-        notes.append(f"spread over places of code and data: {r['spread']}")
+    machine = f", {r['machine']}" if r["machine"] else ""
     line = el(
         "tr",
-        el("td", f"{escape(r['what'])} {el('small', escape(r['id'] + cache))}", class_="what"),
-        el("td", escape(r["theirs"]), data_label="theirs", class_="theirs", title=r["printed"]),
-        *ours,
+        el("td", f"{escape(r['what'])} {el('small', escape(r['id'] + machine))}", class_="what"),
+        el("td", escape(r["theirs"]), data_label="theirs", class_="theirs", title=r["the text"]),
+        cell(r["mine"], "ours", "number"),
         el("td", r["strip"] + escape(r["times"]), data_label="ours ÷ theirs", class_="times"),
-        el("td", said, data_label="verdict"),
-        class_="explained" if notes else None,
+        el("td", verdict(r["style"], r["symbol"], r["verdict"]), data_label="verdict"),
+        class_="explained" if r["remarks"] else None,
     )
-    if not notes:
+    if not r["remarks"]:
         return line
-    reason = el("td", escape(" · ".join(notes)), colspan=len(HEADS))
+    reason = el("td", escape(r["remarks"]), colspan=len(HEADS))
     return f"{line}\n{el('tr', reason, class_='reason')}"
 
 
 def published(lines: list[dict], counts: dict[str, int]) -> str:
-    said = ", ".join(f"{counts[group]} {group.lower()}" for group in GROUPS if counts[group])
+    said = ", ".join(f"{n} {word}" for word, n in counts.items())
     shown = table(HEADS, map(published_line, lines), "published")
-    return folded(f"Every published figure beside ours: {said}", shown)
+    return folded(f"Every number of the text beside ours: {said}", shown)
 
 
 def own(lines: list[dict]) -> str:
@@ -167,7 +154,8 @@ def own(lines: list[dict]) -> str:
         numbers = [cell(r[name], name, "number") for name in (*view.GRANULES, "model")]
         rows.append(el("tr", el("td", named, class_="what"), *numbers, cell(r["unit"], "unit")))
     shown = table(("figure", *view.GRANULES, "model", "unit"), rows)
-    return folded(f"{len(lines)} more that we measured beside it", shown, opened=False)
+    said = "figures that we measured beside it, at every page size and on two caches"
+    return folded(f"{len(lines)} {said}; none is counted", shown, opened=False)
 
 
 def document(s: dict) -> str:
@@ -181,8 +169,8 @@ def document(s: dict) -> str:
         el("p", escape(c.claim.story)),
         beside(c),
         el("div", pictures, class_="pictures") if pictures else "",
-        like_theirs(s["alike"], s["machines"], s["break_even"]) if s["alike"] else "",
-        published(s["published"], c.counts) if s["published"] else "",
+        on_three(s["alike"], s["machines"], s["break_even"]) if s["alike"] else "",
+        published(s["published"], s["counts"]) if s["published"] else "",
         own(s["own"]) if s["own"] else "",
         el("p", escape(s["kept"]), class_="who") if s["kept"] else "",
         command(c.claim.command),
@@ -219,8 +207,8 @@ def page(sections: list[dict], others: list[tuple[Section, list[Picture]]], head
         tally=head,
         cards="\n".join(front(s["card"]) for s in sections),
         documents="\n\n".join(map(document, sections)),
-        rule=escape(judge.RULE),
-        summary=el("pre", escape(summary)) if summary else "",
+        rule=escape(judge.rule()),
+        summary=el("pre", escape(summary)),
         machine=machine(others),
         commit=escape(commit),
     )

@@ -11,10 +11,19 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import boots, judge, view  # noqa: E402
-from figures import rows as judged  # noqa: E402
-from figures.catalogue import DOCUMENTS, GRANULES, MACHINE  # noqa: E402
+from figures import board, judge, record, scoreboard, stale, view  # noqa: E402
+from figures import rows as firmware  # noqa: E402
+from figures.catalogue import (  # noqa: E402
+    ARITHMETIC,
+    DERIVED,
+    DOCUMENTS,
+    INVARIANT,
+    MACHINE,
+    OTHER,
+    SETUP,
+)
 from figures.rows import Row  # noqa: E402
+from figures.scoreboard import Line  # noqa: E402
 from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402
 from tools.report import contents  # noqa: E402
@@ -22,16 +31,14 @@ from tools.report.cards import CLAIMS, card  # noqa: E402
 from tools.report.facts import facts  # noqa: E402
 from tools.report.verdicts import verdicts  # noqa: E402
 
-COPY = ROOT / "docs" / "data" / "demo.json"
 PAGE = ROOT / "docs" / "figures.md"
 VERDICTS = ROOT / "docs" / "verdicts.svg"
 PAGE_HEAD = """\
 # All figures
 
-What the firmware measured at 4K, 16K and 64K on two caches, beside what the five documents
-published ([sources.md](sources.md) says which they are) and beside what models of ours predict."""
-GROUPS = (judge.NEAR, judge.DIRECTION, judge.OTHER, judge.OPEN)
-BANNER_LINES = 12
+Every number that the five documents print ([sources.md](sources.md) says which they are) beside
+ours; then all that the firmware measured at 4K, 16K and 64K on two caches."""
+BANNER_LINES, ELLIPSIS = 12, "  ..."
 WALK = ("0x7f1234567abc",)
 
 
@@ -53,7 +60,7 @@ def measured() -> tuple[list[Row], str]:
                 f"build/results/{name}.json is of {found['command']}, which leaves out rows; "
                 f"run {results.FULL_DEMO}"
             )
-        rows += [judged.with_spread(Row.of_json(row)) for row in found["figures"]]
+        rows += [firmware.with_spread(Row.of_json(row)) for row in found["figures"]]
         commits.append(found["commit"])
     if len(set(commits)) != 1:
         raise MissingResult(
@@ -68,21 +75,70 @@ def markdown(columns: tuple[str, ...], rows: list[dict[str, str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def counts(rows: list[Row]) -> str:
-    """How many figures of each document came how close."""
-    table = []
-    for document, title in DOCUMENTS.items():
-        tally = judged.count([row for row in rows if row.document == document])
-        table.append(
-            {"document": f"{document}: {title}"} | {g: str(tally.get(g, 0)) for g in GROUPS}
-        )
-    return markdown(("document", *GROUPS), table)
+def counts() -> str:
+    """How many rows of each document have which verdict."""
+    table = board.tally(scoreboard.lines())
+    return markdown(tuple(table[0]), table)
+
+
+def board_table(lines: list[Line], without: tuple[str, ...] = ()) -> str:
+    """Rows of the catalogue; columns that none fills are left out."""
+    cells = [board.cells(row) for row in lines]
+    columns = [c for c in board.COLUMNS if c not in without and any(row[c] for row in cells)]
+    return markdown(tuple(columns), cells)
+
+
+# What is in the catalogue and not in the count: class, title, and columns that mean nothing there.
+OUTSIDE = {
+    (INVARIANT,): ("True by construction", "There and here: never counted.", ("times",)),
+    (ARITHMETIC,): ("Arithmetic of the texts", "From other numbers of theirs.", ("times",)),
+    (DERIVED,): (
+        "Derived by us from what they print",
+        "No text draws these quotients; outside of the count, without a verdict.",
+        ("verdict",),
+    ),
+    (OTHER,): (
+        "Of another text",
+        "Version 3 of document 002's patch: outside of the count, without a verdict, to be tried "
+        "again on a second level whose ways are 32 KiB.",
+        ("verdict",),
+    ),
+    (SETUP,): ("Their machines and programs", "Numbers that are no results.", ("verdict",)),
+}
+
+
+def outside(classes: tuple[str, ...]) -> str:
+    title, text, without = OUTSIDE[classes]
+    lines = scoreboard.lines(None, *classes)
+    return "\n\n".join((f"### {title}", text, board_table(lines, without)))
+
+
+def stale_rows() -> str:
+    """What is known to be older than the sources."""
+    rows = [{"id": name, "why": reason} for name, reason in stale.listed().items()]
+    text = "Rows that are known to be older than the sources, or are still to be measured."
+    return "\n\n".join(("### To be measured again", text, markdown(("id", "why"), rows)))
+
+
+def count_page() -> str:
+    """The count, document by document, and what stands outside of it."""
+    lines = scoreboard.lines()
+    parts = ["## The count", "```\n" + scoreboard.summary(lines) + "\n```", counts()]
+    parts.append("\n".join(f"* {text}" for text in board.sources(lines)))
+    for document, title in sorted(DOCUMENTS.items()):
+        mine = [row for row in lines if row.entry.document == document]
+        judged = [row for row in mine if row.verdict != judge.UNMEASURED]
+        parts += [f"### Document {document}: {title}", board.on(document), board_table(judged)]
+    left = [row for row in lines if row.verdict == judge.UNMEASURED]
+    parts += ["### Not measured here", board_table(left, ("verdict",))]
+    return "\n\n".join([*parts, stale_rows(), *map(outside, OUTSIDE)])
 
 
 def document_page(rows: list[Row], title: str) -> str:
-    """Every row of a document: those beside a published figure first, then ours; none is chosen."""
+    """All that was measured beside a document: none is chosen."""
     lines = view.lines(rows)
-    parts = (f"## {title}", markdown(view.columns(lines), lines), view.kept(rows))
+    table = markdown(view.columns(lines), lines) if lines else ""
+    parts = (f"## {title}, as measured", table, view.kept(rows))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -93,7 +149,8 @@ def place(recorded: dict) -> tuple[str, str, str]:
 def campaign_only(rows: list[Row]) -> str:
     """What `make figures` measured and the demo does not."""
     shown = {row.id for row in rows}
-    recorded = json.loads(judged.SPREADS.read_text())["figures"] if judged.SPREADS.exists() else []
+    spreads = firmware.SPREADS
+    recorded = json.loads(spreads.read_text())["figures"] if spreads.exists() else []
     lines = [
         {
             **{"id": r["id"], "experiment": r["experiment"]},
@@ -102,7 +159,7 @@ def campaign_only(rows: list[Row]) -> str:
             **{"unit": r["unit"], "places": str(r["placements"])},
         }
         for r in recorded
-        if r["id"] not in shown or judged.spreads()[place(r)]["experiment"] != r["experiment"]
+        if r["id"] not in shown or firmware.spreads()[place(r)]["experiment"] != r["experiment"]
     ]
     if not lines:
         return ""
@@ -117,20 +174,19 @@ def page(rows: list[Row], commit: str) -> str:
         if (mine := [row for row in rows if row.document == document])
     ]
     end = f"Written by `make publish` from the results of `{results.FULL_DEMO}`, commit {commit}."
-    parts = [PAGE_HEAD, judge.RULE, *parts, campaign_only(rows), end]
+    parts = [PAGE_HEAD, judge.rule(), count_page(), *parts, campaign_only(rows), end]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def section(rows: list[Row], commit: str) -> str:
-    """What README.md shows of the figures: how many came how close, and where all of them are."""
-    few = judged.of_boots(rows, boots.planned(GRANULES, full=False))
+def section(commit: str) -> str:
+    """What README.md shows of the figures: the count, and where every row is."""
     end = (
-        "This is of `make demo FULL=1`. `make demo` boots the larger pages on one cache only: "
-        f"{judged.closeness(few)}. Every published figure beside ours, with the reason where they "
-        "differ: [docs/figures.md](docs/figures.md). Written by `make publish`, commit "
-        f"{commit}."
+        "Every row with its text, machine and reason: [docs/figures.md](docs/figures.md). Document "
+        "001 is as `make flush` recorded it on the machine with a hashed table, which `make demo` "
+        f"does not boot. Written by `make publish`, commit {commit}."
     )
-    return "\n\n".join(["```\n" + judged.summary(rows) + "\n```", counts(rows), end])
+    summary = "```\n" + scoreboard.summary(scoreboard.lines()) + "\n```"
+    return "\n\n".join([summary, counts(), end])
 
 
 def put(text: str, marker: str, content: str) -> str:
@@ -143,13 +199,25 @@ def put(text: str, marker: str, content: str) -> str:
     return re.sub(pattern, lambda m: m[1] + content + "\n" + m[2], text, flags=re.DOTALL)
 
 
+def ends(rows: list[Row]) -> str:
+    """The last lines of `make demo`."""
+    lines = scoreboard.lines(rows)
+    return f"{firmware.summary(rows)}\n{scoreboard.summary(lines)}"
+
+
 def excerpt(rows: list[Row]) -> str:
     """What a person sees of `make demo`, without most of it."""
     source = ROOT / "build" / "demo.txt"
     if not source.exists():
         raise MissingResult(f"build/demo.txt is missing; {results.FULL_DEMO} writes it")
     lines = [line.rstrip() for line in source.read_text().splitlines()]
-    return "\n".join(["```", *lines[:BANNER_LINES], "  ...", judged.summary(rows), "```"])
+    return "\n".join(["```", *lines[:BANNER_LINES], ELLIPSIS, ends(rows), "```"])
+
+
+def with_ends(text: str, rows: list[Row]) -> str:
+    """README.md with other last lines of the same demo."""
+    block = re.search(r"<!-- demo -->\n(.*?)<!-- /demo -->", text, re.DOTALL)[1]
+    return put(text, "demo", f"{block.split(ELLIPSIS)[0]}{ELLIPSIS}\n{ends(rows)}\n```")
 
 
 def copy(rows: list[Row], commit: str) -> str:
@@ -170,28 +238,32 @@ def walk_example() -> str:
 
 def readme(text: str, rows: list[Row], commit: str) -> str:
     """README.md with today's figures."""
-    text = put(text, "measured", section(rows, commit))
+    text = put(text, "measured", section(commit))
     text = put(text, "facts", facts(rows))
     return put(text, "walk", walk_example())
 
 
-def picture(rows: list[Row]) -> str:
+def picture() -> str:
     """docs/verdicts.svg."""
-    return verdicts([card(claim, rows, "") for claim in CLAIMS])
+    return verdicts([card(claim) for claim in CLAIMS])
 
 
 @click.command()
-def main() -> None:
+@click.option("--recorded", is_flag=True, help="from docs/data, not from a demo of this checkout")
+def main(recorded: bool) -> None:
     """Refreshes what README.md shows of the demo, and what is made of its figures."""
-    rows, commit = measured()
+    rows, commit = record.recorded() if recorded else measured()
+    if recorded:
+        rows = [firmware.with_spread(row) for row in rows]
     path = ROOT / "README.md"
-    path.write_text(put(readme(path.read_text(), rows, commit), "demo", excerpt(rows)))
+    record.RECORDED.write_text(copy(rows, commit))
+    text = readme(path.read_text(), rows, commit)
+    path.write_text(with_ends(text, rows) if recorded else put(text, "demo", excerpt(rows)))
     PAGE.write_text(page(rows, commit))
-    COPY.write_text(copy(rows, commit))
-    VERDICTS.write_text(picture(rows))
+    VERDICTS.write_text(picture())
     decisions = contents.PAGE.read_text()
     contents.PAGE.write_text(put(decisions, "contents", contents.contents(decisions)))
-    files = (path, PAGE, COPY, VERDICTS, contents.PAGE)
+    files = (path, PAGE, record.RECORDED, VERDICTS, contents.PAGE)
     written = ", ".join(str(p.relative_to(ROOT)) for p in files)
     click.echo(f"written: {written}")
 

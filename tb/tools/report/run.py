@@ -5,50 +5,43 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import judge, view  # noqa: E402
-from figures import rows as judged  # noqa: E402
-from figures.catalogue import MACHINE  # noqa: E402
+from figures import board, scoreboard, view  # noqa: E402
+from figures import rows as measured_rows  # noqa: E402
+from figures.catalogue import ARITHMETIC, INVARIANT, MACHINE, MEASURED  # noqa: E402
 from figures.rows import Row  # noqa: E402
+from figures.scoreboard import Line  # noqa: E402
 from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402
 from tools.report import alike, plots  # noqa: E402
-from tools.report.cards import CLAIMS, SYMBOLS, card, with_unit  # noqa: E402
+from tools.report.cards import CLAIMS, STYLES, SYMBOLS, card, with_unit  # noqa: E402
 from tools.report.charts import short, strip  # noqa: E402
 from tools.report.evidence import Evidence, evidence, others, recorded  # noqa: E402
 from tools.report.page import page, tally  # noqa: E402
 
-# How a figure is judged, by its kind.
-BY = {"X": "digits", "R": "size", "O": "direction"}
+
+def published_line(row: Line) -> dict:
+    """A row of the scoreboard as the page shows it."""
+    strip_of = ""
+    if row.times is not None:
+        said = f"{short(row.times)} times the published size"
+        strip_of = strip(row.times, said)
+    e = row.entry
+    theirs = with_unit(e.published, e.unit) if e.published is not None else e.line
+    return board.cells(row) | {
+        "theirs": theirs,
+        "mine": with_unit(row.value, e.unit) if row.value is not None else "",
+        "strip": strip_of,
+        "symbol": SYMBOLS.get(row.verdict, ""),
+        "style": STYLES.get(row.verdict, "none"),
+    }
 
 
-def times_strip(group: list[Row]) -> str:
-    """The strip of a figure that has a size to compare; nothing for the others."""
-    points = [(r.granule, r.times) for r in group if r.times is not None and r.kind != "X"]
-    if not points or group[0].published is None:
-        return ""
-    said = ", ".join(f"{granule}: {short(times)} times" for granule, times in points)
-    return strip(points, f"of the published size: {said}")
-
-
-def published_lines(rows: list[Row]) -> list[dict]:
-    """Every published figure of a document, a line for each cache."""
-    groups = view.grouped([row for row in rows if row.published is not None])
-    return [
-        view.line(group)
-        | {
-            "theirs": with_unit(group[0].published, group[0].unit),
-            "printed": group[0].printed,
-            "strip": times_strip(group),
-            "judged": " / ".join(dict.fromkeys(BY[r.kind] for r in group if r.kind in BY)),
-            "symbol": SYMBOLS.get(view.line(group)["verdict"], ""),
-        }
-        for group in groups
-    ]
-
-
-def own_lines(rows: list[Row]) -> list[dict]:
-    """Everything else but the invariants that held."""
-    return view.lines([row for row in rows if row.published is None])
+def published(document: str, measured: list[Row] | None) -> list[Line]:
+    """The rows of a document: those of the count, then what holds."""
+    classes = (MEASURED, INVARIANT, ARITHMETIC)
+    lines = scoreboard.lines(measured, *classes)
+    mine = [row for row in lines if row.entry.document == document]
+    return sorted(mine, key=lambda row: (not row.counted, classes.index(row.entry.cls)))
 
 
 def pictures(document: str, found: Evidence) -> list[plots.Picture]:
@@ -56,31 +49,29 @@ def pictures(document: str, found: Evidence) -> list[plots.Picture]:
     return drawn + plots.series(found.series)
 
 
-def compared(rows: list[Row]) -> int:
-    counts = judged.count(rows)
-    return sum(counts.get(group, 0) for group in (judge.NEAR, judge.DIRECTION, judge.OTHER))
-
-
-def more_by_full(rows: list[Row]) -> int | None:
-    """How many figures the record in docs/data compares, if this run measured fewer."""
-    full = compared(recorded()[0])
-    return full if compared(rows) < full else None
+def all_measured() -> list[Row] | None:
+    """What a demo measured here; None: nothing, so that docs/data is judged."""
+    found = [evidence(name) for name in (*(c.document for c in CLAIMS), MACHINE)]
+    here = [e for e in found if e.here]
+    return [row for e in here for row in e.rows] if here else None
 
 
 def recorded_only() -> str:
     """The commit of the record in docs/data, if nothing was measured here; else nothing."""
-    here = any(evidence(claim.document).source.startswith("measured here") for claim in CLAIMS)
+    here = any(evidence(claim.document).here for claim in CLAIMS)
     return "" if here else recorded()[1]
 
 
-def section(claim) -> dict:
+def section(claim, measured: list[Row] | None) -> dict:
     """One card with all that is below it."""
     found = evidence(claim.document)
+    lines = published(claim.document, measured)
     return {
-        "card": card(claim, found.rows, found.source),
+        "card": card(claim, measured, found.source),
         "pictures": pictures(claim.document, found) if found.measured else [],
-        "published": published_lines(found.rows),
-        "own": own_lines(found.rows),
+        "published": [published_line(row) for row in lines],
+        "counts": scoreboard.count(row for row in lines if row.counted),
+        "own": view.lines(found.rows),
         "kept": view.kept(found.rows),
         "alike": alike.rows(claim.document),
         "machines": alike.machines(claim.document),
@@ -90,21 +81,20 @@ def section(claim) -> dict:
 
 def render() -> tuple[str, list[str]]:
     """The page, and the names of what is not on it yet with the command that measures it."""
-    sections = [section(claim) for claim in CLAIMS]
+    measured = all_measured()
+    judged = scoreboard.lines(measured)
+    sections = [section(claim, measured) for claim in CLAIMS]
     rows = [row for name in (*(c.document for c in CLAIMS), MACHINE) for row in evidence(name).rows]
     there, missing = others()
-    head = ""
-    if rows:
-        head = tally(judged.count(rows), recorded_only(), results.FULL_DEMO, more_by_full(rows))
     html = page(
         sections,
         [(s, plots.walk(s.figures) if s.name == "walk" else []) for s in there],
-        head,
-        judged.summary(rows) if rows else "",
+        tally(judged, recorded_only()),
+        f"{measured_rows.summary(rows)}\n{scoreboard.summary(judged)}",
         results.commit(),
     )
     absent = [(f"document {s['card'].claim.document}", "make demo") for s in sections
-              if not s["card"].measured]  # fmt: skip
+              if not evidence(s["card"].claim.document).measured]  # fmt: skip
     return html, [f"{name}; run `{command}`" for name, command in absent + missing]
 
 

@@ -36,17 +36,3 @@ def drawing(width: float, height: float, title: str, *children: str, class_: str
         role="img",
         class_=class_ or None,
     )
-
-
-# The three granules: a shape each, as colour alone tells some people nothing.
-def marker(shape: str, x: float, y: float, **attributes) -> str:
-    if shape == "circle":
-        return element("circle", cx=x, cy=y, r=4, **attributes)
-    if shape == "square":
-        return element("rect", x=x - 3.5, y=y - 3.5, width=7, height=7, **attributes)
-    corners = ((x, y - 5), (x + 4.5, y + 4), (x - 4.5, y + 4))
-    points = " ".join(f"{number(a)},{number(b)}" for a, b in corners)
-    return element("polygon", points=points, **attributes)
-
-
-SHAPES = {"4k": "circle", "16k": "triangle", "64k": "square"}

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from figures import judge, scoreboard
 from figures.record import RECORDED
 from tools.report import run as report
-from tools.report.cards import CLAIMS, GROUPS
+from tools.report.cards import CLAIMS
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -133,35 +134,27 @@ def test_the_first_screen_has_the_five_verdicts(browser, path) -> None:
 
 
 def test_verdicts_are_those_of_the_files(browser, path) -> None:
-    """What stands on the page is what the result files say, figure by figure."""
+    """What stands on the page is what the files give, row by row."""
     page = opened(browser, path, DESK, "light")
+    measured = report.all_measured()
     for claim in CLAIMS:
-        rows = report.evidence(claim.document).rows
         section = page.locator(f"#document-{claim.document}")
-        wanted = {}
-        for row in rows:
-            if row.published is not None:
-                wanted.setdefault((row.id, row.configuration), []).append(row)
-        shown = section.locator("table.published tbody tr:not(.reason)")
-        assert shown.count() == len(wanted)
-        for line in shown.all_inner_texts():
-            identity = re.search(r"\bH\d\.\d+(\.\w+)?", line)[0]
-            groups = [g for (name, _), g in wanted.items() if name == identity]
-            verdicts = {r.verdict for g in groups for r in g}
-            found = re.search(r"\b(PASS|DIFF|OPEN|FAIL)\b", line)
-            assert (found[0] if found else "-") in verdicts, line
-        for reason in {r.reason for r in rows if r.verdict in ("DIFF", "OPEN")}:
-            assert reason in section.inner_text()
+        wanted = {row.entry.id: row for row in report.published(claim.document, measured)}
+        shown = section.locator("table.published tbody tr:not(.reason)").all_inner_texts()
+        assert len(shown) == len(wanted)
+        for line in shown:
+            row = wanted[re.search(r"\bH\d\.\d+(-bytes)?", line)[0]]
+            assert row.verdict in line, line
+            assert row.entry.reason in section.inner_text()
         card = page.locator(f"#card-{claim.document} .result")
         assert card.get_attribute("data-verdict") in card.inner_text()
 
 
-def test_the_summary_is_recounted(browser, path) -> None:
+def test_the_count_is_recounted(browser, path) -> None:
     """The numbers on the first screen, from the rows of all documents."""
-    rows = [row for c in CLAIMS for row in report.evidence(c.document).rows]
-    counts = report.judged.count(rows)
+    counts = scoreboard.count(scoreboard.lines(report.all_measured()))
     numbers = opened(browser, path, DESK, "light").locator(".tally b").all_inner_texts()
-    assert [int(n) for n in numbers] == [counts.get(group, 0) for group in GROUPS]
+    assert [int(n) for n in numbers] == [counts.get(word, 0) for word in judge.WORDS]
 
 
 def test_the_recorded_figures_make_a_page_too() -> None:

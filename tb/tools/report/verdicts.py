@@ -15,8 +15,8 @@ STYLE = """
 .ours { fill: var(--c1) } .theirs { fill: none; stroke: var(--c2); stroke-width: 2 }
 .rule { stroke: var(--rule) }
 .verdict { font-size: 14px; font-weight: 700 }
-.PASS { fill: var(--pass) } .DIFF { fill: var(--diff) } .OPEN { fill: var(--open) }
-.FAIL { fill: var(--fail) }
+.near { fill: var(--pass) } .same { fill: var(--diff) } .none { fill: var(--open) }
+.opposite { fill: var(--fail) }
 """
 
 
@@ -32,13 +32,26 @@ def broken(content: str, letters: int) -> list[str]:
     return lines
 
 
-def bar(y: float, share: float, class_: str, label: str) -> list[str]:
-    """`share` of the longest one."""
-    width = max(2.0, share * (BAR_END - BAR_X))
+def bar(axis: tuple[float, float], y: float, share: float, class_: str, label: str) -> list[str]:
+    """From the place where there is no effect: one of the other sign goes to the left."""
+    zero, scale = axis
+    left, right = sorted((zero, zero + share * scale))
     return [
-        el("rect", x=BAR_X, y=y, width=width, height=9, rx=2, class_=class_),
+        el("rect", x=left, y=y, width=max(2.0, right - left), height=9, rx=2, class_=class_),
         text(BAR_X, y - 4, label, class_="figure"),
     ]
+
+
+def bars(card: Card, top: float) -> list[str]:
+    """Theirs, and ours in the same scale."""
+    ratio = card.ratio
+    most, least = max(1.0, ratio or 0.0), min(0.0, ratio or 0.0)
+    scale = (BAR_END - BAR_X) / (most - least)
+    axis = BAR_X - least * scale, scale
+    parts = bar(axis, top + 20, 1.0, "theirs", f"theirs: {card.theirs}")
+    if ratio is not None:
+        parts += bar(axis, top + 49, ratio, "ours", f"ours: {card.ours}")
+    return parts
 
 
 def claim(card: Card) -> list[str]:
@@ -51,18 +64,14 @@ def height(card: Card) -> int:
 
 
 def row(card: Card, top: float) -> list[str]:
-    ratio = card.ratio
-    longest = max(1.0, ratio or 0.0)
     parts = [
         text(CLAIM_X, top + 22 + CLAIM_LINE * i, line, class_="claim")
         for i, line in enumerate(claim(card))
     ]
     parts.append(text(CLAIM_X, top + height(card) - 7, card.claim.who, class_="small"))
-    parts += bar(top + 20, 1 / longest, "theirs", f"theirs: {card.theirs}")
-    if ratio is not None:
-        parts += bar(top + 49, max(ratio, 0.0) / longest, "ours", f"ours: {card.ours}")
+    parts += bars(card, top)
     parts.append(
-        text(VERDICT_X, top + 24, f"{card.symbol} {card.verdict}", class_=f"verdict {card.verdict}")
+        text(VERDICT_X, top + 24, f"{card.symbol} {card.verdict}", class_=f"verdict {card.style}")
     )
     parts += [
         text(VERDICT_X, top + 42 + 15 * i, line, class_="small")

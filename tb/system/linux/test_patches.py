@@ -1,0 +1,164 @@
+"""The patches of sw/linux/patches: their form, that they fit Linux's source, and what patch.sh
+makes of a source and patches."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.root import ROOT
+
+SCRIPT = ROOT / "sw" / "linux" / "patch.sh"
+PATCHES = sorted((ROOT / "sw" / "linux" / "patches").glob("*.patch"))
+SOURCE = ROOT / "build" / "linux" / "source"
+FEWEST_WORDS = 40  # of a reason
+
+OLD = "one\ntwo\nthree\n"
+PATCH = """\
+Subject: [PATCH] two
+SPDX-License-Identifier: GPL-2.0
+
+It is two times two.
+---
+diff --git a/kernel/a.c b/kernel/a.c
+--- a/kernel/a.c
++++ b/kernel/a.c
+@@ -1,3 +1,3 @@
+ one
+-two
++four
+ three
+"""
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda p: p.stem)
+def test_a_patch_has_a_number_a_licence_and_a_reason(patch: Path):
+    assert re.fullmatch(r"\d{4}(-[a-z0-9]+)+", patch.stem)
+    head = patch.read_text().split("\n---\n")[0]
+    subject, licence, reason = head.split("\n", 2)
+    assert subject.startswith("Subject: [PATCH] ")
+    assert licence == "SPDX-License-Identifier: GPL-2.0"
+    assert len(reason.split()) >= FEWEST_WORDS
+
+
+def test_numbers_are_used_once():
+    assert PATCHES
+    assert len({patch.name[:4] for patch in PATCHES}) == len(PATCHES)
+
+
+def of_source(patch: Path) -> str:
+    """Without files that build.sh leaves in the archive."""
+    files = re.split(r"^(?=diff --git )", patch.read_text(), flags=re.M)[1:]
+    return "".join(f for f in files if "/Documentation/" not in f.splitlines()[0])
+
+
+@pytest.mark.skipif(not (SOURCE / ".unpacked").exists(), reason="make linux unpacks the source")
+def test_patches_fit_the_source_in_their_order(tmp_path: Path):
+    for patch in PATCHES:
+        text = of_source(patch)
+        for name in re.findall(r"^--- a/(.*)$", text, re.M):
+            if not (tmp_path / name).exists():
+                (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(SOURCE / name, tmp_path / name)
+        command = ["patch", "-p1", "-s", "-f", "--fuzz=0", "--no-backup-if-mismatch"]
+        done = subprocess.run(
+            command, cwd=tmp_path, input=text, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{patch.name}\n{done.stdout}"
+
+
+class Series:
+    """A source of two files, an archive that has a third, and patches."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.at = tmp_path
+        self.source, self.out = tmp_path / "source", tmp_path / "out"
+        self.tarball = tmp_path / "linux.tar.xz"
+        whole = tmp_path / "linux-6"
+        for folder in (self.source, whole):
+            (folder / "kernel").mkdir(parents=True)
+            (folder / "kernel/a.c").write_text(OLD)
+            (folder / "kernel/b.c").write_text(OLD)
+        (whole / "Documentation").mkdir()
+        (whole / "Documentation/a.c").write_text(OLD)
+        subprocess.run(["tar", "-cJf", self.tarball, "-C", tmp_path, "linux-6"], check=True)
+        for path in self.source.rglob("*.c"):
+            os.utime(path, (1000, 1000))
+
+    def run(self, *texts: str) -> subprocess.CompletedProcess:
+        patches = []
+        for number, text in enumerate(texts):
+            patches.append(self.at / f"{number:04}-p.patch")
+            patches[-1].write_text(text)
+        command = ["bash", SCRIPT, self.tarball, self.source, self.out, *patches]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(name="series")
+def fixture_series(tmp_path: Path) -> Series:
+    return Series(tmp_path)
+
+
+def test_the_source_stays_and_what_is_not_changed_is_shared(series):
+    done = series.run(PATCH)
+    assert done.returncode == 0, done.stderr
+    assert (series.out / "kernel/a.c").read_text() == "one\nfour\nthree\n"
+    assert (series.source / "kernel/a.c").read_text() == OLD
+    assert (series.out / "kernel/b.c").samefile(series.source / "kernel/b.c")
+    assert not list(series.out.rglob("*.orig"))
+
+
+def test_patches_go_in_their_order(series):
+    done = series.run(PATCH, PATCH.replace("+four", "+eight").replace("-two", "-four"))
+    assert done.returncode == 0, done.stderr
+    assert (series.out / "kernel/a.c").read_text() == "one\neight\nthree\n"
+
+
+def test_a_file_that_comes_out_as_it_was_keeps_its_time(series):
+    """So that make does not compile all that reads it."""
+    series.run(PATCH)
+    path = series.out / "kernel/a.c"
+    os.utime(path, (2000, 2000))
+    series.run(PATCH, PATCH.replace("a.c", "b.c"))
+    assert path.stat().st_mtime == 2000
+    assert (series.out / "kernel/b.c").stat().st_mtime > 2000
+    series.run(PATCH.replace("+four", "+five"))
+    assert path.stat().st_mtime > 2000
+
+
+def test_a_file_whose_patch_has_gone_is_new(series):
+    """Its own time is old, and an object of the patched one would be newer. It stays new until it
+    is compiled, however often the patches are applied before that."""
+    series.run(PATCH, PATCH.replace("a.c", "b.c"))
+    path = series.out / "kernel/b.c"
+    os.utime(path, (2000, 2000))
+    series.run(PATCH)
+    assert path.read_text() == OLD and path.stat().st_mtime > 2000
+    series.run(PATCH)
+    assert path.stat().st_mtime > 2000
+
+
+def test_a_file_that_was_left_in_the_archive_is_taken_from_it(series):
+    done = series.run(PATCH.replace("kernel", "Documentation"))
+    assert done.returncode == 0, done.stderr
+    assert (series.out / "Documentation/a.c").read_text() == "one\nfour\nthree\n"
+    assert not (series.source / "Documentation").exists()
+
+
+def test_a_file_that_a_patch_brings_can_be_changed_by_the_next(series):
+    lines = [f"+{line}" for line in OLD.splitlines()]
+    brings = ["--- /dev/null", "+++ b/kernel/c.c", "@@ -0,0 +1,3 @@", *lines, ""]
+    done = series.run("\n".join(brings), PATCH.replace("a.c", "c.c"))
+    assert done.returncode == 0, done.stderr
+    assert (series.out / "kernel/c.c").read_text() == "one\nfour\nthree\n"
+
+
+def test_a_patch_that_does_not_fit_is_named_and_the_old_source_stays(series):
+    series.run(PATCH)
+    done = series.run(PATCH.replace("-two", "-zwei"))
+    assert done.returncode == 1
+    assert "0000-p.patch does not fit linux.tar.xz" in done.stderr
+    assert (series.out / "kernel/a.c").read_text() == "one\nfour\nthree\n"

@@ -1,0 +1,238 @@
+"""Document 002 in Linux itself: which machines and kernels boot, what a console tells, what must be
+true of it, and how it is shown."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from figures.view import number
+from granule.figures import MalformedResult, parse
+from support.root import ROOT
+from tools.report import facts
+
+PATCH = ROOT / "sw/linux/patches/0001-riscv-one-zero-page-for-each-colour.patch"
+UNMODIFIED, ONE, COLOURED = "unmodified", "one", "coloured"
+WORDS = {UNMODIFIED: "", ONE: "zeropages=1", COLOURED: ""}  # for the kernel
+# The brackets keep the pattern from finding itself: the kernel prints its command line, too.
+COMMAND = "dmesg | grep -o 'Zero page[s]: [0-9]*'; document-002 {kernel}"
+ZERO_PAGES = re.compile(r"^Zero pages: (\d+)$")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One data cache. `moves`: a line that is read at another colour moves, so it misses."""
+
+    name: str
+    what: str
+    colours: int
+    moves: bool = False
+    kernels: tuple[str, ...] = (ONE, COLOURED)
+
+    @property
+    def simulator(self) -> str:
+        return "granule-sim" if self.name == "teaching" else f"granule-sim-{self.name}"
+
+
+MACHINES = (
+    Machine(
+        "ulx3s", "ways of 16 KiB, VIPT, one copy of a line", 4, True, (UNMODIFIED, ONE, COLOURED)
+    ),
+    Machine("ulx3s_copies", "ways of 16 KiB, VIPT, copies of clean lines", 4),
+    Machine("ulx3s_physical", "ways of 16 KiB, physically indexed", 4),
+    Machine("teaching", "ways of 4 KiB: a way is a page", 1),
+)
+# Loops of sw/linux/user/document/zero_pages.c; at page distance those of the document.
+LOOPS = {
+    "read8": "8 reads in steps of a page, 1000 times",
+    "read9": "9 reads in steps of a page, 1000 times",
+    "colour8": "8 reads of one colour, 1000 times",
+    "whole4": "all lines of 4 pages, 100 times",
+    "whole8": "all lines of 8 pages, 100 times",
+    "empty": "nothing",
+}
+PAGE_DISTANCE = {"read8": 8_000, "read9": 9_000}
+READS = PAGE_DISTANCE | {"colour8": 8_000, "whole4": 25_600, "whole8": 51_200, "empty": 0}
+COUNTERS = ("cycles", "instructions", "misses", "tlb")
+LEAST_FEWER = 50  # times, where lines move
+FEW = 0.02  # misses a read that interrupts may cost
+FEWEST = 100  # misses: fewer are not compared
+
+
+# As README tells the miniature's.
+DESIGNS = facts.DESIGNS | {"teaching": "a way is as large as a page"}
+
+
+class NoResult(ValueError):
+    """A console that does not tell what was measured."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one loop cost in one boot."""
+
+    machine: str
+    kernel: str
+    zero_pages: int
+    loop: str
+    cycles: int
+    instructions: int
+    misses: int
+    tlb: int
+    commit: str = ""  # of the boot
+
+
+def rows(console: Iterable[str], machine: str, kernel: str, commit: str = "") -> list[Row]:
+    """Of one boot. The unmodified kernel does not say that it has one zero page."""
+    found: dict[str, int] = {}
+    said = []
+    for line in console:
+        if match := ZERO_PAGES.match(line):
+            said.append(int(match[1]))
+        elif line.startswith("RESULT "):
+            try:
+                figure = parse(line, machine)
+            except MalformedResult as error:
+                raise NoResult(f"{machine}, {kernel}: {error}") from error
+            found[figure.id] = int(figure.value)
+    if len(said) != (kernel != UNMODIFIED):
+        raise NoResult(f"{machine}, {kernel}: the kernel told its zero pages {len(said)} times")
+    missing = [
+        f"L2.{loop}.{counter}"
+        for loop in LOOPS
+        for counter in COUNTERS
+        if f"L2.{loop}.{counter}" not in found
+    ]
+    if missing:
+        raise NoResult(f"{machine}, {kernel}: no {', '.join(missing)}")
+    pages = said[0] if said else 1
+    return [
+        Row(
+            machine, kernel, pages, loop, *(found[f"L2.{loop}.{name}"] for name in COUNTERS), commit
+        )
+        for loop in LOOPS
+    ]
+
+
+Found = dict[tuple[str, str, str], Row]  # by machine, kernel and loop
+
+
+def by_place(found: Iterable[Row]) -> Found:
+    return {(row.machine, row.kernel, row.loop): row for row in found}
+
+
+def fewer(found: Found, machine: str, loop: str) -> float:
+    """Misses with one zero page for each with one a colour."""
+    return found[machine, ONE, loop].misses / max(1, found[machine, COLOURED, loop].misses)
+
+
+def booted(found: Found) -> list[Machine]:
+    return [machine for machine in MACHINES if (machine.name, ONE, "read8") in found]
+
+
+def wrong(found: Found) -> list[str]:
+    """What must be true and is not, as sentences."""
+    said = []
+    for machine in booted(found):
+        pages = {
+            kernel: found[machine.name, kernel, "read8"].zero_pages for kernel in (ONE, COLOURED)
+        }
+        if pages != {ONE: 1, COLOURED: machine.colours}:
+            said.append(f"{machine.name}: {pages} zero pages; {machine.colours} colours")
+        for loop, reads in PAGE_DISTANCE.items():
+            one, coloured = (found[machine.name, k, loop].misses for k in (ONE, COLOURED))
+            beside = f"{machine.name}, {loop}: {one} misses with one zero page, {coloured} coloured"
+            if coloured > FEW * reads:
+                said.append(f"{beside}; at most {FEW} a read are the interrupts'")
+            elif machine.moves and fewer(found, machine.name, loop) < LEAST_FEWER:
+                said.append(f"{beside}; {LEAST_FEWER} times fewer are expected")
+            elif not machine.moves and one > FEW * reads:
+                said.append(f"{beside}; no difference is expected")
+        if (machine.name, UNMODIFIED, "read8") in found:
+            said += unlike_the_unmodified(found, machine)
+    return said
+
+
+def unlike_the_unmodified(found: Found, machine: Machine) -> list[str]:
+    """One zero page of the patched kernel is what the other kernel has."""
+    said = []
+    for loop, reads in PAGE_DISTANCE.items():
+        one, other = (found[machine.name, k, loop].misses for k in (ONE, UNMODIFIED))
+        if abs(one - other) > FEW * reads:
+            said.append(
+                f"{machine.name}, {loop}: {other} misses unmodified, {one} with zeropages=1"
+            )
+    return said
+
+
+def times_fewer(found: Found, machine: str, loop: str) -> str:
+    """Nothing where interrupts alone make the misses."""
+    if found[machine, ONE, loop].misses <= max(FEW * READS[loop], FEWEST):
+        return ""
+    return f"{fewer(found, machine, loop):,.0f}"
+
+
+def table(found: Found) -> str:
+    """Markdown: a line a machine and loop."""
+    head = ("machine", "what is read", "misses, one zero page", "misses, one a colour",
+            "times fewer", "cycles, one zero page", "cycles, one a colour",
+            "times faster")  # fmt: skip
+    lines = [head, ("---",) * len(head)]
+    for machine in booted(found):
+        for loop, what in LOOPS.items():
+            one, coloured = (found[machine.name, kernel, loop] for kernel in (ONE, COLOURED))
+            lines.append(
+                (machine.name, what, number(one.misses), number(coloured.misses))
+                + (times_fewer(found, machine.name, loop),)
+                + (number(one.cycles), number(coloured.cycles))
+                + (f"{one.cycles / coloured.cycles:.2f}",)
+            )
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def lines_of_the_patch() -> int:
+    """Added lines of the kernel's code, without its documentation."""
+    count, code = 0, False
+    for line in PATCH.read_text().splitlines():
+        if line.startswith("+++ "):
+            code = line.endswith((".c", ".h", "Kconfig"))
+        elif line.startswith("+"):
+            count += code
+    return count
+
+
+def page(found: Found) -> str:
+    """What docs/linux.md shows."""
+    commits = ", ".join(sorted({row.commit for row in found.values()}))
+    what = "; ".join(f"`{m.name}`: {m.what}" for m in booted(found))
+    same = " ".join(
+        f"The unmodified kernel on `{row.machine}` misses {row.misses:,} of the first 8,000 reads. "
+        for row in found.values()
+        if (row.kernel, row.loop) == (UNMODIFIED, "read8")
+    )
+    return "\n\n".join(
+        [
+            f"Caches of 32 KiB. {what}. {same}Counts are of the process, with the kernel's "
+            "interrupts: a tick of the timer is some 2,600 instructions and 14,000 cycles. "
+            "`nothing` is what a reading of the counters costs.",
+            table(found),
+            f"Written by `make linux-documents`, commit {commits}.",
+        ]
+    )
+
+
+def readme(found: Found) -> str:
+    """The row beside the miniature's."""
+    told = []
+    for name in (machine.name for machine in booted(found)):
+        one, coloured = (found[name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
+        told.append(f"{one:,} and {coloured:,} if {DESIGNS[name]}")
+    lines = lines_of_the_patch()
+    return (
+        f"- The same in Linux 6.1 itself, with {lines} lines more and interrupts: of "
+        f"8,000 reads these miss the cache: {'; '.join(told)} "
+        "([all loops](docs/linux.md#the-documents))."
+    )
+
+
+def as_json(found: Iterable[Row]) -> list[dict]:
+    return [asdict(row) for row in found]
