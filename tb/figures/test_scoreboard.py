@@ -138,17 +138,6 @@ def test_what_is_to_be_measured_is_listed():
     assert stale.unlisted(recorded(), []) == []
 
 
-def test_what_the_last_demo_judged_otherwise_is_listed():
-    """Of build/results, if there is one of this checkout."""
-    path = ROOT / "build" / "results" / "scoreboard.json"
-    if not path.exists():
-        pytest.skip("no demo was run here; tb/system/sw boots the experiments of one")
-    verdicts = {row["id"]: row["verdict"] for row in json.loads(path.read_text())["figures"]}
-    unlisted = [t for t in stale.differing(recorded(), verdicts)
-                if t.partition(":")[0] not in stale.listed()]  # fmt: skip
-    assert unlisted == []
-
-
 def test_a_row_that_differs_and_is_not_listed_is_found(monkeypatch):
     other = [replace(r, verdict=judge.OPPOSITE) for r in recorded() if r.entry.id == "H0.1"]
     monkeypatch.setattr(stale, "listed", lambda: {r.entry.id: "" for r in recorded()

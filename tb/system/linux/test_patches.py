@@ -55,8 +55,9 @@ def of_source(patch: Path) -> str:
     return "".join(f for f in files if "/Documentation/" not in f.splitlines()[0])
 
 
-@pytest.mark.skipif(not (SOURCE / ".unpacked").exists(), reason="make linux unpacks the source")
+@pytest.mark.slow  # of make linux-test, which has unpacked the source
 def test_patches_fit_the_source_in_their_order(tmp_path: Path):
+    assert (SOURCE / ".unpacked").exists(), "make linux-test unpacks the source"
     for patch in PATCHES:
         text = of_source(patch)
         for name in re.findall(r"^--- a/(.*)$", text, re.M):
