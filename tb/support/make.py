@@ -22,8 +22,8 @@ def locked(name: str):
 
 
 def environment() -> dict[str, str]:
-    """For a make of its own: that of `make test`, and the flags for Verilator that a test before
-    this one has left (support/run.py), would change what it does and says."""
+    """For a make of its own. The jobserver and the flags of the make around it, `make test`, would
+    change what it does and says."""
     return {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
 
 

@@ -126,7 +126,7 @@ def ask_line(ask: Ask) -> str:
 
 @dataclass(frozen=True)
 class Said:
-    """An answer, the updates that were won, and the cycles that it took, which nobody judges."""
+    """An answer, the updates that were won, and the cycles that it took; these are not judged."""
 
     said: tuple
     writes: Writes
@@ -209,7 +209,9 @@ class Player:
         for known in (run.ask, *later):
             ask(known, "b")
         put(world.inputs, change.after)
-        for known in () if change.kept else (run.ask, *later[:2]):
+        if change.kept:
+            forget()
+        for known in (run.ask, *later[:2]):
             ask(known, "a")
         return lines, asked
 

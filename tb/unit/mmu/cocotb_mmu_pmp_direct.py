@@ -110,6 +110,16 @@ async def flat_and_bare_take_turns(dut):
         assert (await bench.translate(Access(va))).status == ABORT
 
 
+async def refused_by_a_write(bench, access, cycle, before, after) -> bool:
+    """Whether an access faults while the entries become others in that cycle of it."""
+    await write_entries(bench, before)
+    waiting = cocotb.start_soon(access)
+    for _ in range(cycle):
+        await cocotb.triggers.RisingEdge(bench.dut.clk)
+    await write_entries(bench, after)
+    return (await waiting).fault
+
+
 @cocotb.test()
 async def a_write_counts_for_the_next_access(dut):
     """3.7.2, no fence for M-mode: an entry closes a region in each cycle of a fetch that waits for
@@ -125,12 +135,7 @@ async def a_write_counts_for_the_next_access(dut):
 
     waited = set()
     for cycle in range(16):
-        await write_entries(bench, before)
-        waiting = cocotb.start_soon(fetch(at))
-        for _ in range(cycle):
-            await cocotb.triggers.RisingEdge(dut.clk)
-        await write_entries(bench, after)
-        waited.add((await waiting).fault)
+        waited.add(await refused_by_a_write(bench, fetch(at), cycle, before, after))
         for address in (at, at + 0x40, at + 0x2000):
             answer = await fetch(address)
             assert (answer.fault, answer.status) == (True, ABORT), (cycle, hex(address), answer)
@@ -152,10 +157,5 @@ async def the_entries_change_while_an_access_waits(dut):
     for address in (at + 4, at):
         refused = set()
         for cycle in range(16):
-            await write_entries(bench, before)
-            waiting = cocotb.start_soon(read(address))
-            for _ in range(cycle):
-                await cocotb.triggers.RisingEdge(dut.clk)
-            await write_entries(bench, after)
-            refused.add((await waiting).fault)
+            refused.add(await refused_by_a_write(bench, read(address), cycle, before, after))
         assert refused == ({False} if address > at else {False, True}), hex(address)
