@@ -40,17 +40,6 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a sh
 	@$(SIM) --lowmem $(LINUX_MEMORY) --highmem 0 \
 	  --append "$(LINUX_ARGUMENTS)$${CMD:+ -- \"$$CMD\"}" $(LINUX_OUT)/boot.elf
 
-# Targets of tb/system/linux/linux.mk run these.
-LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,$(strip \
-  caches.py documents.py kselftest.py selftests.py))
-# A machine to a process, and no second one before all have one.
-LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
-.PHONY: linux-test
-linux-test: ## the firmware's calls, and Linux from reset to its programs
-linux-test: setup linux-packages sim
-	@$(MAKE) -j$(JOBS) $(LINUX_OUT)/boot.elf
-	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux $(LINUX_ALONE) $(PYTEST)
-
 .PHONY: linux-console
 linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console of Linux in README.md
 	@$(PY) tb/tools/linux/console.py

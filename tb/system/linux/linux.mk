@@ -16,8 +16,17 @@ LINUX_READY := setup linux-packages qemu-packages build/granule-sim build/granul
 qemu-packages:
 	@bash tb/support/setup.sh qemu
 
+# Other targets run these. A machine to a process, and no second one before all have one.
+LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,$(strip caches.py documents.py kselftest.py))
+LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
+.PHONY: linux-test
+linux-test: ## the firmware's calls, Linux from reset to its programs, self-tests
+linux-test: setup linux-packages qemu-packages sim
+	@$(MAKE) -j$(JOBS) $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf
+	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux $(LINUX_ALONE) $(PYTEST)
+
 .PHONY: linux-selftest
-linux-selftest: $(LINUX_READY) ## self-tests on Linux, compared with QEMU
+linux-selftest: $(LINUX_READY) ## of linux-test the self-tests, compared with QEMU
 	@$(LINUX_PYTEST) tb/system/linux/test_selftests.py $(PYTEST)
 
 .PHONY: soak-linux

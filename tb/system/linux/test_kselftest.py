@@ -3,9 +3,11 @@ and its memory management as it runs (sw/linux/debug.config)."""
 
 import pytest
 
-from support.run import ROOT, built
+from sim.simulator import simulator
+from support.run import built
 from system.linux import guest
-from system.linux.test_selftests import SECONDS, SIMULATORS
+from system.linux.test_boot import MACHINES
+from system.linux.test_selftests import SECONDS
 
 PGTABLE = "debug_vm_pgtable: [debug_vm_pgtable         ]: Validating"
 # The brackets keep the patterns from finding themselves: the kernel prints its command line, too.
@@ -37,7 +39,7 @@ def test_on_qemu():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", SIMULATORS)
-def test_on_granule(config: str):
+@pytest.mark.parametrize("machine", MACHINES)
+def test_on_granule(machine: str):
     image = built("build/linux-debug/boot.elf")
-    judge(guest.run(guest.granule(COMMAND, ROOT / SIMULATORS[config], image), SECONDS))
+    judge(guest.run(guest.granule(COMMAND, simulator(machine), image), SECONDS))

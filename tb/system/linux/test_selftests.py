@@ -9,11 +9,10 @@ import pytest
 from support import host
 from support.run import ROOT, built
 from system.linux import guest
+from system.linux.test_boot import MACHINES, SEED, SELF_TESTS, boot
 
 SECONDS = 2400  # several times what a busy machine takes
-SIMULATORS = {"teaching": "build/granule-sim", "ulx3s": "build/granule-sim-ulx3s"}
 SOURCES = ROOT / "sw" / "linux" / "user" / "test"
-SEED = 5
 TESTS = {path.stem for path in SOURCES.glob("*.c")} - {"main", "probe", "test"}
 
 
@@ -54,13 +53,17 @@ def test_wrong_arguments_are_refused(arguments: list[str]):
 def on_qemu() -> guest.Checksums:
     for target in ("build/linux/virt.elf", "build/linux/Image", "build/linux/initramfs.cpio"):
         built(target)
-    return passed(guest.run(guest.qemu(f"granule-test quick {SEED}"), SECONDS))
+    return passed(guest.run(guest.qemu(SELF_TESTS), SECONDS))
 
 
 def passed(run: guest.Run) -> guest.Checksums:
     assert run.status == 0, "\n".join(run.console)
-    assert {name for name, _, _ in run.checksums} == TESTS
-    return run.checksums
+    return whole(run.checksums)
+
+
+def whole(checksums: guest.Checksums) -> guest.Checksums:
+    assert {name for name, _, _ in checksums} == TESTS
+    return checksums
 
 
 @pytest.mark.slow
@@ -76,9 +79,8 @@ def test_qemu_finds_what_the_host_finds():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", SIMULATORS)
-def test_granule_finds_what_qemu_finds(config: str):
-    built("build/linux/boot.elf")
-    simulator = built(SIMULATORS[config])
-    command = guest.granule(f"granule-test quick {SEED}", simulator)
-    assert passed(guest.run(command, SECONDS)) == on_qemu()
+@pytest.mark.parametrize("machine", MACHINES)
+def test_granule_finds_what_the_host_finds(machine: str):
+    """And so what QEMU finds. One boot of a machine is asked everything (test_boot.py)."""
+    console = boot(machine).out.replace("\r\n", "\n").splitlines()
+    assert whole(guest.Run(console, None).checksums) == on_host(SEED)

@@ -1,10 +1,11 @@
 """Boots the firmware on a simulator and reads its console."""
 
 import functools
+from collections import Counter
 from dataclasses import dataclass
 
 from granule.figures import Figure, split
-from sim.simulator import simulate
+from sim.simulator import Run, simulate
 from support.run import built
 
 MAX_CYCLES = 120_000_000  # twice what the longest run needs
@@ -25,21 +26,18 @@ class Boot:
 
 
 @functools.cache
+def ran(arguments: str, config: str, stdin: str, *options: str) -> Run:
+    """Once a session, as it is the same every time; whatever is wrong with it is said each time."""
+    words = ("--append", arguments, "--max-cycles", str(MAX_CYCLES), *options)
+    return simulate(built("build/sw/granule.elf"), *words, config=config, stdin=stdin)
+
+
 def boot(arguments: str, config: str = "teaching", stdin: str = "", *options: str) -> Boot:
-    """The run with these boot arguments; once a session, as it is the same every time."""
-    elf = built("build/sw/granule.elf")
-    run = simulate(
-        elf,
-        "--append",
-        arguments,
-        "--max-cycles",
-        str(MAX_CYCLES),
-        *options,
-        config=config,
-        stdin=stdin,
-    )
+    """The run with these boot arguments."""
+    run = ran(arguments, config, stdin, *options)
     lines, figures = split(run.out.replace("\r", ""), config)
     assert run.status != 124, f"the run did not end:\n{run.out}\n{run.err}"
-    by_name = {figure.id: figure for figure in figures}
-    assert len(by_name) == len(figures), "an id was printed twice"
-    return Boot(run.status, "\n".join(lines), by_name, run.cycles)
+    names = Counter(figure.id for figure in figures)
+    twice = [name for name, number in names.items() if number > 1]
+    assert not twice, f"printed twice: {', '.join(twice)}"
+    return Boot(run.status, "\n".join(lines), {figure.id: figure for figure in figures}, run.cycles)
