@@ -17,7 +17,7 @@ qemu-packages:
 	@bash tb/support/setup.sh qemu
 
 # Other targets run these. A machine to a process, and no second one before all have one.
-LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,$(strip caches.py documents.py kselftest.py))
+LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py documents.py kselftest.py)
 LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
 .PHONY: linux-test
 linux-test: ## the firmware's calls, Linux from reset to its programs, self-tests
