@@ -41,7 +41,7 @@ class TranslateSide:
             self._announces -= 1
             port.valid.value = int(self._announces == 0)
             return
-        if not self.busy or port.ready.value != 1:
+        if not self.busy or not port.ready.value:
             return
         self.answer = port.answer(cycle, self._since)
         self.busy = False
@@ -68,7 +68,7 @@ class AddressTranslateSide:
         self.busy = True
 
     def edge(self) -> None:
-        if self.busy and self._ready.value == 1:
+        if self.busy and self._ready.value:
             self.par = int(self._par.value)
             self._valid.value = 0
             self.busy = False
@@ -132,14 +132,14 @@ class WalkMemory:
         self._held = 0  # cycles that the command has waited
 
     def edge(self, cycle: int) -> None:
-        if self.open and not self.answering and self._cmd_valid.value == 1:
+        if self.open and not self.answering and self._cmd_valid.value:
             raise AssertionError("the walker asked again before the answer that is due")
         if self.answering:
             self._rsp_valid.value = 0
             self._data.value = ~self.open.data & (1 << len(self._data)) - 1  # means nothing now
             self.answering = False
             self.open = None
-        if self.offered and self._cmd_valid.value == 1:
+        if self.offered and self._cmd_valid.value:
             self.open = self._command(cycle)
             if not self.late:
                 self._access(self.open)
@@ -154,7 +154,7 @@ class WalkMemory:
         read = Read(int(self._address.value), cycle)
         if self._size is not None:
             read.size = 4 << int(self._size.value)
-        if self._swap is not None and self._swap.value == 1:
+        if self._swap is not None and self._swap.value:
             ones = (1 << 8 * read.size) - 1
             read.swap = (int(self._expected.value) & ones, int(self._desired.value) & ones)
         (self.swaps if read.swap else self.reads).append(read)
@@ -183,7 +183,7 @@ class WalkMemory:
         self.answering = True
 
     def _offer(self, free: bool) -> None:
-        self._held = self._held + 1 if free and self._cmd_valid.value == 1 else 0
+        self._held = self._held + 1 if free and self._cmd_valid.value else 0
         offer = free and self._held >= self.holds and (self.ready is None or bool(self.ready()))
         if offer != self.offered:
             self._cmd_ready.value = int(offer)
@@ -205,7 +205,7 @@ class InvalidateSide:
 
     @property
     def ready(self) -> bool:
-        return self._port.ready.value == 1
+        return bool(self._port.ready.value)
 
     def request(self, op: Invalidation, cycle: int) -> None:
         """Offers a command from the next cycle on; the port is idle."""
@@ -222,11 +222,11 @@ class InvalidateSide:
         self.pending, self.asked = True, cycle
 
     def edge(self, cycle: int) -> None:
-        if self.pending and self._port.ready.value == 1:
+        if self.pending and self._port.ready.value:
             self._port.valid.value = 0
             self.pending, self.accepted = False, cycle
             self.commands += 1
-        if self._port.done.value == 1:
+        if self._port.done.value:
             self.completions += 1
             self.done = cycle
             if self.completions > self.commands:

@@ -273,7 +273,7 @@ async def done_waits_for_a_swap_on_its_way(dut):
     bench = await Bench.start(dut)
     swap = dut.io_walk_cmd_payload_swap
     bench.mmu.walk.late = True
-    bench.mmu.walk.latency = lambda: 60 if swap.value == 1 else 1
+    bench.mmu.walk.latency = lambda: 60 if swap.value else 1
     va, old, new, waited = 0xD000, 0x8000_0000, 0x9000_0000, set()
     for cycles in range(30, 250, 3):
         bench.memory.words = {}

@@ -13,6 +13,7 @@ from model.tlbi import Invalidation
 from unit.mmu.machine import GRANULES, Machine, leaf_levels, span, vas
 from unit.mmu.race import PA_NEW, PA_POISON, Move, operation, race, sweep
 
+RESTARTS = ["walkRestart"]  # so many walks were caught in flight
 OPS = [
     (tlbi.Kind.ALL, False),
     (tlbi.Kind.ASID, False),
@@ -24,7 +25,7 @@ OPS = [
 async def every_kind_at_every_offset(dut):
     """Scenarios a1, a2, a3: every kind of invalidation, at every cycle from well before the request
     until after the answer, for every granule, leaf level and memory latency; fetch and data."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     for granule in GRANULES:
         for level in leaf_levels(granule):
             for kind, last in OPS:
@@ -52,7 +53,7 @@ async def every_kind_at_every_offset(dut):
 @cocotb.test()
 async def upper_half_and_deep_addresses(dut):
     """Scenarios a1 and B11: the same in the upper half, where the operand's sign counts."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     for granule in GRANULES:
         va = vas(granule)[1]
         for kind, last in OPS:
@@ -70,7 +71,7 @@ async def upper_half_and_deep_addresses(dut):
 async def every_entry_while_it_is_swept(dut):
     """Scenario a1 in its narrowest form: the walk installs into an entry just before, while and
     just after the invalidation looks at that entry; for the first, a middle and the last entry."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     va, elsewhere = vas(12)
     for kind in (tlbi.Kind.VA, tlbi.Kind.VA_ALL_ASIDS, tlbi.Kind.RANGE):
         for resident in (0, 1, 8, 15):
@@ -109,7 +110,7 @@ async def every_entry_before_it_is_swept(dut):
 async def slow_memory_ghost_response(dut):
     """Scenarios a4, a6 (ghost response): with a slow memory the answer to a read of the killed walk
     comes long after; it must not be taken for that of the walk that follows."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     for kind, last in OPS:
         phases = await sweep(
@@ -127,7 +128,7 @@ async def slow_memory_ghost_response(dut):
 async def invalid_entry_that_becomes_valid_under_the_walk(dut):
     """Scenario a2 with g29: the page is mapped and then the invalidation sent, while the walk that
     would have faulted is under way. After completion the fault must not come."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     access = Access(va)
     late_faults = early_faults = 0
@@ -161,7 +162,7 @@ async def invalid_entry_that_becomes_valid_under_the_walk(dut):
 async def bus_error_under_invalidation(dut):
     """Scenario e25 (error and fence): the answer of a killed walk is a bus error; nothing is left
     of it once the invalidation is complete."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     access = Access(va)
     seen_errors = 0
@@ -194,7 +195,7 @@ async def bus_error_under_invalidation(dut):
 async def many_kills_of_one_walk(dut):
     """Scenario a10: one access whose walk is killed again and again (more than any counter of
     aborted answers would hold); it ends as soon as the invalidations stop."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PA_NEW)
@@ -215,7 +216,7 @@ async def many_kills_of_one_walk(dut):
 async def invalidation_of_something_else_keeps_the_walk(dut):
     """Scenario a9: an invalidation of another ASID or address neither breaks the walk nor hangs. Of
     another ASID as a whole, or of the other half, it does not even stop it."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=["walk", "walkRestart"])
     low, high = vas(12)
     va = low
     others = [
@@ -247,7 +248,7 @@ async def invalidation_of_something_else_keeps_the_walk(dut):
 async def asid_invalidation_and_a_global_walk(dut):
     """Scenario a9 (gem5 #3425): an invalidation by ASID keeps global entries, yet a walk that
     already holds a table entry of that ASID may not go on with it."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     for kind, latency in ((tlbi.Kind.VA, 2), (tlbi.Kind.ASID, 2), (tlbi.Kind.ASID, 30)):
         await sweep(
@@ -279,14 +280,14 @@ async def no_update_after_completion(dut):
     """An invalidation at every moment of a walk that sets the access flag, with a compare-and-swap
     that is taken late and takes long: the old table belongs to somebody else as soon as the
     invalidation is complete, and does not change any more. A slow read holds nothing back."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=RESTARTS)
     memory_port = bench.walk
     memory_port.late = True
     memory_port.latency = lambda: 60 if memory_port.open.swap else 1
     taken = {"at": 0}
 
     def ready() -> bool:
-        if dut.io_walk_cmd_valid.value == 1 and dut.io_walk_cmd_payload_swap.value == 1:
+        if dut.io_walk_cmd_valid.value and dut.io_walk_cmd_payload_swap.value:
             taken["at"] += 1
             return taken["at"] > 6
         return True

@@ -29,7 +29,7 @@ class Pipe:
         return self._held is not None
 
     def edge(self, cycle: int) -> None:
-        if self._port.ready.value == 1:
+        if self._port.ready.value:
             self.answer = self._port.answer(cycle, self._since)
             self.answered, self._held = self._held, None
 

@@ -10,6 +10,7 @@ from model.registers import HA, HD
 D128, INDIRECT = 1 << 5, 1 << 1  # of TCR2
 ALL_ALLOWED = 0x5555_5555_5555_5555  # PIR: reads and writes
 AF = 1 << 10
+READS = [f"walkRead_{n}" for n in range(4)]
 
 
 def skip(levels: int) -> int:
@@ -119,7 +120,7 @@ async def dirty_state_of_a_fault(dut):
 async def reads_above_level_0_are_counted(dut):
     """With walk_read_l0, so that the four counters add up to all reads of a walk that begins at
     level -2."""
-    bench = await MmuBench.start(dut, count=True)
+    bench = await MmuBench.start(dut, count=READS)
     tables = [0x1_0000 * n for n in range(1, 7)]
     held = Memory()
     for here, after in zip(tables[:-1], tables[1:], strict=True):
@@ -133,5 +134,5 @@ async def reads_above_level_0_are_counted(dut):
     assert not (await bench.check(Access(0))).fault
     await bench.step(2)
     assert [r.address for r in bench.walk.reads] == tables
-    counts = [bench.events[f"walkRead_{n}"] for n in range(4)]
+    counts = [bench.events[name] for name in READS]
     assert counts == [3, 1, 1, 1], counts
