@@ -106,8 +106,9 @@ test-labs: setup sim sim-trace firmware $(LABS_SIMULATORS)
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m "slow or not slow" tb/labs $(EXAMPLES) $(PYTEST)
 
 .PHONY: test-rare
-test-rare: setup verilog ## tests of units in configurations that `make test` leaves out
-	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/unit $(PYTEST)
+test-rare: setup verilog sim firmware ## configurations and boots that `make test` leaves out
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/unit $(addprefix tb/system/sw/,\
+	  test_experiments.py test_firmware.py) $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures
