@@ -58,7 +58,6 @@ FEW = 0.02  # misses a read that interrupts may cost
 FEWEST = 100  # misses: fewer are not compared
 
 
-# As README tells the miniature's.
 DESIGNS = facts.DESIGNS | {"teaching": "a way is as large as a page"}
 
 
@@ -221,16 +220,16 @@ def page(found: Found) -> str:
 
 
 def readme(found: Found) -> str:
-    """The row beside the miniature's."""
+    """One sentence."""
     told = []
     for name in (machine.name for machine in booted(found)):
         one, coloured = (found[name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
         told.append(f"{one:,} and {coloured:,} if {DESIGNS[name]}")
     lines = lines_of_the_patch()
     return (
-        f"- The same in Linux 6.1 itself, with {lines} lines more and interrupts: of "
-        f"8,000 reads these miss the cache: {'; '.join(told)} "
-        "([all loops](docs/linux.md#the-documents))."
+        f"002 [in Linux 6.1 itself](docs/linux.md#the-documents), {lines} lines of patch: of 8,000 "
+        "reads of untouched memory these miss, with one page of zeros and with one a colour: "
+        f"{'; '.join(told)}."
     )
 
 
