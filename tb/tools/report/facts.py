@@ -39,7 +39,7 @@ def one_binary(found: list[Row]) -> str:
     held = rows.count(found)[INVARIANT]
     caches = len({r.configuration for r in found if r.cls == INVARIANT})
     return (
-        f"One binary runs with pages of 4, 16 and 64 KiB; all {held} checks of itself pass, on "
+        f"One binary runs with pages of 4, 16 and 64 KiB; its {held} self-checks pass, on "
         f"{caches} designs of the caches."
     )
 
@@ -118,7 +118,7 @@ def conformance() -> str:
     answered = by_authority()
     said = ", ".join(f"{checks:,} by {name}" for name, checks in answered.items())
     return (
-        f"{sum(answered.values()):,} translations of the simulated hardware are what others "
+        f"{sum(answered.values()):,} translations of the simulated hardware agree with what others "
         f"answered: {said}."
     )
 

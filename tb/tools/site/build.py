@@ -12,6 +12,7 @@ from tools.site.markdown import Page
 from tools.site.navigation import Entry, Group, groups
 
 PAGES = ("*.md", "sw/README.md", "docs/**/*.md", "tb/data/**/README.md")
+PAGES += ("tb/tools/dist/blocks/README.md",)
 REGISTERS, MACHINE = Path("registers"), Path("web")
 STEPS = {  # pages of `make web`
     "index.html": "Step through the hardware",
