@@ -52,5 +52,5 @@ linux-test: setup linux-packages sim
 	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux $(LINUX_ALONE) $(PYTEST)
 
 .PHONY: linux-console
-linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console of Linux in docs/linux.md
+linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console in docs/linux.md
 	@$(PY) tb/tools/linux/console.py

@@ -19,8 +19,12 @@ PAGES = {"CHANGELOG.md": r"^## (\S+)$", "CITATION.cff": r"^version: (\S+)$"}
 
 def other_versions(root: Path, version: str) -> list[str]:
     """Pages that are of another version than the package."""
-    said = {page: re.search(form, (root / page).read_text(), re.M)[1] for page, form in PAGES.items()}
-    return [f"{page} says {v}, pyproject.toml {version}" for page, v in said.items() if v != version]
+    found = []
+    for page, form in PAGES.items():
+        said = re.search(form, (root / page).read_text(), re.M)[1]
+        if said != version:
+            found.append(f"{page} says {said}, pyproject.toml {version}")
+    return found
 
 
 def problems(listed: dict[str, str], commit: str, root: Path = ROOT) -> list[str]:

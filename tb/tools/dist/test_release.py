@@ -18,4 +18,5 @@ def test_what_is_stale_or_changed_keeps_it_back():
 def test_a_page_of_another_version_is_named(tmp_path):
     (tmp_path / "CHANGELOG.md").write_text("# Changes\n\n## 9.0.0\n\n## 0.1.0\n")
     (tmp_path / "CITATION.cff").write_text("version: 9.1.0\n")
-    assert release.other_versions(tmp_path, "9.1.0") == ["CHANGELOG.md says 9.0.0, pyproject.toml 9.1.0"]
+    (said,) = release.other_versions(tmp_path, "9.1.0")
+    assert said == "CHANGELOG.md says 9.0.0, pyproject.toml 9.1.0"
