@@ -84,7 +84,7 @@ include tb/labs/labs.mk
 include tb/labs/hardware/hardware.mk
 include tb/tools/dist/dist.mk
 
-# ---- the three commands of the README ------------------------------------------------------------
+# ---- demo, report and tests ----------------------------------------------------------------------
 .PHONY: demo
 demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 64K, as tables
 	@$(PY) tb/tools/demo/run.py $(if $(FULL),--full)
@@ -156,8 +156,9 @@ waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn fr
 	@$(PY) tb/tools/waves/run.py
 
 .PHONY: recording
-recording: setup sim firmware ## docs/console.svg: the firmware's console at three page sizes
+recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.gif: moving pictures
 	@$(PY) tb/tools/report/recording.py
+	@$(PY) tb/web/picture.py
 
 .PHONY: publish
 publish: setup ## write the figures of build/results into README and docs; it names the files

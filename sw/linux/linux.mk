@@ -41,5 +41,5 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a sh
 	  --append "$(LINUX_ARGUMENTS)$${CMD:+ -- \"$$CMD\"}" $(LINUX_OUT)/boot.elf
 
 .PHONY: linux-console
-linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console of Linux in README.md
+linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console in docs/linux.md
 	@$(PY) tb/tools/linux/console.py

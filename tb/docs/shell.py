@@ -18,7 +18,7 @@ from support.root import ROOT
 
 HERE = Path(__file__).parent
 PAGES = [
-    "README.md",
+    *(f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY")),
     "sw/README.md",
     *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md")),
 ]

@@ -46,8 +46,12 @@ class BadCatalogue(ValueError):
 
 @dataclass(frozen=True)
 class Machine:
-    """What the rows of a document are judged on, why, and what was known of others before."""
+    """Which text a document is; what its rows are judged on, why, and what was known of others
+    before."""
 
+    title: str
+    who: str
+    link: str
     machine: str
     chosen: str
     earlier: str

@@ -17,7 +17,7 @@ LAYOUTS = part("fields").LAYOUTS
 TCR, TTBR0, TTBR1, MAIR, MAIR2 = (LAYOUTS[n] for n in ("tcr", "ttbr0", "ttbr1", "mair", "mair2"))
 SCTLR, TCR2, PIR, PIRE0, SATP = (LAYOUTS[n] for n in ("sctlr", "tcr2", "pir", "pire0", "satp"))
 
-__version__ = "0.1.0"  # that of pyproject.toml; a test compares them
+__version__ = "0.2.0"  # that of pyproject.toml; a test compares them
 
 __all__ = [
     "LAYOUTS",

@@ -37,7 +37,7 @@ def reader(browser: Browser, size: tuple[int, int], complaints: list[str], **mor
 def test_links_lead_on(browser, complaints) -> None:
     """To a page, from there to a line's source, and to the page of the machine."""
     page = reader(browser, DESK, complaints)
-    page.click("main a:text-is('docs/mmu.md')")
+    page.click("main a:text-is('The MMU in an hour')")
     assert page.inner_text("h1") == "The MMU in an hour"
     assert page.inner_text("nav [aria-current]") == "The MMU in an hour"
     page.click("main a[href*='MicroTlb.scala']")

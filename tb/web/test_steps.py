@@ -7,6 +7,7 @@ import pytest
 
 from model.geometry import geometry
 from support.root import ROOT
+from web import picture
 from web.browser import PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
@@ -53,6 +54,13 @@ def test_it_opens_with_a_walk(browser) -> None:
     assert "the link has granule 5k; choose 4k,16k,64k" in lost.text("error")
     assert len(lost.tell()) == len(told)
     lost.leave()
+
+
+def test_the_moving_picture_is_of_this_page(browser) -> None:
+    """`make recording` makes it again."""
+    student = Student(browser, picture.LINK, size=picture.SIZE)
+    assert [sentence for sentence, _ in picture.frames(student)] == picture.told()
+    student.leave()
 
 
 def test_next_and_back_meet_the_same_cycles(student) -> None:

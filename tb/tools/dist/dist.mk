@@ -2,7 +2,7 @@
 
 DIST := build/dist
 DIST_PYTHON := .venv/.dist
-.PHONY: dist test-dist
+.PHONY: dist test-dist release
 
 $(DIST)/generated/.ready: $(RTL_SOURCES) build.sc mill | $(VENV)
 	@echo "dist: generating the blocks"
@@ -15,6 +15,10 @@ dist: ## build/dist: archives of Verilog for other systems, and of the labs for 
 dist: setup $(DIST)/generated/.ready $(LABS_SIMULATORS) $(LABS_FIRMWARE) build/web/index.html
 	@$(PY) tb/tools/dist/run.py blocks $(DIST)/generated $(DIST)
 	@$(PY) tb/tools/dist/run.py labs $(DIST) $(LABS_SIMULATORS) $(LABS_FIRMWARE)
+
+release: setup ## make dist, unless a figure is stale or a page of another version
+	@$(PY) tb/tools/dist/release.py
+	@$(MAKE) dist
 
 # FuseSoC, LiteX and the compiler of SystemRDL: only this test wants them.
 $(DIST_PYTHON): pyproject.toml | $(VENV)

@@ -1,5 +1,5 @@
-"""What README.md shows of Linux: the last lines of the console of a boot that runs a command. They
-are those of a run on `ulx3s`, as the simulator printed them."""
+"""What docs/linux.md shows of a run on `ulx3s`: the last lines of the console of a boot that runs a
+command, as the simulator printed them."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support.run import ROOT, built  # noqa: E402
 from tools.report.publish import put  # noqa: E402
 
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "linux.md"
 SIMULATOR = "build/granule-sim-ulx3s"
 COMMAND = "uname -srm; granule-stat md5sum /bin/busybox 2>&1 | grep walks"
 FIRST = "Run /init"  # of the kernel's lines, the first that is shown
@@ -41,8 +41,8 @@ def main() -> None:
     if run.returncode:
         raise NoConsole(f"the command ended with status {run.returncode}:\n{text}")
     shown = f'```\n$ make run-linux SIM={SIMULATOR} CMD="{COMMAND}"\n  ...\n{text}\n```'
-    README.write_text(put(README.read_text(), "linux", shown))
-    click.echo("README.md")
+    PAGE.write_text(put(PAGE.read_text(), "linux", shown))
+    click.echo(PAGE.relative_to(ROOT))
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def boot(machine: Machine, kernel: str) -> list[Row]:
 
 
 def publish(found: zero_pages.Found) -> None:
-    """Into the repository: as data, as a table, and as a row of README."""
+    """Into the repository: as data, as a table, and as a sentence of README."""
     recorded = {"command": COMMAND, "figures": zero_pages.as_json(found.values())}
     COPY.write_text(results.by_lines(recorded))
     PAGE.write_text(put(PAGE.read_text(), NAME, zero_pages.page(found)))

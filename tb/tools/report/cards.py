@@ -17,11 +17,14 @@ class Claim:
     """`figure`: the id that stands for the claim. `story`: what they did, and what we do."""
 
     document: str
-    who: str
     claim: str
     figure: str
     story: str
     made_by: str = ""  # where one boot of the firmware is not enough
+
+    @property
+    def who(self) -> str:
+        return machines()[self.document].who
 
     @property
     def command(self) -> str:
@@ -31,7 +34,6 @@ class Claim:
 CLAIMS = (
     Claim(
         "000",
-        "Ian Campbell, 2010",
         "Page tables in high memory make the kernel slower.",
         "H0.1",
         "A kernel with 32-bit addresses cannot reach all memory at once: high memory is what it "
@@ -42,7 +44,6 @@ CLAIMS = (
     ),
     Claim(
         "001",
-        "Paul Mackerras, 2001",
         "A flush of every translation costs more than a thousand flushes of a page.",
         "H1.6",
         "The kernel maps memory through a window of 1024 pages and must flush the TLB before it "
@@ -53,7 +54,6 @@ CLAIMS = (
     ),
     Claim(
         "002",
-        "Gavin Shan, 2020",
         "Read one cache line more than fits, and reads begin to miss.",
         "H2.2",
         "A cache puts each line into one of a few places, its ways. If a program reads one line "
@@ -63,7 +63,6 @@ CLAIMS = (
     ),
     Claim(
         "003",
-        "Ryan Roberts, 2024",
         "One kernel for every page size has a price: to copy a process takes an eighth longer.",
         "H3.5",
         "If the page size is decided at boot, the compiler no longer knows it. The author compared "
@@ -74,7 +73,6 @@ CLAIMS = (
     ),
     Claim(
         "004",
-        "Ross Zwisler, 2017",
         "Parts of a file that were never written read four times faster from one page of zeros.",
         "H4.1",
         "A hole is a part of a file that was never written. The old kernel took a page of memory "

@@ -1,16 +1,17 @@
-"""Five facts for README.md, each from a file that a command wrote."""
+"""What README.md says in figures, each from a file that a command wrote."""
 
 import json
+import re
 import statistics
 
-from figures import judge, rows, scoreboard
+from figures import rows
 from figures.rows import Row
 from granule.figures import INVARIANT
 from support.root import ROOT
 from tools.report.vectors import by_authority
 
-AREA = ROOT / "docs" / "data" / "area.json"
-CACHES = ROOT / "docs" / "data" / "caches.json"
+DATA = ROOT / "docs" / "data"
+AREA, FPGA, CACHES = (DATA / f"{name}.json" for name in ("area", "fpga", "caches"))
 # The three designs of a cache whose ways are larger than a page.
 DESIGNS = {
     "ulx3s": "the cache holds each piece of memory once",
@@ -18,31 +19,52 @@ DESIGNS = {
     "ulx3s_physical": "it is searched by physical address",
 }
 PEERS = ROOT / "tb" / "tools" / "area" / "peers.json"
-OURS = ("mmu", "unprotected-plain")  # as the peers: their mapping, no PMP
-PEER = "CVA6 MMU alone, Sv39, 16+16"
-
-
-def beside() -> str:
-    lines = scoreboard.lines()
-    n = scoreboard.count(lines)
-    judged = sum(row.counted for row in lines)
-    good = n.get(judge.NEAR, 0) + n.get(judge.AGREES, 0)
-    return (
-        f"The five texts measured {len(lines)} figures; we measure {judged} of them. Of ours "
-        f"{good} are within a factor of 2 or agree that there is no difference, "
-        f"{n.get(judge.SAME, 0)} have the same sign and another size, "
-        f"{n.get(judge.OPPOSITE, 0)} the opposite one, {n.get(judge.INCOMPARABLE, 0)} cannot be "
-        "compared."
-    )
+CONFIG = ROOT / "rtl" / "src" / "granule" / "config"
+# Ours as the peers: synthesized with the mapping of Yosys itself, without protection of memory.
+MMUS = ("minimal", "small", "unprotected")
+PLAIN = "-plain"  # what tools/area calls such a row
+# Peers: block, its name here, TLB entries, page sizes.
+PEER_MMUS = (
+    ("CVA6 MMU alone, Sv32, 8+8", "CVA6, Sv32", "8+8", "4K"),
+    ("CVA6 MMU alone, Sv39, 16+16", "CVA6, Sv39", "16+16", "4K"),
+)
+WITH_MMU, WITHOUT_MMU = "VexRiscv from source, MMU 4+4", "VexRiscv from source, no MMU"
+COLUMNS = ("MMU", "TLB entries", "pages", "LUT4", "LUTs as RAM", "MHz")
+BOARDS = {f"ulx3s-{size}": f"ULX3S-{size}F" for size in (12, 25, 45, 85)}
+BOARDS["tangnano20k-20"] = "Tang Nano 20K"
+LOGIC = ("TRELLIS_COMB", "LUT4")  # what families call their LUTs
 
 
 def one_binary(found: list[Row]) -> str:
     held = rows.count(found)[INVARIANT]
     caches = len({r.configuration for r in found if r.cls == INVARIANT})
     return (
-        f"One program runs with pages of 4, 16 and 64 KiB, chosen when it starts; all {held} "
-        f"checks that it makes of itself passed, on {caches} designs of the caches."
+        f"One binary runs with pages of 4, 16 and 64 KiB; its {held} self-checks pass, on "
+        f"{caches} designs of the caches."
     )
+
+
+def parameter(name: str, key: str) -> str:
+    """Of a configuration, as the Scala source has it: said there, or where it comes from, or a
+    default."""
+    configurations = (CONFIG / "GranuleConfig.scala").read_text()
+    said = re.search(rf"val {name}: GranuleConfig = ?(.*?)\n\n", configurations, re.DOTALL)[1]
+    if found := re.search(rf"\b{key} = (\w+(?:\([\d, ]+\))?)", said):
+        return found[1]
+    if parent := re.match(r"\s*(\w+)\.copy\(", said):
+        return parameter(parent[1], key)
+    defaults = (CONFIG / "MmuConfig.scala").read_text()
+    return re.search(rf"^    {key}: \S+ = (.*?),?$", defaults, re.MULTILINE)[1]
+
+
+def entries(name: str) -> str:
+    """Of both micro TLBs: instructions and data, as peers name theirs."""
+    return "+".join(parameter(name, f"{port}TlbEntries") for port in ("fetch", "data"))
+
+
+def pages(name: str) -> str:
+    bits = map(int, re.findall(r"\d+", parameter(name, "granules")))
+    return ", ".join(f"{1 << b - 10}K" for b in bits)
 
 
 def misses(machine: str, identity: str) -> int:
@@ -50,42 +72,57 @@ def misses(machine: str, identity: str) -> int:
     return int(json.loads(CACHES.read_text())["figures"][f"{machine} {identity}"])
 
 
-def colours() -> str:
-    told = []
-    for machine, what in DESIGNS.items():
-        single, coloured = (misses(machine, f"A-5.{pages}") for pages in ("single", "coloured"))
-        told.append(f"{single:,} and {coloured} if {what}")
-    return (
-        "An operating system can keep one page of zeros for everybody, or several. Which is better "
-        "depends on the cache, the fast memory beside the processor. Of 8,000 reads these miss it, "
-        f"with one page and with several: {'; '.join(told)}."
-    )
+def our_mmu(name: str, measured: list[dict]) -> tuple[str, ...]:
+    row = next(r for r in measured if (r["unit"], r["config"]) == ("mmu", name + PLAIN))
+    mhz = f"{row['fmax']['median']:.0f}"
+    return f"`{name}`", entries(name), pages(name), f"{row['lut4']:,}", f"{row['ram']:,}", mhz
 
 
-def area() -> str:
-    """LUTs and the median of the clock, ours beside the nearest open MMU."""
-    figures = json.loads(AREA.read_text())["figures"]
-    ours = next(f for f in figures if (f["unit"], f["config"]) == OURS)
-    peer = next(p for p in json.loads(PEERS.read_text())["rows"] if p["block"] == PEER)
-    return (
-        f"On the same FPGA (ECP5) the tools count {ours['lut4']:,} logic cells (LUT4) and "
-        f"{ours['fmax']['median']:.0f} MHz for this MMU, which keeps 8+16 translations (TLB "
-        f"entries) of three page sizes, without physical memory protection; and "
-        f"{peer['lut4']:,} and {statistics.median(peer['fmax']):.0f} MHz for that of CVA6, another "
-        f"open processor, which keeps 16+16 of one page size."
-    )
+def peer_mmus() -> list[tuple[str, ...]]:
+    """CVA6's were measured alone; VexRiscv's is what its core has more, at the core's speed."""
+    peers = {row["block"]: row for row in json.loads(PEERS.read_text())["rows"]}
+    mhz = {block: f"{statistics.median(row['fmax']):.0f}" for block, row in peers.items()}
+    found = [
+        (name, tlb, sizes, f"{peers[block]['lut4']:,}", "not counted", mhz[block])
+        for block, name, tlb, sizes in PEER_MMUS
+    ]
+    more = peers[WITH_MMU]["lut4"] - peers[WITHOUT_MMU]["lut4"]
+    return [
+        *found,
+        ("VexRiscv, Sv32", "4+4", "4K", f"{more:,}", "not counted", f"{mhz[WITH_MMU]}, its core"),
+    ]
+
+
+def boards() -> str:
+    """The whole system on each board, as it was placed last."""
+    on: dict[str, list[str]] = {}
+    for row in json.loads(FPGA.read_text()):
+        f = row["figures"]
+        if f["met"]:
+            used = next(f["used"][name][0] for name in LOGIC if name in f["used"])
+            mhz = min(asked for _, asked in f["mhz"].values())
+            told = f"`{row['configuration']}`, {used:,} LUTs at {mhz:.0f} MHz"
+            on.setdefault(told, []).append(BOARDS[f["board"]])
+    return "Whole systems: " + "; ".join(f"{', '.join(n)}: {told}" for told, n in on.items()) + "."
+
+
+def configurations() -> str:
+    """MMUs beside those of others, and the boards."""
+    measured = json.loads(AREA.read_text())["figures"]
+    cells = [COLUMNS, *(our_mmu(name, measured) for name in MMUS), *peer_mmus()]
+    head, *lines = (f"| {' | '.join(line)} |" for line in cells)
+    return "\n".join([head, "|---|---|---|--:|--:|--:|", *lines, "", boards()])
 
 
 def conformance() -> str:
     answered = by_authority()
-    said = ", ".join(f"{checks:,} as {name}" for name, checks in answered.items())
+    said = ", ".join(f"{checks:,} by {name}" for name, checks in answered.items())
     return (
-        f"{sum(answered.values()):,} accesses that the simulated hardware translates come out as "
-        f"others say: {said}."
+        f"{sum(answered.values()):,} translations of the simulated hardware agree with what others "
+        f"answered: {said}."
     )
 
 
 def facts(found: list[Row]) -> str:
     """As a Markdown list."""
-    told = (one_binary(found), beside(), colours(), area(), conformance())
-    return "\n".join(f"- {fact}" for fact in told)
+    return "\n".join(f"- {fact}" for fact in (conformance(), one_binary(found)))

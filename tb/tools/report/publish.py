@@ -1,10 +1,9 @@
 """Writes what was measured into README.md (between its markers), docs/figures.md, docs/verdicts.svg
-and docs/data/demo.json, from build/demo.txt and build/results/*.json. No figure is chosen. It also
+and docs/data/demo.json, from build/results/*.json. No figure is chosen. It also
 renews the list of contents of docs/decisions.md."""
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from figures.catalogue import (  # noqa: E402
     MACHINE,
     OTHER,
     SETUP,
+    machines,
 )
 from figures.rows import Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
@@ -28,7 +28,7 @@ from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402
 from tools.report import contents  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
-from tools.report.facts import facts  # noqa: E402
+from tools.report.facts import configurations, facts  # noqa: E402
 from tools.report.verdicts import verdicts  # noqa: E402
 
 PAGE = ROOT / "docs" / "figures.md"
@@ -37,9 +37,9 @@ PAGE_HEAD = """\
 # All figures
 
 Every number that the five documents print ([sources.md](sources.md) says which they are) beside
-ours; then all that the firmware measured at 4K, 16K and 64K on two caches."""
-BANNER_LINES, ELLIPSIS = 12, "  ..."
-WALK = ("0x7f1234567abc",)
+ours; then all that the firmware measured at 4K, 16K and 64K on two caches.
+
+![What each text claims, beside ours](verdicts.svg)"""
 
 
 class MissingResult(click.ClickException):
@@ -71,8 +71,9 @@ def measured() -> tuple[list[Row], str]:
 
 def markdown(columns: tuple[str, ...], rows: list[dict[str, str]]) -> str:
     """A Markdown table."""
-    lines = [columns, ["---"] * len(columns), *([row[c] for c in columns] for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    cells = [columns, *([row[c] for c in columns] for row in rows)]
+    head, *lines = (f"| {' | '.join(line)} |" for line in cells)
+    return "\n".join([head, "|" + "---|" * len(columns), *lines])
 
 
 def counts() -> str:
@@ -179,14 +180,15 @@ def page(rows: list[Row], commit: str) -> str:
 
 
 def section(commit: str) -> str:
-    """What README.md shows of the figures: the count, and where every row is."""
-    end = (
-        "Every row with its text, machine and reason: [docs/figures.md](docs/figures.md). Document "
-        "001 is as `make flush` recorded it on the machine with a hashed table, which `make demo` "
-        f"does not boot. Written by `make publish`, commit {commit}."
-    )
-    summary = "```\n" + scoreboard.summary(scoreboard.lines()) + "\n```"
-    return "\n\n".join([summary, counts(), end])
+    """What README.md shows of the figures: the texts, and the count."""
+    lines = scoreboard.lines()
+    table = []
+    for row in board.tally(lines):
+        document = row.pop("document").partition(":")[0]
+        text = machines()[document]
+        table.append({"text": f"{document}: [{text.title}]({text.link}), {text.who}", **row})
+    end = f"Written by `make publish`, commit {commit}."
+    return "\n\n".join([markdown(tuple(table[0]), table), f"{scoreboard.summary(lines)}\n{end}"])
 
 
 def put(text: str, marker: str, content: str) -> str:
@@ -199,27 +201,6 @@ def put(text: str, marker: str, content: str) -> str:
     return re.sub(pattern, lambda m: m[1] + content + "\n" + m[2], text, flags=re.DOTALL)
 
 
-def ends(rows: list[Row]) -> str:
-    """The last lines of `make demo`."""
-    lines = scoreboard.lines(rows)
-    return f"{firmware.summary(rows)}\n{scoreboard.summary(lines)}"
-
-
-def excerpt(rows: list[Row]) -> str:
-    """What a person sees of `make demo`, without most of it."""
-    source = ROOT / "build" / "demo.txt"
-    if not source.exists():
-        raise MissingResult(f"build/demo.txt is missing; {results.FULL_DEMO} writes it")
-    lines = [line.rstrip() for line in source.read_text().splitlines()]
-    return "\n".join(["```", *lines[:BANNER_LINES], ELLIPSIS, ends(rows), "```"])
-
-
-def with_ends(text: str, rows: list[Row]) -> str:
-    """README.md with other last lines of the same demo."""
-    block = re.search(r"<!-- demo -->\n(.*?)<!-- /demo -->", text, re.DOTALL)[1]
-    return put(text, "demo", f"{block.split(ELLIPSIS)[0]}{ELLIPSIS}\n{ends(rows)}\n```")
-
-
 def copy(rows: list[Row], commit: str) -> str:
     """The rows for the repository, one a line, without what is empty: tests judge them again and
     recount the summary."""
@@ -228,19 +209,11 @@ def copy(rows: list[Row], commit: str) -> str:
     return f'{{"commit": "{commit}", "command": "{results.FULL_DEMO}", "figures": [\n{lines}\n]}}\n'
 
 
-def walk_example() -> str:
-    """What the README's first command prints for the smallest page."""
-    command = [sys.executable, str(ROOT / "tb" / "walk.py"), *WALK]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    first = done.stdout.split("\n\n")[0]
-    return f"```\n{first}\n```"
-
-
 def readme(text: str, rows: list[Row], commit: str) -> str:
     """README.md with today's figures."""
     text = put(text, "measured", section(commit))
-    text = put(text, "facts", facts(rows))
-    return put(text, "walk", walk_example())
+    text = put(text, "configurations", configurations())
+    return put(text, "facts", facts(rows))
 
 
 def picture() -> str:
@@ -257,8 +230,7 @@ def main(recorded: bool) -> None:
         rows = [firmware.with_spread(row) for row in rows]
     path = ROOT / "README.md"
     record.RECORDED.write_text(copy(rows, commit))
-    text = readme(path.read_text(), rows, commit)
-    path.write_text(with_ends(text, rows) if recorded else put(text, "demo", excerpt(rows)))
+    path.write_text(readme(path.read_text(), rows, commit))
     PAGE.write_text(page(rows, commit))
     VERDICTS.write_text(picture())
     decisions = contents.PAGE.read_text()

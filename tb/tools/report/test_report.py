@@ -226,4 +226,4 @@ def test_a_missing_result_names_the_command(measured):
 
 def test_a_table_is_markdown_of_its_columns():
     lines = [{"a": "1", "b": "2"}, {"a": "", "b": "x"}]
-    assert publish.markdown(("b", "a"), lines) == "| b | a |\n| --- | --- |\n| 2 | 1 |\n| x |  |"
+    assert publish.markdown(("b", "a"), lines) == "| b | a |\n|---|---|\n| 2 | 1 |\n| x |  |"

@@ -25,7 +25,7 @@ def test_a_page_has_todays_table(page):
 
 def test_the_readme_has_the_same_counts():
     assert f"- {conformance()}\n" in (ROOT / "README.md").read_text()
-    assert all(f"{checks:,} as {name}" in conformance() for name, checks in BY_AUTHORITY.items())
+    assert all(f"{checks:,} by {name}" in conformance() for name, checks in BY_AUTHORITY.items())
 
 
 def test_verification_md_has_the_same_count():

@@ -1,4 +1,4 @@
-"""docs/verdicts.svg: the five verdicts as one picture for README.md."""
+"""docs/verdicts.svg: the five verdicts as one picture for docs/figures.md."""
 
 from tools.report.cards import CARD_RULE, Card
 from tools.report.standalone import standalone

@@ -11,7 +11,8 @@ from tools.site.links import PICTURES, Broken, Resolver, place
 from tools.site.markdown import Page
 from tools.site.navigation import Entry, Group, groups
 
-PAGES = ("README.md", "sw/README.md", "docs/**/*.md", "tb/data/**/README.md")
+PAGES = ("*.md", "sw/README.md", "docs/**/*.md", "tb/data/**/README.md")
+PAGES += ("tb/tools/dist/blocks/README.md",)
 REGISTERS, MACHINE = Path("registers"), Path("web")
 STEPS = {  # pages of `make web`
     "index.html": "Step through the hardware",

@@ -10,7 +10,7 @@ from pathlib import Path
 from tools.site.markdown import Link, Page
 
 OUTSIDE = re.compile(r"[a-z]+:")
-PICTURES = {".svg", ".png"}
+PICTURES = {".svg", ".gif"}
 NOT_SOURCES = {"build", "out", ".venv", ".git"}
 
 
@@ -24,7 +24,8 @@ def place(path: Path) -> Path:
         return path.parent / "index.html"
     if path.suffix == ".md":
         return path.with_suffix(".html")
-    return path if path.suffix in PICTURES else Path("source") / f"{path}.html"
+    # Hosts leave out folders whose names begin with a dot.
+    return path if path.suffix in PICTURES else Path("source") / f"{path}.html".lstrip(".")
 
 
 def between(here: Path, there: Path) -> str:
