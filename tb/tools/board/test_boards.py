@@ -78,4 +78,4 @@ def test_the_columns_of_help_hold():
     targets, variables = make("help").stdout.split("\nVariables")
     for text in (targets.split("Targets:\n")[1], variables.split("\n", 1)[1]):
         for line in text.splitlines():
-            assert re.match(r"  \S{1,14} +\S", line) and line[16] == " " != line[17], line
+            assert re.match(r"  \S{1,15} +\S", line) and line[17] == " " != line[18], line
