@@ -44,13 +44,14 @@ def sv32_program(name: str) -> Path:
 
 
 @functools.cache
-def physical_program(path: str) -> Path:
+def physical_program(path: str, *options: str) -> Path:
     """The assembly program `path` (user/..., machine/...) where nothing is translated."""
     folder = FOLDER / "physical"
     source = FOLDER / f"{path}.S"
     return link(
-        f"physical_{source.stem}",
+        f"physical_{source.stem}{''.join(options)}",
         [source],
+        *options,
         f"-T{folder / 'program.ld'}",
         f"-I{folder}",
         f"-I{FOLDER}",

@@ -27,6 +27,16 @@ def test_paged_on_demand(program, config):
     assert faults == causes
 
 
+@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+@pytest.mark.parametrize("nops", [1, 2, 3, 4, 5, 6, 7, 8, 12])
+def test_a_page_that_is_closed_is_not_entered(nops, config):
+    """Wherever the fetch of the page is when the write of pmpcfg0 counts, from memory and from the
+    cache. At some of these distances M-mode once went on in the page."""
+    for warm in (0, 1):
+        options = (f"-DNOPS={nops}", f"-DWARM={warm}")
+        simulate(physical_program("machine/closed_page", *options), config=config).passed()
+
+
 def test_pages_are_written_back():
     """The process dirties more pages than it has frames, and finds them again."""
     run = simulate(virtual_program("user/memory")).passed()
