@@ -148,7 +148,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val place =
       newcomer | ((high && !low) ## Mux(low, compared.first(0), compared.first(1))).asUInt
     val mapping = CombInit(mappings.readAsync(place).asBits)
-    mapping.addAttribute(Verilator.public) // read once a cycle in simulation, not once a field
     val protects = if (config.hardwareUpdates) compared.protects.orR else False
     io.hit := compared.any.orR && !(protects && io.writes)
     io.mapping.assignFromBits(mapping)
