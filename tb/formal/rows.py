@@ -5,6 +5,7 @@ from campaigns.mutants.table import MUTANTS
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
 STEP = "rtl/src/granule/walk/Step.scala"
+PROTECTION = "rtl/src/granule/walk/WalkProtection.scala"
 SWEEP = "rtl/src/granule/tlb/InvalidateSweep.scala"
 SCOPE = "rtl/src/granule/tlb/InvalidateScope.scala"
 MICRO = "rtl/src/granule/tlb/MicroTlb.scala"
@@ -83,6 +84,32 @@ OWN = [
     row("update-of-another-bit", "with the access flag, PXN is set too",
         LAYOUT, "accessFlag.set(updated, True)",
         "accessFlag.set(updated, True); updated(53) := True"),
+    row("asks-for-the-page-again", "of a page that is not open a walk asks for ever",
+        WALKER, "walk.byWord := walk.byPage", ""),
+    row("entries-of-the-cycle-before", "protection is asked of the entries of a cycle ago",
+        PROTECTION, "asked.io.pmp := walker.io.pmp", "asked.io.pmp := RegNext(walker.io.pmp)"),
+    row("refused-is-invalid", "a descriptor that may not be read counts as an invalid one",
+        WALKER, "when(answered) { walk.readError setWhen !protection.mayRead }",
+        "when(answered && !protection.mayRead) { walk.kind.valid := False }"),
+    row("word-if-readable", "a word that may be read is open to every access",
+        PROTECTION, "PmpRights.of(walk.request.access)",
+        "PmpRights.of(granule.port.Access.read())"),
+    row("direct-page-for-its-piece", "of a direct access the page is judged, and 4 MiB are told",
+        PROTECTION, "of(WalkProtection.directPiece) |", "of(formats.pageShift) |"),
+    row("request-of-the-next-cycle", "a walk goes on with the request of the cycle after its own",
+        WALKER, "walk.first := True", "walk.first := True; walk.request := io.walk.cmd.payload"),
+    row("asked-of-the-table", "protection is asked of the table's address, not the descriptor's",
+        WALKER, "entryAddress := reading.address.asUInt.resized",
+        "entryAddress := reading.table.asUInt.resized"),
+    row("address-of-no-read", "behind a leaf the address of the last read is that of no read",
+        WALKER, "when(step.descends) { entryAddress", "when(!step.faults) { entryAddress"),
+    row("page-of-the-last-walk", "a walk begins with the part that the one before asked for",
+        WALKER, "if (config.pmp) Seq(walk.byPage, walk.byWord).foreach(_ := False)", ""),
+    row("level-told-late", "what follows from a level comes two cycles late",
+        WALKER, "LevelProperties.of(tableFormat, walk.level, geometry)",
+        "LevelProperties.of(tableFormat, RegNext(walk.level), geometry)"),
+    row("leaf-before-its-update", "a leaf is found though its descriptor is still to be updated",
+        WALKER, "state := needsCheck ? State.check | found", "state := found"),
     row("sweep-ends-early", "a sweep leaves the last place of each lane out",
         SWEEP, "step === order.steps - 1", "step === order.steps - 2"),
     row("accepts-under-a-sweep", "a command is accepted before the one under way is done",
