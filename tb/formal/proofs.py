@@ -59,6 +59,7 @@ WALKER_ROWS = {
 }
 WALKER_PMP = {text: rows for text, rows in WALKER_ROWS.items() if text != "a part says so"} | {
     "a walk ends": ("killed-leaf-stays", "lost-swap-waits", "asks-for-the-page-again"),
+    "begins with all of a leaf": ("page-of-the-last-walk",),
 }
 PMP = {
     "no right that one of its words": (
@@ -66,8 +67,9 @@ PMP = {
         "pmp-last-entry-wins",
         "pmp-m-mode-unbound",
         "pmp-part-of-a-piece",
+        "pmp-tor-from-zero",
     ),
-    "no region cuts": ("entries-of-two-cycles", "pmp-tor-and-its-end", "pmp-tor-from-zero"),
+    "no region cuts": ("entries-of-two-cycles", "pmp-tor-and-its-end"),
     "needs are compared": ("pmp-needs-ignored",),
 }
 GUARDED = {
@@ -158,6 +160,7 @@ SWEPT_EARLY = SWEPT | {
     "is compared and covered goes": ("compared-late",),
     "each was compared after its turn": ("compared-late",),
 }
+MICRO_PMP = MICRO_ROWS | {"in the next cycle alone": ("pmp-entry-not-open",)}
 MICRO_EARLY = MICRO_ROWS | {
     "the cycle after an installation": ("newcomer-unseen", "newcomer-waits"),
     "the marked entry is in its place": ("clear-missed", "newer-goes-too"),
@@ -184,7 +187,7 @@ MAIN = {
     "an entry is in its place": ("main-asid-of-the-lookup", "main-page-goes-with-a-block"),
     "that is cleared is empty": ("main-uncleared-by-a-reset",),
     "before the reset is over": ("main-installs-in-reset",),
-    "not part of one": ("main-keeps-a-part",),
+    "not part of one": ("main-keeps-a-part", "main-keeps-what-one-access-found"),
     "the scope covers": ("one-page-more",),
     "a range is widened": ("widened-for-ever",),
     "a range stays as it is": ("widened-for-ever",),
@@ -263,7 +266,7 @@ PROOFS = [
     Proof("sweep-early", "and so if it is complete after three cycles",
           "sweepproof:proof_granules_suspects", SWEPT_EARLY, induction=4),
     Proof("micro", "a micro TLB answers what it holds, and nothing that a complete command covers",
-          "microproof:proof_granules", MICRO_ROWS, CUT[:1], induction=4),
+          "microproof:proof_pmp", MICRO_PMP, CUT[:1], induction=4),
     Proof("micro-early", "and so while suspects are swept",
           "microproof:proof_granules_suspects", MICRO_EARLY, CUT[:1], induction=4),
     Proof("tables", "a walk begins at no table that a complete command covers",

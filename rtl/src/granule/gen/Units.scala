@@ -132,7 +132,7 @@ object Units {
     "descriptorproof:proof_granules",
     "sweepproof:proof_granules",
     "sweepproof:proof_granules_suspects",
-    "microproof:proof_granules",
+    "microproof:proof_pmp",
     "microproof:proof_granules_suspects",
     "tableproof:proof",
     "tableproof:proof_suspects",

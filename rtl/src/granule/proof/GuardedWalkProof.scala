@@ -162,15 +162,17 @@ case class GuardedWalkProof(config: MmuConfig) extends WalkerSetting(config) {
     (seen.idle || !direct || seen.start || seen.ends)
   }
   Claim.always("what was read is of its level, and one thing") {
+    val (ofLevel, known) = (after || seen.waiting, after || seen.waiting && seen.kept)
+    val below = UIntToOh(seen.level, seen.next.getWidth) |<< 1
     (!(after || seen.waiting && !first) || seen.properties === seen.propertiesNow) &&
-    (!(after || seen.waiting) || seen.next === (UIntToOh(seen.level, 4) |<< 1) && seen.level =/= 0) &&
+    (!ofLevel || seen.next === below && seen.level =/= 0) &&
     (!(seen.step && seen.first && seen.legal) || CountOne(seen.next) === 1 && !seen.next(0)) &&
-    !((after || seen.waiting && seen.kept) && seen.kind.table && (seen.kind.leaf || seen.level.andR))
+    !(known && seen.kind.table && (seen.kind.leaf || seen.level.andR))
   }
   Claim.always("what is judged is a leaf") {
     !(seen.swapping && seen.first) &&
     (!(judges || hasRead && seen.byPage || seen.check) || seen.maps && !seen.first &&
-    (seen.check || !seen.updates || request.translateOnly))
+      (seen.check || !seen.updates || request.translateOnly))
   }
 
   Claim.reached("a read is refused")(refused && isAbort && !error)

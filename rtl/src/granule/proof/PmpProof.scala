@@ -42,11 +42,13 @@ case class PmpProof(config: MmuConfig) extends Component {
   private val cut = {
     val (first, last) = (io.word & ~io.inside.asUInt, io.word | io.inside.asUInt)
     def isInside(end: UInt) = first < end && end <= last
-    entries.zipWithIndex.map { case (entry, i) =>
-      val apart = (io.word ^ entry.address.resize(width)).asBits & outside(entry) & ~io.inside
-      entry.aligned && apart === 0 && (io.inside & outside(entry)) =/= 0 ||
-      entry.tor && (isInside(begin(i)) || isInside(entry.address.resize(width)))
-    }.reduce(_ || _)
+    entries.zipWithIndex
+      .map { case (entry, i) =>
+        val apart = (io.word ^ entry.address.resize(width)).asBits & outside(entry) & ~io.inside
+        entry.aligned && apart === 0 && (io.inside & outside(entry)) =/= 0 ||
+        entry.tor && (isInside(begin(i)) || isInside(entry.address.resize(width)))
+      }
+      .reduce(_ || _)
   }
   private val whole = RegNext(!cut) init False
 

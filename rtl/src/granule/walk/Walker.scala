@@ -76,7 +76,8 @@ case class Walker(config: MmuConfig) extends Component {
 
   private[granule] val walk = Reg(WalkState(formats))
   private[walk] val killed = Reg(Bool())
-  private[granule] val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
+  // One-hot, of the next descriptor.
+  private[granule] val nextLevel = Reg(Bits(formats.levels.size bits))
   private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
   private[granule] val entryAddress = Reg(UInt(config.paWidth bits)) // of the last read
   private[walk] val reads = Reg(UInt(2 bits)) // so far, up to two
