@@ -88,91 +88,52 @@ case class GuardedWalkProof(config: MmuConfig) extends WalkerSetting(config) {
   }
 
   // From here on, what makes the others follow.
-  private case class Inside() extends Bundle {
-    val idle, start, step, waiting, check, swapping, ends = Bool()
-    val first, unread, mayUpdate, kept, byPage, byWord, maps, descends, updates = Bool()
-    val request = WalkRequest(config.pmp)
-    val context = WalkContext(formats)
-    val va = Bits(formats.vaBits bits)
-    val kind = DescriptorKind()
-    val address = UInt(config.paWidth bits)
-    val legal = Bool()
-    val level = UInt(formats.levelWidth bits)
-    val next = Bits(formats.levels.size bits)
-    val properties, propertiesNow = LevelProperties(formats)
-  }
-  private val seen = walker
-    .rework {
-      import walker.{isIn, State, walk}
-      val seen = Inside()
-      seen.idle := isIn(State.idle)
-      seen.start := isIn(State.start)
-      seen.step := isIn(State.step)
-      seen.waiting := isIn(State.waiting)
-      seen.check := isIn(State.check)
-      seen.swapping := isIn(State.swapping)
-      seen.ends := isIn(State.judge, State.leaf)
-      seen.first := walk.first
-      seen.unread := walk.readError
-      seen.mayUpdate := walker.protection.mayUpdate
-      seen.kept := walker.protection.kept
-      seen.byPage := walk.byPage
-      seen.byWord := walk.byWord
-      seen.maps := walker.step.maps
-      seen.descends := walker.step.descends
-      seen.updates := walker.step.needsUpdate
-      seen.request := walk.request
-      seen.context := walk.context
-      seen.va := walk.va
-      seen.kind := walk.kind
-      seen.address := walker.entryAddress
-      seen.legal := walk.legal
-      seen.level := walk.level
-      seen.next := walker.nextLevel
-      seen.properties := walk.levelProperties
-      seen.propertiesNow := LevelProperties.of(walker.tableFormat, walk.level, walker.geometry)
-      seen
-    }
-    .pull()
-  private val isLast = pmp.is((seen.address >> 2).asBits, words)
-  private val hasRead = seen.step && !seen.first
-  private val judges = seen.ends && !direct
-  private val after = hasRead || seen.check || seen.swapping || judges
+  private def at[T <: Data](what: T): T = what.pull()
+  private val (state, walk) = (at(walker.state), walker.walk)
+  private def isIn(some: SpinalEnumElement[walker.State.type]*) = some.map(state === _).orR
+  import walker.State.{check, idle, judge, start, step, swapping, waiting}
+  private val Seq(begins, byPage, byWord) = Seq(walk.first, walk.byPage, walk.byWord).map(at(_))
+  private val (kind, depth, unread) = (at(walk.kind), at(walk.level), at(walk.readError))
+  private val kept = at(walker.protection.kept)
+  private val isLast = pmp.is((at(walker.entryAddress) >> 2).asBits, words)
+  private val hasRead = isIn(step) && !begins
+  private val judges = isIn(judge, walker.State.leaf) && !direct
+  private val after = hasRead || isIn(check, swapping) || judges
 
   Claim.always("a walk is of its request") {
-    seen.idle || seen.request === request && seen.context === context &&
-    seen.va === request.va(formats.vaBits - 1 downto 0).asBits
+    isIn(idle) || at(walk.request) === request && at(walk.context) === context &&
+    at(walk.va) === request.va(formats.vaBits - 1 downto 0).asBits
   }
   Claim.always("what is read is what was asked for") {
-    reading === (seen.waiting && !seen.kept) && (!reading || reads === isLast)
+    reading === (isIn(waiting) && !kept) && (!reading || reads === isLast)
   }
   Claim.always("what was read last is known") {
-    !(isLast && (hasRead && !seen.descends || seen.check || seen.swapping)) || known
+    !(isLast && (hasRead && !at(walker.step.descends) || isIn(check, swapping))) || known
   }
   Claim.always("what is known was judged") {
-    !known || seen.idle || !direct &&
-    (!after || seen.unread === (error || !gave.read) && seen.mayUpdate === gave.write) &&
-    (!seen.waiting || seen.kept && seen.unread === error) &&
-    (!(seen.start || seen.swapping || seen.step && seen.first) || gave.read && gave.write)
+    val stored = at(walker.protection.mayUpdate) === gave.write
+    !known || isIn(idle) || !direct && (!after || unread === (error || !gave.read) && stored) &&
+    (!isIn(waiting) || kept && unread === error) &&
+    (!(isIn(start, swapping) || isIn(step) && begins) || gave.read && gave.write)
   }
   Claim.always("a part is asked for when all of a leaf is not open") {
-    val sooner = seen.waiting || seen.swapping || seen.check || seen.step && seen.first ||
-      seen.start && !direct
-    (!seen.byWord || seen.byPage || seen.idle) && !(sooner && seen.byPage) &&
-    (seen.idle || !direct || seen.start || seen.ends)
+    val sooner = isIn(waiting, swapping, check) || isIn(step) && begins || isIn(start) && !direct
+    (!byWord || byPage || isIn(idle)) && !(sooner && byPage) &&
+    (!direct || isIn(idle, start, judge, walker.State.leaf))
   }
   Claim.always("what was read is of its level, and one thing") {
-    val (ofLevel, known) = (after || seen.waiting, after || seen.waiting && seen.kept)
-    val below = UIntToOh(seen.level, seen.next.getWidth) |<< 1
-    (!(after || seen.waiting && !first) || seen.properties === seen.propertiesNow) &&
-    (!ofLevel || seen.next === below && seen.level =/= 0) &&
-    (!(seen.step && seen.first && seen.legal) || CountOne(seen.next) === 1 && !seen.next(0)) &&
-    !(known && seen.kind.table && (seen.kind.leaf || seen.level.andR))
+    val next = at(walker.nextLevel)
+    val properties = LevelProperties.of(at(walker.tableFormat), depth, walker.geometry)
+    val below = UIntToOh(depth, next.getWidth) |<< 1
+    (!(after || isIn(waiting) && !first) || at(walk.levelProperties) === properties) &&
+    (!(after || isIn(waiting)) || next === below && depth =/= 0) &&
+    (!(isIn(step) && begins && at(walk.legal)) || CountOne(next) === 1 && !next(0)) &&
+    !((after || isIn(waiting) && kept) && kind.table && (kind.leaf || depth.andR))
   }
   Claim.always("what is judged is a leaf") {
-    !(seen.swapping && seen.first) &&
-    (!(judges || hasRead && seen.byPage || seen.check) || seen.maps && !seen.first &&
-      (seen.check || !seen.updates || request.translateOnly))
+    !(isIn(swapping) && begins) &&
+    (!(judges || hasRead && byPage || isIn(check)) || at(walker.step.maps) && !begins &&
+      (isIn(check) || !at(walker.step.needsUpdate) || request.translateOnly))
   }
 
   Claim.reached("a read is refused")(refused && isAbort && !error)

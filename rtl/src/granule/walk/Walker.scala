@@ -71,8 +71,8 @@ case class Walker(config: MmuConfig) extends Component {
   object State extends SpinalEnum {
     val idle, start, step, waiting, check, swapping, leaf, judge = newElement()
   }
-  private val state = RegInit(State.idle)
-  private[granule] def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
+  private[granule] val state = RegInit(State.idle)
+  private[walk] def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
 
   private[granule] val walk = Reg(WalkState(formats))
   private[walk] val killed = Reg(Bool())
