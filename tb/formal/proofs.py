@@ -57,6 +57,39 @@ WALKER_ROWS = {
     "of each level once": ("table-of-the-level-above",),
     "has the span of its level": ("table-of-the-level-above",),
 }
+WALKER_PMP = {text: rows for text, rows in WALKER_ROWS.items() if text != "a part says so"} | {
+    "a walk ends": ("killed-leaf-stays", "lost-swap-waits", "asks-for-the-page-again"),
+    "begins with all of a leaf": ("page-of-the-last-walk",),
+}
+PMP = {
+    "no right that one of its words": (
+        "entries-of-two-cycles",
+        "pmp-last-entry-wins",
+        "pmp-m-mode-unbound",
+        "pmp-part-of-a-piece",
+        "pmp-tor-from-zero",
+    ),
+    "no region cuts": ("entries-of-two-cycles", "pmp-tor-and-its-end"),
+    "needs are compared": ("pmp-needs-ignored",),
+}
+GUARDED = {
+    "may not be read nothing is used": ("pmp-walk-unchecked", "pmp-right-of-the-last-read"),
+    "an external abort of its level": ("refused-is-invalid",),
+    "what is stored may be": ("pmp-update-unchecked",),
+    "has a reason": ("pmp-right-of-the-last-read",),
+    "all of what a TLB keeps": ("pmp-open-if-readable", "pmp-block-not-open"),
+    "for one access is open to it": ("word-if-readable",),
+    "remembered of a direct access": ("direct-page-for-its-piece",),
+    "is refused that is permitted": ("pmp-protection-first",),
+    "the entries of this cycle": ("entries-of-the-cycle-before",),
+    "a walk is of its request": ("request-of-the-next-cycle",),
+    "what is read is what was asked for": ("asked-of-the-table",),
+    "what was read last is known": ("address-of-no-read",),
+    "what is known was judged": ("pmp-walk-unchecked",),
+    "a part is asked for": ("page-of-the-last-walk",),
+    "of its level and one thing": ("level-told-late",),
+    "what is judged is a leaf": ("leaf-before-its-update",),
+}
 DESCRIPTOR = {
     "of the address that was read": ("swap-elsewhere",),
     "it expects what was read": ("swap-of-what-is-next",),
@@ -127,6 +160,7 @@ SWEPT_EARLY = SWEPT | {
     "is compared and covered goes": ("compared-late",),
     "each was compared after its turn": ("compared-late",),
 }
+MICRO_PMP = MICRO_ROWS | {"in the next cycle alone": ("pmp-entry-not-open",)}
 MICRO_EARLY = MICRO_ROWS | {
     "the cycle after an installation": ("newcomer-unseen", "newcomer-waits"),
     "the marked entry is in its place": ("clear-missed", "newer-goes-too"),
@@ -153,7 +187,7 @@ MAIN = {
     "an entry is in its place": ("main-asid-of-the-lookup", "main-page-goes-with-a-block"),
     "that is cleared is empty": ("main-uncleared-by-a-reset",),
     "before the reset is over": ("main-installs-in-reset",),
-    "not part of one": ("main-keeps-a-part",),
+    "not part of one": ("main-keeps-a-part", "main-keeps-what-one-access-found"),
     "the scope covers": ("one-page-more",),
     "a range is widened": ("widened-for-ever",),
     "a range stays as it is": ("widened-for-ever",),
@@ -219,6 +253,12 @@ CUT = ("InvalidateSweep", "Walker")
 PROOFS = [
     Proof("walker", "the walker keeps its contract, and every walk ends",
           "walkerproof:proof_granules_suspects", WALKER_ROWS),
+    Proof("walker-pmp", "and so with physical memory protection",
+          "walkerproof:proof_pmp", WALKER_PMP, ("PmpCheck",)),
+    Proof("pmp", "what protection says of a piece is what the entries of one cycle say",
+          "pmpproof:proof_pmp", PMP, induction=1),
+    Proof("guarded", "a walk reads, stores and finds what protection lets it in one cycle",
+          "guardedwalkproof:proof_pmp", GUARDED, ("PmpCheck",), induction=4),
     Proof("descriptor", "a descriptor changes only by a swap of an allowed bit",
           "descriptorproof:proof_granules", DESCRIPTOR),
     Proof("sweep", "an invalidation takes what it covers, in time, and nothing else",
@@ -226,7 +266,7 @@ PROOFS = [
     Proof("sweep-early", "and so if it is complete after three cycles",
           "sweepproof:proof_granules_suspects", SWEPT_EARLY, induction=4),
     Proof("micro", "a micro TLB answers what it holds, and nothing that a complete command covers",
-          "microproof:proof_granules", MICRO_ROWS, CUT[:1], induction=4),
+          "microproof:proof_pmp", MICRO_PMP, CUT[:1], induction=4),
     Proof("micro-early", "and so while suspects are swept",
           "microproof:proof_granules_suspects", MICRO_EARLY, CUT[:1], induction=4),
     Proof("tables", "a walk begins at no table that a complete command covers",

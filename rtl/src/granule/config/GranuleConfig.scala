@@ -149,7 +149,7 @@ object GranuleConfig {
   )
   private val proofMain: GranuleConfig = proofGranules.copy(
     name = "proof_main",
-    mmu = withSuspects(proofGranules).mmu.copy(mainTlbEntries = 32)
+    mmu = withSuspects(proofGranules).mmu.copy(mainTlbEntries = 32, pmpEntries = 2)
   )
   private val proofPmp: GranuleConfig = proofGranules.copy(
     name = "proof_pmp",

@@ -66,6 +66,8 @@ object Units {
     UnitTop("simsoc_checked", c => Soc(c)), // with checks, as all other units are
     // What is proved.
     UnitTop("walkerproof", c => WalkerProof(c.mmu), proof = true),
+    UnitTop("pmpproof", c => PmpProof(c.mmu), proof = true),
+    UnitTop("guardedwalkproof", c => GuardedWalkProof(c.mmu), proof = true),
     UnitTop("descriptorproof", c => DescriptorProof(c.mmu), proof = true),
     UnitTop("sweepproof", c => SweepProof(c.mmu), proof = true),
     UnitTop("microproof", c => MicroProof(c.mmu), proof = true),
@@ -124,10 +126,13 @@ object Units {
     "dma",
     "virtualdma:vmsa48_nocache",
     "walkerproof:proof_granules_suspects",
+    "walkerproof:proof_pmp",
+    "pmpproof:proof_pmp",
+    "guardedwalkproof:proof_pmp",
     "descriptorproof:proof_granules",
     "sweepproof:proof_granules",
     "sweepproof:proof_granules_suspects",
-    "microproof:proof_granules",
+    "microproof:proof_pmp",
     "microproof:proof_granules_suspects",
     "tableproof:proof",
     "tableproof:proof_suspects",

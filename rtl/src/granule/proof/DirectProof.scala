@@ -13,7 +13,7 @@ import spinal.lib._
   *
   * One word is watched, which is any. Whether it is open is anything, and stays until the entries
   * change. Walker and micro TLB are left out. A walk without a change since it was asked tells what
-  * is open; any other walk tells anything.
+  * is open ([[GuardedWalkProof]]); any other walk tells anything.
   */
 case class DirectProof(config: MmuConfig) extends Component {
   val unit = TranslateUnit(config, config.dataTlbEntries, fetch = false, bare = true)

@@ -126,6 +126,8 @@ case class MainProof(config: MmuConfig) extends Component {
 
   // ---- a lookup: c0 is two cycles ago -----------------------------------------------------------
   private def atC0(what: Bool) = RegNext(RegNext(what) init False) init False
+  // What the walker's contract says of a walk that begins.
+  assume(!atC0(io.lookup) || !leaf.once && !leaf.byPage)
   private val answers = seen.answers && atC0(seen.isRead)
   private def inSpan(tag: Bits) = (tag ^ entry.tag) & ~formats.spans
     .mask(entry.span, formats.pageShift, formats.vaBits)
@@ -158,6 +160,7 @@ case class MainProof(config: MmuConfig) extends Component {
     val found = io.translation
     !(answers && atC0(here)) || found.mapping === entry.mapping && found.global === entry.global &&
     found.span === entry.span && found.granule === entry.granule && !found.part &&
+    !found.once && !found.byPage &&
     found.writableClean === entry.writableClean
   }
   Claim.always("a write that must dirty it is not answered by it") {
@@ -200,6 +203,7 @@ case class MainProof(config: MmuConfig) extends Component {
   Claim.always("nothing is there before the reset is over")(seen.over || !occupied)
   Claim.always("what is there is as leaves are, and not part of one") {
     !here || Setting.isSize(entry.span) && entry.mapping.span === entry.span && !entry.part &&
+    !entry.once && !entry.byPage &&
     places.isLarge(entry.span, entry.granule) === isLarge &&
     placeOf(entry.tag) === number
   }

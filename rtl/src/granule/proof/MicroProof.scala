@@ -52,7 +52,12 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   private val matched = Bool()
   private val suspect = if (config.suspects) tlb.suspect.map(_.pull()).asBits()(place) else False
   private val marked =
-    Marked(io.installed, io.install.valid && matched, spares = Bool(config.suspects) && !suspect)
+    Marked(
+      io.installed,
+      io.install.valid && matched,
+      spares = Bool(config.suspects) && !suspect,
+      once = leaf.once
+    )
   matched := RegNext(marked.here && wanted) init False
   assume(!io.install.valid || leaf.mapping.attributes.mair.lsb === marked.enters)
   assume(!marked.enters || leaf === entry)
@@ -73,6 +78,9 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   }
   Claim.always("the cycle after an installation has what was installed") {
     !fresh || io.hit && io.mapping.attributes.mair.lsb === entered && !waits
+  }
+  if (config.pmp) Claim.always("what was found for one access answers in the next cycle alone") {
+    !entry.once || !marked.here && (!answers || entered)
   }
   Claim.always("what answers is what was installed") {
     !answers || io.mapping === entry.mapping

@@ -35,10 +35,12 @@ abstract class SweptSetting(config: MmuConfig, holder: Holder) extends Component
     assume(!(installed.valid && mine.valid))
   }
 
-  /** @param installed by the TLB, in this cycle; `removed`: it takes the entry away itself.
+  /** @param installed by the TLB, in this cycle; `removed`: it takes the entry away itself; `once`:
+    *                  it keeps it not.
     * @param spares    what the sweep clears in this cycle is not the entry.
     */
-  case class Marked(installed: Flow[UInt], removed: Bool, spares: Bool) extends Area {
+  case class Marked(installed: Flow[UInt], removed: Bool, spares: Bool, once: Bool = False)
+      extends Area {
     private val arrives = installed.valid && installed.payload === place
     private val chosen = Bool()
     anyseq(chosen)
@@ -49,7 +51,7 @@ abstract class SweptSetting(config: MmuConfig, holder: Holder) extends Component
 
     /** It is in the TLB. */
     val here = RegInit(False)
-    when(arrives) { here := enters } elsewhen (goes || removed) { here := False }
+    when(arrives) { here := enters && !once } elsewhen (goes || removed) { here := False }
 
     /** It was when the last command that is watched was accepted. */
     private val isWatched = sweep.io.port.cmd.payload === watched.command

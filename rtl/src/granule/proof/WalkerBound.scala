@@ -22,9 +22,13 @@ case class WalkerBound(walker: Walker, contract: WalkerContract) extends Area {
   val waits = valid && !ready || due && !answered
   val cycles = Reg(UInt(5 bits)) init 0
   when(!contract.underWay || lost) { cycles := 0 } elsewhen (!waits) { cycles := cycles + 1 }
-  val holds = cycles <= WalkerBound.cycles
+  val most = if (walker.config.pmp) WalkerBound.guarded else WalkerBound.cycles
+  val holds = cycles <= most
 }
 
 object WalkerBound {
   val cycles = 12
+
+  /** With physical memory protection. */
+  val guarded = 22
 }

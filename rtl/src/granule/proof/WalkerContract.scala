@@ -19,6 +19,7 @@ case class WalkerContract(walker: Walker) extends Area {
   val accepted = at(request.valid) && ready
   private val found = at(leaf.payload)
   private val finds = at(leaf.valid)
+  private val maps = finds && !found.direct
   private val faults = at(walker.io.walk.fault.valid)
   val dropped = at(walker.io.walk.dropped)
   private val asid = at(walker.io.context.asid)
@@ -58,23 +59,28 @@ case class WalkerContract(walker: Walker) extends Area {
     "only such a walk is dropped" -> (!dropped || killed),
     "a leaf is of the address and the ASID of its walk" ->
       (!underWay || found.tag === tag && found.asid === ofAsid),
-    "a leaf is as it was in the cycle before" -> (!finds || found === RegNext(found)),
+    "a leaf is as it was in the cycle before" -> (!maps || found === RegNext(found)),
     "a leaf comes in the third cycle at the earliest" -> !(finds && (first || second)),
     "a TLB keeps no more of a leaf than its table entry" ->
-      (!finds || Setting.isSize(found.span) && Setting.isSize(found.mapping.span) &&
+      (!maps || Setting.isSize(found.span) && Setting.isSize(found.mapping.span) &&
         (found.mapping.span & ~found.span) === 0),
     "a leaf has one granule and a size that its leaves have" ->
-      (!finds || Setting.isLeaf(found.span, found.granule, formats)),
+      (!maps || Setting.isLeaf(found.span, found.granule, formats)),
     "an invalidation is told that a walk that it concerns may store" ->
       (!(killed && stores) || at(seen.mayStore)),
     "an invalidation is told the half and the ASID of the walk" ->
       (!underWay || at(seen.upper) === tag.msb && at(seen.asid) === ofAsid)
   ) ++ (if (config.suspects) ruleOfParts else Nil) ++
+    (if (config.pmp) ruleOfProtection else Nil) ++
     (if (config.walkCacheEntries > 0) rulesOfTables else Nil)
 
   private def ruleOfParts = Seq(
     "a leaf of which a TLB keeps a part says so" ->
       (!finds || found.part === (found.mapping.span =/= found.span))
+  )
+
+  private def ruleOfProtection = Seq(
+    "a walk begins with all of a leaf" -> (!second || !found.once && !found.byPage)
   )
 
   private def rulesOfTables = {

@@ -16,6 +16,6 @@ case class WalkerProof(config: MmuConfig) extends WalkerSetting(config) {
     Claim.reached("a walk remembers a table")(walker.io.tables.install.valid)
 
   private val bound = WalkerBound(walker, contract)
-  Claim.always(s"a walk ends in ${WalkerBound.cycles} cycles")(bound.holds)
-  Claim.reached("a walk takes as many")(bound.cycles === WalkerBound.cycles)
+  Claim.always(s"a walk ends in ${bound.most} cycles")(bound.holds)
+  Claim.reached("a walk takes as many")(bound.cycles === bound.most)
 }

@@ -19,6 +19,7 @@ abstract class WalkerSetting(config: MmuConfig) extends Component {
   anyseq(walker.io.walk.cmd.payload)
   anyseq(walker.io.context)
   for (half <- walker.io.context.halves) assume(CountOne(half.tableFormat) === 1)
+  if (config.pmp) anyseq(walker.io.pmp)
   anyseq(walker.io.invalidated.valid)
   anyseq(walker.io.invalidated.payload)
   if (config.walkCacheEntries > 0) {

@@ -19,7 +19,7 @@ import spinal.lib._
   * A direct access begins with the `directPiece` that it is in. So protection costs one cycle of a
   * walk whose leaf is open, if memory needs two for an answer.
   */
-private[walk] case class WalkProtection(walker: Walker) extends Area {
+private[granule] case class WalkProtection(walker: Walker) extends Area {
   import walker.{descriptor, isIn, walk}
   import walker.State.{check, idle, judge, leaf, waiting}
   private val formats = walker.geometry.formats
@@ -27,7 +27,7 @@ private[walk] case class WalkProtection(walker: Walker) extends Area {
   private val direct = walk.request.direct
   private val reading = isIn(waiting)
 
-  private val asked = PmpCheck(config.pmpEntries, config.paWidth)
+  private[granule] val asked = PmpCheck(config.pmpEntries, config.paWidth)
   asked.io.pmp := walker.io.pmp
   asked.io.machine := direct && walk.request.machine
 

@@ -51,7 +51,7 @@ import spinal.lib._
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
-  private[walk] val geometry = Geometry(formats)
+  private[granule] val geometry = Geometry(formats)
   private[walk] val cached = config.walkCacheEntries > 0
   private val checks = config.hardwareUpdates || config.addressTranslate || config.pmp
 
@@ -71,17 +71,18 @@ case class Walker(config: MmuConfig) extends Component {
   object State extends SpinalEnum {
     val idle, start, step, waiting, check, swapping, leaf, judge = newElement()
   }
-  private val state = RegInit(State.idle)
+  private[granule] val state = RegInit(State.idle)
   private[walk] def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
 
-  private[walk] val walk = Reg(WalkState(formats))
+  private[granule] val walk = Reg(WalkState(formats))
   private[walk] val killed = Reg(Bool())
-  private val nextLevel = Reg(Bits(formats.levels.size bits)) // one-hot, of the next descriptor
+  // One-hot, of the next descriptor.
+  private[granule] val nextLevel = Reg(Bits(formats.levels.size bits))
   private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
-  private[walk] val entryAddress = Reg(UInt(config.paWidth bits)) // of the last read
+  private[granule] val entryAddress = Reg(UInt(config.paWidth bits)) // of the last read
   private[walk] val reads = Reg(UInt(2 bits)) // so far, up to two
 
-  private[walk] val tableFormat = walk.context.half.tableFormat
+  private[granule] val tableFormat = walk.context.half.tableFormat
   private val tag = walk.upper ## walk.va(formats.vaBits - 1 downto formats.pageShift)
 
   if (cached) {
@@ -138,7 +139,7 @@ case class Walker(config: MmuConfig) extends Component {
     val ends = if (large) !(inside.resize(formats.addressBits) & outsideOutput).orR else True
   }
 
-  private[walk] val step = Step(walk, reading.tooWide, geometry)
+  private[granule] val step = Step(walk, reading.tooWide, geometry)
   private[walk] val descriptor = step.descriptor
   private val needsCheck =
     if (config.hardwareUpdates || config.addressTranslate)
@@ -148,7 +149,7 @@ case class Walker(config: MmuConfig) extends Component {
   // In state `check`, of the cycle before, which had the same descriptor.
   private[walk] val allowed = if (checks) RegNext(step.allowed) else True
 
-  private[walk] val protection = config.pmp generate WalkProtection(this)
+  private[granule] val protection = config.pmp generate WalkProtection(this)
 
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
