@@ -23,7 +23,7 @@ u32 way_bytes(void)
     return (GET(CCSIDR_HI_NUMSETS, high) + 1) * (16u << GET(CCSIDR_LO_LINESIZE, low));
 }
 
-/* In a row, the first of colour 0; one if a way is no larger than a page. Ways are powers of two. */
+/* In a row, the first of colour 0; one if a way is no larger than a page. A way is 2^n bytes. */
 void make_zero_pages(u32 way)
 {
     colour_mask = MAX(way, PAGE_SIZE) - PAGE_SIZE;

@@ -204,8 +204,8 @@ class Machine:
         task = spaces.arm(14, asid=2, **fields)
         here = self.inputs(r, [])
         asks = _asks(0x1000, at=self.at, upper=True)
-        asks += [Ask(Access(FIRST + (1 << 35), kind, el=1))
-                 for kind in (Kind.READ, Kind.AT_READ, Kind.AT_WRITE)]  # fmt: skip
+        kinds = (Kind.READ, *((Kind.AT_READ, Kind.AT_WRITE) if self.at else ()))
+        asks += [Ask(Access(FIRST + (1 << 35), kind, el=1)) for kind in kinds]
         world = World("d128", here, asks, [], spaces,
                       later(FIRST + 0x1000, FIRST + 0x4000, HIGH + 0x1000))  # fmt: skip
 
@@ -321,4 +321,7 @@ def worlds(machine: Machine) -> list[World]:
     if machine.protected:
         found += [world for log2 in (24, 13, 3) for world in machine.direct(log2)]
         found.append(machine.reshaped())
+    # The block takes its registers one by one: between two of them stands a context of its own.
+    for world in found if machine.block else []:
+        world.changes = [change for change in world.changes if change.name != "context"]
     return found
