@@ -15,6 +15,14 @@ def mutant(name: str, defect: str, file: str, *change: str, test: str) -> Mutant
 
 HASHED_MUTANTS = [
     mutant(
+        "walks-when-off",
+        "what was probed is walked though translation was switched off meanwhile",
+        TABLE,
+        "private val off = !io.context.enabled && !(",
+        "private val off = False && !(",
+        test="no_table_is_walked_when_translation_is_off",
+    ),
+    mutant(
         "ignores-asid",
         "an entry answers every ASID",
         ENTRIES,

@@ -6,6 +6,7 @@ import random
 import cocotb
 from cocotb.triggers import ClockCycles
 
+from drivers.address_space import AF
 from drivers.mmu_driver import TRANSLATION
 from drivers.signals import ALL, READ, VA, WRITE
 from model.hashed_table import Page, is_clean, page_of
@@ -291,6 +292,42 @@ async def done_waits_for_a_swap_on_its_way(dut):
         answer, _ = await bench.access(va)
         assert answer.pa == new, f"{cycles} cycles"
     assert max(waited) > min(waited) + 30, waited
+
+
+@cocotb.test()
+async def no_table_is_walked_when_translation_is_off(dut):
+    """SCTLR.M is cleared while entries are probed: the access is answered without translation, and
+    the walk that would have followed reads no table and sets no access flag."""
+    bench = await Bench.start(dut, tcr=HD)
+    walk, va = bench.mmu.walk, 0xD000
+
+    async def begin(cycles: int) -> tuple:
+        bench.memory.words = {}
+        slot = bench.map(va, 0x8000_0000, USER & ~AF)
+        bench.run_as(1)
+        await bench.forget()
+        access = cocotb.start_soon(bench.access(va))
+        await ClockCycles(dut.clk, cycles)
+        return slot, bench.memory.words[slot], access
+
+    def walked() -> int:
+        return bench.descriptors([read.address for read in walk.reads])
+
+    *_, access = await begin(1)
+    probing = 0
+    while not walked():
+        await ClockCycles(dut.clk, 1)
+        probing += 1
+    await access
+    assert probing > 30, "no entry was probed"
+    for cycles in range(2, probing - 5):
+        slot, before, access = await begin(cycles)
+        dut.io_context_sctlr.value = 0
+        answer, _ = await access
+        await bench.settle()
+        await bench.settle()
+        assert not answer.fault and answer.pa == va, f"{cycles} cycles: {answer}"
+        assert not walked() and bench.memory.words[slot] == before, f"{cycles} cycles"
 
 
 @cocotb.test()

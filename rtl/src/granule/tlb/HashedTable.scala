@@ -29,6 +29,7 @@ import spinal.lib._
   * found        a translation                     at once                          leaf
   * leaf         the same                          at once                          idle
   * ask          a request                         the walker takes it              walking
+  *                                                translation was switched off     idle
   * walking      a walk                            a page that may be entered       vacate, old
   *                                                any other end                    idle
   * vacate       a swap that frees an entry        won                              old
@@ -178,7 +179,11 @@ case class HashedTable(config: MmuConfig) extends Component {
   }
   when(answered && fills && (isIn(old) ? failed | !won)) { state := idle }
   private val stopped = killed && !offered && (!sent || answered)
-  private val gone = killed && isIn(found, leaf, ask) || isIn(tag, translation) && stopped
+
+  /** The walker would read tables by registers that say that there are none, and update them. */
+  private val off = !io.context.enabled && !(if (config.pmp) request.direct else False)
+  private val gone = killed && isIn(found, leaf, ask) || isIn(tag, translation) && stopped ||
+    isIn(ask) && off
   private val ends = io.walker.leaf.valid || io.walker.fault.valid
   when(gone || fills && stopped) { state := idle }
 
@@ -192,7 +197,7 @@ case class HashedTable(config: MmuConfig) extends Component {
   io.port.fault.payload := io.walker.fault.payload
   io.port.dropped := io.walker.dropped || killed && ends || gone
 
-  io.walker.cmd.valid := isIn(ask) && !killed
+  io.walker.cmd.valid := isIn(ask) && !killed && !off
   io.walker.cmd.payload := request
 
   private val own = io.memory.cmd.payload
