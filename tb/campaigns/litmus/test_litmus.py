@@ -1,8 +1,8 @@
 """The litmus shapes: the model gives the verdict that the table says, and the RTL shows no end that
-the model does not have. The seed of the random runs is printed; SEED in the environment repeats."""
+the model does not have. The random runs begin at SEED of the environment, else at 1: how many ends
+they reach depends on it. `make litmus` draws a seed."""
 
 import os
-import random
 
 import pytest
 
@@ -11,7 +11,7 @@ from campaigns.litmus.play import QUICK, Result, play, program
 from campaigns.litmus.script import VALUES, end_of, word
 from campaigns.litmus.shapes import SHAPES
 
-SEED = int(os.environ.get("SEED") or random.SystemRandom().randrange(1 << 30))
+SEED = int(os.environ.get("SEED") or 1)
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -1,8 +1,8 @@
 """Random translations on the RTL of each configuration, 2,000 of every format and granule; and that
-a disagreement is found, named and written as a vector file. SEED in the environment repeats it."""
+a disagreement is found, named and written as a vector file. It begins at SEED of the environment,
+else at 1; `make soak` draws a seed."""
 
 import os
-import random
 from dataclasses import replace
 
 import pytest
@@ -19,7 +19,7 @@ from support.configurations import CONFIGURATIONS
 from support.run import SIM
 
 FEWEST = {"sv32": 60, "sv39": 110, "sv48": 130}  # bins; they have 80, 152 and 192 in all
-SEED = int(os.environ.get("SEED") or random.SystemRandom().randrange(1 << 32))
+SEED = int(os.environ.get("SEED") or 1)
 
 
 @pytest.mark.parametrize("config", ["teaching", "wide", "minimal", "fixed16k"])
