@@ -25,6 +25,7 @@ from campaigns.soak.build import failed, initial
 from campaigns.soak.player import SETTLED
 from drivers.signals import ACCESS
 from model import Kind
+from model.hashed_table import Page
 from model.pmp import KIND, NA4, NAPOT, TOR, trailing_ones
 from support import covered
 from support.run import SIM
@@ -32,6 +33,7 @@ from support.run import SIM
 M64 = (1 << 64) - 1
 EVERYTHING, LEAVES = "I 0 0 0 0", "I 0 1 0 0"
 HTAB_END = 2 * OTHER_HTAB - HTAB
+SOMEBODY = Page(0, 12, 0x5A5A)
 WHEN = {"a": "under the old registers", "b": "afterwards"}
 CYCLE = "@"  # in a script, where the cycle of its change will be
 LONGEST = 80  # cycles that are tried
@@ -42,11 +44,13 @@ MOST = 3  # failures of one change that are enough
 class Mode:
     """Delays of the memory; warm: what was accessed before, "" nothing, "tables" the access under
     the old registers and then only tables stay, "later" what comes later under both; swept: the
-    cycle in which an invalidation of everything begins, and what was accessed may be known."""
+    cycle in which an invalidation of everything begins, and what was accessed may be known; full:
+    somebody else has every entry of the hashed table."""
 
     delays: str
     warm: str = ""
     swept: int | None = None
+    full: bool = False
 
     @property
     def guess(self) -> int:
@@ -58,9 +62,9 @@ class Mode:
 MODES = (
     Mode("L 1 1 10 1"), Mode("L 3 3 10 1"), Mode("L 1 6 9 5"), Mode("L 1 1 10 1", "tables"),
     Mode("L 2 2 10 1", "later"), Mode("L 1 1 10 1", "later", swept=-3),
-    Mode("L 2 2 10 1", "later", swept=1),
+    Mode("L 2 2 10 1", "later", swept=1), Mode("L 1 1 10 1", swept=-12),
 )  # fmt: skip
-QUICK = (MODES[0], *MODES[4:])
+OF_A_HASHED_TABLE = (Mode("L 2 2 10 1", "later", full=True),)
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,9 @@ class Run:
     def __str__(self) -> str:
         warm = f", {self.mode.warm} known" if self.mode.warm else ""
         swept = ", beside an invalidation" if self.mode.swept is not None else ""
+        full = ", the hashed table is full" if self.mode.full else ""
         return (f"{self.ask} waits, {self.change.name} changes in cycle {self.cycle}, "
-                f"memory {self.mode.delays[2:]}{warm}{swept}")  # fmt: skip
+                f"memory {self.mode.delays[2:]}{warm}{swept}{full}")  # fmt: skip
 
 
 @dataclass
@@ -175,7 +180,7 @@ class Player:
         def forget(what: str = EVERYTHING) -> None:
             lines.extend([SETTLED, what])
             if world.inputs.htab and what == EVERYTHING:
-                lines.append(f"D {HTAB:x} {HTAB_END:x}")
+                lines.append(f"D {HTAB:x} {HTAB_END:x} {SOMEBODY.tag * run.mode.full:x}")
 
         forget()
         lines.append(SETTLED)

@@ -17,7 +17,7 @@
 //                            "C waits signals...": of that cycle, whether fetch (1),
 //                            data (2) and AT (4) wait, and each signal of watched.h
 //   W address value          memory holds this 64-bit word
-//   D first end              words from `first` on, up to `end`, become 0
+//   D first end [value]      words from `first` on, up to `end`, become 0 or this
 //   E address / B / N        word that has bus errors / only for swaps / that cannot swap
 //   X address value          before the next swap of the word in the next access it becomes this
 //   I kind last operand ds   invalidation; answers "I cycles"
@@ -202,9 +202,9 @@ private:
       change();
       break;
     case 'D': {
-      const uint64_t first = number(), end = number();
+      const uint64_t first = number(), end = number(), value = number();
       for (uint64_t word = first; word < end; word += 8)
-        memory_.words.erase(word);
+        memory_.words[word] = value;
       break;
     }
     case 'T':
