@@ -12,7 +12,7 @@ SW_FLAGS   := $(SW_ARCH) -O2 -g -std=gnu11 -ffreestanding -nostdlib -fno-common 
               -fno-stack-protector -fno-strict-aliasing -fno-tree-loop-distribute-patterns \
               -fmacro-prefix-map=sw/= -fdebug-prefix-map=$(CURDIR)=. \
               -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow \
-              -Isw -Isw/include -Ibuild/include
+              -Isw -Isw/include -Ibuild/include -DSW_TREES='"$(SW_OUT)-trees.dtb"'
 
 # Images of the same sources (sw/lib/runtime_const.h). `boot` is the firmware; an image of one page
 # size and the two other forms of a constant of the boot are what document 003 compares it with.
@@ -31,6 +31,13 @@ SW_DEFINE_wide         := -DGRANULE_ENTRY_CHOICE
 SW_DEFINE_wide-4k      := -DGRANULE_ENTRY_SHIFT=4 -DGRANULE_FIXED_SHIFT=12
 SW_DEFINE_wide-16k     := -DGRANULE_ENTRY_SHIFT=4 -DGRANULE_FIXED_SHIFT=14
 SW_DEFINE_wide-64k     := -DGRANULE_ENTRY_SHIFT=4 -DGRANULE_FIXED_SHIFT=16
+
+# The device trees of the machines that the firmware is made for.
+SW_TREES := $(SW_OUT)-trees.dtb
+$(SW_TREES): $(INCLUDES)
+	@for machine in teaching ulx3s; do \
+	  dtc -q -a 8 -O dtb build/include/granule_$$machine.dts || exit 1; done > $@.new
+	@mv $@.new $@
 
 # User programs are copied into task pages: no data sections, hence no jump tables.
 SW_USER := -fno-jump-tables -fno-tree-switch-conversion
@@ -56,6 +63,8 @@ $(2)/%.o: sw/% $$(INCLUDES)
 	@mkdir -p $$(@D)
 	@$$(SW_CROSS)gcc $$(SW_FLAGS) $$(SW_DEFINE_$(1)) $$(if $$(filter user/%.c,$$*),$$(SW_USER)) \
 	  -MMD -MP -c $$< -o $$@
+
+$(2)/boot/trees.S.o: $(SW_TREES)
 
 -include $$(SW_SOURCES:sw/%=$(2)/%.d)
 endef

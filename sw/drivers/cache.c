@@ -22,18 +22,36 @@ static bool exists(enum cache_kind kind)
     return type == CTYPE_DATA || type == CTYPE_SEPARATE || type == CTYPE_UNIFIED;
 }
 
+/* What CCSIDR describes from now on. Level 1 is coded 0. */
+static bool select(enum cache_kind kind)
+{
+    device_write(REG(CSSELR), kind == CACHE_INSTRUCTION ? GRANULE_CACHE_CSSELR_IND_MASK : 0);
+    return exists(kind);
+}
+
 bool cache_get_info(enum cache_kind kind, struct cache_geometry *geometry)
 {
     *geometry = (struct cache_geometry){0};
-    if (!exists(kind))
+    if (!select(kind))
         return false;
-    /* Level 1 is coded 0. */
-    device_write(REG(CSSELR), kind == CACHE_INSTRUCTION ? GRANULE_CACHE_CSSELR_IND_MASK : 0);
     u32 low = device_read(REG(CCSIDR_LO)), high = device_read(REG(CCSIDR_HI));
 
     geometry->line_bytes = 16u << GET(CCSIDR_LO_LINESIZE, low);
     geometry->ways = GET(CCSIDR_LO_ASSOCIATIVITY, low) + 1;
     geometry->sets = GET(CCSIDR_HI_NUMSETS, high) + 1;
+    return true;
+}
+
+bool cache_get_info_narrow(enum cache_kind kind, struct cache_geometry *geometry)
+{
+    *geometry = (struct cache_geometry){0};
+    if (!select(kind))
+        return false;
+    u32 all = device_read(REG(CCSIDR_NARROW));
+
+    geometry->line_bytes = 16u << GET(CCSIDR_NARROW_LINESIZE, all);
+    geometry->ways = GET(CCSIDR_NARROW_ASSOCIATIVITY, all) + 1;
+    geometry->sets = GET(CCSIDR_NARROW_NUMSETS, all) + 1;
     return true;
 }
 

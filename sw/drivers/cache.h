@@ -26,6 +26,9 @@ enum cache_kind { CACHE_DATA, CACHE_INSTRUCTION };
 /* Reads CLIDR, CSSELR and CCSIDR (64-bit format). False and all zero: there is no such cache. */
 bool cache_get_info(enum cache_kind kind, struct cache_geometry *geometry);
 
+/* The same by CCSIDR as it is without FEAT_CCIDX: 10 bits for the ways and 15 for the sets. */
+bool cache_get_info_narrow(enum cache_kind kind, struct cache_geometry *geometry);
+
 /* How the data cache chooses a victim: "LRU", "tree-PLRU", "NRU" or "random". */
 enum cache_policy { CACHE_LRU, CACHE_PLRU, CACHE_NRU, CACHE_RANDOM };
 enum cache_policy cache_policy(void);

@@ -51,11 +51,12 @@ void misses_modelled(const char *id, const char *what, const struct outcome *o);
 void rate_modelled(const char *id, const char *what, const struct outcome *o);
 
 /* ---- the parts, in the order in which they run ---- */
-void e002_conflict(void); /* H2.1 to H2.8 */
-void e002_zero(void);     /* */
-void e002_crowded(void);  /* */
-void e002_knee(void);     /* */
-void e002_work(void);     /* */
-void e002_stream(void);   /* H2.9 */
+void e002_conflict(void);    /* H2.1 to H2.8 */
+void e002_zero(void);        /* */
+void e002_crowded(void);     /* */
+u32 e002_knee(void);         /* lines of one set at which misses begin */
+void e002_sources(u32 knee); /* H2.11 */
+void e002_work(void);        /* */
+void e002_stream(void);      /* H2.9 */
 
 #endif

@@ -19,7 +19,7 @@ static void e002_run(void)
     e002_zero();
     e002_crowded();
     if (PAGE_SHIFT == GRANULE_SHIFT(0u)) { /* the document's page; a larger one changes nothing */
-        e002_knee();
+        e002_sources(e002_knee());
         e002_work();
         e002_stream();
     }

@@ -31,8 +31,7 @@ static void published(const struct outcome *fit, const struct outcome *over)
     figure("H2.8.rate", "misses a read, one line more (version 3)", miss_rate(over), "miss/read");
 }
 
-/* at how many lines of one set the misses begin. */
-void e002_knee(void)
+u32 e002_knee(void)
 {
     u32 ways = e002_cache.ways;
     s64 rates[MODEL_WAYS + 3] = {0};
@@ -51,6 +50,7 @@ void e002_knee(void)
             fixed(rates[ways + 2], 3));
     modelled("A-9", "lines of one set at which misses begin", first * E6, "lines", (ways + 1) * E6,
              0);
+    return first;
 }
 
 void e002_conflict(void)

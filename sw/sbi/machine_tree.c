@@ -3,21 +3,13 @@
 #include "sbi/machine_tree.h"
 #include "drivers/sysinfo.h"
 #include "granule_map.h"
+#include "lib/fdt.h"
 #include "lib/string.h"
-#include "sbi/fdt.h"
 #include "sbi/memory.h"
 
 extern char __trees_start[], __trees_end[];
 extern char __tree_copy[], __tree_copy_end[];
 extern char __initrd_start[], __initrd_end[];
-
-static bool fits(char *tree)
-{
-    u32 length;
-    const char *name = fdt_property(tree, "", "granule,configuration", &length);
-
-    return name && !strcmp(name, sysinfo_name());
-}
 
 static u32 address(const char *symbol)
 {
@@ -42,18 +34,10 @@ static bool fill(void *tree, const char *arguments)
 
 const void *machine_tree(const char *arguments)
 {
-    u32 size;
+    const void *tree = fdt_of(__trees_start, __trees_end, sysinfo_name());
 
-    for (char *tree = __trees_start; tree < __trees_end; tree += ALIGN_UP(size, 8)) {
-        size = fdt_size(tree);
-        if (!size)
-            return NULL;
-        if (!fits(tree))
-            continue;
-        if (size > (u32)(__tree_copy_end - __tree_copy))
-            return NULL;
-        memcpy(__tree_copy, tree, size);
-        return fill(__tree_copy, arguments) ? __tree_copy : NULL;
-    }
-    return NULL;
+    if (!tree || fdt_size(tree) > (u32)(__tree_copy_end - __tree_copy))
+        return NULL;
+    memcpy(__tree_copy, tree, fdt_size(tree));
+    return fill(__tree_copy, arguments) ? __tree_copy : NULL;
 }

@@ -2,7 +2,7 @@
 
 SBI_OUT     := build/sbi
 SBI_SOURCES := $(filter-out sw/sbi/payload.S %.lds.S,$(wildcard sw/sbi/*.c sw/sbi/*.S)) \
-               sw/console/output.c sw/lib/printf.c sw/lib/string.c \
+               sw/console/output.c sw/lib/printf.c sw/lib/string.c sw/lib/fdt.c \
                sw/drivers/finisher.c sw/drivers/uart.c sw/drivers/sysinfo.c sw/drivers/timer.c
 SBI_OBJECTS := $(SBI_SOURCES:sw/%=$(SBI_OUT)/%.o)
 SBI_LINK    := -march=rv32im -mabi=ilp32 -nostdlib -static -Wl,--fatal-warnings \

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from figures import judge, tree
+from figures import judge
 from figures.catalogue import DERIVED, MEASURED, OTHER, Entry, load, machines, of_class
 from figures.record import RECORDED
 from figures.rows import ANY, SPREADS, THEIRS, Row
@@ -19,7 +19,6 @@ DATA = ROOT / "docs" / "data"
 FLUSH, CACHES = (DATA / f"{name}.json" for name in ("flush", "caches"))
 GRANULE = "4k"
 HASHED, TABLE = "teaching_hashed", "with the table"
-SOURCES = "H2.sources"  # that say another size of the data cache than its registers
 # What depends on no cache has one of these in the place of its name.
 ANYWHERE = (THEIRS, "no cache")
 
@@ -125,20 +124,12 @@ def recorded(machine: str) -> Figures:
     return found | of_flush() if machine == HASHED else found
 
 
-def with_sources(found: dict[str, Found]) -> Figures:
-    """With what contradicts the ID registers of the data cache, if all sources were asked."""
-    wrong = tree.contradictions({name: f.value for name, f in found.items()})
-    if wrong is None:
-        return found
-    return {**found, SOURCES: Found(wrong, found[tree.TIMING].source, found[tree.TIMING].commit)}
-
-
 def figures(machine: str, measured: Iterable[Row] | None) -> Figures:
     """What a row of this machine may be judged by; what was measured here comes first."""
     found = dict(recorded(machine))
     if measured is not None:
         found |= of_rows(measured, machine, "this run")
-    return with_sources(found)
+    return found
 
 
 def elsewhere(where: str, found: Figures) -> float | None:

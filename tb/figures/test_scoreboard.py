@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from figures import board, judge, scoreboard, stale, tree
+from figures import board, judge, scoreboard, stale
 from figures.catalogue import ARITHMETIC, INVARIANT, load, of_class
 from figures.record import RECORDED
 from figures.rows import SPREADS, row_of
@@ -121,14 +121,6 @@ def test_a_demo_judges_what_it_measured_and_says_what_it_did_not():
     assert (rows["H0.1"].verdict, rows["H0.1"].found.source) == (judge.OPPOSITE, "this run")
     assert rows["H0.2"] == recorded_rows["H0.2"], "64K is not in the count"
     assert rows["H0.3"] == recorded_rows["H0.3"], "nor is another cache"
-
-
-def test_sources_of_the_cache_s_size_may_contradict_each_other():
-    values = {"H2.7": 32768, "H2.tree": 32768, "H2.tree-way": 4096, "A-9": 9}
-    assert tree.contradictions(values) == 0
-    assert tree.contradictions(values | {"A-9": 5}) == 1
-    assert tree.contradictions(values | {"H2.7": 16384}) == 2
-    assert tree.contradictions({"H2.7": 32768}) is None
 
 
 # ---- what is older than the sources ------------------------------------------------------------

@@ -14,6 +14,7 @@ declare -A package=(
   [riscv64-unknown-elf-gcc]=gcc-riscv64-unknown-elf
   [clang-format]=clang-format
   [chromium]=chromium
+  [dtc]=device-tree-compiler
 )
 
 missing=()
@@ -29,7 +30,6 @@ if [ "${1:-}" = linux ]; then
     [flex]=flex
     [bison]=bison
     [bc]=bc
-    [dtc]=device-tree-compiler
     [bzip2]=bzip2
     [xz]=xz-utils
     [patch]=patch

@@ -14,6 +14,18 @@ COPIES = "l1data_copies:teaching"
 
 CACHE_MUTANTS = [
     Mutant(
+        "narrow-ccsidr-as-the-wide-one",
+        "the 32-bit form of CCSIDR has a bit too few for the ways",
+        "ours",
+        "rtl/src/granule/cache/CacheRegisters.scala",
+        '("associativity", 10, "ways',
+        '("associativity", 9, "ways',
+        "unit.cache.cocotb_cache_registers",
+        "geometry_of_the_selected_cache",
+        unit="cacheip:teaching",
+        part="CacheRegisters",
+    ),
+    Mutant(
         "fetch-behind-one-that-waited",
         "a fetch is accepted in the cycle in which the one before it is still announced",
         "ours",

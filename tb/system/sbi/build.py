@@ -15,7 +15,7 @@ COMPILER = f"{CROSS}gcc"
 # The compiler has its library for this name of the architecture.
 LINK = ["-march=rv32im", "-mabi=ilp32", "-nostdlib", "-static", "-Wl,--no-warn-rwx-segments"]
 SHARED = [FOLDER / "entry.S", FOLDER / "supervisor.c"]
-FIRMWARE_PARTS = [ROOT / "sw" / part for part in ("lib/printf.c", "lib/string.c", "sbi/fdt.c")]
+FIRMWARE_PARTS = [ROOT / "sw" / part for part in ("lib/printf.c", "lib/string.c", "lib/fdt.c")]
 
 
 @functools.cache

@@ -1,6 +1,6 @@
 /* Every call of the firmware, with its answers and its errors, but for the counters. */
+#include "lib/fdt.h"
 #include "lib/string.h"
-#include "sbi/fdt.h"
 #include "supervisor.h"
 
 enum { NOBODY = 0x12345678 };

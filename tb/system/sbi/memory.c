@@ -2,7 +2,7 @@
  * page, faults that S-mode sees as its own, and fences that are seen to act; and that S-mode cannot
  * reach the firmware's own memory. Under Sv32, all memory in superpages at its own address, and a
  * few pages at WINDOW. */
-#include "sbi/fdt.h"
+#include "lib/fdt.h"
 #include "supervisor.h"
 
 #define WINDOW 0x40000000u

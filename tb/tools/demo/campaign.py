@@ -21,7 +21,7 @@ from rich.progress import (
 )
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import boots, tree  # noqa: E402
+from figures import boots  # noqa: E402
 from figures.boots import BadCampaign, Boot, Outcome, Plan  # noqa: E402
 from figures.catalogue import ARITHMETIC, INVARIANT, of_class  # noqa: E402
 from figures.rows import ANY, SPREADS, once  # noqa: E402
@@ -29,7 +29,7 @@ from granule.figures import FIGURE  # noqa: E402
 from support import results  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
 
-IMAGES = "images"  # what is in the images and in the device tree: nothing is booted
+IMAGES = "images"  # what is in the images: nothing is booted
 
 
 def wanted(plans: dict[str, Plan], only: tuple[str, ...], *, full: bool = False) -> list[Plan]:
@@ -43,8 +43,7 @@ def wanted(plans: dict[str, Plan], only: tuple[str, ...], *, full: bool = False)
 
 def read_files() -> Outcome:
     """What is recorded without a boot."""
-    figures = [*counted(), *tree.described()]
-    return Outcome(Boot(Plan(IMAGES, run=""), "no cache", ANY), figures, [])
+    return Outcome(Boot(Plan(IMAGES, run=""), "no cache", ANY), [*counted()], [])
 
 
 def spread(values: list[float]) -> dict:

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import board, boots, judge, rows, scoreboard, stale, tree, view  # noqa: E402
+from figures import board, boots, judge, rows, scoreboard, stale, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
 from figures.catalogue import ARITHMETIC, DOCUMENTS, INVARIANT  # noqa: E402
 from figures.curves import attach  # noqa: E402
@@ -219,7 +219,7 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
 
     runs, others = boot_all(chosen, full, jobs, show)
     figures = [f for ended in (*runs, *others) for f in ended.figures]
-    measured = rows.rows([*figures, *counted(), *tree.described()])
+    measured = rows.rows([*figures, *counted()])
     judged = scoreboard.lines(measured)
     constructed = scoreboard.lines(measured, ARITHMETIC, INVARIANT)
     loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]

@@ -12,8 +12,9 @@ from support.parts import settle, start
 from unit.cache.geometry import DATA, FETCH, Geometry
 
 CLIDR, CSSELR, CCSIDR, CTR, CTR_HIGH = 0x00, 0x08, 0x10, 0x18, 0x1C
-MAINTAIN, INFO, ERRORS = 0x20, 0x24, 0x28
-REGISTERS = {CLIDR, CSSELR, CCSIDR, CCSIDR + 4, CTR, CTR_HIGH, MAINTAIN, INFO, ERRORS}
+MAINTAIN, INFO, ERRORS, NARROW = 0x20, 0x24, 0x28, 0x2C
+REGISTERS = {CLIDR, CSSELR, CCSIDR, CCSIDR + 4, CTR, CTR_HIGH, MAINTAIN, INFO, ERRORS,
+             NARROW}  # fmt: skip
 POLICIES = ("lru", "plru", "nru", "random")
 ALIASES = ("physical", "one copy", "copies")
 
@@ -34,6 +35,10 @@ def ccsidr(g: Geometry) -> int:
     return int(log2(g.line)) - 4 | g.ways - 1 << 3 | g.sets - 1 << 32
 
 
+def narrow(g: Geometry) -> int:
+    return int(log2(g.line)) - 4 | g.ways - 1 << 3 | g.sets - 1 << 13
+
+
 @cocotb.test()
 async def geometry_of_the_selected_cache(dut):
     apb = await registers(dut)
@@ -41,6 +46,7 @@ async def geometry_of_the_selected_cache(dut):
         await apb.write(CSSELR, level << 1 | which)
         assert await apb.read(CSSELR) == level << 1 | which
         assert await apb.read64(CCSIDR) == (0 if level else ccsidr(g)), (level, which)
+        assert await apb.read(NARROW) == (0 if level else narrow(g)), (level, which)
 
 
 @cocotb.test()

@@ -69,6 +69,12 @@ case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Comp
     ("numsets", 24, "sets - 1", described(_.sets - 1))
   )
 
+  readOnly(0x2c, "ccsidr_narrow", "the same in the format of CCSIDR_EL1 without FEAT_CCIDX")(
+    ("linesize", 3, "log2(bytes of a line) - 4", described(CacheIdentity.lineSizeCode)),
+    ("associativity", 10, "ways - 1", described(_.ways - 1)),
+    ("numsets", 15, "sets - 1", described(_.sets - 1))
+  )
+
   private val iWords = U(log2Up(icache.lineBytes / 4))
   private val dWords = U(log2Up(dcache.lineBytes / 4))
   readOnly(0x18, "ctr_lo", "cache type (CTR_EL0), low word; IDC = DIC = 0: FENCE.I is needed")(

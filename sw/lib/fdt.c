@@ -1,4 +1,4 @@
-#include "sbi/fdt.h"
+#include "lib/fdt.h"
 #include "lib/string.h"
 
 #define MAGIC 0xd00dfeedu
@@ -54,13 +54,37 @@ void *fdt_property(void *tree, const char *node, const char *name, u32 *length)
     }
 }
 
-bool fdt_set_cell(void *tree, const char *node, const char *name, u32 cell, u32 value)
+static u32 *cell_of(void *tree, const char *node, const char *name, u32 cell)
 {
     u32 length;
     u32 *cells = fdt_property(tree, node, name, &length);
 
-    if (!cells || length < 4 * (cell + 1))
-        return false;
-    cells[cell] = __builtin_bswap32(value);
-    return true;
+    return cells && length >= 4 * (cell + 1) ? cells + cell : NULL;
+}
+
+u32 fdt_get_cell(void *tree, const char *node, const char *name, u32 cell)
+{
+    const u32 *found = cell_of(tree, node, name, cell);
+
+    return found ? __builtin_bswap32(*found) : 0;
+}
+
+bool fdt_set_cell(void *tree, const char *node, const char *name, u32 cell, u32 value)
+{
+    u32 *found = cell_of(tree, node, name, cell);
+
+    if (found)
+        *found = __builtin_bswap32(value);
+    return found;
+}
+
+void *fdt_of(char *trees, const char *end, const char *machine)
+{
+    for (u32 size, length; trees < end && (size = fdt_size(trees)); trees += ALIGN_UP(size, 8)) {
+        const char *name = fdt_property(trees, "", "granule,configuration", &length);
+
+        if (name && !strcmp(name, machine))
+            return trees;
+    }
+    return NULL;
 }
