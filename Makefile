@@ -43,7 +43,7 @@ $(VENV): pyproject.toml | system-packages
 RTL_SOURCES := $(shell find rtl -name '*.scala')
 RTL_READY := build/rtl/.ready
 .PHONY: verilog
-verilog: ## generate Verilog, C headers and the register reference into build/
+verilog: ## [build, a minute] generate Verilog, C headers and the register reference into build/
 verilog: $(if $(strip $(UNITS)),verilog-units,$(RTL_READY))
 
 # generate UNITS: no units, the default list
@@ -86,15 +86,16 @@ include tb/tools/dist/dist.mk
 
 # ---- demo, report and tests ----------------------------------------------------------------------
 .PHONY: demo
-demo: setup sim firmware images ## from nothing to the documents at 4K, 16K and 64K, as tables
+demo: ## [start, 8 min] from nothing to the documents at 4K, 16K and 64K, as tables
+demo: setup sim firmware images
 	@$(PY) tb/tools/demo/run.py $(if $(FULL),--full)
 
 .PHONY: report
-report: ## build/report.html: the five verdicts, and what each rests on
+report: ## [start, seconds] build/report.html: the five verdicts, and what each rests on
 	@$(PLAIN_PY) tb/tools/report/run.py
 
 .PHONY: test
-test: setup verilog includes ## every test: golden model, units, SoC, firmware
+test: setup verilog includes ## [start, 19 min] every test: golden model, units, SoC, firmware
 	@$(MAKE) -j$(JOBS) sim firmware
 	@rm -rf build/covered
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST)
@@ -112,7 +113,7 @@ test-rare: setup verilog sim firmware ## configurations and boots that `make tes
 
 # ---- further work --------------------------------------------------------------------------------
 .PHONY: figures
-figures: ## spread of every figure over places of code and data, into docs/data
+figures: ## [measure, 2 h] spread of every figure over places of code and data, into docs/data
 figures: setup sim firmware images
 	@$(PY) tb/tools/demo/campaign.py --jobs $(JOBS) $(if $(FULL),--full)
 
@@ -121,7 +122,7 @@ entry-figures: setup firmware wide ## what the size of an entry costs: docs/page
 	@$(PY) tb/tools/images/entries.py --jobs $(JOBS)
 
 .PHONY: run
-run: ## boot the firmware with BOOT on the simulator SIM, console on the terminal
+run: ## [start, a minute] boot the firmware with BOOT on the simulator SIM, console on the terminal
 run: $(filter build/%,$(SIM)) firmware
 	@command -v $(SIM) >/dev/null || \
 	  { echo "SIM is '$(strip $(SIM))': there is no such program; build/granule-sim is one" >&2; \
@@ -134,7 +135,7 @@ stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone,
 	@$(PY) tb/tools/stalls/run.py --jobs $(JOBS)
 
 .PHONY: conformance
-conformance: ## replay VECTORS through the MMU or the golden model, cold and hot
+conformance: ## [verify, 2 min] replay VECTORS through the MMU or the golden model, cold and hot
 conformance: setup $(if $(filter model,$(ON)),,verilog)
 	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS)) --on "$(strip $(ON))" \
 	  $(if $(strip $(CONFIG)),--config $(CONFIG)) $(if $(strip $(CHECKS)),--checks $(CHECKS))
@@ -144,11 +145,12 @@ cover-points: setup ## situations of the RTL that the last tests brought about, 
 	@$(PY) tb/tools/covers/run.py
 
 .PHONY: mutants
-mutants: setup verilog ## seed known defects and see a named test kill each
+mutants: setup verilog ## [verify, 2 h] seed known defects and see a named test kill each
 	@$(PY) tb/campaigns/mutants/run.py
 
 .PHONY: formal
-formal: setup ## prove claims of walker, sweep, TLBs, bridge at any depth; PROOF=name for one
+formal: ## [verify, 1 h] claims about walker, sweep, TLBs, bridge at any depth; or one PROOF
+formal: setup
 	@$(PY) tb/formal/run.py $(if $(strip $(PROOF)),--proof $(PROOF))
 
 .PHONY: waves
@@ -161,24 +163,26 @@ recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.
 	@$(PY) tb/web/picture.py
 
 .PHONY: publish
-publish: setup ## write the figures of build/results into README and docs; it names the files
+publish: ## [measure, seconds] figures of build/results into README and docs; it names the files
+publish: setup
 	@$(PY) tb/tools/report/publish.py
 	@$(PY) tb/tools/images/page.py
 	@$(PY) tb/tools/area/boards.py
 	@$(PY) tb/tools/stalls/page.py
 
 .PHONY: lint
-lint: setup verilog ## formatting, length of lines, Verilator's warnings on the Verilog
+lint: ## [develop, 2 min] formatting, length of lines, Verilator's warnings on the Verilog
+lint: setup verilog
 	@bash tb/support/lint.sh
 
 .PHONY: format
-format: setup ## format every source file in place
+format: setup ## [develop, seconds] format every source file in place
 	@./mill --disable-ticker rtl.reformat >/dev/null
 	@.venv/bin/ruff check -q --fix tb && .venv/bin/ruff format -q tb
 	@git ls-files 'sw/*.[ch]' 'tb/*.c' 'tb/*.cpp' 'tb/*.h' | xargs -r clang-format -i
 
 .PHONY: clean
-clean: ## remove everything that was built (not .venv)
+clean: ## [develop, seconds] remove everything that was built (not .venv)
 	@rm -rf build out
 
 include tb/support/typed.mk

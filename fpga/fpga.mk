@@ -12,7 +12,7 @@ SEED ?= $(or $(SEED_$(strip $(SIZE))),1) ## seed of `make fpga`; empty: one that
 VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ SEED SDRAM
 
 .PHONY: area
-area: setup ## LUTs, FFs, RAMs and Fmax of UNIT (all: two hours), table in docs/results.md
+area: setup ## [measure, 2 h] LUTs, FFs, RAMs and Fmax of UNIT, table in docs/results.md
 	@$(PY) tb/tools/area/run.py --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
 
 BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/$(BITSTREAM_FILE)
@@ -25,7 +25,7 @@ fpga-names:
 	@test -n "$(DEVICE_$(strip $(SIZE)))" || { echo \
 	  "fpga: $(strip $(BOARD)) has no size '$(strip $(SIZE))'; it has $(SIZES)" >&2; exit 1; }
 
-fpga: ## bitstream for BOARD and SIZE (10 min); fails when timing is not met
+fpga: ## [build, 10 min] bitstream for BOARD and SIZE; fails when timing is not met
 fpga: fpga-names setup build/sw/loader.bin
 	@$(PY) tb/tools/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) \
 	  --mhz $(MHZ) \
@@ -37,7 +37,7 @@ fpga: fpga-names setup build/sw/loader.bin
 prog: ## load the bitstream of BOARD and SIZE into the FPGA (gone with the power)
 	@$(PY) tb/tools/board/program.py --bitstream $(BITSTREAM) --with "$(PROG)" --build "$(FPGA_BUILD)"
 
-flash: ## write the bitstream of BOARD and SIZE into the board's flash
+flash: ## [build, a minute] write the bitstream of BOARD and SIZE into the board's flash
 	@$(PY) tb/tools/board/program.py --bitstream $(BITSTREAM) --with "$(FLASH)" --build "$(FPGA_BUILD)"
 
 PORT ?= /dev/ttyUSB0 ## serial device of the board, for make upload
@@ -45,7 +45,8 @@ BAUD ?= 115200 ## speed of an upload to a board; 3000000 where its clock is 60 M
 IMAGE ?= build/sw/granule.elf ## program of an upload to a board, as build/linux/boot.elf
 VARIABLES += PORT BAUD IMAGE
 .PHONY: upload
-upload: setup $(IMAGE) ## send IMAGE to a board's loader, with BOOT; then its console
+upload: ## [build, a minute] send IMAGE to a board's loader, with BOOT; then its console
+upload: setup $(IMAGE)
 	@$(PY) tb/tools/board/upload.py --port $(PORT) --baud $(BAUD) --append "$(strip $(BOOT))" \
 	  $(IMAGE)
 

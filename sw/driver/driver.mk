@@ -21,5 +21,6 @@ $(SW_OUT)/driver.lds: sw/driver/driver.lds.S $(INCLUDES)
 	@$(SW_CROSS)cpp -P -Ibuild/include $< -o $@
 
 .PHONY: driver
-driver: setup build/granule-sim-ulx3s $(DRIVER) ## sw/driver at three granules: tables, TLB, colours
+driver: ## [start, seconds] sw/driver at three granules: tables, TLB, colours
+driver: setup build/granule-sim-ulx3s $(DRIVER)
 	@build/granule-sim-ulx3s $(DRIVER)

@@ -35,6 +35,7 @@ $(LINUX_DOCUMENTS)/unmodified.elf: $(SBI_READY) $(LINUX_OUT)/Image $(DOCUMENTS_C
 DOCUMENTS_READY := setup linux-packages sim build/granule-sim-ulx3s_copies \
   build/granule-sim-ulx3s_physical $(LINUX_DOCUMENTS)/patched.elf $(LINUX_DOCUMENTS)/unmodified.elf
 .PHONY: linux-documents
-linux-documents: $(DOCUMENTS_READY) ## document 002 in Linux itself, on four data caches
+linux-documents: ## [measure, 20 min] document 002 in Linux itself, on four data caches
+linux-documents: $(DOCUMENTS_READY)
 	@$(PY) tb/tools/linux/documents.py --jobs $(JOBS)
 	@$(LINUX_PYTEST) tb/system/linux/test_documents.py $(PYTEST)

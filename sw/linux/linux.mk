@@ -17,7 +17,7 @@ linux-packages:
 	@bash tb/support/setup.sh linux
 
 .PHONY: linux
-linux: ## from nothing to a shell of Linux
+linux: ## [Linux, 10 min] from nothing to a shell of Linux
 linux: setup linux-packages build/granule-sim $(LINUX_OUT)/boot.elf
 	@$(MAKE) run-linux
 
@@ -35,7 +35,8 @@ $(LINUX_OUT)/boot.elf: $(SBI_READY) $(LINUX_OUT)/Image $(LINUX_INITRAMFS) sw/sbi
 	$(call linux_image,$@,$(LINUX_OUT)/Image,$(LINUX_INITRAMFS))
 
 .PHONY: run-linux
-run-linux: $(SIM) $(LINUX_OUT)/boot.elf ## boot Linux on the simulator SIM: a shell, or CMD
+run-linux: ## [Linux, a minute] boot Linux on the simulator SIM: a shell, or CMD
+run-linux: $(SIM) $(LINUX_OUT)/boot.elf
 	@[ -n "$$CMD" ] || echo "Ctrl-] ends the simulator; Ctrl-C goes to Linux, poweroff ends it"
 	@$(SIM) --lowmem $(LINUX_MEMORY) --highmem 0 \
 	  --append "$(LINUX_ARGUMENTS)$${CMD:+ -- \"$$CMD\"}" $(LINUX_OUT)/boot.elf

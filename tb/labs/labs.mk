@@ -30,7 +30,7 @@ endif
 endif
 
 .PHONY: $(LABS_TARGETS) check
-lab: ## a student's folder for lab LAB: questions of NAME, starter code
+lab: ## [teach, seconds] a student's folder for lab LAB: questions of NAME, starter code
 	@$(LABS_RUN) start $(LABS_WHO) $(LABS_WHERE)
 
 # Built before a lab is begun; the others when they are asked for. Labs 0 and 8 to 10, and numbers
@@ -53,9 +53,9 @@ measure: ## what the simulator says about the figures of lab LAB
 explore: ## what NAME tries out in lab LAB, run on the machine of NAME
 	@$(LABS_RUN) explore $(LABS_WHO) $(LABS_WHERE)
 
-check: ## is everything on this computer that labs need?
+check: ## [teach, seconds] is everything on this computer that labs need?
 	@$(LABS_RUN) check
 
-grade: ## points for what NAME handed in of lab LAB; RESULT=FILE for JSON
+grade: ## [teach, a minute] points for what NAME handed in of lab LAB; RESULT=FILE for JSON
 	@$(LABS_RUN) grade $(LABS_WHO) $(LABS_WHERE) $(if $(strip $(KEY)),-c) \
 	  $(if $(strip $(RESULT)),--json "$(strip $(RESULT))")

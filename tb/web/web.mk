@@ -6,7 +6,8 @@ WEB_SOURCES := $(wildcard docs/web/*.* docs/web/parts/*) docs/labs/lab0.md \
 WEB_MACHINES := mmu mmu-main soc soc-ulx3s
 
 .PHONY: web test-web web-setup viewer
-web: build/web/index.html ## build/web: a page in which the RTL runs and is stepped through
+web: ## [teach, 3 min] build/web: a page in which the RTL runs and is stepped through
+web: build/web/index.html
 web-setup:
 	@bash tb/support/setup.sh web
 

@@ -1,7 +1,7 @@
 # Register inputs of the MMU that change while accesses wait.
 
 .PHONY: changes
-changes: setup ## each register changes in each cycle of each access that waits; half an hour
+changes: setup ## [verify, 30 min] each register changes in each cycle of each access that waits
 	@$(MAKE) -s verilog
 	@$(MAKE) -s verilog UNITS=mmu:teaching_hashed
 	@$(PY) tb/campaigns/changes/run.py --jobs $(JOBS)

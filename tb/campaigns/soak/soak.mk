@@ -6,7 +6,8 @@ VARIABLES += COUNT SOAK_SEED
 SOAKED = $(or $(strip $(CONFIG)),wide)
 
 .PHONY: soak
-soak: setup verilog ## RTL against golden model on COUNT translations a granule; BEATS of the bridge
+soak: ## [verify, 7 min] RTL against golden model, COUNT translations a granule; the bridge
+soak: setup verilog
 	@$(PY) tb/campaigns/soak/run.py --config $(SOAKED) --count $(COUNT) --cover --jobs $(JOBS) \
 	  $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))
 	@$(MAKE) -s soak-bridge

@@ -20,7 +20,7 @@ qemu-packages:
 LINUX_ALONE := $(addprefix --ignore=tb/system/linux/test_,caches.py documents.py kselftest.py)
 LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
 .PHONY: linux-test
-linux-test: ## the firmware's calls, Linux from reset to its programs, self-tests
+linux-test: ## [Linux, 15 min] the firmware's calls, Linux from reset to its programs, self-tests
 linux-test: setup linux-packages qemu-packages sim
 	@$(MAKE) -j$(JOBS) $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf
 	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux $(LINUX_ALONE) $(PYTEST)

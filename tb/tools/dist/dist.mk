@@ -11,7 +11,8 @@ $(DIST)/generated/.ready: $(RTL_SOURCES) build.sc mill | $(VENV)
 	  > $(DIST)/generate.log 2>&1 || { tail -n 40 $(DIST)/generate.log >&2; exit 1; }
 	@touch $@
 
-dist: ## build/dist: archives of Verilog for other systems, and of the labs for a class
+dist: ## [build, 2 min] build/dist: archives of Verilog for other systems, of labs for a class
+dist:
 dist: setup $(DIST)/generated/.ready $(LABS_SIMULATORS) $(LABS_FIRMWARE) build/web/index.html
 	@$(PY) tb/tools/dist/run.py blocks $(DIST)/generated $(DIST)
 	@$(PY) tb/tools/dist/run.py labs $(DIST) $(LABS_SIMULATORS) $(LABS_FIRMWARE)
