@@ -108,7 +108,8 @@ test-labs: setup sim sim-trace firmware $(LABS_SIMULATORS)
 
 .PHONY: test-rare
 test-rare: setup verilog sim firmware ## configurations and boots that `make test` leaves out
-	@$(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/unit $(addprefix tb/system/sw/,\
+	@SEED=$${SEED:-random} $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/unit \
+	  $(addprefix tb/system/sw/,\
 	  test_experiments.py test_firmware.py) $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ answers.
 Exit status: 0 all agree, 1 some do not, 2 the file cannot be used.
 """
 
-import random
 import sys
 import time
 from collections import Counter
@@ -31,6 +30,7 @@ from model.features import names_of  # noqa: E402
 from support import results  # noqa: E402
 from support.configurations import CONFIGURATIONS, conformance_configs  # noqa: E402
 from support.run import SIM  # noqa: E402
+from support.seed import drawn  # noqa: E402
 
 RANDOM = ("sv32", "sv39", "sv48", "svnapot")  # no access changes their descriptors
 
@@ -192,7 +192,7 @@ def main(
     """Replay translation vectors, each check cold, hot and resident, and count how many agree."""
     if not (paths or shapes):
         raise click.UsageError("there is nothing to replay: give --vectors FILE or --random SHAPE")
-    seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
+    seed = drawn() if seed is None else seed
     wrong = []
     try:
         for shape in shapes:

@@ -16,7 +16,7 @@ from campaigns.invalidation.plot import draw  # noqa: E402
 from campaigns.soak.build import harness  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
-from support.seed import run_seed  # noqa: E402
+from support.seed import drawn  # noqa: E402
 
 SIZES = (64, 256, 1024)
 POLICIES = {
@@ -124,7 +124,8 @@ def publish(found: dict) -> None:
 @click.option("--seed", type=int, help="of the random commands; empty: a new one")
 def main(jobs: int, commands: int, seed: int | None) -> None:
     """Measure every case with every policy at every size, then send random commands."""
-    seed = run_seed(seed)
+    seed = drawn() if seed is None else seed
+    click.echo(f"seed {seed}")
     machines = [(f"{policy}{n}", n) for policy in POLICIES for n in SIZES]
     few = min(commands, 20_000)
     click.echo(f"building and measuring {len(machines)} MMUs, {jobs} at a time")

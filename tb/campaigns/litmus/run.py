@@ -3,7 +3,6 @@
 Exit status: 0 nothing was seen that the model does not allow, 1 something was.
 """
 
-import random
 import sys
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from campaigns.litmus.model import ends_of, text, verdict  # noqa: E402
 from campaigns.litmus.play import FULL, QUICK, Result, play_all, program  # noqa: E402
 from campaigns.litmus.shapes import SHAPES  # noqa: E402
 from support import results  # noqa: E402
+from support.seed import drawn  # noqa: E402
 
 CONFIGS = ("teaching", "teaching_main")
 
@@ -63,7 +63,7 @@ def figures(outcomes: dict[str, list[Result]]) -> list[dict]:
 @click.option("--jobs", default=2, show_default=True, help="processes")
 def main(configs: tuple[str, ...], *, quick: bool, seed: int | None, jobs: int) -> None:
     """Play every litmus shape with all combinations of delays up to a bound, then random ones."""
-    seed = random.SystemRandom().randrange(1 << 30) if seed is None else seed
+    seed = drawn() if seed is None else seed
     start = time.monotonic()
     outcomes = {
         config: play_all(program(config), SHAPES, QUICK if quick else FULL, seed, jobs)

@@ -2,7 +2,6 @@
 200,000 with a seed each. It ends at the first run that fails and names its seed."""
 
 import os
-import random
 import re
 import sys
 import time
@@ -13,6 +12,7 @@ import click
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support import results  # noqa: E402
 from support.run import run_unit  # noqa: E402
+from support.seed import drawn  # noqa: E402
 
 RUN = 200_000
 MODULE, CONFIG = "unit.bridge.cocotb_bridge_random", "vmsa48_nocache"
@@ -35,7 +35,7 @@ def run(seed: int, beats: int) -> tuple[int, int]:
 @click.option("--seed", type=int, default=None, help="of the first run; empty: a new one")
 def main(beats: int, seed: int | None) -> None:
     """Random traffic through the bridge."""
-    seed = random.SystemRandom().randrange(1 << 31) if seed is None else seed
+    seed = drawn() if seed is None else seed
     began, done, cycles, runs = time.monotonic(), 0, 0, 0
     while done < beats:
         click.echo(f"soak-bridge: seed {seed + runs}, {done} of {beats} beats", nl=True)

@@ -4,7 +4,6 @@ with --cover more of those that have not reached every bin of functional coverag
 Exit status: 0 all agree, 1 some do not (the seed and a vector file that shows it are printed).
 """
 
-import random
 import sys
 import time
 from collections import Counter
@@ -22,6 +21,7 @@ from cases.generate import ACCESSES  # noqa: E402
 from cases.shapes import SHAPES  # noqa: E402
 from support import results  # noqa: E402
 from support.configurations import CONFIGURATIONS  # noqa: E402
+from support.seed import drawn  # noqa: E402
 
 MORE = 4  # times `count` that --cover adds to a shape at most
 
@@ -82,7 +82,7 @@ def figures(outcomes: dict[str, Outcome]) -> dict:
 @click.option("--record/--no-record", default=True, help="write the counts to build/results")
 def main(*, config, shapes, count, seed, cover, jobs, record) -> None:
     """Soak the RTL in random translations and compare with the golden model."""
-    seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
+    seed = drawn() if seed is None else seed
     absent = [name for name in SHAPES if name not in shapes_of(config)]
     if set(absent) & set(shapes):
         raise click.BadParameter(f"configuration '{config}' does not have {', '.join(absent)}")

@@ -2,7 +2,6 @@
 a disagreement is found, named and written as a vector file. It begins at SEED of the environment,
 else at 1; `make soak` draws a seed."""
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -17,9 +16,10 @@ from model import vectors
 from model.steps import Ask
 from support.configurations import CONFIGURATIONS
 from support.run import SIM
+from support.seed import run_seed
 
 FEWEST = {"sv32": 60, "sv39": 110, "sv48": 130}  # bins; they have 80, 152 and 192 in all
-SEED = int(os.environ.get("SEED") or 1)
+SEED = run_seed()
 
 
 @pytest.mark.parametrize("config", ["teaching", "wide", "minimal", "fixed16k"])
