@@ -28,8 +28,9 @@ def environment() -> dict[str, str]:
 
 
 @functools.cache
-def built(target: str) -> Path:
+def built(target: str, *variables: str) -> Path:
     """A file that the Makefile makes, up to date."""
     with locked("make"):
-        subprocess.run(["make", "-s", "-C", str(ROOT), target], check=True, env=environment())
+        subprocess.run(["make", "-s", "-C", str(ROOT), target, *variables], check=True,
+                       env=environment())  # fmt: skip
     return ROOT / target

@@ -2,8 +2,6 @@
 
 .PHONY: changes
 changes: setup ## [verify, 30 min] each register changes in each cycle of each access that waits
-	@$(MAKE) -s verilog
-	@$(MAKE) -s verilog UNITS=mmu:teaching_hashed
 	@$(PY) tb/campaigns/changes/run.py --jobs $(JOBS)
 
 # The firmware is up in half a minute; Linux takes an hour:
