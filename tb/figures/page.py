@@ -1,9 +1,13 @@
-"""Text of a page that a command writes: tables, and what stands between two markers."""
+"""Text of a page that a command writes: tables, and what stands between two markers. As `make
+report` does, it needs Python only."""
 
 import re
 from collections.abc import Iterable, Sequence
 
-import click
+
+class NoMarkers(ValueError):
+    """The page has no place for the text."""
+
 
 RULES = {"l": "---", "r": "--:"}
 
@@ -20,9 +24,8 @@ def put(text: str, marker: str, content: str) -> str:
     """The text with other content between `<!-- MARKER -->` and `<!-- /MARKER -->`, or between
     `<!-- MARKER begin: who writes it -->` and `<!-- MARKER end -->`."""
     begin, end = rf"<!-- {marker}(?: begin[^>]*)? -->\n", rf"<!-- (?:/{marker}|{marker} end) -->"
-    if not re.search(f"{begin}.*?{end}", text, re.DOTALL):
-        raise click.ClickException(
-            f"the page has no markers <!-- {marker} --> ... <!-- /{marker} -->"
-        )
     whole = re.compile(f"({begin}).*?({end})", re.DOTALL)
-    return whole.sub(lambda m: f"{m[1]}{content}\n{m[2]}", text)
+    made, count = whole.subn(lambda m: f"{m[1]}{content}\n{m[2]}", text)
+    if not count:
+        raise NoMarkers(f"the page has no markers <!-- {marker} --> ... <!-- /{marker} -->")
+    return made

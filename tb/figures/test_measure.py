@@ -1,10 +1,9 @@
 """What a command measured is what the pages show."""
 
 import pytest
-from click import ClickException
 
 from figures import measure
-from figures.page import put, table
+from figures.page import NoMarkers, put, table
 from support import results
 
 
@@ -13,7 +12,7 @@ def test_text_between_markers_is_replaced_and_nothing_else():
         page = f"before\n<!-- {begin} -->\n{{}}<!-- {end} -->\nafter\n"
         assert put(page.format("old\n"), "x", "new") == page.format("new\n")
         assert put(page.format(""), "x", "new") == page.format("new\n")
-    with pytest.raises(ClickException, match="no markers <!-- y -->"):
+    with pytest.raises(NoMarkers, match="no markers <!-- y -->"):
         put(page, "y", "")
 
 
