@@ -4,6 +4,7 @@ import json
 
 from campaigns.invalidation import run as invalidation
 from figures.page import put
+from support.root import ROOT
 from tools.area import boards
 from tools.area import run as area
 from tools.caches import run as caches
@@ -29,6 +30,17 @@ def test_pages_are_those_of_what_was_recorded() -> None:
     rows = json.loads(boards.PUBLISHED.read_text())
     text = boards.PAGE.read_text()
     assert put(text, "boards", boards.section(rows)) == text, "make publish writes it"
+
+
+def test_pictures_are_those_of_what_was_recorded(tmp_path) -> None:
+    drawn = {
+        name: (measured, draw) for measured in MEASURED for name, draw in measured.draws.items()
+    }
+    assert drawn
+    for name, (measured, draw) in drawn.items():
+        draw(measured.recorded(), tmp_path / "picture.svg")
+        made, there = (path.read_bytes() for path in (tmp_path / "picture.svg", ROOT / name))
+        assert made == there, f"{name}: {measured.command} draws it"
 
 
 def doubled(value: object, name: str = "") -> object:

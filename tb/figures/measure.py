@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -80,7 +80,7 @@ class Measured:
     configuration: str
     shows: Mapping[tuple[str, str], Callable[[dict], str]]
     kept: Callable = staticmethod(lambda figures: figures)  # what the copy has of the figures
-    draws: Callable[[dict], list[Path]] = staticmethod(lambda recorded: [])  # pictures
+    draws: Mapping[str, Callable[[dict, Path], None]] = field(default_factory=dict)  # pictures
 
     @property
     def copy(self) -> Path:
@@ -112,7 +112,9 @@ class Measured:
         pages = self.pages(recorded)
         for page, text in pages.items():
             page.write_text(text)
-        written = (self.copy, *pages, *self.draws(recorded))
+        for name, draw in self.draws.items():
+            draw(recorded, ROOT / name)
+        written = (self.copy, *pages, *(ROOT / name for name in self.draws))
         click.echo(f"written: {', '.join(str(path.relative_to(ROOT)) for path in written)}")
 
     def record(self, figures, **more) -> None:

@@ -14,7 +14,7 @@ from campaigns.invalidation.commands import Tally, runs  # noqa: E402
 from campaigns.invalidation.commands import run as play_run  # noqa: E402
 from campaigns.invalidation.plot import draw  # noqa: E402
 from campaigns.soak.build import harness  # noqa: E402
-from figures.measure import DOCS, Failed, Measured, commit_of  # noqa: E402
+from figures.measure import Failed, Measured, commit_of  # noqa: E402
 from figures.page import table  # noqa: E402
 from support.run import SIM, run_unit  # noqa: E402
 from support.seed import run_seed  # noqa: E402
@@ -94,15 +94,13 @@ def section(recorded: dict) -> str:
     return "\n\n".join([*parts, commit_of(recorded)])
 
 
-def picture(recorded: dict) -> list[Path]:
-    path = DOCS / "invalidation.svg"
+def picture(recorded: dict, path: Path) -> None:
     draw(recorded["figures"]["costs"], SIZES, path)
-    return [path]
 
 
 MEASURED = Measured(
     "invalidation", "make invalidation", "vmsa48", {("docs/invalidation.md", "costs"): section},
-    draws=picture,
+    draws={"docs/invalidation.svg": picture},
 )  # fmt: skip
 
 

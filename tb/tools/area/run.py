@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures.measure import DOCS, Measured, merged  # noqa: E402
+from figures.measure import Measured, merged  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from tools.area import plot, table  # noqa: E402
@@ -26,18 +26,12 @@ EVERYTHING = (
 )
 
 
-def draw(recorded: dict) -> list[Path]:
-    path = DOCS / "area.svg"
-    plot.draw(recorded["figures"], table.peers(), path)
-    return [path]
-
-
 PAGE = "docs/results.md"
 MEASURED = Measured(
     "area", "make area", "several",
     {(PAGE, "area"): table.section, (PAGE, "granule"): table.granule_cost,
      (PAGE, "paths"): table.worst_paths},
-    draws=draw,
+    draws={"docs/area.svg": plot.draw},
 )  # fmt: skip
 
 

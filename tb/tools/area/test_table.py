@@ -66,5 +66,5 @@ def test_the_plot_compares_lut4_and_tells_mappings_apart(tmp_path):
     assert [bar.lut4 for bar in bars] == [10, 10]  # without carry and RAM
     assert [bar.colour for bar in bars] == [plot.SAME, plot.OWN]
     assert plot.Bar.of_peer(table.peers()[0]).colour == plot.THEIRS
-    plot.draw(rows, table.peers(), tmp_path / "plot.svg")
+    plot.draw({"figures": rows}, tmp_path / "plot.svg")
     assert "<svg" in (tmp_path / "plot.svg").read_text()
