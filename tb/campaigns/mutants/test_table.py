@@ -62,7 +62,7 @@ def misfit(mutant: Mutant) -> str:
         "unit.cpu.cocotb_directed": killer in program.names(),
     }.get(mutant.module)
     if there is None:
-        there = f"async def {killer}(dut" in path.read_text()
+        there = f"async def {killer}(" in path.read_text()
     return "" if there else f"no {mutant.module} {killer}"
 
 
