@@ -14,10 +14,11 @@ FUZZ_STEPS ?= 1000000 ## steps of `make fuzz-mm` at each granule
 FUZZ_SEED ?= 1 ## where its random numbers start
 PROOF ?= ## one proof of `make formal`; empty: all (tb/formal/run.py --list)
 TRACE ?= ## trace of `make viewer`, as granule-sim --trace-mmu writes it
+ONLY ?= ## records that `make renew` measures again, or all; empty: it lists what is stale
 FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
 
 VARIABLES := CONFIG VECTORS CHECKS ON JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED PROOF TRACE \
-  FULL
+  ONLY FULL
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -170,6 +171,10 @@ publish: setup
 	@$(PY) tb/tools/images/page.py
 	@$(PY) tb/tools/area/boards.py
 	@$(PY) tb/tools/stalls/page.py
+
+.PHONY: renew
+renew: setup ## records of docs/data that are older than their sources; measures ONLY again
+	@$(PY) tb/figures/renew.py $(ONLY)
 
 .PHONY: lint
 lint: ## [develop, 2 min] formatting, length of lines, Verilator's warnings on the Verilog

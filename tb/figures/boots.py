@@ -1,6 +1,5 @@
 """Boots of the experiments: which there are (docs/data/campaign.toml), and what comes of one."""
 
-import subprocess
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,8 +9,8 @@ import click
 
 from figures.catalogue import GRANULES
 from figures.placement import link
-from granule import series
-from granule.figures import Figure, split
+from granule import simulator
+from granule.figures import Figure
 from support.root import ROOT
 
 PLANS = ROOT / "docs" / "data" / "campaign.toml"
@@ -130,22 +129,17 @@ def all_places(wanted: list[Plan]) -> Iterator[Boot]:
                         yield Boot(plan, cache, granule, number)
 
 
-def console(boot: Boot, image: str, folder: Path) -> str:
-    """What one image prints. Raises BadCampaign when it fails or runs something else."""
+def booted(boot: Boot, image: str, folder: Path) -> simulator.Run:
+    """Of one image. Raises BadCampaign when it fails or runs something else."""
     elf = link(ROOT / "build" / image, boot.placement, folder / boot.cache)
-    arguments = f"pagesize={boot.granule} {boot.plan.run}"
-    done = subprocess.run(
-        [SIMULATORS[boot.cache], *boot.plan.options, "--append", arguments, elf],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    if done.returncode or "is no experiment" in done.stdout:
-        said = done.stdout[-2000:] + done.stderr[-500:]
-        raise BadCampaign(f"{boot.name}, image {image}: status {done.returncode}\n{said}")
-    return done.stdout
+    machine = {"simulator": SIMULATORS[boot.cache], "options": boot.plan.options}
+    try:
+        found = simulator.run(elf, f"pagesize={boot.granule} {boot.plan.run}", **machine).check()
+    except (simulator.SimulatorError, simulator.RunFailed) as error:
+        raise BadCampaign(f"{boot.name}, image {image}: {error}") from error
+    if "is no experiment" in found.console:
+        raise BadCampaign(f"{boot.name}, image {image}: {found.console[-2000:]}")
+    return replace(found, configuration=boot.cache)
 
 
 def quotients(boot: Boot, first: list[Figure], second: list[Figure]) -> list[Figure]:
@@ -163,13 +157,10 @@ def quotients(boot: Boot, first: list[Figure], second: list[Figure]) -> list[Fig
 def run(boot: Boot, folder: Path) -> Outcome:
     """Boots the images at this place and reads what they measured; the first one's figures count,
     and what `over` makes of both."""
-    read, curves = [], []
-    for image in boot.images:
-        text, figures = split(console(boot, image, folder), boot.cache)
-        curves.append(series.take(text, boot.cache)[1])
-        read.append(figures)
+    runs = [booted(boot, image, folder) for image in boot.images]
+    read = [list(found.figures.values()) for found in runs]
     counts = boot.plan.counts and boot.images[0] == FIRMWARE
     figures = read[0] if counts else []
     if len(read) > 1:
         figures += quotients(boot, *read[:2])
-    return Outcome(boot, figures, curves[0])
+    return Outcome(boot, figures, runs[0].curves)

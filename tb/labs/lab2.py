@@ -16,6 +16,7 @@ from support.root import ROOT
 
 REFERENCE = ROOT / "tb/labs/reference/lab2/reach.c"
 GRANULES = {"4k": 4, "16k": 16, "64k": 64}  # KiB
+PROGRAM = ("reach.c", "lab2_rtl.c")
 PAGES = 64
 GROUP = 16  # pages of 4 KiB in a contiguous group
 MOST = 5_000_000
@@ -41,7 +42,7 @@ class Machine:
 
 
 def run(handin: Handin, on: Machine) -> machine.Output:
-    elf = machine.for_simulator(handin, "reach.c", "lab2_rtl.c", on.cases)
+    elf = machine.for_simulator(handin, *PROGRAM, on.cases)
     output = machine.on_simulator(elf, on.granule, MOST)
     for (address,) in output.values("fault"):
         raise Trouble(f"your code made an access to {address:#x} that faults")
@@ -68,11 +69,6 @@ def costs(handin: Handin, granule: str, *pages: int) -> list[float]:
     """Cycles of an access in chains of so many pages."""
     found = run(handin, Machine(granule, pages)).rows("chase", len(pages), width=2)
     return [hundredths / 100 for _, hundredths in found]
-
-
-def compiles(handin: Handin) -> Verdict:
-    machine.for_simulator(handin, "reach.c", "lab2_rtl.c", Machine("4k").cases)
-    return Verdict(True)
 
 
 def flat(granule: str) -> Callable[[Handin], Verdict]:
@@ -119,7 +115,8 @@ def sheet(seed: Seed) -> Sheet:
     ]  # fmt: skip
     fitting = next((g for g, size in GRANULES.items() if size * entries() >= kib), "none")
     parts = (
-        Check("compiles", 1, "reach.c compiles", compiles),
+        Check("compiles", 1, "reach.c compiles",
+              machine.compiles(machine.for_simulator, *PROGRAM, Machine("4k").cases)),
         Check("flat", 3, f"chase() is flat within the reach, pages of {granule[:-1]} KiB",
               flat(granule), ("compiles",)),
         Check("knee", 2, f"chase() shows the end of the reach, pages of {granule[:-1]} KiB",

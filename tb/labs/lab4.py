@@ -1,13 +1,12 @@
 """Lab 4: the missing invalidation. A student mends what changes mappings; the RTL shows what is
 stale, and what was invalidated needlessly."""
 
-from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from labs import complaints, machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
+from labs.lab import Check, Handin, Lab, Prose, Sheet
 from labs.questions import Number
 from labs.seed import Seed
 from model.linux_flush import plan
@@ -37,29 +36,6 @@ def cases(seed: Seed) -> str:
         f"#define SIZES {', '.join(map(str, sizes))}\n"
         f"#define MANY {many}\n#define OPERATIONS {len(plan(0, many, 12))}\n"
     )
-
-
-def compiles(seed: Seed) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        machine.for_simulator(handin, "flush.c", "lab4_rtl.c", cases(seed))
-        return Verdict(True)
-
-    return judge
-
-
-def tried(name: str) -> Callable[[Handin], Verdict]:
-    """One experiment at every granule."""
-
-    def judge(handin: Handin) -> Verdict:
-        for granule in GRANULES:
-            elf = handin.folder / "build" / "lab4_rtl.elf"
-            output = machine.on_simulator(elf, f"{granule} {name}")
-            verdict = complaints.verdict(output, WORDS, f"{granule}: ")
-            if not verdict.passed:
-                return verdict
-        return Verdict(True)
-
-    return judge
 
 
 @cache
@@ -100,8 +76,10 @@ def questions(seed: Seed) -> list[Number]:
 
 def sheet(seed: Seed) -> Sheet:
     ready = ("compiles",)
+    tried = partial(complaints.tried, "lab4_rtl.elf", words=WORDS, granules=GRANULES)
     parts = (
-        Check("compiles", 1, "flush.c compiles", compiles(seed)),
+        Check("compiles", 1, "flush.c compiles",
+              machine.compiles(machine.for_simulator, "flush.c", "lab4_rtl.c", cases(seed))),
         Check("unmap", 2, "nobody reads a page after unmap_page()", tried("unmap"), ready),
         Check("protect", 2, "nobody writes to a page after protect_page()", tried("protect"),
               ready),

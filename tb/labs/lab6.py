@@ -2,11 +2,11 @@
 what was written, and the firmware what page tables cost there."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from labs import complaints, machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
+from labs.lab import Check, Lab, Prose, Sheet
 from labs.questions import Number
 from labs.seed import Seed
 from model.geometry import geometry
@@ -54,29 +54,6 @@ def cases(seed: Seed) -> str:
         f"#define FIRST {draws.randrange(256)}\n#define STRIDE {draws.randrange(1, 256, 2)}\n"
         f"#define INDEXES {', '.join(map(str, draws.sample(range(1, 512), 3)))}\n"
     )
-
-
-def compiles(seed: Seed) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        machine.for_simulator(handin, "kmap.c", "lab6_rtl.c", cases(seed))
-        return Verdict(True)
-
-    return judge
-
-
-def tried(name: str) -> Callable[[Handin], Verdict]:
-    """One experiment at every granule."""
-
-    def judge(handin: Handin) -> Verdict:
-        for granule in TRIED:
-            elf = handin.folder / "build" / "lab6_rtl.elf"
-            output = machine.on_simulator(elf, f"{granule} {name}", MOST)
-            verdict = complaints.verdict(output, WORDS, f"{granule}: ")
-            if not verdict.passed:
-                return verdict
-        return Verdict(True)
-
-    return judge
 
 
 @dataclass(frozen=True)
@@ -134,8 +111,10 @@ def questions(seed: Seed) -> list[Number]:
 
 
 def sheet(seed: Seed) -> Sheet:
+    tried = partial(complaints.tried, "lab6_rtl.elf", words=WORDS, granules=TRIED, most=MOST)
     parts = (
-        Check("compiles", 1, "kmap.c compiles", compiles(seed)),
+        Check("compiles", 1, "kmap.c compiles",
+              machine.compiles(machine.for_simulator, "kmap.c", "lab6_rtl.c", cases(seed))),
         *(Check(name, points, what, tried(name), needs) for name, points, what, needs in PARTS),
         Check("unused", 2, "what nobody used needs no invalidation", tried("unused"), ("few",),
               bonus=True),

@@ -9,14 +9,14 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
-from labs.lab import Handin, Trouble
+from labs.lab import Handin, Trouble, Verdict
 from sim.compiler import ARCHITECTURE, CFLAGS, CROSS, LINK
 from sim.compiler import PROGRAMS as SYSTEM
 from support.make import built
@@ -198,6 +198,16 @@ def for_simulator(handin: Handin, name: str, harness: str, cases: str) -> Path:
         student,
     )  # fmt: skip
     return output
+
+
+def compiles(compile_it: Callable, *arguments: str) -> Callable[[Handin], Verdict]:
+    """The part that wants nothing but a program: for_host or for_simulator, and what that takes."""
+
+    def judge(handin: Handin) -> Verdict:
+        compile_it(handin, *arguments)
+        return Verdict(True)
+
+    return judge
 
 
 @dataclass(frozen=True)

@@ -44,11 +44,17 @@ def write(name: str, configuration: str, figures, *, seed=None, command: str) ->
 
 
 def by_lines(document: dict) -> str:
-    """JSON that a diff can show: a value of the document a line, and a row of its lists a line."""
+    """JSON that a diff can show: a value of the document a line, and what is in its lists and
+    objects a line each."""
     values = []
     for key, value in document.items():
-        rows = [json.dumps(row) for row in value] if isinstance(value, list) else []
-        text = "[\n  " + ",\n  ".join(rows) + "\n ]" if rows else json.dumps(value)
+        rows, ends = [], "[]"
+        if isinstance(value, list):
+            rows = [json.dumps(row) for row in value]
+        elif isinstance(value, dict):
+            rows, ends = [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items()], "{}"
+        joined = ",\n  ".join(rows)
+        text = f"{ends[0]}\n  {joined}\n {ends[1]}" if rows else json.dumps(value)
         values.append(f" {json.dumps(key)}: {text}")
     return "{\n" + ",\n".join(values) + "\n}\n"
 

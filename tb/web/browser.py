@@ -1,36 +1,17 @@
 """The page in a browser, from a file and without a network."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from support.root import ROOT
 
 INDEX = ROOT / "build" / "web" / "index.html"
 DESK, PHONE = (1280, 900), (390, 844)
-FLAGS = [
-    "--no-sandbox",  # in a container there is none to be had
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE = 120_000  # milliseconds
 LOCAL = ("file:", "data:", "blob:")
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program, "the browser is missing; make setup installs Debian's package chromium"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 class Student:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from web.browser import chromium
+from support.browser import chromium
 
 
 @pytest.fixture(scope="module")

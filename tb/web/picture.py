@@ -9,8 +9,9 @@ import click
 from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support.browser import chromium  # noqa: E402
 from support.root import ROOT  # noqa: E402
-from web.browser import Student, chromium  # noqa: E402
+from web.browser import Student  # noqa: E402
 
 OUT = ROOT / "docs" / "walk.gif"
 LINK = "#granule=4k&steps=r0-7f1234567abc&cycle=2"

@@ -28,7 +28,6 @@ from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
 from model.tlbi import Invalidation, Kind
 
 PASSES = ("cold", "hot", "resident")
-OF_A_TLB = ("hot", "resident")
 SHOWN = 10  # disagreements printed in full
 ALL = Flush(Invalidation(Kind.ALL))
 

@@ -2,10 +2,7 @@
 
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402
+from figures.plot import panels, plain, save
 
 # A colour and a pattern each; the colours are told apart by everybody.
 STYLES = {"exact": ("#0072B2", ""), "hashed": ("#E69F00", "//"), "blocking": ("#999999", "..")}
@@ -20,10 +17,7 @@ def rows(costs: dict, policy: str, entries: int) -> list[dict]:
 
 
 def draw(costs: dict, sizes: tuple[int, ...], path: Path) -> None:
-    matplotlib.rcParams["svg.hashsalt"] = "granule"
-    figure, axes = plt.subplots(
-        2, len(sizes), sharey="row", figsize=(11, 6), constrained_layout=True
-    )
+    figure, axes = panels(2, len(sizes), sharey="row", figsize=(11, 6))
     width = 0.8 / len(STYLES)
     for column, entries in enumerate(sizes):
         cycles, lost = axes[0][column], axes[1][column]
@@ -39,11 +33,8 @@ def draw(costs: dict, sizes: tuple[int, ...], path: Path) -> None:
         labels = [case.replace(", one by one", "") for case in CASES]
         for axis in (cycles, lost):
             axis.set_xticks(range(len(CASES)), labels, rotation=25, ha="right")
-            axis.spines[["top", "right"]].set_visible(False)
-            axis.grid(axis="y", alpha=0.3)
+            plain(axis, "y")
     axes[0][0].set_ylabel("cycles until complete")
     axes[1][0].set_ylabel("lost although not covered, %")
     handles, names = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=len(names), frameon=False)
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
+    save(figure, path, handles, labels=names)

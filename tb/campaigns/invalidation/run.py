@@ -14,8 +14,9 @@ from campaigns.invalidation.commands import Tally, runs  # noqa: E402
 from campaigns.invalidation.commands import run as play_run  # noqa: E402
 from campaigns.invalidation.plot import draw  # noqa: E402
 from campaigns.soak.build import harness  # noqa: E402
-from support import results  # noqa: E402
-from support.run import ROOT, SIM, run_unit  # noqa: E402
+from figures.measure import Failed, Measured, commit_of  # noqa: E402
+from figures.page import table  # noqa: E402
+from support.run import SIM, run_unit  # noqa: E402
 from support.seed import drawn  # noqa: E402
 
 SIZES = (64, 256, 1024)
@@ -31,11 +32,6 @@ COLUMNS = {
     "walks": "walks",
     "lost": "lost",
 }
-PAGE = ROOT / "docs" / "invalidation.md"
-PLOT = ROOT / "docs" / "invalidation.svg"
-COPY = ROOT / "docs" / "data" / "invalidation.json"
-BEGIN, END = "<!-- costs begin: written by make invalidation -->\n", "<!-- costs end -->"
-
 # Which MMUs get random commands: two of ours, and one that is known to lose entries.
 RANDOM = {"exact256": 256, "exact1024": 1024, "hashed256": 256}
 
@@ -73,43 +69,39 @@ def number(cost: dict, column: str) -> str:
     return f"{cost[column]:,}"
 
 
-def table(costs: Costs, entries: int) -> str:
-    """Markdown: a line for each policy and case."""
-    lines = [("policy", "covered", *COLUMNS.values()), ("---", "---", *("--:",) * len(COLUMNS))]
-    for policy in POLICIES:
-        for cost in costs[f"{policy}{entries}"]:
-            lines.append((policy, cost["case"], *(number(cost, column) for column in COLUMNS)))
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+def costs_table(costs: Costs, entries: int) -> str:
+    """A line for each policy and case."""
+    lines = [
+        (policy, cost["case"], *(number(cost, column) for column in COLUMNS))
+        for policy in POLICIES
+        for cost in costs[f"{policy}{entries}"]
+    ]
+    return table(("policy", "covered", *COLUMNS.values()), lines, "llr")
 
 
 def random_table(found: dict[str, dict]) -> str:
-    """Markdown: a line for each MMU that got random commands."""
+    """A line for each MMU that got random commands."""
     names = {"commands": "commands", "taken": "entries that went", "looked": "looked for",
              "lost": "lost"}  # fmt: skip
-    lines = [("MMU", *names.values()), ("---", *("--:",) * len(names))]
-    lines += [(config, *(f"{row[name]:,}" for name in names)) for config, row in found.items()]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    lines = ((config, *(f"{row[name]:,}" for name in names)) for config, row in found.items())
+    return table(("MMU", *names.values()), lines, "lr")
 
 
 def section(recorded: dict) -> str:
-    """What stands between the marks of docs/invalidation.md."""
     figures = recorded["figures"]
-    parts = [f"### {n:,} entries\n\n{table(figures['costs'], n)}\n" for n in SIZES]
-    parts.append(f"### Random commands\n\n{random_table(figures['random'])}\n")
-    return f"{''.join(parts)}Commit {recorded['commit']}.\n"
+    parts = [f"### {n:,} entries\n\n{costs_table(figures['costs'], n)}" for n in SIZES]
+    parts.append(f"### Random commands\n\n{random_table(figures['random'])}")
+    return "\n\n".join([*parts, commit_of(recorded)])
 
 
-def with_section(text: str, recorded: dict) -> str:
-    before, rest = text.split(BEGIN)
-    return before + BEGIN + section(recorded) + END + rest.split(END)[1]
+def picture(recorded: dict, path: Path) -> None:
+    draw(recorded["figures"]["costs"], SIZES, path)
 
 
-def publish(found: dict) -> None:
-    recorded = {key: found[key] for key in ("commit", "command", "figures")}
-    COPY.write_text(json.dumps(recorded, indent=1) + "\n")
-    PAGE.write_text(with_section(PAGE.read_text(), recorded))
-    draw(recorded["figures"]["costs"], SIZES, PLOT)
-    click.echo("written: " + ", ".join(str(p.relative_to(ROOT)) for p in (COPY, PAGE, PLOT)))
+MEASURED = Measured(
+    "invalidation", "make invalidation", "vmsa48", {("docs/invalidation.md", "costs"): section},
+    draws={"docs/invalidation.svg": picture},
+)  # fmt: skip
 
 
 @click.command()
@@ -125,7 +117,6 @@ def publish(found: dict) -> None:
 def main(jobs: int, commands: int, seed: int | None) -> None:
     """Measure every case with every policy at every size, then send random commands."""
     seed = drawn() if seed is None else seed
-    click.echo(f"seed {seed}")
     machines = [(f"{policy}{n}", n) for policy in POLICIES for n in SIZES]
     few = min(commands, 20_000)
     click.echo(f"building and measuring {len(machines)} MMUs, {jobs} at a time")
@@ -134,17 +125,15 @@ def main(jobs: int, commands: int, seed: int | None) -> None:
         done = pool.map(measure, *zip(*machines, strict=True))
         costs = {name: found for (name, _), found in zip(machines, done, strict=True)}
     for entries in SIZES:
-        click.echo(f"\n{entries:,} entries\n{table(costs, entries)}")
+        click.echo(f"\n{entries:,} entries\n{costs_table(costs, entries)}")
     click.echo(f"sending {commands:,} random commands, seed {seed}")
     counts = {name: commands if name.startswith("exact") else few for name in RANDOM}
     found = {name: vars(tally) for name, tally in send(counts, seed, jobs).items()}
     click.echo(random_table(found))
-    figures = {"costs": costs, "random": found}
-    path = results.write("invalidation", "vmsa48", figures, seed=seed, command="make invalidation")
-    publish(json.loads(path.read_text()))
+    MEASURED.record({"costs": costs, "random": found}, seed=seed)
     lost = [name for name, row in found.items() if name.startswith("exact") and row["lost"]]
     if lost:
-        raise click.ClickException(f"{', '.join(lost)}: entries are lost that no command covers")
+        raise Failed(f"{', '.join(lost)}: entries are lost that no command covers")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """The rows of the mutants fit the sources: each text is there once, each killer exists. The mutants
 themselves run with `make mutants`."""
 
+from dataclasses import replace
+
 import pytest
 
 from campaigns.changes.short import SHORT
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
+from campaigns.mutants.mutant import Mutant
 from campaigns.mutants.run import MUTANTS, Misfit, failed_tests, killed, mutated
 from cases.shapes import SHAPES
 from support.run import ROOT
@@ -42,31 +45,35 @@ def test_parameters_are_no_part_of_a_name(tmp_path):
     assert failed_tests(report) == {"x"}
 
 
-def test_names_are_unique():
-    names = [m.name for m in MUTANTS]
-    assert len(names) == len(set(names))
+def misfit(mutant: Mutant) -> str:
+    """What of a row is not in the sources; nothing if it fits them."""
+    try:
+        if mutated(mutant) == (ROOT / mutant.file).read_text():
+            return "changes nothing"
+    except Misfit as error:
+        return str(error)
+    path, killer = ROOT / "tb" / (mutant.module.replace(".", "/") + ".py"), mutant.killer
+    there = {
+        "soak": killer in SHAPES,
+        "litmus": killer in LITMUS_SHAPES,
+        "changes": (mutant.unit, killer) in {row[:2] for row in SHORT},
+        "pytest": (ROOT / "tb" / killer).exists(),
+        "host": (ROOT / "sw" / "tests" / f"{killer}.c").exists(),
+        "unit.cpu.cocotb_directed": killer in program.names(),
+    }.get(mutant.module)
+    if there is None:
+        there = f"async def {killer}(" in path.read_text()
+    return "" if there else f"no {mutant.module} {killer}"
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: m.name)
-def test_row_fits_the_sources(mutant):
-    assert mutated(mutant) != (ROOT / mutant.file).read_text()
-    if mutant.module == "soak":
-        assert mutant.killer in SHAPES
-        return
-    if mutant.module == "litmus":
-        assert mutant.killer in LITMUS_SHAPES
-        return
-    if mutant.module == "changes":
-        assert (mutant.unit, mutant.killer) in {row[:2] for row in SHORT}
-        return
-    if mutant.module == "pytest":
-        assert (ROOT / "tb" / mutant.killer).exists()
-        return
-    if mutant.module == "host":
-        assert (ROOT / "sw" / "tests" / f"{mutant.killer}.c").exists()
-        return
-    if mutant.module == "unit.cpu.cocotb_directed":
-        assert mutant.killer in program.names()
-        return
-    module = ROOT / "tb" / (mutant.module.replace(".", "/") + ".py")
-    assert f"async def {mutant.killer}(dut" in module.read_text()
+def test_rows_fit_the_sources():
+    found = {mutant.name: misfit(mutant) for mutant in MUTANTS}
+    assert {name: text for name, text in found.items() if text} == {}
+    assert len(found) == len(MUTANTS) > 0, "names are unique"
+
+
+def test_a_row_that_does_not_fit_is_named():
+    row = MUTANTS[0]
+    assert "is 0 times in" in misfit(replace(row, old="no such text"))
+    assert misfit(replace(row, new=row.old)) == "changes nothing"
+    assert misfit(replace(row, killer="nothing")) == f"no {row.module} nothing"

@@ -1,5 +1,6 @@
 // The 128-bit entry format as software sees it (spec chapter 10), with tables of the granule that
 // the boot arguments name: registers, walks, hardware's access flag and dirty state, invalidation.
+#include "access.h"
 #include "d128_tables.h"
 
 int failures;
@@ -11,19 +12,6 @@ static struct entry large_root[2048] __attribute__((aligned(sizeof(struct entry)
 static struct entry large_table[65536] __attribute__((aligned(1 << 20)));
 static uint8_t stack[4096] __attribute__((aligned(16)));
 static uint8_t pages[4][LARGEST] __attribute__((aligned(LARGEST)));
-
-static uint32_t load(uint32_t va)
-{
-    uint32_t value = 0xdeadbeef;
-    __asm__ volatile("lw %0, 0(%1)" : "+r"(value) : "r"(va) : "memory");
-    return value;
-}
-
-static uint32_t store(uint32_t va)
-{
-    __asm__ volatile("sw %0, 0(%0)" ::"r"(va) : "memory");
-    return 0;
-}
 
 static uint32_t in_s(uint32_t (*function)(uint32_t), uint32_t va)
 {

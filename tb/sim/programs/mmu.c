@@ -1,5 +1,6 @@
 // Translation as software sees it, from S- and U-mode, with tables of the granule that the boot
 // arguments name: translate, fault, permit, invalidate.
+#include "access.h"
 #include "tables.h"
 
 int failures;
@@ -8,19 +9,6 @@ static uint8_t pages[4][65536] __attribute__((aligned(65536)));
 
 #define BASE 0x10000000u
 #define SUM  (1u << 18)
-
-static uint32_t load(uint32_t va)
-{
-    uint32_t value = 0xdeadbeef;
-    __asm__ volatile("lw %0, 0(%1)" : "+r"(value) : "r"(va) : "memory");
-    return value;
-}
-
-static uint32_t store(uint32_t va)
-{
-    __asm__ volatile("sw %0, 0(%0)" ::"r"(va) : "memory");
-    return 0;
-}
 
 static uint32_t in_s(uint32_t (*function)(uint32_t), uint32_t va)
 {

@@ -1,5 +1,6 @@
 // Physical memory protection as software sees it: M-mode keeps a region to itself, and nothing that
 // S- or U-mode does reaches it, with translation or without.
+#include "access.h"
 #include "tables.h"
 
 int failures;
@@ -12,19 +13,6 @@ static uint8_t pages[4][65536] __attribute__((aligned(65536)));
 
 enum { R = 1, W = 2, X = 4, TOR = 1 << 3, NA4 = 2 << 3, NAPOT = 3 << 3, LOCK = 0x80 };
 enum { FETCH_ACCESS = 1, LOAD_ACCESS = 5, STORE_ACCESS = 7 };
-
-static uint32_t load(uint32_t va)
-{
-    uint32_t value = 0xdeadbeef;
-    __asm__ volatile("lw %0, 0(%1)" : "+r"(value) : "r"(va) : "memory");
-    return value;
-}
-
-static uint32_t store(uint32_t va)
-{
-    __asm__ volatile("sw %0, 0(%0)" ::"r"(va) : "memory");
-    return 0;
-}
 
 static uint32_t add(uint32_t va)
 {

@@ -4,11 +4,10 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
-import matplotlib
+from matplotlib.patches import Patch
 
-matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.patches import Patch  # noqa: E402
+from figures.plot import panels, plain, save
+from tools.area.table import peers
 
 # Ours mapped as the peers, ours with the mapping of this project, and the peers.
 SAME, OWN, THEIRS = "#1f6f8b", "#8fc1d4", "#c0562f"
@@ -40,14 +39,11 @@ class Bar:
         return Bar(peer["block"], peer["lut4"], peer["fmax"], THEIRS)
 
 
-def draw(rows: list[dict], peers: list[dict], path: Path) -> None:
+def draw(recorded: dict, path: Path) -> None:
     """One bar for the area and one dot with its spread for the speed of each block."""
-    bars = [*map(Bar.of_row, rows), *map(Bar.of_peer, peers)]
+    bars = [*map(Bar.of_row, recorded["figures"]), *map(Bar.of_peer, peers())]
     places = range(len(bars))
-    matplotlib.rcParams["svg.hashsalt"] = "granule"
-    figure, (area, speed) = plt.subplots(
-        1, 2, sharey=True, figsize=(10, 0.36 * len(bars) + 1.8), constrained_layout=True
-    )
+    figure, (area, speed) = panels(1, 2, sharey=True, figsize=(10, 0.36 * len(bars) + 1.8))
     area.barh(places, [bar.lut4 for bar in bars], color=[bar.colour for bar in bars])
     area.set_yticks(places, [bar.name for bar in bars])
     area.invert_yaxis()
@@ -58,9 +54,5 @@ def draw(rows: list[dict], peers: list[dict], path: Path) -> None:
     speed.set_xlabel("Fmax in MHz (dot: median of the seeds)")
     speed.set_xlim(left=0)
     for axes in (area, speed):
-        axes.grid(axis="x", alpha=0.3)
-        axes.spines[["top", "right"]].set_visible(False)
-    patches = [Patch(color=colour, label=text) for colour, text in LEGEND.items()]
-    figure.legend(handles=patches, loc="outside upper center", ncols=len(patches), frameon=False)
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
+        plain(axes, "x")
+    save(figure, path, [Patch(color=colour, label=text) for colour, text in LEGEND.items()])

@@ -1,6 +1,5 @@
 """`make area`: LUTs, flip-flops, block RAMs and Fmax of units in named configurations."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -8,13 +7,13 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures.measure import Measured, merged  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from tools.area import plot, table  # noqa: E402
 from tools.area.measure import PLAIN, TIMING, configuration, measure  # noqa: E402
 
 WORK = ROOT / "build" / "area"
-PUBLISHED = ROOT / "docs" / "data" / "area.json"
 # What `make area` without UNIT measures: UNIT:CONFIG, or that with PLAIN or TIMING behind it.
 EVERYTHING = (
     f"mmu:unprotected{PLAIN}",
@@ -27,21 +26,13 @@ EVERYTHING = (
 )
 
 
-def known_rows() -> list[dict]:
-    """Rows measured before: on this machine, else the published ones."""
-    document = results.read("area")
-    if document is None and PUBLISHED.exists():
-        document = json.loads(PUBLISHED.read_text())
-    return document["figures"] if document else []
-
-
-def merge(rows: list[dict], row: dict) -> list[dict]:
-    """The rows with one added, or replaced when unit and configuration were there already."""
-    key = (row["unit"], row["config"])
-    places = [(r["unit"], r["config"]) for r in rows]
-    if key in places:
-        return [row if place == key else old for place, old in zip(places, rows, strict=True)]
-    return [*rows, row]
+PAGE = "docs/results.md"
+MEASURED = Measured(
+    "area", "make area", "several",
+    {(PAGE, "area"): table.section, (PAGE, "granule"): table.granule_cost,
+     (PAGE, "paths"): table.worst_paths},
+    draws={"docs/area.svg": plot.draw},
+)  # fmt: skip
 
 
 def generate(wanted: list[str]) -> None:
@@ -73,24 +64,19 @@ def main(units: str, seeds: str, publish: bool) -> None:
     wanted = [u if ":" in u else f"{u}:ulx3s" for u in units.split()] or list(EVERYTHING)
     click.echo(f"area: {len(wanted)} units, seeds {seeds}; generating Verilog")
     generate(wanted)
-    rows = known_rows()
+    # Rows measured before: on this machine, else the published ones.
+    rows = (results.read("area") or MEASURED.recorded())["figures"]
     command = f'make area UNIT="{" ".join(wanted)}"'
     for number, name in enumerate(wanted, 1):
         unit, label = name.split(":")
         click.echo(f"area: {number} of {len(wanted)}: {unit}, configuration {label}")
         verilog = WORK / f"{unit}_{configuration(label)}_harness.v"
         row = measure(unit, label, verilog, [int(s) for s in seeds.split()], click.echo)
-        rows = merge(rows, row)
-        path = results.write("area", "several", rows, seed=seeds, command=command)
+        rows = merged(rows, [row], "unit", "config")
+        path = results.write("area", MEASURED.configuration, rows, seed=seeds, command=command)
     click.echo(f"area: figures in {path.relative_to(ROOT)}")
     if publish:
-        PUBLISHED.parent.mkdir(parents=True, exist_ok=True)
-        PUBLISHED.write_text(path.read_text())
-        table.put(table.PAGE, "area", table.markdown(rows))
-        table.put(table.PAGE, "granule", table.granule_cost(rows))
-        table.put(table.PAGE, "paths", table.worst_paths(rows))
-        plot.draw(rows, table.peers(), ROOT / "docs" / "area.svg")
-        click.echo("area: table in docs/results.md, plot in docs/area.svg")
+        MEASURED.publish()
 
 
 if __name__ == "__main__":

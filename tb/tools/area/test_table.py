@@ -1,10 +1,8 @@
 """Figures reach the page, and only their place in it."""
 
-import pytest
-
+from figures.measure import merged
 from tools.area import boards, plot, table
 from tools.area.measure import configuration
-from tools.area.run import merge
 
 
 def row(unit: str, config: str, lut4: int = 10) -> dict:
@@ -17,41 +15,13 @@ def row(unit: str, config: str, lut4: int = 10) -> dict:
     }
 
 
-def test_text_between_markers_is_replaced_and_nothing_else(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- area begin: why -->\nold\n<!-- area end -->\nafter\n")
-    table.put(page, "area", "new")
-    table.put(page, "area", "newer")
-    assert page.read_text() == (
-        "before\n<!-- area begin: why -->\nnewer\n<!-- area end -->\nafter\n"
-    )
-
-
-def test_a_page_without_markers_is_named(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("nothing\n")
-    with pytest.raises(table.MarkerMissing, match=r"page\.md has no markers"):
-        table.put(page, "area", "new")
-
-
-def test_a_row_replaces_the_one_of_the_same_unit_and_configuration():
-    rows = [row("mmu", "ulx3s"), row("cpu", "ulx3s")]
-    rows = merge(rows, row("mmu", "ulx3s", 99))
-    rows = merge(rows, row("mmu", "wide", 7))
-    assert [(r["unit"], r["config"], r["lut4"]) for r in rows] == [
-        ("mmu", "ulx3s", 99),
-        ("cpu", "ulx3s", 10),
-        ("mmu", "wide", 7),
-    ]
-
-
 def test_a_row_of_another_mapping_or_placing_is_of_the_same_configuration():
     labels = ("ulx3s_main", "ulx3s_main-plain", "ulx3s_main-timing")
     assert {configuration(label) for label in labels} == {"ulx3s_main"}
 
 
 def test_peers_stand_beside_ours():
-    text = table.markdown([row("mmu", "ulx3s")])
+    text = table.section({"figures": [row("mmu", "ulx3s")]})
     assert "| `mmu` | `ulx3s` | 10 | 2 | 6 | 5 | 1 | 0 | 60.0 / **61.0** / 62.0 (1) |" in text
     assert "CVA6 MMU alone, Sv39" in text and "58.0 / **61.5** / 62.2" in text
     assert "| 10.0 | 9 | 70 % |" in text
@@ -59,18 +29,20 @@ def test_peers_stand_beside_ours():
 
 def test_rows_of_another_flow_are_named():
     rows = [row("mmu", "ulx3s"), row("mmu", "wide")]
-    assert "Flow: `flow`; t 1;" in table.markdown(rows)
+    assert "Flow: `flow`; t 1;" in table.section({"figures": rows})
     rows[1]["flow"] = "another"
-    assert "Flows: `flow` (mmu:ulx3s); `another` (mmu:wide); t 1;" in table.markdown(rows)
+    assert "Flows: `flow` (mmu:ulx3s); `another` (mmu:wide); t 1;" in table.section(
+        {"figures": rows}
+    )
 
 
 def test_cost_of_the_granule_is_a_ratio_of_rows():
     rows = [row("mmu", "fixed4k", 95), row("mmu", "runtime", 100), row("cpu", "x", 1)]
     rows += [row("mmu", "fixed4k-plain", 160), row("mmu", "runtime-plain", 200)]
-    text = table.granule_cost(rows)
+    text = table.granule_cost({"figures": rows})
     assert "| of `make area` | `fixed4k` | 95 | 100 | 5.0 % | 61.0 | 61.0 (+0.0 %) |" in text
     assert "| of Yosys | `fixed4k` | 160 | 200 | 20.0 % |" in text
-    assert table.granule_cost(rows[1:3]) == "Not measured yet."
+    assert table.granule_cost({"figures": rows[1:3]}) == "Not measured yet."
 
 
 def test_a_new_build_of_a_board_replaces_its_row_and_leaves_the_others():
@@ -81,8 +53,8 @@ def test_a_new_build_of_a_board_replaces_its_row_and_leaves_the_others():
         }
         return dict(name=f"fpga-{board}", configuration="c", seed=1, commit="abc", figures=figures)
 
-    rows = boards.merged([build("x-85", 57.5), build("y-25", 60.1)], [build("x-85", 61.02)])
-    text = boards.markdown(rows)
+    rows = [build("x-85", 57.5), build("y-25", 60.1)]
+    text = boards.section(merged(rows, [build("x-85", 61.02)], "name"))
     assert "| `x-85` | `c` | 5 of 10 | 60 | **61.0** | yes | 1 | a -> b: 16 ns | abc |" in text
     assert "57.5" not in text and "`y-25`" in text
 
@@ -94,5 +66,5 @@ def test_the_plot_compares_lut4_and_tells_mappings_apart(tmp_path):
     assert [bar.lut4 for bar in bars] == [10, 10]  # without carry and RAM
     assert [bar.colour for bar in bars] == [plot.SAME, plot.OWN]
     assert plot.Bar.of_peer(table.peers()[0]).colour == plot.THEIRS
-    plot.draw(rows, table.peers(), tmp_path / "plot.svg")
+    plot.draw({"figures": rows}, tmp_path / "plot.svg")
     assert "<svg" in (tmp_path / "plot.svg").read_text()

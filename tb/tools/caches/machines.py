@@ -1,49 +1,26 @@
-"""The machines of `make caches`: a simulator each (config/CacheExperiments.scala), and options."""
+"""The data caches of `make caches` by the name of their simulator (config/CacheExperiments.scala);
+`+l2` is an option of it."""
 
 from dataclasses import dataclass
 
 SECOND_LEVEL = "l2:256K:10"
 
 
-@dataclass(frozen=True)
-class Machine:
-    """One data cache that experiment e002 runs on."""
-
-    name: str
-    what: str
-    config: str = ""  # of the simulator; empty: the name is it
-    options: tuple[str, ...] = ()
-
-    @property
-    def simulator(self) -> str:
-        config = self.config or self.name
-        return "granule-sim" if config == "teaching" else f"granule-sim-{config}"
-
-
-def with_second_level(config: str) -> Machine:
-    return Machine(
-        f"{config}+l2",
-        f"{config} with a second level of 256 KiB, 10 cycles a hit",
-        config,
-        ("--memory", SECOND_LEVEL),
-    )
-
-
-MACHINES = (
-    Machine("teaching", "32 KiB, 8 ways of 4 KiB, LRU: the document's"),
-    Machine("teaching_plru", "the same with tree-PLRU replacement"),
-    Machine("teaching_nru", "the same with NRU replacement, one bit a way"),
-    Machine("teaching_random", "the same with random replacement"),
-    Machine("ways2", "8 KiB, 2 ways of 4 KiB, LRU"),
-    Machine("ways4", "16 KiB, 4 ways of 4 KiB, LRU"),
-    Machine("ways16", "64 KiB, 16 ways of 4 KiB, LRU"),
-    Machine("ulx3s", "32 KiB, 2 ways of 16 KiB, VIPT, one copy of a line"),
-    Machine("ulx3s_copies", "the same, VIPT, copies of clean lines"),
-    Machine("ulx3s_physical", "the same, physically indexed"),
-    Machine("physical64k", "64 KiB, 4 ways of 16 KiB, physically indexed"),
-    with_second_level("teaching"),
-    with_second_level("ulx3s"),
-)
+MACHINES = {
+    "teaching": "32 KiB, 8 ways of 4 KiB, LRU: the document's",
+    "teaching_plru": "the same with tree-PLRU replacement",
+    "teaching_nru": "the same with NRU replacement, one bit a way",
+    "teaching_random": "the same with random replacement",
+    "ways2": "8 KiB, 2 ways of 4 KiB, LRU",
+    "ways4": "16 KiB, 4 ways of 4 KiB, LRU",
+    "ways16": "64 KiB, 16 ways of 4 KiB, LRU",
+    "ulx3s": "32 KiB, 2 ways of 16 KiB, VIPT, one copy of a line",
+    "ulx3s_copies": "the same, VIPT, copies of clean lines",
+    "ulx3s_physical": "the same, physically indexed",
+    "physical64k": "64 KiB, 4 ways of 16 KiB, physically indexed",
+    "teaching+l2": "teaching with a second level of 256 KiB, 10 cycles a hit",
+    "ulx3s+l2": "ulx3s with a second level of 256 KiB, 10 cycles a hit",
+}
 
 
 @dataclass(frozen=True)

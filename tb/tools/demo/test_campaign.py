@@ -1,5 +1,6 @@
 """The campaign over places of code and data: what it boots, what it records, how it links."""
 
+import json
 import subprocess
 
 import pytest
@@ -65,9 +66,15 @@ def test_what_cannot_be_run_says_why():
 def test_an_experiment_that_the_firmware_does_not_have_is_no_measurement(tmp_path, monkeypatch):
     """The firmware would keep run=all."""
     monkeypatch.setitem(boots.SIMULATORS, "teaching", tmp_path / "sim")
-    (tmp_path / "sim").write_text("#!/bin/sh\necho \"run='e009' is no experiment\"\n")
+    mode = {"instructions": 0}
+    row = {"name": "end", "cycles": 1, "instructions": 1, "events": {}}
+    profile = json.dumps([row | dict.fromkeys(("user", "supervisor", "machine"), mode)])
+    (tmp_path / "sim").write_text(
+        "#!/bin/sh\necho \"run='e009' is no experiment\"\n"
+        f"while [ $1 != --profile ]; do shift; done; echo '{profile}' > $2\n"
+    )
     (tmp_path / "sim").chmod(0o755)
-    with pytest.raises(BadCampaign, match="e009 on teaching at 4k, place 0, image sw"):
+    with pytest.raises(BadCampaign, match="place 0, image sw: run='e009' is no exp"):
         boots.run(Boot(Plan("e009", "run=e009"), "teaching", "4k"), tmp_path)
 
 

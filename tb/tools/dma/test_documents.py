@@ -1,28 +1,21 @@
-"""The table of make dma over the documents' experiments: the page shows the recorded figures, and
-its ratios follow from them."""
-
-import json
+"""The table of make dma over the documents' experiments: its ratios follow from the figures."""
 
 import pytest
 
-from tools.dma.documents import COPY, EXPERIMENTS, PAGE, WHO, NotTheSame, cells, row, with_section
+from figures.measure import Failed
+from tools.dma.documents import EXPERIMENTS, MEASURED, WHO, cells, row
 from tools.dma.run import SIZES
 
-RECORDED = json.loads(COPY.read_text())
-
-
-def test_the_page_shows_what_was_measured():
-    text = PAGE.read_text()
-    assert with_section(text, RECORDED) == text, "make dma writes it"
+FIGURES = MEASURED.recorded()["figures"]
 
 
 def test_every_experiment_and_page_size_is_there():
-    found = {(row["experiment"], row["size"]) for row in RECORDED["figures"]}
+    found = {(row["experiment"], row["size"]) for row in FIGURES}
     assert found == {(e, s) for e in EXPERIMENTS for s in SIZES}
 
 
 def test_the_engine_did_all_that_the_rows_count():
-    for found in RECORDED["figures"]:
+    for found in FIGURES:
         assert found["engine"] == found["cleared"] + found["copied"] > 0, found
 
 
@@ -39,5 +32,5 @@ def test_a_ratio_says_how_many_times_faster_the_engine_is():
 
 
 def test_both_boots_clear_and_copy_the_same_pages():
-    with pytest.raises(NotTheSame, match="e003 at 16k"):
+    with pytest.raises(Failed, match="e003 at 16k"):
         row("16k", "e003", {who: figures(5 + (who == "dma"), 100.0, 0) for who in WHO})

@@ -1,11 +1,8 @@
 """make flush: document 001 on the machine that it was measured on, one with a hashed table of
 translations in memory, beside the same machine with that table off, and one with a main TLB."""
 
-import json
-import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,41 +10,23 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import judge  # noqa: E402
-from figures.catalogue import MEASURED, Entry, of_class  # noqa: E402
-from figures.scoreboard import FLUSH as COPY  # noqa: E402
+from figures.catalogue import MEASURED as COUNTED  # noqa: E402
+from figures.catalogue import Entry, of_class  # noqa: E402
+from figures.measure import Boot, Measured, at_once, commit_of, measures  # noqa: E402
+from figures.page import table  # noqa: E402
 from figures.scoreboard import HASHED  # noqa: E402
 from figures.scoreboard import TABLE as WITH  # noqa: E402
-from figures.view import factor, number  # noqa: E402
-from granule.figures import Figure, split  # noqa: E402
-from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
+from figures.view import factor, optional  # noqa: E402
 
-PAGE = ROOT / "docs" / "hashed-table.md"
-BEGIN, END = "<!-- flush begin: written by make flush -->\n", "<!-- flush end -->"
 WITHOUT, MAIN = "without it", "main TLB"
-
-
-@dataclass(frozen=True)
-class Machine:
-    """A configuration, an image of the firmware, and what that is booted with."""
-
-    configuration: str
-    image: str
-    append: str
-
-
 MACHINES = {
-    WITH: Machine(HASHED, "sw-hashed", "pagesize=4k htab=on run=e001"),
-    WITHOUT: Machine(HASHED, "sw-hashed", "pagesize=4k run=e001"),
-    MAIN: Machine("teaching_main", "sw", "pagesize=4k run=e001"),
+    WITH: Boot("pagesize=4k htab=on run=e001", HASHED, "sw-hashed"),
+    WITHOUT: Boot("pagesize=4k run=e001", HASHED, "sw-hashed"),
+    MAIN: Boot("pagesize=4k run=e001", "teaching_main"),
 }
 POOL = 1024
 
 Values = dict[str, float]
-
-
-class Failed(click.ClickException):
-    """A boot failed; says which, and how it ended."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +38,6 @@ class Line:
     what: str
     of: Callable[[Values], float]
     scans: bool = False
-
-    @property
-    def key(self) -> str:
-        return self.id or self.what
 
 
 def everything(v: Values) -> float:
@@ -106,25 +81,8 @@ PUBLISHED = {LINES[-2].what: 262144.0, LINES[-1].what: 4194304.0}
 
 def entry_of(identity: str) -> Entry | None:
     """The row of the catalogue that a recorded figure is judged by."""
-    mine = (e for e in of_class(MEASURED, "derived") if e.document == "001" and e.ours == identity)
+    mine = (e for e in of_class(COUNTED, "derived") if e.document == "001" and e.ours == identity)
     return next(mine, None)
-
-
-def boot(name: str) -> list[Figure]:
-    machine, build = MACHINES[name], ROOT / "build"
-    simulator = build / f"granule-sim-{machine.configuration}"
-    firmware = build / machine.image / "granule.elf"
-    done = subprocess.run(
-        [simulator, "--quiet", "--append", machine.append, firmware],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    if done.returncode:
-        raise Failed(f"{name}: status {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}")
-    return split(done.stdout, name)[1]
 
 
 def row(line: Line, measured: dict[str, Values]) -> dict:
@@ -136,10 +94,10 @@ def row(line: Line, measured: dict[str, Values]) -> dict:
 
 def verdict(e: Entry, rows: list[dict]) -> str:
     """Of a row of the count, on the machine with the table."""
-    if e.cls != MEASURED:
+    if e.cls != COUNTED:
         return ""
     ours = {r["id"]: r["ours"][WITH] for r in rows}
-    other = next((x for x in of_class(MEASURED) if x.id == e.beside), None)
+    other = next((x for x in of_class(COUNTED) if x.id == e.beside), None)
     beside = (ours[other.ours], other.published) if other else None
     return judge.verdict(ours[e.ours], e, beside)
 
@@ -148,49 +106,34 @@ def cells(row: dict, rows: list[dict]) -> tuple[str, ...]:
     ours, e = row["ours"], entry_of(row["id"])
     published = e.published if e else PUBLISHED.get(row["what"])
     times = judge.times(ours[WITH], e) if e else None
-    shown = (published, ours[WITH]), (ours.get(WITHOUT), ours.get(MAIN))
-    left, right = (["" if x is None else number(x) for x in pair] for pair in shown)
     said = verdict(e, rows) if e else ""
-    return (e.id if e else "", row["what"], *left, factor(times), *right, said)
+    theirs, mine, *others = map(optional, (published, *map(ours.get, MACHINES)))
+    return (e.id if e else "", row["what"], theirs, mine, factor(times), *others, said)
 
 
-def table(rows: list[dict]) -> str:
-    lines = [
-        ("", "what", "document", WITH, "times", WITHOUT, MAIN, "verdict"),
-        ("---", "---", *("--:",) * 5, "---"),
-        *(cells(row, rows) for row in rows),
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+def lines(rows: list[dict]) -> str:
+    head = ("", "what", "document", WITH, "times", WITHOUT, MAIN, "verdict")
+    return table(head, (cells(row, rows) for row in rows), "llrrrrrl")
 
 
 def section(recorded: dict) -> str:
-    """What stands between the marks of docs/hashed-table.md."""
-    return f"{table(recorded['figures'])}\nCommit {recorded['commit']}.\n"
+    return f"{lines(recorded['figures'])}\n\n{commit_of(recorded)}"
 
 
-def with_section(text: str, recorded: dict) -> str:
-    before, rest = text.split(BEGIN)
-    return before + BEGIN + section(recorded) + END + rest.split(END)[1]
+MEASURED = Measured(
+    "flush", "make flush", f"{HASHED}, teaching_main", {("docs/hashed-table.md", "flush"): section}
+)
 
 
-def publish(found: dict) -> None:
-    recorded = {key: found[key] for key in ("commit", "command", "figures")}
-    COPY.write_text(json.dumps(recorded, indent=1) + "\n")
-    PAGE.write_text(with_section(PAGE.read_text(), recorded))
-    click.echo(f"written: {COPY.relative_to(ROOT)}, {PAGE.relative_to(ROOT)}")
-
-
-@click.command()
-def main() -> None:
+@measures(MEASURED, jobs=len(MACHINES))
+def main(jobs: int) -> list[dict]:
     """Boot experiment e001 with the hashed table, without it, and with a main TLB."""
     click.echo(f"booting experiment e001 on {len(MACHINES)} machines, about three minutes")
-    with ThreadPoolExecutor() as pool:
-        booted = dict(zip(MACHINES, pool.map(boot, MACHINES), strict=True))
-    measured = {name: {f.id: f.value for f in figures} for name, figures in booted.items()}
+    values = at_once(jobs, Boot.values, MACHINES.values())
+    measured = dict(zip(MACHINES, values, strict=True))
     rows = [row(line, measured) for line in LINES]
-    click.echo(table(rows))
-    path = results.write("flush", "teaching_hashed, teaching_main", rows, command="make flush")
-    publish(json.loads(path.read_text()))
+    click.echo(lines(rows))
+    return rows
 
 
 if __name__ == "__main__":

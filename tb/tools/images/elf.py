@@ -21,10 +21,6 @@ class Size:
     def __add__(self, other: "Size") -> "Size":
         return Size(self.text + other.text, self.rodata + other.rodata, self.data + other.data)
 
-    @property
-    def all(self) -> int:
-        return self.text + self.rodata + self.data
-
 
 def size_of_object(path: Path) -> Size:
     """What one object adds to an image, without the padding between objects and segments."""
@@ -45,17 +41,6 @@ def objects(folder: Path) -> dict[str, Size]:
     """Sizes of the objects of an image by source file, as in mm/fork.c."""
     paths = sorted(p for p in folder.rglob("*.o") if "loader" not in p.parts)
     return {str(p.relative_to(folder)).removesuffix(".o"): size_of_object(p) for p in paths}
-
-
-def padded(elf: Path) -> Size:
-    """The segments as memory holds them, each from a multiple of the largest page on."""
-    with elf.open("rb") as file:
-        sections = {s.name: s["sh_size"] for s in ELFFile(file).iter_sections()}
-    return Size(
-        sections[".text"],
-        sections[".rodata"] + sections[".ro_after_init"],
-        sections[".data"] + sections[".bss"],
-    )
 
 
 def loaded_bytes(elf: Path) -> int:

@@ -9,22 +9,21 @@ import re
 import statistics
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures.boots import PLACEMENTS  # noqa: E402
+from figures.measure import Measured, at_once  # noqa: E402
+from figures.page import table  # noqa: E402
 from figures.placement import link  # noqa: E402
-from granule.figures import split  # noqa: E402
-from sim.simulator import simulate  # noqa: E402
-from support.results import by_lines, commit  # noqa: E402
+from granule import simulator  # noqa: E402
+from support.results import commit  # noqa: E402
 from support.run import ROOT, built  # noqa: E402
-from tools.images.page import PAGE, markdown, replaced  # noqa: E402
+from tools.images.page import NAME, spread  # noqa: E402
 
-DATA = ROOT / "docs" / "data" / "entries.json"
 MACHINE = "wide"
 SIZES = (64, 128)
 CHOOSES = "sw-wide"
@@ -54,6 +53,9 @@ class Boot:
     pages: int
     place: int
 
+    def __str__(self) -> str:
+        return f"{self.image}, {self.arguments}, place {self.place}"
+
     @property
     def arguments(self) -> str:
         return f"pagesize={self.granule} entry={self.entry} run=e003 forkpages={self.pages}"
@@ -76,21 +78,14 @@ def all_boots() -> list[Boot]:
     return chosen + pairs
 
 
-def read(console: str) -> dict:
-    """What the console of a boot says: levels, reach of a PTE page, and the figures by column."""
-    text, figures = split(console, MACHINE)
-    found = {figure.id: figure.value for figure in figures}
-    geometry = GEOMETRY.search("\n".join(text))
-    values = {column: found[identity] for column, identity in COLUMNS.items()}
-    return {"levels": geometry[1], "reach": geometry[2].strip(), "values": values}
-
-
 def measure(boot: Boot, folder: Path) -> dict:
+    """Levels, reach of a PTE page, and the figures by column."""
     elf = link(ROOT / "build" / boot.image, boot.place, folder / str(hash(boot)))
-    run = simulate(
-        elf, "--append", boot.arguments, "--max-cycles", "400000000", config=MACHINE
-    ).passed()
-    return {**vars(boot), **read(run.out)}
+    run = simulator.run(elf, boot.arguments, simulator=MACHINE, max_cycles=400_000_000).check()
+    geometry = GEOMETRY.search(run.text)
+    values = {column: run.figures[identity].value for column, identity in COLUMNS.items()}
+    read = {"levels": geometry[1], "reach": geometry[2].strip(), "values": values}
+    return asdict(boot) | read
 
 
 def chosen_by(rows: list[dict], **wanted: object) -> list[dict]:
@@ -99,16 +94,13 @@ def chosen_by(rows: list[dict], **wanted: object) -> list[dict]:
     return sorted(found, key=lambda row: row["place"])
 
 
-def spread(values: list[float], digits: int) -> str:
-    """Least, median and most; one number if they are the same."""
-    three = (min(values), statistics.median_low(values), max(values))
-    least, median, most = (f"{value:.{digits}f}" for value in three)
-    return median if least == most else f"{least} **{median}** {most}"
+def three(values: list[float], digits: int) -> str:
+    return spread((min(values), statistics.median_low(values), max(values)), digits)
 
 
-def sizes_table(rows: list[dict]) -> str:
+def sizes_table(recorded: dict) -> str:
     """Both sizes of an entry, chosen by the same image: the median of the places."""
-    lines = []
+    rows, lines = recorded["boots"], []
     for granule in PLACEMENTS:
         for entry in SIZES:
             found = chosen_by(rows, granule=granule, image=CHOOSES, entry=entry, pages=FEW)
@@ -116,12 +108,12 @@ def sizes_table(rows: list[dict]) -> str:
             cells = [f"{median:.0f}" for median in medians]
             one = found[0]
             lines.append((granule, str(entry), one["levels"], one["reach"], *cells))
-    return markdown(("page size", "`entry=`", "levels", "a PTE page maps", *COLUMNS), lines)
+    return table(("page size", "`entry=`", "levels", "a PTE page maps", *COLUMNS), lines)
 
 
-def choice_table(rows: list[dict]) -> str:
+def choice_table(recorded: dict) -> str:
     """The image that chooses, over the ones that know, place by place."""
-    lines = []
+    rows, lines = recorded["boots"], []
     for entry, knows in KNOWS.items():
         ours, theirs = (
             chosen_by(rows, granule=BASE, image=image, entry=entry, pages=MANY)
@@ -129,14 +121,14 @@ def choice_table(rows: list[dict]) -> str:
         )
         pairs = list(zip(ours, theirs, strict=True))
         ratios = {c: [a["values"][c] / b["values"][c] for a, b in pairs] for c in CALLS}
-        lines.append((BASE, str(entry), *(spread(values, 3) for values in ratios.values())))
-    return markdown(("page size", "`entry=`", *CALLS), lines)
+        lines.append((BASE, str(entry), *(three(values, 3) for values in ratios.values())))
+    return table(("page size", "`entry=`", *CALLS), lines)
 
 
-def written(page: str, rows: list[dict]) -> str:
-    """The page with both tables."""
-    page = replaced(page, "entry_sizes", sizes_table(rows))
-    return replaced(page, "entry_choice", choice_table(rows))
+MEASURED = Measured(
+    "entries", "make entry-figures", MACHINE,
+    {(NAME, "entry_sizes"): sizes_table, (NAME, "entry_choice"): choice_table},
+)  # fmt: skip
 
 
 def committed() -> str:
@@ -157,18 +149,9 @@ def main(jobs: int) -> None:
     measured = committed()
     built("wide")
     built("build/sw/granule.elf")
-    todo, rows = all_boots(), []
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        waiting = {pool.submit(measure, boot, Path(folder)): boot for boot in todo}
-        for done in as_completed(waiting):
-            rows.append(done.result())
-            boot = waiting[done]
-            click.echo(f"[{len(rows)}/{len(todo)}] {boot.image}, {boot.arguments}, {boot.place}")
-    order = {boot: n for n, boot in enumerate(todo)}
-    rows.sort(key=lambda row: order[Boot(*(row[name] for name in Boot.__annotations__))])
-    recorded = {"command": "make entry-figures", "commit": measured, "boots": rows}
-    DATA.write_text(by_lines(recorded))
-    PAGE.write_text(written(PAGE.read_text(), rows))
+    with tempfile.TemporaryDirectory() as folder:
+        rows = at_once(jobs, lambda boot: measure(boot, Path(folder)), all_boots())
+    MEASURED.write({"command": MEASURED.command, "commit": measured, "boots": rows})
 
 
 if __name__ == "__main__":

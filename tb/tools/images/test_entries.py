@@ -1,38 +1,14 @@
-"""The tables on the size of an entry: recounted from docs/data/entries.json."""
-
-import json
+"""The tables on the size of an entry, and the boots of docs/data/entries.json."""
 
 import click
 import pytest
 
 from tools.images import entries
-from tools.images.entries import (
-    CHOOSES,
-    DATA,
-    KNOWS,
-    Boot,
-    all_boots,
-    choice_table,
-    spread,
-    written,
-)
-from tools.images.page import PAGE
+from tools.images.entries import CHOOSES, KNOWS, MEASURED, Boot, all_boots, choice_table, three
 
 
 def rows() -> list[dict]:
-    return json.loads(DATA.read_text())["boots"]
-
-
-def test_the_page_says_what_was_measured() -> None:
-    text = PAGE.read_text()
-    assert written(text, rows()) == text
-
-
-def test_another_figure_is_another_page() -> None:
-    text, changed = PAGE.read_text(), rows()
-    for row in changed:
-        row["values"]["fork, cycles"] += 10 * row["place"]
-    assert written(text, changed) != text
+    return MEASURED.recorded()["boots"]
 
 
 def test_every_boot_is_recorded_once() -> None:
@@ -48,7 +24,7 @@ def test_a_pair_is_divided_place_by_place() -> None:
         image = boot.image if boot.image == CHOOSES else "knows"
         column = dict.fromkeys(rows()[0]["values"], values[image, place])
         made.append({**vars(boot), "levels": "3", "reach": "", "values": column})
-    table = choice_table(made)
+    table = choice_table({"boots": made})
     assert len(KNOWS) == 2
     assert table.count("1.100 **1.500** 1.500") == 8
 
@@ -62,5 +38,5 @@ def test_only_what_is_committed_is_measured(monkeypatch) -> None:
 
 
 def test_a_spread_of_one_value_is_that_value() -> None:
-    assert spread([1.0, 1.0], 2) == "1.00"
-    assert spread([3, 1, 2], 0) == "1 **2** 3"
+    assert three([1.0, 1.0], 2) == "1.00"
+    assert three([3, 1, 2], 0) == "1 **2** 3"

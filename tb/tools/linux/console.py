@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures.page import put  # noqa: E402
 from support.run import ROOT, built  # noqa: E402
-from tools.report.publish import put  # noqa: E402
 
 PAGE = ROOT / "docs" / "linux.md"
 SIMULATOR = "build/granule-sim-ulx3s"

@@ -82,14 +82,8 @@ def test_what_is_not_is_said(place: tuple[str, str, str], change: dict, sentence
     assert any(sentence in said for said in zero_pages.wrong(found))
 
 
-def test_the_pages_are_those_of_what_was_recorded():
-    found = documents.recorded()
-    assert found and zero_pages.wrong(found) == []
-    for page, shown in (
-        (documents.PAGE, zero_pages.page(found)),
-        (documents.README, zero_pages.readme(found)),
-    ):
-        assert documents.put(page.read_text(), documents.NAME, shown) == page.read_text()
+def test_what_was_recorded_is_right():
+    assert zero_pages.wrong(documents.places(documents.MEASURED.recorded())) == []
 
 
 def test_the_lines_of_the_patch_are_those_of_code():

@@ -4,7 +4,9 @@ true of it, and how it is shown."""
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import product
 
+from figures import page
 from figures.view import number
 from granule.figures import MalformedResult, parse
 from support.root import ROOT
@@ -26,6 +28,9 @@ class Machine:
     colours: int
     moves: bool = False
     kernels: tuple[str, ...] = (ONE, COLOURED)
+
+    def __str__(self) -> str:
+        return self.name
 
     @property
     def simulator(self) -> str:
@@ -167,21 +172,18 @@ def times_fewer(found: Found, machine: str, loop: str) -> str:
 
 
 def table(found: Found) -> str:
-    """Markdown: a line a machine and loop."""
+    """A line a machine and loop."""
     head = ("machine", "what is read", "misses, one zero page", "misses, one a colour",
             "times fewer", "cycles, one zero page", "cycles, one a colour",
             "times faster")  # fmt: skip
-    lines = [head, ("---",) * len(head)]
-    for machine in booted(found):
-        for loop, what in LOOPS.items():
-            one, coloured = (found[machine.name, kernel, loop] for kernel in (ONE, COLOURED))
-            lines.append(
-                (machine.name, what, number(one.misses), number(coloured.misses))
-                + (times_fewer(found, machine.name, loop),)
-                + (number(one.cycles), number(coloured.cycles))
-                + (f"{one.cycles / coloured.cycles:.2f}",)
-            )
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    lines = []
+    for machine, (loop, what) in product(booted(found), LOOPS.items()):
+        one, coloured = (found[machine.name, kernel, loop] for kernel in (ONE, COLOURED))
+        misses = (number(one.misses), number(coloured.misses))
+        cycles = (number(one.cycles), number(coloured.cycles))
+        times = (times_fewer(found, machine.name, loop), f"{one.cycles / coloured.cycles:.2f}")
+        lines.append((machine.name, what, *misses, times[0], *cycles, times[1]))
+    return page.table(head, lines)
 
 
 def lines_of_the_patch() -> int:
@@ -195,7 +197,7 @@ def lines_of_the_patch() -> int:
     return count
 
 
-def page(found: Found) -> str:
+def section(found: Found) -> str:
     """What docs/linux.md shows."""
     commits = ", ".join(sorted({row.commit for row in found.values()}))
     what = "; ".join(f"`{m.name}`: {m.what}" for m in booted(found))

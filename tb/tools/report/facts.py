@@ -5,6 +5,7 @@ import re
 import statistics
 
 from figures import rows
+from figures.page import table
 from figures.rows import Row
 from granule.figures import INVARIANT
 from support.root import ROOT
@@ -109,9 +110,8 @@ def boards() -> str:
 def configurations() -> str:
     """MMUs beside those of others, and the boards."""
     measured = json.loads(AREA.read_text())["figures"]
-    cells = [COLUMNS, *(our_mmu(name, measured) for name in MMUS), *peer_mmus()]
-    head, *lines = (f"| {' | '.join(line)} |" for line in cells)
-    return "\n".join([head, "|---|---|---|--:|--:|--:|", *lines, "", boards()])
+    cells = [*(our_mmu(name, measured) for name in MMUS), *peer_mmus()]
+    return f"{table(COLUMNS, cells, 'lllr', tight=True)}\n\n{boards()}"
 
 
 def conformance() -> str:

@@ -3,7 +3,6 @@ and docs/data/demo.json, from build/results/*.json. No figure is chosen. It also
 renews the list of contents of docs/decisions.md."""
 
 import json
-import re
 import sys
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from figures.catalogue import (  # noqa: E402
     SETUP,
     machines,
 )
+from figures.page import put, table  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
 from support import results  # noqa: E402
@@ -70,16 +70,13 @@ def measured() -> tuple[list[Row], str]:
 
 
 def markdown(columns: tuple[str, ...], rows: list[dict[str, str]]) -> str:
-    """A Markdown table."""
-    cells = [columns, *([row[c] for c in columns] for row in rows)]
-    head, *lines = (f"| {' | '.join(line)} |" for line in cells)
-    return "\n".join([head, "|" + "---|" * len(columns), *lines])
+    return table(columns, ([row[c] for c in columns] for row in rows), tight=True)
 
 
 def counts() -> str:
     """How many rows of each document have which verdict."""
-    table = board.tally(scoreboard.lines())
-    return markdown(tuple(table[0]), table)
+    tally = board.tally(scoreboard.lines())
+    return markdown(tuple(tally[0]), tally)
 
 
 def board_table(lines: list[Line], without: tuple[str, ...] = ()) -> str:
@@ -138,8 +135,8 @@ def count_page() -> str:
 def document_page(rows: list[Row], title: str) -> str:
     """All that was measured beside a document: none is chosen."""
     lines = view.lines(rows)
-    table = markdown(view.columns(lines), lines) if lines else ""
-    parts = (f"## {title}, as measured", table, view.kept(rows))
+    shown = markdown(view.columns(lines), lines) if lines else ""
+    parts = (f"## {title}, as measured", shown, view.kept(rows))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -182,23 +179,13 @@ def page(rows: list[Row], commit: str) -> str:
 def section(commit: str) -> str:
     """What README.md shows of the figures: the texts, and the count."""
     lines = scoreboard.lines()
-    table = []
+    tally = []
     for row in board.tally(lines):
         document = row.pop("document").partition(":")[0]
         text = machines()[document]
-        table.append({"text": f"{document}: [{text.title}]({text.link}), {text.who}", **row})
+        tally.append({"text": f"{document}: [{text.title}]({text.link}), {text.who}", **row})
     end = f"Written by `make publish`, commit {commit}."
-    return "\n\n".join([markdown(tuple(table[0]), table), f"{scoreboard.summary(lines)}\n{end}"])
-
-
-def put(text: str, marker: str, content: str) -> str:
-    """Replaces what stands between `<!-- marker -->` and `<!-- /marker -->`."""
-    pattern = rf"(<!-- {marker} -->\n).*?(<!-- /{marker} -->)"
-    if not re.search(pattern, text, flags=re.DOTALL):
-        raise click.ClickException(
-            f"the page has no markers <!-- {marker} --> ... <!-- /{marker} -->"
-        )
-    return re.sub(pattern, lambda m: m[1] + content + "\n" + m[2], text, flags=re.DOTALL)
+    return "\n\n".join([markdown(tuple(tally[0]), tally), f"{scoreboard.summary(lines)}\n{end}"])
 
 
 def copy(rows: list[Row], commit: str) -> str:

@@ -2,28 +2,20 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from figures import judge, scoreboard
 from figures.record import RECORDED
+from support.browser import chromium
 from tools.report import run as report
 from tools.report.cards import CLAIMS
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-FLAGS = [
-    "--no-sandbox",  # in a container there is none to be had
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCHEMES = ("light", "dark")
 DESK, PHONE = (1280, 800), (390, 844)
 LEAST_CONTRAST = 4.5  # WCAG 2, level AA
@@ -73,12 +65,8 @@ def path(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program, "the browser is missing; make setup installs Debian's package chromium"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
+    with chromium() as launched:
         yield launched
-        launched.close()
 
 
 def opened(browser: Browser, path: Path, size: tuple[int, int], scheme: str) -> Page:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures.page import put, table  # noqa: E402
 from model import vectors  # noqa: E402
 from model.access import Kind  # noqa: E402
 from support.configurations import conformance_configs  # noqa: E402
@@ -73,11 +74,6 @@ def by_authority() -> dict[str, int]:
     return {AUTHORITIES[name][0]: checks for name, checks in sums.items()}
 
 
-def markdown(head: str, rows: list[list[str]]) -> str:
-    line = "|" + "---|" * head.count(" | ") + "---|"
-    return "\n".join([f"| {head} |", line, *("| " + " | ".join(row) + " |" for row in rows)])
-
-
 def evidence() -> str:
     """Of docs/sources.md: an authority's files, their checks, and where they are played."""
     rows = []
@@ -87,30 +83,25 @@ def evidence() -> str:
         rows.append([AUTHORITIES[one.authority][1], name, checks, one.has, where])
     total = sum(one.file.checks for one in counted())
     rows.append(["", "all", f"{total:,}", "", ""])
-    return markdown("answered by | file | checks | accesses and states | played on", rows)
+    head = ("answered by", "file", "checks", "accesses and states", "played on")
+    return table(head, rows, tight=True)
 
 
 def listing() -> str:
     """Of the folder's README."""
-    return markdown(
-        "File | For a walker with | Cases | Checks",
-        [
-            [f"`{one.path.name}`", ", ".join(one.file.feature_names),
-             f"{len(one.file.cases):,}", f"{one.file.checks:,}"]
-            for one in counted()
-        ],
-    )  # fmt: skip
+    rows = [
+        (f"`{one.path.name}`", ", ".join(one.file.feature_names),
+         f"{len(one.file.cases):,}", f"{one.file.checks:,}")
+        for one in counted()
+    ]  # fmt: skip
+    return table(("File", "For a walker with", "Cases", "Checks"), rows, tight=True)
 
 
 def pages() -> dict[Path, tuple[str, str]]:
     """Page -> its text without and with today's tables."""
-    made = {}
-    for page, content in ((SOURCES, evidence()), (README, listing())):
-        text = page.read_text()
-        before, rest = text.split("<!-- vectors -->\n")
-        _, after = rest.split("<!-- /vectors -->")
-        made[page] = text, f"{before}<!-- vectors -->\n{content}\n<!-- /vectors -->{after}"
-    return made
+    texts = {page: page.read_text() for page in (SOURCES, README)}
+    shown = {SOURCES: evidence(), README: listing()}
+    return {page: (text, put(text, "vectors", shown[page])) for page, text in texts.items()}
 
 
 def main() -> None:

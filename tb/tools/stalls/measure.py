@@ -6,10 +6,10 @@ import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from figures.measure import Boot
 from granule.simulator import Counts
 from sim.compiler import PROGRAMS
 from sim.simulator import compile_program, simulate
-from support.run import ROOT
 
 VAX_11_780 = 1757  # Dhrystones a second of 1 MIPS
 DHRYSTONE = ("-fno-inline", "-fbuiltin", str(PROGRAMS / "dhrystone_second.c"))
@@ -75,18 +75,12 @@ class Spent:
     def since(self, start: "Spent", what: str) -> "Spent":
         """What was spent after `start`, which is from reset, too."""
 
-        def less(ours: dict[str, int], theirs: dict[str, int]) -> dict[str, int]:
-            return {name: count - theirs[name] for name, count in ours.items()}
-
-        return Spent(
-            what,
-            self.configuration,
-            self.memory,
-            self.cycles - start.cycles,
-            self.instructions - start.instructions,
-            less(self.reasons, start.reasons),
-            less(self.events, start.events),
-        )
+        less = {"cycles": self.cycles - start.cycles}
+        less["instructions"] = self.instructions - start.instructions
+        for part in ("reasons", "events"):
+            before = getattr(start, part)
+            less[part] = {n: count - before[n] for n, count in getattr(self, part).items()}
+        return replace(self, what=what, **less)
 
     def row(self) -> dict:
         return asdict(self)
@@ -115,7 +109,10 @@ def linux(elf: Path, config: str, memory: str, *options: str) -> list[Spent]:
             *(word for text in texts for word in ("--milestone", text)),
             *options, config=config, timeout=3600,
         ).passed()  # fmt: skip
-        found = [of_profile(m, config, memory) for m in json.loads(path.read_text())]
+        found = [
+            spent(m["name"], config, memory, Counts.of_profile(m))
+            for m in json.loads(path.read_text())
+        ]
     script = {m.what: m for m in found if m.what in (BEGINS, ENDS)}
     boot = [m for m in found if m.what not in (BEGINS, ENDS, "end")]
     return [
@@ -127,19 +124,13 @@ def linux(elf: Path, config: str, memory: str, *options: str) -> list[Spent]:
 def document(number: str, granule: str, config: str, memory: str) -> Spent:
     """The firmware's experiment for a document, from its heading to the end of the run."""
     begins = f"=== e{number}"
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "profile.json"
-        simulate(
-            ROOT / "build" / "sw" / "granule.elf",
-            "--memory", memory, "--profile", str(path), "--milestone", begins,
-            "--append", f"pagesize={granule} run=e{number}",
-            config=config, timeout=3600,
-        ).passed()  # fmt: skip
-        found = {m["name"]: of_profile(m, config, memory) for m in json.loads(path.read_text())}
-    return found["end"].since(found[begins], f"document {number}, {granule[:-1]}K")
+    boot = Boot(f"pagesize={granule} run=e{number}", config, options=("--memory", memory))
+    run = boot.run(milestones=[begins], timeout=3600)
+    start = spent(begins, config, memory, run.milestones[begins])
+    end = spent("end", config, memory, run.counts)
+    return end.since(start, f"document {number}, {granule[:-1]}K")
 
 
-def of_profile(milestone: dict, config: str, memory: str) -> Spent:
+def spent(what: str, config: str, memory: str, c: Counts) -> Spent:
     """All modes together."""
-    c = Counts.of_profile(milestone)
-    return Spent(milestone["name"], config, memory, c.cycles, c.instructions, c.stalls, c.counters)
+    return Spent(what, config, memory, c.cycles, c.instructions, c.stalls, c.counters)

@@ -4,7 +4,6 @@ script once `make linux` has built it. Prints tables and writes build/results/st
 
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures.measure import at_once  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
 from system.linux import guest  # noqa: E402
@@ -60,18 +60,8 @@ def programs(config: str) -> dict[str, Callable[[], list[dict]]]:
 def measure(jobs: int) -> list[dict]:
     """Rows of every configuration. Linux takes longer than all the others: it begins first."""
     todo = {(config, name): job for config in CONFIGS for name, job in programs(config).items()}
-    with ThreadPoolExecutor(jobs) as pool:
-        waiting = {
-            pool.submit(todo[place]): place
-            for place in sorted(todo, key=lambda place: place[1] != "Linux")
-        }
-        rows = {}
-        try:
-            for done in as_completed(waiting):
-                rows[waiting[done]] = done.result()
-                click.echo(f"[{len(rows)}/{len(todo)}] {': '.join(waiting[done])}")
-        finally:
-            pool.shutdown(cancel_futures=True)
+    order = sorted(todo, key=lambda place: place[1] != "Linux")
+    rows = dict(zip(order, at_once(jobs, lambda place: todo[place](), order), strict=True))
     return [row for place in todo for row in rows[place]]
 
 
@@ -82,7 +72,7 @@ def main(jobs: int) -> None:
         click.echo(f"{LINUX.relative_to(ROOT)} is not there: no Linux; make linux builds it")
     rows = measure(jobs)
     results.write("stalls", " ".join(CONFIGS), rows, command="make stalls")
-    click.echo(page.table(rows))
+    click.echo(page.lost(rows))
     click.echo(page.main_tlb(rows))
 
 

@@ -3,6 +3,7 @@ the bridge and opens it again."""
 
 import cocotb
 
+from drivers.started import bench_test
 from model.tables import AF
 from unit.bridge.bench import (
     BYPASS,
@@ -47,9 +48,8 @@ async def stalled(bench) -> int:
     raise AssertionError("nothing stalls within 1000 reads of STALLED")
 
 
-@cocotb.test()
-async def the_fault_queue_says_what_happened(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def the_fault_queue_says_what_happened(bench):
     for stream in (2, 5):
         await bench.space(stream)
     client = bench.client
@@ -73,9 +73,8 @@ async def the_fault_queue_says_what_happened(dut):
     assert await bench.apb.read(FAULTS) == 3
 
 
-@cocotb.test()
-async def a_fault_without_room_is_lost_and_says_so(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def a_fault_without_room_is_lost_and_says_so(bench):
     await bench.space(0)
     await bench.apb.write(INTERRUPT, OVERFLOW)
     transfers = [bench.client.read(FAULTY + 4 * n) for n in range(10)]
@@ -143,9 +142,8 @@ async def a_transaction_that_stalls_is_terminated(dut, write):
     assert len(bench.bus.seen) == 1
 
 
-@cocotb.test()
-async def one_that_stalls_again_faults_again(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def one_that_stalls_again_faults_again(bench):
     space = await bench.space(0, flags=STALLS_ON_FAULT)
     read = bench.client.read(FAULTY)
     for _ in range(3):
@@ -157,9 +155,8 @@ async def one_that_stalls_again_faults_again(dut):
     assert (await bench.answer(read)).resp == OKAY
 
 
-@cocotb.test()
-async def what_stalls_with_a_full_queue_is_found_by_its_slot(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def what_stalls_with_a_full_queue_is_found_by_its_slot(bench):
     await bench.space(0)
     space = await bench.space(1, flags=STALLS_ON_FAULT)
     for n in range(9):
@@ -215,9 +212,8 @@ async def one_stalled_stream_fills_the_slots_of_all(dut, write):
     assert all(t.resp == SLVERR for t in held)
 
 
-@cocotb.test()
-async def an_illegal_burst_never_stalls(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def an_illegal_burst_never_stalls(bench):
     (await bench.space(0, flags=STALLS_ON_FAULT)).map(VA, PAGE)
     read = await bench.answer(bench.client.read(VA + 0xFFC, length=2))
     assert read.resp == SLVERR
@@ -225,10 +221,9 @@ async def an_illegal_burst_never_stalls(dut):
     assert fault.status == ILLEGAL_BURST and not fault.stalls
 
 
-@cocotb.test()
-async def errors_of_the_bus_and_of_walks(dut):
+@bench_test(Bench)
+async def errors_of_the_bus_and_of_walks(bench):
     """DECERR passes and is no fault; an error of a descriptor's read is one."""
-    bench = await Bench.start(dut)
     space = await bench.space(0)
     space.map(VA, PAGE)
     bench.memory.errors.add(space.map(FAULTY, PAGE))
@@ -283,10 +278,9 @@ async def shut_down_and_restart_lose_nothing(dut):
     assert all(t.resp == (SLVERR if t.va == FAULTY else OKAY) for t in first)
 
 
-@cocotb.test()
-async def rows_of_the_context_table(dut):
+@bench_test(Bench)
+async def rows_of_the_context_table(bench):
     """A row changes as a whole, with the write of CONTEXT, and no other one does."""
-    bench = await Bench.start(dut)
     space = await bench.space(4)
     space.map(VA, PAGE)
     await bench.answer(bench.client.read(VA, stream=4))

@@ -2,6 +2,7 @@
 
 import cocotb
 
+from drivers.started import bench_test
 from model.tlbi import Invalidation, Kind, range_operand, va_operand
 from unit.bridge.bench import HITS, MISSES, OFF, VMSA, Bench
 from unit.bridge.bus import word
@@ -16,9 +17,8 @@ async def misses(bench, act) -> int:
     return await bench.apb.read(MISSES) - before
 
 
-@cocotb.test()
-async def every_kind_removes_what_it_covers_and_nothing_else(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def every_kind_removes_what_it_covers_and_nothing_else(bench):
     spaces = [await bench.space(n) for n in range(2)]
     pages = [VA, VA + 0x1000, VA + 0x10_0000]
     for space in spaces:
@@ -85,9 +85,8 @@ async def done_waits_for_what_was_translated_before(dut, *, write: bool):
     assert (old.resp, new.resp, kept.resp) == (OKAY, OKAY, OKAY)
 
 
-@cocotb.test()
-async def done_does_not_wait_for_what_comes_later(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def done_does_not_wait_for_what_comes_later(bench):
     space = await bench.space(0)
     space.map(VA, PAGE)
     await bench.answer(bench.client.read(VA))
@@ -103,10 +102,9 @@ async def done_does_not_wait_for_what_comes_later(dut):
     await bench.all_answered()
 
 
-@cocotb.test()
-async def a_walk_that_it_overtakes_is_made_again(dut):
+@bench_test(Bench)
+async def a_walk_that_it_overtakes_is_made_again(bench):
     """At every moment of the walk: the old page is not used once the invalidation is done."""
-    bench = await Bench.start(dut)
     space = await bench.space(0)
     for moment in range(60):
         bench.walk.latency = 1 + moment % 3
@@ -123,10 +121,9 @@ async def a_walk_that_it_overtakes_is_made_again(dut):
         assert read.data in (old, after.data)
 
 
-@cocotb.test()
-async def a_page_that_is_gone_faults_after_done(dut):
+@bench_test(Bench)
+async def a_page_that_is_gone_faults_after_done(bench):
     """The same, with a page that is unmapped while transactions of other IDs use it."""
-    bench = await Bench.start(dut)
     space = await bench.space(0)
     for moment in range(40):
         space.map(VA, PAGE)
@@ -145,10 +142,9 @@ async def a_page_that_is_gone_faults_after_done(dut):
             pass
 
 
-@cocotb.test()
-async def a_stream_that_is_switched_off_is_off_after_an_invalidation(dut):
+@bench_test(Bench)
+async def a_stream_that_is_switched_off_is_off_after_an_invalidation(bench):
     """Even a walk that was asked for with the old root finds nothing that counts."""
-    bench = await Bench.start(dut)
     for moment in range(0, 40, 3):
         space = await bench.space(0)
         space.map(VA, PAGE)
@@ -167,11 +163,10 @@ async def a_stream_that_is_switched_off_is_off_after_an_invalidation(dut):
             pass
 
 
-@cocotb.test()
-async def another_root_of_the_same_asid(dut):
+@bench_test(Bench)
+async def another_root_of_the_same_asid(bench):
     """Software gives a stream other tables and keeps its ASID: after the invalidation these
     count, wherever it meets the lookup and the walk of a read that came before."""
-    bench = await Bench.start(dut)
     space, other = await bench.space(0, asid=1), await bench.space(1, asid=2)
     space.map(VA, PAGE)
     other.map(VA, PAGE + 0x3000)
@@ -193,10 +188,9 @@ async def another_root_of_the_same_asid(dut):
         await bench.all_answered()
 
 
-@cocotb.test()
-async def replacement_keeps_answers_right(dut):
+@bench_test(Bench)
+async def replacement_keeps_answers_right(bench):
     """More pages than entries, each read again and again."""
-    bench = await Bench.start(dut)
     space = await bench.space(0)
     for n in range(24):
         space.map(VA + (n << 12), PAGE + (n * 7 % 24 << 12))

@@ -2,6 +2,7 @@
 
 import cocotb
 
+from drivers.started import bench_test
 from model.tables import AF, NG, ap
 from unit.bridge.bench import (
     ADDRESS_SIZE,
@@ -28,9 +29,8 @@ KERNEL_ONLY = AF | NG | ap(0b00)
 PXN, UXN = 1 << 53, 1 << 54
 
 
-@cocotb.test()
-async def reads_and_writes_go_where_the_tables_say(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def reads_and_writes_go_where_the_tables_say(bench):
     space = await bench.space(3)
     space.map(VA, PAGE)
     read = await bench.answer(bench.client.read(VA + 0x124, stream=3, id=5, length=4))
@@ -43,9 +43,8 @@ async def reads_and_writes_go_where_the_tables_say(dut):
     assert await bench.apb.read(HITS) == 1
 
 
-@cocotb.test()
-async def every_granule_and_block(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def every_granule_and_block(bench):
     for granule, level, span in ((12, 3, 12), (12, 2, 21), (14, 3, 14), (14, 2, 25), (16, 3, 16)):
         bench.context(granule=granule)
         space = Space(bench.memory, granule + level, granule)
@@ -57,9 +56,8 @@ async def every_granule_and_block(dut):
         assert (read.resp, read.data) == (OKAY, [word(pa | inside)]), (granule, level)
 
 
-@cocotb.test()
-async def each_stream_has_its_address_space(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def each_stream_has_its_address_space(bench):
     for stream in range(8):
         (await bench.space(stream)).map(VA, PAGE + (stream << 12))
     for _ in range(2):  # the second time all hit
@@ -69,10 +67,9 @@ async def each_stream_has_its_address_space(dut):
     assert await bench.apb.read(MISSES) == 8
 
 
-@cocotb.test()
-async def modes_off_bypass_and_satp(dut):
+@bench_test(Bench)
+async def modes_off_bypass_and_satp(bench):
     """Bypass passes address and attributes; an address that does not fit is a fault."""
-    bench = await Bench.start(dut)
     client = bench.client
     await bench.stream(0, BYPASS, 0)
     read = await bench.answer(client.read(PAGE + 4, stream=0, cache=0b0111, prot=0b010))
@@ -102,9 +99,8 @@ async def modes_off_bypass_and_satp(dut):
 VA32 = 0x1234_5000
 
 
-@cocotb.test()
-async def attributes_of_the_page_are_those_of_the_bus(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def attributes_of_the_page_are_those_of_the_bus(bench):
     space = await bench.space(0)
     # By index of MAIR: AxCACHE of a read, of a write.
     expected = [(0b1111, 0b1111), (0b0000, 0b0000), (0b0011, 0b0011), (0b0110, 0b0110),
@@ -122,10 +118,9 @@ async def attributes_of_the_page_are_those_of_the_bus(dut):
     assert bench.bus.seen[-1].cache == 0b0011
 
 
-@cocotb.test()
-async def a_fetch_is_never_of_device_memory(dut):
+@bench_test(Bench)
+async def a_fetch_is_never_of_device_memory(bench):
     """DDI 0487 M.a.a, B2.10.2: it is of Normal Non-cacheable memory, as at the MMU's fetch port."""
-    bench = await Bench.start(dut)
     space = await bench.space(0)
     for index, device in ((1, 0b0000), (4, 0b0001)):
         va = VA + (index << 12)
@@ -137,9 +132,8 @@ async def a_fetch_is_never_of_device_memory(dut):
             assert (fetch.cache, read.cache) == (0b0011, device), f"index {index}"
 
 
-@cocotb.test()
-async def permissions_by_privilege_and_access(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def permissions_by_privilege_and_access(bench):
     spaces = [await bench.space(0), await bench.space(1, flags=PRIVILEGED)]
     pages = {"kernel": KERNEL_ONLY, "user": USER, "read only": READ_ONLY,
              "no fetch": USER | PXN | UXN}  # fmt: skip
@@ -170,10 +164,9 @@ async def permissions_by_privilege_and_access(dut):
     assert await bench.fault() is None
 
 
-@cocotb.test()
-async def bursts_that_may_not_pass(dut):
+@bench_test(Bench)
+async def bursts_that_may_not_pass(bench):
     """A burst stays inside of 4 KiB; FIXED and WRAP always do. Each beat is answered."""
-    bench = await Bench.start(dut)
     space = await bench.space(0)
     for n in range(3):
         space.map(VA + (n << 12), PAGE + (n << 12))
@@ -207,18 +200,16 @@ async def bursts_that_may_not_pass(dut):
                     assert (await bench.fault()).status == ILLEGAL_BURST, case
 
 
-@cocotb.test()
-async def exclusive_accesses_pass(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def exclusive_accesses_pass(bench):
     (await bench.space(0)).map(VA, PAGE)
     await bench.answer(bench.client.read(VA, lock=1))
     await bench.answer(bench.client.write(VA, [1], lock=1))
     assert [s.lock for s in bench.bus.seen] == [1, 1]
 
 
-@cocotb.test()
-async def high_bits_of_an_address_count(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def high_bits_of_an_address_count(bench):
     (await bench.space(0)).map(VA, PAGE)
     assert (await bench.answer(bench.client.read(VA))).resp == OKAY
     assert (await bench.answer(bench.client.read(VA | 1 << 60))).resp == SLVERR

@@ -63,9 +63,6 @@ class LineBench(Pins):
     def tag_of(line: int) -> int:
         return line // LOW
 
-    def line_in(self, at: int, way: int) -> int:
-        return self.tags[at][way][1] * LOW + at % LOW
-
     def places(self, line: int) -> list[tuple[int, int]]:
         """Where the line is: sets and ways."""
         return [(at, way) for at in range(line % LOW, SETS, LOW) for way in range(WAYS)

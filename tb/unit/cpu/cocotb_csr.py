@@ -7,6 +7,7 @@ from itertools import product
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from model.pmp import ADDRESS, CONFIG
 from support.parts import Pins, settle, start
 
@@ -103,19 +104,17 @@ class Csr(Pins):
         assert self.get("state_mode") == MACHINE
 
 
-@cocotb.test()
-async def after_reset(dut):
-    csr = await Csr.start(dut)
+@bench_test(Csr)
+async def after_reset(csr):
     assert csr.get("state_mode") == MACHINE
     for address in (*PLAIN, *FIXED, MSTATUS, MIP):
         assert await csr.access(address) == RESET.get(address, 0), hex(address)
     assert await csr.access(0x301) == 1 << 30 | sum(1 << ord(c) - ord("A") for c in "AIMSU")
 
 
-@cocotb.test()
-async def every_register_is_its_own(dut):
+@bench_test(Csr)
+async def every_register_is_its_own(csr):
     """Write, set and clear change the bits that exist, and no other register."""
-    csr = await Csr.start(dut)
     draw = random.Random(2)
     held = {address: RESET.get(address, 0) for address in PLAIN}
     for n in range(400):
@@ -133,11 +132,10 @@ async def every_register_is_its_own(dut):
                 assert await csr.access(other) == value, hex(other)
 
 
-@cocotb.test()
-async def who_may_access_what(dut):
+@bench_test(Csr)
+async def who_may_access_what(csr):
     """Every address in every mode, read and written: it exists, the mode is high enough, it can be
     written. Counters are closed to lower modes."""
-    csr = await Csr.start(dut)
     for mode in (MACHINE, SUPERVISOR, USER):
         if mode != MACHINE:
             await csr.enter(mode)
@@ -152,9 +150,8 @@ async def who_may_access_what(dut):
             await csr.to_machine()
 
 
-@cocotb.test()
-async def counters_are_opened_one_by_one(dut):
-    csr = await Csr.start(dut)
+@bench_test(Csr)
+async def counters_are_opened_one_by_one(csr):
     csr.put(mtime=0x1111_2222_3333_4444, counters_value=0x5555_6666_7777_8888)
     for index in (0, 1, 2, 3, 31):
         for machine in (0, 1):
@@ -173,9 +170,8 @@ async def counters_are_opened_one_by_one(dut):
                     await csr.to_machine()
 
 
-@cocotb.test()
-async def tvm_takes_satp_from_the_supervisor(dut):
-    csr = await Csr.start(dut)
+@bench_test(Csr)
+async def tvm_takes_satp_from_the_supervisor(csr):
     for tvm in (0, Status.TVM):
         await csr.access(MSTATUS, CLEAR, Status.TVM)
         await csr.access(MSTATUS, SET, tvm)
@@ -210,11 +206,10 @@ def returned(status: int, *, down: bool) -> int:
     return put(put(status, before, 1), previous, USER)
 
 
-@cocotb.test()
-async def traps_save_and_returns_restore(dut):
+@bench_test(Csr)
+async def traps_save_and_returns_restore(csr):
     """To M-mode, or to S-mode if delegated and not from M-mode; interrupts at their vector. All of
     mstatus is as it should be after the trap and after the return."""
-    csr = await Csr.start(dut)
     draw = random.Random(5)
     await csr.write(MTVEC, 0x1_0001)
     await csr.write(STVEC, 0x2_0001)
@@ -296,10 +291,9 @@ async def interrupts_by_priority_and_mode(dut):
     assert seen >= set(product((SUPERVISOR, USER), (*PRIORITY, None)))
 
 
-@cocotb.test()
-async def cache_block_controls(dut):
+@bench_test(Csr)
+async def cache_block_controls(csr):
     """cbo.inval of lower modes: illegal, a flush or an invalidation, as both registers say."""
-    csr = await Csr.start(dut)
     for machine in (0, 1, 3):
         for supervisor in (0, 1, 3):
             for clean in range(4):

@@ -7,6 +7,7 @@ from itertools import product
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.parts import Pins, settle, start
 from support.streams import StreamMonitor
 
@@ -89,10 +90,9 @@ class Bench(Pins):
         self.pc += 4
 
 
-@cocotb.test()
-async def an_instruction_every_cycle(dut):
+@bench_test(Bench)
+async def an_instruction_every_cycle(b):
     """From the reset address on, with a cache that hits and a decoder that takes."""
-    b = await Bench.start(dut)
     for _ in range(6):
         await b.cycle(ready=True)
     for _ in range(50):
@@ -100,10 +100,9 @@ async def an_instruction_every_cycle(dut):
     assert b.seen == list(range(RESET, RESET + 4 * len(b.seen), 4))
 
 
-@cocotb.test()
-async def a_redirect_is_at_decode_two_cycles_later(dut):
+@bench_test(Bench)
+async def a_redirect_is_at_decode_two_cycles_later(b):
     """A flush one cycle after that; it goes first if both come."""
-    b = await Bench.start(dut)
     for jump, late in (({"redirect": 0x100}, 2), ({"flush": 0x200}, 3),
                        ({"redirect": 0x300, "flush": 0x400}, 3)):  # fmt: skip
         for _ in range(10):
@@ -160,9 +159,8 @@ async def a_jump_at_every_cycle_around_a_fault(dut):
         assert b.seen[:3] == [0x500, 0x504, 0x508], (slow, kind, cycles)
 
 
-@cocotb.test()
-async def a_command_after_a_flush_has_the_new_privilege(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def a_command_after_a_flush_has_the_new_privilege(b):
     for n in range(40):
         await b.cycle(flush=0x1000 * n)
         b.asked = None

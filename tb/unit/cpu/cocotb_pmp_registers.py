@@ -9,6 +9,7 @@ import random
 
 import cocotb
 
+from drivers.started import bench_test
 from model.bits import mask
 from model.pmp import ADDRESS, CONFIG, KIND, LOCKED, NA4, NAPOT, READ, TOR, Pmp, trailing_ones
 from support.seed import run_seed
@@ -88,9 +89,8 @@ async def only_a_reset_unlocks(dut):
     assert await csr.access(ADDRESS) == 0x300 and await csr.access(CONFIG) == 0
 
 
-@cocotb.test()
-async def of_m_mode_alone(dut):
-    csr = await Csr.start(dut)
+@bench_test(Csr)
+async def of_m_mode_alone(csr):
     for mode in (SUPERVISOR, USER):
         await csr.enter(mode)
         for number in REGISTERS:

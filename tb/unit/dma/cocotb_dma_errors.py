@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import cocotb
-
+from drivers.started import bench_test
 from unit.dma.bench import (
     CONTROL,
     DESTINATION_STREAM,
@@ -25,10 +24,9 @@ SLVERR = 2
 BURSTS = 4  # under way, as DmaConfig says
 
 
-@cocotb.test()
-async def errors_say_where(dut):
+@bench_test(Bench)
+async def errors_say_where(bench):
     """Nothing after the error is written, and the entries before it are done."""
-    bench = await Bench.start(dut)
     good = Entry(0x8000, 64, source=0x1000)
     bench.memory.errors = {2, 3, 6}
     cases = {
@@ -57,9 +55,8 @@ async def errors_say_where(dut):
     assert await bench.run([replace(good, flags=LAST)]) == DONE, "it works again after errors"
 
 
-@cocotb.test()
-async def what_is_illegal(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def what_is_illegal(bench):
     before = bytes(bench.memory.bytes[0x100:])
     for entry in (
         Entry(0x1001, 64, source=0x2000, flags=LAST),
@@ -75,11 +72,10 @@ async def what_is_illegal(dut):
     assert await bench.run([Entry(0x1000, 64, source=3, flags=FILL | LAST)]) == DONE
 
 
-@cocotb.test()
-async def what_overlaps(dut):
+@bench_test(Bench)
+async def what_overlaps(bench):
     """Source and destination of one row have no byte in common. Of two rows nobody can tell, and a
     fill has no source."""
-    bench = await Bench.start(dut)
     size, wide = 0x180, 0x2_0000_2000
     await bench.streams(SOURCE_STREAM, SOURCE_STREAM)
     before = bytes(bench.memory.bytes[0x100:])
@@ -100,11 +96,10 @@ async def what_overlaps(dut):
     assert await bench.run([Entry(0x3004, size, 0x3000, flags=LAST)]) == DONE
 
 
-@cocotb.test()
-async def a_write_error_is_before_a_read_error(dut):
+@bench_test(Bench)
+async def a_write_error_is_before_a_read_error(bench):
     """The write of a burst fails after the read of a newer one did: of the two, it is the first
     byte that lacks."""
-    bench = await Bench.start(dut)
     bench.memory.errors = {2, 3}
     bench.hold("b", True)
     await bench.begin([Entry(0x3000, 256, source=0x1FC0, flags=LAST)])
@@ -116,9 +111,8 @@ async def a_write_error_is_before_a_read_error(dut):
     assert await bench.progress() == (0, 0)
 
 
-@cocotb.test()
-async def a_read_error_after_a_write_error(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def a_read_error_after_a_write_error(bench):
     bench.memory.errors = {2, 3}
     await bench.begin([Entry(0x3000, 256, source=0x1FC0, flags=LAST)])
     await bench.until(lambda: bench.beats["r"] == 8 + 16, "the first burst")
@@ -130,9 +124,8 @@ async def a_read_error_after_a_write_error(dut):
     assert await bench.error() == (Cause.WRITE, SLVERR, 0x3000)
 
 
-@cocotb.test()
-async def older_bursts_are_written_after_a_read_error(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def older_bursts_are_written_after_a_read_error(bench):
     before = bytes(bench.memory.bytes)
     bench.memory.errors = {2}
     bench.hold("aw", True)
@@ -146,10 +139,9 @@ async def older_bursts_are_written_after_a_read_error(dut):
     assert bench.memory.bytes[0x30C0:] == before[0x30C0:]
 
 
-@cocotb.test()
-async def stop_and_go_on(dut):
+@bench_test(Bench)
+async def stop_and_go_on(bench):
     """What ENTRY and BYTES say is written, and nothing else; the rest can be done later."""
-    bench = await Bench.start(dut)
     before = bytes(bench.memory.bytes)
     entries = [Entry(0x3000, 1024, source=0x1000), Entry(0x4000, 1024, source=0x2000, flags=LAST)]
     stops = 0
@@ -179,9 +171,8 @@ async def stop_and_go_on(dut):
     assert stops > 10
 
 
-@cocotb.test()
-async def start_while_busy_does_nothing(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def start_while_busy_does_nothing(bench):
     await bench.begin([Entry(0x3000, 1024, flags=FILL | LAST)])
     await bench.apb.write(CONTROL, START)
     assert await bench.ended() == DONE
@@ -189,19 +180,17 @@ async def start_while_busy_does_nothing(dut):
     assert len(lists) == 1
 
 
-@cocotb.test()
-async def stop_while_idle_does_nothing(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def stop_while_idle_does_nothing(bench):
     await bench.apb.write(CONTROL, STOP)
     assert await bench.apb.read(STATUS) == 0
     assert await bench.run([Entry(0x3000, 64, flags=FILL | LAST)]) == DONE
 
 
-@cocotb.test()
-async def a_burst_that_waits_for_room_does_not_outlive_an_error(dut):
+@bench_test(Bench)
+async def a_burst_that_waits_for_room_does_not_outlive_an_error(bench):
     """A write fails while all places of the buffer are of newer bursts, which are not written any
     more: the next burst would wait for ever."""
-    bench = await Bench.start(dut)
     bench.memory.errors = {2}
     bench.hold("b", True)
     long = Entry(0x2FC0, 16 * MOST, source=0x4000, flags=LAST)

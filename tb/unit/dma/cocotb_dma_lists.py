@@ -1,7 +1,6 @@
 """Lists that are done: what is moved, in which bursts, and when it is called done."""
 
-import cocotb
-
+from drivers.started import bench_test
 from unit.dma.bench import (
     BUSY,
     DESTINATION_STREAM,
@@ -21,9 +20,8 @@ def interrupts(bench: Bench) -> bool:
     return bool(int(bench.dut.io_interrupt.value))
 
 
-@cocotb.test()
-async def a_copy(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def a_copy(bench):
     before = bytes(bench.memory.bytes)
     assert await bench.run([Entry(0x2000, 100, source=0x1000, flags=LAST)]) == DONE
     assert bench.memory.bytes[0x2000:0x2064] == before[0x1000:0x1064]
@@ -34,9 +32,8 @@ async def a_copy(dut):
     assert streams == {(False, LIST_STREAM), (False, SOURCE_STREAM), (True, DESTINATION_STREAM)}
 
 
-@cocotb.test()
-async def a_fill(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def a_fill(bench):
     before = bytes(bench.memory.bytes)
     entry = Entry(0x1F0, 0x2100, value=0x1234_5678, flags=FILL | LAST)
     assert await bench.run([entry]) == DONE
@@ -45,11 +42,10 @@ async def a_fill(dut):
     assert not bench.of(write=False)
 
 
-@cocotb.test()
-async def bursts_stay_in_both_pages(dut):
+@bench_test(Bench)
+async def bursts_stay_in_both_pages(bench):
     """The bench refuses one that does not. Each is cut where the source's page or that of the
     destination ends."""
-    bench = await Bench.start(dut)
     await bench.run([Entry(0x3FE0, 256, source=0x1FF0, flags=LAST)])
     assert [(a.address, a.bytes) for a in bench.of(write=False)] == [
         (0x1FF0, 16), (0x2000, 16), (0x2010, 64), (0x2050, 64), (0x2090, 64), (0x20D0, 32)
@@ -57,10 +53,9 @@ async def bursts_stay_in_both_pages(dut):
     assert [a.bytes for a in bench.of(write=True)] == [16, 16, 64, 64, 64, 32]
 
 
-@cocotb.test()
-async def entries_follow_each_other(dut):
+@bench_test(Bench)
+async def entries_follow_each_other(bench):
     """An entry reads what the one before has written, however slow the bus is."""
-    bench = await Bench.start(dut)
     bench.slow(0.5)
     before = bytes(bench.memory.bytes)
     entries = [
@@ -78,10 +73,9 @@ async def entries_follow_each_other(dut):
     assert await bench.progress() == (5, 0)
 
 
-@cocotb.test()
-async def a_page_takes_a_cycle_for_a_beat(dut):
+@bench_test(Bench)
+async def a_page_takes_a_cycle_for_a_beat(bench):
     """Reads and writes go on side by side."""
-    bench = await Bench.start(dut)
     await bench.apb.write(INTERRUPT, DONE)
     for entry in (
         Entry(0x3000, PAGE, source=0x1000, flags=LAST),
@@ -95,10 +89,9 @@ async def a_page_takes_a_cycle_for_a_beat(dut):
         await bench.cycles(2)
 
 
-@cocotb.test()
-async def a_write_waits_for_its_data(dut):
+@bench_test(Bench)
+async def a_write_waits_for_its_data(bench):
     """Its address would be owed an answer that depends on a read."""
-    bench = await Bench.start(dut)
     entry = Entry(0x2000, 256, source=0x1000, flags=LAST)
     bench.write_list([entry], 0)
     await bench.begin([entry])
@@ -112,9 +105,8 @@ async def a_write_waits_for_its_data(dut):
     assert await bench.ended() == DONE
 
 
-@cocotb.test()
-async def done_waits_for_the_last_answer(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def done_waits_for_the_last_answer(bench):
     await bench.apb.write(INTERRUPT, DONE | ENTRY_DONE)
     bench.hold("b", True)
     await bench.begin([Entry(0x2000, 64, source=0x1000, flags=LAST | INTERRUPTS)])
@@ -127,10 +119,9 @@ async def done_waits_for_the_last_answer(dut):
     assert interrupts(bench) and await bench.progress() == (1, 0)
 
 
-@cocotb.test()
-async def interrupts_of_entries(dut):
+@bench_test(Bench)
+async def interrupts_of_entries(bench):
     """STATUS and the interrupt are cleared by writing 1, each bit for itself."""
-    bench = await Bench.start(dut)
     await bench.apb.write(INTERRUPT, ENTRY_DONE)
     flags = FILL | INTERRUPTS
     entries = [Entry(0x2000, 64, flags=flags), Entry(0x3000, 2048, flags=FILL | LAST)]

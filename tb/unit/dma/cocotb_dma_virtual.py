@@ -3,6 +3,7 @@
 import cocotb
 from cocotbext.axi import AxiBus, AxiSlave
 
+from drivers.started import bench_test
 from support.apb import Apb
 from unit.bridge.bench import BYPASS, STALLS_ON_FAULT, TRANSLATION
 from unit.bridge.bench import Bench as BridgeBench
@@ -90,9 +91,8 @@ class Machine:
         raise AssertionError("no fault")
 
 
-@cocotb.test()
-async def pages_of_two_spaces(dut):
-    machine = await Machine.start(dut)
+@bench_test(Machine)
+async def pages_of_two_spaces(machine):
     await machine.begin(0x7E4, 3 * PAGE)
     assert await machine.ended() == DONE
     assert machine.copied(0x7E4, 3 * PAGE)

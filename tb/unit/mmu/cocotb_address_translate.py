@@ -11,6 +11,7 @@ from cases.shapes import SHAPES
 from drivers.address_space import small_space
 from drivers.ip_driver import COMMAND, MAIR, OPERAND, SCTLR, TCR, TTBR0, TTBR1, IpDriver
 from drivers.signals import READ
+from drivers.started import bench_test
 from model import Access, Fault, Kind, Memory, Registers, Translation, translate
 from model.examples import (
     EXAMPLES,
@@ -105,11 +106,10 @@ def expected_par(outcome, registers, va) -> int:
     return value & ~(((1 << 52) - 1) & ~0xFFF) | (outcome.pa >> 12) << 76
 
 
-@cocotb.test()
-async def worked_examples(dut):
+@bench_test(IpDriver)
+async def worked_examples(bench):
     """Every AT operation at the address of every worked example, all formats: PAR is the golden
     model's, memory is unchanged, no TLB remembers anything."""
-    bench = await IpDriver.start(dut)
     features = features_of("wide")
     done = 0
     for example in (*EXAMPLES, *TWINS):
@@ -139,11 +139,10 @@ NOT_OF_AT = {
 }
 
 
-@cocotb.test()
-async def controls_of_the_examples(dut):
+@bench_test(IpDriver)
+async def controls_of_the_examples(bench):
     """Each control that makes an example fault makes AT of the same access fail, with the same
     status, and with the control off it succeeds."""
-    bench = await IpDriver.start(dut)
     operations = {what: number for number, what in OPERATIONS.items()}
     seen = set()
     for example, twin in zip(FAULTS, TWINS, strict=True):
@@ -162,10 +161,9 @@ async def controls_of_the_examples(dut):
     assert seen | set(NOT_OF_AT) == {name_of(e) for e in FAULTS} and len(seen) > 25
 
 
-@cocotb.test()
-async def a_fault_of_128_bit_tables_marks_its_form(dut):
+@bench_test(IpDriver)
+async def a_fault_of_128_bit_tables_marks_its_form(bench):
     """TCR2 with PIE and D128, tables without an entry: AT fails, and PAR has the 128-bit form."""
-    bench = await IpDriver.start(dut)
     root = 0x4000_0000
     bench.walk.memory = Memory(dict.fromkeys(range(root, root + 0x1000, 8), 0))
     for tcr2, expected in ((0x32, 1 << 64 | 0x857), (0x12, 0x809)):
@@ -174,11 +172,10 @@ async def a_fault_of_128_bit_tables_marks_its_form(dut):
         assert value == expected, f"TCR2 {tcr2:#x}: PAR {value:#x}, not {expected:#x}"
 
 
-@cocotb.test()
-async def shareability_of_every_memory_type(dut):
+@bench_test(IpDriver)
+async def shareability_of_every_memory_type(bench):
     """Device and Non-cacheable memory, both bytes that mean it, is Outer Shareable whatever the
     entry says; else PAR has the entry's field."""
-    bench = await IpDriver.start(dut)
     space, va, _ = small_space()
     await bench.program(space)
     for byte, outer in ((0xFF, False), (0xAA, False), (0x44, True), (0x40, True), (0x04, True)):
@@ -207,10 +204,9 @@ async def waits_for_the_walk_of_an_access(dut):
     assert (await access).pa == 0x9000_0000
 
 
-@cocotb.test()
-async def shows_entries(dut):
+@bench_test(IpDriver)
+async def shows_entries(bench):
     """What is installed is shown, and what is invalidated is not any more."""
-    bench = await IpDriver.start(dut)
     space, va, _ = small_space()
     await bench.program(space)
     await bench.translate(va)
@@ -231,12 +227,11 @@ async def shows_entries(dut):
         assert not await bench.apb.read(FLAGS) & 1
 
 
-@cocotb.test()
-async def shows_no_entry_that_is_compared(dut):
+@bench_test(IpDriver)
+async def shows_no_entry_that_is_compared(bench):
     """A TLBI may be complete while its sweep is under way. What is selected then is shown as it is
     afterwards: an entry that stays with its own address, and none that was covered, also if those
     that the sweep comes to last are looked at first."""
-    bench = await IpDriver.start(dut)
     space, base, _ = small_space()
     pages = [base + (n << 12) for n in range(16)]
     for n, va in enumerate(pages[1:], 1):
@@ -256,11 +251,10 @@ async def shows_no_entry_that_is_compared(dut):
         assert not await bench.apb.read(FLAGS) & 1, f"entry {entry} is shown"
 
 
-@cocotb.test()
-async def untranslated_as_accesses_are(dut):
+@bench_test(IpDriver)
+async def untranslated_as_accesses_are(bench):
     """While neither SCTLR.M nor satp.MODE is set, AT answers what an access does: the low 32 bits
     of a sign-extended address, in Normal memory; afterwards it walks."""
-    bench = await IpDriver.start(dut)
     space, va, _ = small_space()
     for operation in OPERATIONS:
         for high in (0xFFFF_FFFF_8123_4000, 0x8123_4000, 0x7FFF_F000):

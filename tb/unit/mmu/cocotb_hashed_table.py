@@ -9,6 +9,7 @@ from cocotb.triggers import ClockCycles
 from drivers.address_space import AF
 from drivers.mmu_driver import TRANSLATION
 from drivers.signals import ALL, READ, VA, WRITE
+from drivers.started import bench_test
 from model.hashed_table import Page, is_clean, page_of
 from model.tables import NG
 from model.tlbi import va_operand
@@ -72,11 +73,10 @@ async def cycles(dut):
     assert answer.cycles == len(reads) * 6 + 5 and bench.descriptors(reads) == len(reads)
 
 
-@cocotb.test()
-async def what_is_no_page_is_walked(dut):
+@bench_test(Bench)
+async def what_is_no_page_is_walked(bench):
     """Blocks and contiguous groups are not entered; neither is anything when walks are not
     cached."""
-    bench = await Bench.start(dut)
     bench.map(0x4000_0000, 0x8000_0000, USER, level=2)
     for n in range(16):
         bench.map(n << 12, 0x9000_0000 + (n << 12), USER | 1 << 52)
@@ -158,10 +158,9 @@ async def a_full_group_gives_one_entry(dut):
     assert held == 16 == len(bench.table.entries())
 
 
-@cocotb.test()
-async def what_software_takes_away_is_gone(dut):
+@bench_test(Bench)
+async def what_software_takes_away_is_gone(bench):
     """Unmapped by the rules: a fault, and the entry's slot is used again."""
-    bench = await Bench.start(dut)
     va = 0x9000
     slot = bench.map(va, 0x8000_0000)
     await bench.access(va)
@@ -206,10 +205,9 @@ async def software_is_first(dut):
     assert len(bench.table.entries()) == 15 and not bench.slots_of(vas[16])
 
 
-@cocotb.test()
-async def bus_errors_are_no_faults(dut):
+@bench_test(Bench)
+async def bus_errors_are_no_faults(bench):
     """In a tag, in a translation, in a swap: the walk answers."""
-    bench = await Bench.start(dut)
     va = 0xB000
     bench.map(va, 0x8000_0000)
     tags = bench.table.tags(va, 12, 1)

@@ -8,6 +8,7 @@ import cocotb
 
 from drivers.lockstep import MmuBench, compare, same
 from drivers.ports import Answer
+from drivers.started import bench_test
 from model import Access, Kind, Memory, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Entry, Invalidation, must_go, range_operand, va_operand
@@ -49,11 +50,10 @@ async def ready(bench: MmuBench) -> None:
     await bench.swept()
 
 
-@cocotb.test()
-async def a_hit_is_three_cycles(dut):
+@bench_test(MmuBench)
+async def a_hit_is_three_cycles(bench):
     """More pages than the micro TLB has entries: each is walked to once and then answered in three
     cycles more than a hit, by both ports."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         pages = mapped(bench, 128, granule)
         await ready(bench)
@@ -82,20 +82,18 @@ async def each_size(bench):
                 yield granule, level, one
 
 
-@cocotb.test()
-async def every_size_is_kept(dut):
+@bench_test(MmuBench)
+async def every_size_is_kept(bench):
     """What was accessed once is found again without a read, whatever its size."""
-    bench = await MmuBench.start(dut)
     async for granule, level, one in each_size(bench):
         answer, read = await asked(bench, Access(one.va, Kind.EXECUTE))
         assert (answer.cycles, read) == (HIT, 0), f"{granule} {level} {one}"
 
 
-@cocotb.test()
-async def every_address_bit_counts(dut):
+@bench_test(MmuBench)
+async def every_address_bit_counts(bench):
     """An address that differs from that of an entry in one bit above its size is another one, and
     nothing is there."""
-    bench = await MmuBench.start(dut)
     async for granule, level, one in each_size(bench):
         for bit in range(span(granule, level), 47):
             other = Access(one.va ^ 1 << bit, Kind.EXECUTE)
@@ -104,10 +102,9 @@ async def every_address_bit_counts(dut):
         assert read == 0, f"{granule} {level} {one}: it is there no more"
 
 
-@cocotb.test()
-async def a_walk_takes_as_long_as_without(dut):
+@bench_test(MmuBench)
+async def a_walk_takes_as_long_as_without(bench):
     """A miss of both: k (N + 1) + 4 cycles."""
-    bench = await MmuBench.start(dut)
     for latency in (1, 2, 5):
         first, second = mapped(bench, 2)
         bench.walk.latency = latency
@@ -118,11 +115,10 @@ async def a_walk_takes_as_long_as_without(dut):
         assert answer.cycles == latency + 5 and read == 1
 
 
-@cocotb.test()
-async def the_oldest_entry_gives_its_place(dut):
+@bench_test(MmuBench)
+async def the_oldest_entry_gives_its_place(bench):
     """After more pages than the micro TLB has entries, it has the last ones: those that were walked
     to, and those that the main TLB had. A walk that ends in a fault costs one entry."""
-    bench = await MmuBench.start(dut)
     pages = mapped(bench, MICRO + 8)
     nothing = Access(pages[-1].va + (1 << 30) & M64)
     await ready(bench)
@@ -137,11 +133,10 @@ async def the_oldest_entry_gives_its_place(dut):
     assert known == [False] + [True] * (MICRO - 1)
 
 
-@cocotb.test()
-async def what_an_invalidation_leaves(dut):
+@bench_test(MmuBench)
+async def what_an_invalidation_leaves(bench):
     """Every kind, on 128 pages of two ASIDs: what the command covers is walked to again, and
     nothing else."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(run_seed())
     for name, op in operations(vas(12)[0]).items():
         pages = mapped(bench, 128)
@@ -160,12 +155,11 @@ async def what_an_invalidation_leaves(dut):
                 assert bool(read) == gone, f"{name}: {access}"
 
 
-@cocotb.test()
-async def old_translations_do_not_answer(dut):
+@bench_test(MmuBench)
+async def old_translations_do_not_answer(bench):
     """All tables change, then a command covers some of the pages: from `done` on these answer anew,
     whether the sweep has come to them or not, the others as before. The page that the command names
     is asked for first or, when the sweep is over, last."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(run_seed())
     for granule in GRANULES:
         size = span(granule, 3)
@@ -198,11 +192,10 @@ async def old_translations_do_not_answer(dut):
                 assert answer.pa in allowed, f"{op} {access}: {answer.pa:#x}"
 
 
-@cocotb.test()
-async def a_block_goes_by_any_of_its_addresses(dut):
+@bench_test(MmuBench)
+async def a_block_goes_by_any_of_its_addresses(bench):
     """A block moves, and a command names another of its pages than is accessed next: it answers
     anew from `done` on. A command for the other half leaves it."""
-    bench = await MmuBench.start(dut)
     shapes = ((g, level) for g in GRANULES for level in leaf_levels(g)[:-1])
     for (granule, level), covered in itertools.product(shapes, (True, False)):
         size = span(granule, level)
@@ -221,12 +214,11 @@ async def a_block_goes_by_any_of_its_addresses(dut):
         assert answer.pa == (1 << size if covered else 0), f"{granule} {level} {covered}"
 
 
-@cocotb.test()
-async def pages_move_while_others_come_and_go(dut):
+@bench_test(MmuBench)
+async def pages_move_while_others_come_and_go(bench):
     """Three times as many pages as entries, in random order on both ports, with short walks. Now
     and then some of them move, and a command covers them: every answer is the right one from `done`
     on, beside the sweep and after it."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(run_seed())
     machine = Machine(12, t0sz=34, flags=HD)
     base = vas(12, 34)[0] & -(1 << 24)
@@ -289,11 +281,10 @@ async def nothing_of_before_a_reset_answers(dut):
             await bench.check(Access(va))
 
 
-@cocotb.test()
-async def the_granule_changes_in_each_cycle_of_a_walk(dut):
+@bench_test(MmuBench)
+async def the_granule_changes_in_each_cycle_of_a_walk(bench):
     """TG0 goes from 4K to 16K around the lookup: the set is chosen and the page compared with the
     same granule. Of two pages of 16K that differ in the bits which choose the set, one is kept."""
-    bench = await MmuBench.start(dut)
     memory = Memory()
     small = Machine(12, memory=memory, base=0x5000_0000)
     large = Machine(14, memory=memory)

@@ -11,6 +11,7 @@ from itertools import product
 import cocotb
 
 from drivers.lockstep import MmuBench, compare, describe, same
+from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
 from model.tables import AF, NG, ap
 from unit.mmu.machine import EPAN, UPPER, WXN, Machine
@@ -66,11 +67,10 @@ async def sweep(bench, access, before, after, *, settle: bool) -> set[str]:
     return seen
 
 
-@cocotb.test()
-async def task_switch(dut):
+@bench_test(MmuBench)
+async def task_switch(bench):
     """Scenarios a3, a7, B5 (sargantana #112, CVA6 #3475): ASID and table base change under a walk;
     what it installs belongs to the ASID under which it was made."""
-    bench = await MmuBench.start(dut)
     for kind in (Kind.READ, Kind.EXECUTE):
         first, second, memory = machines()
         bench.use_memory(memory)
@@ -78,11 +78,10 @@ async def task_switch(dut):
         assert seen == {"old", "new"}
 
 
-@cocotb.test()
-async def table_base_rewritten(dut):
+@bench_test(MmuBench)
+async def table_base_rewritten(bench):
     """Scenario a8: TTBR0 changes under the walk, the ASID stays; after an invalidation only the new
     tables count."""
-    bench = await MmuBench.start(dut)
     first, second, memory = machines(asid=1)
     bench.use_memory(memory)
     access = Access(VA)
@@ -94,21 +93,19 @@ async def table_base_rewritten(dut):
             await bench.check(access, f"offset {offset}")
 
 
-@cocotb.test()
-async def granule_and_size_change(dut):
+@bench_test(MmuBench)
+async def granule_and_size_change(bench):
     """Scenario f27 (mid-flight granule change): TG0 or T0SZ change with the task."""
-    bench = await MmuBench.start(dut)
     for changes in ({"granule": 14}, {"granule": 16}, {"t0sz": 25}, {"granule": 16, "t0sz": 22}):
         first, second, memory = machines(**changes)
         bench.use_memory(memory)
         await sweep(bench, Access(VA), first.registers, second.registers, settle=True)
 
 
-@cocotb.test()
-async def translation_switched_off_and_on(dut):
+@bench_test(MmuBench)
+async def translation_switched_off_and_on(bench):
     """Scenario a8: SCTLR.M goes off under a walk; the answer is that of the tables or the flat one,
     and what the walk leaves behind is right when translation is on again."""
-    bench = await MmuBench.start(dut)
     first, _, memory = machines()
     bench.use_memory(memory)
     off = replace(first.registers, sctlr=0)
@@ -116,11 +113,10 @@ async def translation_switched_off_and_on(dut):
         await sweep(bench, Access(VA, kind), first.registers, off, settle=True)
 
 
-@cocotb.test()
-async def a_walk_that_nobody_waits_for(dut):
+@bench_test(MmuBench)
+async def a_walk_that_nobody_waits_for(bench):
     """Scenarios a4, a6: the access is answered flat while its walk runs on; the end of that walk,
     leaf or fault, concerns neither the next access of the port nor the other port."""
-    bench = await MmuBench.start(dut)
     first, _, memory = machines()
     other = VA + (1 << 30)
     first.map(other, 0x99_0000_0000)
@@ -154,11 +150,10 @@ async def a_walk_that_nobody_waits_for(dut):
     assert orphans > 40, f"only {orphans} walks were left alone"
 
 
-@cocotb.test()
-async def controls_that_change(dut):
+@bench_test(MmuBench)
+async def controls_that_change(bench):
     """Scenarios a7, c18: WXN, EPAN, E0PD, HPD, EPD, IPS, TBI and MAIR under a walk. Those that no
     TLB keeps act at once on what is resident."""
-    bench = await MmuBench.start(dut)
     memory = Memory()
     machine = Machine(12, memory=memory)
     machine.map(VA, NOW, bits=AF | NG | ap(1) | 1 << 2)
@@ -189,12 +184,11 @@ async def controls_that_change(dut):
         await bench.check(access, "settled")
 
 
-@cocotb.test()
-async def two_requesters_of_one_walker(dut):
+@bench_test(MmuBench)
+async def two_requesters_of_one_walker(bench):
     """Scenario B5 (CVA6 #3475): fetch and data miss at every distance of each other, with their own
     address, half, EL and PAN; each gets its own answer, fault or not, cold and then hot.
     They miss at once twice: behind distance -1 fetch has the turn, behind 14 data."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12, granule1=16)
     high = UPPER | 0x1234_5670_0000
     machine.map(VA, NOW)

@@ -4,9 +4,8 @@ own, with what must happen said here and the golden model beside it."""
 from dataclasses import dataclass
 from itertools import product
 
-import cocotb
-
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import Access, FaultKind, Kind, Memory, Registers
 from model.faults import status_code
 from model.geometry import CONTIGUOUS_LOG2, Geometry, geometry
@@ -36,11 +35,10 @@ def registers(g: Geometry, root: int, *, ips: int = 7, ds: bool = False) -> Regi
     )
 
 
-@cocotb.test()
-async def first_table_of_skipped_levels_is_indexed_by_all_their_bits(dut):
+@bench_test(MmuBench)
+async def first_table_of_skipped_levels_is_indexed_by_all_their_bits(bench):
     """128-bit entries, TTBR.SKL (spec 10.2): the first table takes the place of up to four, and the
     whole index, from the top of the address range down, finds the entry in it."""
-    bench = await MmuBench.start(dut)
     root, page = 1 << 44, 0x12_3456_0000
     walked = set()
     for granule, tnsz, skl in product(GRANULES, (9, 12, 16, 25, 33, 39), range(4)):
@@ -93,21 +91,19 @@ async def sv32_entry(bench: MmuBench, bits: int, level: int) -> set[int]:
     return statuses
 
 
-@cocotb.test()
-async def sv32_writable_but_not_readable_is_reserved(dut):
+@bench_test(MmuBench)
+async def sv32_writable_but_not_readable_is_reserved(bench):
     """W without R is for future use, with X as without it, whatever the other bits say: a page
     fault, at both levels, for every kind of access."""
-    bench = await MmuBench.start(dut)
     bench.context(Registers(0, satp=1 << 31 | SV32_ROOT >> 12))
     for level, x, others in product((2, 3), (0, X), (0, A | D, U | A | D, U | G | A | D)):
         assert await sv32_entry(bench, V | W | x | others, level) == {0x04 | level}
         assert 0 in await sv32_entry(bench, V | W | R | x | A | D | others, level)
 
 
-@cocotb.test()
-async def sv32_pointer_with_bits_of_a_leaf_is_reserved(dut):
+@bench_test(MmuBench)
+async def sv32_pointer_with_bits_of_a_leaf_is_reserved(bench):
     """U, A and D of a pointer are for future use: a page fault of its level. G is not."""
-    bench = await MmuBench.start(dut)
     bench.context(Registers(0, satp=1 << 31 | SV32_ROOT >> 12))
     for u, a, d, g in product((0, U), (0, A), (0, D), (0, G)):
         statuses = await sv32_entry(bench, V | u | a | d | g, 2)
@@ -156,11 +152,10 @@ async def outputs(bench: MmuBench, block: Block, start: int, span: int, ips: int
                 assert answer.status == status_code(FaultKind.ADDRESS_SIZE, level)
 
 
-@cocotb.test()
-async def block_larger_than_the_output_is_clipped(dut):
+@bench_test(MmuBench)
+async def block_larger_than_the_output_is_clipped(bench):
     """Spec 2.4, 4.2: the complete output address is checked. A TLB that kept the block would give
     addresses beyond the output size for accesses that must fault."""
-    bench = await MmuBench.start(dut)
     met = 0
     for block, ips in product(BLOCKS, range(8)):
         g, memory = block.geometry, Memory()
@@ -175,10 +170,9 @@ async def block_larger_than_the_output_is_clipped(dut):
     assert met == 10
 
 
-@cocotb.test()
-async def group_larger_than_the_output_is_clipped(dut):
+@bench_test(MmuBench)
+async def group_larger_than_the_output_is_clipped(bench):
     """The same of a contiguous group whose members the output can hold only in part."""
-    bench = await MmuBench.start(dut)
     for block in GROUPS:
         g, memory = block.geometry, Memory()
         low = g.lsb(g.start_level)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cocotb
 
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import Access, BusError, Fault, FaultKind, Kind, Memory
 from model.geometry import geometry
 from model.registers import HA, HD
@@ -30,11 +31,10 @@ async def cold(bench: MmuBench, access: Access, note: str = ""):
     return answer
 
 
-@cocotb.test()
-async def bus_error_at_each_level(dut):
+@bench_test(MmuBench)
+async def bus_error_at_each_level(bench):
     """Scenarios e24, e25, B7: a bus error is an external abort with the level of the read, of the
     access that caused the walk, for every kind of access; nothing of it is kept."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for tnsz in STARTS[granule]:
             machine = Machine(granule, t0sz=tnsz, t1sz=tnsz)
@@ -52,11 +52,10 @@ async def bus_error_at_each_level(dut):
                     assert not (await bench.check(Access(va, kind), "retry")).fault
 
 
-@cocotb.test()
-async def bus_error_of_an_update(dut):
+@bench_test(MmuBench)
+async def bus_error_of_an_update(bench):
     """Spec 6.4, 7.3: a bus error on the swap is reported like one on the walk. WnR of an atomic is
     0 where its read would have faulted too: it needs the access flag, but not the dirty state."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         machine = Machine(granule, flags=HA | HD)
         va = vas(granule)[0]
@@ -83,11 +82,10 @@ class Window(Memory):
         return super().read(address, size)
 
 
-@cocotb.test()
-async def table_pointers_outside_of_the_memory_map(dut):
+@bench_test(MmuBench)
+async def table_pointers_outside_of_the_memory_map(bench):
     """Scenario f28 and DESIGN: a table pointer of software to nowhere, from TTBR or from an entry,
     is an external abort at the level that was to be read."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for nowhere in (0x8000_0000, 0x10_0000_0000, 0x0, 0xFFFF_FFFF_0000):
             machine = Machine(granule, memory=Window())
@@ -110,11 +108,10 @@ async def table_pointers_outside_of_the_memory_map(dut):
             assert not (await cold(bench, Access(va))).fault
 
 
-@cocotb.test()
-async def address_size(dut):
+@bench_test(MmuBench)
+async def address_size(bench):
     """Scenario f28 (PA wider than the output size): TTBR, table and leaf addresses at and beyond
     IPS, for every IPS; a fault is found before the read. Blocks count with the VA's offset."""
-    bench = await MmuBench.start(dut)
     for ips in range(8):
         for granule in GRANULES:
             machine = Machine(granule)
@@ -140,11 +137,10 @@ async def address_size(dut):
                 await cold(bench, Access(va), f"IPS {ips} block at level {level}")
 
 
-@cocotb.test()
-async def every_type_at_every_level(dut):
+@bench_test(MmuBench)
+async def every_type_at_every_level(bench):
     """Spec 4.1, B6: invalid and reserved entries at every level of every granule, with all other
     bits set; ignored and RES0 bits of valid ones."""
-    bench = await MmuBench.start(dut)
     ignored_table = 0x07F8_0000_0000_0FFC
     for granule in GRANULES:
         machine = Machine(granule)
@@ -168,11 +164,10 @@ async def every_type_at_every_level(dut):
             machine.memory.words[slot] = good
 
 
-@cocotb.test()
-async def priority_at_the_leaf(dut):
+@bench_test(MmuBench)
+async def priority_at_the_leaf(bench):
     """Scenario e22, B10 (spec 7.1): bus error, then invalid, address size, access flag, permission;
     every combination of causes at every leaf level, for every kind of access."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for level in leaf_levels(granule):
             for causes in range(32):
@@ -194,11 +189,10 @@ async def priority_at_the_leaf(dut):
                     await bench.check(Access(va, kind), f"again, causes {causes:05b}")
 
 
-@cocotb.test()
-async def priority_before_the_first_read(dut):
+@bench_test(MmuBench)
+async def priority_before_the_first_read(bench):
     """Spec 7.1: Translation faults of range and configuration come before the TTBR's address
     size."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, 0x1000_0000)
@@ -213,12 +207,11 @@ async def priority_before_the_first_read(dut):
                 assert answer.fault and not bench.walk.reads
 
 
-@cocotb.test()
-async def non_canonical_addresses(dut):
+@bench_test(MmuBench)
+async def non_canonical_addresses(bench):
     """Scenario f26 (CVA6 #3404, XiangShan #6210, black-parrot #543): every single wrong bit above
     the range, both halves, every granule, with the right page resident: no hit by a truncated
     tag."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for tnsz in (16, 25, 39):
             machine = Machine(granule, t0sz=tnsz, t1sz=tnsz)
@@ -241,11 +234,10 @@ async def non_canonical_addresses(dut):
                         await cold(bench, Access(gap), "gap")
 
 
-@cocotb.test()
-async def tagged_addresses(dut):
+@bench_test(MmuBench)
+async def tagged_addresses(bench):
     """Scenario f26 (top byte), G2 to G4 of the examples: TBI0/1 and TBID0/1, data and fetch, each
     half by its own bit, cold and hot."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     low, high = vas(12)
     machine.map(low, 0x1000_0000)
@@ -263,10 +255,9 @@ async def tagged_addresses(dut):
                     await bench.check(Access(tagged, kind), f"hot, flags {flags:#x}")
 
 
-@cocotb.test()
-async def reserved_granule(dut):
+@bench_test(MmuBench)
+async def reserved_granule(bench):
     """Scenario f27 (C910 #63): the reserved TG0 = 11 and TG1 = 00 walk with the 4K granule."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     bench.use_memory(machine.memory)
     for va in vas(12):
@@ -277,11 +268,10 @@ async def reserved_granule(dut):
         assert not (await cold(bench, Access(va), "reserved TG")).fault
 
 
-@cocotb.test()
-async def misaligned_table_base(dut):
+@bench_test(MmuBench)
+async def misaligned_table_base(bench):
     """Scenario f27 (table base misaligned): register bits below the first table's size count as
     0."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for tnsz in range(16, 40, 3):
             machine = Machine(granule, t0sz=tnsz, t1sz=tnsz)
@@ -293,10 +283,9 @@ async def misaligned_table_base(dut):
             assert not (await cold(bench, Access(va), f"TnSZ {tnsz}")).fault
 
 
-@cocotb.test()
-async def walks_that_are_switched_off(dut):
+@bench_test(MmuBench)
+async def walks_that_are_switched_off(bench):
     """Spec 2.5: E0PDn stops EL0 even where the TLB would hit; EPDn stops walks, not hits."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     bench.use_memory(machine.memory)
     for n, va in enumerate(vas(12)):
@@ -362,10 +351,9 @@ async def random_descriptors(dut):
     assert wanted <= classes, f"never produced: {wanted - classes}"
 
 
-@cocotb.test()
-async def upper_half_faults(dut):
+@bench_test(MmuBench)
+async def upper_half_faults(bench):
     """The same classes through TTBR1."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         machine = Machine(granule)
         va = UPPER | vas(granule)[0]

@@ -2,10 +2,9 @@
 
 from itertools import permutations
 
-import cocotb
-
 from drivers.chain import Chain
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
 from model.geometry import SV32, SV39, SV48, Geometry
 from unit.mmu.cocotb_mmu_context import sweep
@@ -21,12 +20,11 @@ CHAINS = [
 ]
 
 
-@cocotb.test()
-async def every_change_of_format(dut):
+@bench_test(MmuBench)
+async def every_change_of_format(bench):
     """From each format to each other, at every offset: the walk ends with the old format or starts
     again with the new one, and what it leaves behind is right in both, without an invalidation.
     RISC-V's even have the ASID of another format, and of each other."""
-    bench = await MmuBench.start(dut)
     memory = Memory()
     for chain in CHAINS:
         memory.words.update(chain.tables(PAGE))

@@ -10,6 +10,7 @@ from dataclasses import replace
 import cocotb
 
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
@@ -30,11 +31,10 @@ def ops_for(va: int, granule: int, asid: int):
             yield Invalidation(kind, operand, last_level=True)
 
 
-@cocotb.test()
-async def table_of_what_must_go(dut):
+@bench_test(MmuBench)
+async def table_of_what_must_go(bench):
     """Scenarios a5, a9, b11, B3, B4: every kind against global entries, the same ASID and another,
     here and elsewhere; every granule, level and half; both TLBs."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for level in leaf_levels(granule):
             size = 1 << span(granule, level)
@@ -54,11 +54,10 @@ async def table_of_what_must_go(dut):
                         await Experiment(bench, Machine(granule), residents, side).run(op)
 
 
-@cocotb.test()
-async def asid_of_the_operand_not_of_the_context(dut):
+@bench_test(MmuBench)
+async def asid_of_the_operand_not_of_the_context(bench):
     """Scenario a5 (CVA6 #364, #324): the ASID comes from the operand, whatever TTBR0 says; and it
     is compared with all 16 bits."""
-    bench = await MmuBench.start(dut)
     va = vas(12)[0]
     for mine, named, current in ((5, 5, 9), (5, 9, 5), (0x105, 0x105, 5), (0x105, 5, 0x105)):
         for kind in (tlbi.Kind.ASID, tlbi.Kind.VA, tlbi.Kind.RANGE):
@@ -70,10 +69,9 @@ async def asid_of_the_operand_not_of_the_context(dut):
             await experiment.run(Invalidation(kind, operand), context=machine.registers)
 
 
-@cocotb.test()
-async def eight_bit_asids(dut):
+@bench_test(MmuBench)
+async def eight_bit_asids(bench):
     """Spec 8.1: with TCR.AS = 0 entries carry eight bits; A1 takes the ASID from TTBR1."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     va = vas(12)[0]
     slot = machine.map(va, 0x1000_0000, bits=AF | NG | ap(1))
@@ -99,11 +97,10 @@ async def eight_bit_asids(dut):
         await bench.check(Access(va), "after the right ASID")
 
 
-@cocotb.test()
-async def range_boundaries(dut):
+@bench_test(MmuBench)
+async def range_boundaries(bench):
     """Our own mutant, off by one at both ends: the pages just inside and just outside of a range;
     every granule and scale, both halves, both TLBs."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(84)
     for granule in GRANULES:
         for scale in range(4):
@@ -119,11 +116,10 @@ async def range_boundaries(dut):
                     await experiment.run(Invalidation(tlbi.Kind.RANGE, operand))
 
 
-@cocotb.test()
-async def block_partly_inside_a_range(dut):
+@bench_test(MmuBench)
+async def block_partly_inside_a_range(bench):
     """Our own mutant: a block that the range only touches at one end goes, wherever in it the
     access was that filled it; its neighbours stay."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(85)
     for granule in GRANULES:
         for level in leaf_levels(granule)[:-1]:
@@ -142,11 +138,10 @@ async def block_partly_inside_a_range(dut):
                         await experiment.run(Invalidation(tlbi.Kind.RANGE, operand))
 
 
-@cocotb.test()
-async def range_at_the_end_of_its_half(dut):
+@bench_test(MmuBench)
+async def range_at_the_end_of_its_half(bench):
     """Our own mutant, wrap: a range that runs over the end of the address half stops there, and
     takes neither address 0 nor the other half."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         page = 1 << granule
         low_end, high_end = 1 << 48, 1 << 64
@@ -175,11 +170,10 @@ async def range_at_the_end_of_its_half(dut):
             assert kept[UPPER], f"granule {granule}: the range from {start:#x} left its half"
 
 
-@cocotb.test()
-async def range_of_another_granule(dut):
+@bench_test(MmuBench)
+async def range_of_another_granule(bench):
     """Spec 8.4: the granule of the range is compared with that of the entry, TCR plays no role; the
     reserved code asks for nothing."""
-    bench = await MmuBench.start(dut)
     va = 0x5A5A_0000_0000
     for entry_granule in GRANULES:
         for range_granule in GRANULES:
@@ -195,10 +189,9 @@ async def range_of_another_granule(dut):
         await Experiment(bench, Machine(entry_granule), [Resident(va, 3)]).run(op, exact=False)
 
 
-@cocotb.test()
-async def operations_do_not_depend_on_the_context(dut):
+@bench_test(MmuBench)
+async def operations_do_not_depend_on_the_context(bench):
     """Spec 8.2: with the MMU off, EPD set or another TnSZ an invalidation works the same."""
-    bench = await MmuBench.start(dut)
     va = vas(12)[0]
     machine = Machine(12)
     contexts = [
@@ -213,11 +206,10 @@ async def operations_do_not_depend_on_the_context(dut):
             await Experiment(bench, Machine(12), residents).run(op, context=context)
 
 
-@cocotb.test()
-async def va_anywhere_in_a_block(dut):
+@bench_test(MmuBench)
+async def va_anywhere_in_a_block(bench):
     """Scenario b11 (rocket #3297, XiangShan #5087): a VA anywhere in a block of any size removes
     it; the blocks beside it stay."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(11)
     for granule in GRANULES:
         for level in leaf_levels(granule):
@@ -233,11 +225,10 @@ async def va_anywhere_in_a_block(dut):
                         await Experiment(bench, Machine(granule), residents, side).run(op)
 
 
-@cocotb.test()
-async def every_entry_by_its_own_fill(dut):
+@bench_test(MmuBench)
+async def every_entry_by_its_own_fill(bench):
     """Scenario 36 (microwatt INVAL_2M_2): every entry of both TLBs is filled, with each size, and
     removed on its own, in random order, by VA and by range; the others stay."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(36)
     for side, count in ((Kind.READ, 16), (Kind.EXECUTE, 8)):
         for granule in GRANULES:
@@ -266,10 +257,9 @@ async def every_entry_by_its_own_fill(dut):
                 await experiment.compare(ops)
 
 
-@cocotb.test()
-async def level_hints(dut):
+@bench_test(MmuBench)
+async def level_hints(bench):
     """Spec 8.3, 8.4: with a TTL hint the leaves of that level must go; a reserved hint is none."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         code = {12: 1, 14: 2, 16: 3}[granule]
         for level in leaf_levels(granule):
@@ -290,11 +280,10 @@ async def level_hints(dut):
             await Experiment(bench, Machine(granule), [Resident(va, level)]).run(hinted)
 
 
-@cocotb.test()
-async def back_to_back_with_changing_operands(dut):
+@bench_test(MmuBench)
+async def back_to_back_with_changing_operands(bench):
     """Scenario a5 (CVA6 #3307, #3312), B2: invalidations without a pause, each offered while the
     one before still runs; each acts with its own operand and none is lost."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(5)
     for granule in GRANULES:
         for _ in range(30):

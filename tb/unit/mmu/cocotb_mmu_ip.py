@@ -10,15 +10,15 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import small_space
 from drivers.ip_driver import COMMAND, SCTLR, IpDriver
 from drivers.signals import ALL, ATOMIC, EXECUTE, READ, VA, WRITE
+from drivers.started import bench_test
 from support.configurations import invalidation_cycles
 from support.parts import until
 
 
-@cocotb.test()
-async def bare_until_somebody_translates(dut):
+@bench_test(IpDriver)
+async def bare_until_somebody_translates(bench):
     """While neither SCTLR.M nor satp.MODE is set, S- and U-mode are untranslated: the low 32
     bits, memory as the map says. SCTLR.M ends that with the next access."""
-    bench = await IpDriver.start(dut)
     space, va, _ = small_space()
     high = 0xFFFF_FFFF_8123_4564
     for access in (READ, WRITE, EXECUTE, ATOMIC):

@@ -1,19 +1,17 @@
 """What DS = 1 does to an invalidation by range (spec 8.4)."""
 
-import cocotb
-
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import tlbi
 from model.tlbi import Invalidation, range_length, range_operand
 from unit.mmu.machine import GRANULES, Machine
 from unit.mmu.resident import Experiment, Resident
 
 
-@cocotb.test()
-async def range_with_a_base_in_64k_steps(dut):
+@bench_test(MmuBench)
+async def range_with_a_base_in_64k_steps(bench):
     """Spec 8.4: with DS = 1, which only LPA2 has, the base counts in steps of 64 KB for every
     granule."""
-    bench = await MmuBench.start(dut)
     va = 0x5A5A_0001_0000
     for granule in GRANULES:
         for num in (0, 5):

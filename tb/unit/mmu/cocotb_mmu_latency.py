@@ -13,6 +13,7 @@ import cocotb
 
 from drivers.lockstep import MmuBench, compare
 from drivers.ports import AddressTranslateSide, TranslateSide
+from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
 from support.configurations import invalidation_cycles
@@ -54,11 +55,10 @@ async def swept(bench: MmuBench) -> None:
     await bench.until(lambda: bench.inv.ready, "the end of the sweep")
 
 
-@cocotb.test()
-async def every_kind_takes_the_same_cycles(dut):
+@bench_test(MmuBench)
+async def every_kind_takes_the_same_cycles(bench):
     """Issue: an invalidation of any kind, a range of 1024 pages included, completes in the same
     number of cycles: from an idle MMU, from a full TLB, and while a walk waits for memory."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     base = vas(12)[0]
     pages = [base + (n << 12) for n in range(16)]
@@ -92,11 +92,10 @@ async def every_kind_takes_the_same_cycles(dut):
     assert cycles == {invalidation_cycles(os.environ["GRANULE_CONFIG"])}, figures
 
 
-@cocotb.test()
-async def invalidations_do_not_depend_on_the_load(dut):
+@bench_test(MmuBench)
+async def invalidations_do_not_depend_on_the_load(bench):
     """The bound holds under random traffic on both ports with a slow, refusing memory; and traffic
     goes on (scenario h33, microwatt c78d9b3)."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(33)
     bench.walk.latency = lambda: rng.choice((1, 2, 7, 20))
     bench.walk.ready = lambda: rng.random() < 0.4
@@ -124,10 +123,9 @@ def pipes_of(bench: MmuBench) -> dict[str, Pipe]:
     return pipes
 
 
-@cocotb.test()
-async def a_hit_takes_no_cycle(dut):
+@bench_test(MmuBench)
+async def a_hit_takes_no_cycle(bench):
     """Contract of the translate port: one access a cycle while they hit, on both ports at once."""
-    bench = await MmuBench.start(dut)
     base = mapped(bench, 8)
     for n in range(8):
         for kind in (Kind.READ, Kind.EXECUTE):
@@ -145,11 +143,10 @@ async def a_hit_takes_no_cycle(dut):
     assert answers == 200
 
 
-@cocotb.test()
-async def after_a_miss_hits_take_no_cycle_again(dut):
+@bench_test(MmuBench)
+async def after_a_miss_hits_take_no_cycle_again(bench):
     """The next command comes two cycles after the answer of one that waited, as that was announced
     till then; from there on one comes in each cycle."""
-    bench = await MmuBench.start(dut)
     base = mapped(bench, 8)
     await bench.check(Access(base))
     port = pipes_of(bench)["data"]

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import cocotb
 
 from drivers.lockstep import MmuBench, compare
+from drivers.started import bench_test
 from model import Access, BusError, Fault, Kind, Memory, tlbi, translate
 from model.bits import mask
 from model.pmp import (
@@ -144,11 +145,10 @@ async def random_protection(dut):
     assert min(outcomes.values()) > 100, outcomes
 
 
-@cocotb.test()
-async def what_is_open_costs_a_cycle_of_the_walk(dut):
+@bench_test(Bench)
+async def what_is_open_costs_a_cycle_of_the_walk(bench):
     """A walk takes one cycle more than without protection, and a hit none. Memory that answers in
     the cycle after the command is too early by one."""
-    bench = await Bench.start(dut)
     machine = Machine(12, t0sz=16)
     va = vas(12)[0]
     machine.map(va, PAGES)
@@ -164,10 +164,9 @@ async def what_is_open_costs_a_cycle_of_the_walk(dut):
             assert (await bench.translate(Access(va + 8))).cycles == 0
 
 
-@cocotb.test()
-async def what_is_not_open_costs(dut):
+@bench_test(Bench)
+async def what_is_not_open_costs(bench):
     """The cycles that docs/mmu.md names: of a block that is not open as a whole, and of a page."""
-    bench = await Bench.start(dut)
     machine = Machine(12)
     va, block, latency = vas(12)[0], 0x4000_0000, 3
     bench.walk.latency = latency
@@ -190,11 +189,10 @@ async def what_is_not_open_costs(dut):
     assert [await cost(Access(va + 8)) for _ in range(2)] == [7, 7]
 
 
-@cocotb.test()
-async def a_block_is_kept_page_by_page(dut):
+@bench_test(Bench)
+async def a_block_is_kept_page_by_page(bench):
     """Of a block that protection does not open as one, pages are kept, each after its own walk; an
     invalidation of any address of the block removes them."""
-    bench = await Bench.start(dut)
     machine = Machine(12)
     va = 0x4000_0000
     machine.map(va, PAGES, 2)
@@ -218,10 +216,9 @@ async def a_block_is_kept_page_by_page(dut):
         assert bench.walk.reads, "an entry of the block was left"
 
 
-@cocotb.test()
-async def a_page_that_is_not_open_is_checked_at_every_access(dut):
+@bench_test(Bench)
+async def a_page_that_is_not_open_is_checked_at_every_access(bench):
     """A page that protection splits, or does not open to all kinds of access: nothing is kept."""
-    bench = await Bench.start(dut)
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PAGES)
@@ -241,9 +238,8 @@ async def a_page_that_is_not_open_is_checked_at_every_access(dut):
     await bench.both(Access(va, Kind.EXECUTE))
 
 
-@cocotb.test()
-async def the_page_fault_comes_first(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def the_page_fault_comes_first(bench):
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PAGES, bits=AF | NG | ap(3))  # read-only
@@ -255,11 +251,10 @@ async def the_page_fault_comes_first(dut):
     assert (await bench.translate(Access(va, Kind.READ))).status == ABORT
 
 
-@cocotb.test()
-async def descriptors_at_each_level(dut):
+@bench_test(Bench)
+async def descriptors_at_each_level(bench):
     """A descriptor that S-mode may not load ends the walk with an external abort of its level, for
     every kind of access; the memory port delivered it all the same."""
-    bench = await Bench.start(dut)
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PAGES)
@@ -279,11 +274,10 @@ async def descriptors_at_each_level(dut):
         await bench.both(Access(va))
 
 
-@cocotb.test()
-async def an_update_needs_the_right_to_store(dut):
+@bench_test(Bench)
+async def an_update_needs_the_right_to_store(bench):
     """3.7, 4.3: the compare-and-swap is a store of S-mode; a descriptor that it must not write is
     not written, and the access faults."""
-    bench = await Bench.start(dut)
     machine = Machine(12, flags=HA | HD)
     va = vas(12)[0]
     slot = machine.map(va, PAGES, bits=NG | ap(1))

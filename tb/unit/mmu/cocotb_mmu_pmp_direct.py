@@ -7,6 +7,7 @@ import cocotb
 
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import EXECUTE as FETCH
+from drivers.started import bench_test
 from model import Access
 from model.bits import mask
 from model.pmp import EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, WRITE, Pmp
@@ -22,11 +23,10 @@ async def write_entries(bench, pmp: Pmp) -> None:
     bench.protection.drive(pmp)
 
 
-@cocotb.test()
-async def without_translation(dut):
+@bench_test(MmuDriver)
+async def without_translation(bench):
     """Bare: checked, word by word where a page is not open. M-mode: by locked entries alone.
     A write of the entries counts for the next access, without a fence."""
-    bench = await MmuDriver.start(dut)
     at = PAGES + 0x400
     pmp = Pmp(COUNT)
 
@@ -88,10 +88,9 @@ async def without_translation(dut):
         await ask(at + 0x2000, 0, machine=machine)
 
 
-@cocotb.test()
-async def flat_and_bare_take_turns(dut):
+@bench_test(Bench)
+async def flat_and_bare_take_turns(bench):
     """An answer to a direct access never becomes an entry, nor lets a translated one pass."""
-    bench = await Bench.start(dut)
     machine = Machine(12)
     va = 0x8123_4000
     machine.map(va, PAGES)
@@ -120,11 +119,10 @@ async def refused_by_a_write(bench, access, cycle, before, after) -> bool:
     return (await waiting).fault
 
 
-@cocotb.test()
-async def a_write_counts_for_the_next_access(dut):
+@bench_test(MmuDriver)
+async def a_write_counts_for_the_next_access(bench):
     """3.7.2, no fence for M-mode: an entry closes a region in each cycle of a fetch that waits for
     its check. That fetch may pass; the next ones do not."""
-    bench = await MmuDriver.start(dut)
     at, elsewhere = 0x8100_0000, (NA4 | OPEN | LOCKED, 0x9000_0000 >> 2)
     region = (at | (16 << 20) // 2 - 1) >> 2
     before = entries((OFF, region), elsewhere)
@@ -142,11 +140,10 @@ async def a_write_counts_for_the_next_access(dut):
     assert waited == {False, True}, "the write never came during the fetch"
 
 
-@cocotb.test()
-async def the_entries_change_while_an_access_waits(dut):
+@bench_test(MmuDriver)
+async def the_entries_change_while_an_access_waits(bench):
     """One write of pmpcfg makes eight open bytes four closed ones. The fifth byte is open before
     and after, so no cycle of the write may refuse it; the first is refused afterwards."""
-    bench = await MmuDriver.start(dut)
     at = 0x8000_0400
     before = entries((NAPOT | OPEN | LOCKED, at >> 2), (NAPOT | OPEN, mask(32)))
     after = entries((NA4 | LOCKED, at >> 2), (NAPOT | OPEN, mask(32)))

@@ -10,6 +10,7 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import USER, small_space
 from drivers.ip_driver import COMMAND, OPERAND, SCTLR, IpDriver
 from drivers.signals import ALL, EXECUTE, READ, VA
+from drivers.started import bench_test
 from model.tables import NG
 from support.parts import until
 from support.seed import run_seed
@@ -109,9 +110,8 @@ class PostedDriver(IpDriver):
             assert answer.pa == frame and answer.cycles > 0, access
 
 
-@cocotb.test()
-async def the_register_says_what_is_there(dut):
-    bench = await PostedDriver.start(dut)
+@bench_test(PostedDriver)
+async def the_register_says_what_is_there(bench):
     assert await bench.status() == (0, PLACES, 0)
     await bench.apb.write(COMMAND, ALL | POSTED | NOT_CPU)
     assert await bench.apb.read(COMMAND) == ALL | POSTED | NOT_CPU
@@ -119,11 +119,10 @@ async def the_register_says_what_is_there(dut):
     assert await bench.sync() == 1, "with nothing open it is a store as any other"
 
 
-@cocotb.test()
-async def posted_in_order_and_sync_waits_for_all(dut):
+@bench_test(PostedDriver)
+async def posted_in_order_and_sync_waits_for_all(bench):
     """The stores of four cost nothing; the agents are told in their order; the sync is
     acknowledged when the slower agent has done the last one, whichever of them is slower."""
-    bench = await PostedDriver.start(dut)
     pages = [0x10 + n for n in range(PLACES)]
     for delay in (1, 2, COMPLETE, COMPLETE + 1, SWEEP - 1, SWEEP, SWEEP + 1, 100):
         bench.devices.delay = delay
@@ -137,11 +136,10 @@ async def posted_in_order_and_sync_waits_for_all(dut):
         assert await bench.status() == (0, PLACES, 0)
 
 
-@cocotb.test()
-async def a_full_queue_holds_the_sender(dut):
+@bench_test(PostedDriver)
+async def a_full_queue_holds_the_sender(bench):
     """One is with the agents and four wait: the sixth store ends when the first is complete. None
     is lost and none comes twice."""
-    bench = await PostedDriver.start(dut)
     bench.devices.delay = 200
     for page in range(PLACES + 1):
         assert await bench.post(page) == 1
@@ -156,10 +154,9 @@ async def a_full_queue_holds_the_sender(dut):
     assert await bench.status() == (0, PLACES, 1)
 
 
-@cocotb.test()
-async def an_agent_that_takes_nothing_holds_all(dut):
+@bench_test(PostedDriver)
+async def an_agent_that_takes_nothing_holds_all(bench):
     """The first one stays in the queue until every agent has taken it."""
-    bench = await PostedDriver.start(dut)
     bench.devices.takes = False
     for page in range(PLACES):
         await bench.post(page)
@@ -172,11 +169,10 @@ async def an_agent_that_takes_nothing_holds_all(dut):
     assert bench.devices.told == list(range(PLACES + 1))
 
 
-@cocotb.test()
-async def old_translations_until_the_sync_and_none_after(dut):
+@bench_test(PostedDriver)
+async def old_translations_until_the_sync_and_none_after(bench):
     """What waits behind a slow one is not done yet: the old page still hits. After the sync it
     does not. The place in the queue does not matter."""
-    bench = await PostedDriver.start(dut)
     space, va, entry = small_space()
     await bench.program(space)
     for before in range(1, PLACES + 1):
@@ -197,11 +193,10 @@ async def old_translations_until_the_sync_and_none_after(dut):
         await bench.walks(va, other)
 
 
-@cocotb.test()
-async def who_is_spared_is_not_told(dut):
+@bench_test(PostedDriver)
+async def who_is_spared_is_not_told(bench):
     """A local TLBI reaches the CPU's MMU alone, one for devices those alone; one that spares both
     is complete all the same. Posted or not."""
-    bench = await PostedDriver.start(dut)
     space, va, entry = small_space()
     await bench.program(space)
     bench.devices.delay = 60
@@ -225,10 +220,9 @@ async def who_is_spared_is_not_told(dut):
             frame = other
 
 
-@cocotb.test()
-async def one_that_is_not_posted_waits_for_those_before(dut):
+@bench_test(PostedDriver)
+async def one_that_is_not_posted_waits_for_those_before(bench):
     """Its store ends when it is complete, and so are all that were sent before it."""
-    bench = await PostedDriver.start(dut)
     bench.devices.delay = 50
     for page in range(3):
         await bench.post(page)
@@ -243,12 +237,11 @@ async def one_that_is_not_posted_waits_for_those_before(dut):
     await bench.sync()
 
 
-@cocotb.test()
-async def sfence_beside_what_is_posted(dut):
+@bench_test(PostedDriver)
+async def sfence_beside_what_is_posted(bench):
     """At every distance: SFENCE.VMA goes to both, whomever the TLBIs spare, and is complete for the
     CPU once; nothing that is posted is lost or complete too early. It goes before the third one,
     which spares devices, if it comes while the second one waits."""
-    bench = await PostedDriver.start(dut)
     bench.devices.delay = 30
     for distance in range(40):
         bench.devices.told.clear()
@@ -279,12 +272,11 @@ async def a_reset_drops_what_waits(dut):
     assert bench.devices.told == [7]
 
 
-@cocotb.test()
-async def anything_at_random(dut):
+@bench_test(PostedDriver)
+async def anything_at_random(bench):
     """One page that moves, and all there is at once: after each sync, and after each TLBI that
     waits, it is where it was moved to last; devices are told all that does not spare them, in
     order."""
-    bench = await PostedDriver.start(dut)
     rng = random.Random(run_seed())
     space, va, entry = small_space()
     await bench.program(space)

@@ -5,6 +5,7 @@
 import cocotb
 
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.geometry import geometry
 from model.registers import HA
@@ -88,11 +89,10 @@ async def every_entry_while_it_is_swept(dut):
     assert bench.events["walkRestart"] > 100
 
 
-@cocotb.test()
-async def every_entry_before_it_is_swept(dut):
+@bench_test(MmuBench)
+async def every_entry_before_it_is_swept(bench):
     """Scenario a1: the page is resident, in the first, a middle or the last entry, and is asked for
     at every cycle of the invalidation: never the old one after `done`."""
-    bench = await MmuBench.start(dut)
     va, elsewhere = vas(12)
     for kind in tlbi.Kind:
         for before in (0, 1, 8, 15):

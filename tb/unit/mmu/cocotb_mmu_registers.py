@@ -10,6 +10,7 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import USER, AddressSpace, small_space
 from drivers.ip_driver import COMMAND, MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver
 from drivers.signals import ALL, ASID, RANGE, RANGE_ALL, VA, VA_ALL
+from drivers.started import bench_test
 from model.tables import NG
 from support.configurations import invalidation_cycles
 
@@ -37,11 +38,10 @@ async def identification(dut):
         assert await apb.read64(at) == value, f"{at:#x} was written"
 
 
-@cocotb.test()
-async def high_word_commits(dut):
+@bench_test(IpDriver)
+async def high_word_commits(bench):
     """LO alone changes nothing, neither for readers nor for walks; HI takes both words into force.
     RES0 bits read as zero."""
-    bench = await IpDriver.start(dut)
     apb = bench.apb
     draw = random.Random(4)
     implemented = {
@@ -65,10 +65,9 @@ async def high_word_commits(dut):
                 assert await apb.read64(other) == before[other], f"{at:#x} changed {other:#x}"
 
 
-@cocotb.test()
-async def table_base_changes_at_once(dut):
+@bench_test(IpDriver)
+async def table_base_changes_at_once(bench):
     """Between the two writes of TTBR0 a walk still uses the old base and ASID."""
-    bench = await IpDriver.start(dut)
     space, va, _ = small_space()
     other = AddressSpace(12, 33, asid=7, root=0x5_0000_0000)
     other.map(va, 0xA000_0000, bits=USER | NG)
@@ -154,11 +153,10 @@ async def tlbi_is_complete_when_its_store_is(dut):
     assert kept == {invalidation_cycles(os.environ["GRANULE_CONFIG"])}
 
 
-@cocotb.test()
-async def without_a_queue_nothing_is_posted(dut):
+@bench_test(IpDriver)
+async def without_a_queue_nothing_is_posted(bench):
     """A TLBI that is posted, or spares somebody, is for everybody and complete when its store is;
     the bits read as zero."""
-    bench = await IpDriver.start(dut)
     space, va, entry = small_space()
     await bench.program(space)
     usual = await bench.tlbi(VA, va >> 12)
@@ -188,10 +186,9 @@ async def tlbi_does_not_wait_for_memory(dut):
     assert int(dut.io_walk_cmd_valid.value) == 0
 
 
-@cocotb.test()
-async def absent_registers(dut):
+@bench_test(IpDriver)
+async def absent_registers(bench):
     """An offset without a register answers with a slave error; it changes nothing."""
-    bench = await IpDriver.start(dut)
     for at in (0x48, 0x4C, 0x90, 0x94, 0x100, 0xFFC):
         _, error, _ = await bench.apb.access(at)
         assert error, f"{at:#x}"

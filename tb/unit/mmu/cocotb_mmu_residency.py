@@ -4,9 +4,8 @@ g32; mutant B13)."""
 import random
 from itertools import product
 
-import cocotb
-
 from drivers.lockstep import MmuBench, compare
+from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_operand, va_operand
@@ -18,12 +17,11 @@ OTHER = 0x7000_0000
 ENTRIES = {Kind.READ: 16, Kind.EXECUTE: 8}
 
 
-@cocotb.test()
-async def a_fault_is_not_remembered(dut):
+@bench_test(MmuBench)
+async def a_fault_is_not_remembered(bench):
     """Scenario g29, B13 (VexRiscv #60): whatever faults because of an entry - invalid at any level,
     reserved, address size, access flag, bus error - works as soon as memory says so, with no
     invalidation in between."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for kind in KINDS:
             machine = Machine(granule)
@@ -56,11 +54,10 @@ async def a_fault_is_not_remembered(dut):
                 assert not (await bench.check(Access(va, kind), "after the bus error")).fault
 
 
-@cocotb.test()
-async def faults_beside_resident_entries(dut):
+@bench_test(MmuBench)
+async def faults_beside_resident_entries(bench):
     """Scenario g29: the same with the TLB full of other pages, many times: no entry of a fault
     displaces or shadows anything."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     base = vas(12)[0]
     pages = [base + (n << 12) for n in range(15)]
@@ -94,14 +91,13 @@ def set_block(machine: Machine, va: int, level: int, pa: int) -> None:
     machine.memory.words[slot] = pa & -size | AF | NG | ap(1) | 1
 
 
-@cocotb.test()
-async def size_change_without_break_before_make(dut):
+@bench_test(MmuBench)
+async def size_change_without_break_before_make(bench):
     """Scenario b15 (CVA6 #2952, Nyuzi #143, isa-manual #1991): a page is resident, its table
     becomes a block, and an access elsewhere in the block makes that resident too. An access that
     both cover gets the one or the other, never a blend; afterwards one invalidation removes both.
     The TLB is full: entries 1 and 2 match, then 1 and the first of the upper half, so that what
     blends their numbers answers with another page."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for block, leaf in blocks_over_pages(granule):
             for kind, between in product(KINDS, (False, True)):
@@ -135,10 +131,9 @@ async def size_change_without_break_before_make(dut):
                 await bench.check(Access(elsewhere, kind), "after the invalidation")
 
 
-@cocotb.test()
-async def a_block_takes_the_place_of_its_page(dut):
+@bench_test(MmuBench)
+async def a_block_takes_the_place_of_its_page(bench):
     """A new entry that overlaps the one whose place it takes stays, and so do all others."""
-    bench = await MmuBench.start(dut)
     for kind, entries in ENTRIES.items():
         machine = Machine(12)
         va, elsewhere = vas(12)
@@ -162,11 +157,10 @@ async def a_block_takes_the_place_of_its_page(dut):
             assert (await bench.check(Access(page, kind))).cycles == 0, "another page is gone"
 
 
-@cocotb.test()
-async def mixed_sizes_in_one_range(dut):
+@bench_test(MmuBench)
+async def mixed_sizes_in_one_range(bench):
     """Scenario b12 (NEMU #1175): stale pages and a block over the same addresses; an invalidation
     by VA of the block leaves none of those that it names, one by range none at all."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for block, leaf in blocks_over_pages(granule):
             for by_range in (False, True):
@@ -196,12 +190,11 @@ async def mixed_sizes_in_one_range(dut):
                     await bench.check(Access(va), f"by range: {by_range}")
 
 
-@cocotb.test()
-async def global_and_own_entry_of_one_address(dut):
+@bench_test(MmuBench)
+async def global_and_own_entry_of_one_address(bench):
     """Scenario b15 (isa-manual #1328, global and ASID mix), B4: a global entry of one address space
     and a private one of another for the same address; each ASID sees one of those that it may
     see, and a third ASID the global one alone."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     va = vas(12)[0]
     slot = machine.map(va, OLD, bits=AF | ap(1))
@@ -228,10 +221,9 @@ async def global_and_own_entry_of_one_address(dut):
             await bench.check(Access(va), "after")
 
 
-@cocotb.test()
-async def private_entries_of_other_asids_do_not_hit(dut):
+@bench_test(MmuBench)
+async def private_entries_of_other_asids_do_not_hit(bench):
     """Spec 8.1: the same address in many address spaces at once."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     va = vas(12)[0]
     slot = machine.map(va, OLD)
@@ -245,11 +237,10 @@ async def private_entries_of_other_asids_do_not_hit(dut):
             assert (answer.cycles == 0) == hot
 
 
-@cocotb.test()
-async def more_pages_than_entries(dut):
+@bench_test(MmuBench)
+async def more_pages_than_entries(bench):
     """Scenarios b14, g32: working sets below, at and above the capacity; all that fit hit, and
     nothing is ever wrong, whatever is replaced."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(14)
     for kind, capacity in ENTRIES.items():
         for count in (1, capacity // 2, capacity, capacity + 1, 3 * capacity):
@@ -272,11 +263,10 @@ async def more_pages_than_entries(dut):
                 assert 0 < hits < 4 * count
 
 
-@cocotb.test()
-async def freed_entries_are_used_first(dut):
+@bench_test(MmuBench)
+async def freed_entries_are_used_first(bench):
     """Spec 8.2 allows to remove more, not to lose capacity: after invalidating half of a full TLB,
     the other half stays while new pages come in."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     base = vas(12)[0]
     pages = [base + (n << 12) for n in range(24)]
@@ -295,11 +285,10 @@ async def freed_entries_are_used_first(dut):
         assert (await bench.check(Access(va))).cycles == 0, "an entry was lost"
 
 
-@cocotb.test()
-async def permission_changes_need_an_invalidation_and_get_it(dut):
+@bench_test(MmuBench)
+async def permission_changes_need_an_invalidation_and_get_it(bench):
     """Scenario c18: a page becomes read-only: until the invalidation either answer, after it the
     new one, for the access that was resident and for the others."""
-    bench = await MmuBench.start(dut)
     for kind in (tlbi.Kind.VA, tlbi.Kind.RANGE, tlbi.Kind.ASID, tlbi.Kind.ALL):
         for last in (False, True):
             machine = Machine(12)

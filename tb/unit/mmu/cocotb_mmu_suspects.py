@@ -3,10 +3,9 @@ that one may cover do not answer meanwhile, and none is lost that it does not co
 
 import random
 
-import cocotb
-
 from drivers.lockstep import MmuBench
 from drivers.ports import Answer
+from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tlbi import Invalidation, range_operand, va_operand
 from support.seed import run_seed
@@ -40,10 +39,9 @@ async def walks(bench: MmuBench, access: Access) -> tuple[Answer, int]:
     return await bench.check(access), len(bench.walk.reads)
 
 
-@cocotb.test()
-async def complete_three_cycles_after_acceptance(dut):
+@bench_test(MmuBench)
+async def complete_three_cycles_after_acceptance(bench):
     """Every kind, from an idle MMU and with all entries in use."""
-    bench = await MmuBench.start(dut)
     base = mapped(bench, 24)
     for name, op in operations(base).items():
         assert await complete(bench, op) == COMPLETE, name
@@ -52,11 +50,10 @@ async def complete_three_cycles_after_acceptance(dut):
         assert await complete(bench, op) == COMPLETE, f"{name}, all entries in use"
 
 
-@cocotb.test()
-async def others_answer_at_once(dut):
+@bench_test(MmuBench)
+async def others_answer_at_once(bench):
     """An entry that an invalidation by VA cannot cover by its low page bits hits in every cycle,
     also the one that the sweep comes to last."""
-    bench = await MmuBench.start(dut)
     base = mapped(bench, 16)
     gone, *others = await resident(bench, base, 16)
     await bench.invalidate(Invalidation(tlbi.Kind.VA, va_operand(gone.va, 1)))
@@ -66,11 +63,10 @@ async def others_answer_at_once(dut):
     assert (await walks(bench, gone))[1], "the page that the command names is still there"
 
 
-@cocotb.test()
-async def a_suspect_waits_and_stays(dut):
+@bench_test(MmuBench)
+async def a_suspect_waits_and_stays(bench):
     """An entry with the same low page bits answers when it was compared: no later than the sweep
     ends, without a walk."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     base = vas(12)[0]
     pages = [base + n * ALIKE for n in range(16)]
@@ -90,11 +86,10 @@ async def a_suspect_waits_and_stays(dut):
     assert len(waited) > 4, f"cycles that suspects waited: {waited}"
 
 
-@cocotb.test()
-async def what_comes_after_a_command_stays(dut):
+@bench_test(MmuBench)
+async def what_comes_after_a_command_stays(bench):
     """A page is mapped, and used as soon as the invalidation is complete; its walk is a short one.
     The sweep, which is still under way, leaves the new entry alone, wherever that is."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12, t0sz=34)
     base = vas(12, 34)[0]
     fresh = 48
@@ -121,10 +116,9 @@ async def what_comes_after_a_command_stays(dut):
     assert during > fresh // 2, f"{during} of {fresh} entries came during a sweep"
 
 
-@cocotb.test()
-async def a_second_command_is_held(dut):
+@bench_test(MmuBench)
+async def a_second_command_is_held(bench):
     """It is accepted when every entry was compared with the first one, and then takes as long."""
-    bench = await MmuBench.start(dut)
     base = mapped(bench, 16)
     op = Invalidation(tlbi.Kind.VA, va_operand(base, 1))
     await bench.invalidate(op)
@@ -133,11 +127,10 @@ async def a_second_command_is_held(dut):
     assert bench.inv.accepted - first == SWEEP + 1
 
 
-@cocotb.test()
-async def no_unrelated_entry_is_lost(dut):
+@bench_test(MmuBench)
+async def no_unrelated_entry_is_lost(bench):
     """Random tables and commands: an entry that no command since its installation covers is found
     again without a walk, unless another took its place. (The RTL asserts it for each entry.)"""
-    bench = await MmuBench.start(dut)
     rng = random.Random(run_seed())
     for granule in (12, 14, 16):
         world = World(rng, granule)

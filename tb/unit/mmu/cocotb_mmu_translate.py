@@ -8,6 +8,7 @@ from itertools import product
 import cocotb
 
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import Access, Kind
 from model.geometry import tnsz_limits
 from model.tables import AF, NG, ap
@@ -26,11 +27,10 @@ async def cold_and_hot(bench: MmuBench, access: Access, note: str) -> None:
         assert answer.cycles == 0 and not bench.walk.reads, f"{note}: a hit must take no cycle"
 
 
-@cocotb.test()
-async def every_tnsz_of_every_granule(dut):
+@bench_test(MmuBench)
+async def every_tnsz_of_every_granule(bench):
     """Spec 3.2: start level, first index and page for every TnSZ 0..63, both halves; those out of
     range are Translation faults at level 0 (scenario f27)."""
-    bench = await MmuBench.start(dut)
     for granule, tnsz in product(GRANULES, range(64)):
         low, high = tnsz_limits(granule, bench.features, ds=False, d128=False)
         machine = (
@@ -49,10 +49,9 @@ async def every_tnsz_of_every_granule(dut):
             await cold_and_hot(bench, Access(va), f"granule {granule} TnSZ {tnsz}")
 
 
-@cocotb.test()
-async def every_block_and_page_size(dut):
+@bench_test(MmuBench)
+async def every_block_and_page_size(bench):
     """Scenario b13: the low address bits come from the VA exactly up to the span of the leaf."""
-    bench = await MmuBench.start(dut)
     for granule in GRANULES:
         for level in leaf_levels(granule):
             machine = Machine(granule)
@@ -68,10 +67,9 @@ async def every_block_and_page_size(dut):
                         await cold_and_hot(bench, access, f"granule {granule} level {level}")
 
 
-@cocotb.test()
-async def one_block_serves_all_its_pages(dut):
+@bench_test(MmuBench)
+async def one_block_serves_all_its_pages(bench):
     """Scenario b13: a hit anywhere in a block of any size, without a further walk."""
-    bench = await MmuBench.start(dut)
     rng = random.Random(13)
     for granule in GRANULES:
         for level in leaf_levels(granule):
@@ -116,11 +114,10 @@ def accesses(va: int):
             yield Access(va, kind, el, pan=True)
 
 
-@cocotb.test()
-async def every_permission_with_what_others_left_in_the_tlb(dut):
+@bench_test(MmuBench)
+async def every_permission_with_what_others_left_in_the_tlb(bench):
     """Scenarios c17, c18, c19: all UXN, PXN, AP, table bits, WXN, EPAN, PAN, EL, accesses, in
     random order, so that most hit an entry that another kind of access installed."""
-    bench = await MmuBench.start(dut)
     machine, pages = permission_machine()
     bench.use_memory(machine.memory)
     rng = random.Random(19)
@@ -137,11 +134,10 @@ async def every_permission_with_what_others_left_in_the_tlb(dut):
     assert hits > 10_000, f"only {hits} hits: the hot path was not tested"
 
 
-@cocotb.test()
-async def every_permission_cold_and_hot(dut):
+@bench_test(MmuBench)
+async def every_permission_cold_and_hot(bench):
     """Scenario c19: the cause of a fault is the same from a cold and from a hot TLB, and a WXN or
     EPAN that is switched on acts on resident entries (c18)."""
-    bench = await MmuBench.start(dut)
     machine, pages = permission_machine()
     bench.use_memory(machine.memory)
     rng = random.Random(20)
@@ -154,10 +150,9 @@ async def every_permission_cold_and_hot(dut):
                 await bench.check(access, f"after setting {flags:#x}")
 
 
-@cocotb.test()
-async def hierarchical_bits_can_be_switched_off(dut):
+@bench_test(MmuBench)
+async def hierarchical_bits_can_be_switched_off(bench):
     """TCR.HPD0: the table bits count for nothing."""
-    bench = await MmuBench.start(dut)
     machine, pages = permission_machine()
     bench.use_memory(machine.memory)
     bench.context(replace(machine.registers, tcr=machine.registers.tcr | 1 << 41))
@@ -168,10 +163,9 @@ async def hierarchical_bits_can_be_switched_off(dut):
             await bench.check(access, "HPD0")
 
 
-@cocotb.test()
-async def attributes_by_index(dut):
+@bench_test(MmuBench)
+async def attributes_by_index(bench):
     """Spec 1.4 and 5.1: the MAIR byte of the index, cacheability with SCTLR.C, Device."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     for index in range(8):
         machine.map(index << 12, 0x8000_0000 + (index << 12), bits=AF | NG | ap(1) | index << 2)
@@ -212,10 +206,9 @@ async def translation_off(dut):
             assert answer.cacheable and not answer.device
 
 
-@cocotb.test()
-async def both_halves_have_their_own_granule(dut):
+@bench_test(MmuBench)
+async def both_halves_have_their_own_granule(bench):
     """TG0 and TG1 differ, and so do T0SZ and T1SZ: every pair of granules."""
-    bench = await MmuBench.start(dut)
     for g0, g1 in product(GRANULES, GRANULES):
         machine = Machine(g0, t0sz=25, t1sz=20, granule1=g1)
         low, high = 0x12_3456_0000, UPPER | 0xF234_5678_0000

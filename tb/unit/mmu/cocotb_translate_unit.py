@@ -8,6 +8,7 @@ from pathlib import Path
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.parts import Pins, settle, start
 from support.streams import ports_of
 
@@ -114,9 +115,8 @@ class Bench(Pins):
         return answer
 
 
-@cocotb.test()
-async def a_miss_asks_and_the_leaf_answers(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def a_miss_asks_and_the_leaf_answers(b):
     for va, page in ((0x1234_5678, 0x8_7654_3000), (UPPER | 0x1_2345_6789, 0xF_FFFF_F000)):
         assert await b.ask(va, ATOMIC, el1=1, pan=1, mxr=1) is None
         request = await b.take()
@@ -132,9 +132,8 @@ async def a_miss_asks_and_the_leaf_answers(dut):
         await b.leaf(va ^ 0x1000, page)
 
 
-@cocotb.test()
-async def a_block_answers_for_all_of_it(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def a_block_answers_for_all_of_it(b):
     base, block = 0x4020_0000, 0x9_8760_0000
     await b.fill(base, block, size=21, level=2)
     for offset in (0, 0xFFF, 0x1000, 0x12_3456, 0x1F_FFFF):
@@ -143,10 +142,9 @@ async def a_block_answers_for_all_of_it(dut):
     assert await b.ask(base + 0x20_0000) is None
 
 
-@cocotb.test()
-async def a_fault_is_answered_in_its_own_cycle(dut):
+@bench_test(Bench)
+async def a_fault_is_answered_in_its_own_cycle(b):
     """And kept by nobody."""
-    b = await Bench.start(dut)
     for status, wnr, dirty in ((0b000111, 0, 0), (0b001111, 1, 1), (0b010101, 1, 0)):
         assert await b.ask(0x5000, WRITE) is None
         await b.take()
@@ -181,9 +179,8 @@ async def permissions_are_checked_on_every_hit(dut):
         assert (await b.ask(0x7000, READ, el1=1, pan=1))["fault"] == 1, "EL0 may execute it"
 
 
-@cocotb.test()
-async def a_write_to_a_clean_page_walks(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def a_write_to_a_clean_page_walks(b):
     await b.fill(0x9000, 0x8000_0000, writableClean=1)
     assert (await b.ask(0x9000, READ))["fault"] == 0
     for access in (WRITE, ATOMIC):
@@ -193,10 +190,9 @@ async def a_write_to_a_clean_page_walks(dut):
     assert (await b.ask(0x9000, WRITE))["fault"] == 0
 
 
-@cocotb.test()
-async def faults_without_a_walk(dut):
+@bench_test(Bench)
+async def faults_without_a_walk(b):
     """E0PD; and a hit whose high bits are wrong, unless the top byte does not count."""
-    b = await Bench.start(dut)
     await b.fill(0x3000, 0x8000_0000)
     bad = 1 << 60 | 0x3000
     assert (await b.ask(bad))["status"] == TRANSLATION
@@ -317,10 +313,9 @@ async def cacheability_is_that_of_page_and_registers(dut):
         assert answer["attributes_mair"] == 0x44
 
 
-@cocotb.test()
-async def random_hits_and_misses(dut):
+@bench_test(Bench)
+async def random_hits_and_misses(b):
     """A page is answered by the frame of its last walk, in its first cycle or after one more."""
-    b = await Bench.start(dut)
     draw = random.Random(9)
     frames: dict[int, int] = {}
     hits = 0

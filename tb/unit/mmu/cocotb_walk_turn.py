@@ -2,9 +2,9 @@
 
 import random
 
-import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from drivers.started import bench_test
 from support.parts import start
 from support.seed import run_seed
 
@@ -71,9 +71,8 @@ class Bench:
         await RisingEdge(self.dut.clk)
 
 
-@cocotb.test()
-async def as_the_model_says(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def as_the_model_says(bench):
     flag = bench.rng.random
     for _ in range(CYCLES):
         bench.drive(
@@ -85,9 +84,8 @@ async def as_the_model_says(dut):
         await bench.check()
 
 
-@cocotb.test()
-async def all_that_ask_always_take_turns(dut):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def all_that_ask_always_take_turns(bench):
     order = []
     for cycle in range(12):
         bench.drive(may_ask=[True] * PORTS, idle=cycle % 2 == 0)
@@ -97,10 +95,9 @@ async def all_that_ask_always_take_turns(dut):
     assert order == [1, 2, 0, 1, 2, 0]
 
 
-@cocotb.test()
-async def a_walk_belongs_to_nobody_after_its_command_was_answered(dut):
+@bench_test(Bench)
+async def a_walk_belongs_to_nobody_after_its_command_was_answered(bench):
     """Until the walker is idle again: the next walk is of whoever asks for it."""
-    bench = await Bench.start(dut)
     bench.drive(may_ask=[False, True, False], idle=True)
     await bench.check()
     bench.drive(may_ask=[False] * 3, idle=False, answered=[False, True, False])

@@ -3,7 +3,7 @@ changed behind its back, then the invalidation is sent: who still answers with t
 kept, who answers with the new one was removed.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from drivers.lockstep import MmuBench
 from model import Access, Kind
@@ -94,8 +94,3 @@ class Experiment:
 
 def describe(op: Invalidation) -> str:
     return f"{op.kind.name} {op.operand:#018x} last={op.last_level:d} ds={op.ds:d}"
-
-
-def with_ttbr_asid(machine: Machine, asid: int):
-    """The machine's registers with another ASID in force."""
-    return replace(machine.registers, ttbr0=machine.with_asid(asid).ttbr0)

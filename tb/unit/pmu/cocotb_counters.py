@@ -5,6 +5,7 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.parts import settle, start
 
 EVENT_WIDTH = 40
@@ -72,10 +73,9 @@ class Bench:
             assert got == self.counts.get(i, 0), f"counter {i}: {got}, not {self.counts.get(i, 0)}"
 
 
-@cocotb.test()
-async def each_event_counts_on_its_own_counter_only(dut):
+@bench_test(Bench)
+async def each_event_counts_on_its_own_counter_only(bench):
     """Events wired to the wrong counter, or to two."""
-    bench = await Bench.start(dut)
     for event in range(EVENTS):
         for _ in range(event + 1):
             await bench.cycle(events=1 << event)
@@ -85,10 +85,9 @@ async def each_event_counts_on_its_own_counter_only(dut):
     assert len({await bench.read(i) for i in INDICES[2:]}) == EVENTS
 
 
-@cocotb.test()
-async def inhibit_stops_the_named_counters_only(dut):
+@bench_test(Bench)
+async def inhibit_stops_the_named_counters_only(bench):
     """mcountinhibit of one counter stops its neighbour, or the written value does not stand."""
-    bench = await Bench.start(dut)
     everything = (1 << EVENTS) - 1
     for i in INDICES:
         for _ in range(3):
@@ -99,10 +98,9 @@ async def inhibit_stops_the_named_counters_only(dut):
     assert await bench.read(5) == 1234
 
 
-@cocotb.test()
-async def a_write_wins_over_an_event_and_keeps_the_other_half(dut):
+@bench_test(Bench)
+async def a_write_wins_over_an_event_and_keeps_the_other_half(bench):
     """Privileged specification 3.1.10: the value written is the value read next."""
-    bench = await Bench.start(dut)
     await bench.cycle(events=1, write=(3, 0, 0xFFFFFFFF))
     await bench.cycle(events=1, write=(3, 1, 0x7F))
     await bench.cycle(events=1)
@@ -112,11 +110,10 @@ async def a_write_wins_over_an_event_and_keeps_the_other_half(dut):
     await bench.check_all()
 
 
-@cocotb.test()
-async def a_write_of_one_half_as_the_other_changes(dut):
+@bench_test(Bench)
+async def a_write_of_one_half_as_the_other_changes(bench):
     """The carry out of the low half comes in the cycle in which a write acts, on either half: the
     event is lost with it, and the half that was not written stays as it was."""
-    bench = await Bench.start(dut)
     everything = (1 << EVENTS) - 1
     for index in INDICES:
         for high, word, want in ((1, 0x12, 0x12_FFFFFFFF), (0, 0x34, 0x55_00000034)):
@@ -131,10 +128,9 @@ async def a_write_of_one_half_as_the_other_changes(dut):
     await bench.check_all()
 
 
-@cocotb.test()
-async def counters_wrap_at_their_width_and_absent_ones_read_zero(dut):
+@bench_test(Bench)
+async def counters_wrap_at_their_width_and_absent_ones_read_zero(bench):
     """Bits above the width read as zero; index 1 holds nothing."""
-    bench = await Bench.start(dut)
     for index in range(32):
         await bench.cycle(write=(index, 1, 0xFFFFFFFF))
         await bench.cycle(write=(index, 0, 0xFFFFFFFF))
@@ -144,10 +140,9 @@ async def counters_wrap_at_their_width_and_absent_ones_read_zero(dut):
     await bench.check_all()
 
 
-@cocotb.test()
-async def cycle_and_instret_do_not_wrap_at_40_bits(dut):
+@bench_test(Bench)
+async def cycle_and_instret_do_not_wrap_at_40_bits(bench):
     """A core at 25 MHz passes 2^40 cycles in 12 hours; software that sees the wrap loses time."""
-    bench = await Bench.start(dut)
     for index in (0, 2):
         await bench.cycle(write=(index, 0, 0xFFFFFFF0))
         await bench.cycle(write=(index, 1, 0xFF))

@@ -16,6 +16,7 @@ from cocotbext.axi import (
     SparseMemoryRegion,
 )
 
+from drivers.started import bench_test
 from support.axi_order import ADDRESS_FIRST, DATA_FIRST, ORDERS, InterleavedReads, WriteOrder
 from support.parts import start
 from support.streams import StreamMonitor
@@ -95,10 +96,9 @@ class Bench:
         return await self.answered(self.master(len(data)).write(address, data))
 
 
-@cocotb.test()
-async def both_windows_reach_memory_at_their_own_addresses(dut):
+@bench_test(Bench)
+async def both_windows_reach_memory_at_their_own_addresses(bench):
     """Highmem bits lost on the way (a window's offset instead of its address reaches memory)."""
-    bench = await Bench.start(dut)
     for address in (LOWMEM, LOWMEM + LOWMEM_SIZE - LINE, HIGHMEM, HIGHMEM + HIGHMEM_SIZE - LINE):
         pattern = address.to_bytes(8, "little") * (LINE // 8)
         assert (await bench.write(address, pattern)).resp == AxiResp.OKAY
@@ -107,10 +107,9 @@ async def both_windows_reach_memory_at_their_own_addresses(dut):
         assert (await bench.answered(bench.fetch.read(address, LINE))).data == pattern
 
 
-@cocotb.test()
-async def bytes_beside_those_of_a_write_stay(dut):
+@bench_test(Bench)
+async def bytes_beside_those_of_a_write_stay(bench):
     """WSTRB lost on the way: a store of a byte would take its neighbours with it."""
-    bench = await Bench.start(dut)
     words = random.Random(2).randbytes(8)
     for master in (bench.uncached, bench.data):
         for size in (1, 2):
@@ -123,10 +122,9 @@ async def bytes_beside_those_of_a_write_stay(dut):
                 assert await bench.memory.read(LOWMEM, 8) == after, (size, offset)
 
 
-@cocotb.test()
-async def what_does_not_exist_is_a_decode_error_for_line_and_word(dut):
+@bench_test(Bench)
+async def what_does_not_exist_is_a_decode_error_for_line_and_word(bench):
     """An unanswered request would hang the CPU; a wrapped one would corrupt memory."""
-    bench = await Bench.start(dut)
     for (address, why), length in itertools.product(NOWHERE, (4, LINE)):
         assert (await bench.read(address, length)).resp == AxiResp.DECERR, why
         assert (await bench.write(address, bytes(length))).resp == AxiResp.DECERR, why
@@ -138,10 +136,9 @@ async def what_does_not_exist_is_a_decode_error_for_line_and_word(dut):
     assert not bench.apb
 
 
-@cocotb.test()
-async def instructions_and_lines_do_not_come_from_peripherals(dut):
+@bench_test(Bench)
+async def instructions_and_lines_do_not_come_from_peripherals(bench):
     """A jump into a peripheral must fault, and must not pop a FIFO on its way."""
-    bench = await Bench.start(dut)
     fetched = await bench.answered(bench.fetch.read(UART, LINE))
     assert fetched.resp == AxiResp.DECERR
     assert (await bench.read(UART, LINE)).resp == AxiResp.DECERR
@@ -166,10 +163,9 @@ async def a_waiting_register_holds_up_neither_lines_nor_fetches(dut):
         assert (await bench.answered(waiting)).resp == AxiResp.OKAY
 
 
-@cocotb.test()
-async def peripherals_are_read_and_written_by_words(dut):
+@bench_test(Bench)
+async def peripherals_are_read_and_written_by_words(bench):
     """With and without wait states."""
-    bench = await Bench.start(dut)
     for bench.apb_wait in (0, 1, 7):
         bench.apb.clear()
         await bench.write(SYSINFO + 8, b"\x78\x56\x34\x12")
@@ -179,11 +175,10 @@ async def peripherals_are_read_and_written_by_words(dut):
         )
 
 
-@cocotb.test()
-async def a_part_of_a_register_is_not_written(dut):
+@bench_test(Bench)
+async def a_part_of_a_register_is_not_written(bench):
     """APB3 has no strobes: a byte would take the other three with it. It is an error instead, no
     transfer, and the next access is not disturbed. A part is read: the word is, and holds it."""
-    bench = await Bench.start(dut)
     for bench.apb_wait in (0, 3):
         for offset, length in ((0, 1), (1, 1), (2, 1), (3, 1), (0, 2), (2, 2), (1, 2), (0, 3)):
             bench.apb.clear()
@@ -200,10 +195,9 @@ async def a_part_of_a_register_is_not_written(dut):
             assert part.data == word[offset : offset + length]
 
 
-@cocotb.test()
-async def a_slave_error_belongs_to_its_own_access(dut):
+@bench_test(Bench)
+async def a_slave_error_belongs_to_its_own_access(bench):
     """SpinalHDL's bridge looks at PSLVERROR in the cycle after the access."""
-    bench = await Bench.start(dut)
     bench.apb_error = {SYSINFO + 0x100}
     for bench.apb_wait in (0, 3):
         assert (await bench.read(SYSINFO + 0x100, 4)).resp == AxiResp.SLVERR

@@ -2,9 +2,9 @@
 
 import random
 
-import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.apb import Apb
 from support.parts import start
 
@@ -61,9 +61,8 @@ class Plic:
         await self.settle()
 
 
-@cocotb.test()
-async def nothing_interrupts_after_reset(dut):
-    plic = await Plic.start(dut)
+@bench_test(Plic)
+async def nothing_interrupts_after_reset(plic):
     await plic.lines(*SOURCES)
     assert plic.reaches() == set()
     for context in CONTEXTS.values():
@@ -72,10 +71,9 @@ async def nothing_interrupts_after_reset(dut):
     assert await plic.apb.read(PENDING) == 0b111110
 
 
-@cocotb.test()
-async def registers_keep_what_is_written(dut):
+@bench_test(Plic)
+async def registers_keep_what_is_written(plic):
     """There are 3 bits of priority; interrupt 0 cannot be enabled."""
-    plic = await Plic.start(dut)
     for source in SOURCES:
         await plic.apb.write(priority(source), 0xFFFFFFF8 + source)
         assert await plic.apb.read(priority(source)) == source
@@ -87,9 +85,8 @@ async def registers_keep_what_is_written(dut):
         assert await plic.apb.read(threshold(context)) == 3 + context
 
 
-@cocotb.test()
-async def a_source_comes_again_only_after_its_completion(dut):
-    plic = await Plic.start(dut)
+@bench_test(Plic)
+async def a_source_comes_again_only_after_its_completion(plic):
     for name, context in CONTEXTS.items():
         await plic.apb.write(priority(2), 1)
         await plic.apb.write(enable(context), 1 << 2)
@@ -106,10 +103,9 @@ async def a_source_comes_again_only_after_its_completion(dut):
         await plic.apb.write(enable(context), 0)
 
 
-@cocotb.test()
-async def a_claim_serves_one_context(dut):
+@bench_test(Plic)
+async def a_claim_serves_one_context(plic):
     """Both are interrupted; who comes second finds nothing."""
-    plic = await Plic.start(dut)
     await plic.apb.write(priority(3), 1)
     for context in CONTEXTS.values():
         await plic.apb.write(enable(context), 1 << 3)
@@ -120,10 +116,9 @@ async def a_claim_serves_one_context(dut):
     assert await plic.claim(0) == 0
 
 
-@cocotb.test()
-async def the_threshold_keeps_an_interrupt_back_but_no_claim(dut):
+@bench_test(Plic)
+async def the_threshold_keeps_an_interrupt_back_but_no_claim(plic):
     """Software that polls with the highest threshold finds what waits."""
-    plic = await Plic.start(dut)
     for context in CONTEXTS.values():
         await plic.apb.write(priority(4), 7)
         await plic.apb.write(enable(context), 1 << 4)
@@ -144,11 +139,10 @@ async def the_threshold_keeps_an_interrupt_back_but_no_claim(dut):
         await plic.apb.write(enable(context), 0)
 
 
-@cocotb.test()
-async def a_completion_is_of_a_source_that_is_enabled_here(dut):
+@bench_test(Plic)
+async def a_completion_is_of_a_source_that_is_enabled_here(plic):
     """What is not is ignored: the other context's, one disabled meanwhile, and every number whose
     low bits alone are a source's."""
-    plic = await Plic.start(dut)
     for mine, other in ((0, 1), (1, 0)):
         await plic.apb.write(priority(1), 1)
         await plic.apb.write(enable(mine), 1 << 1)
@@ -172,10 +166,9 @@ async def a_completion_is_of_a_source_that_is_enabled_here(dut):
         await plic.complete(mine, 1)
 
 
-@cocotb.test()
-async def what_is_pending_stays_until_it_is_claimed(dut):
+@bench_test(Plic)
+async def what_is_pending_stays_until_it_is_claimed(plic):
     """A completion without a claim lets the source ask again, and takes nothing back."""
-    plic = await Plic.start(dut)
     await plic.apb.write(priority(5), 1)
     await plic.apb.write(enable(0), 1 << 5)
     await plic.lines(5)
@@ -185,11 +178,10 @@ async def what_is_pending_stays_until_it_is_claimed(dut):
     assert await plic.claim(0) == 5
 
 
-@cocotb.test()
-async def random_priorities_thresholds_and_enables(dut):
+@bench_test(Plic)
+async def random_priorities_thresholds_and_enables(plic):
     """The highest priority goes first, of equal ones the lowest number; each is claimed once. Only
     what is above the threshold interrupts."""
-    plic = await Plic.start(dut)
     draw = random.Random(7)
     claimed_together = 0
     for _ in range(300):

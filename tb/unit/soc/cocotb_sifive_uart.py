@@ -5,6 +5,7 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.apb import Apb
 from support.parts import settle, start, until
 
@@ -176,10 +177,9 @@ async def nothing_happens_before_it_is_switched_on(dut):
     assert await port.get() is None
 
 
-@cocotb.test()
-async def watermarks(dut):
+@bench_test(Port)
+async def watermarks(port):
     """Interrupt and ip: fewer than txcnt wait, more than rxcnt have come; ie masks each."""
-    port = await Port.start(dut)
     for least in (0, 1, 3, 7):
         await port.apb.write(TXCTRL, least << 16)  # they stay
         for waiting in range(9):
@@ -208,10 +208,9 @@ async def watermarks(dut):
             pass
 
 
-@cocotb.test()
-async def two_stop_bits(dut):
+@bench_test(Port)
+async def two_stop_bits(port):
     """The second character's start bit comes a bit later."""
-    port = await Port.start(dut)
     for control, stops in ((1, 1), (3, 2)):
         await port.apb.write(TXCTRL, 0)
         await port.apb.write(TXDATA, 0xFF)

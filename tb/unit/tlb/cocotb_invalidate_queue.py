@@ -7,6 +7,7 @@ from collections import deque
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.parts import Pins, settle, start
 from support.seed import run_seed
 
@@ -66,10 +67,9 @@ class Bench:
         return taken
 
 
-@cocotb.test()
-async def any_sender_and_any_agents(dut):
+@bench_test(Bench)
+async def any_sender_and_any_agents(bench):
     """Every fullness is seen, and a command that waits stays until it is taken."""
-    bench = await Bench.start(dut)
     rng = random.Random(run_seed())
     fullness = set()
     offered = None
@@ -86,11 +86,10 @@ async def any_sender_and_any_agents(dut):
     assert fullness == set(range(PLACES + 2))
 
 
-@cocotb.test()
-async def the_fifth_waits_and_none_is_lost(dut):
+@bench_test(Bench)
+async def the_fifth_waits_and_none_is_lost(bench):
     """Four places; agents that take nothing. The fifth is taken a cycle after the first one left,
     and all leave in their order, which the bench looks at."""
-    bench = await Bench.start(dut)
     rng = random.Random(5)
     sent = [command(rng) for _ in range(PLACES + 1)]
     for c in sent[:PLACES]:

@@ -6,9 +6,9 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
-import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
+from drivers.started import bench_test
 from model.tlbi import TG_OF_GRANULE
 from support.parts import start
 from support.seed import run_seed
@@ -156,11 +156,10 @@ class Bench:
         raise AssertionError("the invalidation does not complete")
 
 
-@cocotb.test()
-async def every_cell_of_the_table(dut):
+@bench_test(Bench)
+async def every_cell_of_the_table(bench):
     """Six kinds, both halves, each granule, with and without lastLevelOnly, while each of four
     walks is under way; all entries at once."""
-    bench = await Bench.start(dut)
     pick = random.Random(run_seed())
     for code, (kind, cells) in enumerate(table().items()):
         by_column = dict(zip(COLUMNS, cells, strict=True))
@@ -182,10 +181,9 @@ async def every_cell_of_the_table(dut):
                 assert outcome.events == [by_column["counted"]], note
 
 
-@cocotb.test()
-async def done_waits_for_a_swap_that_may_still_be_made(dut):
+@bench_test(Bench)
+async def done_waits_for_a_swap_that_may_still_be_made(bench):
     """However long it takes; without one, every kind takes the same cycles."""
-    bench = await Bench.start(dut)
     usual = {(await bench.command(kind)).cycles for kind in range(len(table()))}
     assert len(usual) == 1
     for swap in (*usual, max(usual) + 50):

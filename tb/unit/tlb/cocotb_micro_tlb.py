@@ -8,6 +8,7 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL, ASID, EXECUTE, RANGE, READ, VA, VA_ALL, WRITE
+from drivers.started import bench_test
 from model.registers import HA, HD
 from model.tables import AF, NG, ap
 
@@ -51,11 +52,10 @@ async def a_hit_costs_nothing(dut):
         await RisingEdge(dut.clk)
 
 
-@cocotb.test()
-async def every_size_covers_its_span(dut):
+@bench_test(MmuDriver)
+async def every_size_covers_its_span(bench):
     """Scenario b11, b13: an entry of each size answers from the first to the last byte of what its
     leaf maps, wherever it was first touched, and not one byte beyond."""
-    bench = await MmuDriver.start(dut)
     draw = random.Random(3)
     for granule, levels in LEAVES.items():
         for level in levels:
@@ -173,11 +173,10 @@ async def global_and_private(dut):
     assert (await bench.translate(0x1000)).cycles > 0, "A1 = 1: the ASID is that of TTBR1"
 
 
-@cocotb.test()
-async def a_block_beside_the_pages_below_it(dut):
+@bench_test(MmuDriver)
+async def a_block_beside_the_pages_below_it(bench):
     """Scenario b15: pages become a block without break-before-make. Where the entries of both
     match, one of them answers; an invalidation of the page removes both, and the others stay."""
-    bench = await MmuDriver.start(dut)
     for granule in LEAVES:
         space = AddressSpace(granule, 22)
         block = 1 << space.tables.geometry.lsb(2)
@@ -207,11 +206,10 @@ async def a_block_beside_the_pages_below_it(dut):
             assert (answer.pa, answer.cycles) == ((0x44 + n) << granule, 0)
 
 
-@cocotb.test()
-async def a_dirty_entry_takes_the_place_of_a_clean_one(dut):
+@bench_test(MmuDriver)
+async def a_dirty_entry_takes_the_place_of_a_clean_one(bench):
     """A write to a writable-clean page: the clean entry goes and the dirty one answers, whether it
     takes the place of the clean one (the oldest) or that of another."""
-    bench = await MmuDriver.start(dut)
     for clean, oldest in ((0, 0), (5, 1)):  # the first round replaces entry 0
         space = AddressSpace(12, 25)
         slots = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.parts import Pins, settle, start
 
 ENTRIES = 8
@@ -146,9 +147,8 @@ async def what_was_found_stays_until_the_next_look(dut):
         assert b.get("tables_found_valid") and b.get("tables_pointer_page") == 0xABC
 
 
-@cocotb.test()
-async def nothing_is_found_while_it_is_swept(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def nothing_is_found_while_it_is_swept(b):
     await b.look(9, 2, 1)
     await b.install(Table(9, 2, 1, 2, 1, 0))
     assert b.get("tables_ready")

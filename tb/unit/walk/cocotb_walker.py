@@ -11,6 +11,7 @@ from cocotb.triggers import Combine, FallingEdge
 from drivers.address_space import AF, USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL, ATOMIC, EXECUTE, READ, WRITE
+from drivers.started import bench_test
 from model.registers import HA
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "data" / "walk_examples.json"
@@ -36,10 +37,9 @@ def implemented(example) -> bool:
     )
 
 
-@cocotb.test()
-async def worked_examples(dut):
+@bench_test(MmuDriver)
+async def worked_examples(bench):
     """Chapter 9 of the specification: result, every read and its order; cold and hot agree."""
-    bench = await MmuDriver.start(dut)
     examples = [e for e in json.loads(EXAMPLES.read_text()) if implemented(e)]
     assert len(examples) >= 45, "the examples of the base features are missing"
     for example in examples:
@@ -146,10 +146,9 @@ async def a_killed_walk_keeps_its_offer(dut):
     offered.cancel()
 
 
-@cocotb.test()
-async def fetch_and_data_take_turns(dut):
+@bench_test(MmuDriver)
+async def fetch_and_data_take_turns(bench):
     """Both ports miss all the time: neither starves, each gets its own page."""
-    bench = await MmuDriver.start(dut)
     space = AddressSpace(16, 22)
     for n in range(200):
         space.map(n << 16, (0x300 + n) << 16)

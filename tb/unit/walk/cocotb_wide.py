@@ -4,6 +4,7 @@ that do not count, dirty state that only software may change, counters of levels
 import cocotb
 
 from drivers.lockstep import MmuBench
+from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
 from model.registers import HA, HD
 
@@ -43,11 +44,10 @@ async def ask(bench, held: Memory, regs: Registers, va: int, kind=Kind.READ):
     return await bench.check(Access(va, kind)), [r.address for r in bench.walk.reads]
 
 
-@cocotb.test()
-async def first_table_beyond_the_output_size(dut):
+@bench_test(MmuBench)
+async def first_table_beyond_the_output_size(bench):
     """T0SZ = 12, SKL = 3: a first table of 64 GiB with 32 bits of output. Where the index leads
     outside, nothing is read."""
-    bench = await MmuBench.start(dut)
     regs = registers(0x800A_000C, 6)
     answer, reads = await ask(bench, memory(), regs, 1 << 51)
     assert (answer.fault, answer.status, reads) == (True, 0x00, [])
@@ -56,11 +56,10 @@ async def first_table_beyond_the_output_size(dut):
     assert (answer.fault, answer.pa, reads) == (False, 0x9000_0000, [0x1000])
 
 
-@cocotb.test()
-async def next_table_beyond_the_output_size(dut):
+@bench_test(MmuBench)
+async def next_table_beyond_the_output_size(bench):
     """The same of a table that an entry of level -1 points to; the entry's level is reported, cold
     and when a part of the table was used before."""
-    bench = await MmuBench.start(dut)
     regs = registers(0x8000_000C, 0x1000)
     outside, inside = 1 << 43, 0x50 << 12
     held = memory(x1000=skip(3) | 1, x500=leaf(3, 0x9000_0000))
@@ -72,11 +71,10 @@ async def next_table_beyond_the_output_size(dut):
     assert (again.fault, again.status) == (True, 0x29)
 
 
-@cocotb.test()
-async def bits_inside_a_table_do_not_count(dut):
+@bench_test(MmuBench)
+async def bits_inside_a_table_do_not_count(bench):
     """An address bit below the size of a table is RES0, even above the output size: set in TTBR or
     in a descriptor, it changes nothing."""
-    bench = await MmuBench.start(dut)
     noisy = 1 << 33
     page = memory(x1000=leaf(2, 0x9000_0000))
     for noise in (0, noisy):
@@ -87,11 +85,10 @@ async def bits_inside_a_table_do_not_count(dut):
         assert (answer.fault, answer.pa, reads) == (False, 0x9000_0000, [0x1000, 0x500])
 
 
-@cocotb.test()
-async def dirty_state_of_a_fault(dut):
+@bench_test(MmuBench)
+async def dirty_state_of_a_fault(bench):
     """A write that only nDirty forbids says so, cold, on the resident entry, and when the access
     flag would have been set; not when the page is dirty, or may not be written at all."""
-    bench = await MmuBench.start(dut)
     not_dirty = 1 << 7
     held = memory(x1000=leaf(2, 0x9000_0000, not_dirty))
     old = memory(x1000=leaf(2, 0x9000_0000, not_dirty) & ~AF)

@@ -1,0 +1,60 @@
+"""Each page shows what docs/data has of its measurement: made again, it is the same."""
+
+import json
+
+from campaigns.invalidation import run as invalidation
+from figures.page import put
+from support.root import ROOT
+from tools.area import boards
+from tools.area import run as area
+from tools.caches import run as caches
+from tools.dma import documents, modes
+from tools.dma import run as dma
+from tools.flush import run as flush
+from tools.images import entries
+from tools.linux import documents as linux
+from tools.stalls import page as stalls
+
+MEASURED = [
+    module.MEASURED
+    for module in (
+        *(area, caches, dma, documents, entries, flush, invalidation, linux, modes, stalls),
+    )
+]
+
+
+def test_pages_are_those_of_what_was_recorded() -> None:
+    for measured in MEASURED:
+        for page, text in measured.pages(measured.recorded()).items():
+            assert page.read_text() == text, f"{page.name}: {measured.command} writes it"
+    rows = json.loads(boards.PUBLISHED.read_text())
+    text = boards.PAGE.read_text()
+    assert put(text, "boards", boards.section(rows)) == text, "make publish writes it"
+
+
+def test_pictures_are_those_of_what_was_recorded(tmp_path) -> None:
+    drawn = {
+        name: (measured, draw) for measured in MEASURED for name, draw in measured.draws.items()
+    }
+    assert drawn
+    for name, (measured, draw) in drawn.items():
+        draw(measured.recorded(), tmp_path / "picture.svg")
+        made, there = (path.read_bytes() for path in (tmp_path / "picture.svg", ROOT / name))
+        assert made == there, f"{name}: {measured.command} draws it"
+
+
+def doubled(value: object, name: str = "") -> object:
+    """Every number twice as large, but for what names a place."""
+    if isinstance(value, dict):
+        return {key: doubled(inner, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [doubled(inner, name) for inner in value]
+    isplace = name in ("entry", "pages", "place") or not isinstance(value, int | float)
+    return value if isplace else 2 * value
+
+
+def test_another_figure_is_another_page() -> None:
+    """So the test above can fail."""
+    for measured in MEASURED:
+        pages = measured.pages(doubled(measured.recorded()))
+        assert any(page.read_text() != text for page, text in pages.items()), measured.name

@@ -1,0 +1,26 @@
+"""The browser of tests of pages: Debian's Chromium."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, sync_playwright
+
+FLAGS = [
+    "--no-sandbox",  # in a container there is none to be had
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    assert program, "the browser is missing; make setup installs Debian's package chromium"
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield launched
+        launched.close()
