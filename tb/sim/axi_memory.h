@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "memory_pins.h"
+#include "snapshot.h"
 
 class AxiMemory {
 public:
@@ -18,6 +19,10 @@ public:
   virtual void drive(MemoryPins &pins) = 0;
   // Inputs of the coming clock edge; outputs must be settled.
   virtual void sample(const MemoryPins &pins) = 0;
+
+  virtual void state(Snapshot &s) {
+    s(read_bursts, write_bursts, read_beats, write_beats);
+  }
 
   // Lines about what is special to this kind of memory.
   virtual std::string stats() const { return ""; }
@@ -45,4 +50,3 @@ protected:
 // `kind`: board, board:MHZ, fixed:N, or l2:SIZE:N before one of them and a plus
 // sign, alone for board. Throws SimError when it is none of them.
 std::unique_ptr<AxiMemory> make_memory(const std::string &kind, Memory &memory);
-constexpr char kDefaultMemory[] = "board";

@@ -26,6 +26,14 @@ public:
       take_answers(pins);
   }
 
+  void state(Snapshot &s) override {
+    AxiMemory::state(s);
+    controller_.state(s);
+    s(now_, wake_, busy_, last_was_write_, waiting_, bursting_, arrived_,
+      command_, current_, second_half_, staged_, word_, response_, words_,
+      answers_);
+  }
+
 private:
   struct Command {
     Burst burst;

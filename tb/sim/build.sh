@@ -20,17 +20,19 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work"
 top=simsoc
 [ "$kind" != checked ] || top=simsoc_checked
 verilog=$root/build/rtl/${top}_$config.v
-options=(--cc --top-module "$top" --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
+options=(--cc --savable --top-module "$top" --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
   -Wno-fatal -Wno-lint -Wno-style)
 defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
 # How many defects the machine of lab 8 chooses from: tb/labs/defects.py says so in its Verilog.
 defects=$(sed -n 's|^// defects: ||p' "$verilog")
 [ -z "$defects" ] || defines+=(-DDEFECTS="$defects")
+# Whose state a snapshot has.
+defines+=(-DMODEL="\"$(cat "$verilog" "$root"/tb/sim/*.{cpp,h} | cksum | tr -d ' ')\"")
 libraries=(-lpthread)
 # So that it runs on other computers, whatever their compiler: the archive of make dist has it.
 portable=(-static-libstdc++ -static-libgcc)
-runtime=(verilated verilated_threads)
+runtime=(verilated verilated_save verilated_threads)
 if [ "$kind" = trace ]; then
   "$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals soc \
     "$root/build/rtl/simsoc_$config.v"

@@ -21,6 +21,11 @@ public:
       work(pins);
   }
 
+  void state(Snapshot &s) override {
+    AxiMemory::state(s);
+    s(now_, busy_, changed_, reads_, writes_, beats_, answers_, response_);
+  }
+
 private:
   struct Read {
     Burst burst;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "snapshot.h"
+
 class LineTags {
 public:
   static constexpr unsigned kLineBytes = 64, kWays = 8;
@@ -18,6 +20,8 @@ public:
   // Makes room for it and puts it there, clean; the address of a dirty line
   // that had to go.
   std::optional<uint64_t> install(uint64_t address);
+
+  void state(Snapshot &s) { s(ways_, now_); }
 
 private:
   struct Way {

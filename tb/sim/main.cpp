@@ -2,6 +2,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 
 #include "error.h"
 #include "options.h"
@@ -15,7 +16,7 @@ volatile sig_atomic_t interrupted = 0;
 
 int main(int argc, char **argv) {
   try {
-    const Options options = parse_options(argc, argv);
+    Options options = parse_options(argc, argv);
     if (options.help) {
       fputs(help_text("granule-sim").c_str(), stdout);
       return 0;
@@ -26,11 +27,16 @@ int main(int argc, char **argv) {
                 SIG_IGN); // console output to nobody does not end the run
     for (int signal : {SIGINT, SIGTERM})
       std::signal(signal, [](int number) { interrupted = number; });
+    std::optional<Snapshot> from;
+    if (!options.restore.empty())
+      from.emplace(options.restore, options);
     Memory memory(options.lowmem, options.highmem);
-    const Program program(options.elf, memory);
+    const Program program = from ? Program() : Program(options.elf, memory);
     if (options.append)
       program.append(*options.append, memory);
     Simulation simulation(options, memory, program);
+    if (from)
+      simulation.restore(*from);
 
     const auto start = std::chrono::steady_clock::now();
     const int status = simulation.run(interrupted);

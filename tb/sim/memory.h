@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "snapshot.h"
+
 class Memory {
 public:
   Memory(uint64_t lowmem_bytes, uint64_t highmem_bytes);
@@ -16,6 +18,7 @@ public:
   void write(uint64_t address, const void *data, uint64_t bytes);
   uint64_t lowmem_bytes() const { return windows_[0].size; }
   uint64_t pages_used() const { return pages_used_; }
+  void state(Snapshot &s);
 
   static constexpr unsigned kPageShift = 16;
 

@@ -136,6 +136,18 @@ const std::vector<Spec> &specs() {
        "a line (RISC-V's\n"
        "                        architecture tests)",
        [](Options &o, const std::string &v) { o.signature = v; }},
+      {"--until", "TEXT",
+       "end with success when the console has shown TEXT, within a thousand "
+       "cycles",
+       [](Options &o, const std::string &v) { o.until = v; }},
+      {"--save", "FILE",
+       "write the machine and its memory to FILE when --until ends the run",
+       [](Options &o, const std::string &v) { o.save = v; }},
+      {"--restore", "FILE",
+       "go on from there, with that machine's memory and no program; this "
+       "simulator\n"
+       "                        must have saved it",
+       [](Options &o, const std::string &v) { o.restore = v; }},
       {"--stats", nullptr, "print counts of the run to stderr at its end",
        [](Options &o, const std::string &) { o.stats = true; }},
       {"--quiet", nullptr, "do not print the simulated speed",
@@ -188,6 +200,11 @@ Options parse_options(int argc, char **argv) {
       options.profile.empty())
     throw SimError("--milestone and --end-at-milestones need --profile "
                    "FILE.json to be written to");
+  if (!options.save.empty() && options.until.empty())
+    throw SimError("--save needs --until TEXT, which says when");
+  if (!options.restore.empty() && (!options.elf.empty() || options.append))
+    throw SimError("--restore brings its program and boot arguments along; "
+                   "leave both out");
   const std::string taken = options.append.value_or("");
   if (!options.help && options.elf.empty() && taken.size() > 4 &&
       taken.compare(taken.size() - 4, 4, ".elf") == 0)
@@ -195,7 +212,7 @@ Options parse_options(int argc, char **argv) {
         format("--append took '%s' as its text, and no program is "
                "left; usage: granule-sim --append STRING program.elf",
                taken.c_str()));
-  if (!options.help && options.elf.empty())
+  if (!options.help && options.elf.empty() && options.restore.empty())
     throw SimError(
         "no program given; usage: granule-sim [options] program.elf");
   return options;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "axi_memory.h"
+constexpr char kDefaultMemory[] = "board";
 
 struct Options {
   std::string elf;
@@ -16,7 +16,9 @@ struct Options {
   std::string profile;      // where the cycles went, as JSON, empty: none
   std::vector<std::string> milestones; // console texts, for the profile
   std::string signature;               // words as text, empty: none
-  std::string trace_mmu;               // JSON lines, empty: none
+  std::string until;         // console text that ends the run, empty: none
+  std::string save, restore; // snapshots, empty: none
+  std::string trace_mmu;     // JSON lines, empty: none
   uint64_t trace_start = 0, trace_cycles = UINT64_MAX;
   uint64_t max_cycles = UINT64_MAX;
   uint64_t lowmem = 16 << 20;

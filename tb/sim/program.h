@@ -13,6 +13,7 @@ struct Symbol {
 
 class Program {
 public:
+  Program() = default; // one that is in memory already
   // Throws SimError when the file is no program that this system can run.
   Program(const std::string &path, Memory &memory);
 

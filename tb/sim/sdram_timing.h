@@ -5,6 +5,8 @@
 #pragma once
 #include <cstdint>
 
+#include "snapshot.h"
+
 // In clocks, rounded up as the controller does.
 struct SdramTiming {
   unsigned refresh, rc, rfc, ras, rp, rcd, wr, cas;
@@ -32,6 +34,11 @@ public:
   bool idle() const { return !stage_.valid && !refresh_due_; }
   // When it has to be clocked even without an access.
   uint64_t next_refresh() const { return next_refresh_; }
+
+  void state(Snapshot &s) {
+    s(banks_, stage_, may_read_, may_write_, may_precharge_, may_activate_,
+      next_refresh_, refresh_due_, issued_);
+  }
 
 private:
   static constexpr unsigned kBanks = 4;

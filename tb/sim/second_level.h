@@ -21,6 +21,13 @@ public:
   void drive(MemoryPins &pins) override;
   void sample(const MemoryPins &pins) override;
   std::string stats() const override;
+  void state(Snapshot &s) override {
+    AxiMemory::state(s);
+    tags_.state(s);
+    below_->state(s);
+    s(pins_, state_, burst_, write_, last_was_write_, fetches_, dirty_line_,
+      dirty_words_, response_, now_, ready_at_, hits_, misses_, write_backs_);
+  }
 
 private:
   // What is done for the burst, in this order; not each needs all.

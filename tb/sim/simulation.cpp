@@ -5,6 +5,7 @@
 
 #include "commits.h"
 #include "error.h"
+#include "model_state.h"
 
 #if VM_TRACE
 #include "Vsimsoc___024root.h"
@@ -33,11 +34,14 @@ Simulation::Simulation(const Options &options, Memory &memory,
     instructions_ = open_for_writing("--instructions", options.instructions);
   if (!options.commits.empty())
     commits_ = open_for_writing("--commits", options.commits);
+  if (!options.save.empty()) // found out before the run
+    fclose(open_for_writing("--save", options.save));
   if (!options.profile.empty()) {
     fclose(open_for_writing("--profile", options.profile));
     profile_ = std::make_unique<Profile>(options.profile, options.milestones);
-    uart_.on_character([this](char c) { profile_->console(c); });
   }
+  if (profile_ || !options.until.empty())
+    uart_.on_character([this](char c) { shown(c); });
   const std::string defect = "+defect=" + std::to_string(options.defect);
   const char *arguments[] = {"granule-sim", defect.c_str()};
   context_.commandArgs(2, arguments); // what $value$plusargs of Verilog reads
@@ -58,6 +62,30 @@ Simulation::~Simulation() {
     if (file)
       fclose(file);
   top_->final();
+}
+
+void Simulation::shown(char character) {
+  if (profile_)
+    profile_->console(character);
+  if (options_.until.empty())
+    return;
+  line_ += character;
+  until_ = until_ || line_.find(options_.until) != std::string::npos;
+  if (character == '\n')
+    line_.clear();
+}
+
+void Simulation::state(Snapshot &s) {
+  s(pins_, cycle_, retired_, pc_);
+  uart_.state(s);
+  axi_->state(s);
+  memory_.state(s);
+  model_state(s, *top_);
+}
+
+void Simulation::restore(Snapshot &from) {
+  state(from);
+  restored_ = true;
 }
 
 void Simulation::reset() {
@@ -176,8 +204,18 @@ int Simulation::run(volatile sig_atomic_t &interrupted) {
 }
 
 int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
-  reset();
+  if (!restored_)
+    reset();
   while (!finished_) {
+    if (until_) {
+      uart_.flush();
+      if (!options_.save.empty()) {
+        Snapshot to;
+        state(to);
+        to.write(options_.save, options_);
+      }
+      return 0;
+    }
     if (cycle_ >= options_.max_cycles) {
       uart_.flush();
       fprintf(stderr,

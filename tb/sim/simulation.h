@@ -28,6 +28,9 @@ public:
   uint64_t cycles() const { return cycle_; }
   void print_stats() const;
 
+  // Goes on where a snapshot was saved.
+  void restore(Snapshot &from);
+
   // For who runs it piece by piece. `advance` stops early at the end of the
   // program, or after a cycle in the middle of which `watcher` says so.
   using Watcher = std::function<bool(const Vsimsoc &)>;
@@ -42,6 +45,8 @@ public:
   Vsimsoc &top() { return *top_; }
 
 private:
+  void state(Snapshot &s);
+  void shown(char character);
   int run_to_end(volatile sig_atomic_t &interrupted);
   void cycle();
   void log_instruction();
@@ -68,7 +73,9 @@ private:
   MemoryPins pins_ = {};
   Uart uart_;
   Watcher watcher_;
-  bool finished_ = false, stop_ = false;
+  bool finished_ = false, stop_ = false, restored_ = false;
+  bool until_ = false;    // its text was shown
+  std::string line_ = ""; // of the console, as far as it goes
   uint64_t cycle_ = 0, retired_ = 0;
   uint32_t pc_ = 0;
   bool observe_ = false;

@@ -77,10 +77,14 @@ class Run:
 
 
 def simulate(
-    elf: Path | str, *options: str, config: str = "teaching", stdin: str = "", timeout: int = 600
+    elf: Path | str | None,
+    *options: str,
+    config: str = "teaching",
+    stdin: str = "",
+    timeout: int = 600,
 ) -> Run:
-    """Runs granule-sim with a bound on its cycles."""
-    arguments = [str(simulator(config)), *options, str(elf)]
+    """Runs granule-sim with a bound on its cycles; a snapshot needs no program."""
+    arguments = [str(simulator(config)), *options, *([str(elf)] if elf else [])]
     if "--max-cycles" not in options:
         arguments[1:1] = ["--max-cycles", str(MAX_CYCLES)]
     done = subprocess.run(

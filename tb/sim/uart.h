@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include "snapshot.h"
+
 class Uart {
 public:
   explicit Uart(unsigned cycles_per_bit = 8);
@@ -34,6 +36,13 @@ public:
   }
   // Cycles since the last start bit: long enough means that the line is quiet.
   bool quiet() const { return !receiving_; }
+
+  // What has come goes out first; what was typed and not taken is part of it.
+  void state(Snapshot &s) {
+    flush();
+    s(received, sent, cycles_per_bit_, receiving_, sending_, receive_cycle_,
+      receive_bits_, send_cycle_, send_frame_, poll_, pending_, line_);
+  }
 
   uint64_t received = 0, sent = 0;
 

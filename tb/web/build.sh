@@ -28,7 +28,7 @@ case $machine in
       case $source in */main.cpp) ;; *) sources+=("$source") ;; esac
     done
     # What emscripten's elf.h does not have; the simulator reports errors as exceptions.
-    extra=(-fwasm-exceptions -DEF_RISCV_RVC=1
+    extra=(-fwasm-exceptions -DMODEL='"page"' -DEF_RISCV_RVC=1
       -DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}")
     link=(-fwasm-exceptions -sFORCE_FILESYSTEM=1 -sINITIAL_MEMORY=67108864)
     methods+=,HEAPU8,FS,ccall
@@ -40,7 +40,7 @@ case $machine in
 esac
 "$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "${machine%%-*}" "$verilog" \
   --reading "$output.json"
-PATH=$verilator_home/bin:$PATH verilator --cc --top-module "$top" --prefix "V$top" --Mdir . -O3 \
+PATH=$verilator_home/bin:$PATH verilator --cc --savable --top-module "$top" --prefix "V$top" --Mdir . -O3 \
   --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint -Wno-style \
   signals.vlt "$verilog"
 
@@ -62,7 +62,7 @@ compile() { # SOURCE FLAGS...
 # Most of a compiler's time goes into headers, so the model is one file.
 printf '#include "%s"\n' V"$top"*.cpp >model.cc
 compile model.cc -O2
-for source in "$verilator_home"/include/verilated{,_threads}.cpp; do compile "$source" -O1; done
+for source in "$verilator_home"/include/verilated{,_save,_threads}.cpp; do compile "$source" -O1; done
 for source in "${sources[@]}"; do compile "$source" -O2; done
 # Debian's acorn, for a node that is not Debian's.
 export NODE_PATH=/usr/share/nodejs

@@ -333,3 +333,49 @@ def test_the_system_describes_itself(config):
     assert run.value("lowmem") == 4 << 20
     assert run.value("highmem") == 512 << 10
     assert run.value("flags") == 1
+
+
+# ---- snapshots ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("memory", ["board", "fixed:20", "l2:16K:10+board"])
+def test_a_run_that_is_saved_and_restored_is_the_same(tmp_path, memory):
+    """To the cycle, in the middle of what the program measures."""
+    elf, file = compile_program("stalls"), str(tmp_path / "snapshot")
+    whole = simulate(elf, "--memory", memory).passed()
+    text = whole.out.splitlines()[len(whole.out.splitlines()) // 2]
+    first = simulate(elf, "--memory", memory, "--until", text, "--save", file).passed()
+    rest = simulate(None, "--restore", file).passed()
+    assert 0 < first.cycles < rest.cycles == whole.cycles
+    assert first.out + rest.out == whole.out and text in first.out
+
+
+def test_what_was_typed_before_a_snapshot_is_in_it(tmp_path):
+    file = str(tmp_path / "snapshot")
+    first = simulate(compile_program("echo"), "--append", "x", "--until", "bc", "--save", file,
+                     stdin="abcdef").passed()  # fmt: skip
+    rest = simulate(None, "--restore", file, stdin="ghq")
+    assert first.out + rest.out == "x\nabcdefgh" and rest.status == 8
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--save", "FILE"), "--save needs --until TEXT"),
+        (("--restore", "FILE", "--append", "x"), "leave both out"),
+        (("--restore", "NONE"), "NONE: No such file or directory"),
+        (("--restore", "OTHER"), "OTHER was not saved by this simulator; save it again"),
+        (("--restore", "SHORT"), "the file ends too early; save it again"),
+        (("--until", "x", "--save", "NONE/FILE", "ELF"), "NONE/FILE cannot be written"),
+    ],
+)
+def test_snapshots_that_cannot_be_used(tmp_path, options, says):
+    elf, good = compile_program("echo"), tmp_path / "good"
+    simulate(elf, "--append", "x", "--until", "x", "--save", str(good)).passed()
+    (tmp_path / "SHORT").write_bytes(good.read_bytes()[:-1])
+    (tmp_path / "OTHER").write_bytes(b"granule-sim snapshot 1\n" + good.read_bytes())
+    named = {"ELF": str(elf)}
+    words = [named.get(word) or (str(tmp_path / word) if word.isupper() else word)
+             for word in options]  # fmt: skip
+    run = simulate(None, *words)
+    assert run.status == ERROR and says in run.err

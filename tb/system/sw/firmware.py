@@ -1,14 +1,19 @@
 """Boots the firmware on a simulator and reads its console."""
 
+import atexit
 import functools
+import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from granule.figures import Figure, split
-from sim.simulator import Run, simulate
+from sim.simulator import BUILD, Run, simulate
 from support.run import built
 
 MAX_CYCLES = 120_000_000  # twice what the longest run needs
+PROMPT = "granule> "
+SNAPSHOTS = BUILD / "snapshots"
 
 
 @dataclass
@@ -30,6 +35,25 @@ def ran(arguments: str, config: str, stdin: str, *options: str) -> Run:
     """Once a session, as it is the same every time; whatever is wrong with it is said each time."""
     words = ("--append", arguments, "--max-cycles", str(MAX_CYCLES), *options)
     return simulate(built("build/sw/granule.elf"), *words, config=config, stdin=stdin)
+
+
+@functools.cache
+def booted(arguments: str, config: str) -> tuple[Path, Run]:
+    """The firmware as its console asks for the first time: a snapshot, and the run up to it."""
+    SNAPSHOTS.mkdir(parents=True, exist_ok=True)
+    path = SNAPSHOTS / f"{os.getpid()}-{config}-{arguments.replace(' ', '-')}"
+    run = ran(arguments, config, "", "--until", PROMPT, "--save", str(path))
+    atexit.register(path.unlink)
+    return path, run.passed()
+
+
+def typed(arguments: str, config: str, stdin: str) -> Run:
+    """What the console says to what is typed when it first asks; it is booted once."""
+    path, before = booted(arguments, config)
+    words = ("--restore", str(path), "--max-cycles", str(MAX_CYCLES))
+    run = simulate(None, *words, config=config, stdin=stdin)
+    assert run.status != 124, f"the run did not end:\n{run.out}\n{run.err}"
+    return replace(run, out=(before.out + run.out).replace("\r", ""))
 
 
 def boot(arguments: str, config: str = "teaching", stdin: str = "", *options: str) -> Boot:

@@ -7,7 +7,7 @@ import pytest
 
 from sim.simulator import simulator
 from support.run import built
-from system.sw.firmware import boot
+from system.sw.firmware import PROMPT, boot, typed
 
 pytestmark = pytest.mark.xdist_group("firmware")
 
@@ -19,10 +19,8 @@ KERNEL, HEAP = 0x80000000, 0x100000
 
 def console(*commands: str, arguments: str = "", config: str = "teaching") -> dict[str, str]:
     """What the console answers to each command."""
-    typed = "\n".join([*commands, "exit", ""])
-    result = boot(f"run=console {arguments}", config, typed)
-    assert result.status == 0, result.text
-    answers = result.text.split("granule> ")[1:]
+    run = typed(f"run=console {arguments}", config, "\n".join([*commands, "exit", ""])).passed()
+    answers = run.out.split(PROMPT)[1:]
     return {command: answer.partition("\n")[2] for command, answer in
             zip(commands, answers, strict=False)}  # fmt: skip
 

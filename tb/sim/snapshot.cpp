@@ -1,0 +1,60 @@
+#include "snapshot.h"
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+
+#include "error.h"
+
+namespace {
+// MODEL is a sum of the Verilog and of the simulator's sources: the state is
+// theirs.
+constexpr char kMagic[] = "granule-sim snapshot " MODEL "\n";
+constexpr size_t kMagicBytes = sizeof kMagic - 1;
+
+// What the machine is besides its Verilog.
+void machine(Snapshot &s, Options &o) {
+  s(o.lowmem, o.highmem, o.memory, o.defect);
+}
+} // namespace
+
+void Snapshot::bytes(void *data, size_t size) {
+  auto *first = static_cast<uint8_t *>(data);
+  if (saves_) {
+    bytes_.insert(bytes_.end(), first, first + size);
+    return;
+  }
+  if (size > bytes_.size() - at_)
+    throw SimError("--restore: the file ends too early; save it again");
+  memcpy(first, &bytes_[at_], size);
+  at_ += size;
+}
+
+Snapshot::Snapshot(const std::string &path, Options &options) : saves_(false) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw SimError(format("--restore: %s: %s", path.c_str(), strerror(errno)));
+  bytes_.assign(std::istreambuf_iterator<char>(file), {});
+  if (bytes_.size() < kMagicBytes ||
+      memcmp(bytes_.data(), kMagic, kMagicBytes) != 0)
+    throw SimError(format("--restore: %s was not saved by this simulator; save "
+                          "it again",
+                          path.c_str()));
+  at_ = kMagicBytes;
+  machine(*this, options);
+}
+
+void Snapshot::write(const std::string &path, const Options &options) const {
+  Snapshot all;
+  Options said = options;
+  machine(all, said);
+  all.bytes_.insert(all.bytes_.end(), bytes_.begin(), bytes_.end());
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(kMagic, kMagicBytes);
+  file.write(reinterpret_cast<const char *>(all.bytes_.data()),
+             std::streamsize(all.bytes_.size()));
+  file.close();
+  if (!file)
+    throw SimError(format("--save: %s cannot be written: %s", path.c_str(),
+                          strerror(errno)));
+}
