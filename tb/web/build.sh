@@ -41,8 +41,8 @@ esac
 "$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "${machine%%-*}" "$verilog" \
   --reading "$output.json"
 PATH=$verilator_home/bin:$PATH verilator --cc --savable --top-module "$top" --prefix "V$top" \
-  --Mdir . -O3 --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint -Wno-style \
-  signals.vlt "$verilog"
+  --Mdir . -O3 --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint \
+  -Wno-style signals.vlt "$verilog"
 
 # The model runs in one thread; these say so to Verilator's runtime.
 cat >threads.c <<'STUBS'
