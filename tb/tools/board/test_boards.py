@@ -71,11 +71,3 @@ def test_of_a_wrong_option_only_the_reason_is_shown():
     wrong = f"[Progress]\n{trace}\nerror: SDRAM 'foo' is not known\n1 targets failed"
     assert reason(wrong, Path("log")) == "SDRAM 'foo' is not known"
     assert reason(trace, Path("log")).endswith(trace.splitlines()[0])
-
-
-def test_the_columns_of_help_hold():
-    """Names are shorter than their column, so that every text begins below the others."""
-    targets, variables = make("help").stdout.split("\nVariables")
-    for text in (targets.split("Targets:\n")[1], variables.split("\n", 1)[1]):
-        for line in text.splitlines():
-            assert re.match(r"  \S{1,15} +\S", line) and line[17] == " " != line[18], line
