@@ -122,7 +122,7 @@ def test_the_fast_simulator_counts_the_same_cycles(board):
 def test_what_its_mmu_does_can_be_traced(tmp_path):
     """The page of traces takes it; the walks begin at the table that TTBR1_EL1 names."""
     trace = tmp_path / "board.jsonl"
-    options = ("--trace-mmu", str(trace), "--trace-start", "1850000", "--trace-cycles", "200000")
+    options = ("--trace-mmu", str(trace), "--trace-start", "1750000", "--trace-cycles", "200000")
     boot(tmp_path, f"baud={FASTEST} pagesize=64k", *options, end=b"untouched")
     bundle.write_viewer(ROOT / "docs" / "web", trace, tmp_path / "page")
     now, reads = {}, []
