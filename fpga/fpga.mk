@@ -115,12 +115,12 @@ build/granule-rtl-pins: build/fpga/sim/$(strip $(BOARD)).v $(CELLS)/pads.v $(CEL
 
 .PHONY: board-sim board-test netlist-test
 netlist-test: ## mapped cells of BOARD: they boot and test themselves, or do what the RTL does
-netlist-test: fpga-names setup firmware $(NETLIST_SIMULATORS)
+netlist-test: fpga-names setup $(NETLIST_NEEDS)
 	@$(PY) -m pytest -q -m slow $(NETLIST_TEST)
 
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
 	@$(PY) tb/tools/board/simulator.py
 
-board-test: ## board from its pins up: uploads, run=all (4 min; built first in 7)
-board-test: setup sim firmware build/granule-board-sim
+board-test: ## board from its pins up: uploads, driver, run=all (5 min; built first in 7)
+board-test: setup sim firmware $(DRIVER) build/granule-board-sim
 	@$(PY) -m pytest -q -m slow tb/tools/board/test_board.py tb/tools/board/test_firmware.py

@@ -6,7 +6,7 @@ SIZE ?= 20 ## size of the board's FPGA: 20
 MHZ_20         := 27
 BOARDCONFIG_20 := minimal
 # Its mapped cells do what the RTL does (`make netlist-test`).
-NETLIST_SIMULATORS := build/granule-netlist-pins build/granule-rtl-pins
+NETLIST_NEEDS := build/granule-netlist-pins build/granule-rtl-pins
 NETLIST_TEST := tb/tools/board/test_netlist_pins.py
 BITSTREAM_FILE := granule.fs
 PROG           := openFPGALoader -b tangnano20k

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from tools.board.protocol import BAUD, PASSING, REASONS, REFUSED, TAKEN, Frame
 
 LOADER_BAUD = 115200  # after a reset
-SETTLE = 0.05  # seconds that both ends have for a new speed
 
 
 class LinkFailed(RuntimeError):
@@ -42,8 +41,9 @@ def open_line(path: str) -> int:
 class Link:
     """One end of the line.
 
-    `patience` is how long an answer may take in seconds; `damage` may change the bytes of a frame
-    on their way (tests). `repeats` counts frames that had to be sent again.
+    `patience` is how long an answer may take in seconds, `settle` how long both ends have for a new
+    speed; `damage` may change the bytes of a frame on their way (tests). `repeats` counts frames
+    that had to be sent again.
     """
 
     def __init__(
@@ -51,14 +51,17 @@ class Link:
         line: int,
         patience: float = 2.0,
         tries: int = 5,
+        settle: float = 0.05,
         damage: Callable[[bytes], bytes] = lambda data: data,
     ) -> None:
         self.line = line
         self.patience = patience
         self.tries = tries
+        self.settle = settle
         self.damage = damage
         self.repeats = 0
         self.number = 0
+        self.baud = LOADER_BAUD
 
     def read(self, count: int, seconds: float) -> bytes:
         """Up to `count` bytes; fewer when the time is over."""
@@ -85,7 +88,7 @@ class Link:
         change = Frame(BAUD, 0, struct.pack("<I", baud))
         self.send(change)
         set_speed(self.line, baud)
-        time.sleep(SETTLE)
+        time.sleep(self.settle)
         try:
             self.send(change)
         except LinkFailed as failed:
@@ -93,6 +96,7 @@ class Link:
             raise LinkFailed(
                 f"the line does not carry {baud} baud ({failed}); use a lower one"
             ) from failed
+        self.baud = baud
 
     def send(self, frame: Frame) -> None:
         """Sends a frame until it is taken. Raises LinkFailed when that does not help."""

@@ -21,7 +21,7 @@ from system.sw.firmware import MAX_CYCLES
 from tools.board.link import Link
 from tools.board.protocol import ENTER, Frame
 from tools.board.simulator import FASTEST, SIMULATOR, running
-from tools.board.test_board import BANNER_END, PATIENCE, read_until
+from tools.board.test_board import BANNER_END, MEMORY, PATIENCE, read_until
 from tools.board.upload import Program
 from tools.web import bundle
 
@@ -35,8 +35,6 @@ RESIDUALS = {"A-3.line": 0.5, "H0.4": 0.05}
 READ, TABLE = "io_walk_cmd_payload_address", "io_context_ttbr1"
 LAST_LINE = b" warnings\r\n"
 ARGUMENTS = f"baud={FASTEST} pagesize=4k run=all"
-# The split of the memory with both switches off, for the fast simulator.
-MEMORY = ("--lowmem", "24M", "--highmem", "8M")
 
 # `make board-test` builds what they need, and runs them.
 pytestmark = pytest.mark.slow
@@ -53,10 +51,15 @@ def flat(program: Program) -> bytes:
 
 
 def boot(
-    folder: Path, arguments: str, *options: str, simulator: Path = SIMULATOR, end: bytes = LAST_LINE
+    folder: Path,
+    arguments: str,
+    *options: str,
+    elf: Path = FIRMWARE,
+    simulator: Path = SIMULATOR,
+    end: bytes = LAST_LINE,
 ) -> str:
     """Console text of one boot, up to `end`."""
-    program = Program(FIRMWARE, arguments)
+    program = Program(elf, arguments)
     image = folder / "sdram.bin"
     image.write_bytes(flat(program))
     with running("--store", str(image), *options, simulator=simulator) as (line, _):
@@ -119,7 +122,7 @@ def test_the_fast_simulator_counts_the_same_cycles(board):
 def test_what_its_mmu_does_can_be_traced(tmp_path):
     """The page of traces takes it; the walks begin at the table that TTBR1_EL1 names."""
     trace = tmp_path / "board.jsonl"
-    options = ("--trace-mmu", str(trace), "--trace-start", "1850000", "--trace-cycles", "200000")
+    options = ("--trace-mmu", str(trace), "--trace-start", "1750000", "--trace-cycles", "200000")
     boot(tmp_path, f"baud={FASTEST} pagesize=64k", *options, end=b"untouched")
     bundle.write_viewer(ROOT / "docs" / "web", trace, tmp_path / "page")
     now, reads = {}, []

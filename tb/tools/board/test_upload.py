@@ -42,7 +42,7 @@ class Loader(threading.Thread):
         length = struct.unpack("<I", payload[:4])[0] if kind in b"PZC" else len(payload)
         if kind == b"B":
             self.speeds.append(length := struct.unpack("<I", payload)[0])
-            return "" if 3_000_000 % length == 0 else "b"
+            return "" if length == LOADER_BAUD or 3_000_000 % length == 0 else "b"
         if not 0 <= at <= SIZE - length:
             return "a"
         if kind == b"W":
@@ -205,6 +205,16 @@ def test_a_new_speed_is_tried_before_it_is_used(line):
     Link(near).speed(3_000_000)
     assert loader.speeds == [3_000_000, 3_000_000]
     assert speed(near) == termios.B3000000
+
+
+def test_the_console_has_its_speed_before_the_program_starts(line):
+    near, loader = line
+    link = Link(near)
+    link.speed(3_000_000)
+    upload(link, Image((BASE, b"program")))
+    loader.join(5)
+    assert loader.speeds == 2 * [3_000_000] + 2 * [LOADER_BAUD]
+    assert loader.entered == BASE and speed(near) == termios.B115200
 
 
 def test_a_speed_that_the_board_cannot_make_is_explained(line):

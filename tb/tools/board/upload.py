@@ -13,13 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tools.board.link import (  # noqa: E402
-    LOADER_BAUD,
-    Link,
-    LinkFailed,
-    open_line,
-    set_speed,
-)
+from tools.board.link import LOADER_BAUD, Link, LinkFailed, open_line  # noqa: E402
 from tools.board.protocol import ENTER, Frame, checks, frames  # noqa: E402
 
 COMMAND_LINE = "boot_command_line"
@@ -60,7 +54,8 @@ class Program:
 
 
 def upload(link: Link, program: Program, advance=lambda done, total: None) -> None:
-    """Sends all parts, has them checked in memory, starts the program."""
+    """Sends all parts, has them checked in memory, starts the program. Its console begins at
+    LOADER_BAUD, so both ends go back to that speed first."""
     plan = [frame for address, part in program.parts for frame in frames(address, bytes(part))]
     total = sum(len(frame.payload) for frame in plan)
     done = 0
@@ -71,6 +66,8 @@ def upload(link: Link, program: Program, advance=lambda done, total: None) -> No
     for address, part in program.parts:
         for frame in checks(address, bytes(part)):
             link.send(frame)
+    if link.baud != LOADER_BAUD:
+        link.speed(LOADER_BAUD)
     link.send(Frame(ENTER, program.entry))
 
 
@@ -118,7 +115,6 @@ def main(elf: Path, append: str | None, talk: bool, **line) -> None:
             upload(link, program, lambda done, total: progress.update(
                 task, completed=done, total=total, description=f"{elf.name}, {total} bytes"
             ))  # fmt: skip
-        set_speed(link.line, LOADER_BAUD)  # the program's console
         click.echo(f"sent and checked, {link.repeats} frames repeated; Ctrl-] leaves", err=True)
     except LinkFailed as error:
         raise click.ClickException(str(error)) from error
