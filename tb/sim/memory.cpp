@@ -18,16 +18,6 @@ Memory::Window *Memory::window(uint64_t address) {
   return nullptr;
 }
 
-void Memory::state(Snapshot &s) {
-  for (Window &w : windows_)
-    for (uint64_t i = 0; i < w.pages.size(); i++) {
-      bool touched = bool(w.pages[i]);
-      s(touched);
-      if (touched)
-        s.bytes(word(w.base + (i << kPageShift)), 1 << kPageShift);
-    }
-}
-
 bool Memory::contains(uint64_t address, uint64_t bytes) const {
   for (const Window &w : windows_)
     if (address >= w.base && address - w.base <= w.size &&

@@ -18,7 +18,16 @@ public:
   void write(uint64_t address, const void *data, uint64_t bytes);
   uint64_t lowmem_bytes() const { return windows_[0].size; }
   uint64_t pages_used() const { return pages_used_; }
-  void state(Snapshot &s);
+  // Here, so that who has no snapshots needs none.
+  void state(Snapshot &s) {
+    for (Window &w : windows_)
+      for (uint64_t i = 0; i < w.pages.size(); i++) {
+        bool touched = bool(w.pages[i]);
+        s(touched);
+        if (touched)
+          s.bytes(word(w.base + (i << kPageShift)), 1 << kPageShift);
+      }
+  }
 
   static constexpr unsigned kPageShift = 16;
 
