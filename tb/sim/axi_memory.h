@@ -50,3 +50,4 @@ protected:
 // `kind`: board, board:MHZ, fixed:N, or l2:SIZE:N before one of them and a plus
 // sign, alone for board. Throws SimError when it is none of them.
 std::unique_ptr<AxiMemory> make_memory(const std::string &kind, Memory &memory);
+constexpr char kDefaultMemory[] = "board";

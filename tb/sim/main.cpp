@@ -28,8 +28,10 @@ int main(int argc, char **argv) {
     for (int signal : {SIGINT, SIGTERM})
       std::signal(signal, [](int number) { interrupted = number; });
     std::optional<Snapshot> from;
-    if (!options.restore.empty())
-      from.emplace(options.restore, options);
+    if (!options.restore.empty()) {
+      from.emplace(options.restore);
+      options.machine(*from);
+    }
     Memory memory(options.lowmem, options.highmem);
     const Program program = from ? Program() : Program(options.elf, memory);
     if (options.append)

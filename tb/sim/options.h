@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
-constexpr char kDefaultMemory[] = "board";
+#include "axi_memory.h"
+#include "snapshot.h"
 
 struct Options {
+  // What the machine is besides its Verilog: a snapshot brings it along.
+  void machine(Snapshot &s) { s(lowmem, highmem, memory, defect); }
+
   std::string elf;
   std::optional<std::string> append;
   std::string trace;        // FST file, empty: none

@@ -211,8 +211,10 @@ int Simulation::run_to_end(volatile sig_atomic_t &interrupted) {
       uart_.flush();
       if (!options_.save.empty()) {
         Snapshot to;
+        Options machine = options_;
+        machine.machine(to);
         state(to);
-        to.write(options_.save, options_);
+        to.write(options_.save);
       }
       return 0;
     }

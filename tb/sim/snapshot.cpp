@@ -11,11 +11,6 @@ namespace {
 // theirs.
 constexpr char kMagic[] = "granule-sim snapshot " MODEL "\n";
 constexpr size_t kMagicBytes = sizeof kMagic - 1;
-
-// What the machine is besides its Verilog.
-void machine(Snapshot &s, Options &o) {
-  s(o.lowmem, o.highmem, o.memory, o.defect);
-}
 } // namespace
 
 void Snapshot::bytes(void *data, size_t size) {
@@ -30,7 +25,7 @@ void Snapshot::bytes(void *data, size_t size) {
   at_ += size;
 }
 
-Snapshot::Snapshot(const std::string &path, Options &options) : saves_(false) {
+Snapshot::Snapshot(const std::string &path) : saves_(false) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     throw SimError(format("--restore: %s: %s", path.c_str(), strerror(errno)));
@@ -41,18 +36,13 @@ Snapshot::Snapshot(const std::string &path, Options &options) : saves_(false) {
                           "it again",
                           path.c_str()));
   at_ = kMagicBytes;
-  machine(*this, options);
 }
 
-void Snapshot::write(const std::string &path, const Options &options) const {
-  Snapshot all;
-  Options said = options;
-  machine(all, said);
-  all.bytes_.insert(all.bytes_.end(), bytes_.begin(), bytes_.end());
+void Snapshot::write(const std::string &path) const {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(kMagic, kMagicBytes);
-  file.write(reinterpret_cast<const char *>(all.bytes_.data()),
-             std::streamsize(all.bytes_.size()));
+  file.write(reinterpret_cast<const char *>(bytes_.data()),
+             std::streamsize(bytes_.size()));
   file.close();
   if (!file)
     throw SimError(format("--save: %s cannot be written: %s", path.c_str(),

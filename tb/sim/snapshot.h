@@ -9,15 +9,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "options.h"
-
 class Snapshot {
 public:
-  // To be filled; or what a file holds, with the machine that its options
-  // describe. Throws SimError when it cannot be read or is of another program.
+  // To be filled; or what a file holds. Throws SimError when that cannot be
+  // read or was saved by another program.
   Snapshot() = default;
-  Snapshot(const std::string &path, Options &options);
-  void write(const std::string &path, const Options &options) const;
+  explicit Snapshot(const std::string &path);
+  void write(const std::string &path) const;
 
   bool saves() const { return saves_; }
   void bytes(void *data, size_t size);
