@@ -24,7 +24,7 @@ ALL = set(range(1, len(DEFECTS) + 1))
 def program(folder: Path, text: str) -> Handin:
     (folder / "hunt.c").write_text(text)
     handin = Handin(folder)
-    assert lab8.compiles(handin).passed
+    machine.for_simulator(handin, "hunt.c", "lab8_rtl.c", "")  # it compiles
     return handin
 
 

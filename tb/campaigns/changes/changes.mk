@@ -5,7 +5,7 @@ changes: setup ## [verify, 30 min] each register changes in each cycle of each a
 	@$(PY) tb/campaigns/changes/run.py --jobs $(JOBS)
 
 .PHONY: checked-boot
-checked-boot: ## the firmware, also without highmem, and Linux on a system with all checks of the RTL
+checked-boot: ## firmware, also without highmem, and Linux on a system with all checks of the RTL
 checked-boot: setup linux-packages sim firmware build/granule-sim-teaching-checked \
   $(LINUX_OUT)/boot.elf
 	@build/granule-sim-teaching-checked --append run=e002 build/sw/granule.elf </dev/null
