@@ -121,6 +121,7 @@ def complete(built: Iterable[Path], out: Path) -> None:
         shutil.rmtree(out)
     files = [ROOT / name for name in sorted({*taken(), *linked(), *modules()})]
     files += [path for kind in HEADERS for path in (BUILD / "include").glob(kind)]
+    files += [BUILD / "sw-trees.dtb"]  # else the firmware wanted a compiler of device trees
     programs = [path.resolve() for path in built]
     files += filter(None, map(verilog, programs))
     for path in (*files, *programs):

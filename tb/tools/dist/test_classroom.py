@@ -24,7 +24,7 @@ from tools.web.bundle import MOST_BYTES
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("classroom")]
 
 DIST = ROOT / "build" / "dist"
-NOT_THERE = re.compile(r"java|mill|mvn|verilator|sbt|pip|python|em\+\+|yosys")
+NOT_THERE = re.compile(r"java|mill|mvn|verilator|sbt|pip|python|em\+\+|yosys|dtc")
 PYTHON = "/usr/bin/python3"
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 BLOCK = re.compile(r"^```\n((?:(?!```).*\n)*)```$", re.M)
