@@ -147,7 +147,7 @@ cover-points: setup ## situations of the RTL that the last tests brought about, 
 	@$(PY) tb/tools/covers/run.py
 
 .PHONY: mutants
-mutants: setup verilog ## [verify, 2 h] seed known defects and see a named test kill each
+mutants: setup verilog ## [verify, 1 h] seed known defects and see a named test kill each
 	@$(PY) tb/campaigns/mutants/run.py
 
 .PHONY: formal

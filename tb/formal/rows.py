@@ -1,6 +1,6 @@
 """Defects that proofs must notice and no test has as a row of its own."""
 
-from campaigns.mutants.mutant import Mutant
+from campaigns.mutants.mutant import Mutant, Place
 from campaigns.mutants.table import MUTANTS
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
@@ -26,8 +26,9 @@ BRIDGE_WALK = "rtl/src/granule/bridge/BridgeWalk.scala"
 LAYOUT = "rtl/src/granule/format/DescriptorLayout.scala"
 
 
-def row(name: str, defect: str, file: str, old: str, new: str) -> Mutant:
-    return Mutant(name, defect, "ours", file, old, new, "formal", "")
+def row(name: str, defect: str, file: str, old: str, new: str, *also: Place) -> Mutant:
+    places = (Place(old, new), *also)
+    return Mutant(name, defect, "ours", file, places, "formal", "", alone=True)
 
 
 OWN = [
@@ -220,10 +221,10 @@ OWN = [
         MAIN, "++ LevelledAnd.equal(entry.granule, io.granule)", ""),
     row("main-one-lane-compared", "of the main TLB's ways the sweep compares the last alone",
         SWEEP, "io.main.entry(lane)", "io.main.entry(1)"),
-    Mutant("direct-forgets-for-two-cycles", "a walk that met a change of the entries is remembered",
-           "ours", DIRECT, "&& !stale && !io.pmpChanges", "", "formal", "",
-           also=("known clearWhen io.pmpChanges",
-                 "known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))")),
+    row("direct-forgets-for-two-cycles", "a walk that met a change of the entries is remembered",
+        DIRECT, "&& !stale && !io.pmpChanges", "",
+        Place("known clearWhen io.pmpChanges",
+              "known clearWhen (io.pmpChanges || RegNext(io.pmpChanges))")),
     row("change-beside-the-request", "entries that change when a walk is asked for are not noticed",
         DIRECT, "stale clearWhen io.request.fire setWhen io.pmpChanges",
         "stale setWhen io.pmpChanges clearWhen io.request.fire"),

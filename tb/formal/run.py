@@ -21,7 +21,8 @@ from rich.progress import Progress
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from campaigns.mutants import run as seeds  # noqa: E402
+from campaigns.mutants import schemata  # noqa: E402
+from campaigns.mutants.mutant import Misfit  # noqa: E402
 from formal import abc, induction, netlist  # noqa: E402
 from formal.proofs import PROOFS, Proof
 from formal.rows import ROWS  # noqa: E402
@@ -122,7 +123,7 @@ class Seeded(dict):
     def __missing__(self, key: tuple[str, str]) -> Path:
         name, _ = key
         units = [proof.unit for proof in self.proofs if name in proof.rows]
-        for unit, source in seeds.generate_all(ROWS[name], units, ".sv").items():
+        for unit, source in schemata.alone(ROWS[name], units, ".sv").items():
             self[name, unit] = source
         return self[key]
 
@@ -133,14 +134,14 @@ def mutants(proof: Proof, only: tuple[str, ...], seeded: Seeded) -> list[dict]:
     for name in sorted(name for name in proof.rows if name in only or not only):
         source = seeded[name, proof.unit]
         if source_of(proof).exists() and source.read_text() == source_of(proof).read_text():
-            raise seeds.Misfit(f"{name}: the Verilog is the same without the defect")
+            raise Misfit(f"{name}: the Verilog is the same without the defect")
         outputs = circuits(proof, "claim", source, f"{proof.name}_{name}")
         if alone := [o.sentence for o in outputs if not proof.texts_in(o.sentence)]:
-            raise seeds.Misfit(f"{proof.name}: no mutant is to break: {'; '.join(alone)}")
+            raise Misfit(f"{proof.name}: no mutant is to break: {'; '.join(alone)}")
         for text in [text for text, names in proof.mutants.items() if name in names]:
             broken = [output for output in outputs if text in output.sentence]
             if not broken:
-                raise seeds.Misfit(f"{proof.name}: no claim has '{text}' in it")
+                raise Misfit(f"{proof.name}: no claim has '{text}' in it")
             whole = WORK / f"{proof.name}_{name}.aig"
             some = whole.with_suffix(".some.aig")
             numbers = [output.number for output in broken]
@@ -181,13 +182,11 @@ def main(names, only, no_mutants, seconds, show) -> None:
     try:
         if not only:
             generate(chosen)
-        if only or not no_mutants:
-            seeds.prepare()
         for proof in chosen:
             rows[proof.name] = [] if only else claims(proof, seconds)
             if only or not no_mutants:
                 rows[proof.name] += mutants(proof, only, seeded)
-    except (netlist.Broken, abc.Failed, seeds.Misfit) as error:
+    except (netlist.Broken, abc.Failed, Misfit) as error:
         console.print(str(error), style="red", markup=False)
         sys.exit(2)
     flat = [row for found in rows.values() for row in found]

@@ -1,9 +1,10 @@
-"""What must not pass for a verdict: ABC that cannot read its circuit, a second run that seeds
-defects in the same tree, and a defect that is not in the Verilog."""
+"""What must not pass for a verdict: ABC that cannot read its circuit, and a defect that is not in
+the Verilog."""
 
 import pytest
 
-from campaigns.mutants import run as seeds
+from campaigns.mutants import schemata
+from campaigns.mutants.mutant import Misfit
 from formal import abc, run
 from formal.proofs import PROOFS
 from support.run import built
@@ -16,18 +17,10 @@ def test_a_circuit_that_abc_cannot_read_is_no_verdict(tmp_path):
         abc.ask(source, abc.PROVE, 60)
 
 
-def test_a_second_run_does_not_seed(tmp_path, monkeypatch):
-    monkeypatch.setattr(seeds, "WORK", tmp_path)
-    monkeypatch.setattr(seeds, "TREE", tmp_path / "tree")
-    seeds.prepare()
-    with pytest.raises(seeds.Misfit, match="another run seeds its defects"):
-        seeds.prepare()
-
-
 def test_a_defect_that_changes_no_verilog_is_no_defect(monkeypatch):
     built("verilog")
     proof = next(p for p in PROOFS if p.name == "descriptor")
     same = {proof.unit: run.source_of(proof)}
-    monkeypatch.setattr(seeds, "generate_all", lambda *_: same)
-    with pytest.raises(seeds.Misfit, match="the Verilog is the same without the defect"):
+    monkeypatch.setattr(schemata, "alone", lambda *_: same)
+    with pytest.raises(Misfit, match="the Verilog is the same without the defect"):
         run.mutants(proof, (), run.Seeded([proof]))

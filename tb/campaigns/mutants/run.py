@@ -1,21 +1,23 @@
-"""Seeds each known defect of table.py into a copy of the sources, one at a time, and sees that the
-named test notices.
+"""Sees that the named test notices each known defect of table.py. Those of the RTL are choices of
+one build of a unit (schemata.py); the others are seeded into a copy of their file.
 
-Exit status: 0 all were killed, 1 one survived, 2 a row does not fit the sources any more, or
-another run is under way.
+Exit status: 0 all were killed, 1 one survived, 2 a row does not fit the sources any more, or a
+killer fails without a defect.
 """
 
-import fcntl
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 import click
 
@@ -25,7 +27,9 @@ from campaigns.changes.run import Bench
 from campaigns.changes.short import SHORT, play_short
 from campaigns.litmus.play import QUICK, play, program  # noqa: E402
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES  # noqa: E402
-from campaigns.mutants.mutant import Mutant  # noqa: E402
+from campaigns.mutants import schemata  # noqa: E402
+from campaigns.mutants.mutant import Misfit, Mutant  # noqa: E402
+from campaigns.mutants.schemata import WORK  # noqa: E402
 from campaigns.mutants.table import MUTANTS  # noqa: E402
 from campaigns.soak.campaign import campaign  # noqa: E402
 from campaigns.soak.run import jobs_of  # noqa: E402
@@ -34,69 +38,17 @@ from support.run import ROOT, SIM, run_unit  # noqa: E402
 from system.sw import host_build  # noqa: E402
 from system.sw.fuzz_mm import PROGRAMS, SHAPES, fuzz  # noqa: E402
 
-WORK = ROOT / "build" / "mutants"
-TREE = WORK / "tree"
 FUZZ_STEPS, FUZZ_SEED = 10_000, 1  # what `make test` runs must be enough
 SOAK_COUNT = 12_000  # translations that must be enough
 QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
+NUMBERS = schemata.numbered(MUTANTS)
 
 
-class Misfit(Exception):
-    """The row's text is not in the source exactly once, or the changed source does not build."""
-
-
-def mutated(mutant: Mutant) -> str:
-    """The source file with the defect in it. White space does not count in the search."""
-    text = (ROOT / mutant.file).read_text()
-    for old, new in filter(None, ((mutant.old, mutant.new), mutant.also)):
-        tokens = re.findall(r"\w+|[^\w\s]", old)
-        text, count = re.subn(r"\s*".join(map(re.escape, tokens)), lambda _, to=new: to, text)
-        if count != 1:
-            raise Misfit(f"{mutant.name}: '{old}' is {count} times in {mutant.file}, must be once")
-    return text
-
-
-def prepare() -> None:
-    """A copy of what Mill needs; its compiler cache stays between mutants. This run has it alone:
-    another one would take the defect away while it is compiled."""
-    TREE.mkdir(parents=True, exist_ok=True)
-    lock = os.open(WORK / "lock", os.O_CREAT | os.O_RDWR)  # until this process ends
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise Misfit(f"another run seeds its defects in {TREE}; wait for its end") from None
-    for name in ("build.sc", "mill", ".scalafmt.conf"):
-        shutil.copy2(ROOT / name, TREE / name)
-    shutil.copytree(ROOT / "rtl", TREE / "rtl", dirs_exist_ok=True)
-
-
-def generate(mutant: Mutant) -> Path:
-    """Verilog of the row's unit with the defect."""
-    return generate_all(mutant, [mutant.unit], ".v")[mutant.unit].rename(
-        WORK / f"mutant_{mutant.name}.v"
-    )
-
-
-def generate_all(mutant: Mutant, units: list[str], suffix: str) -> dict[str, Path]:
-    """Verilog of each unit with the defect; together, as to compile takes longer than the rest."""
-    target = TREE / mutant.file
-    original = target.read_text()
-    target.write_text(mutated(mutant))
-    try:
-        run = subprocess.run(
-            ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.Generate",
-             str(WORK), *units],
-            cwd=TREE, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-    finally:
-        target.write_text(original)
-    if run.returncode:
-        raise Misfit(f"{mutant.name} does not build: {(run.stdout + run.stderr)[-2000:]}")
-    found = {}
-    for unit in units:
-        made = WORK / f"{unit.replace(':', '_')}{suffix}"
-        found[unit] = made.rename(made.with_stem(f"mutant_{mutant.name}_{made.stem}"))
-    return found
+def seeded(mutant: Mutant) -> Path:
+    """Verilog of the row's unit that has the defect, if GRANULE_DEFECT is its number."""
+    if mutant.alone:
+        return schemata.alone(mutant, [mutant.unit])[mutant.unit]
+    return schemata.verilog(MUTANTS, mutant.unit)
 
 
 def failed_tests(path: Path) -> set[str]:
@@ -107,22 +59,35 @@ def failed_tests(path: Path) -> set[str]:
     return {c.get("name").split("/")[0] for c in cases if c.find("failure") is not None}
 
 
-def killed_by_cocotb(mutant: Mutant) -> bool:
-    verilog = generate(mutant)
-    report = SIM / "results" / f"{mutant.module}.{verilog.stem}" / "results.xml"
+def failing(verilog: Path, rows: Sequence[Mutant], number: int) -> set[str]:
+    """Which killers of these rows, of one module of tests and one unit, fail with this defect."""
+    row = rows[0]
+    unit, config = row.unit.split(":")
+    toplevel = row.part or unit
+    run = f"{row.module}.{toplevel}.{verilog.stem}.{number}"
+    report = SIM / "results" / run / "results.xml"
     report.unlink(missing_ok=True)
-    unit, config = mutant.unit.split(":")
-    environment = {**QUIET, "GRANULE_CACHE": mutant.unit}
     try:
         with redirect_stdout(None):  # a mutant that fails is what is wanted: nobody reads its log
-            run_unit(mutant.part or unit, mutant.module, config,
-                     tests=[mutant.killer], source=verilog, extra_env=environment)  # fmt: skip
-    except (AssertionError, SystemExit):
+            run_unit(
+                toplevel, row.module, config, tests=sorted({r.killer for r in rows}),
+                source=verilog, beside=f".{number}",
+                extra_env={**QUIET, "GRANULE_CACHE": row.unit, "GRANULE_DEFECT": str(number)},
+            )  # fmt: skip
+    except (AssertionError, SystemExit, RuntimeError):
         if not report.exists():
-            raise Misfit(f"{mutant.name}: the simulation did not run") from None
-    finally:
-        shutil.rmtree(SIM / verilog.stem, ignore_errors=True)
-    return mutant.killer in failed_tests(report)
+            raise Misfit(f"{row.name}: the simulation was not built, or did not run") from None
+    return failed_tests(report)
+
+
+def killed_by_cocotb(mutant: Mutant) -> bool:
+    return mutant.killer in failing(seeded(mutant), [mutant], NUMBERS.get(mutant.name, 0))
+
+
+def unsound(rows: Sequence[Mutant]) -> str:
+    """Killers of one module and unit that fail without a defect."""
+    failed = failing(seeded(rows[0]), rows, 0)
+    return f"{rows[0].module} fails without a defect: {', '.join(sorted(failed))}" if failed else ""
 
 
 def killed_by_pytest(mutant: Mutant) -> bool:
@@ -131,7 +96,7 @@ def killed_by_pytest(mutant: Mutant) -> bool:
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(ROOT / "tb" / "model", copy / "model")
     shutil.copytree(ROOT / "tb" / "data", copy / "data")
-    (copy / Path(mutant.file).relative_to("tb")).write_text(mutated(mutant))
+    (copy / Path(mutant.file).relative_to("tb")).write_text(mutant.changed())
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--rootdir={copy}",
          "-c", os.devnull, str(copy / mutant.killer)],
@@ -144,39 +109,28 @@ def killed_by_pytest(mutant: Mutant) -> bool:
 
 def killed_by_soak(mutant: Mutant) -> bool:
     """Random translations of the row's shape, always with the same seed."""
-    verilog = generate(mutant)
     _, config = mutant.unit.split(":")
-    try:
-        jobs = jobs_of(config, [mutant.killer], 1, SOAK_COUNT, source=verilog)
-        return any(o.failures for o in campaign(jobs, 2, speak=False).values())
-    finally:
-        shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
+    jobs = jobs_of(config, [mutant.killer], 1, SOAK_COUNT, source=seeded(mutant))
+    return any(o.failures for o in campaign(jobs, 1, speak=False).values())
 
 
 def killed_by_litmus(mutant: Mutant) -> bool:
     """An end of the row's shape that the model does not have; what checks say does not count."""
-    verilog = generate(mutant)
     _, config = mutant.unit.split(":")
     try:
-        player = program(config, source=verilog)
+        player = program(config, source=seeded(mutant))
         return bool(play(player, LITMUS_SHAPES[mutant.killer], QUICK, seed=1).outside)
     except RuntimeError as error:  # it does not build, or hangs
         raise Misfit(f"{mutant.name}: {error}") from None
-    finally:
-        shutil.rmtree(SIM / f"soak_{verilog.stem}", ignore_errors=True)
 
 
 def killed_by_changes(mutant: Mutant) -> bool:
     """A wrong answer in the row's world, or a check of the RTL."""
-    verilog = generate(mutant)
     _, name, changes, mode, _ = next(
         row for row in SHORT if row[:2] == (mutant.unit, mutant.killer)
     )
-    try:
-        bench = Bench.of(mutant.unit, verilog, brief=True)
-        return bool(play_short(bench, name, changes, mode).wrong)
-    finally:
-        shutil.rmtree(SIM / f"brief_{verilog.stem}", ignore_errors=True)
+    bench = Bench.of(mutant.unit, seeded(mutant), brief=True)
+    return bool(play_short(bench, name, changes, mode).wrong)
 
 
 def killed_by_host(mutant: Mutant) -> bool:
@@ -185,7 +139,7 @@ def killed_by_host(mutant: Mutant) -> bool:
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         copy, program = Path(folder) / "sw", Path(folder) / mutant.killer
         shutil.copytree(host_build.SW, copy)
-        (copy / Path(mutant.file).relative_to("sw")).write_text(mutated(mutant))
+        (copy / Path(mutant.file).relative_to("sw")).write_text(mutant.changed())
         try:
             host_build.build(copy / "tests" / f"{mutant.killer}.c", copy, program, warn=False)
         except host_build.DoesNotBuild as error:
@@ -198,14 +152,44 @@ def killed_by_host(mutant: Mutant) -> bool:
 def killed(mutant: Mutant) -> bool:
     by = {"pytest": killed_by_pytest, "soak": killed_by_soak, "litmus": killed_by_litmus,
           "host": killed_by_host, "changes": killed_by_changes}  # fmt: skip
-    return by.get(mutant.module, killed_by_cocotb)(mutant)
+    number = str(NUMBERS.get(mutant.name, 0))
+    with mock.patch.dict(os.environ, {"GRANULE_DEFECT": number}):
+        return by.get(mutant.module, killed_by_cocotb)(mutant)
+
+
+def told(mutant: Mutant) -> tuple[str, str, float]:
+    """What comes of a row, why if it does not fit, and its seconds."""
+    start = time.monotonic()
+    try:
+        state, why = "killed" if killed(mutant) else "SURVIVED", ""
+    except Misfit as error:
+        state, why = "MISFIT", str(error)
+    return state, why, time.monotonic() - start
+
+
+def checked(rows: Sequence[Mutant]) -> str:
+    """`unsound`, in a process of its own."""
+    try:
+        return unsound(rows)
+    except Misfit as error:
+        return str(error)
+
+
+def modules_of(mutants: Sequence[Mutant]) -> list[list[Mutant]]:
+    """The rows whose killers are tests of one module on one build."""
+    found = defaultdict(list)
+    for mutant in filter(schemata.in_rtl, mutants):
+        if "." in mutant.module:
+            found[mutant.module, mutant.unit, mutant.part].append(mutant)
+    return list(found.values())
 
 
 @click.command()
 @click.option("--only", multiple=True, help="name of a row; may be given several times")
 @click.option("--host", is_flag=True, help="only the rows of the firmware, killed on the host")
+@click.option("--jobs", default=2, show_default=True, help="processes")
 @click.option("--list", "show", is_flag=True, help="show the rows and stop")
-def main(only: tuple[str, ...], host: bool, show: bool) -> None:
+def main(only: tuple[str, ...], host: bool, jobs: int, show: bool) -> None:
     """Seed known defects; each must be killed by the test that its row names."""
     unknown = set(only) - {m.name for m in MUTANTS}
     if unknown:
@@ -216,26 +200,21 @@ def main(only: tuple[str, ...], host: bool, show: bool) -> None:
         for m in chosen:
             click.echo(f"{m.name:22s} {m.defect} [{m.source}] -> {m.module}.{m.killer}")
         return
-    try:
-        prepare()
-    except Misfit as error:
-        click.echo(str(error), err=True)
-        sys.exit(2)
     outcome = {}
-    for m in chosen:
-        start = time.monotonic()
-        try:
-            outcome[m.name] = "killed" if killed(m) else "SURVIVED"
-        except Misfit as error:
-            outcome[m.name] = "MISFIT"
-            click.echo(str(error), err=True)
-        click.echo(
-            f"{outcome[m.name]:9s} {m.name:22s} {time.monotonic() - start:4.0f} s  {m.killer}"
-        )
+    with ProcessPoolExecutor(jobs) as pool:
+        without = pool.map(checked, modules_of(chosen))
+        for m, (state, why, seconds) in zip(chosen, pool.map(told, chosen), strict=True):
+            outcome[m.name] = state
+            click.echo(f"{state:9s} {m.name:22s} {seconds:4.0f} s  {m.killer}")
+            if why:
+                click.echo(why, err=True)
+        for why in filter(None, without):
+            outcome[why] = "MISFIT"
+            click.echo(why, err=True)
     counts = {
         state: list(outcome.values()).count(state) for state in ("killed", "SURVIVED", "MISFIT")
     }
-    click.echo(f"{counts['killed']} of {len(outcome)} mutants killed")
+    click.echo(f"{counts['killed']} of {len(chosen)} mutants killed")
     if len(chosen) == len(MUTANTS):
         results.write("mutants", "vmsa48_nocache", outcome, command="make mutants")
     sys.exit(2 if counts["MISFIT"] else 1 if counts["SURVIVED"] else 0)

@@ -1,14 +1,15 @@
 """The seeded defects, block by block: rows/*.toml.
 
-Each row changes one place of one source file; the place must exist exactly once, whatever white
-space it is written with. Its name stands behind the file, `killer` is a module and what of that
-must fail (mutant.py); `source` names the defect of a published MMU that the row repeats (without
-it: none is known). What stands before the first row is so in all that do not say otherwise."""
+Each row changes one place of one source file, or those of `also` with it: `old` becomes `new`, and
+`after` tells which `old` of several is meant (mutant.py). Its name stands behind the file, `killer`
+is a module and what of that must fail; `source` names the defect of a published MMU that the row
+repeats (without it: none is known). What stands before the first row is so in all that do not say
+otherwise."""
 
 import tomllib
 from pathlib import Path
 
-from campaigns.mutants.mutant import Mutant
+from campaigns.mutants.mutant import Mutant, Place
 
 
 def rows(text: str) -> list[Mutant]:
@@ -18,11 +19,19 @@ def rows(text: str) -> list[Mutant]:
         for name, own in by_name.items():
             row = all_of | own
             module, killer = row.pop("killer").split(" ", 1)
-            if "also" in row:
-                row["also"] = tuple(row["also"])
+            first = (row.pop("old"), row.pop("new"), row.pop("after", ""))
+            places = tuple(Place(*place) for place in (first, *row.pop("also", [])))
             source = row.pop("source", "ours")
             found.append(
-                Mutant(name, source=source, file=file, module=module, killer=killer, **row)
+                Mutant(
+                    name,
+                    source=source,
+                    file=file,
+                    places=places,
+                    module=module,
+                    killer=killer,
+                    **row,
+                )  # fmt: skip
             )
     return found
 

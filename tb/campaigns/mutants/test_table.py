@@ -1,14 +1,16 @@
 """The rows of the mutants fit the sources: each text is there once, each killer exists. The mutants
 themselves run with `make mutants`."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from campaigns.changes.short import SHORT
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
-from campaigns.mutants.mutant import Mutant
-from campaigns.mutants.run import MUTANTS, Misfit, failed_tests, killed, mutated
+from campaigns.mutants import schemata
+from campaigns.mutants.mutant import Misfit, Mutant, Place
+from campaigns.mutants.run import MUTANTS, failed_tests, killed
 from cases.shapes import SHAPES
 from support.run import ROOT
 from unit.cpu import program
@@ -48,7 +50,7 @@ def test_parameters_are_no_part_of_a_name(tmp_path):
 def misfit(mutant: Mutant) -> str:
     """What of a row is not in the sources; nothing if it fits them."""
     try:
-        if mutated(mutant) == (ROOT / mutant.file).read_text():
+        if mutant.changed() == (ROOT / mutant.file).read_text():
             return "changes nothing"
     except Misfit as error:
         return str(error)
@@ -66,6 +68,10 @@ def misfit(mutant: Mutant) -> str:
     return "" if there else f"no {mutant.module} {killer}"
 
 
+def changed(row: Mutant, *places: Place) -> Mutant:
+    return replace(row, places=places)
+
+
 def test_rows_fit_the_sources():
     found = {mutant.name: misfit(mutant) for mutant in MUTANTS}
     assert {name: text for name, text in found.items() if text} == {}
@@ -74,6 +80,28 @@ def test_rows_fit_the_sources():
 
 def test_a_row_that_does_not_fit_is_named():
     row = MUTANTS[0]
-    assert "is 0 times in" in misfit(replace(row, old="no such text"))
-    assert misfit(replace(row, new=row.old)) == "changes nothing"
+    (place,) = row.places
+    assert "is 0 times in" in misfit(changed(row, replace(place, old="no such text")))
+    assert misfit(changed(row, replace(place, new=place.old))) == "changes nothing"
     assert misfit(replace(row, killer="nothing")) == f"no {row.module} nothing"
+
+
+def test_choices_stand_in_each_other():
+    text = "val x = a && b && c"
+    places = [(13, 19, 1, "False"), (8, 19, 2, "d"), (18, 19, 3, ""), (8, 19, 4, "e")]
+    chosen = [schemata.Chosen(s, -e, n, text[s:e], new) for s, e, n, new in places]
+    defect = "_root_.granule.labs.Defect"
+    inner = f"{defect}(1)(False, b && {defect}.instead(3) {{  }} {{ c }})"
+    wanted = f"val x = {defect}(2)(d, {defect}(4)(e, a && {inner}))"
+    assert schemata.with_choices(text, chosen) == wanted
+    with pytest.raises(Misfit, match="overlaps the place of another defect"):
+        schemata.with_choices(text, [*chosen, schemata.Chosen(12, -14, 5, "x", "y")])
+
+
+def test_every_choice_has_its_place():
+    """`make mutants` compiles them."""
+    text = "".join(schemata.sources(MUTANTS).values())
+    numbers = schemata.numbered(MUTANTS)
+    assert {int(n) for n in re.findall(r"Defect(?:\.instead)?\((\d+)\)", text)} == set(
+        numbers.values()
+    )

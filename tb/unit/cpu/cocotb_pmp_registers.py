@@ -89,6 +89,17 @@ async def only_a_reset_unlocks(dut):
     assert await csr.access(ADDRESS) == 0x300 and await csr.access(CONFIG) == 0
 
 
+@cocotb.test()
+async def what_is_off_binds_nobody(dut):
+    """3.7.1.2: a locked entry binds M-mode, too, but none that is off."""
+    csr, pmp = await Csr.start(dut), Pmp(ENTRIES)
+    for byte, config in enumerate((LOCKED | READ, LOCKED | TOR)):
+        await csr.write(CONFIG, config << 8 * byte)
+        pmp.write(CONFIG, config << 8 * byte)
+        check_told(csr, pmp)
+    assert csr.get("pmp_bindsMachine")
+
+
 @bench_test(Csr)
 async def of_m_mode_alone(csr):
     for mode in (SUPERVISOR, USER):
