@@ -5,7 +5,7 @@
 # status 3.
 #
 # The plain simulator is compiled twice: first with counters, with which it runs a training program,
-# then for the paths that the training took. That makes it a seventh faster for ten seconds more.
+# then for the paths that the training took. That makes it 6 % faster for ten seconds more.
 set -euo pipefail
 config=$1 output=$(realpath -m "$2") kind=${3:-plain}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -97,6 +97,7 @@ else
     -I"$programs" -I"$include" -L"$include" -T"$programs/program.ld" \
     "$programs"/{training.c,tables.c,start.S} -o training.elf
   ./granule-sim --append 4k training.elf </dev/null
-  build_fast -fprofile-use -Wno-missing-profile
+  # What the training did not meet is no code that never runs, which would be compiled for size.
+  build_fast -fprofile-use -fprofile-partial-training -Wno-missing-profile
 fi
 mv granule-sim "$output"
