@@ -155,6 +155,10 @@ formal: ## [verify, 1 h] claims about walker, sweep, TLBs, bridge at any depth; 
 formal: setup
 	@$(PY) tb/formal/run.py $(if $(strip $(PROOF)),--proof $(PROOF))
 
+.PHONY: nightly
+nightly: setup ## [verify, 5 h] what is too long for `make test`, and build/nightly/index.html
+	@$(PY) tb/tools/nightly/run.py
+
 .PHONY: waves
 waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL
 	@$(PY) tb/tools/waves/run.py

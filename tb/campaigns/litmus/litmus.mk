@@ -4,7 +4,7 @@ LITMUS_SEED ?= ## seed of the random runs of `make litmus`; empty: a new one
 VARIABLES += LITMUS_SEED
 
 .PHONY: litmus
-litmus: ## [verify, 15 min] races of stores, walks and invalidations: every end must be the model's
+litmus: ## races of stores, walks and invalidations: every end must be the model's
 litmus: setup verilog
 	@$(PY) tb/campaigns/litmus/run.py --jobs $(JOBS) \
 	  $(if $(strip $(LITMUS_SEED)),--seed $(LITMUS_SEED))
