@@ -1,7 +1,8 @@
-"""Every component of the product has a test file of its name, in any room of tb/, which runs it:
-alone, or as INSTEAD says."""
+"""Every component of the product is the top of a simulation below tb/unit, or WITHIN names the file
+that tests it; and every module of cocotb tests there says where it runs."""
 
 import re
+from importlib import import_module
 
 from support.run import ROOT
 
@@ -11,31 +12,26 @@ NOT_OF_THE_MACHINE = ("board", "gen", "proof")
 COMPONENT = re.compile(r"\bclass (\w+)(?:\((?:[^()]|\([^()]*\))*\))?\s+extends Component\b")
 
 
-# Components that their test does not run as a unit of their name, and what it has for that.
-INSTEAD = {
-    "Interconnect": 'run_unit("soc_interconnect"',  # its ports are named for AXI models
-    "L1Data": "geometry import DATA",  # names of units, one a geometry
-    "L1Fetch": "geometry import FETCH",
-    "TranslateUnit": "(TranslateUnit\\w*) +data",  # the generator numbers the two that there are
-    # Not alone, but with all around them.
-    "AddressTranslate": 'run_unit("mmuip"',
-    "AxiBridge": 'run_unit("devicemmu"',
-    "BridgeRegisters": 'run_unit("devicemmu"',
-    "DeviceMmu": 'run_unit("virtualdma"',
-    "DmaEngine": 'run_unit("dma"',
-    "DmaRegisters": 'run_unit("dma"',
-    "Mover": 'run_unit("dma"',
-    "Cpu": 'run_unit("cpubench"',
-    "InFlight": 'run_unit("devicemmu"',
-    "HashedTable": 'run_unit("mmu"',
-    "MainTlb": 'run_unit("mmu"',
-    "MicroTlb": 'run_unit("mmu"',
-    "MmuRegisters": 'run_unit("mmuip"',
-    "Soc": "run_program(",
-    "Translator": 'run_unit("devicemmu"',
-    "VirtualDma": 'run_program("dma"',  # and as DeviceMmu's unit
-    "Walker": 'run_unit("mmu"',
-    "WriteData": 'run_unit("devicemmu"',
+# Components that do not run alone, and the file that tries them with all around them.
+WITHIN = {
+    "AddressTranslate": "unit/mmu/cocotb_address_translate.py",
+    "AxiBridge": "unit/bridge/cocotb_bridge_random.py",
+    "BridgeRegisters": "unit/bridge/cocotb_bridge_faults.py",
+    "Cpu": "unit/cpu/cocotb_lockstep.py",
+    "DmaEngine": "unit/dma/cocotb_dma_lists.py",
+    "DmaRegisters": "unit/dma/cocotb_dma_errors.py",
+    "HashedTable": "unit/mmu/cocotb_hashed_table.py",
+    "InFlight": "unit/bridge/cocotb_bridge_order.py",
+    "Interconnect": "unit/soc/cocotb_interconnect.py",  # its ports are named for AXI models
+    "MainTlb": "unit/mmu/cocotb_main_tlb.py",
+    "MicroTlb": "unit/tlb/cocotb_micro_tlb.py",
+    "MmuRegisters": "unit/mmu/cocotb_mmu_registers.py",
+    "Mover": "unit/dma/cocotb_dma_random.py",
+    "Soc": "system/soc/test_soc.py",
+    "TranslateUnit": "unit/mmu/cocotb_translate_unit.py",  # alone, by the name in the netlist
+    "Translator": "unit/bridge/cocotb_bridge_translate.py",
+    "Walker": "unit/walk/cocotb_walker.py",
+    "WriteData": "unit/bridge/cocotb_bridge_data.py",
 }
 
 
@@ -55,15 +51,22 @@ def plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-TESTS = {plain(path.stem.removeprefix("test_")): path for path in (ROOT / "tb").rglob("test_*.py")}
+def tops() -> set[str]:
+    """What is the top of a simulation, of each module of cocotb tests below tb/unit."""
+    found = set()
+    for path in sorted((ROOT / "tb/unit").rglob("cocotb_*.py")):
+        module = import_module(".".join(path.relative_to(ROOT / "tb").with_suffix("").parts))
+        runs = getattr(module, "RUNS", [])
+        assert runs or "\ndef test_" in path.read_text(), f"{path} says in no RUNS where it runs"
+        found |= {plain(on.part or on.unit.split(":")[0]) for on in runs}
+    return found
 
 
-def test_components_have_a_test_of_their_name_that_runs_them():
-    found = components()
-    assert set(INSTEAD) <= set(found)
+def test_components_are_tested_alone_or_within_another():
+    found, alone = components(), tops()
+    assert set(WITHIN) <= set(found)
     for name, file in found.items():
-        assert plain(name) in TESTS, f"{file}: no test_*.py is named after {name}"
-        text = TESTS[plain(name)].read_text()
-        units = {plain(unit) for unit in re.findall(r'run_unit\(\s*"(\w+)"', text)}
-        assert (plain(name) in units) != (name in INSTEAD), f"{name}: {units}"
-        assert INSTEAD.get(name, "run_unit(") in text, f"{name}: {TESTS[plain(name)]}"
+        assert (plain(name) in alone) != (name in WITHIN), f"{file}: alone, or WITHIN: one of both"
+    for name, test in WITHIN.items():
+        text = (ROOT / "tb" / test).read_text()
+        assert re.search(r"^RUNS = |\brun_(unit|program)\(", text, re.M), f"{name}: {test}"

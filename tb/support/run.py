@@ -135,6 +135,7 @@ def run_unit(
     # The runner lets this environment win over what it is given, so the test's goes into it.
     environment = {
         "GRANULE_CONFIG": config,
+        "GRANULE_UNIT": f"{inside or unit}:{config}",
         "GRANULE_VERILOG": str(source.resolve()),
         "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), *sys.path]),
         **(extra_env or {}),

@@ -72,7 +72,7 @@ def failing(verilog: Path, rows: Sequence[Mutant], number: int) -> set[str]:
             run_unit(
                 toplevel, row.module, config, tests=sorted({r.killer for r in rows}),
                 source=verilog, beside=f".{number}",
-                extra_env={**QUIET, "GRANULE_CACHE": row.unit, "GRANULE_DEFECT": str(number)},
+                extra_env={**QUIET, "GRANULE_UNIT": row.unit, "GRANULE_DEFECT": str(number)},
             )  # fmt: skip
     except (AssertionError, SystemExit, RuntimeError):
         if not report.exists():

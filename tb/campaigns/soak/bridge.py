@@ -15,6 +15,7 @@ from support.run import run_unit  # noqa: E402
 from support.seed import drawn  # noqa: E402
 
 RUN = 200_000
+APART = ".soak"  # `make test` has the same tests meanwhile
 MODULE, CONFIG = "unit.bridge.cocotb_bridge_random", "vmsa48_nocache"
 SAID = re.compile(r"random traffic: (\d+) beats in (\d+) cycles")
 
@@ -22,8 +23,9 @@ SAID = re.compile(r"random traffic: (\d+) beats in (\d+) cycles")
 def run(seed: int, beats: int) -> tuple[int, int]:
     """Beats and cycles of one run."""
     environment = {"SEED": str(seed), "BEATS": str(beats)}
-    run_unit("devicemmu", MODULE, CONFIG, extra_env=environment, tests=["random_traffic"])
-    log = results.ROOT / "build/sim/results" / f"{MODULE}.devicemmu_{CONFIG}" / "run.log"
+    chosen = {"tests": ["random_traffic"], "beside": APART}
+    run_unit("devicemmu", MODULE, CONFIG, extra_env=environment, **chosen)
+    log = results.ROOT / "build/sim/results" / f"{MODULE}.devicemmu_{CONFIG}{APART}" / "run.log"
     said = SAID.search(log.read_text())
     if said is None:
         raise click.ClickException(f"{log} does not say how many beats there were")

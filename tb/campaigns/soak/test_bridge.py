@@ -1,11 +1,8 @@
 """A run of `make soak-bridge`."""
 
-import pytest
-
 from campaigns.soak import bridge
 
 
-@pytest.mark.xdist_group("bridge-random")
 def test_a_run_has_its_beats():
     beats, cycles = bridge.run(seed=1, beats=2000)
     assert beats >= 2000 and cycles > 0

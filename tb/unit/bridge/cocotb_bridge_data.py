@@ -2,8 +2,11 @@
 
 import cocotb
 
+from support.on import On
 from unit.bridge.bench import slow_walks
 from unit.bridge.client import OKAY, SLVERR
+
+RUNS = [On("devicemmu:vmsa48_nocache")]
 
 VA = 0x1000_0000
 FAULTY = VA + 0x200_0000

@@ -5,6 +5,7 @@ import cocotb
 
 from drivers.started import bench_test
 from model.tables import AF
+from support.on import On
 from unit.bridge.bench import (
     BYPASS,
     CONTROL,
@@ -30,6 +31,8 @@ from unit.bridge.bench import (
 )
 from unit.bridge.bus import word
 from unit.bridge.client import DECERR, OKAY, SLVERR
+
+RUNS = [On("devicemmu:vmsa48_nocache")]
 
 PAGE, VA = 0x9000_0000, 0x1000_0000
 FAULTY = VA + 0x200_0000

@@ -4,9 +4,12 @@ import cocotb
 
 from drivers.started import bench_test
 from model.tlbi import Invalidation, Kind, range_operand, va_operand
+from support.on import On
 from unit.bridge.bench import HITS, MISSES, OFF, VMSA, Bench
 from unit.bridge.bus import word
 from unit.bridge.client import OKAY, SLVERR
+
+RUNS = [On("devicemmu:vmsa48_nocache")]
 
 PAGE, VA = 0x9000_0000, 0x1000_0000
 

@@ -2,9 +2,12 @@
 
 import cocotb
 
+from support.on import On
 from unit.bridge.bench import slow_walks
 from unit.bridge.bus import word
 from unit.bridge.client import OKAY, SLVERR
+
+RUNS = [On("devicemmu:vmsa48_nocache")]
 
 PAGE, VA = 0x9000_0000, 0x1000_0000
 MISS, FAULTY = VA + 0x100_0000, VA + 0x200_0000

@@ -11,6 +11,7 @@ import cocotb
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiBus, AxiMaster, AxiRam, AxiResp
 
+from support.on import On
 from support.seed import run_seed
 from unit.bridge.bench import (
     BYPASS,
@@ -26,6 +27,8 @@ from unit.bridge.bench import (
     Bench,
 )
 from unit.bridge.world import BASE, FRAMES, PAGES, Version, World, content
+
+RUNS = [On("devicemmu:vmsa48_nocache")]
 
 SPACES, BYPASSES, IS_OFF, STALLS = (0, 1, 2, 3), 4, 5, 3
 OPEN = 40  # operations that the client has under way at most

@@ -4,6 +4,7 @@ import cocotb
 
 from drivers.started import bench_test
 from model.tables import AF, NG, ap
+from support.on import On
 from unit.bridge.bench import (
     ADDRESS_SIZE,
     BYPASS,
@@ -23,6 +24,8 @@ from unit.bridge.bench import (
 )
 from unit.bridge.bus import FIXED, INCR, WRAP, word
 from unit.bridge.client import OKAY, SLVERR
+
+RUNS = [On("devicemmu:vmsa48_nocache")]
 
 PAGE, VA = 0x8_1234_5000, 0x12_3456_7000
 KERNEL_ONLY = AF | NG | ap(0b00)

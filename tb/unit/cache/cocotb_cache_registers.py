@@ -8,8 +8,14 @@ import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from support.apb import Apb
+from support.on import On
 from support.parts import settle, start
 from unit.cache.geometry import DATA, FETCH, Geometry
+
+RUNS = [
+    On("cacheip:teaching", part="CacheRegisters"),
+    On("cacheip:ulx3s", part="CacheRegisters", rare=True),
+]
 
 CLIDR, CSSELR, CCSIDR, CTR, CTR_HIGH = 0x00, 0x08, 0x10, 0x18, 0x1C
 MAINTAIN, INFO, ERRORS, NARROW = 0x20, 0x24, 0x28, 0x2C

@@ -1,11 +1,10 @@
 """Both caches with their registers: maintenance, FENCE.I, and the size that the registers tell."""
 
-import os
-
 import cocotb
 from cocotb.triggers import RisingEdge, with_timeout
 
 from support.apb import Apb
+from support.on import On
 from unit.cache import geometry
 from unit.cache.agents import (
     DATA_FIELDS,
@@ -22,9 +21,11 @@ from unit.cache.agents import (
 from unit.cache.bench import Bench, DataRequests
 from unit.cache.memory import LOWMEM
 
+RUNS = [On("cacheip:teaching"), On("cacheip:ulx3s"), On("cacheip:wide")]
+
 CCSIDR, MAINTAIN, ERRORS = 0x10, 0x20, 0x28
 CLEAN, INVALIDATE, INSTRUCTION = 1, 2, 4
-DATA = geometry.DATA[f"l1data:{os.environ['GRANULE_CACHE']}"]
+DATA = geometry.DATA[f"l1data:{geometry.UNIT.split(':')[1]}"]
 
 
 class LateApb(Apb):

@@ -6,7 +6,10 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import Pins, settle, start
+
+RUNS = [On("cacheip:teaching", part="CommandBuffer")]
 
 COMMAND = {"va": 32, "op": 3, "size": 2, "data": 32, "amo": 5}
 PRIVILEGE = ("el1", "pan", "mxr", "untranslated")

@@ -23,6 +23,8 @@ from unit.cache.agents import (
 from unit.cache.bench import DataBench
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
+RUNS = geometry.data_caches(lambda name: not geometry.wide(name))
+
 GEO = geometry.current()
 NO_ROOM = 0x4000_0000  # no window of the memory map
 

@@ -7,6 +7,8 @@ from unit.cache.agents import AMO, FLUSH, LR, SC, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM
 
+RUNS = geometry.data_caches(lambda name: geometry.DATA[name].way_bytes > 4096)
+
 GEO = geometry.current()
 PAGES = 0x4000_0000
 FRAME = LOWMEM + 0x3000

@@ -9,6 +9,8 @@ from unit.cache.agents import AMO, BUS_ERROR, FLUSH, LOAD, STORE, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM, PERIPHERAL
 
+RUNS = geometry.data_caches(lambda name: not geometry.wide(name))
+
 GEO = geometry.current()
 BEATS = range(GEO.line // 4)
 

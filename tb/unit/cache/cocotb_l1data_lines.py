@@ -1,7 +1,5 @@
 """Data cache: replacement, colours and maintenance."""
 
-import os
-
 import cocotb
 import pytest
 
@@ -11,6 +9,8 @@ from unit.cache.agents import BUS_ERROR, CLEAN, FLUSH, INVALIDATE, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM, PERIPHERAL
 from unit.cache.policy import SetModel, steady_miss_rate
+
+RUNS = geometry.data_caches(lambda name: not geometry.wide(name))
 
 GEO = geometry.current()
 PAGES = 0x4000_0000
@@ -65,8 +65,8 @@ async def one_line_too_many(dut):
                 "reads": len(reads),
             }
         )
-    name = os.environ["GRANULE_CACHE"].replace(":", "_")
-    command = "pytest tb/unit/cache/test_l1data.py -k lines"
+    name = geometry.UNIT.replace(":", "_")
+    command = "pytest tb/unit/cache/cocotb_l1data_lines.py"
     results.write(f"replacement_{name}", name, figures, command=command)
 
 

@@ -28,6 +28,8 @@ from unit.cache.agents import (
 from unit.cache.bench import DataBench
 from unit.cache.memory import AMO_FUNCTS, HIGHMEM, LOWMEM, PERIPHERAL, Memory, amo
 
+RUNS = geometry.data_caches()
+
 PAGE = 4096
 FAULT_PAGE, HOLE_PAGE, DEVICE_PAGE, NC_PAGE = 0x7000_0000, 0x7100_0000, 0x7200_0000, 0x7300_0000
 
@@ -46,7 +48,7 @@ class Checker:
         self.frames = [LOWMEM + 0x10000 * i + PAGE * (i % 16) for i in range(frames)]
         self.frames += [HIGHMEM + 0x3000 * i for i in range(3)]
         # Each frame through several virtual pages, so that colours differ.
-        self.quads = os.environ["GRANULE_CACHE"].endswith(":wide")
+        self.quads = geometry.wide(geometry.UNIT)
         self.pages = {}
         for i, frame in enumerate(self.frames):
             for alias in range(4):

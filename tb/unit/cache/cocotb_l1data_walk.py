@@ -8,6 +8,8 @@ from unit.cache.agents import FLUSH, LOAD, STORE, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
+RUNS = geometry.data_caches()
+
 GEO = geometry.current()
 
 

@@ -8,6 +8,8 @@ from unit.cache.agents import FLUSH, LOAD, LR, SC, STORE
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM, PERIPHERAL
 
+RUNS = geometry.data_caches(geometry.wide)
+
 GEO = geometry.current()
 QUAD = 2  # log2 of the words of the access
 LOW, HIGH = (1 << 64) - 1, (1 << 128) - (1 << 64)

@@ -3,11 +3,14 @@
 import cocotb
 from cocotb.triggers import with_timeout
 
+from support.on import On
 from support.seed import run_seed
 from unit.cache import geometry
 from unit.cache.agents import BUS_ERROR, EXECUTE, Translation
 from unit.cache.bench import FetchBench
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
+
+RUNS = [On("l1fetch:teaching"), On("l1fetch:ulx3s", rare=True)]
 
 GEO = geometry.current()
 PAGES = 0x4000_0000

@@ -1,16 +1,21 @@
 """The arrays of the data cache against a dictionary: every write reaches the ways that it names
 and no other, and an answer stays until the next read."""
 
-import os
 import random
 
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import start
-from unit.cache.geometry import DATA
+from unit.cache.geometry import current
 
-GEOMETRY = DATA[f"l1data:{os.environ.get('GRANULE_CONFIG', 'teaching')}"]
+RUNS = [
+    On("l1data:teaching", part="LineArrays"),
+    On("l1data:ulx3s", part="LineArrays", rare=True),
+]
+
+GEOMETRY = current()
 WAYS, SETS, WORDS = GEOMETRY.ways, GEOMETRY.sets, GEOMETRY.line // 8
 
 

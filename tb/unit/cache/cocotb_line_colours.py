@@ -3,7 +3,10 @@ and one copy."""
 
 import cocotb
 
+from support.on import On
 from unit.cache.line_bench import COLOURS, FILL, LOW, LineBench
+
+RUNS = [On("l1data:ulx3s", part="LineEngine")]
 
 
 @cocotb.test()

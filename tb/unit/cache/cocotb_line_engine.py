@@ -3,7 +3,13 @@ lost, none is there twice, and each command takes the cycles that its head says.
 
 import cocotb
 
+from support.on import On
 from unit.cache.line_bench import BEATS, COLOURS, FILL, LINE, LOW, SETS, SWEEP, WAYS, LineBench
+
+RUNS = [
+    On("l1data:teaching", part="LineEngine"),  # without colours
+    On("l1data:ulx3s", part="LineEngine"),  # with four
+]
 
 
 @cocotb.test()

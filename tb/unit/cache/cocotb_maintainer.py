@@ -6,7 +6,10 @@ import itertools
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import Pins, settle, start
+
+RUNS = [On("cacheip:teaching", part="Maintainer")]
 
 PORTS = ("fence", "registers")
 CACHES = ("data", "fetch")

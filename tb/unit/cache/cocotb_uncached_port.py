@@ -7,9 +7,12 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import Pins, settle, start
 from support.streams import StreamMonitor
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
+
+RUNS = [On("cacheip:teaching", part="UncachedPort")]
 
 LOAD, STORE, LR, SC, AMO = range(5)
 READS, WRITES = {LOAD, LR, AMO}, {STORE, AMO}

@@ -7,10 +7,20 @@ from itertools import pairwise
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import settle, start
 from support.seed import run_seed
 from unit.cache import geometry
 from unit.cache.policy import Lru, Nru, Plru
+
+REMEMBERED = ["agrees_with_the_model", "a_clear_wins_over_a_use"]
+RANDOM = ["random_victims_are_spread", "random_victims_hang_on_picks_and_uses_alone"]
+RUNS = [
+    On("l1data:teaching", part="VictimChooser", tests=REMEMBERED),
+    On("l1data_plru:teaching", part="VictimChooser", tests=REMEMBERED),
+    On("l1data_nru:teaching", part="VictimChooser", tests=REMEMBERED),
+    On("l1data_random:teaching", part="VictimChooser", tests=RANDOM),
+]
 
 GEO = geometry.current()
 SETS = (0, 1, GEO.sets - 1)

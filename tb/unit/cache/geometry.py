@@ -1,7 +1,13 @@
 """Geometries of the cache units (gen/Units.scala), by unit and configuration."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from support.on import On
+
+# Under test; pytest, which reads only where modules run, may have any.
+UNIT = os.environ.get("GRANULE_UNIT", "l1data:teaching")
 
 
 @dataclass(frozen=True)
@@ -54,5 +60,14 @@ FETCH = {
 
 
 def current() -> Geometry:
-    """The geometry under test, as the pytest side named it."""
-    return (DATA | FETCH)[os.environ["GRANULE_CACHE"]]
+    """The geometry under test."""
+    return (DATA | FETCH)[UNIT]
+
+
+def wide(name: str) -> bool:
+    return name.endswith(":wide")
+
+
+def data_caches(condition: Callable[[str], bool] = lambda _: True) -> list[On]:
+    """Those that meet it; what is only a size or a policy more is rare."""
+    return [On(name, rare=name not in OFTEN) for name in DATA if condition(name)]

@@ -1,16 +1,15 @@
 """What is around a LineEngine: the arrays of a cache and a memory behind AXI, and what both must
 hold. `truth` has each line as programs see it; dirty lines are right in the cache alone."""
 
-import os
 import random
 
 from cocotb.triggers import FallingEdge
 
 from support.parts import Pins, settle, start
 from support.streams import StreamMonitor
-from unit.cache.geometry import DATA
+from unit.cache.geometry import current
 
-GEOMETRY = DATA[f"l1data:{os.environ.get('GRANULE_CONFIG', 'teaching')}"]
+GEOMETRY = current()
 WAYS, SETS, COLOURS = GEOMETRY.ways, GEOMETRY.sets, GEOMETRY.colours
 LOW = SETS // COLOURS  # sets of one colour
 BEATS = GEOMETRY.line // 4

@@ -2,8 +2,11 @@
 
 import cocotb
 
+from support.on import On
 from support.parts import settle
 from unit.cpu.operands import pairs, signed, word
+
+RUNS = [On("cpubench:teaching", part="Alu")]
 
 # In the order of AluOp.
 OPERATIONS = {

@@ -9,7 +9,10 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from model.pmp import ADDRESS, CONFIG
+from support.on import On
 from support.parts import Pins, settle, start
+
+RUNS = [On("simsoc:teaching", part="Csr")]
 
 WRITE, SET, CLEAR = 1, 2, 3
 USER, SUPERVISOR, MACHINE = 0, 1, 3

@@ -5,8 +5,11 @@ A program checks itself and stores its verdict to tohost: 1, or the number of th
 
 import cocotb
 
+from support.on import On
 from unit.cpu import program
 from unit.cpu.bench import Bench
+
+RUNS = [On("cpubench:teaching")]
 
 
 def directed(name: str, stalls: bool):

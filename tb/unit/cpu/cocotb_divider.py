@@ -3,8 +3,11 @@
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import start, until
 from unit.cpu.operands import pairs, signed, word
+
+RUNS = [On("simsoc:teaching", part="Divider")]
 
 DIV, DIVU, REM, REMU = 4, 5, 6, 7
 CYCLES = 32

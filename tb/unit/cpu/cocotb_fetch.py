@@ -8,8 +8,11 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
+from support.on import On
 from support.parts import Pins, settle, start
 from support.streams import StreamMonitor
+
+RUNS = [On("simsoc:teaching", part="Fetch")]
 
 RESET = 0x8000_0000
 ROOM = 3

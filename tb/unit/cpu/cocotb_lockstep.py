@@ -5,10 +5,13 @@ import struct
 
 import cocotb
 
+from support.on import On
 from support.seed import run_seed
 from unit.cpu.bench import Bench
 from unit.cpu.random_program import BASE, DATA, DATA_BYTES, TOHOST, RandomProgram
 from unit.cpu.reference import Reference
+
+RUNS = [On("cpubench:teaching")]
 
 MEMORY_BYTES = 256 * 1024
 FIRST_SEED = run_seed(1)

@@ -3,8 +3,11 @@ tb/unit/cpu/asm/without_NAME."""
 
 import cocotb
 
+from support.on import On
 from unit.cpu import program
 from unit.cpu.bench import Bench
+
+RUNS = [On("cpubench:minimal")]
 
 
 @cocotb.test()

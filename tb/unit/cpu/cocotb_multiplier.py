@@ -3,8 +3,11 @@
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import start
 from unit.cpu.operands import pairs, signed, word
+
+RUNS = [On("simsoc:teaching", part="Multiplier")]
 
 MUL, MULH, MULHSU, MULHU = range(4)
 PRODUCT = {

@@ -1,21 +1,26 @@
 """The registers of physical memory protection in the CSR file, against the golden model: what can
 be written, what locks, and what is told to those who check accesses.
 
-SEED and COUNT in the environment repeat or lengthen the random one; ENTRIES are there.
+SEED and COUNT in the environment repeat or lengthen the random one.
 """
 
 import os
 import random
+import re
 
 import cocotb
 
 from drivers.started import bench_test
 from model.bits import mask
 from model.pmp import ADDRESS, CONFIG, KIND, LOCKED, NA4, NAPOT, READ, TOR, Pmp, trailing_ones
+from support.on import On
+from support.run import verilog
 from support.seed import run_seed
 from unit.cpu.cocotb_csr import CLEAR, MACHINE, SET, SUPERVISOR, USER, WRITE, Csr
 
-ENTRIES = int(os.environ.get("ENTRIES", "8"))
+RUNS = [On("simsoc:teaching", part="Csr"), On("cpu_pmp16:teaching", part="Csr")]
+
+ENTRIES = 16 if os.environ.get("GRANULE_UNIT") == "cpu_pmp16:teaching" else 8
 REGISTERS = (*range(CONFIG, CONFIG + 4), *range(ADDRESS, ADDRESS + 16))
 SATP = 0x180
 
@@ -128,3 +133,9 @@ async def what_follows_a_write_is_fetched_again(dut):
         await csr.write(number, 0)
         await watching
         assert max(seen) == refetches, hex(number)
+
+
+def test_without_entries_no_register_exists():
+    text = verilog("cpubench", "minimal").read_text()
+    assert not re.search(r"pmp", text), "the CSR file of `minimal` has some"
+    assert "pmp" in verilog("cpubench", "teaching").read_text()

@@ -5,9 +5,12 @@ from collections import Counter
 import cocotb
 
 from support import results
+from support.on import On
 from unit.cpu import encode as e
 from unit.cpu.bench import BASE, Bench
 from unit.cpu.random_program import DATA, TOHOST
+
+RUNS = [On("cpubench:teaching")]
 
 REPEAT, EDGE = 64, 8
 # Name, one round of the pattern, cycles that a round takes, what it shows, and why the cycles in
@@ -87,5 +90,5 @@ async def cycles_of_each_kind(dut):
             wrong.append(f"{name}: {cycles} cycles, expected {expected}")
         if stalls != Counter({"none": instructions, reason: expected - instructions}):
             wrong.append(f"{name}: lost to {stalls}, expected {reason}")
-    results.write("cpu", "teaching", figures, command=".venv/bin/pytest tb/unit/cpu/test_cpu.py")
+    results.write("cpu", "teaching", figures, command="pytest tb/unit/cpu/cocotb_timing.py")
     assert not wrong, "; ".join(wrong)

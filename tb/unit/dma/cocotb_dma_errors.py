@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from drivers.started import bench_test
+from support.on import On
 from unit.dma.bench import (
     CONTROL,
     DESTINATION_STREAM,
@@ -19,6 +20,8 @@ from unit.dma.bench import (
     Bench,
 )
 from unit.dma.model import FILL, LAST, Cause, Entry
+
+RUNS = [On("dma:teaching")]
 
 SLVERR = 2
 BURSTS = 4  # under way, as DmaConfig says

@@ -1,6 +1,7 @@
 """Lists that are done: what is moved, in which bursts, and when it is called done."""
 
 from drivers.started import bench_test
+from support.on import On
 from unit.dma.bench import (
     BUSY,
     DESTINATION_STREAM,
@@ -14,6 +15,8 @@ from unit.dma.bench import (
 )
 from unit.dma.model import FILL, LAST, PAGE, Entry
 from unit.dma.model import INTERRUPT as INTERRUPTS
+
+RUNS = [On("dma:teaching")]
 
 
 def interrupts(bench: Bench) -> bool:

@@ -5,9 +5,12 @@ from collections import Counter
 
 import cocotb
 
+from support.on import On
 from support.seed import run_seed
 from unit.dma.bench import DESTINATION_STREAM, DONE, FAILED, MOST, SOURCE_STREAM, Bench
 from unit.dma.model import ENTRY_BYTES, FILL, LAST, PAGE, Cause, Entry, Result, bursts, play
+
+RUNS = [On("dma:teaching")]
 
 PAGES, LISTS = 16, 120
 DATA = range(2, PAGES)  # pages; the list is in the first two

@@ -5,6 +5,7 @@ from cocotbext.axi import AxiBus, AxiSlave
 
 from drivers.started import bench_test
 from support.apb import Apb
+from support.on import On
 from unit.bridge.bench import BYPASS, STALLS_ON_FAULT, TRANSLATION
 from unit.bridge.bench import Bench as BridgeBench
 from unit.dma.bench import (
@@ -26,6 +27,8 @@ from unit.dma.bench import (
     Memory,
 )
 from unit.dma.model import LAST, PAGE, Cause, Entry
+
+RUNS = [On("virtualdma:vmsa48_nocache")]
 
 FROM, TO, FRAMES = 0x1000_0000, 0x2000_0000, 32
 

@@ -27,7 +27,14 @@ from model.par import par
 from model.permissions import Rights
 from model.steps import Ask, Flush, Load, Store, Trap, Trouble
 from support.configurations import features_of
+from support.on import On
 from support.seed import run_seed
+
+RUNS = [
+    On("mmuip:wide"),  # all formats
+    # Where an invalidation is complete before its sweep.
+    On("mmuip:teaching", tests=["shows_entries", "shows_no_entry_that_is_compared"]),
+]
 
 AT_VA, AT_COMMAND, PAR, PAR_HIGH = 0x70, 0x78, 0x80, 0x88
 TCR2, PIR, PIRE0, MAIR2, TTBR0_HIGH, TTBR1_HIGH = 0x90, 0x98, 0xA0, 0xA8, 0xB0, 0xB8

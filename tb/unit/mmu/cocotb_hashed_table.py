@@ -13,8 +13,11 @@ from drivers.started import bench_test
 from model.hashed_table import Page, is_clean, page_of
 from model.tables import NG
 from model.tlbi import va_operand
+from support.on import On
 from support.seed import run_seed
 from unit.mmu.hashed_bench import DBM, HD, MOST, READ_ONLY, USER, Bench
+
+RUNS = [On("mmu:vmsa48_hashed")]
 
 
 @cocotb.test()

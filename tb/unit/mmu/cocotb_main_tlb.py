@@ -13,9 +13,12 @@ from model import Access, Kind, Memory, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Entry, Invalidation, must_go, range_operand, va_operand
 from support import parts
+from support.on import On
 from support.seed import run_seed
 from unit.mmu.cocotb_mmu_latency import operations
 from unit.mmu.machine import GRANULES, M64, Machine, leaf_levels, span, vas
+
+RUNS = [On("mmu:vmsa48_main")]
 
 ENTRIES, WAYS = 256, 2
 MICRO = 16  # of the data port

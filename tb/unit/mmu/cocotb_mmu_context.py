@@ -14,8 +14,11 @@ from drivers.lockstep import MmuBench, compare, describe, same
 from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
 from model.tables import AF, NG, ap
+from support.on import On
 from unit.mmu.machine import EPAN, UPPER, WXN, Machine
 from unit.mmu.pipe import Pipe
+
+RUNS = [On("mmu:vmsa48_nocache")]
 
 VA = 0x12_3456_5000
 NOW, THEN = 0x40_1111_0000, 0x80_2222_0000

@@ -10,7 +10,10 @@ from model import Access, FaultKind, Kind, Memory, Registers
 from model.faults import status_code
 from model.geometry import CONTIGUOUS_LOG2, Geometry, geometry
 from model.registers import IPS_BITS, TG0, TG1
+from support.on import On
 from unit.mmu.machine import GRANULES
+
+RUNS = [On("mmu:wide")]
 
 KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
 READ_WRITE = 0x5555_5555_5555_5555  # every permission index

@@ -12,8 +12,15 @@ from model import Access, BusError, Fault, FaultKind, Kind, Memory
 from model.geometry import geometry
 from model.registers import HA, HD
 from model.tables import AF, NG, ap
+from support.on import On
 from support.seed import run_seed
 from unit.mmu.machine import GRANULES, M64, UPPER, Machine, leaf_levels, vas
+
+NARROW = ["address_size", "priority_before_the_first_read", "random_descriptors"]
+RUNS = [
+    On("mmu:vmsa48_nocache"),
+    On("mmu:teaching", tests=NARROW),  # what depends on the width of physical addresses
+]
 
 DBM = 1 << 51
 STARTS = {12: (16, 25, 34, 43), 14: (16, 17, 28, 39), 16: (16, 22, 35)}

@@ -7,7 +7,10 @@ from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
 from model.geometry import SV32, SV39, SV48, Geometry
+from support.on import On
 from unit.mmu.cocotb_mmu_context import sweep
+
+RUNS = [On("mmu:wide")]
 
 PAGE = 3  # the one page that every format maps, each to memory of its own
 CHAINS = [

@@ -14,9 +14,16 @@ from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
+from support.on import On
 from support.seed import run_seed
 from unit.mmu.machine import GRANULES, M64, UPPER, Machine, leaf_levels, span, vas
 from unit.mmu.resident import Experiment, Resident
+
+RUNS = [
+    On("mmu:vmsa48_nocache"),
+    On("mmu:vmsa48_main"),  # they are complete before the sweep; and a main TLB
+    On("mmu:vmsa48_hashed"),  # the hashed table is there, and off
+]
 
 SIDES = (Kind.READ, Kind.EXECUTE)
 

@@ -12,7 +12,10 @@ from drivers.ip_driver import COMMAND, SCTLR, IpDriver
 from drivers.signals import ALL, ATOMIC, EXECUTE, READ, VA, WRITE
 from drivers.started import bench_test
 from support.configurations import invalidation_cycles
+from support.on import On
 from support.parts import until
+
+RUNS = [On("mmuip:teaching")]
 
 
 @bench_test(IpDriver)

@@ -4,8 +4,11 @@ from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import tlbi
 from model.tlbi import Invalidation, range_length, range_operand
+from support.on import On
 from unit.mmu.machine import GRANULES, Machine
 from unit.mmu.resident import Experiment, Resident
+
+RUNS = [On("mmu:wide")]
 
 
 @bench_test(MmuBench)

@@ -1,13 +1,10 @@
 """Latency of invalidations and of hits: that of the configuration, and the same for every kind.
-
-RESULT: where the figures go, as JSON.
+The figures go to build/results/invalidate.json.
 """
 
-import json
 import os
 import random
 from itertools import pairwise
-from pathlib import Path
 
 import cocotb
 
@@ -16,9 +13,13 @@ from drivers.ports import AddressTranslateSide, TranslateSide
 from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
+from support import results
 from support.configurations import invalidation_cycles
+from support.on import On
 from unit.mmu.machine import Machine, vas
 from unit.mmu.pipe import Pipe
+
+RUNS = [On("mmu:teaching"), On("mmu:vmsa48_nocache")]
 
 
 def operations(va: int) -> dict[str, Invalidation]:
@@ -87,9 +88,11 @@ async def every_kind_takes_the_same_cycles(bench):
         await bench.until(lambda: not bench.data.busy, "the access")
         figures[name] = {"idle": idle, "full": full, "walking": walking}
     cycles = {n for by_state in figures.values() for n in by_state.values()}
-    if "RESULT" in os.environ:
-        Path(os.environ["RESULT"]).write_text(json.dumps(figures))
-    assert cycles == {invalidation_cycles(os.environ["GRANULE_CONFIG"])}, figures
+    config = os.environ["GRANULE_CONFIG"]
+    assert cycles == {invalidation_cycles(config)}, figures
+    name = "invalidate" if config == "teaching" else f"invalidate-{config}"
+    told = {"unit": "cycles from the command to done", "kinds": figures}
+    results.write(name, config, told, command="pytest tb/unit/mmu/cocotb_mmu_latency.py")
 
 
 @bench_test(MmuBench)

@@ -31,8 +31,15 @@ from model.pmp import (
 from model.registers import HA, HD
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, va_operand
+from support.on import On
 from support.seed import run_seed
 from unit.mmu.machine import Machine, vas
+
+RUNS = [
+    On("mmu:teaching"),
+    # What a TLB keeps of a table entry may be a part of it.
+    On("mmu:teaching_main", tests=["a_block_is_kept_page_by_page", "random_protection"]),
+]
 
 COUNT = 8
 ABORT, EXTERNAL, PERMISSION = 0x10, 0x14, 0x0C

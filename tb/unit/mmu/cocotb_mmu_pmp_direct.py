@@ -11,8 +11,11 @@ from drivers.started import bench_test
 from model import Access
 from model.bits import mask
 from model.pmp import EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, WRITE, Pmp
+from support.on import On
 from unit.mmu.cocotb_mmu_pmp import ABORT, COUNT, PAGES, PIECE, Bench, closed, entries
 from unit.mmu.machine import Machine
+
+RUNS = [On("mmu:teaching")]
 
 
 async def write_entries(bench, pmp: Pmp) -> None:

@@ -12,8 +12,11 @@ from drivers.ip_driver import COMMAND, OPERAND, SCTLR, IpDriver
 from drivers.signals import ALL, EXECUTE, READ, VA
 from drivers.started import bench_test
 from model.tables import NG
+from support.on import On
 from support.parts import until
 from support.seed import run_seed
+
+RUNS = [On("mmuip:teaching_dma")]
 
 CYCLES, SYNC = 0x6C, 0x100
 POSTED, NOT_CPU, NOT_DEVICES = 1 << 4, 1 << 5, 1 << 6

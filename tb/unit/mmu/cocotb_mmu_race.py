@@ -11,8 +11,18 @@ from model.geometry import geometry
 from model.registers import HA
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation
+from support.on import On
 from unit.mmu.machine import GRANULES, Machine, leaf_levels, span, vas
 from unit.mmu.race import PA_NEW, PA_POISON, Move, operation, race, sweep
+
+SWEPT = ["every_entry_while_it_is_swept", "every_entry_before_it_is_swept"]
+UPDATES = ["no_update_after_completion"]
+RUNS = [
+    On("mmu:vmsa48_nocache"),
+    # An invalidation is complete before its sweep; and there is a main TLB.
+    On("mmu:vmsa48_main", tests=SWEPT + UPDATES),
+    On("mmu:vmsa48_hashed", tests=UPDATES),  # the hashed table is there, and off
+]
 
 RESTARTS = ["walkRestart"]  # so many walks were caught in flight
 OPS = [

@@ -13,10 +13,17 @@ import cocotb
 
 from drivers.lockstep import MmuBench, compare, same
 from model import Access, Fault, Kind, Memory, translate, vectors
+from support.on import On
 from support.run import ROOT
 from support.seed import run_seed
 from unit.mmu.machine import GRANULES
 from unit.mmu.world import World
+
+RUNS = [
+    On("mmu:vmsa48_nocache"),
+    On("mmu:vmsa48_main"),  # invalidations are complete before the sweep; and a main TLB
+    On("mmu:vmsa48_hashed"),  # the hashed table is there, and off
+]
 
 DATA_KINDS = (Kind.READ, Kind.WRITE, Kind.ATOMIC)
 

@@ -13,6 +13,9 @@ from drivers.signals import ALL, ASID, RANGE, RANGE_ALL, VA, VA_ALL
 from drivers.started import bench_test
 from model.tables import NG
 from support.configurations import invalidation_cycles
+from support.on import On
+
+RUNS = [On("mmuip:teaching")]
 
 MMFR0, MMFR1, MMFR2, ISAR0, MMFR3 = 0x00, 0x08, 0x10, 0x18, 0xC0
 ESR, FAR, CYCLES, SELECT = 0x50, 0x58, 0x6C, 0xD0

@@ -9,7 +9,10 @@ from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_operand, va_operand
+from support.on import On
 from unit.mmu.machine import GRANULES, Machine, leaf_levels, span, vas
+
+RUNS = [On("mmu:vmsa48_nocache")]
 
 KINDS = (Kind.READ, Kind.EXECUTE)
 OLD, NEW = 0x0155_5000_0000, 0x02AA_A000_0000

@@ -8,10 +8,13 @@ from drivers.ports import Answer
 from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tlbi import Invalidation, range_operand, va_operand
+from support.on import On
 from support.seed import run_seed
 from unit.mmu.cocotb_mmu_latency import mapped, operations
 from unit.mmu.machine import Machine, vas
 from unit.mmu.world import World
+
+RUNS = [On("mmu:vmsa48_suspects")]
 
 COMPLETE = 3  # cycles after acceptance
 SWEEP = 19  # cycles of a pass over all entries

@@ -15,11 +15,18 @@ from drivers.lockstep import MmuBench, describe, same
 from drivers.ports import AddressTranslateSide
 from model import Access, Kind, Memory, Registers
 from model.par import par
+from support.on import On
 from support.seed import run_seed
 from unit.mmu.busy_world import BusyWorld
 from unit.mmu.machine import GRANULES, WXN
 from unit.mmu.oracle import Oracle, Waiting
 from unit.mmu.pipe import Pipe
+
+RUNS = [
+    On("mmu:vmsa48"),
+    On("mmu:vmsa48_main"),  # invalidations are complete before the sweep; and a main TLB
+    On("mmu:vmsa48_hashed"),  # the hashed table is there, and off
+]
 
 COUNT = int(os.environ.get("COUNT") or 0)
 EVENTS = ("hits", "walks", "faults", "errors", "invalidations", "restarts", "moved tables",

@@ -12,7 +12,14 @@ from drivers.started import bench_test
 from model import Access, Kind
 from model.geometry import tnsz_limits
 from model.tables import AF, NG, ap
+from support.on import On
 from unit.mmu.machine import EPAN, GRANULES, UPPER, WXN, Machine, leaf_levels, span, vas
+
+NARROW = ["translation_off", "every_tnsz_of_every_granule", "attributes_by_index"]
+RUNS = [
+    On("mmu:vmsa48_nocache"),
+    On("mmu:teaching", tests=NARROW),  # what depends on the width of physical addresses
+]
 
 KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
 

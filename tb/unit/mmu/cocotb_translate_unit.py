@@ -3,6 +3,7 @@ answers at once, what it asks for, and what it makes of a walk's end."""
 
 import os
 import random
+import re
 from pathlib import Path
 
 import cocotb
@@ -10,6 +11,7 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.parts import Pins, settle, start
+from support.run import run_unit, verilog
 from support.streams import ports_of
 
 READ, WRITE, EXECUTE, ATOMIC = range(4)
@@ -330,3 +332,9 @@ async def random_hits_and_misses(b):
             hits += 1
         assert answer["pa"] == frames[page] | 0x10
     assert hits > 100
+
+
+def test_data_port():
+    """Both ports have a unit; of the modules that the generator made of them it is that of data."""
+    unit = re.search(r"^  (TranslateUnit\w*) +data \(", verilog("mmu").read_text(), re.M)[1]
+    run_unit(unit, __name__, inside="mmu")

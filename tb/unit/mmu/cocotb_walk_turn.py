@@ -5,8 +5,11 @@ import random
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.started import bench_test
+from support.on import On
 from support.parts import start
 from support.seed import run_seed
+
+RUNS = [On("walkturn:teaching")]
 
 PORTS = 3
 CYCLES = 3000

@@ -6,7 +6,10 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
+from support.on import On
 from support.parts import settle, start
+
+RUNS = [On("counters:teaching")]
 
 EVENT_WIDTH = 40
 EVENTS = 29

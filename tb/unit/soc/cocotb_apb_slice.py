@@ -7,7 +7,10 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.apb import Apb
+from support.on import On
 from support.parts import Pins, settle, start
+
+RUNS = [On("simsoc:teaching", part="ApbSlice")]
 
 FIELDS = ("PADDR", "PWRITE", "PWDATA")
 

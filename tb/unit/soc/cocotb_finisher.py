@@ -6,7 +6,10 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.apb import Apb
+from support.on import On
 from support.parts import start
+
+RUNS = [On("simsoc:teaching", part="Finisher")]
 
 PASS, FAIL, RESET = 0x5555, 0x3333, 0x7777
 

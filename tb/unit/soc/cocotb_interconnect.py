@@ -18,8 +18,11 @@ from cocotbext.axi import (
 
 from drivers.started import bench_test
 from support.axi_order import ADDRESS_FIRST, DATA_FIRST, ORDERS, InterleavedReads, WriteOrder
+from support.on import On
 from support.parts import start
 from support.streams import StreamMonitor
+
+RUNS = [On("soc_interconnect:teaching")]
 
 LOWMEM, LOWMEM_SIZE = 0x8000_0000, 0x10_0000
 HIGHMEM, HIGHMEM_SIZE = 0x1_0000_0000, 0x30_0000

@@ -6,7 +6,10 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.apb import Apb
+from support.on import On
 from support.parts import start
+
+RUNS = [On("plic:teaching")]
 
 SOURCES = range(1, 6)
 PENDING = 0x1000

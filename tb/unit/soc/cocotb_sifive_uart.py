@@ -7,7 +7,10 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.apb import Apb
+from support.on import On
 from support.parts import settle, start, until
+
+RUNS = [On("simsoc:teaching", part="SifiveUart")]
 
 TXDATA, RXDATA, TXCTRL, RXCTRL, IE, IP, DIV = range(0, 0x1C, 4)
 FULL = EMPTY = 1 << 31

@@ -5,7 +5,13 @@ import os
 import cocotb
 
 from support.apb import Apb
+from support.on import On
 from support.parts import start
+
+RUNS = [
+    On("simsoc:teaching", part="Sysinfo"),
+    On("simsoc:wide", part="Sysinfo", rare=True),
+]
 
 MAGIC, VERSION, LOWMEM, HIGHMEM, CLOCK, FLAGS, NAME = 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x20
 NAME_BYTES = 16

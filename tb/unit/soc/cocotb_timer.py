@@ -6,7 +6,10 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.apb import Apb
+from support.on import On
 from support.parts import settle, start
+
+RUNS = [On("simsoc:teaching", part="Timer")]
 
 MSIP, MTIMECMP, MTIME = 0x0000, 0x4000, 0xBFF8
 NEVER = (1 << 64) - 1

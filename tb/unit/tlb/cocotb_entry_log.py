@@ -10,7 +10,10 @@ from cocotb.triggers import Timer
 from model import Features
 from model.geometry import SV32, block_levels, geometry, tnsz_limits
 from support.configurations import features_of
+from support.on import On
 from support.seed import run_seed
+
+RUNS = [On("entrylog:wide"), On("entrylog:small", rare=True)]
 
 CONFIG = os.environ.get("GRANULE_CONFIG", "wide")
 # Entries of each TLB in the order of their numbers: config/GranuleConfig.

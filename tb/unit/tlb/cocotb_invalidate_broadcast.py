@@ -5,8 +5,11 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import Pins, settle, start
 from support.seed import run_seed
+
+RUNS = [On("mmuip:teaching_dma", part="InvalidateBroadcast")]
 
 AGENTS = ("cpu", "devices")
 CYCLES = 5000

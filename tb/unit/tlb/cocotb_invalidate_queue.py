@@ -8,8 +8,11 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
+from support.on import On
 from support.parts import Pins, settle, start
 from support.seed import run_seed
+
+RUNS = [On("mmuip:teaching_dma", part="InvalidateQueue")]
 
 PLACES = 4
 CYCLES = 4000

@@ -3,6 +3,7 @@ entries of every column, where the command points and elsewhere."""
 
 import os
 import random
+import re
 from dataclasses import dataclass
 from itertools import product
 
@@ -10,10 +11,14 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from drivers.started import bench_test
 from model.tlbi import TG_OF_GRANULE
+from support.on import On
 from support.parts import start
+from support.root import ROOT
 from support.seed import run_seed
 
-# What InvalidateScope.scala says of itself in its head; test_invalidate_sweep compares them.
+RUNS = [On("invalidatesweep:wide"), On("invalidatesweep:small", rare=True)]
+
+# What InvalidateScope.scala says of itself in its head; a test below compares them.
 TABLE = """
 kind           leaves                 tables         the walk       counted
                global  ours   others  ours   others  ours   others  as
@@ -188,3 +193,16 @@ async def done_waits_for_a_swap_that_may_still_be_made(bench):
     assert len(usual) == 1
     for swap in (*usual, max(usual) + 50):
         assert (await bench.command(0, swap=swap)).cycles == swap + 1
+
+
+def test_the_table_has_every_kind_and_column():
+    rows = table()
+    assert list(rows) == ["all", "asid", "va", "vaAllAsids", "range", "rangeAllAsids"]
+    assert all(len(cells) == len(COLUMNS) for cells in rows.values())
+
+
+def test_the_source_describes_itself_so():
+    text = (ROOT / "rtl/src/granule/tlb/InvalidateScope.scala").read_text()
+    head = re.search(r"\{\{\{(.*?)\}\}\}", text, re.DOTALL)[1]
+    lines = [line.lstrip(" *").split() for line in head.splitlines()]
+    assert [line for line in lines if line] == [line.split() for line in TABLE.strip().splitlines()]

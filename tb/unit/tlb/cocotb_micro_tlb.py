@@ -11,6 +11,9 @@ from drivers.signals import ALL, ASID, EXECUTE, RANGE, READ, VA, VA_ALL, WRITE
 from drivers.started import bench_test
 from model.registers import HA, HD
 from model.tables import AF, NG, ap
+from support.on import On
+
+RUNS = [On("mmu:vmsa48_nocache")]
 
 ENTRIES = {READ: 16, EXECUTE: 8}
 LEAVES = {12: (1, 2, 3), 14: (2, 3), 16: (2, 3)}

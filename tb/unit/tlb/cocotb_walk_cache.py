@@ -8,7 +8,10 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
+from support.on import On
 from support.parts import Pins, settle, start
+
+RUNS = [On("mmu:teaching", part="WalkCache")]
 
 ENTRIES = 8
 PAGE = 12

@@ -7,7 +7,10 @@ import random
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from support.on import On
 from support.parts import settle, start
+
+RUNS = [On("mmu:wide", part="WalkCache")]
 
 PAGE = 12
 # What an entry of a table covers in `wide`, in all of its formats.

@@ -12,7 +12,15 @@ from model.geometry import Geometry
 from model.riscv import SCHEMES
 from support import results
 from support.configurations import features_of
+from support.on import On
 from support.walk_cost import walk_cycles, warm_cycles
+
+RUNS = [
+    On("mmu:wide"),
+    On("mmu:vmsa48_nocache"),
+    On("mmu:wide_nocache", rare=True),
+    On("mmu:minimal", rare=True),
+]
 
 NAMES = {12: "4K", 14: "16K", 16: "64K"}
 LATENCIES = (1, 2, 5, 20)
@@ -84,4 +92,4 @@ async def cycles_of_a_walk(dut):
             )
     assert {f["format"] for f in figures} == {s.name for s in chains(config)}
     name = "walk" if config == "wide" else f"walk-{config}"
-    results.write(name, config, figures, command="pytest tb/unit/walk/test_cost.py")
+    results.write(name, config, figures, command="pytest tb/unit/walk/cocotb_cost.py")

@@ -13,8 +13,11 @@ from cocotb.triggers import FallingEdge
 from drivers.pmp import Protection
 from model.bits import mask
 from model.pmp import ADDRESS, CONFIG, EXECUTE, GRAIN, KIND, LOCKED, READ, TOR, WRITE, Pmp
+from support.on import On
 from support.parts import Pins, settle, start
 from support.seed import run_seed
+
+RUNS = [On("pmpcheck:teaching"), On("pmpcheck_16:teaching", rare=True)]
 
 WIDTH = 36  # bits of a physical address
 SIZES = (4, 8, 16, 4096, 16384, 65536, 1 << 21, 1 << 25, 1 << 30, 1 << 34)

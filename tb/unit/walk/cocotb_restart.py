@@ -9,7 +9,10 @@ from drivers.address_space import AF, USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL
 from model.registers import HA
+from support.on import On
 from support.parts import until
+
+RUNS = [On("mmu:vmsa48")]
 
 SOFTWARE_BIT = 1 << 55
 

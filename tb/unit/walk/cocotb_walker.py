@@ -13,6 +13,9 @@ from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL, ATOMIC, EXECUTE, READ, WRITE
 from drivers.started import bench_test
 from model.registers import HA
+from support.on import On
+
+RUNS = [On("mmu:vmsa48_nocache")]
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "data" / "walk_examples.json"
 UPPER = (1 << 64) - (1 << 39)  # of 39-bit addresses

@@ -7,6 +7,9 @@ from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
 from model.registers import HA, HD
+from support.on import On
+
+RUNS = [On("mmu:wide")]
 
 D128, INDIRECT = 1 << 5, 1 << 1  # of TCR2
 ALL_ALLOWED = 0x5555_5555_5555_5555  # PIR: reads and writes

@@ -7,7 +7,7 @@ import spinal.core._
 import spinal.lib._
 
 /** What an invalidation means (spec 8.2 to 8.4): which entries it covers, which walk it concerns,
-  * and what the counters call it. tb/unit/tlb/test_invalidate_sweep.py reads this table.
+  * and what the counters call it. tb/unit/tlb/cocotb_invalidate_sweep.py reads this table.
   *
   * {{{
   * kind           leaves                 tables         the walk       counted
