@@ -5,6 +5,7 @@ Exit status: 0 all were killed, 1 one survived, 2 a row does not fit the sources
 killer fails without a defect.
 """
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -34,6 +35,7 @@ from campaigns.mutants.table import MUTANTS  # noqa: E402
 from campaigns.soak.campaign import campaign  # noqa: E402
 from campaigns.soak.run import jobs_of  # noqa: E402
 from support import results  # noqa: E402
+from support.on import On  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
 from system.sw import host_build  # noqa: E402
 from system.sw.fuzz_mm import PROGRAMS, SHAPES, fuzz  # noqa: E402
@@ -78,6 +80,11 @@ def failing(verilog: Path, rows: Sequence[Mutant], number: int) -> set[str]:
         if not report.exists():
             raise Misfit(f"{row.name}: the simulation was not built, or did not run") from None
     return failed_tests(report)
+
+
+def runs_of(module: str) -> list[On]:
+    """Where `make test` runs a module of cocotb tests."""
+    return importlib.import_module(module).RUNS
 
 
 def killed_by_cocotb(mutant: Mutant) -> bool:

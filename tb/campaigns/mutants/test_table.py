@@ -10,7 +10,7 @@ from campaigns.changes.short import SHORT
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
 from campaigns.mutants import schemata
 from campaigns.mutants.mutant import Misfit, Mutant, Place
-from campaigns.mutants.run import MUTANTS, failed_tests, killed
+from campaigns.mutants.run import MUTANTS, failed_tests, killed, runs_of
 from cases.shapes import SHAPES
 from support.run import ROOT
 from unit.cpu import program
@@ -65,7 +65,9 @@ def misfit(mutant: Mutant) -> str:
     }.get(mutant.module)
     if there is None:
         there = f"async def {killer}(" in path.read_text()
-    return "" if there else f"no {mutant.module} {killer}"
+        there &= any(on.unit == mutant.unit and on.part == mutant.part
+                     and killer in (on.tests or [killer]) for on in runs_of(mutant.module))  # fmt: skip
+    return "" if there else f"no {mutant.module} {killer} on {mutant.unit}"
 
 
 def changed(row: Mutant, *places: Place) -> Mutant:
@@ -83,7 +85,7 @@ def test_a_row_that_does_not_fit_is_named():
     (place,) = row.places
     assert "is 0 times in" in misfit(changed(row, replace(place, old="no such text")))
     assert misfit(changed(row, replace(place, new=place.old))) == "changes nothing"
-    assert misfit(replace(row, killer="nothing")) == f"no {row.module} nothing"
+    assert misfit(replace(row, killer="nothing")) == f"no {row.module} nothing on {row.unit}"
 
 
 def test_choices_stand_in_each_other():
