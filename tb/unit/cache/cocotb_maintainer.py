@@ -6,6 +6,7 @@ import itertools
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.on import On
 from support.parts import Pins, settle, start
 
@@ -97,16 +98,15 @@ async def a_fence_cleans_data_and_then_drops_instructions(dut):
         assert b.told == [("data", True, False), ("fetch", False, True)]
 
 
-@cocotb.test()
-async def a_fence_goes_first_and_overtakes_nothing_under_way(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def a_fence_goes_first_and_overtakes_nothing_under_way(b):
     b.ask("registers", 1, 1, 0)
     b.ask("fence")
     assert await b.until_done("fence", "registers") == ["fence", "registers"]
     drop = ("data", True, True)
     fence = [("data", True, False), ("fetch", False, True)]
     assert b.told == [*fence, drop]
-    b = await Bench.start(dut, takes=6)
+    b = await Bench.start(b.dut, takes=6)
     b.ask("registers", 1, 1, 0)
     for _ in range(3):
         await b.cycle()

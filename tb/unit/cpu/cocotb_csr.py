@@ -4,7 +4,6 @@
 import random
 from itertools import product
 
-import cocotb
 from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
@@ -258,16 +257,15 @@ def taken(enabled: int, delegated: int, mode: int, mie: int, sie: int) -> int | 
     return next((n for n in PRIORITY if candidates >> n & 1), None)
 
 
-@cocotb.test()
-async def interrupts_by_priority_and_mode(dut):
+@bench_test(Csr)
+async def interrupts_by_priority_and_mode(csr):
     """All are pending. In every mode, whatever is delegated, the first of those that are enabled
     and may interrupt that mode; wfi ends with any."""
-    csr = await Csr.start(dut)
     draw = random.Random(6)
     csr.put(timer=1, software=1, machineExternal=1, supervisorExternal=1)
     await csr.write(MIP, 0x222)
     for _ in range(3):
-        await FallingEdge(dut.clk)
+        await FallingEdge(csr.dut.clk)
     assert await csr.access(MIP) == INTERRUPTS
     downward = [sum(1 << n for n in PRIORITY[first:]) for first in range(len(PRIORITY) + 1)]
     modes, seen = (MACHINE, SUPERVISOR, USER), set()

@@ -128,10 +128,9 @@ async def it_asks_only_for_what_it_has_room_for(dut):
         assert len(b.seen) > 10
 
 
-@cocotb.test()
-async def nothing_is_asked_after_a_fault(dut):
+@bench_test(Bench, faults={RESET + 8})
+async def nothing_is_asked_after_a_fault(b):
     """Until a jump."""
-    b = await Bench.start(dut, faults={RESET + 8})
     for _ in range(30):
         await b.cycle(ready=True)
     assert b.seen[:3] == [RESET, RESET + 4, RESET + 8]

@@ -47,8 +47,7 @@ async def bus_error_at_each_level(bench):
             machine = Machine(granule, t0sz=tnsz, t1sz=tnsz)
             va = vas(granule, tnsz)[0]
             machine.map(va, 0x1234_0000_0000)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             for level in machine.lower.geometry.levels:
                 slot = machine.lower.slot(va, level)
                 for kind in KINDS:
@@ -69,8 +68,7 @@ async def bus_error_of_an_update(bench):
         for flag in (AF, 0):
             slot = machine.map(va, 0x1000_0000, bits=flag | NG | ap(0b11) | DBM)
             machine.memory.swap_errors = {slot}
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             for kind in (Kind.READ, Kind.WRITE, Kind.ATOMIC):
                 note = f"{granule}, AF = {bool(flag)}, {kind.name}"
                 answer = await cold(bench, Access(va, kind), note)
@@ -153,8 +151,7 @@ async def every_type_at_every_level(bench):
         machine = Machine(granule)
         va = vas(granule)[0]
         machine.map(va, 0x1234_0000_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         for level in machine.lower.geometry.levels:
             slot = machine.lower.slot(va, level)
             good = machine.memory.words[slot]
@@ -365,8 +362,7 @@ async def upper_half_faults(bench):
         machine = Machine(granule)
         va = UPPER | vas(granule)[0]
         slot = machine.map(va, 0x1000_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         good = machine.memory.words[slot]
         for entry in (good, 0, good & ~AF, good & ~ap(3), good | ap(2), good & ~2):
             machine.memory.words[slot] = entry

@@ -5,8 +5,6 @@ import random
 from dataclasses import replace
 from itertools import product
 
-import cocotb
-
 from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import Access, Kind
@@ -50,8 +48,7 @@ async def every_tnsz_of_every_granule(bench):
         low = 0x5A5A_5A5A_5A5A & ((1 << size) - 1) & -(1 << granule)
         for va in (low, (-(1 << size) | low) & (1 << 64) - 1):
             machine.map(va, 0x1234_5678_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         for va in (low | 0xABC, (-(1 << size) | low | 0xABC) & (1 << 64) - 1):
             await cold_and_hot(bench, Access(va), f"granule {granule} TnSZ {tnsz}")
 
@@ -62,8 +59,7 @@ async def every_block_and_page_size(bench):
     for granule in GRANULES:
         for level in leaf_levels(granule):
             machine = Machine(granule)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             size = 1 << span(granule, level)
             for va in vas(granule):
                 start = va & -size
@@ -81,8 +77,7 @@ async def one_block_serves_all_its_pages(bench):
     for granule in GRANULES:
         for level in leaf_levels(granule):
             machine = Machine(granule)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             size = 1 << span(granule, level)
             start = vas(granule)[0] & -size
             machine.map(start, 0x2AAA_AAAA_AAAA, level)
@@ -191,13 +186,12 @@ async def attributes_by_index(bench):
                 assert answer.cacheable == (normal_cached and bool(cached)), hex(attr)
 
 
-@cocotb.test()
-async def translation_off(dut):
+@bench_test(MmuBench)
+async def translation_off(bench):
     """Spec 1.3: SCTLR.M = 0 is a flat map of Device memory; addresses that do not fit are Address
     size faults; TBI applies. Untranslated accesses ignore everything (M-mode)."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
-    width = len(dut.io_data_rsp_pa)
+    width = len(bench.dut.io_data_rsp_pa)
     off = replace(machine.registers, sctlr=1 << 12)
     for tbi in (0, 1 << 37):
         bench.context(replace(off, tcr=off.tcr | tbi))
@@ -221,8 +215,7 @@ async def both_halves_have_their_own_granule(bench):
         low, high = 0x12_3456_0000, UPPER | 0xF234_5678_0000
         machine.map(low, 0x1111_0000)
         machine.map(high, 0x2222_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         await bench.invalidate_all()
         for va in (low, high, low, high):
             answer = await bench.check(Access(va), f"granules {g0}, {g1}")

@@ -137,16 +137,15 @@ async def the_deepest_table_of_every_format(dut):
                     assert await b.look(*key) == b.deepest(*key), (form, level, bit)
 
 
-@cocotb.test()
-async def what_was_found_stays_until_the_next_look(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def what_was_found_stays_until_the_next_look(b):
     await b.look(5, 1, 0)
     await b.install(Table(5, 1, 0, 3, 0xABC, 5))
     answer = await b.look(5, 1, 0)
     assert answer == (3, 0xABC, 5)
     b.put(tables_key_tag=0, tables_key_asid=0)
     for _ in range(5):
-        await FallingEdge(dut.clk)
+        await FallingEdge(b.dut.clk)
         assert b.get("tables_found_valid") and b.get("tables_pointer_page") == 0xABC
 
 
