@@ -14,7 +14,7 @@ from support import parts
 from support.on import On
 from support.seed import run_seed
 from unit.mmu.cocotb_mmu_latency import operations
-from unit.mmu.machine import GRANULES, M64, Machine, leaf_levels, span, vas
+from unit.mmu.machine import GRANULES, LEAVES, M64, Machine, leaf_levels, span, vas
 
 RUNS = [On("mmu:vmsa48_main")]
 
@@ -73,13 +73,12 @@ async def a_hit_is_three_cycles(bench):
 async def each_size(bench):
     """Pages and blocks of every granule, in both halves, each accessed once: granule, level and
     that access."""
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            for va in vas(granule):
-                one = mapped(bench, 1, granule, level, va)[0]
-                await ready(bench)
-                await bench.check(one)
-                yield granule, level, one
+    for granule, level in LEAVES:
+        for va in vas(granule):
+            one = mapped(bench, 1, granule, level, va)[0]
+            await ready(bench)
+            await bench.check(one)
+            yield granule, level, one
 
 
 @bench_test(MmuBench)

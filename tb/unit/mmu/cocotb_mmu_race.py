@@ -10,7 +10,7 @@ from model.registers import HA
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation
 from support.on import On
-from unit.mmu.machine import GRANULES, Machine, leaf_levels, span, vas
+from unit.mmu.machine import GRANULES, LEAVES, Machine, span, vas
 from unit.mmu.race import PA_NEW, PA_POISON, Move, operation, race, sweep
 
 SWEPT = ["every_entry_while_it_is_swept", "every_entry_before_it_is_swept"]
@@ -34,26 +34,25 @@ OPS = [
 async def every_kind_at_every_offset(bench):
     """Scenarios a1, a2, a3: every kind of invalidation, at every cycle from well before the request
     until after the answer, for every granule, leaf level and memory latency; fetch and data."""
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            for kind, last in OPS:
-                for latency, which in ((3, Kind.READ), (1, Kind.EXECUTE)):
-                    va = vas(granule)[0] & -(1 << span(granule, level))
-                    access = Access(va, which)
-                    phases = await sweep(
-                        bench,
-                        lambda g=granule, v=va, lv=level, k=last: Move(Machine(g), v, lv, k),
-                        lambda m, k=kind, v=va, g=granule, x=last: operation(k, x, v, g, 1),
-                        access,
-                        latency,
-                    )
-                    reads = level - geometry(granule, 16).start_level + 1
-                    wanted = {"answer", "after", "before the request"}
-                    for n in range(1, reads + 1):
-                        wanted |= {f"read {n} asked", f"read {n} answered"}
-                        if latency > 1:
-                            wanted |= {f"read {n} waiting"}
-                    assert wanted <= phases, f"never reached: {sorted(wanted - phases)}"
+    for granule, level in LEAVES:
+        for kind, last in OPS:
+            for latency, which in ((3, Kind.READ), (1, Kind.EXECUTE)):
+                va = vas(granule)[0] & -(1 << span(granule, level))
+                access = Access(va, which)
+                phases = await sweep(
+                    bench,
+                    lambda g=granule, v=va, lv=level, k=last: Move(Machine(g), v, lv, k),
+                    lambda m, k=kind, v=va, g=granule, x=last: operation(k, x, v, g, 1),
+                    access,
+                    latency,
+                )
+                reads = level - geometry(granule, 16).start_level + 1
+                wanted = {"answer", "after", "before the request"}
+                for n in range(1, reads + 1):
+                    wanted |= {f"read {n} asked", f"read {n} answered"}
+                    if latency > 1:
+                        wanted |= {f"read {n} waiting"}
+                assert wanted <= phases, f"never reached: {sorted(wanted - phases)}"
     restarts = bench.events["walkRestart"]
     assert restarts > 500, f"only {restarts} walks were caught in flight: the race was not reached"
 

@@ -11,7 +11,7 @@ from model import Access, Kind
 from model.geometry import tnsz_limits
 from model.tables import AF, NG, ap
 from support.on import On
-from unit.mmu.machine import EPAN, GRANULES, UPPER, WXN, Machine, leaf_levels, span, vas
+from unit.mmu.machine import EPAN, GRANULES, LEAVES, UPPER, WXN, Machine, span, vas
 
 NARROW = ["translation_off", "every_tnsz_of_every_granule", "attributes_by_index"]
 RUNS = [
@@ -56,40 +56,38 @@ async def every_tnsz_of_every_granule(bench):
 @bench_test(MmuBench)
 async def every_block_and_page_size(bench):
     """Scenario b13: the low address bits come from the VA exactly up to the span of the leaf."""
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            machine = Machine(granule)
-            bench.use(machine)
-            size = 1 << span(granule, level)
-            for va in vas(granule):
-                start = va & -size
-                machine.map(start, 0x5555_5555_5555, level)
-                for inside in (0, size // 2, size - 1, 0x1234 % size):
-                    for kind in (Kind.READ, Kind.EXECUTE):
-                        access = Access(start + inside, kind)
-                        await cold_and_hot(bench, access, f"granule {granule} level {level}")
+    for granule, level in LEAVES:
+        machine = Machine(granule)
+        bench.use(machine)
+        size = 1 << span(granule, level)
+        for va in vas(granule):
+            start = va & -size
+            machine.map(start, 0x5555_5555_5555, level)
+            for inside in (0, size // 2, size - 1, 0x1234 % size):
+                for kind in (Kind.READ, Kind.EXECUTE):
+                    access = Access(start + inside, kind)
+                    await cold_and_hot(bench, access, f"granule {granule} level {level}")
 
 
 @bench_test(MmuBench)
 async def one_block_serves_all_its_pages(bench):
     """Scenario b13: a hit anywhere in a block of any size, without a further walk."""
     rng = random.Random(13)
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            machine = Machine(granule)
-            bench.use(machine)
-            size = 1 << span(granule, level)
-            start = vas(granule)[0] & -size
-            machine.map(start, 0x2AAA_AAAA_AAAA, level)
-            await bench.invalidate_all()
-            await bench.check(Access(start + rng.randrange(size)))
-            for _ in range(8):
-                answer = await bench.check(Access(start + rng.randrange(size)), "in the block")
-                assert answer.cycles == 0
-            # The neighbours are not part of it.
-            for outside in (start - 1, start + size):
-                answer = await bench.check(Access(outside & (1 << 48) - 1), "neighbour")
-                assert answer.fault
+    for granule, level in LEAVES:
+        machine = Machine(granule)
+        bench.use(machine)
+        size = 1 << span(granule, level)
+        start = vas(granule)[0] & -size
+        machine.map(start, 0x2AAA_AAAA_AAAA, level)
+        await bench.invalidate_all()
+        await bench.check(Access(start + rng.randrange(size)))
+        for _ in range(8):
+            answer = await bench.check(Access(start + rng.randrange(size)), "in the block")
+            assert answer.cycles == 0
+        # The neighbours are not part of it.
+        for outside in (start - 1, start + size):
+            answer = await bench.check(Access(outside & (1 << 48) - 1), "neighbour")
+            assert answer.fault
 
 
 def permission_machine() -> tuple[Machine, list[int]]:
