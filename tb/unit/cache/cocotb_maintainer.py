@@ -8,7 +8,7 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 
 RUNS = [On("cacheip:teaching", part="Maintainer")]
 
@@ -20,21 +20,15 @@ class Bench(Pins):
     """Two caches that take `takes` cycles each. `told`: what they did, as (cache, clean,
     invalidate)."""
 
-    def __init__(self, dut, takes: int):
+    LOW = ("registers_cmd_payload_instructionCache",
+           *(f"{port}_cmd_payload_{f}" for port in PORTS for f in ("clean", "invalidate")),
+           *(f"{port}_cmd_valid" for port in PORTS),
+           *(f"{c}_{s}" for c in CACHES for s in ("cmd_ready", "done")))  # fmt: skip
+
+    def __init__(self, dut, takes: int = 3):
         super().__init__(dut)
         self.takes, self.told = takes, []
         self.waits = dict.fromkeys(CACHES, 0)
-
-    @classmethod
-    async def start(cls, dut, takes: int = 3):
-        await start(
-            dut,
-            **{f"io_{p}_cmd_valid": 0 for p in PORTS},
-            **{f"io_{p}_cmd_payload_{f}": 0 for p in PORTS for f in ("clean", "invalidate")},
-            **{f"io_{c}_{s}": 0 for c in CACHES for s in ("cmd_ready", "done")},
-            io_registers_cmd_payload_instructionCache=0,
-        )
-        return cls(dut, takes)
 
     async def cycle(self) -> set[str]:
         """Plays the caches for a cycle; who is told that it is done."""

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge
 from drivers.started import bench_test
 from model.pmp import ADDRESS, CONFIG
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 
 RUNS = [On("simsoc:teaching", part="Csr")]
 
@@ -54,13 +54,9 @@ STACKS = ((Status.MIE, Status.MPIE, Status.MPP), (Status.SIE, Status.SPIE, Statu
 
 
 class Csr(Pins):
-    @classmethod
-    async def start(cls, dut):
-        low = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer",
-               "software", "machineExternal", "supervisorExternal", "access_instruction",
-               "access_source")  # fmt: skip
-        await start(dut, **{f"io_{name}": 0 for name in low})
-        return cls(dut)
+    LOW = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer", "software",
+           "machineExternal", "supervisorExternal", "access_instruction",
+           "access_source")  # fmt: skip
 
     async def access(self, address, kind=SET, source=0, *, register=None, execute=True):
         """What was read, or None if it is illegal. Set and clear of `register` 0 do not write."""

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 
 RUNS = [On("mmu:teaching", part="WalkCache")]
 
@@ -48,16 +48,12 @@ class Table:
 class Bench(Pins):
     """`held`: by the number of its entry, what the cache should know."""
 
+    LOW = ("tables_upcoming_valid", "tables_look", "tables_install_valid", "swept", "clear",
+           "tables_key_tag", "tables_key_asid", "tables_key_tableFormat")  # fmt: skip
+
     def __init__(self, dut):
         super().__init__(dut)
         self.held, self.next = {}, 0
-
-    @classmethod
-    async def start(cls, dut):
-        low = ("tables_upcoming_valid", "tables_look", "tables_install_valid", "swept", "clear",
-               "tables_key_tag", "tables_key_asid", "tables_key_tableFormat")  # fmt: skip
-        await start(dut, **{f"io_{name}": 0 for name in low})
-        return cls(dut)
 
     async def look(self, page: int, asid: int, form: int) -> tuple[int, int, int] | None:
         """As a walk does: its ASID is known a cycle before it looks. Answers level, pointer and
