@@ -2,6 +2,7 @@
 
 from drivers.address_space import AddressSpace
 from drivers.mmu_driver import MmuDriver
+from drivers.signals import InvalidateSignals
 from support.apb import Apb
 
 SCTLR, TCR, TTBR0, TTBR1, MAIR = 0x20, 0x28, 0x30, 0x38, 0x40
@@ -9,11 +10,12 @@ OPERAND, COMMAND = 0x60, 0x68
 
 
 class IpDriver(MmuDriver):
-    """Context and invalidations go through the registers."""
+    """Context and TLBIs go through the registers, SFENCE.VMA through a port."""
 
     def idle(self) -> None:
         self.apb = Apb(self.dut)
-        for signal in ("sfence_cmd_valid", "fault_valid", "satp"):
+        self.invalidations = InvalidateSignals(self.dut, "io_sfence")
+        for signal in ("fault_valid", "satp"):
             getattr(self.dut, f"io_{signal}").value = 0
 
     async def program(self, space: AddressSpace):

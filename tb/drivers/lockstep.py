@@ -52,6 +52,11 @@ class MmuBench:
     def use_memory(self, memory: Memory) -> None:
         self.memory = self.walk.memory = memory
 
+    def use(self, world) -> None:
+        """The memory of `world`, and its registers."""
+        self.use_memory(world.memory)
+        self.context(world.registers)
+
     def context(self, registers: Registers) -> None:
         """Writes the registers; they act on the next access."""
         self.registers = registers

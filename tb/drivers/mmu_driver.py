@@ -76,17 +76,17 @@ class MmuDriver:
         port.announce(None)
         return answer
 
-    async def invalidate(self, kind, operand=0, *, last_level=False, ds=False):
+    async def invalidate(self, kind, operand=0, *, last_level=False, ds=False, limit=1000):
         """One invalidation; returns the cycles from acceptance to `done`, in the cycle after."""
         dut, port = self.dut, self.invalidations
         port.command(Invalidation(Kind(kind), operand, last_level, ds))
         port.valid.value = 1
         await FallingEdge(dut.clk)
-        await parts.until(dut, lambda: port.ready.value, "the invalidation is accepted")
+        await parts.until(dut, lambda: port.ready.value, "the invalidation is accepted", limit)
         await RisingEdge(dut.clk)
         port.valid.value = 0
         await FallingEdge(dut.clk)
-        cycles = await parts.until(dut, lambda: port.done.value, "the invalidation is done")
+        cycles = await parts.until(dut, lambda: port.done.value, "the invalidation is done", limit)
         await RisingEdge(dut.clk)
         return 1 + cycles
 

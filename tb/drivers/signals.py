@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from model import Access, Kind
 from model.tlbi import Invalidation
 from model.tlbi import Kind as InvalidateKind
+from support.parts import Pins
 
 # Encoding of granule.port.Access.
 READ, WRITE, EXECUTE, ATOMIC = range(4)
@@ -99,14 +100,13 @@ class TranslateSignals:
 
 
 class InvalidateSignals:
-    """The signals of the invalidation port."""
+    """The signals of an invalidation port."""
 
-    def __init__(self, dut):
-        self.valid = dut.io_invalidate_cmd_valid
-        self.ready = dut.io_invalidate_cmd_ready
-        self.done = dut.io_invalidate_done
+    def __init__(self, dut, prefix: str = "io_invalidate"):
+        pins = Pins(dut, prefix)
+        self.valid, self.ready, self.done = map(pins.handle, ("cmd_valid", "cmd_ready", "done"))
         self._cmd = {
-            key: getattr(dut, f"io_invalidate_cmd_payload_{key}")
+            key: pins.handle(f"cmd_payload_{key}")
             for key in ("kind", "lastLevelOnly", "operand", "ds")
         }
         self.valid.value = 0

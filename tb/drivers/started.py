@@ -6,14 +6,16 @@ from collections.abc import Awaitable, Callable
 import cocotb
 
 
-def bench_test(bench: type) -> Callable[[Callable[..., Awaitable[None]]], object]:
-    """Like cocotb.test(), for tests of a started `bench` in the place of the unit itself."""
+def bench_test(bench: Callable, **how) -> Callable[[Callable[..., Awaitable[None]]], object]:
+    """Like cocotb.test(), for tests of a bench in the place of the unit itself. `bench`: a class
+    whose `start` makes it, as `how` says, or a coroutine that does."""
+    start = getattr(bench, "start", bench)
 
     def decorate(test: Callable[..., Awaitable[None]]) -> object:
         @cocotb.test()
         @functools.wraps(test)
-        async def started(dut) -> None:
-            await test(await bench.start(dut))
+        async def started(dut, **parameters) -> None:
+            await test(await start(dut, **how), **parameters)
 
         return started
 

@@ -2,6 +2,8 @@
 
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from support.parts import start
+
 
 class Apb:
     """Every access returns its data or None, the slave error, and its cycles."""
@@ -14,6 +16,13 @@ class Apb:
                          "PSLVERROR")
         }  # fmt: skip
         self._set(PSEL=0, PENABLE=0, PWRITE=0, PADDR=0, PWDATA=0)
+
+    @classmethod
+    async def start(cls, dut, **inputs):
+        """Of a unit that has nothing else to be driven than `inputs`."""
+        apb = cls(dut)
+        await start(dut, **inputs)
+        return apb
 
     def _set(self, **values) -> None:
         for name, value in values.items():

@@ -24,10 +24,18 @@ async def start(dut, **inputs) -> None:
 
 
 class Pins:
-    """Signals by what is behind `prefix` in their names."""
+    """Signals by what is behind `prefix` in their names. LOW: inputs that are 0 to begin with."""
+
+    LOW: tuple[str, ...] = ()
 
     def __init__(self, dut, prefix: str = "io"):
         self.dut, self._prefix, self._handles = dut, prefix, {}
+
+    @classmethod
+    async def start(cls, dut, *args, **how):
+        """Started, and made by the class's own arguments."""
+        await start(dut, **{f"io_{name}": 0 for name in cls.LOW})
+        return cls(dut, *args, **how)
 
     def handle(self, name: str):
         if name not in self._handles:

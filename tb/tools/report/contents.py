@@ -12,7 +12,7 @@ THEMES = {
     "Linux": r"Linux",
     "How the sources are arranged": r"^A folder for|rooms of their own|Imports go"
     r"|Parts of the library|Where a field|three files|pip install",
-    "How it is tested": r"twin|Every event|Random tables|random runs|test file|Checks that"
+    "How it is tested": r"twin|Every event|Random tables|random runs|Checks that"
     r"|bus model|Spike|second reader|mm/ on the host|Timing diagrams|Litmus|^The matrix"
     r"|^Proofs|^Checks and cover|^Defects that|test's group",
     "Reports and console": r"Ctrl-C|console|report|README|^Labs? |^Labs:|^Notebooks|^The page",

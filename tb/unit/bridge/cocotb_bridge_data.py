@@ -1,7 +1,6 @@
 """Data of writes: before and after their addresses, kept, passed on and dropped."""
 
-import cocotb
-
+from drivers.started import bench_test
 from support.on import On
 from unit.bridge.bench import slow_walks
 from unit.bridge.client import OKAY, SLVERR
@@ -12,9 +11,8 @@ VA = 0x1000_0000
 FAULTY = VA + 0x200_0000
 
 
-@cocotb.test()
-async def data_of_a_write_may_come_before_its_address(dut):
-    bench = await slow_walks(dut)
+@bench_test(slow_walks)
+async def data_of_a_write_may_come_before_its_address(bench):
     client = bench.client
     client.send_data([1, 2])
     await bench.cycles(20)
@@ -29,10 +27,9 @@ async def data_of_a_write_may_come_before_its_address(dut):
     assert first.resp == late.resp == OKAY
 
 
-@cocotb.test()
-async def data_of_a_terminated_write_is_drained(dut):
+@bench_test(slow_walks)
+async def data_of_a_terminated_write_is_drained(bench):
     """Whole bursts, between others of the same and of another ID; SLVERR comes after the data."""
-    bench = await slow_walks(dut)
     bench.walk.latency = 2
     client = bench.client
     lengths = (256, 1, 17, 256)

@@ -94,11 +94,10 @@ async def a_fault_without_room_is_lost_and_says_so(bench):
     assert not interrupted(bench)
 
 
-@cocotb.test()
 @cocotb.parametrize(write=[False, True])
-async def a_transaction_that_stalls_is_retried(dut, write):
+@bench_test(Bench)
+async def a_transaction_that_stalls_is_retried(bench, write):
     """Its data, of 256 beats, is kept meanwhile; newer ones of its ID wait, other IDs do not."""
-    bench = await Bench.start(dut)
     space = await bench.space(0, flags=STALLS_ON_FAULT)
     space.map(VA, PAGE)
     client, data = bench.client, list(range(256))
@@ -125,10 +124,9 @@ async def a_transaction_that_stalls_is_retried(dut, write):
     assert [await bench.apb.read(r) for r in (STALLS, FAULTS)] == [1, 1]
 
 
-@cocotb.test()
 @cocotb.parametrize(write=[False, True])
-async def a_transaction_that_stalls_is_terminated(dut, write):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def a_transaction_that_stalls_is_terminated(bench, write):
     space = await bench.space(0, flags=STALLS_ON_FAULT)
     space.map(VA, PAGE)
     client = bench.client
@@ -179,12 +177,11 @@ async def what_stalls_with_a_full_queue_is_found_by_its_slot(bench):
     assert (await bench.answer(read)).resp == OKAY
 
 
-@cocotb.test()
 @cocotb.parametrize(write=[False, True])
-async def one_stalled_stream_fills_the_slots_of_all(dut, write):
+@bench_test(Bench)
+async def one_stalled_stream_fills_the_slots_of_all(bench, write):
     """docs/bridge.md: with 7 of 8 slots held another stream goes on, with 8 it waits until software
     resumes one; the other direction has slots of its own."""
-    bench = await Bench.start(dut)
     (await bench.space(0)).map(VA, PAGE)
     await bench.space(1, flags=STALLS_ON_FAULT)
     client = bench.client
@@ -243,9 +240,8 @@ async def errors_of_the_bus_and_of_walks(bench):
     assert (await bench.fault()).status == 0x0B
 
 
-@cocotb.test()
-async def shut_down_and_restart_lose_nothing(dut):
-    bench = await Bench.start(dut, run=False)
+@bench_test(Bench, run=False)
+async def shut_down_and_restart_lose_nothing(bench):
     space = await bench.space(0, flags=STALLS_ON_FAULT)
     space.map(VA, PAGE)
     client = bench.client

@@ -2,6 +2,7 @@
 
 import cocotb
 
+from drivers.started import bench_test
 from support.on import On
 from unit.bridge.bench import slow_walks
 from unit.bridge.bus import word
@@ -13,10 +14,9 @@ PAGE, VA = 0x9000_0000, 0x1000_0000
 MISS, FAULTY = VA + 0x100_0000, VA + 0x200_0000
 
 
-@cocotb.test()
 @cocotb.parametrize(write=[False, True])
-async def a_hit_overtakes_a_miss_of_another_id(dut, write):
-    bench = await slow_walks(dut)
+@bench_test(slow_walks)
+async def a_hit_overtakes_a_miss_of_another_id(bench, write):
     client = bench.client
     if write:
         miss, hit = client.write(MISS, [1, 2, 3], id=1), client.write(VA, [4], id=2)
@@ -30,10 +30,9 @@ async def a_hit_overtakes_a_miss_of_another_id(dut, write):
         assert [[d for _, d, _ in s.data] for s in bench.bus.writes] == [[4], [1, 2, 3]]
 
 
-@cocotb.test()
 @cocotb.parametrize(write=[False, True])
-async def a_hit_of_the_same_id_waits_for_the_miss(dut, write):
-    bench = await slow_walks(dut)
+@bench_test(slow_walks)
+async def a_hit_of_the_same_id_waits_for_the_miss(bench, write):
     act = (lambda va: bench.client.write(va, [va & 0xFFFF], id=1)) if write else (
         lambda va: bench.client.read(va, id=1))  # fmt: skip
     transfers = [act(MISS), act(VA), act(VA + 4)]
@@ -43,21 +42,19 @@ async def a_hit_of_the_same_id_waits_for_the_miss(dut, write):
     assert [s.address for s in seen] == [PAGE + 0x1000, PAGE, PAGE + 4]
 
 
-@cocotb.test()
-async def a_write_does_not_wait_for_a_read_of_its_id(dut):
-    bench = await slow_walks(dut)
+@bench_test(slow_walks)
+async def a_write_does_not_wait_for_a_read_of_its_id(bench):
     miss, hit = bench.client.read(MISS, id=1), bench.client.write(VA, [4], id=1)
     await bench.answer(hit)
     assert not miss.done
     await bench.all_answered()
 
 
-@cocotb.test()
 @cocotb.parametrize(write=[False, True])
-async def slverr_keeps_its_place_in_the_order_of_its_id(dut, write):
+@bench_test(slow_walks)
+async def slverr_keeps_its_place_in_the_order_of_its_id(bench, write):
     """Older answers come first, though the bus takes its time; newer ones later, though they
     hit. Another ID is not concerned."""
-    bench = await slow_walks(dut)
     bench.walk.latency = 2
     client = bench.client
     act = (lambda va, n: client.write(va, [n] * 2, id=n)) if write else (
@@ -77,11 +74,10 @@ async def slverr_keeps_its_place_in_the_order_of_its_id(dut, write):
     assert other.resp == OKAY
 
 
-@cocotb.test()
 @cocotb.parametrize(write=[False, True])
-async def one_that_comes_while_its_elder_is_refused(dut, write):
+@bench_test(slow_walks)
+async def one_that_comes_while_its_elder_is_refused(bench, write):
     """At every moment from the fault to behind the SLVERR: nobody is forgotten."""
-    bench = await slow_walks(dut)
     bench.walk.latency = 2
     client = bench.client
     act = (lambda va: client.write(va, [va & 0xFFFF], id=1)) if write else (
@@ -95,9 +91,8 @@ async def one_that_comes_while_its_elder_is_refused(dut, write):
         assert [t.resp for t in (faulty, *hits)] == [SLVERR, OKAY, OKAY]
 
 
-@cocotb.test()
-async def slverr_of_another_id_does_not_wait_for_the_bus(dut):
-    bench = await slow_walks(dut)
+@bench_test(slow_walks)
+async def slverr_of_another_id_does_not_wait_for_the_bus(bench):
     bench.walk.latency = 2
     bench.bus.holds = True
     hit, faulty = bench.client.read(VA, id=1), bench.client.read(FAULTY, id=2, length=256)
@@ -107,10 +102,9 @@ async def slverr_of_another_id_does_not_wait_for_the_bus(dut):
     await bench.all_answered()
 
 
-@cocotb.test()
-async def many_misses_wait_at_once(dut):
+@bench_test(slow_walks)
+async def many_misses_wait_at_once(bench):
     """More than there is room for, of all IDs: each is answered, in the order of its ID."""
-    bench = await slow_walks(dut)
     bench.walk.latency = 30
     client = bench.client
     transfers = []

@@ -233,11 +233,10 @@ async def rate(bench, transfers, kind: str) -> int:
     return best
 
 
-@cocotb.test()
 @cocotb.parametrize((("kind", "streams"), [("read", 1), ("write", 1), ("read", 8)]))
-async def a_hit_enters_in_every_cycle(dut, kind, streams):
+@bench_test(Bench)
+async def a_hit_enters_in_every_cycle(bench, kind, streams):
     """Single beats of one stream, of many, reads or writes; the beats of bursts have no pause."""
-    bench = await Bench.start(dut)
     for stream in range(streams):
         (await bench.space(stream)).map(VA, PAGE)
         await bench.answer(bench.client.read(VA, stream=stream))

@@ -7,9 +7,10 @@ from math import log2
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from drivers.started import bench_test
 from support.apb import Apb
 from support.on import On
-from support.parts import settle, start
+from support.parts import settle
 from unit.cache.geometry import DATA, FETCH, Geometry
 
 RUNS = [
@@ -26,9 +27,7 @@ ALIASES = ("physical", "one copy", "copies")
 
 
 async def registers(dut) -> Apb:
-    apb = Apb(dut)
-    await start(dut, io_maintain_cmd_ready=0, io_maintain_done=0, io_asyncError=0)
-    return apb
+    return await Apb.start(dut, io_maintain_cmd_ready=0, io_maintain_done=0, io_asyncError=0)
 
 
 def caches() -> dict[int, Geometry]:
@@ -45,9 +44,8 @@ def narrow(g: Geometry) -> int:
     return int(log2(g.line)) - 4 | g.ways - 1 << 3 | g.sets - 1 << 13
 
 
-@cocotb.test()
-async def geometry_of_the_selected_cache(dut):
-    apb = await registers(dut)
+@bench_test(registers)
+async def geometry_of_the_selected_cache(apb):
     for level, (which, g) in itertools.product(range(8), caches().items()):
         await apb.write(CSSELR, level << 1 | which)
         assert await apb.read(CSSELR) == level << 1 | which
@@ -55,9 +53,8 @@ async def geometry_of_the_selected_cache(dut):
         assert await apb.read(NARROW) == (0 if level else narrow(g)), (level, which)
 
 
-@cocotb.test()
-async def one_level_of_two_caches(dut):
-    apb = await registers(dut)
+@bench_test(registers)
+async def one_level_of_two_caches(apb):
     data, fetch = caches().values()
     assert await apb.read(CLIDR) == 3 | 1 << 21 | 1 << 24 | 1 << 27
     virtual = 2 if fetch.way_bytes > 4096 else 3
@@ -129,9 +126,8 @@ async def an_error_stays_until_it_is_cleared(dut):
         assert await apb.read(ERRORS) == left
 
 
-@cocotb.test()
-async def a_read_without_a_register_is_an_error(dut):
-    apb = await registers(dut)
+@bench_test(registers)
+async def a_read_without_a_register_is_an_error(apb):
     for at in range(0, 0x80, 4):
         _, error, _ = await apb.access(at)
         assert error == (at not in REGISTERS), f"{at:#x}"

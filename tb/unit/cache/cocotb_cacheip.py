@@ -3,6 +3,7 @@
 import cocotb
 from cocotb.triggers import RisingEdge, with_timeout
 
+from drivers.started import bench_test
 from support.apb import Apb
 from support.on import On
 from unit.cache import geometry
@@ -67,10 +68,9 @@ class IpBench(DataRequests, Bench):
         return r.value
 
 
-@cocotb.test()
-async def description_agrees_with_behaviour(dut):
+@bench_test(IpBench)
+async def description_agrees_with_behaviour(b):
     """Ways and sets as CCSIDR gives them are what fits: that many lines stay, one more does not."""
-    b = await IpBench.start(dut)
     value = await b.apb.read64(CCSIDR)
     line, ways = 1 << (value & 7) + 4, (value >> 3 & 0x1FFFFF) + 1
     way = ((value >> 32) + 1) * line
@@ -84,10 +84,9 @@ async def description_agrees_with_behaviour(dut):
     assert (await b.do(LOWMEM + line)).latency > 1
 
 
-@cocotb.test()
-async def maintain_is_acknowledged_when_done(dut):
+@bench_test(IpBench)
+async def maintain_is_acknowledged_when_done(b):
     """Clean: memory holds every store when the write ends. Invalidate: the lines are gone."""
-    b = await IpBench.start(dut)
     lines = [LOWMEM + DATA.line * i for i in range(20)]
     for i, line in enumerate(lines):
         await b.store(line, i)
@@ -112,12 +111,11 @@ async def maintain_is_acknowledged_when_done(dut):
     assert b.memory.word(lines[4]) == 4, "the data cache was not touched"
 
 
-@cocotb.test()
-async def fence_i_makes_stores_visible_to_fetch(dut):
+@bench_test(IpBench)
+async def fence_i_makes_stores_visible_to_fetch(b):
     """Code stored through the data cache is fetched after FENCE.I, and only then for sure; while
     MAINTAIN is written at the same time.
     """
-    b = await IpBench.start(dut)
     for i in range(8):
         await b.fetch(LOWMEM + 4 * i)
     for round_ in range(3):
@@ -136,10 +134,9 @@ async def fence_i_makes_stores_visible_to_fetch(dut):
             await with_timeout(other, 100, "us")
 
 
-@cocotb.test()
-async def refused_write_back_is_remembered(dut):
+@bench_test(IpBench)
+async def refused_write_back_is_remembered(b):
     """ERRORS.writeback is set by a refused write-back."""
-    b = await IpBench.start(dut)
     assert await b.apb.read(ERRORS) == 0
     b.memory.refuse_write.add(LOWMEM)
     await b.store(LOWMEM, 1)
@@ -147,12 +144,11 @@ async def refused_write_back_is_remembered(dut):
     assert await b.apb.read(ERRORS) == 1
 
 
-@cocotb.test()
-async def a_fault_drops_what_was_accepted_behind_it(dut):
+@bench_test(IpBench)
+async def a_fault_drops_what_was_accepted_behind_it(b):
     """A store accepted while the load before it waits for its translation is younger than the
     load's fault: it must not be performed, and what comes after it must. The walker is at work, so
     that the cache can take nothing of the CPU in the cycle of the fault."""
-    b = await IpBench.start(dut)
     bad, dropped, after = LOWMEM + 0x1000, LOWMEM + 0x2000, LOWMEM + 0x2004
     await b.store(dropped, 1)
     held = False

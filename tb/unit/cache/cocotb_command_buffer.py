@@ -7,7 +7,7 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 
 RUNS = [On("cacheip:teaching", part="CommandBuffer")]
 
@@ -20,17 +20,14 @@ FIELDS = [*COMMAND, *(f"privilege_{name}" for name in PRIVILEGE)]
 class Bench(Pins):
     """Plays a cycle a time; `queue` are the commands that are inside."""
 
+    LOW = ("above_cmd_valid", "below_cmd_ready", "below_rsp_valid",
+           *(f"above_cmd_payload_{f}" for f in FIELDS),
+           *(f"below_rsp_payload_{f}" for f in (*ANSWER, "fault_valid")))  # fmt: skip
+
     def __init__(self, dut, seed: int):
         super().__init__(dut)
         self.draw, self.queue = random.Random(seed), []
         self.offered = None
-
-    @classmethod
-    async def start(cls, dut, seed: int):
-        zero = {f"io_above_cmd_payload_{f}": 0 for f in FIELDS}
-        zero |= {f"io_below_rsp_payload_{f}": 0 for f in (*ANSWER, "fault_valid")}
-        await start(dut, io_above_cmd_valid=0, io_below_cmd_ready=0, io_below_rsp_valid=0, **zero)
-        return cls(dut, seed)
 
     def command(self) -> dict[str, int]:
         draw = self.draw

@@ -3,6 +3,7 @@
 import cocotb
 from cocotb.triggers import with_timeout
 
+from drivers.started import bench_test
 from unit.cache import geometry
 from unit.cache.agents import (
     AMO,
@@ -29,10 +30,9 @@ GEO = geometry.current()
 NO_ROOM = 0x4000_0000  # no window of the memory map
 
 
-@cocotb.test()
-async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
+@bench_test(DataBench)
+async def hits_take_one_cycle_and_one_is_accepted_each_cycle(b):
     """A load or store that hits is answered in the cycle after its command, sustained."""
-    b = await DataBench.start(dut)
     await b.store(LOWMEM, 0)
     requests = []
     for i in range(64):
@@ -46,10 +46,9 @@ async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
     assert b.counts["access"] == 65
 
 
-@cocotb.test()
-async def fill_costs_what_the_head_comment_says(dut):
+@bench_test(DataBench)
+async def fill_costs_what_the_head_comment_says(b):
     """Latency of a fill without and with a write-back, memory without delay."""
-    b = await DataBench.start(dut)
     stride = GEO.way_bytes
     clean = await b.do(LOWMEM)
     for i in range(GEO.ways):
@@ -62,10 +61,9 @@ async def fill_costs_what_the_head_comment_says(dut):
     assert dirty.latency <= GEO.colours + 2 * beats + 20
 
 
-@cocotb.test()
-async def load_sees_stores_still_on_their_way(dut):
+@bench_test(DataBench)
+async def load_sees_stores_still_on_their_way(b):
     """A store is not in the RAM yet when the next loads read it: bypass over distances 1 to 4."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     await b.load(LOWMEM + GEO.way_bytes)
     word = b.memory.word(LOWMEM)
@@ -85,10 +83,9 @@ async def load_sees_stores_still_on_their_way(dut):
             assert neighbour.value == other
 
 
-@cocotb.test()
-async def amo_result_is_seen_by_the_next_access(dut):
+@bench_test(DataBench)
+async def amo_result_is_seen_by_the_next_access(b):
     """AMO, then a load and another AMO of the same word, without a gap."""
-    b = await DataBench.start(dut)
     await b.store(LOWMEM, 5)
     chain = [b.send(LOWMEM, AMO, data=3, funct=0) for _ in range(4)]
     last = b.send(LOWMEM)
@@ -97,10 +94,9 @@ async def amo_result_is_seen_by_the_next_access(dut):
     assert all(r.latency == 2 for r in chain)
 
 
-@cocotb.test()
-async def command_in_the_cycle_of_a_faulting_answer_is_dropped(dut):
+@bench_test(DataBench)
+async def command_in_the_cycle_of_a_faulting_answer_is_dropped(b):
     """The store that follows a faulting load in the pipeline is neither done nor answered."""
-    b = await DataBench.start(dut)
     b.translation.translate = lambda va, access, untranslated: (
         Translation(fault=0b001111, wnr=access == WRITE)
         if va & 0xF000_0000 == 0x7000_0000
@@ -126,10 +122,9 @@ async def command_in_the_cycle_of_a_faulting_answer_is_dropped(dut):
     assert after.value == (before if store.dropped else ~before & 0xFFFF_FFFF)
 
 
-@cocotb.test()
-async def each_operation_asks_for_its_permission(dut):
+@bench_test(DataBench)
+async def each_operation_asks_for_its_permission(b):
     """Read for loads, LR, clean and flush, write for stores, SC and invalidate, both for AMO."""
-    b = await DataBench.start(dut)
     wanted = {
         LOAD: READ,
         LR: READ,
@@ -153,10 +148,9 @@ async def each_operation_asks_for_its_permission(dut):
         assert r.fault == 0b001011 and r.wnr == (access == WRITE or maintenance)
 
 
-@cocotb.test()
-async def refill_error_faults_and_installs_nothing(dut):
+@bench_test(DataBench)
+async def refill_error_faults_and_installs_nothing(b):
     """Bus error on a refill: status 0b010000 on that access, the next one asks again."""
-    b = await DataBench.start(dut)
     line = LOWMEM + 0x1000
     b.memory.refuse_read.add(line)
     for op in (LOAD, STORE, LR, AMO):
@@ -171,10 +165,9 @@ async def refill_error_faults_and_installs_nothing(dut):
     assert not b.trace.stores and b.counts["asyncError"] == 0
 
 
-@cocotb.test()
-async def write_back_error_is_reported_without_an_access(dut):
+@bench_test(DataBench)
+async def write_back_error_is_reported_without_an_access(b):
     """The access that evicts is not to blame: it is answered, and asyncError pulses once."""
-    b = await DataBench.start(dut)
     b.memory.refuse_write.add(LOWMEM)
     await b.store(LOWMEM, 1)
     for i in range(1, GEO.ways + 1):
@@ -186,10 +179,9 @@ async def write_back_error_is_reported_without_an_access(dut):
     assert await b.load(LOWMEM) == b.memory.word(LOWMEM) != 1
 
 
-@cocotb.test()
-async def uncached_access_is_one_beat_of_its_size(dut):
+@bench_test(DataBench)
+async def uncached_access_is_one_beat_of_its_size(b):
     """Device and Non-cacheable accesses go to the bus one by one; no window, no request."""
-    b = await DataBench.start(dut)
     nc = LOWMEM + 0x5000
     b.translation.translate = lambda va, access, untranslated: Translation(
         va & 0xFFFF_FFFF, cacheable=va & 0xFFFF_FFFF != nc
@@ -224,10 +216,9 @@ async def uncached_access_is_one_beat_of_its_size(dut):
     assert not b.memory.reads and not b.memory.writes
 
 
-@cocotb.test()
-async def reservation_ends_as_it_must(dut):
+@bench_test(DataBench)
+async def reservation_ends_as_it_must(b):
     """SC succeeds once after LR; not after a swap by the walker or the line's eviction."""
-    b = await DataBench.start(dut)
     await b.store(LOWMEM, 1)
 
     async def sc(address, data):
@@ -254,11 +245,10 @@ async def reservation_ends_as_it_must(dut):
     assert await b.load(LOWMEM) == 6
 
 
-@cocotb.test()
-async def no_swap_slips_between_lr_and_sc(dut):
+@bench_test(DataBench)
+async def no_swap_slips_between_lr_and_sc(b):
     """SC right behind LR, and a swap by the walker at every distance from them, before and after:
     SC succeeds exactly if LR read what the swap wrote, or the swap read what SC wrote."""
-    b = await DataBench.start(dut)
     outcomes = {"before": 0, "between": 0, "after": 0}
     await b.load(LOWMEM)
     old, high = b.memory.word(LOWMEM), b.memory.word(LOWMEM + 4) << 32
@@ -294,26 +284,24 @@ async def no_swap_slips_between_lr_and_sc(dut):
     assert all(outcomes.values()), f"not all orders were met: {outcomes}"
 
 
-@cocotb.test()
-async def reset_invalidates_everything(dut):
+@bench_test(DataBench)
+async def reset_invalidates_everything(b):
     """After a reset no line of the time before is found, dirty or not."""
-    b = await DataBench.start(dut)
     lines = [LOWMEM + GEO.line * i for i in range(GEO.sets)]
     for line in lines[:: max(1, GEO.sets // 16)]:
         await b.store(line, 0xDEAD)
     await b.settle(1)
-    dut.reset.value = 1
+    b.dut.reset.value = 1
     await b.settle(2)
-    dut.reset.value = 0
+    b.dut.reset.value = 0
     for line in lines[:: max(1, GEO.sets // 16)]:
         assert await with_timeout(b.load(line), 50, "us") == b.memory.word(line)
     assert not b.memory.writes
 
 
-@cocotb.test()
-async def tags_hold_every_address_bit(dut):
+@bench_test(DataBench)
+async def tags_hold_every_address_bit(b):
     """Lines that differ in one physical bit only are different lines (scenario f28, tag width)."""
-    b = await DataBench.start(dut)
     addresses = [HIGHMEM] + [HIGHMEM | 1 << bit for bit in range(6, 32)]
     addresses += [LOWMEM] + [LOWMEM | 1 << bit for bit in range(6, 30)]
     b.translation.translate = lambda va, access, untranslated: Translation(

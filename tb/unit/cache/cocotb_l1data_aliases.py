@@ -1,7 +1,6 @@
 """Data cache: a line that is reached under several colours, in each of the three designs."""
 
-import cocotb
-
+from drivers.started import bench_test
 from unit.cache import geometry
 from unit.cache.agents import AMO, FLUSH, LR, SC, Translation
 from unit.cache.bench import DataBench
@@ -26,10 +25,9 @@ def seen_through(colour: int) -> int:
     return PAGES + 0x1000 * colour
 
 
-@cocotb.test()
-async def reads_through_every_colour(dut):
+@bench_test(started)
+async def reads_through_every_colour(b):
     """One copy: each switch misses. Copies: one miss a colour. Physical index: one miss."""
-    b = await started(dut)
     for _ in range(10):
         for colour in range(COLOURS):
             assert await b.load(seen_through(colour)) == b.memory.word(FRAME)
@@ -40,12 +38,11 @@ async def reads_through_every_colour(dut):
     assert b.counts["access"] == 10 * COLOURS
 
 
-@cocotb.test()
-async def a_store_leaves_no_stale_copy(dut):
+@bench_test(started)
+async def a_store_leaves_no_stale_copy(b):
     """After loads through every colour, each kind of store through one of them, or by the walker,
     is seen through all others; so is the next one.
     """
-    b = await started(dut)
     word = b.memory.word(FRAME)
 
     async def store(va):
@@ -76,10 +73,9 @@ async def a_store_leaves_no_stale_copy(dut):
     assert b.memory.word(FRAME) == word
 
 
-@cocotb.test()
-async def a_flush_drops_every_copy(dut):
+@bench_test(started)
+async def a_flush_drops_every_copy(b):
     """Memory that changes behind the cache is seen through all colours after one flush."""
-    b = await started(dut)
     for last in range(COLOURS):
         for colour in range(COLOURS):
             await b.load(seen_through(colour))
@@ -89,12 +85,11 @@ async def a_flush_drops_every_copy(dut):
             assert await b.load(seen_through(colour)) == 0x1000 + last
 
 
-@cocotb.test()
-async def what_an_index_or_a_copy_costs(dut):
+@bench_test(started)
+async def what_an_index_or_a_copy_costs(b):
     """A physical index that is not the virtual one: two cycles. The first store to a line that may
     have copies: a search of the colours; stores after it: none.
     """
-    b = await started(dut)
     own = FRAME >> 12 & (COLOURS - 1)
     await b.load(seen_through(own))
     assert (await b.do(seen_through(own))).latency == 1

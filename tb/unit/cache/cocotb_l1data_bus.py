@@ -1,8 +1,7 @@
 """Data cache against slaves that are less kind: an error in one beat of a line, and address and
 data of a write in every order that AXI allows."""
 
-import cocotb
-
+from drivers.started import bench_test
 from support.axi_order import ADDRESS_FIRST, DATA_FIRST, ORDERS
 from unit.cache import geometry
 from unit.cache.agents import AMO, BUS_ERROR, FLUSH, LOAD, STORE, Translation
@@ -15,10 +14,9 @@ GEO = geometry.current()
 BEATS = range(GEO.line // 4)
 
 
-@cocotb.test()
-async def an_error_in_any_one_beat_of_a_refill_spoils_the_line(dut):
+@bench_test(DataBench)
+async def an_error_in_any_one_beat_of_a_refill_spoils_the_line(b):
     """The access faults whichever word it wants, and the beats that were good are not kept."""
-    b = await DataBench.start(dut)
     line = LOWMEM + 0x1000
     for beat in BEATS:
         b.memory.refuse_beat = {line + 4 * beat}
@@ -33,9 +31,8 @@ async def an_error_in_any_one_beat_of_a_refill_spoils_the_line(dut):
     assert not b.trace.stores and b.counts["asyncError"] == 0
 
 
-@cocotb.test()
-async def an_error_in_any_one_beat_of_a_write_back_is_told_once(dut):
-    b = await DataBench.start(dut)
+@bench_test(DataBench)
+async def an_error_in_any_one_beat_of_a_write_back_is_told_once(b):
     for beat in BEATS:
         b.memory.refuse_beat = set()
         await b.store(LOWMEM, beat)
@@ -45,10 +42,9 @@ async def an_error_in_any_one_beat_of_a_write_back_is_told_once(dut):
         assert b.counts["asyncError"] == beat + 1
 
 
-@cocotb.test()
-async def address_and_data_of_a_write_in_every_order(dut):
+@bench_test(DataBench)
+async def address_and_data_of_a_write_in_every_order(b):
     """Whole lines and single beats: memory gets what was stored, and each has one answer."""
-    b = await DataBench.start(dut)
     b.translation.translate = lambda va, access, untranslated: Translation(
         va & 0xFFFF_FFFF, cacheable=va & 0xFFFF_FFFF >= LOWMEM
     )

@@ -3,6 +3,7 @@
 import cocotb
 import pytest
 
+from drivers.started import bench_test
 from support import results
 from unit.cache import geometry
 from unit.cache.agents import BUS_ERROR, CLEAN, FLUSH, INVALIDATE, Translation
@@ -21,12 +22,11 @@ def hit(request) -> bool:
     return request.latency <= GEO.hit_latency
 
 
-@cocotb.test()
-async def replacement_is_the_policy_of_the_model(dut):
+@bench_test(DataBench, seed=5)
+async def replacement_is_the_policy_of_the_model(b):
     """Hit or miss of every access of a random sequence in one set, as the policy's model says; for
     random replacement the first fills, which take invalid ways.
     """
-    b = await DataBench.start(dut, seed=5)
     model = SetModel(GEO.ways, GEO.policy)
     lines = [LOWMEM + GEO.way_bytes * i for i in range(GEO.ways + 3)]
     sequence = [b.random.choice(lines) for _ in range(400)]
@@ -70,12 +70,11 @@ async def one_line_too_many(dut):
     results.write(f"replacement_{name}", name, figures, command=command)
 
 
-@cocotb.test()
-async def write_through_one_colour_read_through_another(dut):
+@bench_test(DataBench)
+async def write_through_one_colour_read_through_another(b):
     """Store via VA1, load via VA2 of another colour and back: the last store is read, each switch
     of colour costs a miss and an alias move, and no colour, no cost (scenarios j35, B14).
     """
-    b = await DataBench.start(dut)
     frame = LOWMEM + 0x3000
     b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     colours = 8
@@ -95,12 +94,11 @@ async def write_through_one_colour_read_through_another(dut):
     assert b.counts["evict"] == 0
 
 
-@cocotb.test()
-async def coloured_pages_end_the_ping_pong(dut):
+@bench_test(DataBench)
+async def coloured_pages_end_the_ping_pong(b):
     """N = 8 page-stride reads of one frame miss every time when ways are larger than a page; with
     one frame for each colour there are only the cold misses (what zero-page colouring saves).
     """
-    b = await DataBench.start(dut)
     for coloured, frames in ((False, 1), (True, GEO.colours)):
         base = LOWMEM + 0x10_0000 * (1 + coloured)
         b.translation.translate = lambda va, access, untranslated, base=base, frames=frames: (
@@ -118,10 +116,9 @@ async def coloured_pages_end_the_ping_pong(dut):
             assert r.value == b.memory.word(base + (i % 8) % frames * 0x1000)
 
 
-@cocotb.test()
-async def only_one_copy_of_a_line_exists(dut):
+@bench_test(DataBench)
+async def only_one_copy_of_a_line_exists(b):
     """After use through every colour, one flush through any of them empties the cache of it."""
-    b = await DataBench.start(dut)
     frame = LOWMEM + 0x3000
     b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     for last in range(8):
@@ -134,12 +131,11 @@ async def only_one_copy_of_a_line_exists(dut):
             assert await b.load(PAGES + 0x1000 * page) == 99
 
 
-@cocotb.test()
-async def maintenance_by_address(dut):
+@bench_test(DataBench)
+async def maintenance_by_address(b):
     """Clean writes back and keeps the line, invalidate drops it, flush does both; all through
     another colour than the one in which the line is. A register has no line: nothing is done.
     """
-    b = await DataBench.start(dut)
     frame = LOWMEM + 0x3000
     b.translation.translate = lambda va, access, untranslated: Translation(
         va & 0xFFFF_FFFF if va & 0xFFFF_FFFF < PAGES else frame | va & 0xFFF
@@ -170,11 +166,10 @@ async def maintenance_by_address(dut):
     assert b.counts["evict"] == 0
 
 
-@cocotb.test()
-async def maintenance_of_nothing_is_an_access_fault(dut):
+@bench_test(DataBench)
+async def maintenance_of_nothing_is_an_access_fault(b):
     """Where no load and no store is possible: outside of the map's windows, and in one of them
     above the memory that is there. A register is there, and has no line."""
-    b = await DataBench.start(dut)
     missing = LOWMEM + 0x100_0000
     b.vacancy.first = missing
     for delay in (0, 1, 5):
@@ -194,10 +189,9 @@ async def maintenance_of_nothing_is_an_access_fault(dut):
     assert max(b.memory.reads) < missing, "maintenance asks the bus for nothing"
 
 
-@cocotb.test()
-async def whole_cache_maintenance(dut):
+@bench_test(DataBench)
+async def whole_cache_maintenance(b):
     """Clean writes every dirty line and keeps all; invalidate alone loses what is dirty."""
-    b = await DataBench.start(dut)
     step = max(1, GEO.sets // 16) * GEO.line
     lines = [
         LOWMEM + w * GEO.way_bytes + s

@@ -3,6 +3,7 @@
 import cocotb
 from cocotb.triggers import with_timeout
 
+from drivers.started import bench_test
 from unit.cache import geometry
 from unit.cache.agents import FLUSH, LOAD, STORE, Translation
 from unit.cache.bench import DataBench
@@ -13,10 +14,9 @@ RUNS = geometry.data_caches()
 GEO = geometry.current()
 
 
-@cocotb.test()
-async def walker_hit_is_answered_three_cycles_later(dut):
+@bench_test(DataBench)
+async def walker_hit_is_answered_three_cycles_later(b):
     """Read hit: three cycles, whether the CPU is idle or sends a command every cycle."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     assert (await b.walk(LOWMEM)).latency == 3
     cpu = [b.send(LOWMEM + 4 * (i % 4)) for i in range(200)]
@@ -27,10 +27,9 @@ async def walker_hit_is_answered_three_cycles_later(dut):
     assert cpu[-1].answered - cpu[0].accepted <= 200 + 2 * 30, "the walker may not starve the CPU"
 
 
-@cocotb.test()
-async def walker_hit_is_answered_two_cycles_later_while_the_cpu_waits_for_it(dut):
+@bench_test(DataBench)
+async def walker_hit_is_answered_two_cycles_later_while_the_cpu_waits_for_it(b):
     """The usual walk: the CPU's access waits for its translation, and the arrays are free."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     walks = []
     b.translation.translate = lambda va, access, untranslated: Translation(
@@ -45,12 +44,11 @@ async def walker_hit_is_answered_two_cycles_later_while_the_cpu_waits_for_it(dut
     assert [r.value for r in walks] == [b.memory.double(LOWMEM + o) for o in range(0, 32, 8)]
 
 
-@cocotb.test()
-async def walker_sees_dirty_lines_of_any_colour(dut):
+@bench_test(DataBench)
+async def walker_sees_dirty_lines_of_any_colour(b):
     """A descriptor that the CPU has just stored is in a dirty line, perhaps under another colour;
     the walker reads and swaps it there (scenarios g30, B12).
     """
-    b = await DataBench.start(dut)
     frame = HIGHMEM + 0x7000
     b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     for colour in range(max(2, GEO.colours)):
@@ -72,10 +70,9 @@ async def walker_sees_dirty_lines_of_any_colour(dut):
     assert b.memory.double(frame + 0x10) == old | 0x400
 
 
-@cocotb.test()
-async def store_buffer_is_seen_by_the_walker(dut):
+@bench_test(DataBench)
+async def store_buffer_is_seen_by_the_walker(b):
     """Walker read in the cycles right after a store, swap right before a load (scenario g30)."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     for gap in range(6):
         for _ in range(gap):
@@ -98,10 +95,9 @@ async def store_buffer_is_seen_by_the_walker(dut):
             assert load.value == (old.value + 50 * new) & 0xFFFF_FFFF
 
 
-@cocotb.test()
-async def walker_outside_of_memory_is_an_error_without_a_request(dut):
+@bench_test(DataBench)
+async def walker_outside_of_memory_is_an_error_without_a_request(b):
     """A table pointer is software's to choose: nothing but memory is asked."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     b.memory.reads.clear()
     for address in (PERIPHERAL, 0, 0x4000_0000, 0xC000_0000, 0xF_FFFF_FFF8):
@@ -112,12 +108,11 @@ async def walker_outside_of_memory_is_an_error_without_a_request(dut):
     assert (await b.walk(LOWMEM)).value == b.memory.double(LOWMEM)
 
 
-@cocotb.test()
-async def parked_access_lets_the_walker_work(dut):
+@bench_test(DataBench)
+async def parked_access_lets_the_walker_work(b):
     """A translation that is answered only after three descriptor reads, two of them misses, in the
     set of the access itself: no deadlock, every time (scenario h33).
     """
-    b = await DataBench.start(dut)
     served = []
 
     def translate(va, access, untranslated):
@@ -148,12 +143,11 @@ async def parked_access_lets_the_walker_work(dut):
     assert len(served) == 120 and not any(r.error for r in served)
 
 
-@cocotb.test()
-async def fetch_side_walks_and_data_both_progress(dut):
+@bench_test(DataBench)
+async def fetch_side_walks_and_data_both_progress(b):
     """PTEs and data that always evict each other, the walker never pausing: the CPU's accesses end
     in bounded time, and so do the walker's (scenario h33, one way most of all).
     """
-    b = await DataBench.start(dut)
     stride = GEO.way_bytes
     walker = {"reads": 0, "stop": False}
 
@@ -174,10 +168,9 @@ async def fetch_side_walks_and_data_both_progress(dut):
     assert walker["reads"] > 30, "the CPU has at most two accesses for one of the walker's"
 
 
-@cocotb.test()
-async def uncached_wait_blocks_neither_walker_nor_maintenance(dut):
+@bench_test(DataBench)
+async def uncached_wait_blocks_neither_walker_nor_maintenance(b):
     """While a register does not answer: a walk with fill and write-back, and a whole clean."""
-    b = await DataBench.start(dut)
     for i in range(GEO.ways + 1):
         await b.store(LOWMEM + GEO.way_bytes * i, i)
     uncached = b.uncached.write_if.b_channel
@@ -206,12 +199,11 @@ def uncached_window(va, access, untranslated) -> Translation:
     return Translation(va if va >= LOWMEM else va + LOWMEM - UNCACHED, cacheable=va >= LOWMEM)
 
 
-@cocotb.test()
-async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(dut):
+@bench_test(DataBench)
+async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(b):
     """The line of a descriptor is in the cache, and a store past the cache changes memory: a walk
     that is not cacheable gets what memory holds, every time anew, and leaves no line behind that a
     later load or walk would find stale."""
-    b = await DataBench.start(dut)
     b.translation.translate = uncached_window
     for i in range(8):
         place = 8 * i % GEO.line
@@ -229,10 +221,9 @@ async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(dut):
     assert b.counts["writeback"] == 0
 
 
-@cocotb.test()
-async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(dut):
+@bench_test(DataBench)
+async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(b):
     """Whatever colour it is under: the walk gets the store, and memory has it."""
-    b = await DataBench.start(dut)
     frame = HIGHMEM + 0x7000
     b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     for colour in range(max(2, GEO.colours)):
@@ -248,11 +239,10 @@ async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(dut):
         assert len(b.memory.reads) == 2 * GEO.line // 4, "the line had left the cache"
 
 
-@cocotb.test()
-async def a_swap_that_is_not_cacheable_is_unsupported(dut):
+@bench_test(DataBench)
+async def a_swap_that_is_not_cacheable_is_unsupported(b):
     """Nothing is written or asked for, and a line that is there stays; outside of memory it is an
     error as ever."""
-    b = await DataBench.start(dut)
     await b.store(LOWMEM, 5)
     b.memory.reads.clear()
     old = (await b.walk(LOWMEM)).value
@@ -272,10 +262,9 @@ async def a_swap_that_is_not_cacheable_is_unsupported(dut):
     assert not r.error and r.value == b.memory.double(LOWMEM + 0x3000)
 
 
-@cocotb.test()
-async def a_walk_that_is_not_cacheable_waits_for_no_register(dut):
+@bench_test(DataBench)
+async def a_walk_that_is_not_cacheable_waits_for_no_register(b):
     """An uncached access that is not answered, as AT while it walks: the walk goes on."""
-    b = await DataBench.start(dut)
     await b.store(LOWMEM + 8, 77)
     uncached = b.uncached.write_if.b_channel
     uncached.pause = True
@@ -289,11 +278,10 @@ async def a_walk_that_is_not_cacheable_waits_for_no_register(dut):
     await register.done.wait()
 
 
-@cocotb.test()
-async def walks_past_the_cache_and_the_cpu_both_progress(dut):
+@bench_test(DataBench)
+async def walks_past_the_cache_and_the_cpu_both_progress(b):
     """One line that the walker reads from memory all the time while the CPU stores to it, through
     the cache and past it: both go on, and the walker never reads what was not stored."""
-    b = await DataBench.start(dut)
     stop, seen = False, set()
 
     async def walk_forever():

@@ -3,6 +3,7 @@
 import cocotb
 from cocotb.triggers import with_timeout
 
+from drivers.started import bench_test
 from unit.cache import geometry
 from unit.cache.agents import FLUSH, LOAD, LR, SC, STORE
 from unit.cache.bench import DataBench
@@ -28,11 +29,10 @@ async def load_quad(b, address: int) -> int:
     return sum(word << 32 * i for i, word in enumerate(words))
 
 
-@cocotb.test()
-async def hit_is_answered_four_cycles_later(dut):
+@bench_test(DataBench)
+async def hit_is_answered_four_cycles_later(b):
     """Read hit: four cycles at every place of a line, also while the CPU sends a command every
     cycle, which keeps going."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     for offset in range(0, GEO.line, 16):
         r = await b.walk(LOWMEM + offset, words=QUAD)
@@ -45,10 +45,9 @@ async def hit_is_answered_four_cycles_later(dut):
     assert cpu[-1].answered - cpu[0].accepted <= 200 + 3 * 30, "the walker may not starve the CPU"
 
 
-@cocotb.test()
-async def miss_reads_the_line_once(dut):
+@bench_test(DataBench)
+async def miss_reads_the_line_once(b):
     """Both words come from one fill, whichever of them an access of 8 bytes asked for before."""
-    b = await DataBench.start(dut)
     for i, before in enumerate(((), (0,), (8,), (0, 8), (8, 0))):
         address = LOWMEM + GEO.line * (2 * i + 1) + GEO.line - 16
         b.memory.reads.clear()
@@ -61,11 +60,10 @@ async def miss_reads_the_line_once(dut):
         assert r.value == b.memory.word(address + 12)
 
 
-@cocotb.test()
-async def bus_error_is_of_the_whole_access(dut):
+@bench_test(DataBench)
+async def bus_error_is_of_the_whole_access(b):
     """A line that the bus refuses: one answer, an error, nothing installed; swaps too. The next
     access works."""
-    b = await DataBench.start(dut)
     bad, good = LOWMEM + 0x4000, LOWMEM + 0x8000
     b.memory.refuse_read.add(bad)
     for swap in (False, True):
@@ -77,10 +75,9 @@ async def bus_error_is_of_the_whole_access(dut):
     assert not b.memory.writes
 
 
-@cocotb.test()
-async def outside_of_memory_is_an_error_without_a_request(dut):
+@bench_test(DataBench)
+async def outside_of_memory_is_an_error_without_a_request(b):
     """Not even for the second word, and the port is free again at once."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     b.memory.reads.clear()
     for address in (PERIPHERAL, 0, 0x4000_0000, 0xC000_0000, 0xF_FFFF_FFF0):
@@ -92,11 +89,10 @@ async def outside_of_memory_is_an_error_without_a_request(dut):
     assert not b.memory.reads and not b.memory.writes
 
 
-@cocotb.test()
-async def swap_compares_both_words_before_it_writes_any(dut):
+@bench_test(DataBench)
+async def swap_compares_both_words_before_it_writes_any(b):
     """Won; lost in the low word, the high word, both: memory has all of the new value or all of the
     old one, and a lost swap leaves the line clean."""
-    b = await DataBench.start(dut)
     address = LOWMEM + GEO.line - 16
     old = b.memory.quad(address)
     await b.load(address)
@@ -116,11 +112,10 @@ async def swap_compares_both_words_before_it_writes_any(dut):
     assert b.memory.quad(address) == old
 
 
-@cocotb.test()
-async def stores_of_the_cpu_never_tear_it(dut):
+@bench_test(DataBench)
+async def stores_of_the_cpu_never_tear_it(b):
     """The CPU stores to the four words in turn, at every distance from the walker's access: what
     the walker reads is memory after some of the stores, in their order."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     value = await quad(b, LOWMEM)
     seen = set()
@@ -145,11 +140,10 @@ async def stores_of_the_cpu_never_tear_it(dut):
     assert seen == {0, 1, 2, 3, 4}, "not all moments were met"
 
 
-@cocotb.test()
-async def loads_of_the_cpu_see_all_of_a_swap_or_nothing(dut):
+@bench_test(DataBench)
+async def loads_of_the_cpu_see_all_of_a_swap_or_nothing(b):
     """A stream of loads of the first and the last word around a swap: none sees one of them new
     after another saw the other one old; a store that waits is not lost."""
-    b = await DataBench.start(dut)
     await b.load(LOWMEM)
     for delay in range(8):
 
@@ -173,11 +167,10 @@ async def loads_of_the_cpu_see_all_of_a_swap_or_nothing(dut):
         assert await quad(b, LOWMEM) == new & ~lanes | delay << 32
 
 
-@cocotb.test()
-async def evictions_and_maintenance_do_not_come_between(dut):
+@bench_test(DataBench)
+async def evictions_and_maintenance_do_not_come_between(b):
     """The CPU and maintenance take the line away all the time, dirty: each read has both words of
     the same moment, and no swap is lost in the traffic."""
-    b = await DataBench.start(dut)
     address, stride = LOWMEM + 16, GEO.way_bytes
     stop = False
 
@@ -207,10 +200,9 @@ async def evictions_and_maintenance_do_not_come_between(dut):
     assert b.memory.quad(address) == value and b.counts["writeback"] > 20
 
 
-@cocotb.test()
-async def a_swap_that_wins_ends_the_reservation(dut):
+@bench_test(DataBench)
+async def a_swap_that_wins_ends_the_reservation(b):
     """In either word; one that loses does not."""
-    b = await DataBench.start(dut)
     for wins, word in ((False, 0), (True, 0), (False, 3), (True, 3)):
         old = await quad(b, LOWMEM)
         await b.do(LOWMEM + 4 * word, LR)
@@ -219,10 +211,9 @@ async def a_swap_that_wins_ends_the_reservation(dut):
         assert r.value == wins
 
 
-@cocotb.test()
-async def what_is_not_cacheable_comes_from_memory(dut):
+@bench_test(DataBench)
+async def what_is_not_cacheable_comes_from_memory(b):
     """Both words of a read, whether the line was dirty, clean or absent; a swap is refused."""
-    b = await DataBench.start(dut)
     address = LOWMEM + GEO.line - 16
     for i, prepare in enumerate((STORE, LOAD, None)):
         if prepare is not None:

@@ -3,6 +3,7 @@
 import cocotb
 from cocotb.triggers import with_timeout
 
+from drivers.started import bench_test
 from support.on import On
 from support.seed import run_seed
 from unit.cache import geometry
@@ -16,10 +17,9 @@ GEO = geometry.current()
 PAGES = 0x4000_0000
 
 
-@cocotb.test()
-async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
+@bench_test(FetchBench)
+async def hits_take_one_cycle_and_one_is_accepted_each_cycle(b):
     """A fetch that hits is answered in the cycle after its command, sustained."""
-    b = await FetchBench.start(dut)
     miss = await b.fetch(LOWMEM)
     warm = await b.fetch(LOWMEM + GEO.line)
     cocotb.log.info("fill %d cycles", warm.latency)
@@ -35,11 +35,10 @@ async def hits_take_one_cycle_and_one_is_accepted_each_cycle(dut):
     assert all(access == EXECUTE for _, access, _ in b.translation.asked)
 
 
-@cocotb.test()
-async def words_are_there_as_they_come(dut):
+@bench_test(FetchBench)
+async def words_are_there_as_they_come(b):
     """The wanted word comes first; what follows is fetched while the line is filled, at the pace of
     the bus, also around its end; so is what was in the cache before."""
-    b = await FetchBench.start(dut)
     beats = GEO.line // 4
     cold = [LOWMEM + GEO.line * n for n in range(6)]
     warm = await b.fetch(cold[0])
@@ -63,10 +62,9 @@ async def words_are_there_as_they_come(dut):
     assert b.counts["miss"] == len(cold)
 
 
-@cocotb.test()
-async def every_fetch_is_answered_after_a_fault_too(dut):
+@bench_test(FetchBench)
+async def every_fetch_is_answered_after_a_fault_too(b):
     """Nothing is dropped: the CPU counts its answers. A fault is no bus request."""
-    b = await FetchBench.start(dut)
     b.translation.translate = lambda va, access, untranslated: (
         Translation(fault=0b000110)
         if va & 0xF000_0000 == 0x7000_0000
@@ -86,10 +84,9 @@ async def every_fetch_is_answered_after_a_fault_too(dut):
     assert not b.memory.reads
 
 
-@cocotb.test()
-async def refill_error_faults_and_installs_nothing(dut):
+@bench_test(FetchBench)
+async def refill_error_faults_and_installs_nothing(b):
     """Bus error: status 0b010000, and the next fetch of the line asks the bus again."""
-    b = await FetchBench.start(dut)
     b.memory.refuse_read.add(LOWMEM & -64)
     for _ in range(2):
         assert (await b.fetch(LOWMEM)).fault == BUS_ERROR
@@ -97,10 +94,9 @@ async def refill_error_faults_and_installs_nothing(dut):
     assert (await b.fetch(LOWMEM)).value == b.memory.word(LOWMEM)
 
 
-@cocotb.test()
-async def an_error_in_any_one_beat_spoils_the_line(dut):
+@bench_test(FetchBench)
+async def an_error_in_any_one_beat_spoils_the_line(b):
     """The word that is wanted is answered when it was good, and is not kept."""
-    b = await FetchBench.start(dut)
     beats = range(GEO.line // 4)
     for beat in beats:
         b.memory.refuse_beat = {LOWMEM + 4 * beat}
@@ -115,10 +111,9 @@ async def an_error_in_any_one_beat_spoils_the_line(dut):
         assert (await b.fetch(LOWMEM + 4 * beat)).value == b.memory.word(LOWMEM + 4 * beat)
 
 
-@cocotb.test()
-async def one_frame_through_many_pages(dut):
+@bench_test(FetchBench)
+async def one_frame_through_many_pages(b):
     """Aliases are harmless: the same words through every colour, no colour drives out another."""
-    b = await FetchBench.start(dut)
     frame = HIGHMEM + 0x3000
     b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
     for _ in range(3):
@@ -129,12 +124,11 @@ async def one_frame_through_many_pages(dut):
     assert b.counts["miss"] == GEO.colours
 
 
-@cocotb.test()
-async def invalidation_lets_new_code_be_seen(dut):
+@bench_test(FetchBench)
+async def invalidation_lets_new_code_be_seen(b):
     """Old words until the invalidation, new ones after it; also for a fetch that waits for its
     translation meanwhile.
     """
-    b = await FetchBench.start(dut)
     lines = [LOWMEM + GEO.way_bytes * w + GEO.line * s for w in range(GEO.ways) for s in range(4)]
     for line in lines:
         await b.fetch(line)

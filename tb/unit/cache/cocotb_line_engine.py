@@ -3,6 +3,7 @@ lost, none is there twice, and each command takes the cycles that its head says.
 
 import cocotb
 
+from drivers.started import bench_test
 from support.on import On
 from unit.cache.line_bench import BEATS, COLOURS, FILL, LINE, LOW, SETS, SWEEP, WAYS, LineBench
 
@@ -12,9 +13,8 @@ RUNS = [
 ]
 
 
-@cocotb.test()
-async def reset_invalidates_everything(dut):
-    b = await LineBench.start(dut)
+@bench_test(LineBench)
+async def reset_invalidates_everything(b):
     assert b.reset_cycles == SETS  # one has passed when the bench first looks, and done is the last
     assert b.events["droppedAll"] == SETS - 1
     assert all(entry[0] == 0 for ways in b.tags for entry in ways)
@@ -33,19 +33,17 @@ async def cycles_of_a_fill(dut):
             assert b.events["events_miss"] == 1 and b.events["events_evict"] == 0
 
 
-@cocotb.test()
-async def cycles_of_a_write_back(dut):
+@bench_test(LineBench, latency=3, hurry=True)
+async def cycles_of_a_write_back(b):
     """On top of those of the fill; memory answers in the cycle after the last beat."""
-    b = await LineBench.start(dut, latency=3, hurry=True)
     for n in range(WAYS + 4):
         cycles, _, _ = await b.run(FILL, 9 + LOW * n, 9)
         assert cycles == COLOURS + 3 + BEATS + 3 + (BEATS + 2) * (n >= WAYS)
         await b.store(9 + LOW * n)
 
 
-@cocotb.test()
-async def a_victim_that_was_stored_to_is_written_back(dut):
-    b = await LineBench.start(dut)
+@bench_test(LineBench)
+async def a_victim_that_was_stored_to_is_written_back(b):
     lines = [7 + LOW * n for n in range(WAYS + 3)]
     for n, line in enumerate(lines):
         await b.run(FILL, line, 7)
@@ -112,10 +110,9 @@ async def maintenance_of_all(dut):
         assert not b.events["events_writeback"], "a line was dirty still"
 
 
-@cocotb.test()
-async def memory_that_refuses(dut):
+@bench_test(LineBench)
+async def memory_that_refuses(b):
     """What was not delivered is not in the cache; a refused write-back is told."""
-    b = await LineBench.start(dut)
     b.refuse.add(0x111)
     _, _, error = await b.run(FILL, 0x111, 0x111 % LOW)
     assert error == 1 and not b.places(0x111)
@@ -130,9 +127,8 @@ async def memory_that_refuses(dut):
         assert b.events["events_writebackError"] == refused
 
 
-@cocotb.test()
-async def random_commands_lose_nothing(dut):
-    b = await LineBench.start(dut, seed=11, latency=2)
+@bench_test(LineBench, seed=11, latency=2)
+async def random_commands_lose_nothing(b):
     draw = b.draw
     lines = [LOW * tag + at for tag in range(WAYS + 3) for at in (5, 6)]
     for _ in range(500):

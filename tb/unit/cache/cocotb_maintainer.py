@@ -6,8 +6,9 @@ import itertools
 import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 
 RUNS = [On("cacheip:teaching", part="Maintainer")]
 
@@ -19,21 +20,15 @@ class Bench(Pins):
     """Two caches that take `takes` cycles each. `told`: what they did, as (cache, clean,
     invalidate)."""
 
-    def __init__(self, dut, takes: int):
+    LOW = ("registers_cmd_payload_instructionCache",
+           *(f"{port}_cmd_payload_{f}" for port in PORTS for f in ("clean", "invalidate")),
+           *(f"{port}_cmd_valid" for port in PORTS),
+           *(f"{c}_{s}" for c in CACHES for s in ("cmd_ready", "done")))  # fmt: skip
+
+    def __init__(self, dut, takes: int = 3):
         super().__init__(dut)
         self.takes, self.told = takes, []
         self.waits = dict.fromkeys(CACHES, 0)
-
-    @classmethod
-    async def start(cls, dut, takes: int = 3):
-        await start(
-            dut,
-            **{f"io_{p}_cmd_valid": 0 for p in PORTS},
-            **{f"io_{p}_cmd_payload_{f}": 0 for p in PORTS for f in ("clean", "invalidate")},
-            **{f"io_{c}_{s}": 0 for c in CACHES for s in ("cmd_ready", "done")},
-            io_registers_cmd_payload_instructionCache=0,
-        )
-        return cls(dut, takes)
 
     async def cycle(self) -> set[str]:
         """Plays the caches for a cycle; who is told that it is done."""
@@ -97,16 +92,15 @@ async def a_fence_cleans_data_and_then_drops_instructions(dut):
         assert b.told == [("data", True, False), ("fetch", False, True)]
 
 
-@cocotb.test()
-async def a_fence_goes_first_and_overtakes_nothing_under_way(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def a_fence_goes_first_and_overtakes_nothing_under_way(b):
     b.ask("registers", 1, 1, 0)
     b.ask("fence")
     assert await b.until_done("fence", "registers") == ["fence", "registers"]
     drop = ("data", True, True)
     fence = [("data", True, False), ("fetch", False, True)]
     assert b.told == [*fence, drop]
-    b = await Bench.start(dut, takes=6)
+    b = await Bench.start(b.dut, takes=6)
     b.ask("registers", 1, 1, 0)
     for _ in range(3):
         await b.cycle()

@@ -4,13 +4,12 @@
 import random
 from itertools import product
 
-import cocotb
 from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from model.pmp import ADDRESS, CONFIG
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 
 RUNS = [On("simsoc:teaching", part="Csr")]
 
@@ -55,13 +54,9 @@ STACKS = ((Status.MIE, Status.MPIE, Status.MPP), (Status.SIE, Status.SPIE, Statu
 
 
 class Csr(Pins):
-    @classmethod
-    async def start(cls, dut):
-        low = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer",
-               "software", "machineExternal", "supervisorExternal", "access_instruction",
-               "access_source")  # fmt: skip
-        await start(dut, **{f"io_{name}": 0 for name in low})
-        return cls(dut)
+    LOW = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer", "software",
+           "machineExternal", "supervisorExternal", "access_instruction",
+           "access_source")  # fmt: skip
 
     async def access(self, address, kind=SET, source=0, *, register=None, execute=True):
         """What was read, or None if it is illegal. Set and clear of `register` 0 do not write."""
@@ -258,16 +253,15 @@ def taken(enabled: int, delegated: int, mode: int, mie: int, sie: int) -> int | 
     return next((n for n in PRIORITY if candidates >> n & 1), None)
 
 
-@cocotb.test()
-async def interrupts_by_priority_and_mode(dut):
+@bench_test(Csr)
+async def interrupts_by_priority_and_mode(csr):
     """All are pending. In every mode, whatever is delegated, the first of those that are enabled
     and may interrupt that mode; wfi ends with any."""
-    csr = await Csr.start(dut)
     draw = random.Random(6)
     csr.put(timer=1, software=1, machineExternal=1, supervisorExternal=1)
     await csr.write(MIP, 0x222)
     for _ in range(3):
-        await FallingEdge(dut.clk)
+        await FallingEdge(csr.dut.clk)
     assert await csr.access(MIP) == INTERRUPTS
     downward = [sum(1 << n for n in PRIORITY[first:]) for first in range(len(PRIORITY) + 1)]
     modes, seen = (MACHINE, SUPERVISOR, USER), set()

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 from support.streams import StreamMonitor
 
 RUNS = [On("simsoc:teaching", part="Fetch")]
@@ -26,7 +26,11 @@ def word_at(va: int) -> int:
 class Bench(Pins):
     """`faults`: addresses that cannot be read. `slow`: most cycles that an answer takes."""
 
-    def __init__(self, dut, seed: int, faults=(), slow: int = 1, takes: float = 1.0):
+    LOW = ("port_cmd_ready", "port_rsp_valid", "redirect_valid", "flush_valid", "output_ready",
+           "port_rsp_payload_fault_valid", "redirect_payload", "flush_payload",
+           *(f"privilege_{p}" for p in PRIVILEGE))  # fmt: skip
+
+    def __init__(self, dut, seed: int = 1, faults=(), slow: int = 1, takes: float = 1.0):
         super().__init__(dut)
         self.draw, self.faults, self.slow = random.Random(seed), faults, slow
         self.takes = takes
@@ -34,14 +38,6 @@ class Bench(Pins):
         self.pc, self.seen, self.privilege = RESET, [], 0
         self.monitor = StreamMonitor.of(dut, may_withdraw={"io_output": lambda: self.cancels})
         self.cancels = False
-
-    @classmethod
-    async def start(cls, dut, seed: int = 1, **options):
-        low = ("port_cmd_ready", "port_rsp_valid", "redirect_valid", "flush_valid",
-               "output_ready", "port_rsp_payload_fault_valid", "redirect_payload",
-               "flush_payload", *(f"privilege_{p}" for p in PRIVILEGE))  # fmt: skip
-        await start(dut, **{f"io_{name}": 0 for name in low})
-        return cls(dut, seed, **options)
 
     async def cycle(self, *, redirect=None, flush=None, ready=None) -> bool:
         """One cycle; whether decode took an instruction. Privilege changes after a flush only."""
@@ -128,10 +124,9 @@ async def it_asks_only_for_what_it_has_room_for(dut):
         assert len(b.seen) > 10
 
 
-@cocotb.test()
-async def nothing_is_asked_after_a_fault(dut):
+@bench_test(Bench, faults={RESET + 8})
+async def nothing_is_asked_after_a_fault(b):
     """Until a jump."""
-    b = await Bench.start(dut, faults={RESET + 8})
     for _ in range(30):
         await b.cycle(ready=True)
     assert b.seen[:3] == [RESET, RESET + 4, RESET + 8]

@@ -3,6 +3,7 @@ tb/unit/cpu/asm/without_NAME."""
 
 import cocotb
 
+from drivers.started import bench_test
 from support.on import On
 from unit.cpu import program
 from unit.cpu.bench import Bench
@@ -10,10 +11,9 @@ from unit.cpu.bench import Bench
 RUNS = [On("cpubench:minimal")]
 
 
-@cocotb.test()
 @cocotb.parametrize(name=["without_sv32/satp", "without_pmp/registers"])
-async def program_of_what_is_left_out(dut, name):
-    bench = await Bench.start(dut)
+@bench_test(Bench)
+async def program_of_what_is_left_out(bench, name):
     await bench.load(program.words(name))
     code = await bench.run(stalls=False)
     assert code == 1, f"{name}: check {code >> 1} failed"

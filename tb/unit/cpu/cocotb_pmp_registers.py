@@ -43,11 +43,10 @@ def check_told(csr: Csr, pmp: Pmp) -> None:
             assert told("mask") == words - 1
 
 
-@cocotb.test()
-async def after_reset(dut):
+@bench_test(Csr)
+async def after_reset(csr):
     """3.7.1: A and L are zero; 4 + 16 registers exist, whatever the number of entries."""
-    csr = await Csr.start(dut)
-    assert not hasattr(dut, f"io_pmp_entries_{ENTRIES}_address")
+    assert not hasattr(csr.dut, f"io_pmp_entries_{ENTRIES}_address")
     for number in REGISTERS:
         assert await csr.access(number) == 0, hex(number)
     for number in (CONFIG + 4, ADDRESS + 16, CONFIG - 1):
@@ -78,10 +77,9 @@ async def random_writes(dut):
             assert await csr.access(number) == pmp.read(number), hex(number)
 
 
-@cocotb.test()
-async def only_a_reset_unlocks(dut):
+@bench_test(Csr)
+async def only_a_reset_unlocks(csr):
     """3.7.1: a locked TOR entry keeps the address that it begins at, too."""
-    csr = await Csr.start(dut)
     await csr.write(ADDRESS, 0x100)
     await csr.write(ADDRESS + 1, 0x200)
     await csr.write(CONFIG, (LOCKED | TOR | READ) << 8)
@@ -89,7 +87,7 @@ async def only_a_reset_unlocks(dut):
         await csr.write(number, 0)
     assert [await csr.access(ADDRESS + i) for i in range(2)] == [0x100, 0x200]
     assert await csr.access(CONFIG) == (LOCKED | TOR | READ) << 8
-    csr = await Csr.start(dut)
+    csr = await Csr.start(csr.dut)
     await csr.write(ADDRESS, 0x300)
     assert await csr.access(ADDRESS) == 0x300 and await csr.access(CONFIG) == 0
 
@@ -117,16 +115,15 @@ async def of_m_mode_alone(csr):
     check_told(csr, Pmp(ENTRIES))
 
 
-@cocotb.test()
-async def what_follows_a_write_is_fetched_again(dut):
+@bench_test(Csr)
+async def what_follows_a_write_is_fetched_again(csr):
     """Without translation a write counts at once (3.7.2): for the next instruction, too."""
-    csr = await Csr.start(dut)
     for number, refetches in ((CONFIG, 1), (ADDRESS + 3, 1), (SATP, 1), (0x340, 0)):
         seen = []
 
         async def watch(seen=seen):
             for _ in range(3):
-                await cocotb.triggers.RisingEdge(dut.clk)
+                await cocotb.triggers.RisingEdge(csr.dut.clk)
                 seen.append(csr.get("refetches"))
 
         watching = cocotb.start_soon(watch())

@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-import cocotb
-
+from drivers.started import bench_test
 from support import results
 from support.on import On
 from unit.cpu import encode as e
@@ -68,15 +67,14 @@ async def measure(bench: Bench, pattern: list[int]) -> tuple[float, int, Counter
     return (cycle[end] - cycle[start]) / rounds, count // rounds, stalls
 
 
-@cocotb.test()
-async def cycles_of_each_kind(dut):
+@bench_test(Bench)
+async def cycles_of_each_kind(bench):
     """A bubble too many: a bypass, the fetch queue or a ready that does not keep up."""
-    bench = await Bench.start(dut)
     figures, wrong = [], []
     for name, pattern, expected, note, reason in PATTERNS:
         cycles, instructions, stalls = await measure(bench, pattern)
         cpi = cycles / instructions
-        dut._log.info(f"{name:18} {cycles:6.2f} cycles, CPI {cpi:5.2f}  {note}")
+        bench.dut._log.info(f"{name:18} {cycles:6.2f} cycles, CPI {cpi:5.2f}  {note}")
         figures.append(
             {
                 "pattern": name,

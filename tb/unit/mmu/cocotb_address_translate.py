@@ -194,10 +194,9 @@ async def shareability_of_every_memory_type(bench):
         assert (value >> 7 & 3 == 2) is outer, f"MAIR {byte:#x}: PAR {value:#x}"
 
 
-@cocotb.test()
-async def waits_for_the_walk_of_an_access(dut):
+@bench_test(IpDriver)
+async def waits_for_the_walk_of_an_access(bench):
     """AT while the data port walks: both get their own answers."""
-    bench = await IpDriver.start(dut)
     space, va, _ = small_space()
     other = va + 0x7000
     space.map(other, 0xA000_0000)
@@ -205,7 +204,7 @@ async def waits_for_the_walk_of_an_access(dut):
     bench.walk.latency = 9
     access = cocotb.start_soon(bench.translate(va, READ))
     for _ in range(3):
-        await FallingEdge(dut.clk)
+        await FallingEdge(bench.dut.clk)
     value = await at(bench, other, 0)
     assert value >> 12 & 0xF_FFFF_FFFF == 0xA0000, f"{value:#x}"
     assert (await access).pa == 0x9000_0000
@@ -275,11 +274,10 @@ async def untranslated_as_accesses_are(bench):
     assert await at(bench, 0xFFFF_FFFF_8123_4000, 0) & 1
 
 
-@cocotb.test()
-async def random_tables(dut):
+@bench_test(IpDriver)
+async def random_tables(bench):
     """AT in the random cases of `make soak`, every format, at the addresses of their accesses: PAR
     is the golden model's, DirtyBit included."""
-    bench = await IpDriver.start(dut)
     features = features_of("wide")
     outcomes, dirty = set(), 0
     rng = random.Random(run_seed(1))
@@ -294,7 +292,7 @@ async def random_tables(dut):
                 case Load(now):
                     registers = now
                     await load(bench, registers)
-                    dut.io_satp.value = registers.satp
+                    bench.dut.io_satp.value = registers.satp
                 case Flush(op):
                     await bench.apb.write64(OPERAND, op.operand)
                     await bench.apb.write(COMMAND, int(op.kind) | op.last_level << 3)

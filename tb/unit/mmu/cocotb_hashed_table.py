@@ -50,10 +50,9 @@ async def what_is_walked_is_found(dut):
             assert bench.table.take_away(page, 0xA123) == 1
 
 
-@cocotb.test()
-async def cycles(dut):
+@bench_test(Bench, groups=1)
+async def cycles(bench):
     """A hit in slot i of the first or second group, a miss, and the table that is off."""
-    bench = await Bench.start(dut, groups=1)
     vas = [n << 14 for n in range(16)]  # one hash, as there are two groups
     for va in vas:
         bench.map(va, va | 1 << 32)
@@ -70,7 +69,7 @@ async def cycles(dut):
             answer, reads = await bench.access(va)
             assert (answer.pa, len(reads)) == (va | 1 << 32, slot + 2)
             assert answer.cycles == (slot + 2) * (latency + 1) + 3
-    dut.io_htab.value = 0
+    bench.mmu.dut.io_htab.value = 0
     await bench.forget()
     answer, reads = await bench.access(vas[0])
     assert answer.cycles == len(reads) * 6 + 5 and bench.descriptors(reads) == len(reads)
@@ -96,10 +95,9 @@ async def what_is_no_page_is_walked(bench):
     assert bench.descriptors(reads) == len(reads) and not bench.table.entries()
 
 
-@cocotb.test()
-async def a_write_marks_the_page(dut):
+@bench_test(Bench, tcr=HD)
+async def a_write_marks_the_page(bench):
     """A writable-clean entry serves reads; a write walks, and what it finds takes its place."""
-    bench = await Bench.start(dut, tcr=HD)
     va, other = 0x5000, 0x1_5000
     slot = bench.map(va, 0x8000_0000, USER | DBM | READ_ONLY)
     bench.map(other, 0x9000_0000)
@@ -121,10 +119,9 @@ async def a_write_marks_the_page(dut):
     assert len(reads) == 3
 
 
-@cocotb.test()
-async def spaces_are_apart(dut):
+@bench_test(Bench, asids=(1, 2, 3))
+async def spaces_are_apart(bench):
     """One address of several ASIDs; a global page of one serves the others that share its hash."""
-    bench = await Bench.start(dut, asids=(1, 2, 3))
     va = 0x7000
     for asid in (1, 2, 3):
         bench.run_as(asid)
@@ -139,11 +136,10 @@ async def spaces_are_apart(dut):
         assert answer.pa == 0x8000_0000 + (asid << 12) and not bench.descriptors(reads)
 
 
-@cocotb.test()
-async def a_full_group_gives_one_entry(dut):
+@bench_test(Bench, groups=1)
+async def a_full_group_gives_one_entry(bench):
     """Pages of one hash fill both groups. Then entries of the first one go in turn, and no other;
     no page is there twice."""
-    bench = await Bench.start(dut, groups=1)
     vas = [n << 14 for n in range(40)]
     for va in vas:
         bench.map(va, va | 1 << 32)
@@ -179,11 +175,10 @@ async def what_software_takes_away_is_gone(bench):
     assert bench.slots_of(va) == [0]
 
 
-@cocotb.test()
-async def software_is_first(dut):
+@bench_test(Bench, groups=1)
+async def software_is_first(bench):
     """A swap of an entry is lost: of a free tag, of a translation, of a tag that is to be freed.
     The walk answers all the same, and what software stored stays."""
-    bench = await Bench.start(dut, groups=1)
     vas = [n << 14 for n in range(17)]
     for va in vas:
         bench.map(va, va | 1 << 32)
@@ -232,12 +227,11 @@ async def bus_errors_are_no_faults(bench):
     assert answer.pa == 0x8000_0000
 
 
-@cocotb.test()
-async def unmapping_at_every_cycle(dut):
+@bench_test(Bench)
+async def unmapping_at_every_cycle(bench):
     """Software moves a page by the rules, beginning at every cycle of an access that misses, that
     hits in the table, and that enters. Afterwards nothing knows the old place, although memory
     swaps as late as it may."""
-    bench = await Bench.start(dut)
     bench.mmu.walk.late = True
     va, old, new = 0xD000, 0x8000_0000, 0x9000_0000
     for latency, known in ((1, False), (1, True), (3, False), (3, True)):
@@ -251,7 +245,7 @@ async def unmapping_at_every_cycle(dut):
                 await bench.access(va)
                 await bench.forget()
             access = cocotb.start_soon(bench.access(va))
-            await ClockCycles(dut.clk, cycles)
+            await ClockCycles(bench.mmu.dut.clk, cycles)
             bench.memory.words[slot] = 0
             await bench.mmu.invalidate(VA, va_operand(va, 1))
             swaps = len(bench.mmu.walk.swaps)

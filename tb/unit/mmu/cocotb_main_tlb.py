@@ -4,8 +4,6 @@ what stays."""
 import itertools
 import random
 
-import cocotb
-
 from drivers.lockstep import MmuBench, compare, same
 from drivers.ports import Answer
 from drivers.started import bench_test
@@ -16,7 +14,7 @@ from support import parts
 from support.on import On
 from support.seed import run_seed
 from unit.mmu.cocotb_mmu_latency import operations
-from unit.mmu.machine import GRANULES, M64, Machine, leaf_levels, span, vas
+from unit.mmu.machine import GRANULES, LEAVES, M64, Machine, leaf_levels, span, vas
 
 RUNS = [On("mmu:vmsa48_main")]
 
@@ -42,8 +40,7 @@ def mapped(bench: MmuBench, pages: int, granule: int = 12, level: int = 3, va: i
     base = (vas(granule)[0] if va is None else va) & -(1 << size)
     for n in range(pages):
         machine.map(base + (n << size) & M64, n << size, level, bits=USER)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     return [Access(base + (n << size) & M64) for n in range(pages)]
 
 
@@ -76,13 +73,12 @@ async def a_hit_is_three_cycles(bench):
 async def each_size(bench):
     """Pages and blocks of every granule, in both halves, each accessed once: granule, level and
     that access."""
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            for va in vas(granule):
-                one = mapped(bench, 1, granule, level, va)[0]
-                await ready(bench)
-                await bench.check(one)
-                yield granule, level, one
+    for granule, level in LEAVES:
+        for va in vas(granule):
+            one = mapped(bench, 1, granule, level, va)[0]
+            await ready(bench)
+            await bench.check(one)
+            yield granule, level, one
 
 
 @bench_test(MmuBench)
@@ -206,8 +202,7 @@ async def a_block_goes_by_any_of_its_addresses(bench):
         here, there = (va & -(1 << size) for va in vas(granule))
         machine.map(here, 0, level, bits=USER)
         moved.map(here, 1 << size, level, bits=USER)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         await ready(bench)
         await bench.check(Access(here))
         bench.use_memory(moved.memory)
@@ -233,8 +228,7 @@ async def pages_move_while_others_come_and_go(bench):
 
     for va in pages:
         move(va)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     near = pages[:40]
     for _ in range(2500):
         if rng.random() < 0.1:
@@ -260,25 +254,23 @@ async def pages_move_while_others_come_and_go(bench):
         compare(access, answer, bench.golden(access))
 
 
-@cocotb.test()
-async def nothing_of_before_a_reset_answers(dut):
+@bench_test(MmuBench)
+async def nothing_of_before_a_reset_answers(bench):
     """Reset with all sets full, and other tables after it: what was there before does not answer,
     neither while the places are cleared nor afterwards, and what is installed then is kept."""
-    bench = await MmuBench.start(dut)
     for wait in (0, 20, ENTRIES):
         pages = mapped(bench, 2 * ENTRIES)
         await ready(bench)
         for access in pages:
             await bench.check(access)
-        await parts.start(dut)
-        bench = MmuBench(dut)
+        await parts.start(bench.dut)
+        bench = MmuBench(bench.dut)
         machine = Machine(12)
         first = vas(12)[0] & -(1 << 12)
         pages = [first + (n << 12) for n in range(2 * ENTRIES)]
         for n, va in enumerate(pages):
             machine.map(va, (n << 12) + (1 << 40), bits=USER)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         await bench.step(2 + wait)
         for va in pages:
             await bench.check(Access(va))

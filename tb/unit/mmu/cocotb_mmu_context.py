@@ -8,8 +8,6 @@ import random
 from dataclasses import replace
 from itertools import product
 
-import cocotb
-
 from drivers.lockstep import MmuBench, compare, describe, same
 from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
@@ -197,8 +195,7 @@ async def two_requesters_of_one_walker(bench):
     machine.map(VA, NOW)
     machine.map(high, THEN, bits=AF)
     machine.map(VA + 0x1000, NOW + 0x1000, bits=NG | ap(1))  # access flag fault
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     data_side = [
         Access(VA), Access(VA, Kind.WRITE, el=1, pan=True), Access(VA + 0x1000),
         Access(high, Kind.ATOMIC, el=1), Access(high), Access(VA + (1 << 40)),
@@ -223,22 +220,20 @@ async def two_requesters_of_one_walker(bench):
                     compare(fetch, bench.fetch.answer, bench.golden(fetch), note)
 
 
-@cocotb.test()
-async def good_and_bad_accesses_in_turn(dut):
+@bench_test(MmuBench)
+async def good_and_bad_accesses_in_turn(bench):
     """Scenario B8, f26 (CVA6 #3404: a check one cycle off): accesses without a pause, good and bad
     by turns; no access is judged by the address of the one before."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
     machine.map(VA, NOW)
     machine.map(VA + 0x1000, NOW, bits=AF | NG | ap(2))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     turns = [
         Access(VA), Access(VA | 1 << 50), Access(VA), Access(VA + 0x1000),
         Access(VA + 0x1000, el=1), Access(VA + 0x1000, Kind.WRITE, el=1), Access(VA, Kind.WRITE),
         Access(VA + 0x2000), Access(VA, el=1), Access(VA, el=1, pan=True), Access(VA | 0xFF << 56),
     ]  # fmt: skip
-    port = bench.data = Pipe(dut, "data", random.Random(0))
+    port = bench.data = Pipe(bench.dut, "data", random.Random(0))
     at_once = 0
     for one, other in product(turns, repeat=2):
         for _ in range(3):

@@ -14,7 +14,7 @@ from model.registers import HA, HD
 from model.tables import AF, NG, ap
 from support.on import On
 from support.seed import run_seed
-from unit.mmu.machine import GRANULES, M64, UPPER, Machine, leaf_levels, vas
+from unit.mmu.machine import GRANULES, LEAVES, M64, UPPER, Machine, leaf_levels, vas
 
 NARROW = ["address_size", "priority_before_the_first_read", "random_descriptors"]
 RUNS = [
@@ -47,8 +47,7 @@ async def bus_error_at_each_level(bench):
             machine = Machine(granule, t0sz=tnsz, t1sz=tnsz)
             va = vas(granule, tnsz)[0]
             machine.map(va, 0x1234_0000_0000)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             for level in machine.lower.geometry.levels:
                 slot = machine.lower.slot(va, level)
                 for kind in KINDS:
@@ -69,8 +68,7 @@ async def bus_error_of_an_update(bench):
         for flag in (AF, 0):
             slot = machine.map(va, 0x1000_0000, bits=flag | NG | ap(0b11) | DBM)
             machine.memory.swap_errors = {slot}
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             for kind in (Kind.READ, Kind.WRITE, Kind.ATOMIC):
                 note = f"{granule}, AF = {bool(flag)}, {kind.name}"
                 answer = await cold(bench, Access(va, kind), note)
@@ -153,8 +151,7 @@ async def every_type_at_every_level(bench):
         machine = Machine(granule)
         va = vas(granule)[0]
         machine.map(va, 0x1234_0000_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         for level in machine.lower.geometry.levels:
             slot = machine.lower.slot(va, level)
             good = machine.memory.words[slot]
@@ -175,25 +172,24 @@ async def every_type_at_every_level(bench):
 async def priority_at_the_leaf(bench):
     """Scenario e22, B10 (spec 7.1): bus error, then invalid, address size, access flag, permission;
     every combination of causes at every leaf level, for every kind of access."""
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            for causes in range(32):
-                machine = Machine(granule)
-                va = vas(granule)[0]
-                bits = (0 if causes & 1 else AF) | NG | (ap(0) if causes & 2 else ap(1))
-                slot = machine.map(va, 0x1000_0000, level, bits=bits)
-                if causes & 4:
-                    machine.memory.words[slot] |= 1 << 44
-                if causes & 8:
-                    machine.memory.words[slot] &= ~1
-                if causes & 16:
-                    machine.memory.errors = {slot}
-                bench.use_memory(machine.memory)
-                tcr = machine.registers.tcr & ~(7 << 32) | 4 << 32
-                bench.context(replace(machine.registers, tcr=tcr))
-                for kind in KINDS:
-                    await cold(bench, Access(va, kind), f"causes {causes:05b}")
-                    await bench.check(Access(va, kind), f"again, causes {causes:05b}")
+    for granule, level in LEAVES:
+        for causes in range(32):
+            machine = Machine(granule)
+            va = vas(granule)[0]
+            bits = (0 if causes & 1 else AF) | NG | (ap(0) if causes & 2 else ap(1))
+            slot = machine.map(va, 0x1000_0000, level, bits=bits)
+            if causes & 4:
+                machine.memory.words[slot] |= 1 << 44
+            if causes & 8:
+                machine.memory.words[slot] &= ~1
+            if causes & 16:
+                machine.memory.errors = {slot}
+            bench.use_memory(machine.memory)
+            tcr = machine.registers.tcr & ~(7 << 32) | 4 << 32
+            bench.context(replace(machine.registers, tcr=tcr))
+            for kind in KINDS:
+                await cold(bench, Access(va, kind), f"causes {causes:05b}")
+                await bench.check(Access(va, kind), f"again, causes {causes:05b}")
 
 
 @bench_test(MmuBench)
@@ -365,8 +361,7 @@ async def upper_half_faults(bench):
         machine = Machine(granule)
         va = UPPER | vas(granule)[0]
         slot = machine.map(va, 0x1000_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         good = machine.memory.words[slot]
         for entry in (good, 0, good & ~AF, good & ~ap(3), good | ap(2), good & ~2):
             machine.memory.words[slot] = entry

@@ -16,7 +16,7 @@ from model.tables import AF, NG, ap
 from model.tlbi import Invalidation, range_length, range_operand, va_operand
 from support.on import On
 from support.seed import run_seed
-from unit.mmu.machine import GRANULES, M64, UPPER, Machine, leaf_levels, span, vas
+from unit.mmu.machine import GRANULES, LEAVES, M64, UPPER, Machine, leaf_levels, span, vas
 from unit.mmu.resident import Experiment, Resident
 
 RUNS = [
@@ -42,23 +42,22 @@ def ops_for(va: int, granule: int, asid: int):
 async def table_of_what_must_go(bench):
     """Scenarios a5, a9, b11, B3, B4: every kind against global entries, the same ASID and another,
     here and elsewhere; every granule, level and half; both TLBs."""
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            size = 1 << span(granule, level)
-            for va in (v & -size for v in vas(granule)):
-                other = va ^ size << 1
-                for side in SIDES:
-                    for op in ops_for(va, granule, 5):
-                        residents = [
-                            Resident(va, level, asid=5),
-                            Resident(va, level, asid=9),
-                            Resident(other, level, asid=5),
-                            Resident(other ^ size << 2, level, asid=5, ng=False),
-                        ]
-                        await Experiment(bench, Machine(granule), residents, side).run(op)
-                        # The global entry at the very address, invalidated under another ASID.
-                        residents = [Resident(va, level, asid=9, ng=False)]
-                        await Experiment(bench, Machine(granule), residents, side).run(op)
+    for granule, level in LEAVES:
+        size = 1 << span(granule, level)
+        for va in (v & -size for v in vas(granule)):
+            other = va ^ size << 1
+            for side in SIDES:
+                for op in ops_for(va, granule, 5):
+                    residents = [
+                        Resident(va, level, asid=5),
+                        Resident(va, level, asid=9),
+                        Resident(other, level, asid=5),
+                        Resident(other ^ size << 2, level, asid=5, ng=False),
+                    ]
+                    await Experiment(bench, Machine(granule), residents, side).run(op)
+                    # The global entry at the very address, invalidated under another ASID.
+                    residents = [Resident(va, level, asid=9, ng=False)]
+                    await Experiment(bench, Machine(granule), residents, side).run(op)
 
 
 @bench_test(MmuBench)
@@ -218,18 +217,17 @@ async def va_anywhere_in_a_block(bench):
     """Scenario b11 (rocket #3297, XiangShan #5087): a VA anywhere in a block of any size removes
     it; the blocks beside it stay."""
     rng = random.Random(11)
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            size = 1 << span(granule, level)
-            for base in (v & -size for v in vas(granule)):
-                for inside in (0, size - 1, rng.randrange(size)):
-                    for side in SIDES:
-                        residents = [
-                            Resident((base + n * size) & M64, level, touch=rng.randrange(size))
-                            for n in (-1, 0, 1)
-                        ]
-                        op = Invalidation(tlbi.Kind.VA, va_operand(base + inside & M64, 1))
-                        await Experiment(bench, Machine(granule), residents, side).run(op)
+    for granule, level in LEAVES:
+        size = 1 << span(granule, level)
+        for base in (v & -size for v in vas(granule)):
+            for inside in (0, size - 1, rng.randrange(size)):
+                for side in SIDES:
+                    residents = [
+                        Resident((base + n * size) & M64, level, touch=rng.randrange(size))
+                        for n in (-1, 0, 1)
+                    ]
+                    op = Invalidation(tlbi.Kind.VA, va_operand(base + inside & M64, 1))
+                    await Experiment(bench, Machine(granule), residents, side).run(op)
 
 
 @bench_test(MmuBench)
@@ -238,30 +236,29 @@ async def every_entry_by_its_own_fill(bench):
     removed on its own, in random order, by VA and by range; the others stay."""
     rng = random.Random(36)
     for side, count in ((Kind.READ, 16), (Kind.EXECUTE, 8)):
-        for granule in GRANULES:
-            for level in leaf_levels(granule):
-                size = 1 << span(granule, level)
-                base = 0x10_0000_0000_0000 >> 8 & -size
-                residents = [Resident(base + n * size, level) for n in range(count)]
-                experiment = Experiment(bench, Machine(granule), residents, side)
-                await experiment.fill()
-                order = rng.sample(residents, count)
-                ops = []
-                for n, r in enumerate(order[: count // 2]):
-                    kind = (tlbi.Kind.VA, tlbi.Kind.RANGE)[n % 2]
-                    operand = (
-                        range_operand(r.va, granule, 0, 0, asid=1)
-                        if kind.is_range
-                        else (va_operand(r.va, 1))
-                    )
-                    if kind.is_range and level == 3:
-                        kind, operand = tlbi.Kind.VA_ALL_ASIDS, va_operand(r.va)
-                    ops.append(Invalidation(kind, operand))
-                    await bench.invalidate(ops[-1])
-                # Asking fills again, which may replace: so ask for the removed ones last.
-                gone = [r for r in residents if r in order[: count // 2]]
-                experiment.residents = [r for r in residents if r not in gone] + gone
-                await experiment.compare(ops)
+        for granule, level in LEAVES:
+            size = 1 << span(granule, level)
+            base = 0x10_0000_0000_0000 >> 8 & -size
+            residents = [Resident(base + n * size, level) for n in range(count)]
+            experiment = Experiment(bench, Machine(granule), residents, side)
+            await experiment.fill()
+            order = rng.sample(residents, count)
+            ops = []
+            for n, r in enumerate(order[: count // 2]):
+                kind = (tlbi.Kind.VA, tlbi.Kind.RANGE)[n % 2]
+                operand = (
+                    range_operand(r.va, granule, 0, 0, asid=1)
+                    if kind.is_range
+                    else (va_operand(r.va, 1))
+                )
+                if kind.is_range and level == 3:
+                    kind, operand = tlbi.Kind.VA_ALL_ASIDS, va_operand(r.va)
+                ops.append(Invalidation(kind, operand))
+                await bench.invalidate(ops[-1])
+            # Asking fills again, which may replace: so ask for the removed ones last.
+            gone = [r for r in residents if r in order[: count // 2]]
+            experiment.residents = [r for r in residents if r not in gone] + gone
+            await experiment.compare(ops)
 
 
 @bench_test(MmuBench)

@@ -13,7 +13,6 @@ from drivers.signals import ALL, ATOMIC, EXECUTE, READ, VA, WRITE
 from drivers.started import bench_test
 from support.configurations import invalidation_cycles
 from support.on import On
-from support.parts import until
 
 RUNS = [On("mmuip:teaching")]
 
@@ -41,19 +40,6 @@ async def two_senders_of_invalidations(dut):
     bench = await IpDriver.start(dut)
     complete = invalidation_cycles(os.environ["GRANULE_CONFIG"]) - 1  # cycles after acceptance
 
-    async def sfence():
-        dut.io_sfence_cmd_payload_kind.value = ALL
-        dut.io_sfence_cmd_payload_operand.value = 0
-        dut.io_sfence_cmd_payload_lastLevelOnly.value = 0
-        dut.io_sfence_cmd_payload_ds.value = 0
-        dut.io_sfence_cmd_valid.value = 1
-        await FallingEdge(dut.clk)
-        await until(dut, lambda: dut.io_sfence_cmd_ready.value, "sfence is accepted")
-        await RisingEdge(dut.clk)
-        dut.io_sfence_cmd_valid.value = 0
-        await FallingEdge(dut.clk)
-        return 1 + await until(dut, lambda: dut.io_sfence_done.value, "sfence is done")
-
     async def stays():
         """A command that is offered is the same until it is accepted."""
         held = None
@@ -72,17 +58,17 @@ async def two_senders_of_invalidations(dut):
         tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
         for _ in range(distance):
             await RisingEdge(dut.clk)
-        assert await sfence() == complete
+        assert await bench.invalidate(ALL) == complete
         await tlbi
         assert tlbi.result() < 60
     for distance in range(0, 50):
-        first = cocotb.start_soon(sfence())
+        first = cocotb.start_soon(bench.invalidate(ALL))
         await RisingEdge(dut.clk)
         tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
         await first
         for _ in range(distance % 3):
             await RisingEdge(dut.clk)
-        assert await sfence() == complete
+        assert await bench.invalidate(ALL) == complete
         await tlbi
     watching.cancel()
 

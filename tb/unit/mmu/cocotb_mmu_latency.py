@@ -46,8 +46,7 @@ def mapped(bench: MmuBench, pages: int) -> int:
     base = vas(12)[0]
     for n in range(pages):
         machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     return base
 
 
@@ -65,8 +64,7 @@ async def every_kind_takes_the_same_cycles(bench):
     pages = [base + (n << 12) for n in range(16)]
     for va in pages:
         machine.map(va, 0x1000_0000 + (va & 0xFFFF))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     figures = {}
     for name, op in operations(base).items():
         await swept(bench)

@@ -133,8 +133,7 @@ async def random_protection(dut):
         at = low + (1 << block)
         places[at] = (PAGES + (1 << 30)) & -(1 << block)
         machine.map(at, places[at], 2, bits=rng.choice(BITS))
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         targets = [*places.values(), *places.values(), *machine.memory.words]
         bench.protect(
             *(draw_region(rng, targets) for _ in range(rng.randrange(5))),
@@ -159,8 +158,7 @@ async def what_is_open_costs_a_cycle_of_the_walk(bench):
     machine = Machine(12, t0sz=16)
     va = vas(12)[0]
     machine.map(va, PAGES)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     for latency in (1, 2, 3, 7):
         bench.walk.latency = latency
         for given in ([(NAPOT | OPEN, mask(32))], closed(PAGES - 0x1000, 0x1000)):
@@ -179,8 +177,7 @@ async def what_is_not_open_costs(bench):
     bench.walk.latency = latency
     machine.map(block, PAGES, 2)
     machine.map(va, PAGES + PIECE)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
 
     async def cost(access: Access) -> int:
         bench.walk.reads.clear()
@@ -203,8 +200,7 @@ async def a_block_is_kept_page_by_page(bench):
     machine = Machine(12)
     va = 0x4000_0000
     machine.map(va, PAGES, 2)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     bench.protect(*closed(PAGES + 0x8000, 0x1000))
     await bench.invalidate_all()
     for page in (0, 1, 2):
@@ -229,8 +225,7 @@ async def a_page_that_is_not_open_is_checked_at_every_access(bench):
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PAGES)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     bench.protect(*closed(PAGES + 0x400, 4 * 2, READ))
     assert bench.pmp.rights(PAGES + 0x3FC, 4) == OPEN
     await bench.invalidate_all()
@@ -250,8 +245,7 @@ async def the_page_fault_comes_first(bench):
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PAGES, bits=AF | NG | ap(3))  # read-only
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     bench.protect(*closed(PAGES, 0x1000))
     await bench.invalidate_all()
     assert (await bench.translate(Access(va, Kind.WRITE))).status == PERMISSION + 3
@@ -265,8 +259,7 @@ async def descriptors_at_each_level(bench):
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PAGES)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     for level in range(4):
         slot = machine.lower.slot(va, level)
         for rights in (0, EXECUTE):
@@ -288,8 +281,7 @@ async def an_update_needs_the_right_to_store(bench):
     machine = Machine(12, flags=HA | HD)
     va = vas(12)[0]
     slot = machine.map(va, PAGES, bits=NG | ap(1))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     before = machine.memory.words[slot]
     bench.protect(*closed(slot, 8, READ))
     for kind in (Kind.READ, Kind.WRITE):

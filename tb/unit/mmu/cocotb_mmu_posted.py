@@ -13,7 +13,6 @@ from drivers.signals import ALL, EXECUTE, READ, VA
 from drivers.started import bench_test
 from model.tables import NG
 from support.on import On
-from support.parts import until
 from support.seed import run_seed
 
 RUNS = [On("mmuip:teaching_dma")]
@@ -80,21 +79,6 @@ class PostedDriver(IpDriver):
     async def wait(self, cycles: int) -> None:
         for _ in range(cycles):
             await RisingEdge(self.dut.clk)
-
-    async def sfence(self) -> None:
-        dut = self.dut
-        dut.io_sfence_cmd_payload_kind.value = ALL
-        dut.io_sfence_cmd_payload_operand.value = 0
-        dut.io_sfence_cmd_payload_lastLevelOnly.value = 0
-        dut.io_sfence_cmd_payload_ds.value = 0
-        dut.io_sfence_cmd_valid.value = 1
-        await FallingEdge(dut.clk)
-        await until(dut, lambda: dut.io_sfence_cmd_ready.value, "sfence is accepted", 3000)
-        await RisingEdge(dut.clk)
-        dut.io_sfence_cmd_valid.value = 0
-        await FallingEdge(dut.clk)
-        await until(dut, lambda: dut.io_sfence_done.value, "sfence is done", 3000)
-        await RisingEdge(dut.clk)
 
     async def warm(self, va: int, frame: int) -> None:
         """Both TLBs have the page."""
@@ -252,21 +236,20 @@ async def sfence_beside_what_is_posted(bench):
         for page in (1, 2, 3):
             await bench.post(page, NOT_DEVICES if page == 3 else 0)
         await bench.wait(distance)
-        await bench.sfence()
+        await bench.invalidate(ALL, limit=3000)
         await bench.sync()
         assert sorted(bench.devices.told) == [0, 1, 2]
         assert [page for page in bench.devices.told if page] == [1, 2]
         assert bench.devices.completed == 3
 
 
-@cocotb.test()
-async def a_reset_drops_what_waits(dut):
+@bench_test(PostedDriver)
+async def a_reset_drops_what_waits(bench):
     """No command of before is offered to anybody; the queue is empty and works."""
-    bench = await PostedDriver.start(dut)
     bench.devices.takes = False
     for page in range(PLACES):
         await bench.post(page)
-    bench = await PostedDriver.start(dut)
+    bench = await PostedDriver.start(bench.dut)
     assert await bench.status() == (0, PLACES, 0)
     await bench.wait(50)
     assert not bench.devices.told
@@ -288,7 +271,7 @@ async def anything_at_random(bench):
     for n in range(400):
         bench.devices.delay = rng.choice((1, COMPLETE, 5, SWEEP, 80))
         if rng.random() < 0.2 and (fence is None or fence.done()):
-            fence = cocotb.start_soon(bench.sfence())
+            fence = cocotb.start_soon(bench.invalidate(ALL, limit=3000))
             expected.append(0)
         moves = rng.random() < 0.4
         page = va >> 12 if moves else 0x8_0000 + n

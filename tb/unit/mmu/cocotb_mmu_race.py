@@ -2,8 +2,6 @@
 (scenarios a1 to a6, a9, a10; mutants B1, B2). unit/mmu/race.py plays what software does.
 """
 
-import cocotb
-
 from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import Access, Kind, tlbi
@@ -12,7 +10,7 @@ from model.registers import HA
 from model.tables import AF, NG, ap
 from model.tlbi import Invalidation
 from support.on import On
-from unit.mmu.machine import GRANULES, Machine, leaf_levels, span, vas
+from unit.mmu.machine import GRANULES, LEAVES, Machine, span, vas
 from unit.mmu.race import PA_NEW, PA_POISON, Move, operation, race, sweep
 
 SWEPT = ["every_entry_while_it_is_swept", "every_entry_before_it_is_swept"]
@@ -32,39 +30,36 @@ OPS = [
 ]
 
 
-@cocotb.test()
-async def every_kind_at_every_offset(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def every_kind_at_every_offset(bench):
     """Scenarios a1, a2, a3: every kind of invalidation, at every cycle from well before the request
     until after the answer, for every granule, leaf level and memory latency; fetch and data."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            for kind, last in OPS:
-                for latency, which in ((3, Kind.READ), (1, Kind.EXECUTE)):
-                    va = vas(granule)[0] & -(1 << span(granule, level))
-                    access = Access(va, which)
-                    phases = await sweep(
-                        bench,
-                        lambda g=granule, v=va, lv=level, k=last: Move(Machine(g), v, lv, k),
-                        lambda m, k=kind, v=va, g=granule, x=last: operation(k, x, v, g, 1),
-                        access,
-                        latency,
-                    )
-                    reads = level - geometry(granule, 16).start_level + 1
-                    wanted = {"answer", "after", "before the request"}
-                    for n in range(1, reads + 1):
-                        wanted |= {f"read {n} asked", f"read {n} answered"}
-                        if latency > 1:
-                            wanted |= {f"read {n} waiting"}
-                    assert wanted <= phases, f"never reached: {sorted(wanted - phases)}"
+    for granule, level in LEAVES:
+        for kind, last in OPS:
+            for latency, which in ((3, Kind.READ), (1, Kind.EXECUTE)):
+                va = vas(granule)[0] & -(1 << span(granule, level))
+                access = Access(va, which)
+                phases = await sweep(
+                    bench,
+                    lambda g=granule, v=va, lv=level, k=last: Move(Machine(g), v, lv, k),
+                    lambda m, k=kind, v=va, g=granule, x=last: operation(k, x, v, g, 1),
+                    access,
+                    latency,
+                )
+                reads = level - geometry(granule, 16).start_level + 1
+                wanted = {"answer", "after", "before the request"}
+                for n in range(1, reads + 1):
+                    wanted |= {f"read {n} asked", f"read {n} answered"}
+                    if latency > 1:
+                        wanted |= {f"read {n} waiting"}
+                assert wanted <= phases, f"never reached: {sorted(wanted - phases)}"
     restarts = bench.events["walkRestart"]
     assert restarts > 500, f"only {restarts} walks were caught in flight: the race was not reached"
 
 
-@cocotb.test()
-async def upper_half_and_deep_addresses(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def upper_half_and_deep_addresses(bench):
     """Scenarios a1 and B11: the same in the upper half, where the operand's sign counts."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     for granule in GRANULES:
         va = vas(granule)[1]
         for kind, last in OPS:
@@ -78,11 +73,10 @@ async def upper_half_and_deep_addresses(dut):
     assert bench.events["walkRestart"] > 100
 
 
-@cocotb.test()
-async def every_entry_while_it_is_swept(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def every_entry_while_it_is_swept(bench):
     """Scenario a1 in its narrowest form: the walk installs into an entry just before, while and
     just after the invalidation looks at that entry; for the first, a middle and the last entry."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     va, elsewhere = vas(12)
     for kind in (tlbi.Kind.VA, tlbi.Kind.VA_ALL_ASIDS, tlbi.Kind.RANGE):
         for resident in (0, 1, 8, 15):
@@ -116,11 +110,10 @@ async def every_entry_before_it_is_swept(bench):
                            others=others)  # fmt: skip
 
 
-@cocotb.test()
-async def slow_memory_ghost_response(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def slow_memory_ghost_response(bench):
     """Scenarios a4, a6 (ghost response): with a slow memory the answer to a read of the killed walk
     comes long after; it must not be taken for that of the walk that follows."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     for kind, last in OPS:
         phases = await sweep(
@@ -134,11 +127,10 @@ async def slow_memory_ghost_response(dut):
     assert bench.events["walkRestart"] > 100
 
 
-@cocotb.test()
-async def invalid_entry_that_becomes_valid_under_the_walk(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def invalid_entry_that_becomes_valid_under_the_walk(bench):
     """Scenario a2 with g29: the page is mapped and then the invalidation sent, while the walk that
     would have faulted is under way. After completion the fault must not come."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     access = Access(va)
     late_faults = early_faults = 0
@@ -148,8 +140,7 @@ async def invalid_entry_that_becomes_valid_under_the_walk(dut):
             machine = Machine(12)
             slot = machine.map(va, PA_NEW)
             good, machine.memory.words[slot] = machine.memory.words[slot], 0
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             await bench.invalidate_all()
             side = bench.request(access)
             for now in range(600):
@@ -168,11 +159,10 @@ async def invalid_entry_that_becomes_valid_under_the_walk(dut):
     assert late_faults == 0, f"{late_faults} faults from before the invalidation came after it"
 
 
-@cocotb.test()
-async def bus_error_under_invalidation(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def bus_error_under_invalidation(bench):
     """Scenario e25 (error and fence): the answer of a killed walk is a bus error; nothing is left
     of it once the invalidation is complete."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     access = Access(va)
     seen_errors = 0
@@ -201,16 +191,14 @@ async def bus_error_under_invalidation(dut):
     assert seen_errors > 0 and bench.events["walkRestart"] > 5
 
 
-@cocotb.test()
-async def many_kills_of_one_walk(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def many_kills_of_one_walk(bench):
     """Scenario a10: one access whose walk is killed again and again (more than any counter of
     aborted answers would hold); it ends as soon as the invalidations stop."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     machine = Machine(12)
     va = vas(12)[0]
     machine.map(va, PA_NEW)
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     bench.walk.latency = 30
     side = bench.request(Access(va))
     for _ in range(20):
@@ -222,11 +210,10 @@ async def many_kills_of_one_walk(dut):
     assert bench.events["walkRestart"] > 4
 
 
-@cocotb.test()
-async def invalidation_of_something_else_keeps_the_walk(dut):
+@bench_test(MmuBench, count=["walk", "walkRestart"])
+async def invalidation_of_something_else_keeps_the_walk(bench):
     """Scenario a9: an invalidation of another ASID or address neither breaks the walk nor hangs. Of
     another ASID as a whole, or of the other half, it does not even stop it."""
-    bench = await MmuBench.start(dut, count=["walk", "walkRestart"])
     low, high = vas(12)
     va = low
     others = [
@@ -241,8 +228,7 @@ async def invalidation_of_something_else_keeps_the_walk(dut):
         for offset in range(0, 24):
             machine = Machine(12)
             machine.map(va, PA_NEW)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             await bench.invalidate_all()
             side = bench.request(Access(va))
             await bench.step(offset)
@@ -254,11 +240,10 @@ async def invalidation_of_something_else_keeps_the_walk(dut):
         assert may_stop or not bench.events["walkRestart"], f"{op} stopped a walk"
 
 
-@cocotb.test()
-async def asid_invalidation_and_a_global_walk(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def asid_invalidation_and_a_global_walk(bench):
     """Scenario a9 (gem5 #3425): an invalidation by ASID keeps global entries, yet a walk that
     already holds a table entry of that ASID may not go on with it."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     va = vas(12)[0]
     for kind, latency in ((tlbi.Kind.VA, 2), (tlbi.Kind.ASID, 2), (tlbi.Kind.ASID, 30)):
         await sweep(
@@ -273,8 +258,7 @@ async def asid_invalidation_and_a_global_walk(dut):
     for offset in range(0, 40):
         machine = Machine(12)
         machine.map(va, PA_NEW, bits=AF | ap(1))
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         await bench.invalidate_all()
         side = bench.request(Access(va))
         await bench.step(offset)
@@ -285,19 +269,18 @@ async def asid_invalidation_and_a_global_walk(dut):
     assert kept > 0, "a global entry never survived an invalidation by ASID"
 
 
-@cocotb.test()
-async def no_update_after_completion(dut):
+@bench_test(MmuBench, count=RESTARTS)
+async def no_update_after_completion(bench):
     """An invalidation at every moment of a walk that sets the access flag, with a compare-and-swap
     that is taken late and takes long: the old table belongs to somebody else as soon as the
     invalidation is complete, and does not change any more. A slow read holds nothing back."""
-    bench = await MmuBench.start(dut, count=RESTARTS)
     memory_port = bench.walk
     memory_port.late = True
     memory_port.latency = lambda: 60 if memory_port.open.swap else 1
     taken = {"at": 0}
 
     def ready() -> bool:
-        if dut.io_walk_cmd_valid.value and dut.io_walk_cmd_payload_swap.value:
+        if bench.dut.io_walk_cmd_valid.value and bench.dut.io_walk_cmd_payload_swap.value:
             taken["at"] += 1
             return taken["at"] > 6
         return True

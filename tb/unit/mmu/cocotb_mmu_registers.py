@@ -114,11 +114,10 @@ async def fault_record(dut):
                     assert await bench.apb.read64(FAR) == far
 
 
-@cocotb.test()
-async def tlbi_is_complete_when_its_store_is(dut):
+@bench_test(IpDriver)
+async def tlbi_is_complete_when_its_store_is(bench):
     """Every kind: the store is acknowledged when it is complete, in the same number of cycles,
     and the next access walks. Each kind pulses its counter once."""
-    bench = await IpDriver.start(dut)
     space, va, entry = small_space()
     await bench.program(space)
     operands = {
@@ -133,11 +132,11 @@ async def tlbi_is_complete_when_its_store_is(dut):
 
     async def count():
         while True:
-            await FallingEdge(dut.clk)
+            await FallingEdge(bench.dut.clk)
             seen.extend(
                 name
                 for name in ("Va", "Asid", "Range", "All")
-                if int(getattr(dut, f"io_events_tlbi{name}").value)
+                if int(getattr(bench.dut, f"io_events_tlbi{name}").value)
             )
 
     counter = cocotb.start_soon(count())
@@ -172,21 +171,20 @@ async def without_a_queue_nothing_is_posted(bench):
             assert await bench.apb.read(COMMAND) == VA
 
 
-@cocotb.test()
-async def tlbi_does_not_wait_for_memory(dut):
+@bench_test(IpDriver)
+async def tlbi_does_not_wait_for_memory(bench):
     """A walk is under way and its read is not answered before the TLBI is acknowledged (the store
     holds the cache that would answer): no deadlock, and the stale answer is not used."""
-    bench = await IpDriver.start(dut)
     space, va, entry = small_space()
     await bench.program(space)
     bench.walk.latency = 100
     access = cocotb.start_soon(bench.translate(va))
     for _ in range(10):
-        await RisingEdge(dut.clk)
+        await RisingEdge(bench.dut.clk)
     assert await bench.tlbi(ALL) < 40
     bench.walk.latency = 1
     assert (await access).pa == 0x9000_0000
-    assert int(dut.io_walk_cmd_valid.value) == 0
+    assert int(bench.dut.io_walk_cmd_valid.value) == 0
 
 
 @bench_test(IpDriver)

@@ -69,8 +69,7 @@ async def faults_beside_resident_entries(bench):
     hole = base + (20 << 12)
     slot = machine.map(hole, NEW)
     good, machine.memory.words[slot] = machine.memory.words[slot], 0
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     await bench.invalidate_all()
     for va in pages:
         await bench.check(Access(va))
@@ -112,8 +111,7 @@ async def size_change_without_break_before_make(bench):
                 others = [vas(granule)[1] + (n << granule) for n in range(ENTRIES[kind] - 2)]
                 for n, other in enumerate(others):
                     machine.map(other, OTHER + (n << granule))
-                bench.use_memory(machine.memory)
-                bench.context(machine.registers)
+                bench.use(machine)
                 await bench.invalidate_all()
                 before = ENTRIES[kind] // 2 - 1 if between else 1
                 await bench.check(Access(others[0], kind), "entry 0")
@@ -145,8 +143,7 @@ async def a_block_takes_the_place_of_its_page(bench):
         pages = [elsewhere + (n << 12) for n in range(entries - 1)]
         for n, page in enumerate(pages):
             machine.map(page, OLD + (1 + n << 12))
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         await bench.invalidate_all()
         # Entries are taken in turn: the oldest is that of the page.
         for page in (va, *pages):
@@ -173,8 +170,7 @@ async def mixed_sizes_in_one_range(bench):
                 pages = [base + n * page for n in (0, 1, 3)]
                 for va in pages:
                     machine.map(va, OLD + va % size, leaf)
-                bench.use_memory(machine.memory)
-                bench.context(machine.registers)
+                bench.use(machine)
                 await bench.invalidate_all()
                 for va in pages:
                     await bench.check(Access(va), "page")
@@ -252,8 +248,7 @@ async def more_pages_than_entries(bench):
             pages = [base + (n << 12) for n in range(count)]
             for va in pages:
                 machine.map(va, OLD + (va & 0xFFF_F000))
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             await bench.invalidate_all()
             for va in pages:
                 assert (await bench.check(Access(va, kind))).cycles > 0
@@ -275,8 +270,7 @@ async def freed_entries_are_used_first(bench):
     pages = [base + (n << 12) for n in range(24)]
     for va in pages:
         machine.map(va, OLD + (va & 0xFFF_F000))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     await bench.invalidate_all()
     for va in pages[:16]:
         await bench.check(Access(va))
@@ -297,8 +291,7 @@ async def permission_changes_need_an_invalidation_and_get_it(bench):
             machine = Machine(12)
             va = vas(12)[0]
             slot = machine.map(va, OLD)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
+            bench.use(machine)
             await bench.invalidate_all()
             await bench.check(Access(va, Kind.WRITE))
             machine.memory.words[slot] |= ap(2)

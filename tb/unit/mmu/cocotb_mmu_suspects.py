@@ -75,8 +75,7 @@ async def a_suspect_waits_and_stays(bench):
     pages = [base + n * ALIKE for n in range(16)]
     for n, va in enumerate(pages):
         machine.map(va, 0x1000_0000 + (n << 12))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     waited = set()
     for va in pages:
         for other in pages * 2:
@@ -98,8 +97,7 @@ async def what_comes_after_a_command_stays(bench):
     fresh = 48
     for n in range(16 + fresh):
         machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     during = 0
     for n in range(16, 16 + fresh):
         await resident(bench, base, 16)

@@ -5,15 +5,13 @@ import random
 from dataclasses import replace
 from itertools import product
 
-import cocotb
-
 from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import Access, Kind
 from model.geometry import tnsz_limits
 from model.tables import AF, NG, ap
 from support.on import On
-from unit.mmu.machine import EPAN, GRANULES, UPPER, WXN, Machine, leaf_levels, span, vas
+from unit.mmu.machine import EPAN, GRANULES, LEAVES, UPPER, WXN, Machine, span, vas
 
 NARROW = ["translation_off", "every_tnsz_of_every_granule", "attributes_by_index"]
 RUNS = [
@@ -50,8 +48,7 @@ async def every_tnsz_of_every_granule(bench):
         low = 0x5A5A_5A5A_5A5A & ((1 << size) - 1) & -(1 << granule)
         for va in (low, (-(1 << size) | low) & (1 << 64) - 1):
             machine.map(va, 0x1234_5678_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         for va in (low | 0xABC, (-(1 << size) | low | 0xABC) & (1 << 64) - 1):
             await cold_and_hot(bench, Access(va), f"granule {granule} TnSZ {tnsz}")
 
@@ -59,42 +56,38 @@ async def every_tnsz_of_every_granule(bench):
 @bench_test(MmuBench)
 async def every_block_and_page_size(bench):
     """Scenario b13: the low address bits come from the VA exactly up to the span of the leaf."""
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            machine = Machine(granule)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
-            size = 1 << span(granule, level)
-            for va in vas(granule):
-                start = va & -size
-                machine.map(start, 0x5555_5555_5555, level)
-                for inside in (0, size // 2, size - 1, 0x1234 % size):
-                    for kind in (Kind.READ, Kind.EXECUTE):
-                        access = Access(start + inside, kind)
-                        await cold_and_hot(bench, access, f"granule {granule} level {level}")
+    for granule, level in LEAVES:
+        machine = Machine(granule)
+        bench.use(machine)
+        size = 1 << span(granule, level)
+        for va in vas(granule):
+            start = va & -size
+            machine.map(start, 0x5555_5555_5555, level)
+            for inside in (0, size // 2, size - 1, 0x1234 % size):
+                for kind in (Kind.READ, Kind.EXECUTE):
+                    access = Access(start + inside, kind)
+                    await cold_and_hot(bench, access, f"granule {granule} level {level}")
 
 
 @bench_test(MmuBench)
 async def one_block_serves_all_its_pages(bench):
     """Scenario b13: a hit anywhere in a block of any size, without a further walk."""
     rng = random.Random(13)
-    for granule in GRANULES:
-        for level in leaf_levels(granule):
-            machine = Machine(granule)
-            bench.use_memory(machine.memory)
-            bench.context(machine.registers)
-            size = 1 << span(granule, level)
-            start = vas(granule)[0] & -size
-            machine.map(start, 0x2AAA_AAAA_AAAA, level)
-            await bench.invalidate_all()
-            await bench.check(Access(start + rng.randrange(size)))
-            for _ in range(8):
-                answer = await bench.check(Access(start + rng.randrange(size)), "in the block")
-                assert answer.cycles == 0
-            # The neighbours are not part of it.
-            for outside in (start - 1, start + size):
-                answer = await bench.check(Access(outside & (1 << 48) - 1), "neighbour")
-                assert answer.fault
+    for granule, level in LEAVES:
+        machine = Machine(granule)
+        bench.use(machine)
+        size = 1 << span(granule, level)
+        start = vas(granule)[0] & -size
+        machine.map(start, 0x2AAA_AAAA_AAAA, level)
+        await bench.invalidate_all()
+        await bench.check(Access(start + rng.randrange(size)))
+        for _ in range(8):
+            answer = await bench.check(Access(start + rng.randrange(size)), "in the block")
+            assert answer.cycles == 0
+        # The neighbours are not part of it.
+        for outside in (start - 1, start + size):
+            answer = await bench.check(Access(outside & (1 << 48) - 1), "neighbour")
+            assert answer.fault
 
 
 def permission_machine() -> tuple[Machine, list[int]]:
@@ -191,13 +184,12 @@ async def attributes_by_index(bench):
                 assert answer.cacheable == (normal_cached and bool(cached)), hex(attr)
 
 
-@cocotb.test()
-async def translation_off(dut):
+@bench_test(MmuBench)
+async def translation_off(bench):
     """Spec 1.3: SCTLR.M = 0 is a flat map of Device memory; addresses that do not fit are Address
     size faults; TBI applies. Untranslated accesses ignore everything (M-mode)."""
-    bench = await MmuBench.start(dut)
     machine = Machine(12)
-    width = len(dut.io_data_rsp_pa)
+    width = len(bench.dut.io_data_rsp_pa)
     off = replace(machine.registers, sctlr=1 << 12)
     for tbi in (0, 1 << 37):
         bench.context(replace(off, tcr=off.tcr | tbi))
@@ -221,8 +213,7 @@ async def both_halves_have_their_own_granule(bench):
         low, high = 0x12_3456_0000, UPPER | 0xF234_5678_0000
         machine.map(low, 0x1111_0000)
         machine.map(high, 0x2222_0000)
-        bench.use_memory(machine.memory)
-        bench.context(machine.registers)
+        bench.use(machine)
         await bench.invalidate_all()
         for va in (low, high, low, high):
             answer = await bench.check(Access(va), f"granules {g0}, {g1}")

@@ -212,15 +212,14 @@ async def faults_without_a_walk(b):
     assert (await b.ask(0x3000, el1=1))["fault"] == 0
 
 
-@cocotb.test()
-async def entries_belong_to_an_asid(dut):
+@bench_test(Bench)
+async def entries_belong_to_an_asid(b):
     """Of another ASID none answers, unless it is global; nor one that came for another."""
-    b = await Bench.start(dut)
     await b.fill(0x1000, 0x8000_0000)
     await b.fill(0x2000, 0x8100_0000, **{"global": 1})
     b.put(context_asid=5)
     for _ in range(2):
-        await FallingEdge(dut.clk)
+        await FallingEdge(b.dut.clk)
     assert (await b.ask(0x2000))["pa"] == 0x8100_0000
     assert await b.ask(0x1000) is None
     await b.take()
@@ -229,7 +228,7 @@ async def entries_belong_to_an_asid(dut):
     assert (await b.leaf(0x1000, 0x8300_0000, asid=5))["pa"] == 0x8300_0000
     b.put(context_asid=0)
     for _ in range(2):
-        await FallingEdge(dut.clk)
+        await FallingEdge(b.dut.clk)
     assert (await b.ask(0x1000))["pa"] == 0x8000_0000
 
 
@@ -288,10 +287,9 @@ async def clear_takes_the_entries_it_names(dut):
         assert missing == mask.bit_count()
 
 
-@cocotb.test()
-async def translation_off(dut):
+@bench_test(Bench, enabled=0)
+async def translation_off(b):
     """Device memory at the same address, which must fit; M-mode: the map's memory."""
-    b = await Bench.start(dut, enabled=0)
     answer = await b.ask(0x8_1234_5678)
     assert (answer["pa"], answer["fault"], answer["attributes_device"]) == (0x8_1234_5678, 0, 1)
     answer = await b.ask(1 << 36 | 0x1234)

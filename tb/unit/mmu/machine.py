@@ -20,6 +20,9 @@ def leaf_levels(granule: int) -> list[int]:
     return [*sorted(block_levels(granule, ds=False, lpa=False)), 3]
 
 
+LEAVES = [(granule, level) for granule in GRANULES for level in leaf_levels(granule)]
+
+
 def span(granule: int, level: int) -> int:
     """log2 of what a leaf of this level maps."""
     return geometry(granule, 16).lsb(level)

@@ -96,8 +96,7 @@ async def race(
     resident before, so that the new entry goes elsewhere in the TLB. `stays`: the invalidation
     covers the tables, but not a leaf that was found before it."""
     machine = move.machine
-    bench.use_memory(machine.memory)
-    bench.context(machine.registers)
+    bench.use(machine)
     await bench.invalidate_all()
     await bench.swept()
     for va in others:

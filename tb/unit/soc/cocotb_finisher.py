@@ -7,17 +7,10 @@ from cocotb.triggers import FallingEdge
 
 from support.apb import Apb
 from support.on import On
-from support.parts import start
 
 RUNS = [On("simsoc:teaching", part="Finisher")]
 
 PASS, FAIL, RESET = 0x5555, 0x3333, 0x7777
-
-
-async def finisher(dut) -> Apb:
-    apb = Apb(dut)
-    await start(dut)
-    return apb
 
 
 def outputs(dut) -> tuple[int, int, int]:
@@ -46,7 +39,7 @@ async def commands_end_the_run_and_are_not_answered(dut):
         (FAIL, (1, 0, 1)),
         (RESET, (0, 1, 0)),
     ):
-        await finisher(dut)
+        await Apb.start(dut)
         assert outputs(dut) == (0, 0, 0)
         assert await command(dut, value), hex(value)
         assert outputs(dut) == wanted, hex(value)
@@ -54,7 +47,7 @@ async def commands_end_the_run_and_are_not_answered(dut):
 
 @cocotb.test()
 async def everything_else_does_nothing(dut):
-    apb = await finisher(dut)
+    apb = await Apb.start(dut)
     draw = random.Random(1)
     near = [command ^ 1 << bit for command in (PASS, FAIL, RESET) for bit in range(16)]
     for value in (*near, PASS << 16, *(draw.getrandbits(32) for _ in range(200))):

@@ -149,16 +149,15 @@ async def instructions_and_lines_do_not_come_from_peripherals(bench):
     assert not bench.apb
 
 
-@cocotb.test()
-async def a_waiting_register_holds_up_neither_lines_nor_fetches(dut):
+@bench_test(Bench)
+async def a_waiting_register_holds_up_neither_lines_nor_fetches(bench):
     """Scenario h33: TLBI is answered when a walk is over, and the walk needs memory."""
-    bench = await Bench.start(dut)
     bench.apb_wait = 1000
     for write in (False, True):
         waiting = cocotb.start_soon(
             bench.uncached.write(UART, bytes(4)) if write else bench.uncached.read(UART, 4)
         )
-        await ClockCycles(dut.clk, 20)
+        await ClockCycles(bench.dut.clk, 20)
         await bench.write(LOWMEM, bytes(LINE))
         assert (await bench.read(HIGHMEM)).resp == AxiResp.OKAY
         assert (await bench.answered(bench.fetch.read(LOWMEM, LINE))).resp == AxiResp.OKAY

@@ -87,14 +87,13 @@ class Port:
         return None if word & EMPTY else word & 0xFF
 
 
-@cocotb.test()
-async def every_divisor_is_exact(dut):
+@bench_test(Port)
+async def every_divisor_is_exact(port):
     """A bit takes div + 1 cycles, whether samples divide it or not; 0x55 has an edge at each."""
-    port = await Port.start(dut)
     for cycles in (8, 9, 13, 16, 17, 20, 31, 217, 521):
         await port.apb.write(DIV, cycles - 1)
         assert await port.apb.read(DIV) == cycles - 1
-        assert int(dut.io_bitCycles.value) == cycles
+        assert int(port.dut.io_bitCycles.value) == cycles
         await port.apb.write(TXDATA, 0x55)
         runs = await port.runs(10 * cycles - cycles // 2)
         edges = [sum(length for _, length in runs[: n + 1]) for n in range(9)]
@@ -105,7 +104,7 @@ async def every_divisor_is_exact(dut):
         await port.wait(2 * cycles)
     for div in range(7):
         await port.apb.write(DIV, div)
-        assert await port.apb.read(DIV) == div and int(dut.io_bitCycles.value) == LEAST
+        assert await port.apb.read(DIV) == div and int(port.dut.io_bitCycles.value) == LEAST
 
 
 @cocotb.test()
@@ -140,10 +139,9 @@ async def what_comes_is_read_in_order(dut):
             assert [await port.get() for _ in (*text, 0)] == [*text, None], (cycles, off)
 
 
-@cocotb.test()
-async def queues_hold_what_they_say(dut):
+@bench_test(Port, on=False)
+async def queues_hold_what_they_say(port):
     """The transmitter takes one at once, and what comes when its queue is full is lost."""
-    port = await Port.start(dut, on=False)
     for n in range(QUEUE):
         assert not await port.apb.read(TXDATA) & FULL
         await port.apb.write(TXDATA, n)
@@ -166,14 +164,13 @@ async def queues_hold_what_they_say(dut):
     assert not port.rts() and await port.get() is None
 
 
-@cocotb.test()
-async def nothing_happens_before_it_is_switched_on(dut):
-    port = await Port.start(dut, on=False)
+@bench_test(Port, on=False)
+async def nothing_happens_before_it_is_switched_on(port):
     assert await port.apb.read(TXCTRL) == 0 and await port.apb.read(RXCTRL) == 0
     assert await port.apb.read(IE) == 0 and not port.interrupt()
     await port.apb.write(TXDATA, 0)
     for _ in range(20 * LEAST):
-        await FallingEdge(dut.clk)
+        await FallingEdge(port.dut.clk)
         assert port.txd() == 1 and port.rts() == 1
     await port.say(0x41, LEAST)
     await port.wait(LEAST)

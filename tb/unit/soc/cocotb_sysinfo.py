@@ -4,9 +4,9 @@ import os
 
 import cocotb
 
+from drivers.started import bench_test
 from support.apb import Apb
 from support.on import On
-from support.parts import start
 
 RUNS = [
     On("simsoc:teaching", part="Sysinfo"),
@@ -19,18 +19,15 @@ REGISTERS = {MAGIC, VERSION, LOWMEM, HIGHMEM, CLOCK, FLAGS, *range(NAME, NAME + 
 
 
 async def sysinfo(dut, lowmem=0, highmem=0) -> Apb:
-    apb = Apb(dut)
-    await start(dut, io_lowmemBytes=lowmem, io_highmemBytes=highmem)
-    return apb
+    return await Apb.start(dut, io_lowmemBytes=lowmem, io_highmemBytes=highmem)
 
 
 async def text(apb, at: int, size: int) -> bytes:
     return b"".join([(await apb.read(at + n)).to_bytes(4, "little") for n in range(0, size, 4)])
 
 
-@cocotb.test()
-async def names(dut):
-    apb = await sysinfo(dut)
+@bench_test(sysinfo)
+async def names(apb):
     assert await text(apb, MAGIC, 4) == b"GRNL"
     assert await apb.read(VERSION) == 1
     assert (await text(apb, NAME, NAME_BYTES)).rstrip(b"\0") == os.environb[b"GRANULE_CONFIG"]
@@ -43,9 +40,8 @@ async def sizes_are_those_at_the_pins(dut):
         assert (await apb.read(LOWMEM), await apb.read(HIGHMEM)) == (lowmem, highmem)
 
 
-@cocotb.test()
-async def clock_and_simulation(dut):
-    apb = await sysinfo(dut)
+@bench_test(sysinfo)
+async def clock_and_simulation(apb):
     assert await apb.read(CLOCK) == 25_000_000
     assert await apb.read(FLAGS) == 1  # what is built here runs in a simulator
 
@@ -60,10 +56,9 @@ async def nothing_can_be_written(dut):
     assert {at: await apb.read(at) for at in REGISTERS} == before
 
 
-@cocotb.test()
-async def a_read_without_a_register_is_an_error(dut):
+@bench_test(sysinfo)
+async def a_read_without_a_register_is_an_error(apb):
     """A write there is not."""
-    apb = await sysinfo(dut)
     for at in range(0, 0x80, 4):
         _, error, _ = await apb.access(at)
         assert error == (at not in REGISTERS), f"{at:#x}"

@@ -7,18 +7,12 @@ from cocotb.triggers import FallingEdge
 
 from support.apb import Apb
 from support.on import On
-from support.parts import settle, start
+from support.parts import settle
 
 RUNS = [On("simsoc:teaching", part="Timer")]
 
 MSIP, MTIMECMP, MTIME = 0x0000, 0x4000, 0xBFF8
 NEVER = (1 << 64) - 1
-
-
-async def timer(dut) -> Apb:
-    apb = Apb(dut)
-    await start(dut)
-    return apb
 
 
 def time(dut) -> int:
@@ -35,7 +29,7 @@ async def set_time(dut, value: int) -> None:
 
 @cocotb.test()
 async def time_counts_every_cycle(dut):
-    await timer(dut)
+    await Apb.start(dut)
     for first in (time(dut), (1 << 32) - 100, NEVER - 100):
         await set_time(dut, first)
         for cycle in range(1, 300):
@@ -46,7 +40,7 @@ async def time_counts_every_cycle(dut):
 @cocotb.test()
 async def time_is_read_as_two_words(dut):
     """Also where the low word overflows, and far behind that."""
-    apb = await timer(dut)
+    apb = await Apb.start(dut)
     for begin in (0, (1 << 32) - 20, 0x1234_5678_9ABC_DEF0):
         await set_time(dut, begin)
         highs = set()
@@ -63,7 +57,7 @@ async def time_is_read_as_two_words(dut):
 @cocotb.test()
 async def time_is_written_as_two_words(dut):
     """Each word alone, and time goes on from there; also from a low word that overflows."""
-    apb = await timer(dut)
+    apb = await Apb.start(dut)
     draw = random.Random(5)
     for _ in range(50):
         low, high = draw.getrandbits(30), draw.getrandbits(32)
@@ -84,7 +78,7 @@ async def time_is_written_as_two_words(dut):
 @cocotb.test()
 async def a_write_of_time_is_a_deadline_that_comes_or_goes(dut):
     """The interrupt compares with what was written, 64 bits without a sign."""
-    apb = await timer(dut)
+    apb = await Apb.start(dut)
     for deadline in (1 << 20, 1 << 31, 1 << 40, 1 << 63, NEVER - (1 << 20)):
         await apb.write64(MTIMECMP, deadline)
         for now in (deadline - 1000, deadline, deadline - 2000, deadline + 1000):
@@ -98,7 +92,7 @@ async def a_write_of_time_is_a_deadline_that_comes_or_goes(dut):
 
 @cocotb.test()
 async def nothing_is_pending_before_software_asks(dut):
-    apb = await timer(dut)
+    apb = await Apb.start(dut)
     assert await apb.read64(MTIMECMP) == NEVER
     for _ in range(50):
         await FallingEdge(dut.clk)
@@ -109,7 +103,7 @@ async def nothing_is_pending_before_software_asks(dut):
 @cocotb.test()
 async def the_interrupt_comes_with_its_cycle_and_stays(dut):
     """Until software puts mtimecmp into the future again, also from one high word to the next."""
-    apb = await timer(dut)
+    apb = await Apb.start(dut)
     for ahead in (60, 75, 100, None):
         if ahead is None:
             await set_time(dut, (1 << 32) - 50)
@@ -133,7 +127,7 @@ async def the_interrupt_comes_with_its_cycle_and_stays(dut):
 @cocotb.test()
 async def both_words_of_the_comparison_count(dut):
     """Time beyond the low word alone is not time enough."""
-    apb = await timer(dut)
+    apb = await Apb.start(dut)
     for word in range(2):
         await apb.write(MTIMECMP + 4 * word, 1)
         await FallingEdge(dut.clk)
@@ -147,7 +141,7 @@ async def both_words_of_the_comparison_count(dut):
 
 @cocotb.test()
 async def software_raises_its_interrupt(dut):
-    apb = await timer(dut)
+    apb = await Apb.start(dut)
     for level in (1, 0, 1, 0):
         await apb.write(MSIP, level)
         assert await apb.read(MSIP) == level

@@ -4,7 +4,6 @@ many it takes, and when all are complete."""
 import random
 from collections import deque
 
-import cocotb
 from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
@@ -109,13 +108,12 @@ async def the_fifth_waits_and_none_is_lost(bench):
     assert not bench.waiting and not bench.with_agents
 
 
-@cocotb.test()
-async def a_reset_empties_it(dut):
+@bench_test(Bench)
+async def a_reset_empties_it(bench):
     """What was posted before a reset is gone, as are the translations of before."""
-    bench = await Bench.start(dut)
     for n in range(3):
         await bench.cycle((0, 0, n, 0, 0, 0), takes=n == 0, done=False)
-    bench = await Bench.start(dut)
+    bench = await Bench.start(bench.dut)
     await bench.cycle(None, takes=True, done=False)
     for n in range(PLACES):
         assert await bench.cycle((1, 0, n, 0, 0, 0), takes=False, done=False)

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 
 RUNS = [On("mmu:teaching", part="WalkCache")]
 
@@ -48,16 +48,12 @@ class Table:
 class Bench(Pins):
     """`held`: by the number of its entry, what the cache should know."""
 
+    LOW = ("tables_upcoming_valid", "tables_look", "tables_install_valid", "swept", "clear",
+           "tables_key_tag", "tables_key_asid", "tables_key_tableFormat")  # fmt: skip
+
     def __init__(self, dut):
         super().__init__(dut)
         self.held, self.next = {}, 0
-
-    @classmethod
-    async def start(cls, dut):
-        low = ("tables_upcoming_valid", "tables_look", "tables_install_valid", "swept", "clear",
-               "tables_key_tag", "tables_key_asid", "tables_key_tableFormat")  # fmt: skip
-        await start(dut, **{f"io_{name}": 0 for name in low})
-        return cls(dut)
 
     async def look(self, page: int, asid: int, form: int) -> tuple[int, int, int] | None:
         """As a walk does: its ASID is known a cycle before it looks. Answers level, pointer and
@@ -137,16 +133,15 @@ async def the_deepest_table_of_every_format(dut):
                     assert await b.look(*key) == b.deepest(*key), (form, level, bit)
 
 
-@cocotb.test()
-async def what_was_found_stays_until_the_next_look(dut):
-    b = await Bench.start(dut)
+@bench_test(Bench)
+async def what_was_found_stays_until_the_next_look(b):
     await b.look(5, 1, 0)
     await b.install(Table(5, 1, 0, 3, 0xABC, 5))
     answer = await b.look(5, 1, 0)
     assert answer == (3, 0xABC, 5)
     b.put(tables_key_tag=0, tables_key_asid=0)
     for _ in range(5):
-        await FallingEdge(dut.clk)
+        await FallingEdge(b.dut.clk)
         assert b.get("tables_found_valid") and b.get("tables_pointer_page") == 0xABC
 
 

@@ -8,6 +8,7 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from drivers.address_space import AF, USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL
+from drivers.started import bench_test
 from model.registers import HA
 from support.on import On
 from support.parts import until
@@ -52,11 +53,10 @@ async def a_walk_that_starts_again_keeps_its_asid(dut):
     assert lost == 15, "no swap was lost and tried again"
 
 
-@cocotb.test()
-async def a_killed_walk_remembers_no_table(dut):
+@bench_test(MmuDriver)
+async def a_killed_walk_remembers_no_table(bench):
     """The tables move while the walk offers a read of the second or third, and the invalidation is
     over before the read is taken. The walk may not remember the table that it offered to read."""
-    bench = await MmuDriver.start(dut)
     bench.walk.holds = 60
     before = AddressSpace(12, 25, asid=1)
     after = AddressSpace(12, 25, asid=1, root=0x5000_0000)
@@ -65,13 +65,13 @@ async def a_killed_walk_remembers_no_table(dut):
     after.map(va, 0x0700_0000)
     root = before.registers["ttbr0"] & (1 << 48) - 1
     bench.context(**before.registers)
-    reads, valid = bench.walk.reads, dut.io_walk_cmd_valid
+    reads, valid = bench.walk.reads, bench.dut.io_walk_cmd_valid
     for read in (1, 2):
         bench.memory.words = before.words | after.words
         await bench.invalidate(ALL)
         reads.clear()
         access = cocotb.start_soon(bench.translate(va))
-        await until(dut, lambda n=read: len(reads) == n and valid.value, "the next read")
+        await until(bench.dut, lambda n=read: len(reads) == n and valid.value, "the next read")
         bench.memory.words[root] = after.words[0x5000_0000]
         await bench.invalidate(ALL)
         assert len(reads) == read, "the read was taken before the invalidation was over"

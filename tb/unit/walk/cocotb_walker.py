@@ -81,18 +81,17 @@ async def worked_examples(bench):
                 assert done == [], f"{what}: a hit reads no descriptor"
 
 
-@cocotb.test()
-async def slow_memory_port(dut):
+@bench_test(MmuDriver)
+async def slow_memory_port(bench):
     """The port takes a read late and answers late: reads and results stay the same, and a read that
     is offered does not change or vanish before it is taken."""
-    bench = await MmuDriver.start(dut)
     space = AddressSpace(12, 25)
     pages = {n << 12: (0x5000 + n) << 12 for n in range(6)}
     for va, pa in pages.items():
         space.map(va, pa)
     bench.memory.words = space.words
     bench.context(**space.registers)
-    offered = cocotb.start_soon(watch_offers(dut))
+    offered = cocotb.start_soon(watch_offers(bench.dut))
     draw = random.Random(1)
     for turn in range(60):
         bench.walk.holds = draw.randrange(4)
@@ -118,26 +117,25 @@ async def watch_offers(dut):
         held = address if waits else None
 
 
-@cocotb.test()
-async def a_killed_walk_keeps_its_offer(dut):
+@bench_test(MmuDriver)
+async def a_killed_walk_keeps_its_offer(bench):
     """Scenario a4: an invalidation at every moment of a walk, also while a read is offered and not
     yet taken, or answered late with what memory held before. The read is not withdrawn, its answer
     is not used, and the access is walked again."""
-    bench = await MmuDriver.start(dut)
     space = AddressSpace(12, 25)
     va, old, new = 7 << 12, 0x5000_000, 0x6000_000
     entry = space.map(va, old)
     bench.memory.words = space.words
     bench.walk.holds, bench.walk.latency = 4, 25
     bench.context(**space.registers)
-    offered = cocotb.start_soon(watch_offers(dut))
+    offered = cocotb.start_soon(watch_offers(bench.dut))
     seen = set()
     for delay in range(0, 3 * 36, 2):
         bench.memory.words[entry] = old | USER | 3
         await bench.invalidate(ALL)
         access = cocotb.start_soon(bench.translate(va))
         for _ in range(delay):
-            await FallingEdge(dut.clk)
+            await FallingEdge(bench.dut.clk)
         bench.memory.words[entry] = new | USER | 3
         await bench.invalidate(ALL)
         during = not access.done()

@@ -1,8 +1,6 @@
 """Walks with 128-bit descriptors: tables that are larger than the output size, bits of an address
 that do not count, dirty state that only software may change, counters of levels above 0."""
 
-import cocotb
-
 from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
@@ -116,11 +114,10 @@ async def dirty_state_of_a_fault(bench):
         assert not answer.fault, "a read may always be"
 
 
-@cocotb.test()
-async def reads_above_level_0_are_counted(dut):
+@bench_test(MmuBench, count=READS)
+async def reads_above_level_0_are_counted(bench):
     """With walk_read_l0, so that the four counters add up to all reads of a walk that begins at
     level -2."""
-    bench = await MmuBench.start(dut, count=READS)
     tables = [0x1_0000 * n for n in range(1, 7)]
     held = Memory()
     for here, after in zip(tables[:-1], tables[1:], strict=True):
