@@ -12,9 +12,8 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support.run import ROOT, built  # noqa: E402
-from tools.report.standalone import standalone  # noqa: E402
 from tools.report.svg import element as el  # noqa: E402
-from tools.report.svg import text  # noqa: E402
+from tools.report.svg import standalone, text  # noqa: E402
 
 OUT = ROOT / "docs" / "console.svg"
 GRANULES = ("4k", "16k", "64k")
