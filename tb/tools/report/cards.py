@@ -9,7 +9,7 @@ from figures import judge, scoreboard
 from figures.catalogue import entry, machines
 from figures.rows import Row
 from figures.scoreboard import Line
-from tools.report.charts import Bar, bars
+from tools.report.charts import Bar, bars, trimmed
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,7 @@ def with_unit(value: float, unit: str) -> str:
     elif unit == "ratio" and value >= 2:
         shown = f"{value:,.2f}"
     else:
-        digits = 3 if abs(value) < 100 else 1
-        shown = f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+        shown = trimmed(value, 3 if abs(value) < 100 else 1)
         shown = shown if abs(value) < 10000 else f"{value:,.0f}"
     if unit == "ratio":
         return f"{shown}×" + (f" ({100 * (value - 1):+.1f} %)" if 0.5 < value < 2 else "")

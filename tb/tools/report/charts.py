@@ -11,11 +11,14 @@ from tools.report.svg import element as el
 FARTHEST = 4  # log2: 16 times
 
 
+def trimmed(value: float, digits: int) -> str:
+    """With so many digits behind the point, or as many as it has."""
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+
+
 def short(value: float) -> str:
     """As a label in a drawing: 8,000; 1.08; 0.004."""
-    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3
-    shown = f"{value:,.{digits}f}"
-    return shown.rstrip("0").rstrip(".") if digits else shown
+    return trimmed(value, 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from figures.scoreboard import FLUSH, Line
 from support import results
 from tools.report import plots
 from tools.report.cards import CARD_RULE, STYLES, SYMBOLS, Card, with_unit
-from tools.report.charts import short, strip
+from tools.report.charts import short, strip, trimmed
 from tools.report.evidence import OTHERS, Evidence
 from tools.report.svg import element as el
 
@@ -22,9 +22,7 @@ BREAK_EVEN = "H1.8"
 
 def show(value) -> str:
     """A cell of a table whose columns are not known beforehand."""
-    if isinstance(value, int | float):
-        return f"{value:,.4f}".rstrip("0").rstrip(".")
-    return escape(str(value or ""))
+    return trimmed(value, 4) if isinstance(value, int | float) else escape(str(value or ""))
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, str]], class_: str) -> str:

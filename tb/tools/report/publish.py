@@ -69,21 +69,14 @@ def measured() -> tuple[list[Row], str]:
     return rows, commits[0]
 
 
-def markdown(columns: tuple[str, ...], rows: list[dict[str, str]]) -> str:
+def markdown(rows: list[dict[str, str]], without: tuple[str, ...] = ()) -> str:
+    columns = view.columns(rows, without)
     return table(columns, ([row[c] for c in columns] for row in rows), tight=True)
 
 
-def counts() -> str:
-    """How many rows of each document have which verdict."""
-    tally = board.tally(scoreboard.lines())
-    return markdown(tuple(tally[0]), tally)
-
-
 def board_table(lines: list[Line], without: tuple[str, ...] = ()) -> str:
-    """Rows of the catalogue; columns that none fills are left out."""
-    cells = [board.cells(row) for row in lines]
-    columns = [c for c in board.COLUMNS if c not in without and any(row[c] for row in cells)]
-    return markdown(tuple(columns), cells)
+    """Rows of the catalogue."""
+    return markdown([board.cells(row) for row in lines], without)
 
 
 # What is in the catalogue and not in the count: class, title, and columns that mean nothing there.
@@ -115,13 +108,14 @@ def stale_rows() -> str:
     """What is known to be older than the sources."""
     rows = [{"id": name, "why": reason} for name, reason in stale.listed().items()]
     text = "Rows that are known to be older than the sources, or are still to be measured."
-    return "\n\n".join(("### To be measured again", text, markdown(("id", "why"), rows)))
+    return "\n\n".join(("### To be measured again", text, markdown(rows)))
 
 
 def count_page() -> str:
     """The count, document by document, and what stands outside of it."""
     lines = scoreboard.lines()
-    parts = ["## The count", "```\n" + scoreboard.summary(lines) + "\n```", counts()]
+    parts = ["## The count", "```\n" + scoreboard.summary(lines) + "\n```"]
+    parts.append(markdown(board.tally(lines)))
     parts.append("\n".join(f"* {text}" for text in board.sources(lines)))
     for document, title in sorted(DOCUMENTS.items()):
         mine = [row for row in lines if row.entry.document == document]
@@ -135,8 +129,7 @@ def count_page() -> str:
 def document_page(rows: list[Row], title: str) -> str:
     """All that was measured beside a document: none is chosen."""
     lines = view.lines(rows)
-    shown = markdown(view.columns(lines), lines) if lines else ""
-    parts = (f"## {title}, as measured", shown, view.kept(rows))
+    parts = (f"## {title}, as measured", markdown(lines) if lines else "", view.kept(rows))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -161,7 +154,7 @@ def campaign_only(rows: list[Row]) -> str:
     ]
     if not lines:
         return ""
-    return f"## Measured by `make figures` only\n\n{markdown(tuple(lines[0]), lines)}"
+    return f"## Measured by `make figures` only\n\n{markdown(lines)}"
 
 
 def page(rows: list[Row], commit: str) -> str:
@@ -185,7 +178,7 @@ def section(commit: str) -> str:
         text = machines()[document]
         tally.append({"text": f"{document}: [{text.title}]({text.link}), {text.who}", **row})
     end = f"Written by `make publish`, commit {commit}."
-    return "\n\n".join([markdown(tuple(tally[0]), tally), f"{scoreboard.summary(lines)}\n{end}"])
+    return "\n\n".join([markdown(tally), f"{scoreboard.summary(lines)}\n{end}"])
 
 
 def copy(rows: list[Row], commit: str) -> str:
