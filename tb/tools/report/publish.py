@@ -48,25 +48,16 @@ class MissingResult(click.ClickException):
 
 def measured() -> tuple[list[Row], str]:
     """All rows of the demo, and the commit they are of."""
-    rows, commits = [], []
-    for name in (*(f"document-{document}" for document in DOCUMENTS), MACHINE):
-        found = results.read(name)
-        if found is None:
-            raise MissingResult(
-                f"build/results/{name}.json is missing; {results.FULL_DEMO} writes it"
-            )
-        if found["command"] != results.FULL_DEMO:
-            raise MissingResult(
-                f"build/results/{name}.json is of {found['command']}, which leaves out rows; "
-                f"run {results.FULL_DEMO}"
-            )
-        rows += [firmware.with_spread(Row.of_json(row)) for row in found["figures"]]
-        commits.append(found["commit"])
-    if len(set(commits)) != 1:
-        raise MissingResult(
-            f"the results are of {', '.join(sorted(set(commits)))}; run {results.FULL_DEMO}"
-        )
-    return rows, commits[0]
+    names = (*(f"document-{document}" for document in DOCUMENTS), MACHINE)
+    files = {name: results.read(name) for name in names}
+    for name, found in files.items():
+        if not found or found["command"] != results.FULL_DEMO:
+            why = f"of {found['command']}, which leaves out rows" if found else "missing"
+            raise MissingResult(f"build/results/{name}.json is {why}; run {results.FULL_DEMO}")
+    commits = sorted({found["commit"] for found in files.values()})
+    if len(commits) != 1:
+        raise MissingResult(f"the results are of {', '.join(commits)}; run {results.FULL_DEMO}")
+    return [row for found in files.values() for row in record.rows_of(found["figures"])], commits[0]
 
 
 def markdown(rows: list[dict[str, str]], without: tuple[str, ...] = ()) -> str:
@@ -206,17 +197,18 @@ def picture() -> str:
 def main(recorded: bool) -> None:
     """Refreshes what README.md shows of the demo, and what is made of its figures."""
     rows, commit = record.recorded() if recorded else measured()
-    if recorded:
-        rows = [firmware.with_spread(row) for row in rows]
-    path = ROOT / "README.md"
-    record.RECORDED.write_text(copy(rows, commit))
-    path.write_text(readme(path.read_text(), rows, commit))
-    PAGE.write_text(page(rows, commit))
-    VERDICTS.write_text(picture())
-    decisions = contents.PAGE.read_text()
-    contents.PAGE.write_text(put(decisions, "contents", contents.contents(decisions)))
-    files = (path, PAGE, record.RECORDED, VERDICTS, contents.PAGE)
-    written = ", ".join(str(p.relative_to(ROOT)) for p in files)
+    rows = [firmware.with_spread(row) for row in rows]
+    record.RECORDED.write_text(copy(rows, commit))  # which the pages are made of
+    path, decisions = ROOT / "README.md", contents.PAGE.read_text()
+    files = {
+        path: readme(path.read_text(), rows, commit),
+        PAGE: page(rows, commit),
+        VERDICTS: picture(),
+        contents.PAGE: put(decisions, "contents", contents.contents(decisions)),
+    }
+    for name, text in files.items():
+        name.write_text(text)
+    written = ", ".join(str(p.relative_to(ROOT)) for p in (record.RECORDED, *files))
     click.echo(f"written: {written}")
 
 

@@ -221,7 +221,7 @@ def test_results_that_leave_out_rows_are_not_published(measured):
 
 
 def test_a_missing_result_names_the_command(measured):
-    with pytest.raises(publish.MissingResult, match="make demo FULL=1 writes it"):
+    with pytest.raises(publish.MissingResult, match="is missing; run make demo FULL=1"):
         publish.measured()
 
 
