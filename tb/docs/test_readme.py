@@ -16,6 +16,7 @@ from figures.record import recorded
 from support.root import ROOT
 from tools.report import contents, publish
 from tools.report.recording import GRANULES
+from tools.site.markdown import slug
 from web import picture
 
 README = (ROOT / "README.md").read_text()
@@ -58,8 +59,7 @@ def test_what_needs_no_build_runs_without_anything_installed() -> None:
 
 def anchors(path: str) -> set[str]:
     """What GitHub makes of the headings."""
-    headings = re.findall(r"^#+ (.*)$", (ROOT / path).read_text(), re.M)
-    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+    return set(map(slug, re.findall(r"^#+ (.*)$", (ROOT / path).read_text(), re.M)))
 
 
 def broken_links(page: str) -> Iterator[str]:

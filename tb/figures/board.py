@@ -7,9 +7,6 @@ from figures.catalogue import DOCUMENTS, machines
 from figures.scoreboard import Line, count
 from figures.view import factor, number, optional
 
-COLUMNS = ("id", "what", "verdict", "the text", "published", "ours", "times", "unit", "machine",
-           "remarks")  # fmt: skip
-
 
 def beside(row: Line) -> str:
     """Against which figure its sign is."""
@@ -40,7 +37,7 @@ def remarks(row: Line) -> str:
 
 
 def cells(row: Line) -> dict[str, str]:
-    """The text of each of COLUMNS."""
+    """The text of each column of a table."""
     e = row.entry
     return {
         "id": e.id,

@@ -68,8 +68,7 @@ class Boot:
     granule: str
     placement: int = 0
 
-    @property
-    def name(self) -> str:
+    def __str__(self) -> str:
         return f"{self.plan.name} on {self.cache} at {self.granule}, place {self.placement}"
 
     @property
@@ -136,9 +135,9 @@ def booted(boot: Boot, image: str, folder: Path) -> simulator.Run:
     try:
         found = simulator.run(elf, f"pagesize={boot.granule} {boot.plan.run}", **machine).check()
     except (simulator.SimulatorError, simulator.RunFailed) as error:
-        raise BadCampaign(f"{boot.name}, image {image}: {error}") from error
+        raise BadCampaign(f"{boot}, image {image}: {error}") from error
     if "is no experiment" in found.console:
-        raise BadCampaign(f"{boot.name}, image {image}: {found.console[-2000:]}")
+        raise BadCampaign(f"{boot}, image {image}: {found.console[-2000:]}")
     return replace(found, configuration=boot.cache)
 
 
@@ -148,7 +147,7 @@ def quotients(boot: Boot, first: list[Figure], second: list[Figure]) -> list[Fig
     made = []
     for identity, source in boot.plan.over:
         if source not in ours or source not in theirs or not theirs[source].value:
-            raise BadCampaign(f"{boot.name}: no {source} of both images for {identity}")
+            raise BadCampaign(f"{boot}: no {source} of both images for {identity}")
         value = round(ours[source].value / theirs[source].value, DIGITS)
         made.append(replace(ours[source], id=identity, value=value, unit="ratio"))
     return made

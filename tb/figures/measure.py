@@ -55,7 +55,8 @@ class Boot:
 
 
 def at_once(jobs: int, do: Callable, todo: Iterable) -> list:
-    """`do` for each, so many at once; says which have ended. In the order of `todo`."""
+    """`do` for each, so many at once; says which have ended, and when all will have. In the order
+    of `todo`."""
     todo, began = list(todo), time.monotonic()
     with ThreadPoolExecutor(jobs) as pool:
         waiting = [pool.submit(do, job) for job in todo]
@@ -64,7 +65,9 @@ def at_once(jobs: int, do: Callable, todo: Iterable) -> list:
                 ended.result()
                 job = todo[waiting.index(ended)]
                 said = ", ".join(map(str, job)) if isinstance(job, tuple) else job
-                click.echo(f"[{count}/{len(todo)}] {time.monotonic() - began:.0f} s: {said}")
+                took = time.monotonic() - began
+                left = took / count * (len(todo) - count)
+                click.echo(f"[{count}/{len(todo)}] {took:.0f} s, {left:.0f} s to go: {said}")
         finally:
             pool.shutdown(cancel_futures=True)
     return [one.result() for one in waiting]

@@ -1,7 +1,7 @@
 """Rows as text, for the terminal and for README.md: one line a figure and cache, the granules side
 by side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from figures.catalogue import DOCUMENTS, GRANULES, MACHINE
 from figures.judge import HOLDS
@@ -10,10 +10,6 @@ from granule.figures import INVARIANT
 
 TITLES = {name: f"Document {name}: {title}" for name, title in DOCUMENTS.items()}
 TITLES[MACHINE] = "The machine itself: protection and timer"
-COLUMNS = (
-    *("id", "what", "cache", *GRANULES),
-    *("spread", "model", "times", "unit", "verdict"),
-)
 # PASS is a word of the firmware: what it checks holds.
 SAID = {None: "", HELD: HOLDS, FAILED: FAILED}
 
@@ -59,7 +55,7 @@ def optional(value: float | None) -> str:
 
 
 def line(group: list[Row]) -> dict[str, str]:
-    """One figure on one cache: the text of each of COLUMNS."""
+    """One figure on one cache: the text of each column of a table."""
     first = group[0]
     values = {row.granule: number(row.value) for row in group}
     if ANY in values:
@@ -97,9 +93,10 @@ def lines(rows: list[Row]) -> list[dict[str, str]]:
     return [line(group) for group in grouped([row for row in rows if not is_kept(row)])]
 
 
-def columns(shown: list[dict[str, str]]) -> tuple[str, ...]:
-    """The columns that these lines fill."""
-    return tuple(name for name in COLUMNS if any(row[name] for row in shown))
+def columns(shown: list[dict[str, str]], without: Container[str] = ()) -> list[str]:
+    """The columns that these lines fill, and of them not those `without`."""
+    names = shown[0] if shown else ()
+    return [name for name in names if name not in without and any(row[name] for row in shown)]
 
 
 def kept(rows: list[Row]) -> str:

@@ -1,8 +1,8 @@
 """The area plot: LUTs against Fmax, ours and the peers'."""
 
 import statistics
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from matplotlib.patches import Patch
 
@@ -18,8 +18,7 @@ LEGEND = {
 }
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """One block of the plot. Carry chains and RAM of the peers were not counted, so that only
     LUT4 compare."""
 
@@ -28,27 +27,27 @@ class Bar:
     mhz: list[float]
     colour: str
 
-    @staticmethod
-    def of_row(row: dict) -> "Bar":
+
+def bars(rows: list[dict]) -> list[Bar]:
+    """Ours, then the peers'."""
+    found = []
+    for row in rows:
         colour = SAME if row["flow"].startswith("synth") else OWN
         speeds = list(row["fmax"]["by_seed"].values())
-        return Bar(f"{row['unit']} ({row['config']})", row["lut4"], speeds, colour)
-
-    @staticmethod
-    def of_peer(peer: dict) -> "Bar":
-        return Bar(peer["block"], peer["lut4"], peer["fmax"], THEIRS)
+        found.append(Bar(f"{row['unit']} ({row['config']})", row["lut4"], speeds, colour))
+    return found + [Bar(peer["block"], peer["lut4"], peer["fmax"], THEIRS) for peer in peers()]
 
 
 def draw(recorded: dict, path: Path) -> None:
     """One bar for the area and one dot with its spread for the speed of each block."""
-    bars = [*map(Bar.of_row, recorded["figures"]), *map(Bar.of_peer, peers())]
-    places = range(len(bars))
-    figure, (area, speed) = panels(1, 2, sharey=True, figsize=(10, 0.36 * len(bars) + 1.8))
-    area.barh(places, [bar.lut4 for bar in bars], color=[bar.colour for bar in bars])
-    area.set_yticks(places, [bar.name for bar in bars])
+    drawn = bars(recorded["figures"])
+    places = range(len(drawn))
+    figure, (area, speed) = panels(1, 2, sharey=True, figsize=(10, 0.36 * len(drawn) + 1.8))
+    area.barh(places, [bar.lut4 for bar in drawn], color=[bar.colour for bar in drawn])
+    area.set_yticks(places, [bar.name for bar in drawn])
     area.invert_yaxis()
     area.set_xlabel("LUT4 on an ECP5 (logic only)")
-    for place, bar in zip(places, bars, strict=True):
+    for place, bar in zip(places, drawn, strict=True):
         speed.plot([min(bar.mhz), max(bar.mhz)], [place, place], color=bar.colour, linewidth=2)
         speed.plot(statistics.median(bar.mhz), place, "o", color=bar.colour)
     speed.set_xlabel("Fmax in MHz (dot: median of the seeds)")

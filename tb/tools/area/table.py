@@ -2,6 +2,7 @@
 
 import json
 import statistics
+from collections.abc import Collection
 
 from figures.page import table
 from support.root import ROOT
@@ -16,18 +17,20 @@ def peers() -> list[dict]:
     return json.loads(PEERS.read_text())["rows"]
 
 
+def speed(mhz: Collection[float]) -> str:
+    return f"{min(mhz)} / **{round(statistics.median(mhz), 1)}** / {max(mhz)} ({len(mhz)})"
+
+
 def our_row(row: dict) -> tuple:
-    fmax = row["fmax"]
-    mhz = f"{fmax['min']} / **{fmax['median']}** / {fmax['max']} ({len(fmax['by_seed'])})"
     used = (row[kind] for kind in ("lut4", "carry", "ram", "ff", "dp16kd", "mult"))
+    mhz = speed(row["fmax"]["by_seed"].values())
     return (f"`{row['unit']}`", f"`{row['config']}`", *used, mhz)
 
 
 def peer_row(row: dict) -> tuple:
     """Of a peer; carry and RAM LUTs were not published."""
-    low, middle, high = min(row["fmax"]), statistics.median(row["fmax"]), max(row["fmax"])
-    mhz = f"{low} / **{middle}** / {high} ({len(row['fmax'])})"
-    return (row["block"], row["features"], row["lut4"], "", "", row["ff"], row["dp16kd"], "", mhz)
+    used = (row["lut4"], "", "", row["ff"], row["dp16kd"], "")
+    return (row["block"], row["features"], *used, speed(row["fmax"]))
 
 
 def path_row(row: dict) -> tuple:
@@ -64,14 +67,9 @@ def section(recorded: dict) -> str:
         f"{flows(rows)}; {', '.join(rows[0]['tools'])}; commits {commits}."
     )
     cells = (*map(our_row, rows), *map(peer_row, peers()))
-    return "\n\n".join(
-        [
-            table(blocks, cells, "llrrrrrrl", tight=True),
-            text,
-            "Worst path of the median seed:",
-            table(paths, map(path_row, rows), "llllr", tight=True),
-        ]
-    )
+    worst = table(paths, map(path_row, rows), "llllr", tight=True)
+    shown = table(blocks, cells, "llrrrrrrl", tight=True)
+    return "\n\n".join([shown, text, "Worst path of the median seed:", worst])
 
 
 def worst_paths(recorded: dict) -> str:

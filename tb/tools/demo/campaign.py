@@ -7,23 +7,15 @@ import json
 import statistics
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import click
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import boots  # noqa: E402
 from figures.boots import BadCampaign, Boot, Outcome, Plan  # noqa: E402
 from figures.catalogue import ARITHMETIC, INVARIANT, of_class  # noqa: E402
+from figures.measure import at_once  # noqa: E402
 from figures.rows import ANY, SPREADS, once  # noqa: E402
 from granule.figures import FIGURE  # noqa: E402
 from support import results  # noqa: E402
@@ -107,20 +99,8 @@ def main(
     todo = [b for b in boots.all_places(plans) if not granules or b.granule in granules]
     commit = results.commit()
     outcomes = [read_files()] if not only or IMAGES in only else []
-    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn())
-    progress = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn())
-    with tempfile.TemporaryDirectory() as folder, progress, ThreadPoolExecutor(jobs) as pool:
-        task = progress.add_task("booting", total=len(todo))
-        waiting = {pool.submit(boots.run, boot, Path(folder)): boot for boot in todo}
-        try:
-            for done in as_completed(waiting):
-                outcomes.append(done.result())
-                progress.update(task, advance=1, description=waiting[done].name)
-                if not progress.console.is_terminal:
-                    click.echo(f"[{len(outcomes)}/{len(todo)}] {waiting[done].name}")
-        except BadCampaign:
-            pool.shutdown(cancel_futures=True)
-            raise
+    with tempfile.TemporaryDirectory() as folder:
+        outcomes += at_once(jobs, lambda boot: boots.run(boot, Path(folder)), todo)
     old = json.loads(out.read_text()) if out.exists() else {}
     out.write_text(results.by_lines(merged(outcomes, old, commit)))
     click.echo(f"written: {out} ({len(todo)} boots)")

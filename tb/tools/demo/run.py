@@ -103,9 +103,10 @@ def boot_all(
         return runs, [ended.result() for ended in pairs]
 
 
-def as_table(title: str, columns: list[str], lines: list[dict[str, str]]) -> Table:
+def as_table(title: str, lines: list[dict[str, str]], left_out: tuple[str, ...]) -> Table:
     """Lines of text as a table of the terminal."""
     shown = Table(title=title, title_justify="left", caption_justify="left")
+    columns = view.columns(lines, left_out)
     for name in columns:
         justify = "right" if name in NUMBERS else "left"
         shown.add_column(
@@ -120,10 +121,8 @@ def as_table(title: str, columns: list[str], lines: list[dict[str, str]]) -> Tab
 
 def table(title: str, measured: list[Row], width: int) -> Table:
     """What was measured for one document. `width`: of the terminal."""
-    lines = view.lines(measured)
     left_out = LEFT_OUT if width >= WIDE else NARROW_LEFT_OUT
-    columns = [name for name in view.columns(lines) if name not in left_out]
-    shown = as_table(title, columns, lines)
+    shown = as_table(title, view.lines(measured), left_out)
     shown.caption = view.kept(measured) or None
     return shown
 
@@ -131,9 +130,8 @@ def table(title: str, measured: list[Row], width: int) -> Table:
 def board_table(judged: list[Line], width: int) -> Table:
     """What the texts measured, beside ours."""
     left_out = BOARD_LEFT_OUT if width >= WIDE else NARROW_BOARD_LEFT_OUT
-    columns = [name for name in board.COLUMNS if name not in left_out]
-    shown = as_table("What the five texts measured, beside ours", columns,
-                     [board.cells(row) for row in judged if row.counted])  # fmt: skip
+    cells = [board.cells(row) for row in judged if row.counted]
+    shown = as_table("What the five texts measured, beside ours", cells, left_out)
     shown.caption = "\n".join(board.sources(judged)) or "All measured by this run."
     return shown
 

@@ -9,7 +9,7 @@ from figures import judge, scoreboard
 from figures.catalogue import entry, machines
 from figures.rows import Row
 from figures.scoreboard import Line
-from tools.report.charts import Bar, beside
+from tools.report.charts import Bar, bars, trimmed
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,7 @@ def with_unit(value: float, unit: str) -> str:
     elif unit == "ratio" and value >= 2:
         shown = f"{value:,.2f}"
     else:
-        digits = 3 if abs(value) < 100 else 1
-        shown = f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+        shown = trimmed(value, 3 if abs(value) < 100 else 1)
         shown = shown if abs(value) < 10000 else f"{value:,.0f}"
     if unit == "ratio":
         return f"{shown}×" + (f" ({100 * (value - 1):+.1f} %)" if 0.5 < value < 2 else "")
@@ -123,34 +122,14 @@ class Card:
 
     claim: Claim
     row: Line
-    source: str = ""
-
-    @property
-    def measured(self) -> bool:
-        return self.row.value is not None
-
-    @property
-    def verdict(self) -> str:
-        return self.row.verdict
-
-    @property
-    def symbol(self) -> str:
-        return SYMBOLS[self.verdict]
-
-    @property
-    def style(self) -> str:
-        return STYLES[self.verdict]
 
     @property
     def words(self) -> str:
-        """Beside the verdict."""
-        if self.ratio is None:
-            return f"not measured yet: {self.claim.command}" if not self.measured else ""
-        return f"{self.ratio:.2g} times the size" if self.ratio > 0 else ""
-
-    @property
-    def reason(self) -> str:
-        return self.row.entry.reason
+        """Beside the verdict: ours over theirs, of ratios what is above 1."""
+        times = self.row.times
+        if times is None:
+            return "" if self.row.found else f"not measured yet: {self.claim.command}"
+        return f"{times:.2g} times the size" if times > 0 else ""
 
     @property
     def theirs(self) -> str:
@@ -158,33 +137,24 @@ class Card:
 
     @property
     def ours(self) -> str:
-        return with_unit(self.row.value, self.row.entry.unit) if self.measured else ""
-
-    @property
-    def ratio(self) -> float | None:
-        """Ours over theirs; of ratios what is above 1."""
-        return self.row.times
-
-    @property
-    def place(self) -> str:
-        """Where ours was measured."""
-        return f"configuration {self.row.machine}, 4k pages" if self.measured else ""
+        return with_unit(self.row.value, self.row.entry.unit) if self.row.found else ""
 
     @property
     def why(self) -> str:
-        """Why there, and what was known before."""
+        """Why it is judged there, and what was known before."""
         m = machines()[self.claim.document]
         return f"The machine was chosen for {m.chosen}. Known before: {m.earlier}."
 
     @property
     def plot(self) -> str:
         e, found = self.row.entry, self.row.found
-        bars = [Bar("theirs", e.published, self.theirs, ours=False)]
+        drawn = [Bar(f"theirs: {self.theirs}", e.published, ours=False)]
         if found:
-            bars.append(Bar("ours", found.value, self.ours, True, found.least, found.most))
-        return beside(bars, f"{e.what}: {self.verdict} {self.words}", e.origin)
+            ours = f"ours: {self.ours}"
+            drawn.append(Bar(ours, found.value, least=found.least, most=found.most))
+        return bars(drawn, e.origin)
 
 
-def card(claim: Claim, measured: list[Row] | None = None, source: str = "") -> Card:
+def card(claim: Claim, measured: list[Row] | None = None) -> Card:
     """Of what a demo has measured here, or of docs/data."""
-    return Card(claim, scoreboard.line(entry(claim.figure), measured), source)
+    return Card(claim, scoreboard.line(entry(claim.figure), measured))

@@ -4,6 +4,7 @@ that file in the order in which things were decided."""
 import re
 
 from support.root import ROOT
+from tools.site.markdown import slug
 
 PAGE = ROOT / "docs" / "decisions.md"
 LAST = "Firmware"  # of sections that no other theme names
@@ -35,17 +36,12 @@ def theme(heading: str) -> str:
     return next((name for name, words in THEMES.items() if re.search(words, heading)), LAST)
 
 
-def anchor(heading: str) -> str:
-    """What GitHub makes of a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
 def contents(text: str) -> str:
     """A line a theme, with links to its sections."""
     headings = re.findall(r"^## (.*)$", text, re.M)
     lines = []
     for name in (*THEMES, LAST):
-        mine = [f"[{h}](#{anchor(h)})" for h in headings if theme(h) == name]
+        mine = [f"[{h}](#{slug(h)})" for h in headings if theme(h) == name]
         if mine:
             lines.append(f"- **{name}**: " + "; ".join(mine))
     return "\n".join(lines)

@@ -1,38 +1,38 @@
 """The report as HTML: what repeats on the page. What does not stands in page.html."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
 
-from figures import judge, scoreboard, view
-from figures.scoreboard import Line
-from tools.report.cards import CARD_RULE, Card
-from tools.report.charts import short
-from tools.report.evidence import Section
-from tools.report.plots import Picture
+from figures import board, judge, scoreboard, view
+from figures.catalogue import entry
+from figures.scoreboard import FLUSH, Line
+from support import results
+from tools.report import plots
+from tools.report.cards import CARD_RULE, STYLES, SYMBOLS, Card, with_unit
+from tools.report.charts import short, strip, trimmed
+from tools.report.evidence import OTHERS, Evidence
 from tools.report.svg import element as el
 
 FOLDER = Path(__file__).parent
-HEADS = ("figure", "theirs", "ours", "ours ÷ theirs", "verdict")
+BREAK_EVEN = "H1.8"
 
 
 def show(value) -> str:
     """A cell of a table whose columns are not known beforehand."""
-    if isinstance(value, float):
-        return f"{value:,.4f}".rstrip("0").rstrip(".")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return "" if value is None else str(value)
+    return trimmed(value, 4) if isinstance(value, int | float) else escape(str(value or ""))
 
 
-def cell(text: str, label: str | None = None, class_: str | None = None) -> str:
-    return el("td", escape(text), data_label=label, class_=class_)
-
-
-def table(heads: Iterable[str], lines: Iterable[str], class_: str | None = None) -> str:
-    head = el("thead", el("tr", *(el("th", escape(name)) for name in heads)))
-    return el("table", head, "\n", el("tbody", "\n".join(lines)), class_=class_)
+def table(columns: Sequence[str], rows: Iterable[Mapping[str, str]], class_: str) -> str:
+    """`rows`: HTML by column; on a phone the names of columns stand beside the cells."""
+    head = el("tr", *(el("th", escape(name)) for name in columns))
+    body = [
+        el("tr", *(el("td", row.get(name, ""), data_label=name) for name in columns))
+        for row in rows
+    ]
+    return el("table", el("thead", head), el("tbody", "\n".join(body)), class_=class_)
 
 
 def folded(summary: str, *content: str, opened: bool = True) -> str:
@@ -41,18 +41,23 @@ def folded(summary: str, *content: str, opened: bool = True) -> str:
     return el("details", *inside, class_="table", open="" if opened else None) + "\n"
 
 
-def verdict(style: str, symbol: str, name: str) -> str:
-    mark = el("b", escape(symbol), aria_hidden="true")
-    return el("span", mark, f" {escape(name)}", class_=f"verdict {style}")
+def mark(verdict: str) -> str:
+    symbol = el("b", SYMBOLS.get(verdict, ""), aria_hidden="true")
+    return el("span", symbol, f" {verdict}", class_=f"verdict {STYLES.get(verdict, 'none')}")
 
 
-def figure(picture: Picture) -> str:
-    caption, svg = picture
-    return el("figure", svg, el("figcaption", escape(caption)))
+def pictures(found: Iterable[plots.Picture]) -> str:
+    shown = [el("figure", drawn, el("figcaption", escape(text))) for text, drawn in found]
+    return el("div", *shown, class_="pictures") if shown else ""
 
 
 def command(text: str, more: str = "") -> str:
     return el("p", el("code", escape(text)), more, class_="command")
+
+
+def named(text: str, *more: str) -> str:
+    """What a row is of, and in small letters what tells it from others."""
+    return f"{escape(text)} {el('small', escape(', '.join(filter(None, more))))}"
 
 
 # ---- the head and the cards ----------------------------------------------------------------------
@@ -60,29 +65,27 @@ def tally(judged: list[Line], of: str) -> str:
     """How many have which verdict. `of`: the commit of a record, if they are none of this run."""
     counts = scoreboard.count(judged)
     number = sum(row.counted for row in judged)
-    said = f"The texts measured {len(judged)} figures, of which {number} are judged"
+    by = "by this run:"
     if of:
         measures = "(<code>make demo</code> measures them here):"
-        said = f"{said} as docs/data records them, commit {escape(of)} {measures}"
-    else:
-        said = f"{said} by this run:"
-    spans = [el("span", said)]
-    for word in judge.WORDS:
-        count = el("b", str(counts.get(word, 0)))
-        spans.append(el("span", f"{count} {word}", class_=word.replace(" ", "-")))
-    return el("p", "\n".join(spans), class_="tally")
+        by = f"as docs/data records them, commit {escape(of)} {measures}"
+    said = f"The texts measured {len(judged)} figures, of which {number} are judged {by}"
+    shown = [
+        el("span", el("b", str(counts.get(word, 0))), f" {word}", class_=word.replace(" ", "-"))
+        for word in judge.WORDS
+    ]
+    return el("p", "\n".join([el("span", said), *shown]), class_="tally")
 
 
 def front(c: Card) -> str:
     """A card of the first screen."""
-    words = el("span", escape(c.words), class_="words")
-    result = f"{verdict(c.style, c.symbol, c.verdict)} {words}"
+    result = f"{mark(c.row.verdict)} {el('span', escape(c.words), class_='words')}"
     return el(
         "article",
         el("p", escape(f"Document {c.claim.document} · {c.claim.who}"), class_="who"),
         el("h2", el("a", escape(c.claim.claim), href=f"#document-{c.claim.document}")),
-        el("figure", c.plot),
-        el("p", result, class_="result", data_verdict=c.verdict),
+        c.plot,
+        el("p", result, class_="result", data_verdict=c.row.verdict),
         command(c.claim.command),
         class_="card",
         id=f"card-{c.claim.document}",
@@ -92,123 +95,121 @@ def front(c: Card) -> str:
 # ---- below: a section a document -----------------------------------------------------------------
 def beside(c: Card) -> str:
     """Theirs and ours in a sentence."""
-    if not c.measured:
-        why = f" ({escape(c.reason)})" if c.reason else ""
-        by = el("code", escape(c.claim.command))
-        return el("p", f"Not measured yet: {by}{why}. {escape(c.why)}")
-    places, found = "", c.row.found
+    found, reason = c.row.found, escape(c.row.entry.reason)
+    if not found:
+        why = f" ({reason})" if reason else ""
+        return el("p", f"Not measured yet: {el('code', escape(c.claim.command))}{why}. {c.why}")
+    place = f"configuration {c.row.machine}, {scoreboard.GRANULE} pages"
     if found.placements:
         spread = f"{short(found.least)} to {short(found.most)}"
-        places = f"; median of {found.placements} places of code and data, {spread}"
-    ours = f"{el('strong', escape(c.ours))} here ({escape(c.place + places)})"
-    why = f"; {escape(c.reason)}" if c.reason else ""
-    judged = f"{verdict(c.style, c.symbol, c.verdict)} {escape(c.words)}{why}. {escape(c.why)}"
-    return el("p", f"{el('strong', escape(c.theirs))} in the document, {ours}: {judged}")
+        place += f"; median of {found.placements} places of code and data, {spread}"
+    said = f"{mark(c.row.verdict)} {escape(c.words)}" + (f"; {reason}" if reason else "")
+    theirs, ours = (el("strong", escape(text)) for text in (c.theirs, c.ours))
+    return el("p", f"{theirs} in the document, {ours} here ({place}): {said}. {escape(c.why)}")
 
 
-def on_three(lines: list[dict], machines: list[str], break_even: dict) -> str:
-    """What was measured on a machine that is like the document's, and on others."""
-    pages = el("strong", escape(show(break_even["published"])))
-    ours = "; ".join(f"{el('strong', format(break_even['ours'][m], '.1f'))} {m}" for m in machines)
+def on_three() -> str:
+    """What was measured on a machine that is like document 001's, and on others."""
+    found = json.loads(FLUSH.read_text())["figures"]
+    machines = list(found[0]["ours"])
+    even = next(row["ours"] for row in found if row["id"] == BREAK_EVEN)
+    pages = el("strong", show(entry(BREAK_EVEN).published))
+    ours = "; ".join(f"{el('strong', format(even[m], '.1f'))} {m}" for m in machines)
     said = f"A flush of everything costs as much as flushing {pages} pages in the document."
-    rows = []
-    for line in lines:
-        texts = [line["what"], *(show(line["ours"].get(machine)) for machine in machines)]
-        rows.append(el("tr", *map(cell, texts)))
+    rows = [
+        {"what": escape(row["what"])} | {m: show(row["ours"].get(m)) for m in machines}
+        for row in found
+    ]
     summary = (
         "The same on three machines: with a hashed table of translations in memory, as theirs, "
         "without it, and with a main TLB (<code>make flush</code>)"
     )
-    shown = table(("what", *machines), rows)
-    return el("p", f"{said}\nHere: {ours}.") + folded(summary, shown)
+    shown = folded(summary, table(("what", *machines), rows, "own"))
+    return el("p", f"{said}\nHere: {ours}.") + shown
 
 
-def published_line(r: dict) -> str:
-    machine = f", {r['machine']}" if r["machine"] else ""
-    line = el(
-        "tr",
-        el("td", f"{escape(r['what'])} {el('small', escape(r['id'] + machine))}", class_="what"),
-        el("td", escape(r["theirs"]), data_label="theirs", class_="theirs", title=r["the text"]),
-        cell(r["mine"], "ours", "number"),
-        el("td", r["strip"] + escape(r["times"]), data_label="ours ÷ theirs", class_="times"),
-        el("td", verdict(r["style"], r["symbol"], r["verdict"]), data_label="verdict"),
-        class_="explained" if r["remarks"] else None,
-    )
-    if not r["remarks"]:
-        return line
-    reason = el("td", escape(r["remarks"]), colspan=len(HEADS))
-    return f"{line}\n{el('tr', reason, class_='reason')}"
+def published_row(line: Line) -> dict[str, str]:
+    e, cells = line.entry, board.cells(line)
+    theirs = cells["the text"] if e.published is None else with_unit(e.published, e.unit)
+    times = "" if line.times is None else f"{strip(line.times)} {cells['times']}"
+    remarks = el("small", escape(cells["remarks"]), class_="reason") if cells["remarks"] else ""
+    return {
+        "figure": named(e.what, e.id, cells["machine"]) + remarks,
+        "theirs": el("span", escape(theirs), title=cells["the text"]),
+        "ours": "" if line.value is None else escape(with_unit(line.value, e.unit)),
+        "ours ÷ theirs": times,
+        "verdict": mark(line.verdict),
+    }
 
 
-def published(lines: list[dict], counts: dict[str, int]) -> str:
+def published(lines: list[Line]) -> str:
+    counts = scoreboard.count(line for line in lines if line.counted)
     said = ", ".join(f"{n} {word}" for word, n in counts.items())
-    shown = table(HEADS, map(published_line, lines), "published")
-    return folded(f"Every number of the text beside ours: {said}", shown)
+    rows = [published_row(line) for line in lines]
+    return folded(f"Every number of the text beside ours: {said}",
+                  table(tuple(rows[0]), rows, "published"))  # fmt: skip
 
 
 def own(lines: list[dict]) -> str:
     """What we measured beside it."""
-    rows = []
-    for r in lines:
-        named = f"{escape(r['what'])} {el('small', escape(r['id'] + ', ' + r['cache']))}"
-        numbers = [cell(r[name], name, "number") for name in (*view.GRANULES, "model")]
-        rows.append(el("tr", el("td", named, class_="what"), *numbers, cell(r["unit"], "unit")))
-    shown = table(("figure", *view.GRANULES, "model", "unit"), rows)
+    numbers = (*view.GRANULES, "model", "unit")
+    rows = [
+        {"figure": named(line["what"], line["id"], line["cache"])}
+        | {name: escape(line[name]) for name in numbers}
+        for line in lines
+    ]
     said = "figures that we measured beside it, at every page size and on two caches"
+    shown = table(("figure", *numbers), rows, "own")
     return folded(f"{len(lines)} {said}; none is counted", shown, opened=False)
 
 
-def document(s: dict) -> str:
+def document(c: Card, lines: list[Line], found: Evidence) -> str:
     """All that a card rests on."""
-    c = s["card"]
-    who = f"Document {c.claim.document}, {c.claim.who}" + (f" · {c.source}" if c.source else "")
-    pictures = "\n".join(map(figure, s["pictures"]))
+    number = c.claim.document
+    who = f"Document {number}, {c.claim.who}" + (f" · {found.source}" if found.source else "")
+    drawn = plots.of_rows(number, found.rows) + plots.series(found.series) if found.rows else []
+    measured, kept = view.lines(found.rows), view.kept(found.rows)
     parts = [
         el("h2", escape(c.claim.claim)),
         el("p", escape(who), class_="who"),
         el("p", escape(c.claim.story)),
         beside(c),
-        el("div", pictures, class_="pictures") if pictures else "",
-        on_three(s["alike"], s["machines"], s["break_even"]) if s["alike"] else "",
-        published(s["published"], s["counts"]) if s["published"] else "",
-        own(s["own"]) if s["own"] else "",
-        el("p", escape(s["kept"]), class_="who") if s["kept"] else "",
+        pictures(drawn),
+        on_three() if number == "001" else "",
+        published(lines),
+        own(measured) if measured else "",
+        el("p", escape(kept), class_="who") if kept else "",
         command(c.claim.command),
     ]
-    return el("section", *parts, id=f"document-{c.claim.document}")
+    return el("section", *parts, id=f"document-{number}")
 
 
-def machine(others: list[tuple[Section, list[Picture]]]) -> str:
-    """Results beside the documents, a table each."""
+def machine() -> str:
+    """Results beside the documents, a table each, if they were measured."""
     found = []
-    for s, drawn in others:
-        rows = []
-        for row in s.rows:
-            cells = []
-            for name in s.columns:
-                value = row.get(name, "")
-                class_ = "number" if isinstance(value, int | float) else None
-                cells.append(cell(show(value), name, class_))
-            rows.append(el("tr", *cells))
-        pictures = [el("div", figure(picture), class_="pictures") for picture in drawn]
-        end = command(s.command, f" · commit {escape(s.commit)}")
-        content = (el("p", escape(s.text)), *pictures, table(s.columns, rows), end)
-        found.append(folded(escape(s.title), *content, opened=bool(drawn)))
-    title = el("h2", "The machine below")
-    return el("section", title, *found, id="machine") if found else ""
+    for other in OTHERS:
+        if not (rows := other.rows()):
+            continue
+        columns = dict.fromkeys(k for row in rows for k, v in row.items() if v not in (None, ""))
+        shown = [{name: show(value) for name, value in row.items()} for row in rows]
+        drawn = pictures(plots.walk(rows) if other.name == "walk" else ())
+        file = results.read(other.name)
+        end = command(file["command"], f" · commit {escape(file['commit'])}")
+        content = (el("p", other.text), drawn, table(tuple(columns), shown, "results"), end)
+        found.append(folded(other.title, *content, opened=bool(drawn)))
+    return el("section", el("h2", "The machine below"), *found, id="machine") if found else ""
 
 
-def page(sections: list[dict], others: list[tuple[Section, list[Picture]]], head: str,
-         summary: str, commit: str) -> str:  # fmt: skip
+def page(sections: list[tuple[Card, list[Line], Evidence]], head: str, summary: str) -> str:
     """All of it. `head`: the tally; `summary`: the demo's last lines."""
     return Template((FOLDER / "page.html").read_text()).substitute(
         style=(FOLDER / "page.css").read_text(),
         card_rule=escape(CARD_RULE),
         tally=head,
-        cards="\n".join(front(s["card"]) for s in sections),
-        documents="\n\n".join(map(document, sections)),
+        cards="\n".join(front(card) for card, _, _ in sections),
+        documents="\n\n".join(document(*section) for section in sections),
         rule=escape(judge.rule()),
         summary=el("pre", escape(summary)),
-        machine=machine(others),
-        commit=escape(commit),
+        machine=machine(),
+        commit=escape(results.commit()),
     )

@@ -1,74 +1,97 @@
 """What is drawn below each card: from the rows and the curves of a document, or from other result
-files. Each function returns pictures as (caption, SVG); none where its figures are missing."""
+files. Each function returns pictures as (caption, HTML); none where its figures are missing."""
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
+from itertools import cycle
+from typing import NamedTuple
 
 from figures import view
 from figures.catalogue import entry
 from figures.rows import Row
-from tools.report.charts import Curve, Series, columns, curves
+from tools.report.charts import Bar, bars, short
 from tools.report.facts import DESIGNS, misses
+from tools.report.svg import VARIABLES
+
+try:
+    from figures import plot
+except ImportError:  # who has measured has matplotlib, and there are no curves of the record
+    plot = None
 
 Picture = tuple[str, str]
 
-
-def values(rows: list[Row], identity: str, configuration: str) -> list[float | None]:
-    """A figure on one cache, granule by granule."""
-    found = {r.granule: r.judged_value for r in rows
-             if r.id == identity and r.configuration == configuration}  # fmt: skip
-    return [found.get(g) for g in view.GRANULES]
-
-
-def by_cache(rows: list[Row], identity: str, size: Callable[[float], float]) -> list[Series]:
-    """A series a cache, over the granules; the published figure once."""
-    mine = [r for r in rows if r.id == identity and r.value is not None]
-    published = size(entry(identity).published)
-    series = []
-    for cache in dict.fromkeys(r.configuration for r in mine):
-        sizes = [None if v is None else size(v) for v in values(mine, identity, cache)]
-        series.append(Series(cache, sizes, None if series else published))
-    return series
+# Published ratios that are drawn at each page size: what is above 1, in percent.
+RATIOS = {
+    "H0.1": "Kernel time with page tables in high memory",
+    "H3.5": "Time of a fork, page size chosen at boot",
+    "H3.6": "Time of an munmap, page size chosen at boot",
+    "H4.1": "Time to answer a read of a hole, old way over new",
+}
 
 
-def excess(ratio: float) -> float:
-    return 100 * (ratio - 1)
+def ratio(identity: str, rows: list[Row]) -> list[Picture]:
+    """Ours on each cache at each granule, below the published one."""
+
+    def bar(name: str, value: float, ours: bool = True) -> Bar:
+        excess = 100 * (value - 1)
+        return Bar(f"{name}: {short(excess)} %", excess, ours)
+
+    mine = [
+        bar(f"{r.configuration}, {r.granule}", r.judged_value)
+        for granule in view.GRANULES
+        for r in rows
+        if (r.id, r.granule) == (identity, granule) and r.value is not None
+    ]
+    published = bar("theirs", entry(identity).published, False)
+    return [(f"{RATIOS[identity]}, % more.", bars([published, *mine]))] if mine else []
 
 
-def ratio_columns(identity: str, caption: str, unit: str) -> Callable[[list[Row]], list[Picture]]:
-    """A published ratio at each granule: what is above 1, in percent."""
-
-    def draw(rows: list[Row]) -> list[Picture]:
-        series = by_cache(rows, identity, excess)
-        if not series:
-            return []
-        text = f"{caption} Dashed: published ({excess(entry(identity).published):+.1f} %)."
-        return [(text, columns(view.GRANULES, series, caption, unit))]
-
-    return draw
-
-
-def zero_pages(_rows: list[Row]) -> list[Picture]:
+def zero_pages() -> Picture:
     """Misses with one zero page and with one a colour, on three designs of the cache."""
-    series = [
-        Series(text, [misses(machine, identity) for machine in DESIGNS])
-        for identity, text in (("A-5.single", "one zero page"),
-                               ("A-5.coloured", "one zero page a colour"))
-    ]  # fmt: skip
+    kinds = {"A-5.single": "one zero page", "A-5.coloured": "one zero page a colour"}
+    found = [
+        (f"{name}, {text}", misses(machine, identity))
+        for machine, name in zip(DESIGNS, ("one copy", "copies", "physical"), strict=True)
+        for identity, text in kinds.items()
+    ]
     caption = "Misses of 8,000 reads of untouched memory, on three designs of a cache."
-    names = ["one copy", "copies", "physical"]
-    return [(caption, columns(names, series, caption, "misses"))]
+    return caption, bars([Bar(f"{name}: {n:,}", n) for name, n in found])
 
 
-DRAWN = {
-    "000": [ratio_columns("H0.1", "Kernel time with page tables in high memory.", "% more")],
-    "001": [],
-    "002": [zero_pages],
-    "003": [ratio_columns("H3.5", "Time of a fork, page size chosen at boot.", "% more"),
-            ratio_columns("H3.6", "Time of an munmap, page size chosen at boot.", "% more")],
-    "004": [ratio_columns("H4.1", "Time to answer a read of a hole, old way over new.", "% more")],
-}  # fmt: skip
+def of_rows(document: str, rows: list[Row]) -> list[Picture]:
+    mine = (identity for identity in RATIOS if entry(identity).document == document)
+    drawn = [picture for identity in mine for picture in ratio(identity, rows)]
+    return [*drawn, zero_pages()] if document == "002" else drawn
 
-# Curves: what the part of their name before the last point shows, and the names of the axes.
+
+# ---- curves --------------------------------------------------------------------------------------
+class Curve(NamedTuple):
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+
+
+def curves(drawn: Iterable[Curve], x_name: str, y_name: str) -> str:
+    """Lines with points; the horizontal axis is logarithmic when the numbers double and double. As
+    narrow as a phone, in the colours of the page."""
+    drawn = list(drawn)
+    colours = [plot.colours(VARIABLES)[f"--c{n}"] for n in range(1, 7)]
+    figure, axes = plot.panels(1, 1, figsize=(4.4, 2.7))
+    for curve, colour, dashes in zip(drawn, cycle(colours), cycle(("-", "--", ":", "-.")),
+                                     strict=False):  # fmt: skip
+        axes.plot(curve.x, curve.y, dashes, marker=".", color=colour, label=curve.name)
+    xs = [x for curve in drawn for x in curve.x]
+    if min(xs) > 0 and max(xs) / min(xs) > 16:
+        axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter("{x:,.10g}")
+    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+    axes.set(xlabel=x_name, ylabel=y_name)
+    plot.plain(axes, "y")
+    if len(drawn) > 1:
+        figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=9)
+    return plot.themed(figure, VARIABLES)
+
+
+# What the part of a curve's name before the last point shows, and the names of the axes.
 CURVES = {
     "e000.writes.ratio": ("Kernel time, tables in high memory over low memory.", "pages written",
                           "ratio"),
@@ -91,28 +114,31 @@ CURVES = {
 MOST_CURVES = 6
 
 
-def series(found: list[dict]) -> list[Picture]:
-    """The curves that the firmware printed: one picture for each family, of the first cache."""
-    families: dict[tuple[str, str], list[dict]] = {}
+def families(found: list[dict]) -> dict[str, list[dict]]:
+    """Curves of the first cache that are one picture; of too many those of the first granule."""
+    grouped: dict[str, list[dict]] = {}
     for curve in found:
-        if curve["configuration"] != found[0]["configuration"]:
-            continue
         name = curve["name"]
-        family = name if name in CURVES else name.rpartition(".")[0]
-        if name.count(".") < 2:
-            family = name
-        families.setdefault((family, curve["configuration"]), []).append(curve)
-    pictures = []
-    for (family, cache), members in families.items():
-        chosen = members
+        family = name if name in CURVES or name.count(".") < 2 else name.rpartition(".")[0]
+        if curve["configuration"] == found[0]["configuration"]:
+            grouped.setdefault(family, []).append(curve)
+    for family, members in grouped.items():
         if len(members) > MOST_CURVES:
-            chosen = [c for c in members if c["granule"] == members[0]["granule"]][:MOST_CURVES]
-        granules = list(dict.fromkeys(c["granule"] for c in chosen))
-        text, x_name, y_name = CURVES.get(family, (f"{family}.", "", ""))
-        drawn = [Curve(label(c, family, granules), c["x"], c["y"]) for c in chosen]
+            first = [c for c in members if c["granule"] == members[0]["granule"]]
+            grouped[family] = first[:MOST_CURVES]
+    return grouped
+
+
+def series(found: list[dict]) -> list[Picture]:
+    """The curves that the firmware printed: one picture for each family."""
+    pictures = []
+    for family, members in families(found).items() if plot else ():
+        granules = list(dict.fromkeys(c["granule"] for c in members))
+        text, *axes = CURVES.get(family, (f"{family}.", "", ""))
+        drawn = [Curve(label(c, family, granules), c["x"], c["y"]) for c in members]
         where = f", {granules[0]} pages" if len(granules) == 1 else ""
-        caption = f"{text} Configuration {cache}{where}."
-        pictures.append((caption, curves(drawn, caption, x_name, y_name)))
+        caption = f"{text} Configuration {members[0]['configuration']}{where}."
+        pictures.append((caption, curves(drawn, *axes)))
     return pictures
 
 
@@ -120,17 +146,22 @@ def label(curve: dict, family: str, granules: list[str]) -> str:
     """The last part of the name, and the granule where there are several."""
     name = curve["name"].removeprefix(family).lstrip(".")
     granule = curve["granule"] if len(granules) > 1 or not name else ""
-    return " ".join(part for part in (name, granule) if part)
+    return f"{name} {granule}".strip()
 
 
 def walk(figures: list[dict]) -> list[Picture]:
     """Cycles of a walk over the latency of a read, a curve for each number of levels."""
-    drawn = []
-    for levels in sorted({f["levels"] for f in figures}):
-        points = sorted({(f["latency"], f["cycles"]) for f in figures if f["levels"] == levels})
-        drawn.append(Curve(f"{levels} levels", *zip(*points, strict=True)))
-    warm = sorted({(f["latency"], f["warm_cycles"]) for f in figures if "warm_cycles" in f})
-    if warm:
-        drawn.append(Curve("last table known", *zip(*warm, strict=True)))
+    if not plot:
+        return []
+
+    def curve(name: str, of: list[dict], key: str) -> Curve:
+        points = sorted({(f["latency"], f[key]) for f in of})
+        return Curve(name, *zip(*points, strict=True))
+
+    levels = sorted({f["levels"] for f in figures})
+    drawn = [
+        curve(f"{n} levels", [f for f in figures if f["levels"] == n], "cycles") for n in levels
+    ]
+    drawn.append(curve("last table known", figures, "warm_cycles"))
     caption = "Cycles of a walk: k levels take k * (N + 1) + 4, with a known last table N + 5."
-    return [(caption, curves(drawn, caption, "N, cycles of one descriptor read", "cycles"))]
+    return [(caption, curves(drawn, "N, cycles of one descriptor read", "cycles"))]

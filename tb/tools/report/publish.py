@@ -48,42 +48,26 @@ class MissingResult(click.ClickException):
 
 def measured() -> tuple[list[Row], str]:
     """All rows of the demo, and the commit they are of."""
-    rows, commits = [], []
-    for name in (*(f"document-{document}" for document in DOCUMENTS), MACHINE):
-        found = results.read(name)
-        if found is None:
-            raise MissingResult(
-                f"build/results/{name}.json is missing; {results.FULL_DEMO} writes it"
-            )
-        if found["command"] != results.FULL_DEMO:
-            raise MissingResult(
-                f"build/results/{name}.json is of {found['command']}, which leaves out rows; "
-                f"run {results.FULL_DEMO}"
-            )
-        rows += [firmware.with_spread(Row.of_json(row)) for row in found["figures"]]
-        commits.append(found["commit"])
-    if len(set(commits)) != 1:
-        raise MissingResult(
-            f"the results are of {', '.join(sorted(set(commits)))}; run {results.FULL_DEMO}"
-        )
-    return rows, commits[0]
+    names = (*(f"document-{document}" for document in DOCUMENTS), MACHINE)
+    files = {name: results.read(name) for name in names}
+    for name, found in files.items():
+        if not found or found["command"] != results.FULL_DEMO:
+            why = f"of {found['command']}, which leaves out rows" if found else "missing"
+            raise MissingResult(f"build/results/{name}.json is {why}; run {results.FULL_DEMO}")
+    commits = sorted({found["commit"] for found in files.values()})
+    if len(commits) != 1:
+        raise MissingResult(f"the results are of {', '.join(commits)}; run {results.FULL_DEMO}")
+    return [row for found in files.values() for row in record.rows_of(found["figures"])], commits[0]
 
 
-def markdown(columns: tuple[str, ...], rows: list[dict[str, str]]) -> str:
+def markdown(rows: list[dict[str, str]], without: tuple[str, ...] = ()) -> str:
+    columns = view.columns(rows, without)
     return table(columns, ([row[c] for c in columns] for row in rows), tight=True)
 
 
-def counts() -> str:
-    """How many rows of each document have which verdict."""
-    tally = board.tally(scoreboard.lines())
-    return markdown(tuple(tally[0]), tally)
-
-
 def board_table(lines: list[Line], without: tuple[str, ...] = ()) -> str:
-    """Rows of the catalogue; columns that none fills are left out."""
-    cells = [board.cells(row) for row in lines]
-    columns = [c for c in board.COLUMNS if c not in without and any(row[c] for row in cells)]
-    return markdown(tuple(columns), cells)
+    """Rows of the catalogue."""
+    return markdown([board.cells(row) for row in lines], without)
 
 
 # What is in the catalogue and not in the count: class, title, and columns that mean nothing there.
@@ -115,13 +99,14 @@ def stale_rows() -> str:
     """What is known to be older than the sources."""
     rows = [{"id": name, "why": reason} for name, reason in stale.listed().items()]
     text = "Rows that are known to be older than the sources, or are still to be measured."
-    return "\n\n".join(("### To be measured again", text, markdown(("id", "why"), rows)))
+    return "\n\n".join(("### To be measured again", text, markdown(rows)))
 
 
 def count_page() -> str:
     """The count, document by document, and what stands outside of it."""
     lines = scoreboard.lines()
-    parts = ["## The count", "```\n" + scoreboard.summary(lines) + "\n```", counts()]
+    parts = ["## The count", "```\n" + scoreboard.summary(lines) + "\n```"]
+    parts.append(markdown(board.tally(lines)))
     parts.append("\n".join(f"* {text}" for text in board.sources(lines)))
     for document, title in sorted(DOCUMENTS.items()):
         mine = [row for row in lines if row.entry.document == document]
@@ -135,8 +120,7 @@ def count_page() -> str:
 def document_page(rows: list[Row], title: str) -> str:
     """All that was measured beside a document: none is chosen."""
     lines = view.lines(rows)
-    shown = markdown(view.columns(lines), lines) if lines else ""
-    parts = (f"## {title}, as measured", shown, view.kept(rows))
+    parts = (f"## {title}, as measured", markdown(lines) if lines else "", view.kept(rows))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -161,7 +145,7 @@ def campaign_only(rows: list[Row]) -> str:
     ]
     if not lines:
         return ""
-    return f"## Measured by `make figures` only\n\n{markdown(tuple(lines[0]), lines)}"
+    return f"## Measured by `make figures` only\n\n{markdown(lines)}"
 
 
 def page(rows: list[Row], commit: str) -> str:
@@ -185,7 +169,7 @@ def section(commit: str) -> str:
         text = machines()[document]
         tally.append({"text": f"{document}: [{text.title}]({text.link}), {text.who}", **row})
     end = f"Written by `make publish`, commit {commit}."
-    return "\n\n".join([markdown(tuple(tally[0]), tally), f"{scoreboard.summary(lines)}\n{end}"])
+    return "\n\n".join([markdown(tally), f"{scoreboard.summary(lines)}\n{end}"])
 
 
 def copy(rows: list[Row], commit: str) -> str:
@@ -213,17 +197,18 @@ def picture() -> str:
 def main(recorded: bool) -> None:
     """Refreshes what README.md shows of the demo, and what is made of its figures."""
     rows, commit = record.recorded() if recorded else measured()
-    if recorded:
-        rows = [firmware.with_spread(row) for row in rows]
-    path = ROOT / "README.md"
-    record.RECORDED.write_text(copy(rows, commit))
-    path.write_text(readme(path.read_text(), rows, commit))
-    PAGE.write_text(page(rows, commit))
-    VERDICTS.write_text(picture())
-    decisions = contents.PAGE.read_text()
-    contents.PAGE.write_text(put(decisions, "contents", contents.contents(decisions)))
-    files = (path, PAGE, record.RECORDED, VERDICTS, contents.PAGE)
-    written = ", ".join(str(p.relative_to(ROOT)) for p in files)
+    rows = [firmware.with_spread(row) for row in rows]
+    record.RECORDED.write_text(copy(rows, commit))  # which the pages are made of
+    path, decisions = ROOT / "README.md", contents.PAGE.read_text()
+    files = {
+        path: readme(path.read_text(), rows, commit),
+        PAGE: page(rows, commit),
+        VERDICTS: picture(),
+        contents.PAGE: put(decisions, "contents", contents.contents(decisions)),
+    }
+    for name, text in files.items():
+        name.write_text(text)
+    written = ", ".join(str(p.relative_to(ROOT)) for p in (record.RECORDED, *files))
     click.echo(f"written: {written}")
 
 

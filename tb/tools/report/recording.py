@@ -3,6 +3,7 @@
 Every letter comes from the simulator. The picture is text, so that it stays sharp and small; a
 browser moves it with CSS, and shows it still to people who asked for less motion."""
 
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -12,9 +13,8 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from support.run import ROOT, built  # noqa: E402
-from tools.report.standalone import standalone  # noqa: E402
 from tools.report.svg import element as el  # noqa: E402
-from tools.report.svg import text  # noqa: E402
+from tools.report.svg import standalone, text  # noqa: E402
 
 OUT = ROOT / "docs" / "console.svg"
 GRANULES = ("4k", "16k", "64k")
@@ -53,14 +53,14 @@ def boot(granule: str) -> str:
 
 def scene(granule: str, console: str) -> Scene:
     """Two lines of the banner, and what was typed with its answer."""
-    lines = console.splitlines()
-    shown = [line for line in lines if line.split(" ")[2:3] and line.split()[0] in BANNER]
-    first = next((i for i, line in enumerate(lines) if line == PROMPT + TYPED[0]), None)
-    last = next((i for i, line in enumerate(lines) if line == PROMPT + TYPED[-1]), None)
-    if len(shown) != len(BANNER) or first is None or last is None:
+    shown = re.findall(rf"^  (?:{'|'.join(BANNER)}) .*$", console, re.M)
+    first, last = (re.escape(PROMPT + typed) for typed in TYPED)
+    said = re.search(rf"^({first}\n.*?)^{last}$", console, re.M | re.S)
+    if len(shown) != len(BANNER) or not said:
         raise NoAnswer(f"pagesize={granule}: no banner or no prompt in\n{console}")
     return Scene(
-        f'make run BOOT="pagesize={granule} run=console"', [*shown, "", *lines[first:last], PROMPT]
+        f'make run BOOT="pagesize={granule} run=console"',
+        [*shown, "", *said[1].splitlines(), PROMPT],
     )
 
 
@@ -79,35 +79,30 @@ def keyframes(name: str, start: float, end: float, whole: float) -> str:
     )
 
 
-def row(i: int, line: str, name: str, class_: str = "") -> str:
-    """One line of the terminal; `name` is its animation."""
-    return text(
-        LEFT,
-        TOP + LINE * i,
-        line,
-        class_=f"line {class_}".strip(),
-        style=f"animation-name: {name}",
-        xml__space="preserve",
-    ).replace("xml--space", "xml:space")
+def rows(s: Scene) -> list[tuple[str, str]]:
+    """The lines of the terminal, each with its class."""
+    found = [
+        (part, "line typed" if line.startswith(("$ ", PROMPT)) else "line")
+        for line in (f"$ {s.command}", *s.lines)
+        for part in wrapped(line)
+    ]
+    if len(found) > ROWS:
+        raise NoAnswer(f"{s.command} shows {len(found)} lines; the picture has {ROWS}")
+    return found
 
 
 def picture(scenes: list[Scene]) -> str:
     """The scenes one after the other, for ever."""
-    lengths = [
-        FIRST + STEP * sum(len(wrapped(line)) for line in ["", *s.lines]) + REST for s in scenes
-    ]
+    shown = [rows(s) for s in scenes]
+    lengths = [FIRST + STEP * len(lines) + REST for lines in shown]
     whole, now = sum(lengths), 0.0
     rules, parts = [], []
-    for number, (s, length) in enumerate(zip(scenes, lengths, strict=True)):
-        rows = [("$ " + s.command, "typed")]
-        for line in s.lines:
-            rows += [(part, "typed" if line.startswith(PROMPT) else "") for part in wrapped(line)]
-        if len(rows) > ROWS:
-            raise NoAnswer(f"{s.command} shows {len(rows)} lines; the picture has {ROWS}")
-        for i, (line, class_) in enumerate(rows):
+    for number, (lines, length) in enumerate(zip(shown, lengths, strict=True)):
+        for i, (line, class_) in enumerate(lines):
             name = f"s{number}l{i}"
             rules.append(keyframes(name, now + FIRST * (i > 0) + STEP * i, now + length, whole))
-            parts.append(row(i, line, name, f"{class_} scene{number}"))
+            look = {"class_": f"{class_} scene{number}", "style": f"animation-name: {name}"}
+            parts.append(text(LEFT, TOP + LINE * i, line, **look, **{"xml:space": "preserve"}))
         now += length
     width, height = 2 * LEFT + LETTER * COLUMNS, TOP + LINE * ROWS
     style = STYLE.format(whole=f"{whole:.1f}") + "".join(rules)

@@ -1,6 +1,12 @@
-"""SVG as text. Colours are CSS variables, so that one drawing serves light and dark pages."""
+"""SVG and HTML as text, without a package. Colours are CSS variables, so that one drawing serves
+light and dark pages."""
 
 from html import escape
+from pathlib import Path
+
+# The variables at the head of the page's style; the page and its pictures have the same colours.
+VARIABLES = (Path(__file__).parent / "page.css").read_text().split("* {")[0]
+FONT = "text { font-family: system-ui, 'DejaVu Sans', sans-serif; fill: var(--ink) }"
 
 
 def element(tag: str, *children: str, **attributes) -> str:
@@ -26,13 +32,10 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes) -> str:
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
-def drawing(width: float, height: float, title: str, *children: str, class_: str = "") -> str:
-    """A whole picture; screen readers read its title."""
-    return element(
-        "svg",
-        element("title", escape(title)),
-        *children,
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        role="img",
-        class_=class_ or None,
-    )
+def standalone(width: float, height: float, title: str, style: str, *children: str) -> str:
+    """An SVG file; screen readers read its title. As an image on a page it follows the reader's
+    colour scheme."""
+    head = (element("title", escape(title)), element("style", VARIABLES + FONT + style))
+    view = f"0 0 {number(width)} {number(height)}"
+    svg = element("svg", *head, *children, viewBox=view, role="img")
+    return svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1) + "\n"

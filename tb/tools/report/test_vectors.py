@@ -6,7 +6,6 @@ import pytest
 
 from support.root import ROOT
 from tools.report import vectors
-from tools.report.facts import conformance
 
 BY_AUTHORITY = vectors.by_authority()
 
@@ -21,11 +20,6 @@ def test_a_page_has_todays_table(page):
     """tb/tools/report/vectors.py writes it."""
     before, after = vectors.pages()[page]
     assert before == after
-
-
-def test_the_readme_has_the_same_counts():
-    assert f"- {conformance()}\n" in (ROOT / "README.md").read_text()
-    assert all(f"{checks:,} by {name}" in conformance() for name, checks in BY_AUTHORITY.items())
 
 
 def test_verification_md_has_the_same_count():

@@ -1,105 +1,58 @@
 """docs/verdicts.svg: the five verdicts as one picture for docs/figures.md."""
 
-from tools.report.cards import CARD_RULE, Card
-from tools.report.standalone import standalone
-from tools.report.svg import element as el
-from tools.report.svg import text
+from textwrap import fill
 
-WIDTH, ROW, HEAD, FOOT, FOOT_LINE = 840, 64, 34, 16, 17
-CLAIM_LINE, CLAIM_LINES = 18, 2  # height of a line, and how many fit into a row
-CLAIM_X, BAR_X, BAR_END, VERDICT_X = 14, 400, 630, 664
-CLAIM_LETTERS, WORDS_LETTERS, RULE_LETTERS = 42, 22, 120
-STYLE = """
-.paper { fill: var(--card) } .claim { font-size: 14px; font-weight: 600 }
-.small { font-size: 12px; fill: var(--muted) } .figure { font-size: 12px }
-.ours { fill: var(--c1) } .theirs { fill: none; stroke: var(--c2); stroke-width: 2 }
-.rule { stroke: var(--rule) }
-.verdict { font-size: 14px; font-weight: 700 }
-.near { fill: var(--pass) } .same { fill: var(--diff) } .none { fill: var(--open) }
-.opposite { fill: var(--fail) }
-"""
+from figures import plot
+from tools.report.cards import CARD_RULE, STYLES, SYMBOLS, Card
+from tools.report.svg import FONT, VARIABLES
+
+TITLE = "Five published measurements beside ours"
+HEADS = ("What kernel developers published", "their figure and ours; bars: the effect",
+         "how they compare")  # fmt: skip
+CLAIM_LETTERS, RULE_LETTERS = 42, 120
+LEFT, MIDDLE, RIGHT = -1.65, 0.0, 1.12  # of a row's words, where the bars are from 0 to 1
+INK = plot.colours(VARIABLES)
+MUTED = {"color": INK["--muted"]}
+# Of a verdict, by its class in the page's style.
+VERDICT = {"near": "--pass", "same": "--diff", "opposite": "--fail", "none": "--open"}
 
 
-def broken(content: str, letters: int) -> list[str]:
-    """Lines of at most so many letters."""
-    lines = [""]
-    for word in content.split():
-        joined = f"{lines[-1]} {word}".strip()
-        if len(joined) <= letters:
-            lines[-1] = joined
-        else:
-            lines.append(word)
-    return lines
+def write(axes, x: float, y: float, words: str, size: int = 12, **look) -> None:
+    axes.text(x, y, words, transform=axes.transAxes, fontsize=size, **look)
 
 
-def bar(axis: tuple[float, float], y: float, share: float, class_: str, label: str) -> list[str]:
-    """From the place where there is no effect: one of the other sign goes to the left."""
-    zero, scale = axis
-    left, right = sorted((zero, zero + share * scale))
-    return [
-        el("rect", x=left, y=y, width=max(2.0, right - left), height=9, rx=2, class_=class_),
-        text(BAR_X, y - 4, label, class_="figure"),
-    ]
+def bars(axes, card: Card) -> None:
+    """Theirs, and ours in the same scale: from the place where there is no effect, so that one of
+    the other sign goes to the left."""
+    times = card.row.times
+    axes.barh(0.52, 1, 0.14, color="none", edgecolor=INK["--c2"], linewidth=2)
+    write(axes, MIDDLE, 0.65, f"theirs: {card.theirs}")
+    if times is not None:
+        axes.barh(0.09, times, 0.15, color=INK["--c1"])
+        write(axes, MIDDLE, 0.22, f"ours: {card.ours}")
+    axes.set(ylim=(0, 1), xlim=(min(0, times or 0), max(1, times or 0)))
+    axes.set_axis_off()
 
 
-def bars(card: Card, top: float) -> list[str]:
-    """Theirs, and ours in the same scale."""
-    ratio = card.ratio
-    most, least = max(1.0, ratio or 0.0), min(0.0, ratio or 0.0)
-    scale = (BAR_END - BAR_X) / (most - least)
-    axis = BAR_X - least * scale, scale
-    parts = bar(axis, top + 20, 1.0, "theirs", f"theirs: {card.theirs}")
-    if ratio is not None:
-        parts += bar(axis, top + 49, ratio, "ours", f"ours: {card.ours}")
-    return parts
-
-
-def claim(card: Card) -> list[str]:
-    return broken(card.claim.claim, CLAIM_LETTERS)
-
-
-def height(card: Card) -> int:
-    """A claim of three lines needs a higher row."""
-    return ROW + CLAIM_LINE * max(0, len(claim(card)) - CLAIM_LINES)
-
-
-def row(card: Card, top: float) -> list[str]:
-    parts = [
-        text(CLAIM_X, top + 22 + CLAIM_LINE * i, line, class_="claim")
-        for i, line in enumerate(claim(card))
-    ]
-    parts.append(text(CLAIM_X, top + height(card) - 7, card.claim.who, class_="small"))
-    parts += bars(card, top)
-    parts.append(
-        text(VERDICT_X, top + 24, f"{card.symbol} {card.verdict}", class_=f"verdict {card.style}")
-    )
-    parts += [
-        text(VERDICT_X, top + 42 + 15 * i, line, class_="small")
-        for i, line in enumerate(broken(card.words, WORDS_LETTERS))
-    ]
-    return parts
+def row(axes, card: Card) -> None:
+    verdict = card.row.verdict
+    colour = INK[VERDICT[STYLES[verdict]]]
+    write(axes, LEFT, 0.9, fill(card.claim.claim, CLAIM_LETTERS), 14, weight=700, va="top")
+    write(axes, LEFT, 0.02, card.claim.who, **MUTED)
+    bars(axes, card)
+    write(axes, RIGHT, 0.65, f"{SYMBOLS[verdict]} {verdict}", 14, weight=700, color=colour)
+    write(axes, RIGHT, 0.4, card.words, **MUTED)
 
 
 def verdicts(cards: list[Card]) -> str:
     """A row a card."""
-    rule = broken(CARD_RULE, RULE_LETTERS)
-    below = HEAD + sum(map(height, cards)) + FOOT
-    bottom = below + FOOT_LINE * len(rule)
-    parts = [
-        el("rect", x=0, y=0, width=WIDTH, height=bottom, rx=10, class_="paper"),
-        text(CLAIM_X, 23, "What kernel developers published", class_="small"),
-        text(BAR_X, 23, "their figure and ours; bars: the effect", class_="small"),
-        text(VERDICT_X, 23, "how they compare", class_="small"),
-    ]
-    top = HEAD
-    for card in cards:
-        parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=top, y2=top, class_="rule"))
-        parts += row(card, top)
-        top += height(card)
-    parts.append(el("line", x1=CLAIM_X, x2=WIDTH - CLAIM_X, y1=below - FOOT, y2=below - FOOT,
-                    class_="rule"))  # fmt: skip
-    parts += [
-        text(CLAIM_X, below + 4 + FOOT_LINE * i, line, class_="small")
-        for i, line in enumerate(rule)
-    ]
-    return standalone(WIDTH, bottom, "Five published measurements beside ours", STYLE, *parts)
+    figure, rows = plot.panels(len(cards), 1, None, figsize=(11.7, 6.9))
+    figure.subplots_adjust(left=0.475, right=0.755, top=0.92, bottom=0.1, hspace=0.12)
+    for x, head in zip((LEFT, MIDDLE, RIGHT), HEADS, strict=True):
+        write(rows[0], x, 1.15, head, **MUTED)
+    for axes, card in zip(rows, cards, strict=True):
+        row(axes, card)
+        axes.axhline(1, LEFT, 1.8, color=INK["--rule"], clip_on=False)
+    write(rows[-1], LEFT, -0.6, fill(CARD_RULE, RULE_LETTERS), **MUTED)
+    head = f"<title>{TITLE}</title><style>{VARIABLES}{FONT}</style>"
+    return plot.themed(figure, VARIABLES).replace(">", f">{head}", 1)

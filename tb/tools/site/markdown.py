@@ -37,6 +37,7 @@ class Page:
 
 
 def slug(heading: str) -> str:
+    """What GitHub makes of it."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 

@@ -1,7 +1,6 @@
 """A timing diagram as SVG, of what [cocotb_waves] recorded. Colours are those of the report."""
 
-from tools.report.standalone import standalone
-from tools.report.svg import element, line, text
+from tools.report.svg import element, line, standalone, text
 from tools.waves.scenarios import Row
 
 LEFT, TOP, CYCLE, ROW, EDGE = 126, 56, 48, 28, 4
