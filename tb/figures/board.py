@@ -6,6 +6,7 @@ from figures import judge
 from figures.catalogue import DOCUMENTS, machines
 from figures.scoreboard import Line, count
 from figures.view import factor, number, optional
+from support import commits
 
 
 def beside(row: Line) -> str:
@@ -76,6 +77,6 @@ def sources(rows: Iterable[Line]) -> list[str]:
     old: dict[str, list[str]] = {}
     for row in rows:
         if row.counted and row.found and row.found.commit:
-            key = f"`{row.found.source}`, commit {row.found.commit}"
+            key = f"`{row.found.source}`, {commits.said(row.found.commit)}"
             old.setdefault(key, []).append(row.entry.id)
     return [f"{', '.join(ids)}: as recorded by {source}" for source, ids in old.items()]

@@ -14,7 +14,7 @@ import click
 from figures.page import put
 from granule import simulator
 from granule.figures import Figure
-from support import results
+from support import commits, results
 from support.root import ROOT
 
 BUILD, DOCS = ROOT / "build", ROOT / "docs"
@@ -107,6 +107,7 @@ class Measured:
         if found is None:
             raise Failed(f"build/results/{self.name}.json is missing; {self.command} writes it")
         recorded = {key: found[key] for key in KEYS if found[key] is not None}
+        commits.note()
         self.write(recorded | {"figures": self.kept(found["figures"])})
 
     def write(self, recorded: dict) -> None:
@@ -132,7 +133,7 @@ def merged(old: list[dict], new: list[dict], *keys: str) -> list[dict]:
 
 def commit_of(recorded: dict) -> str:
     """The last line of most sections."""
-    return f"Commit {recorded['commit']}."
+    return f"C{commits.said(recorded['commit'])[1:]}."
 
 
 def measures(measured: Measured, jobs: int = 2) -> Callable[[Callable], click.Command]:

@@ -18,7 +18,7 @@ from figures.catalogue import ARITHMETIC, INVARIANT, of_class  # noqa: E402
 from figures.measure import at_once  # noqa: E402
 from figures.rows import ANY, SPREADS, once  # noqa: E402
 from granule.figures import FIGURE  # noqa: E402
-from support import results  # noqa: E402
+from support import commits, results  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
 
 IMAGES = "images"  # what is in the images: nothing is booted
@@ -103,6 +103,7 @@ def main(
         outcomes += at_once(jobs, lambda boot: boots.run(boot, Path(folder)), todo)
     old = json.loads(out.read_text()) if out.exists() else {}
     out.write_text(results.by_lines(merged(outcomes, old, commit)))
+    commits.note()
     click.echo(f"written: {out} ({len(todo)} boots)")
 
 

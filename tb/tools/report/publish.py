@@ -24,7 +24,7 @@ from figures.catalogue import (  # noqa: E402
 from figures.page import put, table  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
-from support import results  # noqa: E402
+from support import commits, results  # noqa: E402
 from support.root import ROOT  # noqa: E402
 from tools.report import contents  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
@@ -155,7 +155,8 @@ def page(rows: list[Row], commit: str) -> str:
         for document, title in view.TITLES.items()
         if (mine := [row for row in rows if row.document == document])
     ]
-    end = f"Written by `make publish` from the results of `{results.FULL_DEMO}`, commit {commit}."
+    source = f"from the results of `{results.FULL_DEMO}`, {commits.said(commit)}"
+    end = f"Written by `make publish` {source}."
     parts = [PAGE_HEAD, judge.rule(), count_page(), *parts, campaign_only(rows), end]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -168,7 +169,7 @@ def section(commit: str) -> str:
         document = row.pop("document").partition(":")[0]
         text = machines()[document]
         tally.append({"text": f"{document}: [{text.title}]({text.link}), {text.who}", **row})
-    end = f"Written by `make publish`, commit {commit}."
+    end = f"Written by `make publish`, {commits.said(commit)}."
     return "\n\n".join([markdown(tally), f"{scoreboard.summary(lines)}\n{end}"])
 
 
@@ -197,6 +198,8 @@ def picture() -> str:
 def main(recorded: bool) -> None:
     """Refreshes what README.md shows of the demo, and what is made of its figures."""
     rows, commit = record.recorded() if recorded else measured()
+    if not recorded:
+        commits.note()
     rows = [firmware.with_spread(row) for row in rows]
     record.RECORDED.write_text(copy(rows, commit))  # which the pages are made of
     path, decisions = ROOT / "README.md", contents.PAGE.read_text()

@@ -1,0 +1,59 @@
+"""What was built of a commit when something was measured on it: the day, and digests of the
+machines' Verilog and of the firmware. docs/data/commits.json has a line for each commit that a
+record names; two commits with the same digests measure the same."""
+
+import hashlib
+import json
+import re
+from datetime import date
+from pathlib import Path
+
+from support import results
+from support.root import ROOT
+
+FILE = ROOT / "docs" / "data" / "commits.json"
+PARTS = {
+    "Verilog": ("build/rtl/simsoc_teaching.v", "build/rtl/simsoc_ulx3s.v"),
+    "firmware": ("build/sw/granule.elf",),
+}
+DIGITS = 10
+
+
+def digests(root: Path = ROOT) -> dict[str, str]:
+    """Of each part that is built."""
+    found = {}
+    for part, names in PARTS.items():
+        paths = [root / name for name in names]
+        if all(path.exists() for path in paths):
+            content = b"".join(path.read_bytes() for path in paths)
+            found[part] = hashlib.sha256(content).hexdigest()[:DIGITS]
+    return found
+
+
+def known() -> dict[str, dict[str, str]]:
+    return json.loads(FILE.read_text()) if FILE.exists() else {}
+
+
+def note() -> None:
+    """This commit, as it is built; and no more those that no record names."""
+    found = digests()
+    if found.keys() != PARTS.keys():
+        return
+    records = "".join(path.read_text() for path in FILE.parent.glob("*.json") if path != FILE)
+    named = set(re.findall(r'"commit": "([^"]+)"', records)) | {results.commit()}
+    lines = known() | {results.commit(): {"day": date.today().isoformat(), **found}}
+    FILE.write_text(results.by_lines({k: v for k, v in sorted(lines.items()) if k in named}))
+
+
+def said(commit: str) -> str:
+    """As pages name the commit of their figures."""
+    if not (line := known().get(commit)):
+        return f"commit {commit}"
+    parts = ", ".join(f"{part} {line[part]}" for part in PARTS)
+    return f"commit {commit} of {line['day']} ({parts})"
+
+
+def is_built(commit: str) -> bool:
+    """Whether this checkout's build is what was measured then."""
+    line = known().get(commit)
+    return line is not None and digests() == {part: line[part] for part in PARTS}
