@@ -27,7 +27,7 @@ THEMES = {
     r"|access that asked|without an instruction|drivers for|serial port|[Ll]oader|engine compares",
     "Caches": r"[Cc]ache|way is|colour",
     "How things are built and measured": r"simulator|unit alone|Images of|folder each|slowest path"
-    r"|^Blocks for other|^The site|student's Scala",
+    r"|^Blocks for other|student's Scala",
 }
 
 
