@@ -16,7 +16,7 @@ from figures.record import recorded
 from support.root import ROOT
 from tools.report import contents, publish
 from tools.report.recording import GRANULES
-from tools.site.markdown import slug
+from tools.report.contents import slug
 from web import picture
 
 README = (ROOT / "README.md").read_text()

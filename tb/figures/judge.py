@@ -12,6 +12,7 @@ UNMEASURED, TO_MEASURE = "not measured here", "to be measured"
 
 WORDED = """\
 How a verdict comes about, in five words:
+
 * near: ours has the sign of the published figure, and half to twice its size. Of a ratio the size
   is what is beyond 1, of a figure that the text sets beside 1024 what is beyond 1024. Example:
   published 1.0686 is 6.86 % more; 13.6 % more is 2.0 times as much and near, 14 % is not.
@@ -19,6 +20,7 @@ How a verdict comes about, in five words:
 * same sign: the same sign, and another size.
 * opposite: the other sign; or none where the text has a difference, or one where it has none.
 * not comparable: unit or meaning differ, and the row says how.
+
 A cost (cycles, misses) has no sign of its own, so that "same sign" would always be true: its sign
 is whether it is more or less than the figure of the same text that the row names as `beside`, ours
 against ours, and a cost on the wrong side of it is opposite even where its size is near. That

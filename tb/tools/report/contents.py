@@ -4,7 +4,6 @@ that file in the order in which things were decided."""
 import re
 
 from support.root import ROOT
-from tools.site.markdown import slug
 
 PAGE = ROOT / "docs" / "decisions.md"
 LAST = "Firmware"  # of sections that no other theme names
@@ -28,12 +27,17 @@ THEMES = {
     r"|access that asked|without an instruction|drivers for|serial port|[Ll]oader|engine compares",
     "Caches": r"[Cc]ache|way is|colour",
     "How things are built and measured": r"simulator|unit alone|Images of|folder each|slowest path"
-    r"|^Blocks for other|^The site|student's Scala",
+    r"|^Blocks for other|student's Scala",
 }
 
 
 def theme(heading: str) -> str:
     return next((name for name, words in THEMES.items() if re.search(words, heading)), LAST)
+
+
+def slug(heading: str) -> str:
+    """What GitHub makes of it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def contents(text: str) -> str:

@@ -1,125 +1,100 @@
-"""The site of `make site`, without what needs Java: its pages, their links, what surrounds them."""
+"""The site of `make site`, without what needs Java: pages, links, and what stops MkDocs."""
 
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
 
 from support.root import ROOT
-from tools.site import frame
-from tools.site.build import Site, read_pages, resolved
-from tools.site.links import Broken, check_site
 
-GOOD = "# Start\n\nSee [a](docs/a.md#two-words), [code](rtl/A.scala#L2), [data](data).\n"
-REGISTERS = {"mmu": "<html><body><h1>mmu</h1><table></table></body></html>"}
+GOOD = "# Start\n\nSee [a](docs/a.md#b-c--d), [code](rtl/A.scala#L2), [data](data).\n"
+REGISTERS = "<html><body><h1>mmu</h1><table></table></body></html>"
+MADE = {"include/granule_mmu.html": REGISTERS} | {
+    f"web/{name}.html": "" for name in ("index", "lab0", "machine")
+}
+NAV = ["README.md", "docs/*.md", "registers/*.md", {"The machine": "web/index.html"}]
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    root = tmp_path / "checkout"
     files = {
         "README.md": GOOD,
-        "docs/a.md": "# A\n\n![picture](a.svg)\n\n## Two words\n\n[back](../README.md)\n",
+        "docs/a.md": "# A\n\n![picture](a.svg)\n\n## B, `c` & d\n\n[back](../README.md)\n",
         "docs/a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
         "rtl/A.scala": "class A\nval b = a < 1\n",
         "data/one.json": "{}",
-        "web/index.html": "<a href='#made-by-a-script'>here</a>",
-        "web/lab0.html": "",
-        "web/machine.html": "",
     }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    return root
+    write(tmp_path / "checkout", files)
+    write(tmp_path / "checkout/build", MADE)
+    return tmp_path / "checkout"
 
 
-@pytest.fixture
-def site(checkout: Path) -> Path:
-    out = checkout / "build/site"
-    Site(checkout, REGISTERS).write(checkout / "web", out)
+def built(root: Path, made: Path, nav: list | None = None) -> Path:
+    """The folder; Abort if MkDocs or a hook warns."""
+    out = made / "site"
+    config = load_config(str(ROOT / "tb/tools/site/mkdocs.yml"), strict=True, site_dir=str(out))
+    config.extra.update(root=str(root), built=str(made))
+    config.nav = nav or config.nav
+    build(config)
     return out
 
 
-def test_links_lead_to_pages_sources_and_folders(site: Path) -> None:
+def test_links_lead_to_pages_sources_and_folders(checkout: Path) -> None:
+    site = built(checkout, checkout / "build", NAV)
     start = (site / "index.html").read_text()
-    for address in ("docs/a.html#two-words", "source/rtl/A.scala.html#L2", "source/data.html"):
+    for address in ("docs/a.html#b-c--d", "source/rtl/A.scala.html#L2", "source/data.html"):
         assert f'href="{address}"' in start
+    for title in ("Start", "A", "Registers: mmu", "The machine"):
+        assert re.search(rf"{title}\s*</span>", start), title
     assert 'href="../index.html"' in (site / "docs/a.html").read_text()
     assert '<span id="L2">val b = a &lt; 1</span>' in (site / "source/rtl/A.scala.html").read_text()
     assert 'href="data/one.json.html"' in (site / "source/data.html").read_text()
-    assert (site / "docs/a.svg").exists() and (site / "registers/mmu.html").exists()
+    assert (site / "docs/a.svg").exists()
 
 
-def test_every_page_is_in_the_menu_of_every_page(site: Path) -> None:
-    for path in ("index.html", "docs/a.html", "registers/mmu.html"):
-        text = (site / path).read_text()
-        assert text.count('aria-current="page"') == 1
-        for title in ("Start", "A", "Registers: mmu", "Step through the hardware"):
-            assert f">{title}</a>" in text
+def test_what_is_wrong_stops_it_and_is_named(checkout: Path, caplog) -> None:
+    broken = ("docs/b.md", "docs/a.md#e", "#nowhere", "rtl/A.scala#L3", "../elsewhere.md")
+    broken += ("build/made.h", "docs/no%20picture.svg", "nowhere")
+    links = "".join(f"\n| [x]({target}) |" for target in broken)
+    files = {"build/made.h": "", "docs/c.md": f"# C\n\nA line:\n- item\n\n| a |\n|---|{links}\n"}
+    write(checkout, files)
+    with pytest.raises(Abort):
+        built(checkout, checkout / "build", ["README.md", "docs/a.md", "docs/d.md"])
+    told = [record.message for record in caplog.records if record.levelname == "WARNING"]
+    for target in broken:
+        assert sum("'docs/c.md' contains a" in line and f"'{target}'" in line for line in told) == 1
+    assert sum("docs/c.md: a list needs an empty line before it" in line for line in told) == 1
+    unlisted, missing = (next(t for t in told if words in t) for words in ("not incl", "docs/d.md"))
+    assert "docs/c.md" in unlisted and "registers/mmu.md" in unlisted and "not found" in missing
+    assert len(told) == len(broken) + 3
 
 
-@pytest.mark.parametrize(
-    ("target", "reason"),
-    [
-        ("docs/b.md", "no such file"),
-        ("docs/a.md#three-words", "no such heading"),
-        ("#nowhere", "no such heading"),
-        ("rtl/A.scala#L3", "no such line"),
-        ("docs/a.svg#L1", "no such line"),
-        ("../elsewhere.md", "it leaves the repository"),
-        ("build/made.h", "no such file"),
-        ("docs/no%20picture.svg", "no such file"),
-    ],
-)
-def test_a_broken_link_is_named_with_its_line(checkout: Path, target, reason) -> None:
-    """On the second line of the third paragraph; and in a cell of a table."""
-    (checkout / "build").mkdir()
-    (checkout / "build/made.h").touch()
-    text = f"{GOOD}\nA line\nand [one]({target}).\n\n| a |\n|---|\n| b |\n| [two]({target}) |\n"
-    (checkout / "README.md").write_text(text)
-    with pytest.raises(Broken) as caught:
-        Site(checkout, REGISTERS)
-    shown = target.replace("%20", " ")
-    assert str(caught.value).splitlines() == [
-        f"README.md:{line}: {shown}: {reason}" for line in (6, 11)
-    ]
+def test_a_page_of_registers_without_a_table_is_refused(checkout: Path, caplog) -> None:
+    write(checkout, {"build/include/granule_mmu.html": "<html>"})
+    with pytest.raises(Abort):
+        built(checkout, checkout / "build", NAV)
+    assert "make includes writes it again" in caplog.text
 
 
-def test_links_of_the_finished_folder_are_checked_too(site: Path) -> None:
-    """A register page may link; what scripts write into the page of the machine is theirs."""
-    (site / "registers/mmu.html").write_text("<p id='a'>\n<a href='#a'></a><a href='#b'></a></p>")
-    assert check_site(site, lambda path: path.parent.name == "web") == [
-        "registers/mmu.html:2: #b: leads nowhere"
-    ]
-
-
-def test_headings_of_one_name_are_numbered_as_on_github(checkout: Path) -> None:
-    (checkout / "README.md").write_text("# A\n\n## B, `c` & d\n\n## B, `c` & d\n\n[x](#b-c--d-1)\n")
-    page = read_pages(checkout)[Path("README.md")]
-    assert page.anchors == {"a", "b-c--d", "b-c--d-1"}
-    resolved(checkout, {Path("README.md"): page})
-
-
-def test_cells_of_a_table_say_how_much_text_they_have(checkout: Path) -> None:
-    """So that a number may be narrow and a sentence wide; marks of a link do not count."""
-    cells = ["1", "[a](docs/a.md#two-words-of-a-long-link)", "several words in one cell", "x " * 60]
-    (checkout / "README.md").write_text(f"# A\n\n| {'|'.join('abcd')} |\n|---|---|--:|---|\n"
-                                        f"| {' | '.join(cells)} |\n")  # fmt: skip
-    text = read_pages(checkout)[Path("README.md")].html()
-    kinds = re.findall(r'<td[^>]*?(?:class="(.*?)")?>', text)
-    assert kinds == ["", "", "words", "sentences"]
-
-
-def test_a_page_of_registers_without_a_table_is_refused(checkout: Path) -> None:
-    with pytest.raises(ValueError, match="make includes writes it again"):
-        frame.registers("mmu", "<html>")
-
-
-def test_every_link_of_the_project_leads_somewhere() -> None:
-    """And nothing is fetched from elsewhere."""
-    pages = read_pages(ROOT)
-    files = resolved(ROOT, pages)
-    assert len(pages) > 30 and len(files) > 50
-    for path, page in pages.items():
-        for link in page.links:
-            assert not (link.attribute == "src" and ":" in link.target), f"{path}:{link.line}"
+def test_the_project_has_every_page_in_its_menu_and_no_broken_link(tmp_path: Path) -> None:
+    """In HTML too, which MkDocs does not read; and nothing is fetched from elsewhere."""
+    write(tmp_path, MADE)
+    site = built(ROOT, tmp_path)
+    pages = [path for path in site.rglob("*.html") if path.parent.name != "web"]
+    assert len(pages) > 150
+    for path in pages:
+        text = path.read_text()
+        assert not re.search(r'<(?:script|img|link|iframe)[^>]* (?:src|href)="?[a-z]*:?//', text)
+        for target in re.findall(r'(?:href|src)="?([^":#?> ]+)[#"> ]', text):
+            there = path.parent / unquote(target)
+            assert there.is_file(), f"{path.relative_to(site)}: {target}"

@@ -7,7 +7,7 @@ It draws nothing and translates nothing.
 import json
 import re
 
-from markdown_it import MarkdownIt
+from markdown import markdown
 
 from labs import lab0
 from labs.hints0 import HINTS
@@ -67,7 +67,7 @@ def section(title: str) -> str:
     found = re.search(rf"^## {title}\n(.*?)^## ", HANDOUT.read_text(), re.M | re.S)
     if not found:
         raise ValueError(f"{HANDOUT} has no section '{title}'; the page of lab 0 shows it")
-    return MarkdownIt("commonmark").render(found[1])
+    return markdown(found[1], extensions=["fenced_code"])
 
 
 def content() -> bytes:
