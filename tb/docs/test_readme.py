@@ -15,8 +15,8 @@ from docs import shell
 from figures.record import recorded
 from support.root import ROOT
 from tools.report import contents, publish
-from tools.report.recording import GRANULES
 from tools.report.contents import slug
+from tools.report.recording import GRANULES
 from web import picture
 
 README = (ROOT / "README.md").read_text()
