@@ -1,12 +1,11 @@
 """The scoreboard as text: for the terminal, README.md, docs/figures.md and the report."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from figures import judge
 from figures.catalogue import DOCUMENTS, machines
 from figures.scoreboard import Line, count
 from figures.view import factor, number, optional
-from support import commits
 
 
 def beside(row: Line) -> str:
@@ -72,11 +71,12 @@ def tally(rows: Iterable[Line]) -> list[dict[str, str]]:
     return table
 
 
-def sources(rows: Iterable[Line]) -> list[str]:
-    """Which rows of the count were measured by what; nothing of those of this run."""
+def sources(rows: Iterable[Line], said: Callable[[str], str] = "commit {}".format) -> list[str]:
+    """Which rows of the count were measured by what; nothing of those of this run. `said` names a
+    commit."""
     old: dict[str, list[str]] = {}
     for row in rows:
         if row.counted and row.found and row.found.commit:
-            key = f"`{row.found.source}`, {commits.said(row.found.commit)}"
+            key = f"`{row.found.source}`, {said(row.found.commit)}"
             old.setdefault(key, []).append(row.entry.id)
     return [f"{', '.join(ids)}: as recorded by {source}" for source, ids in old.items()]

@@ -4,7 +4,7 @@ import pytest
 
 from figures import measure
 from figures.page import NoMarkers, put, table
-from support import results
+from support import commits, results
 
 
 def test_text_between_markers_is_replaced_and_nothing_else():
@@ -27,6 +27,7 @@ def test_a_record_goes_to_its_copy_and_its_pages(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "DOCS", tmp_path)
     monkeypatch.setattr(measure, "ROOT", tmp_path)
     monkeypatch.setattr(results, "RESULTS", tmp_path)
+    monkeypatch.setattr(commits, "FILE", tmp_path / "commits.json")
     (tmp_path / "data").mkdir()
     (tmp_path / "a.md").write_text("<!-- n -->\n<!-- /n -->\n")
     shows = {("a.md", "n"): lambda r: str(len(r["figures"])), ("b.md", ""): measure.commit_of}
@@ -36,7 +37,7 @@ def test_a_record_goes_to_its_copy_and_its_pages(tmp_path, monkeypatch):
     measured.record([{"a": 1}, {"a": 2}])
     assert measured.recorded()["figures"] == [{"a": 1}, {"a": 2}]
     assert (tmp_path / "a.md").read_text() == "<!-- n -->\n2\n<!-- /n -->\n"
-    assert (tmp_path / "b.md").read_text() == f"Commit {results.commit()}."
+    assert (tmp_path / "b.md").read_text() == f"C{commits.said(results.commit())[1:]}."
     assert measured.pages(measured.recorded())[tmp_path / "a.md"] == (tmp_path / "a.md").read_text()
 
 

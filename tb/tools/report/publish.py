@@ -107,7 +107,7 @@ def count_page() -> str:
     lines = scoreboard.lines()
     parts = ["## The count", "```\n" + scoreboard.summary(lines) + "\n```"]
     parts.append(markdown(board.tally(lines)))
-    parts.append("\n".join(f"* {text}" for text in board.sources(lines)))
+    parts.append("\n".join(f"* {text}" for text in board.sources(lines, commits.said)))
     for document, title in sorted(DOCUMENTS.items()):
         mine = [row for row in lines if row.entry.document == document]
         judged = [row for row in mine if row.verdict != judge.UNMEASURED]
