@@ -61,24 +61,21 @@ def failed_tests(path: Path) -> set[str]:
     return {c.get("name").split("/")[0] for c in cases if c.find("failure") is not None}
 
 
-def failing(verilog: Path, rows: Sequence[Mutant], number: int) -> set[str]:
-    """Which killers of these rows, of one module of tests and one unit, fail with this defect."""
-    row = rows[0]
-    unit, config = row.unit.split(":")
-    toplevel = row.part or unit
-    run = f"{row.module}.{toplevel}.{verilog.stem}.{number}"
-    report = SIM / "results" / run / "results.xml"
+def failing(verilog: Path, module: str, on: On, number: int, tests=None) -> set[str]:
+    """Which of these tests of a module, default all, fail on this build with this defect."""
+    unit, config = on.unit.split(":")
+    top = on.part or unit
+    report = SIM / "results" / f"{module}.{top}.{verilog.stem}.{number}" / "results.xml"
     report.unlink(missing_ok=True)
     try:
         with redirect_stdout(None):  # a mutant that fails is what is wanted: nobody reads its log
             run_unit(
-                toplevel, row.module, config, tests=sorted({r.killer for r in rows}),
-                source=verilog, beside=f".{number}",
-                extra_env={**QUIET, "GRANULE_UNIT": row.unit, "GRANULE_DEFECT": str(number)},
+                top, module, config, tests=tests or on.tests, source=verilog, beside=f".{number}",
+                extra_env={**QUIET, "GRANULE_CACHE": on.unit, "GRANULE_DEFECT": str(number)},
             )  # fmt: skip
     except (AssertionError, SystemExit, RuntimeError):
         if not report.exists():
-            raise Misfit(f"{row.name}: the simulation was not built, or did not run") from None
+            raise Misfit(f"{module}: the simulation was not built, or did not end") from None
     return failed_tests(report)
 
 
@@ -88,13 +85,15 @@ def runs_of(module: str) -> list[On]:
 
 
 def killed_by_cocotb(mutant: Mutant) -> bool:
-    return mutant.killer in failing(seeded(mutant), [mutant], NUMBERS.get(mutant.name, 0))
+    on, number = On(mutant.unit, mutant.part), NUMBERS.get(mutant.name, 0)
+    return bool(failing(seeded(mutant), mutant.module, on, number, [mutant.killer]))
 
 
 def unsound(rows: Sequence[Mutant]) -> str:
     """Killers of one module and unit that fail without a defect."""
-    failed = failing(seeded(rows[0]), rows, 0)
-    return f"{rows[0].module} fails without a defect: {', '.join(sorted(failed))}" if failed else ""
+    row, killers = rows[0], sorted({row.killer for row in rows})
+    failed = failing(seeded(row), row.module, On(row.unit, row.part), 0, killers)
+    return f"{row.module} fails without a defect: {', '.join(sorted(failed))}" if failed else ""
 
 
 def killed_by_pytest(mutant: Mutant) -> bool:

@@ -64,9 +64,11 @@ def misfit(mutant: Mutant) -> str:
         "unit.cpu.cocotb_directed": killer in program.names(),
     }.get(mutant.module)
     if there is None:
+        where = [
+            on for on in runs_of(mutant.module) if (on.unit, on.part) == (mutant.unit, mutant.part)
+        ]
         there = f"async def {killer}(" in path.read_text()
-        there &= any(on.unit == mutant.unit and on.part == mutant.part
-                     and killer in (on.tests or [killer]) for on in runs_of(mutant.module))  # fmt: skip
+        there &= any(killer in (on.tests or [killer]) for on in where)
     return "" if there else f"no {mutant.module} {killer} on {mutant.unit}"
 
 

@@ -1,0 +1,117 @@
+"""make kills: which tests of units notice which defect of the RTL, into docs/data/kills.json. Each
+defect meets each module of tests on each build that has it; SLICE=2/7 takes every seventh defect
+from the second on, and what was not run keeps its row.
+
+A module whose tests notice no defect that others do not is a candidate for going, or for a defect.
+"""
+
+import importlib
+import json
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from campaigns.mutants import run, schemata  # noqa: E402
+from campaigns.mutants.mutant import Misfit  # noqa: E402
+from campaigns.mutants.run import MUTANTS, NUMBERS  # noqa: E402
+from support import results  # noqa: E402
+from support.on import On  # noqa: E402
+from support.root import ROOT  # noqa: E402
+
+FILE = ROOT / "docs" / "data" / "kills.json"
+UNITS = ROOT / "tb" / "unit"
+SECONDS = 120  # of CPU time; a module that takes longer with a defect hangs, and so notices it
+HANGS = "(does not end)"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A defect, and a module of tests where it runs."""
+
+    defect: str
+    module: str
+    on: On
+
+    @property
+    def key(self) -> str:
+        return f"{self.module}@{self.on.part or self.on.unit}"
+
+
+def places() -> list[tuple[str, On]]:
+    """Every module of tests with the units that it runs on."""
+    found = []
+    for path in sorted(UNITS.glob("*/cocotb_*.py")):
+        module = ".".join(path.relative_to(ROOT / "tb").with_suffix("").parts)
+        runs = getattr(importlib.import_module(module), "RUNS", [])
+        found += [(module, on) for on in runs if not on.rare]
+    return found
+
+
+def cells(defects: list[str], units: frozenset[str] = frozenset()) -> Iterator[Cell]:
+    """On the builds in which the defect is, of these `units` if there are any."""
+    for module, on in places():
+        if not units or on.unit in units:
+            text = schemata.verilog(MUTANTS, on.unit).read_text()
+            yield from (
+                Cell(name, module, on) for name in defects if f"10'h{NUMBERS[name]:03x}" in text
+            )
+
+
+def noticed(cell: Cell) -> list[str]:
+    """The tests of the module that fail."""
+    used, limit = resource.getrusage(resource.RUSAGE_SELF), resource.RLIMIT_CPU
+    most = int(used.ru_utime + used.ru_stime) + SECONDS
+    resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+    verilog = schemata.verilog(MUTANTS, cell.on.unit)
+    try:
+        return sorted(run.failing(verilog, cell.module, cell.on, NUMBERS[cell.defect]))
+    except Misfit:
+        return [HANGS]
+
+
+def alone(kills: dict[str, dict[str, list[str]]]) -> dict[str, int]:
+    """By module: how many defects it notices, and no other does."""
+    found = dict.fromkeys(sorted({key for row in kills.values() for key in row}), 0)
+    for row in kills.values():
+        by = [key for key, tests in row.items() if tests]
+        if len(by) == 1:
+            found[by[0]] += 1
+    return found
+
+
+def part_of(names: list[str], slice_: str) -> list[str]:
+    first, _, step = slice_.partition("/")
+    return names[int(first) - 1 :: int(step)]
+
+
+@click.command(help=__doc__)
+@click.option("--slice", "slice_", default="1/1", help="K/N: every Nth defect from the Kth on")
+@click.option("--unit", "units", multiple=True, help="only builds of this unit; several times")
+@click.option("--jobs", default=2, show_default=True, help="processes")
+def main(slice_: str, units: tuple[str, ...], jobs: int) -> None:
+    kills = json.loads(FILE.read_text())["kills"] if FILE.exists() else {}
+    kills = {name: row for name, row in kills.items() if name in NUMBERS}
+    todo, start = list(cells(part_of([*NUMBERS], slice_), frozenset(units))), time.monotonic()
+    with ProcessPoolExecutor(jobs) as pool:
+        for count, (cell, tests) in enumerate(zip(todo, pool.map(noticed, todo), strict=True), 1):
+            kills.setdefault(cell.defect, {})[cell.key] = tests
+            if count % 20 == 0 or count == len(todo):
+                click.echo(f"[{count}/{len(todo)}] {time.monotonic() - start:.0f} s")
+                document = {"commit": results.commit(), "kills": dict(sorted(kills.items()))}
+                FILE.write_text(results.by_lines(document))
+    unseen = sorted(name for name in kills if not any(kills[name].values()))
+    click.echo(f"kills: {len(todo):,} cells; noticed by no module: {', '.join(unseen) or 'none'}")
+    for key, count in alone(kills).items():
+        click.echo(f"{count:4d} alone  {key}")
+
+
+if __name__ == "__main__":
+    main()
