@@ -8,6 +8,7 @@ import pytest
 from figures import boots, judge, rows, scoreboard, view
 from figures.record import recorded
 from figures.rows import Row
+from granule import simulator
 from granule.figures import Figure
 from support.root import ROOT
 from tools.demo import run
@@ -20,10 +21,14 @@ MEASURED = [
 ]  # fmt: skip
 
 
-def found(measured=MEASURED, judged=None, **changes) -> list[str]:
-    boot = Run("teaching", "4k", [], [], [], 1.0, 0, "")
+def ended(configuration: str, granule: str, status: int = 0) -> Run:
+    counts = simulator.Counts(1, 1, {}, {})
+    return Run(granule, 1.0, simulator.Run(status, "", "", configuration, counts))
+
+
+def found(measured=MEASURED, judged=None, status=0) -> list[str]:
     lines = scoreboard.lines() if judged is None else judged
-    return errors([replace(boot, **changes)], measured, lines, [{"what": "a loop"}])
+    return errors([ended("teaching", "4k", status)], measured, lines, [{"what": "a loop"}])
 
 
 def test_nothing_is_wrong_where_everything_has_its_reason():
@@ -66,7 +71,7 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
     def boot(configuration: str, granule: str) -> Run:
         if configuration == "ulx3s":
             assert begun.wait(timeout=20), "no pair began while the last boot ran"
-        return Run(configuration, granule, [], [], [], 1.0, 0, "")
+        return ended(configuration, granule)
 
     def pair(wanted: boots.Boot, _folder: object) -> boots.Outcome:
         begun.set()
@@ -74,7 +79,7 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(run, "boot", boot)
     monkeypatch.setattr(boots, "run", pair)
-    show = lambda number, ended: shown.append((number, ended.configuration))  # noqa: E731
+    show = lambda number, run: shown.append((number, run.done.configuration))  # noqa: E731
     runs, pairs = run.boot_all(("16k",), True, 2, show)
     assert shown == [(1, "teaching"), (2, "ulx3s")] and len(runs) == 2
     assert pairs and all(p.boot.granule == "16k" and len(p.boot.images) > 1 for p in pairs)
