@@ -17,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import board, boots, judge, rows, scoreboard, stale, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
 from figures.catalogue import ARITHMETIC, DOCUMENTS, INVARIANT  # noqa: E402
-from figures.curves import attach  # noqa: E402
 from figures.record import recorded  # noqa: E402
 from figures.rows import FAILED, Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
@@ -134,7 +133,8 @@ def save(measured: list[Row], judged: list[Line], loops: list[dict], curves: lis
     lines = [scoreboard.as_json(row) for row in judged]
     paths.append(results.write("scoreboard", ", ".join(SIMULATORS), lines, command=command))
     results.attach("document-002", "probes", loops)
-    attach(curves)
+    for document in dict.fromkeys(curve["document"] for curve in curves):
+        results.attach(document, "series", [c for c in curves if c["document"] == document])
     return paths
 
 

@@ -8,8 +8,9 @@ import pytest
 from figures import boots, judge, rows, scoreboard, view
 from figures.record import recorded
 from figures.rows import Row
-from granule import simulator
+from granule import series, simulator
 from granule.figures import Figure
+from support import results
 from support.root import ROOT
 from tools.demo import run
 from tools.demo.run import Run, errors
@@ -83,6 +84,14 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
     runs, pairs = run.boot_all(("16k",), True, 2, show)
     assert shown == [(1, "teaching"), (2, "ulx3s")] and len(runs) == 2
     assert pairs and all(p.boot.granule == "16k" and len(p.boot.images) > 1 for p in pairs)
+
+
+def test_curves_go_to_the_file_of_their_document(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    points = [f"SERIES name=e001.cost.range run=4k x={x} y={y}" for x, y in ((1, 19), (64, -0.25))]
+    _, curves = series.take(points, "teaching")
+    run.save([], [], [], curves, "make demo")
+    assert results.read("document-001")["attached"]["series"]["value"] == curves
 
 
 def test_larger_pages_boot_on_one_cache_unless_all_is_wanted():

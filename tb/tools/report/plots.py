@@ -7,8 +7,8 @@ from typing import NamedTuple
 from figures import view
 from figures.catalogue import entry
 from figures.rows import Row
+from figures.scoreboard import of_caches
 from tools.report.charts import Bar, bars, short
-from tools.report.facts import DESIGNS, misses
 from tools.report.svg import VARIABLES
 
 try:
@@ -45,11 +45,13 @@ def ratio(identity: str, rows: list[Row]) -> list[Picture]:
 
 
 def zero_pages() -> Picture:
-    """Misses with one zero page and with one a colour, on three designs of the cache."""
+    """Misses with one zero page and with one a colour, on three designs of a cache whose ways are
+    larger than a page, as `make caches` recorded them."""
+    designs = {"": "one copy", "_copies": "copies", "_physical": "physical"}
     kinds = {"A-5.single": "one zero page", "A-5.coloured": "one zero page a colour"}
     found = [
-        (f"{name}, {text}", misses(machine, identity))
-        for machine, name in zip(DESIGNS, ("one copy", "copies", "physical"), strict=True)
+        (f"{name}, {text}", int(of_caches()[f"ulx3s{design} {identity}"].value))
+        for design, name in designs.items()
         for identity, text in kinds.items()
     ]
     caption = "Misses of 8,000 reads of untouched memory, on three designs of a cache."
