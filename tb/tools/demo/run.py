@@ -1,14 +1,13 @@
 """The main job: the documents' experiments at 4K, 16K and 64K on two caches, with the published
 numbers beside ours."""
 
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 from rich.console import Console
@@ -18,12 +17,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import board, boots, judge, rows, scoreboard, stale, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
 from figures.catalogue import ARITHMETIC, DOCUMENTS, INVARIANT  # noqa: E402
-from figures.curves import attach  # noqa: E402
 from figures.record import recorded  # noqa: E402
 from figures.rows import FAILED, Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
-from granule import series  # noqa: E402
-from granule.figures import Figure, probes, split  # noqa: E402
+from granule import simulator  # noqa: E402
+from granule.figures import probes  # noqa: E402
 from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402
 from tools.images.compare import counted  # noqa: E402
@@ -46,35 +44,19 @@ WIDE = 180
 WHOLE = (*view.GRANULES, "id", "verdict")  # others fold where a line is full
 
 
-@dataclass
-class Run:
-    """One boot of the firmware and what came of it."""
+class Run(NamedTuple):
+    """One boot of the firmware, and how long it took."""
 
-    configuration: str
     granule: str
-    text: list[str]
-    figures: list[Figure]
-    curves: list[dict]
     seconds: float
-    status: int
-    errors: str
+    done: simulator.Run
 
 
 def boot(configuration: str, granule: str) -> Run:
-    """Boots the firmware once and collects its console."""
     started = time.monotonic()
-    done = subprocess.run(
-        [SIMULATORS[configuration], "--append", f"pagesize={granule} run=all", FIRMWARE],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    text, figures = split(done.stdout, configuration)
-    text, curves = series.take(text, configuration)
-    seconds = time.monotonic() - started
-    return Run(configuration, granule, text, figures, curves, seconds, done.returncode, done.stderr)
+    arguments = f"pagesize={granule} run=all"
+    done = simulator.run(FIRMWARE, arguments, simulator=SIMULATORS[configuration])
+    return Run(granule, time.monotonic() - started, done)
 
 
 def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
@@ -151,7 +133,8 @@ def save(measured: list[Row], judged: list[Line], loops: list[dict], curves: lis
     lines = [scoreboard.as_json(row) for row in judged]
     paths.append(results.write("scoreboard", ", ".join(SIMULATORS), lines, command=command))
     results.attach("document-002", "probes", loops)
-    attach(curves)
+    for document in dict.fromkeys(curve["document"] for curve in curves):
+        results.attach(document, "series", [c for c in curves if c["document"] == document])
     return paths
 
 
@@ -160,9 +143,9 @@ def errors(
 ) -> list[str]:
     """What makes the demo fail."""
     found = [
-        f"{run.configuration} {run.granule} ended with status {run.status}"
+        f"{run.done.configuration} {run.granule} ended with status {run.done.status}"
         for run in runs
-        if run.status != 0
+        if not run.done.ok
     ]
     found += [f"{row.id} {row.configuration} FAIL" for row in measured if row.verdict == FAILED]
     found += [f"{row.entry.id} {judge.FAILS}" for row in judged if row.verdict == judge.FAILS]
@@ -206,28 +189,32 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     )
 
     def show(number: int, run: Run) -> None:
-        head = f"[{number}/{boots_of_all}] {run.configuration}, granule {run.granule}"
+        head = f"[{number}/{boots_of_all}] {run.done.configuration}, granule {run.granule}"
         console.print(f"[bold]{head.replace('[', chr(92) + '[', 1)}[/]: {run.seconds:.1f} s")
         if not quiet:
-            for line in run.text:
+            for line in run.done.text.splitlines():
                 console.print("  " + line, markup=False)
-        speed = run.errors.strip().splitlines()
-        if speed:
-            console.print("  " + speed[-1], markup=False, style="dim")
+        speed = run.done.cycles / run.seconds
+        console.print(f"  {run.done.cycles:,} cycles, {speed:,.0f} a second", style="dim")
 
     runs, others = boot_all(chosen, full, jobs, show)
-    figures = [f for ended in (*runs, *others) for f in ended.figures]
+    figures = [f for run in runs for f in run.done.figures.values()]
+    figures += [f for ended in others for f in ended.figures]
     measured = rows.rows([*figures, *counted()])
     judged = scoreboard.lines(measured)
     constructed = scoreboard.lines(measured, ARITHMETIC, INVARIANT)
-    loops = [p for run in runs for p in probes(run.text, run.configuration, run.granule)]
+    loops = [
+        p
+        for run in runs
+        for p in probes(run.done.text.splitlines(), run.done.configuration, run.granule)
+    ]
     for document, title in view.TITLES.items():
         mine = [row for row in measured if row.document == document]
         shown = table(title, mine, console.width)
         console.print(shown if shown.row_count else f"{title}\n{view.kept(mine)}")
     console.print(board_table(judged, console.width))
     console.print(judge.rule(), markup=False)
-    curves = [curve for ran in (*runs, *others) for curve in ran.curves]
+    curves = [c for ran in (*(run.done for run in runs), *others) for c in ran.curves]
     command = results.FULL_DEMO if full and not granules else "make demo"
     for path in save(measured, judged, loops, curves, command):
         console.print(f"written: {path.relative_to(ROOT)}")

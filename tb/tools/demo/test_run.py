@@ -8,7 +8,9 @@ import pytest
 from figures import boots, judge, rows, scoreboard, view
 from figures.record import recorded
 from figures.rows import Row
+from granule import series, simulator
 from granule.figures import Figure
+from support import results
 from support.root import ROOT
 from tools.demo import run
 from tools.demo.run import Run, errors
@@ -20,10 +22,14 @@ MEASURED = [
 ]  # fmt: skip
 
 
-def found(measured=MEASURED, judged=None, **changes) -> list[str]:
-    boot = Run("teaching", "4k", [], [], [], 1.0, 0, "")
+def ended(configuration: str, granule: str, status: int = 0) -> Run:
+    counts = simulator.Counts(1, 1, {}, {})
+    return Run(granule, 1.0, simulator.Run(status, "", "", configuration, counts))
+
+
+def found(measured=MEASURED, judged=None, status=0) -> list[str]:
     lines = scoreboard.lines() if judged is None else judged
-    return errors([replace(boot, **changes)], measured, lines, [{"what": "a loop"}])
+    return errors([ended("teaching", "4k", status)], measured, lines, [{"what": "a loop"}])
 
 
 def test_nothing_is_wrong_where_everything_has_its_reason():
@@ -66,7 +72,7 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
     def boot(configuration: str, granule: str) -> Run:
         if configuration == "ulx3s":
             assert begun.wait(timeout=20), "no pair began while the last boot ran"
-        return Run(configuration, granule, [], [], [], 1.0, 0, "")
+        return ended(configuration, granule)
 
     def pair(wanted: boots.Boot, _folder: object) -> boots.Outcome:
         begun.set()
@@ -74,10 +80,18 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(run, "boot", boot)
     monkeypatch.setattr(boots, "run", pair)
-    show = lambda number, ended: shown.append((number, ended.configuration))  # noqa: E731
+    show = lambda number, run: shown.append((number, run.done.configuration))  # noqa: E731
     runs, pairs = run.boot_all(("16k",), True, 2, show)
     assert shown == [(1, "teaching"), (2, "ulx3s")] and len(runs) == 2
     assert pairs and all(p.boot.granule == "16k" and len(p.boot.images) > 1 for p in pairs)
+
+
+def test_curves_go_to_the_file_of_their_document(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    points = [f"SERIES name=e001.cost.range run=4k x={x} y={y}" for x, y in ((1, 19), (64, -0.25))]
+    _, curves = series.take(points, "teaching")
+    run.save([], [], [], curves, "make demo")
+    assert results.read("document-001")["attached"]["series"]["value"] == curves
 
 
 def test_larger_pages_boot_on_one_cache_unless_all_is_wanted():

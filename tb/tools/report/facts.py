@@ -12,13 +12,7 @@ from support.root import ROOT
 from tools.report.vectors import by_authority
 
 DATA = ROOT / "docs" / "data"
-AREA, FPGA, CACHES = (DATA / f"{name}.json" for name in ("area", "fpga", "caches"))
-# The three designs of a cache whose ways are larger than a page.
-DESIGNS = {
-    "ulx3s": "the cache holds each piece of memory once",
-    "ulx3s_copies": "it may hold copies",
-    "ulx3s_physical": "it is searched by physical address",
-}
+AREA, FPGA = (DATA / f"{name}.json" for name in ("area", "fpga"))
 PEERS = ROOT / "tb" / "tools" / "area" / "peers.json"
 CONFIG = ROOT / "rtl" / "src" / "granule" / "config"
 # Ours as the peers: synthesized with the mapping of Yosys itself, without protection of memory.
@@ -66,11 +60,6 @@ def entries(name: str) -> str:
 def pages(name: str) -> str:
     bits = map(int, re.findall(r"\d+", parameter(name, "granules")))
     return ", ".join(f"{1 << b - 10}K" for b in bits)
-
-
-def misses(machine: str, identity: str) -> int:
-    """Of document 002's experiment on one of the data caches of `make caches`."""
-    return int(json.loads(CACHES.read_text())["figures"][f"{machine} {identity}"])
 
 
 def our_mmu(name: str, measured: list[dict]) -> tuple[str, ...]:

@@ -1,15 +1,14 @@
 """What is drawn below each card: from the rows and the curves of a document, or from other result
 files. Each function returns pictures as (caption, HTML); none where its figures are missing."""
 
-from collections.abc import Iterable, Sequence
-from itertools import cycle
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from figures import view
 from figures.catalogue import entry
 from figures.rows import Row
+from figures.scoreboard import of_caches
 from tools.report.charts import Bar, bars, short
-from tools.report.facts import DESIGNS, misses
 from tools.report.svg import VARIABLES
 
 try:
@@ -46,11 +45,13 @@ def ratio(identity: str, rows: list[Row]) -> list[Picture]:
 
 
 def zero_pages() -> Picture:
-    """Misses with one zero page and with one a colour, on three designs of the cache."""
+    """Misses with one zero page and with one a colour, on three designs of a cache whose ways are
+    larger than a page, as `make caches` recorded them."""
+    designs = {"": "one copy", "_copies": "copies", "_physical": "physical"}
     kinds = {"A-5.single": "one zero page", "A-5.coloured": "one zero page a colour"}
     found = [
-        (f"{name}, {text}", misses(machine, identity))
-        for machine, name in zip(DESIGNS, ("one copy", "copies", "physical"), strict=True)
+        (f"{name}, {text}", int(of_caches()[f"ulx3s{design} {identity}"].value))
+        for design, name in designs.items()
         for identity, text in kinds.items()
     ]
     caption = "Misses of 8,000 reads of untouched memory, on three designs of a cache."
@@ -70,19 +71,19 @@ class Curve(NamedTuple):
     y: Sequence[float]
 
 
-def curves(drawn: Iterable[Curve], x_name: str, y_name: str) -> str:
+def curves(drawn: Sequence[Curve], x_name: str, y_name: str) -> str:
     """Lines with points; the horizontal axis is logarithmic when the numbers double and double. As
     narrow as a phone, in the colours of the page."""
-    drawn = list(drawn)
     colours = [plot.colours(VARIABLES)[f"--c{n}"] for n in range(1, 7)]
     figure, axes = plot.panels(1, 1, figsize=(4.4, 2.7))
-    for curve, colour, dashes in zip(drawn, cycle(colours), cycle(("-", "--", ":", "-.")),
-                                     strict=False):  # fmt: skip
-        axes.plot(curve.x, curve.y, dashes, marker=".", color=colour, label=curve.name)
+    axes.set_prop_cycle(color=colours, linestyle=["-", "--", ":", "-.", "-", "--"])
+    for curve in drawn:
+        axes.plot(curve.x, curve.y, marker=".", label=curve.name)
     xs = [x for curve in drawn for x in curve.x]
     if min(xs) > 0 and max(xs) / min(xs) > 16:
         axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_formatter("{x:,.10g}")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter("{x:,.10g}")
     axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     axes.set(xlabel=x_name, ylabel=y_name)
     plot.plain(axes, "y")
