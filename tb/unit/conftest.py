@@ -18,7 +18,7 @@ def item(module: pytest.Module, on: On) -> pytest.Item:
             inside=on.part and whole,
         )
 
-    name = f"{on.unit}.{on.part}" if on.part else on.unit
+    name = f"{on.unit}/{on.part}" if on.part else on.unit
     test = pytest.Function.from_parent(module, name=name, callobj=run)
     if on.rare:
         test.add_marker(pytest.mark.slow)
