@@ -71,7 +71,7 @@ def failing(verilog: Path, module: str, on: On, number: int, tests=None) -> set[
         with redirect_stdout(None):  # a mutant that fails is what is wanted: nobody reads its log
             run_unit(
                 top, module, config, tests=tests or on.tests, source=verilog, beside=f".{number}",
-                extra_env={**QUIET, "GRANULE_CACHE": on.unit, "GRANULE_DEFECT": str(number)},
+                extra_env={**QUIET, "GRANULE_UNIT": on.unit, "GRANULE_DEFECT": str(number)},
             )  # fmt: skip
     except (AssertionError, SystemExit, RuntimeError):
         if not report.exists():
