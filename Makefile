@@ -17,8 +17,8 @@ TRACE ?= ## trace of `make viewer`, as granule-sim --trace-mmu writes it
 ONLY ?= ## records that `make renew` measures again, or all; empty: it lists what is stale
 FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
 
-VARIABLES := CONFIG VECTORS CHECKS ON JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED PROOF TRACE \
-  ONLY FULL
+VARIABLES := CONFIG VECTORS CHECKS ON JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED SLICE PROOF \
+  TRACE ONLY FULL
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -149,6 +149,11 @@ cover-points: setup ## situations of the RTL that the last tests brought about, 
 .PHONY: mutants
 mutants: setup verilog ## [verify, 1 h] seed known defects and see a named test kill each
 	@$(PY) tb/campaigns/mutants/run.py
+
+SLICE ?= 1/1 ## K/N: every Nth defect of `make kills` from the Kth on
+.PHONY: kills
+kills: setup verilog ## which tests of units notice which defect of the RTL: docs/data/kills.json
+	@$(PY) tb/campaigns/mutants/kills.py --slice $(SLICE) --jobs $(JOBS)
 
 .PHONY: formal
 formal: ## [verify, 1 h] claims about walker, sweep, TLBs, bridge at any depth; or one PROOF

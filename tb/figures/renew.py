@@ -30,6 +30,7 @@ RECORDS = {
     "area": ("make area", "rtl tb/tools/area tb/tools/pnr"),
     "fpga": ("make fpga && make publish", "rtl fpga tb/tools/pnr"),
     "waves": ("make waves", "rtl"),
+    "kills": ("make kills", "rtl tb/unit"),
 }
 NO_SOURCES = (":!sw/tests", ":!*.md")
 

@@ -57,6 +57,8 @@ def amount(output: str, pattern: str) -> int:
 def done(name: str, step: dict, seed: int) -> Ended:
     """Its output goes to build/nightly/NAME.log."""
     command = ["make", step.get("target", name), *step.get("also", "").split()]
+    if slices := step.get("slices"):
+        command.append(f"SLICE={seed % slices + 1}/{slices}")
     start, log = time.monotonic(), OUT / f"{name}.log"
     with log.open("w") as file:
         run = subprocess.run(command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, check=False,
