@@ -17,7 +17,8 @@ WORK = ROOT / "build" / "mutants"
 CHOICE = ROOT / "tb/labs/hardware/Defect.scala"
 # What of a row is a statement: it assigns, and has no value.
 STATEMENT = re.compile(
-    r":=|\b(set|clear)When\b|^when\b|\.drop\(\)|\.writeHalt\(\)|^Par\.d128\.set|^searchAgain|^takes\("
+    r":=|\b(set|clear)When\b|^when\b|\.drop\(\)|\.writeHalt\(\)"
+    r"|^Par\.d128\.set|^searchAgain|^takes\("
 )
 
 

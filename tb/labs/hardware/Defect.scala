@@ -9,7 +9,8 @@ class ChosenDefect extends BlackBox {
   val number = out(UInt(10 bits))
   setInlineVerilog("""module ChosenDefect(output reg [9:0] number);
   initial if (!$value$plusargs("defect=%d", number))
-    number = $c32("(std::getenv(\"GRANULE_DEFECT\") ? std::atoi(std::getenv(\"GRANULE_DEFECT\")) : 0)");
+    number = $c32("(std::getenv(\"GRANULE_DEFECT\") ? ",
+      "std::atoi(std::getenv(\"GRANULE_DEFECT\")) : 0)");
 endmodule
 """)
   noIoPrefix()
