@@ -11,13 +11,13 @@ BOOT ?= pagesize=4k run=all ## boot arguments of `make run`
 SIM ?= build/granule-sim ## simulator of `make run`
 UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default list
 FUZZ_STEPS ?= 1000000 ## steps of `make fuzz-mm` at each granule
-FUZZ_SEED ?= 1 ## where its random numbers start
+SEED ?= ## where random runs begin; empty: 1 in `make test`, drawn in the long runs
 PROOF ?= ## one proof of `make formal`; empty: all (tb/formal/run.py --list)
 TRACE ?= ## trace of `make viewer`, as granule-sim --trace-mmu writes it
 ONLY ?= ## records that `make renew` measures again, or all; empty: it lists what is stale
 FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
 
-VARIABLES := CONFIG VECTORS CHECKS ON JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS FUZZ_SEED SLICE PROOF \
+VARIABLES := CONFIG VECTORS CHECKS ON JOBS PYTEST BOOT SIM UNITS FUZZ_STEPS SEED SLICE PROOF \
   TRACE ONLY FULL
 PY := .venv/bin/python
 MAKEFLAGS += --no-print-directory

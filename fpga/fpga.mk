@@ -8,8 +8,8 @@ include sw/loader/loader.mk
 -include fpga/$(strip $(BOARD))/board.mk
 BOARDCONFIG ?= $(BOARDCONFIG_$(strip $(SIZE))) ## configuration of the board; empty: as SIZE has it
 MHZ ?= $(MHZ_$(strip $(SIZE))) ## clock of the board's system; empty: what SIZE meets
-SEED ?= $(or $(SEED_$(strip $(SIZE))),1) ## seed of `make fpga`; empty: one that meets the clock
-VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ SEED SDRAM
+PNR_SEED ?= $(or $(PNR_SEED_$(strip $(SIZE))),1) ## seed of `make fpga`
+VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ PNR_SEED SDRAM
 
 .PHONY: area
 area: setup ## [measure, 2 h] LUTs, FFs, RAMs and Fmax of UNIT, table in docs/results.md
@@ -29,7 +29,7 @@ fpga: ## [build, 10 min] bitstream for BOARD and SIZE; fails when timing is not 
 fpga: fpga-names setup build/sw/loader.bin
 	@$(PY) tb/tools/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) \
 	  --mhz $(MHZ) \
-	  --sdram $(SDRAM) --seed $(SEED) --device $(DEVICE_$(strip $(SIZE))) --package "$(PACKAGE)" \
+	  --sdram $(SDRAM) --seed $(PNR_SEED) --device $(DEVICE_$(strip $(SIZE))) --package "$(PACKAGE)" \
 	  --speed "$(SPEED)" --family $(FAMILY) --idcode "$(IDCODE_$(strip $(SIZE)))" \
 	  --image build/sw/loader.bin
 

@@ -72,5 +72,5 @@ $(eval $(call sw_image,boot,$(SW_OUT)))
 $(foreach i,$(SW_OTHERS) hashed $(SW_WIDE),$(eval $(call sw_image,$(i),$(SW_OUT)-$(i))))
 
 .PHONY: fuzz-mm
-fuzz-mm: setup ## random operations on sw/mm on the host: FUZZ_STEPS at each granule, from FUZZ_SEED
-	@$(PY) tb/system/sw/fuzz_mm.py --steps $(FUZZ_STEPS) --seed $(FUZZ_SEED) --jobs $(JOBS)
+fuzz-mm: setup ## random operations on sw/mm on the host: FUZZ_STEPS at each granule
+	@$(PY) tb/system/sw/fuzz_mm.py --steps $(FUZZ_STEPS) $(addprefix --seed ,$(filter-out random,$(SEED))) --jobs $(JOBS)

@@ -20,8 +20,8 @@ MHZ_25      := 40
 MHZ_45      := 60
 MHZ_85      := 60
 # A seed of place and route that meets it, where that is not 1; another RTL may need another one.
-SEED_45     := 8
-SEED_85     := 8
+PNR_SEED_45 := 8
+PNR_SEED_85 := 8
 # Its mapped cells boot the firmware and the small driver (`make netlist-test`).
 NETLIST_NEEDS := firmware $(DRIVER) build/granule-sim-ulx3s build/granule-netlist-sim
 NETLIST_TEST := tb/tools/board/test_netlist.py

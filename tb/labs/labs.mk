@@ -25,7 +25,7 @@ LABS_WHERE = $(if $(strip $(HANDIN)),--handin "$(strip $(HANDIN))")
 LABS_TARGETS := lab questions answers explore grade measure
 ifneq ($(filter $(LABS_TARGETS),$(MAKECMDGOALS)),)
 ifeq ($(origin SEED),command line)
-$(error SEED=$(SEED) is of boards (make fpga); a lab belongs to a name: write NAME=$(SEED))
+$(error SEED=$(SEED) is where random runs begin; a lab belongs to a name: write NAME=$(SEED))
 endif
 endif
 

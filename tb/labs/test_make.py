@@ -33,7 +33,7 @@ def test_a_lab_that_is_not_there_builds_nothing(bare: Path, number: str) -> None
 
 
 def test_a_name_is_typed(bare: Path) -> None:
-    """A variable of the system is none; SEED belongs to boards."""
+    """A variable of the system is none; SEED belongs to random runs."""
     assert "write NAME=anna" in make(bare, "lab", "LAB=0", status=2)
     said = make(bare, "lab", "LAB=0", "SEED=anna", status=2)
     assert "a lab belongs to a name: write NAME=anna" in said
@@ -44,7 +44,7 @@ def test_help_says_each_variable_once(bare: Path) -> None:
     names = re.findall(r"^  (\w+) +(.*)$", variables, re.M)
     assert len(names) == len({name for name, _ in names}) > 30
     seed = dict(names)["SEED"]
-    assert seed.startswith("seed of make fpga; empty: one that meets the clock [")
+    assert seed.startswith("where random runs begin; empty: 1 in make test, drawn in")
 
 
 def test_each_variable_has_one_meaning() -> None:

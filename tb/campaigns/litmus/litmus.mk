@@ -1,13 +1,10 @@
 # Orders of memory accesses, and the matrix of scenarios.
 
-LITMUS_SEED ?= ## seed of the random runs of `make litmus`; empty: a new one
-VARIABLES += LITMUS_SEED
-
 .PHONY: litmus
 litmus: ## races of stores, walks and invalidations: every end must be the model's
 litmus: setup verilog
 	@$(PY) tb/campaigns/litmus/run.py --jobs $(JOBS) \
-	  $(if $(strip $(LITMUS_SEED)),--seed $(LITMUS_SEED))
+	  $(addprefix --seed ,$(filter-out random,$(SEED)))
 
 .PHONY: matrix
 matrix: setup verilog includes ## event x time x entry: fails on a cell that the RTL was never in

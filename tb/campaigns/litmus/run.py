@@ -82,7 +82,7 @@ def main(configs: tuple[str, ...], *, quick: bool, seed: int | None, jobs: int) 
     click.echo(f"litmus: {len(SHAPES)} shapes, {runs:,} runs, seed {seed}, "
                f"{len(failures)} failures, {time.monotonic() - start:.0f} s")  # fmt: skip
     results.write("litmus", ", ".join(configs), figures(outcomes), seed=seed,
-                  command=f"make litmus LITMUS_SEED={seed}")  # fmt: skip
+                  command=f"make litmus SEED={seed}")  # fmt: skip
     sys.exit(bool(failures))
 
 

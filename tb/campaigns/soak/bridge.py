@@ -46,7 +46,7 @@ def main(beats: int, seed: int | None) -> None:
             try:
                 more, taken = run(seed + runs, min(RUN, beats - done))
             except BaseException:
-                told.write(f"soak-bridge: FAILED, make soak-bridge SOAK_SEED={seed + runs}\n")
+                told.write(f"soak-bridge: FAILED, make soak-bridge SEED={seed + runs}\n")
                 raise
             finally:
                 sys.stdout = told

@@ -98,7 +98,7 @@ def _failure(job: Job, number: int, c: Case, judged: list[Judged]) -> str:
     vectors.write(
         path,
         [as_vectors(c, judged)],
-        source=f"make soak SOAK_SEED={job.seed}, shape {job.shape}, case {number}",
+        source=f"make soak SEED={job.seed}, shape {job.shape}, case {number}",
         features=names_of(job.features),
         seed=job.seed,
         config=job.config,

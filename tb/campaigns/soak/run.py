@@ -111,7 +111,7 @@ def main(*, config, shapes, count, seed, cover, jobs, record) -> None:
     failures = [text for o in outcomes.values() for text in o.failures]
     if record:
         results.write("soak", config, figures(outcomes), seed=seed,
-                      command=f"make soak SOAK_SEED={seed} COUNT={count}")  # fmt: skip
+                      command=f"make soak SEED={seed} COUNT={count}")  # fmt: skip
     for text in failures:
         click.echo(f"disagreement: {text}", err=True)
     sys.exit(1 if failures else 0)

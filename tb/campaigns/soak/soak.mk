@@ -1,15 +1,14 @@
 # Random translations against the golden model, and what they covered.
 
 COUNT ?= 200000 ## random translations of each granule and format in `make soak`, at least
-SOAK_SEED ?= ## seed of `make soak`; empty: a new one
-VARIABLES += COUNT SOAK_SEED
+VARIABLES += COUNT
 SOAKED = $(or $(strip $(CONFIG)),wide)
 
 .PHONY: soak
 soak: ## [verify, 7 min] RTL against golden model, COUNT translations a granule; the bridge
 soak: setup verilog
 	@$(PY) tb/campaigns/soak/run.py --config $(SOAKED) --count $(COUNT) --cover --jobs $(JOBS) \
-	  $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))
+	  $(addprefix --seed ,$(filter-out random,$(SEED)))
 	@$(MAKE) -s soak-bridge
 
 # Configurations that leave something out, each with a model that does.
@@ -17,7 +16,7 @@ SMALL := minimal small fixed4k fixed16k fixed64k
 .PHONY: soak-small
 soak-small: setup verilog ## the same on the configurations that leave something out
 	@for config in $(SMALL); do $(PY) tb/campaigns/soak/run.py --config $$config --count $(COUNT) \
-	  --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) || exit 1; done
+	  --jobs $(JOBS) $(addprefix --seed ,$(filter-out random,$(SEED))) || exit 1; done
 
 # Machines with a main TLB; no test of a system has them, so their Verilog is made here.
 WITH_MAIN := ulx3s_main teaching_main
@@ -26,7 +25,7 @@ soak-main: setup ## soak and coverage with a main TLB of 256 and of 1,024 entrie
 	@$(MAKE) -s verilog
 	@$(MAKE) -s verilog UNITS="$(WITH_MAIN:%=mmu:%)"
 	@for config in $(WITH_MAIN); do $(PY) tb/campaigns/soak/run.py --config $$config --count $(COUNT) \
-	  --cover --jobs $(JOBS) $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED)) && \
+	  --cover --jobs $(JOBS) $(addprefix --seed ,$(filter-out random,$(SEED))) && \
 	  $(PY) tb/campaigns/coverage/run.py --config $$config || exit 1; done
 
 .PHONY: coverage
@@ -39,4 +38,4 @@ VARIABLES += BEATS
 .PHONY: soak-bridge
 soak-bridge: setup verilog ## BEATS random beats of a real client through the AXI bridge
 	@$(PY) tb/campaigns/soak/bridge.py --beats $(BEATS) \
-	  $(if $(strip $(SOAK_SEED)),--seed $(SOAK_SEED))
+	  $(addprefix --seed ,$(filter-out random,$(SEED)))

@@ -12,6 +12,7 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from support.seed import drawn  # noqa: E402
 from system.sw.host_build import SW, build  # noqa: E402
 
 # VA bits for each granule: as booted by default, fewer levels, and PTEs in the root. Then the same
@@ -57,11 +58,12 @@ def fuzz(program: Path, granule: str, steps: int, seed: int) -> list[str]:
 
 @click.command()
 @click.option("--steps", default=1_000_000, help="at each granule")
-@click.option("--seed", default=1)
+@click.option("--seed", default=None, type=int, help="default: a new one")
 @click.option("--jobs", default=2)
 @click.option("--granule", multiple=True, type=click.Choice(list(SHAPES)), help="all if not given")
-def main(steps: int, seed: int, jobs: int, granule: tuple[str, ...]) -> None:
+def main(steps: int, seed: int | None, jobs: int, granule: tuple[str, ...]) -> None:
     """Run the fuzz at each granule."""
+    seed = drawn() if seed is None else seed
     programs = [build(SW / "tests" / f"{name}.c") for name in PROGRAMS]
     work = [(program, g) for g in granule or SHAPES for program in programs]
     with ThreadPoolExecutor(jobs) as pool:

@@ -49,7 +49,7 @@ class Build:
 
     @property
     def command(self) -> str:
-        return f"make fpga BOARD={self.board} SIZE={self.size} MHZ={self.mhz} SEED={self.seed}"
+        return f"make fpga BOARD={self.board} SIZE={self.size} MHZ={self.mhz} PNR_SEED={self.seed}"
 
 
 def reason(text: str, log: Path) -> str:
@@ -228,7 +228,7 @@ def main(**options) -> None:
         if not verdict.met:
             raise click.ClickException(
                 f"{build.name} at {build.mhz} MHz: timing is not met, no bitstream is written; "
-                "lower MHZ or try another SEED"
+                "lower MHZ or try another PNR_SEED"
             )
         say.print("fpga: 4 of 4, bitstream")
         bitstream = pack(build)
