@@ -98,6 +98,8 @@ def outside(classes: tuple[str, ...]) -> str:
 def stale_rows() -> str:
     """What is known to be older than the sources."""
     rows = [{"id": name, "why": reason} for name, reason in stale.listed().items()]
+    if not rows:
+        return "Nothing is known to be older than the sources, or is still to be measured."
     text = "Rows that are known to be older than the sources, or are still to be measured."
     return "\n\n".join(("### To be measured again", text, markdown(rows)))
 
