@@ -99,7 +99,7 @@ def stale_rows() -> str:
     """What is known to be older than the sources."""
     rows = [{"id": name, "why": reason} for name, reason in stale.listed().items()]
     if not rows:
-        return "No row waits to be measured; `make renew` lists records that the sources left behind."
+        return "No row waits to be measured; `make renew` lists what the sources left behind."
     text = "Rows that are known to be older than the sources, or are still to be measured."
     return "\n\n".join(("### To be measured again", text, markdown(rows)))
 
