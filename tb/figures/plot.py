@@ -42,7 +42,8 @@ def themed(figure, style: str) -> str:
     follows them by night, black is the colour of its text; letters stay text, in its font."""
     written = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none"}):
-        figure.savefig(written, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(written, format="svg", metadata=nothing)
     plt.close(figure)
     svg = written.getvalue().partition("<svg")[2]
     away = r' id="\w+_\d+"| (?:width|height)="[\d.]+pt"|;? ?font-family: [^;"]+'

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import matplotlib
 import pytest
 
 from figures import judge, record, scoreboard
@@ -177,6 +178,7 @@ def test_curves_of_one_family_are_one_picture():
         return {"name": name, "configuration": "teaching", "granule": granule, "x": [64, 2048],
                 "y": [1.0, 2.0]}  # fmt: skip
 
+    matplotlib.use("agg")  # as a notebook in the same process does
     ((caption, drawn),) = plots.series([curve(f"e002.work.{n}", "4k") for n in ("fit", "over")])
     assert "4k pages" in caption and ">over<" in drawn and ">1,024<" in drawn
     many = [curve(f"e009.a.{i}", g) for i in range(4) for g in ("4k", "16k")]
