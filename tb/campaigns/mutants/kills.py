@@ -7,7 +7,6 @@ A module whose tests notice no defect that others do not is a candidate for goin
 
 import importlib
 import json
-import resource
 import sys
 import time
 from collections.abc import Iterator
@@ -20,7 +19,6 @@ import click
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.mutants import run, schemata  # noqa: E402
-from campaigns.mutants.mutant import Misfit  # noqa: E402
 from campaigns.mutants.run import MUTANTS, NUMBERS  # noqa: E402
 from support import results  # noqa: E402
 from support.on import On  # noqa: E402
@@ -28,7 +26,6 @@ from support.root import ROOT  # noqa: E402
 
 FILE = ROOT / "docs" / "data" / "kills.json"
 UNITS = ROOT / "tb" / "unit"
-SECONDS = 120  # of CPU time; a module that takes longer with a defect hangs, and so notices it
 HANGS = "(does not end)"
 
 
@@ -67,13 +64,10 @@ def cells(defects: list[str], units: frozenset[str] = frozenset()) -> Iterator[C
 
 def noticed(cell: Cell) -> list[str]:
     """The tests of the module that fail."""
-    used, limit = resource.getrusage(resource.RUSAGE_SELF), resource.RLIMIT_CPU
-    most = int(used.ru_utime + used.ru_stime) + SECONDS
-    resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
     verilog = schemata.verilog(MUTANTS, cell.on.unit)
     try:
         return sorted(run.failing(verilog, cell.module, cell.on, NUMBERS[cell.defect]))
-    except Misfit:
+    except run.NoEnd:
         return [HANGS]
 
 

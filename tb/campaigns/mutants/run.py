@@ -7,6 +7,7 @@ killer fails without a defect.
 
 import importlib
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from unittest import mock
 
@@ -42,8 +43,13 @@ from system.sw.fuzz_mm import PROGRAMS, SHAPES, fuzz  # noqa: E402
 
 FUZZ_STEPS, FUZZ_SEED = 10_000, 1  # what `make test` runs must be enough
 SOAK_COUNT = 12_000  # translations that must be enough
+SECONDS = 120  # of CPU time, that a module of tests has with a defect
 QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
 NUMBERS = schemata.numbered(MUTANTS)
+
+
+class NoEnd(Misfit):
+    """A simulation that left no report."""
 
 
 def seeded(mutant: Mutant) -> Path:
@@ -61,6 +67,18 @@ def failed_tests(path: Path) -> set[str]:
     return {c.get("name").split("/")[0] for c in cases if c.find("failure") is not None}
 
 
+@contextmanager
+def at_most(seconds: int):
+    """CPU time of each process that is begun meanwhile; one that would take longer is ended."""
+    limit, used = resource.RLIMIT_CPU, resource.getrusage(resource.RUSAGE_SELF)
+    before = resource.getrlimit(limit)
+    resource.setrlimit(limit, (int(used.ru_utime + used.ru_stime) + seconds, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(limit, before)
+
+
 def failing(verilog: Path, module: str, on: On, number: int, tests=None) -> set[str]:
     """Which of these tests of a module, default all, fail on this build with this defect."""
     unit, config = on.unit.split(":")
@@ -68,14 +86,15 @@ def failing(verilog: Path, module: str, on: On, number: int, tests=None) -> set[
     report = SIM / "results" / f"{module}.{top}.{verilog.stem}.{number}" / "results.xml"
     report.unlink(missing_ok=True)
     try:
-        with redirect_stdout(None):  # a mutant that fails is what is wanted: nobody reads its log
+        # A mutant that fails is what is wanted: nobody reads its log. One that hangs does so, too.
+        with redirect_stdout(None), at_most(SECONDS):
             run_unit(
                 top, module, config, tests=tests or on.tests, source=verilog, beside=f".{number}",
                 extra_env={**QUIET, "GRANULE_UNIT": on.unit, "GRANULE_DEFECT": str(number)},
             )  # fmt: skip
     except (AssertionError, SystemExit, RuntimeError):
         if not report.exists():
-            raise Misfit(f"{module}: the simulation was not built, or did not end") from None
+            raise NoEnd(f"{module}: the simulation was not built, or did not end") from None
     return failed_tests(report)
 
 
