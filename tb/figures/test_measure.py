@@ -34,7 +34,9 @@ def test_a_record_goes_to_its_copy_and_its_pages(tmp_path, monkeypatch):
     measured = measure.Measured("n", "make n", "c", shows)
     with pytest.raises(measure.Failed, match=r"n.json is missing; make n writes it"):
         measured.publish()
+    monkeypatch.setattr(commits, "digests", lambda: dict.fromkeys(commits.PARTS, "0123456789"))
     measured.record([{"a": 1}, {"a": 2}])
+    assert commits.is_built(results.commit())
     assert measured.recorded()["figures"] == [{"a": 1}, {"a": 2}]
     assert (tmp_path / "a.md").read_text() == "<!-- n -->\n2\n<!-- /n -->\n"
     assert (tmp_path / "b.md").read_text() == f"C{commits.said(results.commit())[1:]}."

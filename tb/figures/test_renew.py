@@ -19,6 +19,16 @@ def test_every_record_has_a_command_and_sources():
         assert all((ROOT / source).is_dir() for source in sources.split()), sources
 
 
+def test_a_record_of_what_is_built_is_not_stale(monkeypatch):
+    """Whatever was committed since then: RTL and firmware are the same."""
+    monkeypatch.setattr(renew, "RECORDS", {"figures": renew.RECORDS["figures"]})
+    monkeypatch.setattr(renew, "since", lambda *_: 3)
+    monkeypatch.setattr(commits, "is_built", lambda commit: True)
+    assert renew.stale() == {}
+    monkeypatch.setattr(commits, "is_built", lambda commit: False)
+    assert "3 commits to rtl sw since" in renew.stale()["figures"]
+
+
 def test_a_record_is_stale_when_its_sources_changed(tmp_path):
     def commit(name: str, text: str) -> str:
         (tmp_path / name).parent.mkdir(exist_ok=True)

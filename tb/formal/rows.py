@@ -1,7 +1,8 @@
 """Defects that proofs must notice and no test has as a row of its own."""
 
-from campaigns.mutants.mutant import Mutant, Place
+from campaigns.mutants.mutant import Mutant
 from campaigns.mutants.table import MUTANTS
+from labs.choices import Place
 
 WALKER = "rtl/src/granule/walk/Walker.scala"
 STEP = "rtl/src/granule/walk/Step.scala"

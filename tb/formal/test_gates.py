@@ -4,9 +4,9 @@ the Verilog."""
 import pytest
 
 from campaigns.mutants import schemata
-from campaigns.mutants.mutant import Misfit
 from formal import abc, run
 from formal.proofs import PROOFS
+from labs.choices import Misfit
 from support.run import built
 
 

@@ -4,17 +4,17 @@ A row says what in a file of the RTL becomes what. `main` writes the Verilog in 
 is a choice of the simulation.
 """
 
-import re
 import sys
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from labs import scala  # noqa: E402
+from labs.choices import DEFECT, Place, with_choices  # noqa: E402
 from support.root import ROOT  # noqa: E402
 
 SOURCES = "rtl/src/granule"
-CHOICE = ROOT / "tb/labs/hardware/Defect.scala"
 
 # What a test would see.
 NO_FAULT = "no fault"  # where one should be
@@ -134,31 +134,17 @@ DEFECTS: tuple[Defect, ...] = (
 )  # fmt: skip
 
 
-def changed(text: str, number: int, right: str, wrong: str) -> str:
-    """The text with the choice in it. White space does not count in the search."""
-    tokens = re.findall(r"\w+|[^\w\s]", right)
-    choice = f"_root_.granule.labs.Defect({number})({wrong}, {right})"
-    text, count = re.subn(r"\s*".join(map(re.escape, tokens)), lambda _: choice, text)
-    if count != 1:
-        raise ValueError(f"'{right}' is there {count} times, must be once")
-    return text
-
-
 def main(verilog: Path) -> None:
     work = verilog.parent / "mutants"
     work.mkdir(parents=True, exist_ok=True)
-    texts: dict[str, str] = {}
+    places: dict[str, list[tuple[int, Place]]] = defaultdict(list)
     for number, defect in enumerate(DEFECTS, 1):
         for file, right, wrong in defect.places:
-            text = texts.get(file) or (ROOT / SOURCES / file).read_text()
-            try:
-                texts[file] = changed(text, number, right, wrong)
-            except ValueError as error:
-                raise ValueError(f"{file}: {error}") from error
-    sources = [CHOICE]
-    for file, text in texts.items():
+            places[file].append((number, Place(right, wrong)))
+    sources = [DEFECT]
+    for file, found in places.items():
         sources.append(work / Path(file).name)
-        sources[-1].write_text(text)
+        sources[-1].write_text(with_choices((ROOT / SOURCES / file).read_text(), found))
     scala.compiled(sources, work / "classes")
     text = scala.generated(work / "classes", "simsoc:teaching", work).read_text()
     verilog.write_text(f"// defects: {len(DEFECTS)}\n{text}")  # tb/sim/build.sh reads it

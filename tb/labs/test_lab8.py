@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from labs import judge, lab8, machine
-from labs.defects import DEFECTS, NO_FAULT, REPORT, WALK, changed
+from labs.defects import DEFECTS, NO_FAULT, REPORT, WALK
 from labs.lab import Handin
 from labs.seed import Seed
 from labs.trial import NAMES, Trial, outcome
@@ -161,13 +161,6 @@ def test_code_that_does_not_compile(tmp_path: Path) -> None:
     )
     assert outcome(rows)[1] == {"compiles", "correct", *MACHINES}
     assert "hunt.c:" in next(row.got for row in rows if row.id == "compiles")
-
-
-def test_a_row_must_be_in_the_sources_once() -> None:
-    assert "_root_.granule.labs.Defect(3)(a, a && b)" in changed("x := a &&\n  b", 3, "a && b", "a")
-    for text in ("x := a", "a && b || a && b"):
-        with pytest.raises(ValueError, match="must be once"):
-            changed(text, 3, "a && b", "a")
 
 
 def test_a_simulator_without_defects_says_so(tmp_path: Path) -> None:

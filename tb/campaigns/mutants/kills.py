@@ -7,6 +7,7 @@ A module whose tests notice no defect that others do not is a candidate for goin
 
 import importlib
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ import click
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.mutants import run, schemata  # noqa: E402
-from campaigns.mutants.run import MUTANTS, NUMBERS  # noqa: E402
+from campaigns.mutants.schemata import NUMBERS  # noqa: E402
 from support import results  # noqa: E402
 from support.on import On  # noqa: E402
 from support.root import ROOT  # noqa: E402
@@ -39,7 +40,7 @@ class Cell:
 
     @property
     def key(self) -> str:
-        return f"{self.module}@{self.on.part or self.on.unit}"
+        return f"{self.module}@{'/'.join(filter(None, (self.on.unit, self.on.part)))}"
 
 
 def places() -> list[tuple[str, On]]:
@@ -56,15 +57,14 @@ def cells(defects: list[str], units: frozenset[str] = frozenset()) -> Iterator[C
     """On the builds in which the defect is, of these `units` if there are any."""
     for module, on in places():
         if not units or on.unit in units:
-            text = schemata.verilog(MUTANTS, on.unit).read_text()
-            yield from (
-                Cell(name, module, on) for name in defects if f"10'h{NUMBERS[name]:03x}" in text
-            )
+            text = schemata.verilog(on.unit).read_text()
+            there = {int(n, 16) for n in re.findall(r"_number == 10'h(\w+)", text)}
+            yield from (Cell(name, module, on) for name in defects if NUMBERS[name] in there)
 
 
 def noticed(cell: Cell) -> list[str]:
     """The tests of the module that fail."""
-    verilog = schemata.verilog(MUTANTS, cell.on.unit)
+    verilog = schemata.verilog(cell.on.unit)
     try:
         return sorted(run.failing(verilog, cell.module, cell.on, NUMBERS[cell.defect]))
     except run.NoEnd:

@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
-from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stdout
@@ -30,11 +29,12 @@ from campaigns.changes.short import SHORT, play_short
 from campaigns.litmus.play import QUICK, play, program  # noqa: E402
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES  # noqa: E402
 from campaigns.mutants import schemata  # noqa: E402
-from campaigns.mutants.mutant import Misfit, Mutant  # noqa: E402
-from campaigns.mutants.schemata import WORK  # noqa: E402
+from campaigns.mutants.mutant import Mutant  # noqa: E402
+from campaigns.mutants.schemata import NUMBERS, WORK  # noqa: E402
 from campaigns.mutants.table import MUTANTS  # noqa: E402
 from campaigns.soak.campaign import campaign  # noqa: E402
 from campaigns.soak.run import jobs_of  # noqa: E402
+from labs.choices import Misfit  # noqa: E402
 from support import results  # noqa: E402
 from support.on import On  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
@@ -45,18 +45,10 @@ FUZZ_STEPS, FUZZ_SEED = 10_000, 1  # what `make test` runs must be enough
 SOAK_COUNT = 12_000  # translations that must be enough
 SECONDS = 120  # of CPU time, that a module of tests has with a defect
 QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
-NUMBERS = schemata.numbered(MUTANTS)
 
 
 class NoEnd(Misfit):
     """A simulation that left no report."""
-
-
-def seeded(mutant: Mutant) -> Path:
-    """Verilog of the row's unit that has the defect, if GRANULE_DEFECT is its number."""
-    if mutant.alone:
-        return schemata.alone(mutant, [mutant.unit])[mutant.unit]
-    return schemata.verilog(MUTANTS, mutant.unit)
 
 
 def failed_tests(path: Path) -> set[str]:
@@ -103,16 +95,9 @@ def runs_of(module: str) -> list[On]:
     return importlib.import_module(module).RUNS
 
 
-def killed_by_cocotb(mutant: Mutant) -> bool:
-    on, number = On(mutant.unit, mutant.part), NUMBERS.get(mutant.name, 0)
-    return bool(failing(seeded(mutant), mutant.module, on, number, [mutant.killer]))
-
-
-def unsound(rows: Sequence[Mutant]) -> str:
-    """Killers of one module and unit that fail without a defect."""
-    row, killers = rows[0], sorted({row.killer for row in rows})
-    failed = failing(seeded(row), row.module, On(row.unit, row.part), 0, killers)
-    return f"{row.module} fails without a defect: {', '.join(sorted(failed))}" if failed else ""
+def killed_by_cocotb(mutant: Mutant, verilog: Path, number: int) -> bool:
+    on = On(mutant.unit, mutant.part)
+    return bool(failing(verilog, mutant.module, on, number, [mutant.killer]))
 
 
 def killed_by_pytest(mutant: Mutant) -> bool:
@@ -132,29 +117,29 @@ def killed_by_pytest(mutant: Mutant) -> bool:
     return run.returncode == 1
 
 
-def killed_by_soak(mutant: Mutant) -> bool:
+def killed_by_soak(mutant: Mutant, verilog: Path, _: int) -> bool:
     """Random translations of the row's shape, always with the same seed."""
     _, config = mutant.unit.split(":")
-    jobs = jobs_of(config, [mutant.killer], 1, SOAK_COUNT, source=seeded(mutant))
+    jobs = jobs_of(config, [mutant.killer], 1, SOAK_COUNT, source=verilog)
     return any(o.failures for o in campaign(jobs, 1, speak=False).values())
 
 
-def killed_by_litmus(mutant: Mutant) -> bool:
+def killed_by_litmus(mutant: Mutant, verilog: Path, _: int) -> bool:
     """An end of the row's shape that the model does not have; what checks say does not count."""
     _, config = mutant.unit.split(":")
     try:
-        player = program(config, source=seeded(mutant))
+        player = program(config, source=verilog)
         return bool(play(player, LITMUS_SHAPES[mutant.killer], QUICK, seed=1).outside)
     except RuntimeError as error:  # it does not build, or hangs
         raise Misfit(f"{mutant.name}: {error}") from None
 
 
-def killed_by_changes(mutant: Mutant) -> bool:
+def killed_by_changes(mutant: Mutant, verilog: Path, _: int) -> bool:
     """A wrong answer in the row's world, or a check of the RTL."""
     _, name, changes, mode, _ = next(
         row for row in SHORT if row[:2] == (mutant.unit, mutant.killer)
     )
-    bench = Bench.of(mutant.unit, seeded(mutant), brief=True)
+    bench = Bench.of(mutant.unit, verilog, brief=True)
     return bool(play_short(bench, name, changes, mode).wrong)
 
 
@@ -174,12 +159,22 @@ def killed_by_host(mutant: Mutant) -> bool:
         return subprocess.run([str(program)], capture_output=True, check=False).returncode != 0
 
 
+IN_COPY = {"pytest": killed_by_pytest, "host": killed_by_host}
+IN_RTL = {"soak": killed_by_soak, "litmus": killed_by_litmus, "changes": killed_by_changes}
+
+
+def fails(mutant: Mutant, verilog: Path, number: int) -> bool:
+    """Whether what must notice a defect of the RTL fails on this build with this defect."""
+    with mock.patch.dict(os.environ, {"GRANULE_DEFECT": str(number)}):
+        return IN_RTL.get(mutant.module, killed_by_cocotb)(mutant, verilog, number)
+
+
 def killed(mutant: Mutant) -> bool:
-    by = {"pytest": killed_by_pytest, "soak": killed_by_soak, "litmus": killed_by_litmus,
-          "host": killed_by_host, "changes": killed_by_changes}  # fmt: skip
-    number = str(NUMBERS.get(mutant.name, 0))
-    with mock.patch.dict(os.environ, {"GRANULE_DEFECT": number}):
-        return by.get(mutant.module, killed_by_cocotb)(mutant)
+    if seeded := IN_COPY.get(mutant.module):
+        return seeded(mutant)
+    if mutant.alone:
+        return fails(mutant, schemata.alone(mutant, [mutant.unit])[mutant.unit], 0)
+    return fails(mutant, schemata.verilog(mutant.unit), NUMBERS[mutant.name])
 
 
 def told(mutant: Mutant) -> tuple[str, str, float]:
@@ -192,20 +187,19 @@ def told(mutant: Mutant) -> tuple[str, str, float]:
     return state, why, time.monotonic() - start
 
 
-def checked(rows: Sequence[Mutant]) -> str:
-    """`unsound`, in a process of its own."""
+def unsound(mutant: Mutant) -> str:
+    """Says so if what must notice this defect of the RTL fails without one, too."""
+    what = f"{mutant.module} {mutant.killer} on {mutant.unit}"
     try:
-        return unsound(rows)
+        wrong = fails(mutant, schemata.verilog(mutant.unit), 0)
     except Misfit as error:
-        return str(error)
+        return f"{what}: {error}"
+    return f"{what} fails without a defect" if wrong else ""
 
 
-def modules_of(mutants: Sequence[Mutant]) -> list[list[Mutant]]:
-    """The rows whose killers are tests of one module on one build."""
-    found = defaultdict(list)
-    for mutant in filter(schemata.in_rtl, mutants):
-        if "." in mutant.module:
-            found[mutant.module, mutant.unit, mutant.part].append(mutant)
+def killers(mutants: Sequence[Mutant]) -> list[Mutant]:
+    """A row of each thing that must notice defects of the RTL."""
+    found = {(m.module, m.killer, m.unit, m.part): m for m in mutants if m.module not in IN_COPY}
     return list(found.values())
 
 
@@ -227,7 +221,7 @@ def main(only: tuple[str, ...], host: bool, jobs: int, show: bool) -> None:
         return
     outcome = {}
     with ProcessPoolExecutor(jobs) as pool:
-        without = pool.map(checked, modules_of(chosen))
+        without = pool.map(unsound, killers(chosen))
         for m, (state, why, seconds) in zip(chosen, pool.map(told, chosen), strict=True):
             outcome[m.name] = state
             click.echo(f"{state:9s} {m.name:22s} {seconds:4.0f} s  {m.killer}")

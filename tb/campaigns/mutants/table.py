@@ -9,7 +9,8 @@ otherwise."""
 import tomllib
 from pathlib import Path
 
-from campaigns.mutants.mutant import Mutant, Place
+from campaigns.mutants.mutant import Mutant
+from labs.choices import Place
 
 
 def rows(text: str) -> list[Mutant]:

@@ -8,10 +8,11 @@ import pytest
 
 from campaigns.changes.short import SHORT
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
-from campaigns.mutants import schemata
-from campaigns.mutants.mutant import Misfit, Mutant, Place
+from campaigns.mutants import run, schemata
+from campaigns.mutants.mutant import Mutant
 from campaigns.mutants.run import MUTANTS, failed_tests, killed, runs_of
 from cases.shapes import SHAPES
+from labs.choices import Misfit, Place
 from support.run import ROOT
 from unit.cpu import program
 
@@ -85,27 +86,25 @@ def test_rows_fit_the_sources():
 def test_a_row_that_does_not_fit_is_named():
     row = MUTANTS[0]
     (place,) = row.places
-    assert "is 0 times in" in misfit(changed(row, replace(place, old="no such text")))
+    assert "is there 0 times" in misfit(changed(row, replace(place, old="no such text")))
     assert misfit(changed(row, replace(place, new=place.old))) == "changes nothing"
     assert misfit(replace(row, killer="nothing")) == f"no {row.module} nothing on {row.unit}"
 
 
-def test_choices_stand_in_each_other():
-    text = "val x = a && b && c"
-    places = [(13, 19, 1, "False"), (8, 19, 2, "d"), (18, 19, 3, ""), (8, 19, 4, "e")]
-    chosen = [schemata.Chosen(s, -e, n, text[s:e], new) for s, e, n, new in places]
-    defect = "_root_.granule.labs.Defect"
-    inner = f"{defect}(1)(False, b && {defect}.instead(3) {{  }} {{ c }})"
-    wanted = f"val x = {defect}(2)(d, {defect}(4)(e, a && {inner}))"
-    assert schemata.with_choices(text, chosen) == wanted
-    with pytest.raises(Misfit, match="overlaps the place of another defect"):
-        schemata.with_choices(text, [*chosen, schemata.Chosen(12, -14, 5, "x", "y")])
-
-
 def test_every_choice_has_its_place():
     """`make mutants` compiles them."""
-    text = "".join(schemata.sources(MUTANTS).values())
-    numbers = schemata.numbered(MUTANTS)
-    assert {int(n) for n in re.findall(r"Defect(?:\.instead)?\((\d+)\)", text)} == set(
-        numbers.values()
+    text = "".join(schemata.sources().values())
+    found = {int(number) for number in re.findall(r"Defect(?:\.instead)?\((\d+)\)", text)}
+    assert found == set(schemata.NUMBERS.values())
+
+
+def test_a_killer_that_fails_without_a_defect_is_told(monkeypatch):
+    row = next(mutant for mutant in MUTANTS if mutant.module == "litmus")
+    monkeypatch.setattr(schemata, "verilog", lambda unit: unit)
+    monkeypatch.setitem(
+        run.IN_RTL, "litmus", lambda _, unit, number: (unit, number) == (row.unit, 0)
     )
+    assert run.unsound(row) == f"litmus {row.killer} on {row.unit} fails without a defect"
+    monkeypatch.setitem(run.IN_RTL, "litmus", lambda *_: False)
+    assert run.unsound(row) == ""
+    assert run.told(row)[0] == "SURVIVED"

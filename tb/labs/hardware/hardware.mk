@@ -12,7 +12,7 @@ $(CLASSPATH): $(RTL_SOURCES) build.sc mill | $(VENV)
 
 # The machine of lab 8, which has a choice of defects.
 MUTANTS_RTL := build/rtl/simsoc_mutants.v
-$(MUTANTS_RTL): $(CLASSPATH) tb/labs/defects.py tb/labs/hardware/Defect.scala
+$(MUTANTS_RTL): $(CLASSPATH) $(addprefix tb/labs/,defects.py choices.py hardware/Defect.scala)
 	@echo "labs: a machine with defects"
 	@mkdir -p $(@D)
 	@$(PY) tb/labs/defects.py $@

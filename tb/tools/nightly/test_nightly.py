@@ -27,6 +27,13 @@ def test_what_found_nothing_to_do_says_so(tmp_path, monkeypatch):
     assert "Not good: idle." in page([ended], 7) and "began at 7" in page([ended], 7)
 
 
+def test_a_night_does_a_slice_that_follows_from_its_seed(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "OUT", tmp_path)
+    done("some", {"target": "help", "slices": 8, "did": r"(\d+)x", "unit": "tests"}, 10)
+    said = (tmp_path / "some.log").read_text()
+    assert re.search(r"SLICE .*\[3/8\]$", said, re.M) and re.search(r" SEED .*\[10\]$", said, re.M)
+
+
 def test_a_night_that_is_too_long_is_told():
     long = Ended("soak", 0, 6 * 3600, 5, "translations")
     assert "more than a night has (5)" in page([long], 1)
