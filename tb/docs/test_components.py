@@ -3,7 +3,9 @@ that tests it; and every module of cocotb tests there says where it runs."""
 
 import re
 from importlib import import_module
+from pathlib import Path
 
+from support.on import On
 from support.run import ROOT
 
 # Tops of boards and nets around a unit for synthesis: tb/tools looks at what they make. Proofs:
@@ -12,26 +14,29 @@ NOT_OF_THE_MACHINE = ("board", "gen", "proof")
 COMPONENT = re.compile(r"\bclass (\w+)(?:\((?:[^()]|\([^()]*\))*\))?\s+extends Component\b")
 
 
-# Components that do not run alone, and the file that tries them with all around them.
+# Components that do not run alone, the file that tries them with all around them, and the unit that
+# it runs.
 WITHIN = {
-    "AddressTranslate": "unit/mmu/cocotb_address_translate.py",
-    "AxiBridge": "unit/bridge/cocotb_bridge_random.py",
-    "BridgeRegisters": "unit/bridge/cocotb_bridge_faults.py",
-    "Cpu": "unit/cpu/cocotb_lockstep.py",
-    "DmaEngine": "unit/dma/cocotb_dma_lists.py",
-    "DmaRegisters": "unit/dma/cocotb_dma_errors.py",
-    "HashedTable": "unit/mmu/cocotb_hashed_table.py",
-    "InFlight": "unit/bridge/cocotb_bridge_order.py",
-    "Interconnect": "unit/soc/cocotb_interconnect.py",  # its ports are named for AXI models
-    "MainTlb": "unit/mmu/cocotb_main_tlb.py",
-    "MicroTlb": "unit/tlb/cocotb_micro_tlb.py",
-    "MmuRegisters": "unit/mmu/cocotb_mmu_registers.py",
-    "Mover": "unit/dma/cocotb_dma_random.py",
-    "Soc": "system/soc/test_soc.py",
-    "TranslateUnit": "unit/mmu/cocotb_translate_unit.py",  # alone, by the name in the netlist
-    "Translator": "unit/bridge/cocotb_bridge_translate.py",
-    "Walker": "unit/walk/cocotb_walker.py",
-    "WriteData": "unit/bridge/cocotb_bridge_data.py",
+    "AddressTranslate": ("unit/mmu/cocotb_address_translate.py", "mmuip"),
+    "AxiBridge": ("unit/bridge/cocotb_bridge_random.py", "devicemmu"),
+    "BridgeRegisters": ("unit/bridge/cocotb_bridge_faults.py", "devicemmu"),
+    "Cpu": ("unit/cpu/cocotb_lockstep.py", "cpubench"),
+    "DmaEngine": ("unit/dma/cocotb_dma_lists.py", "dma"),
+    "DmaRegisters": ("unit/dma/cocotb_dma_errors.py", "dma"),
+    "HashedTable": ("unit/mmu/cocotb_hashed_table.py", "mmu"),
+    "InFlight": ("unit/bridge/cocotb_bridge_order.py", "devicemmu"),
+    # Its ports are named for AXI models.
+    "Interconnect": ("unit/soc/cocotb_interconnect.py", "soc_interconnect"),
+    "MainTlb": ("unit/mmu/cocotb_main_tlb.py", "mmu"),
+    "MicroTlb": ("unit/tlb/cocotb_micro_tlb.py", "mmu"),
+    "MmuRegisters": ("unit/mmu/cocotb_mmu_registers.py", "mmuip"),
+    "Mover": ("unit/dma/cocotb_dma_random.py", "dma"),
+    "Soc": ("system/soc/test_soc.py", "run_program("),
+    # The generator numbers the two that there are.
+    "TranslateUnit": ("unit/mmu/cocotb_translate_unit.py", "(TranslateUnit\\w*) +data"),
+    "Translator": ("unit/bridge/cocotb_bridge_translate.py", "devicemmu"),
+    "Walker": ("unit/walk/cocotb_walker.py", "mmu"),
+    "WriteData": ("unit/bridge/cocotb_bridge_data.py", "devicemmu"),
 }
 
 
@@ -55,11 +60,15 @@ def tops() -> set[str]:
     """What is the top of a simulation, of each module of cocotb tests below tb/unit."""
     found = set()
     for path in sorted((ROOT / "tb/unit").rglob("cocotb_*.py")):
-        module = import_module(".".join(path.relative_to(ROOT / "tb").with_suffix("").parts))
-        runs = getattr(module, "RUNS", [])
-        assert runs or "\ndef test_" in path.read_text(), f"{path} says in no RUNS where it runs"
+        runs = runs_of(path)
+        assert runs or "run_unit(" in path.read_text(), f"{path} says in no RUNS where it runs"
         found |= {plain(on.part or on.unit.split(":")[0]) for on in runs}
     return found
+
+
+def runs_of(path: Path) -> list[On]:
+    module = import_module(".".join(path.relative_to(ROOT / "tb").with_suffix("").parts))
+    return getattr(module, "RUNS", [])
 
 
 def test_components_are_tested_alone_or_within_another():
@@ -67,6 +76,8 @@ def test_components_are_tested_alone_or_within_another():
     assert set(WITHIN) <= set(found)
     for name, file in found.items():
         assert (plain(name) in alone) != (name in WITHIN), f"{file}: alone, or WITHIN: one of both"
-    for name, test in WITHIN.items():
-        text = (ROOT / "tb" / test).read_text()
-        assert re.search(r"^RUNS = |\brun_(unit|program)\(", text, re.M), f"{name}: {test}"
+    for name, (test, unit) in WITHIN.items():
+        path = ROOT / "tb" / test
+        runs = path.name.startswith("cocotb_") and runs_of(path)
+        units = {on.unit.split(":")[0] for on in runs or ()}
+        assert unit in units or unit in path.read_text() and not units, f"{name}: {test}: {units}"
