@@ -82,7 +82,8 @@ def failing(verilog: Path, module: str, on: On, number: int, tests=None) -> set[
         with redirect_stdout(None), at_most(SECONDS):
             run_unit(
                 top, module, config, tests=tests or on.tests, source=verilog, beside=f".{number}",
-                extra_env={**QUIET, "GRANULE_UNIT": on.unit, "GRANULE_DEFECT": str(number)},
+                extra_env={**QUIET, "GRANULE_UNIT": on.unit, "GRANULE_DEFECT": str(number),
+                           "SEED": ""},  # the tests' own, whatever the run around it has
             )  # fmt: skip
     except (AssertionError, SystemExit, RuntimeError):
         if not report.exists():
