@@ -20,6 +20,8 @@ FPGA_BUILD = make fpga BOARD=$(strip $(BOARD)) SIZE=$(strip $(SIZE))
 # First of what `make fpga` needs: a wrong name is said before anything is built.
 .PHONY: fpga fpga-names
 fpga-names:
+	@$(if $(filter command,$(firstword $(origin SEED))),$(error SEED=$(SEED) is where random runs \
+	  begin; the seed of place and route is PNR_SEED=$(SEED)))
 	@test -f fpga/$(strip $(BOARD))/board.mk || { echo "fpga: no board '$(strip $(BOARD))';" \
 	  "there are: $(patsubst fpga/%/board.mk,%,$(wildcard fpga/*/board.mk))" >&2; exit 1; }
 	@test -n "$(DEVICE_$(strip $(SIZE)))" || { echo \

@@ -107,7 +107,7 @@ class Measured:
         if found is None:
             raise Failed(f"build/results/{self.name}.json is missing; {self.command} writes it")
         recorded = {key: found[key] for key in KEYS if found[key] is not None}
-        commits.note()
+        commits.note(found["commit"])
         self.write(recorded | {"figures": self.kept(found["figures"])})
 
     def write(self, recorded: dict) -> None:

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from datetime import date
-from pathlib import Path
 
 from support import results
 from support.root import ROOT
@@ -19,11 +18,11 @@ PARTS = {
 DIGITS = 10
 
 
-def digests(root: Path = ROOT) -> dict[str, str]:
+def digests() -> dict[str, str]:
     """Of each part that is built."""
     found = {}
     for part, names in PARTS.items():
-        paths = [root / name for name in names]
+        paths = [ROOT / name for name in names]
         if all(path.exists() for path in paths):
             content = b"".join(path.read_bytes() for path in paths)
             found[part] = hashlib.sha256(content).hexdigest()[:DIGITS]
@@ -34,14 +33,15 @@ def known() -> dict[str, dict[str, str]]:
     return json.loads(FILE.read_text()) if FILE.exists() else {}
 
 
-def note() -> None:
-    """This commit, as it is built; and no more those that no record names."""
+def note(commit: str) -> None:
+    """What is built of a commit that a record names, if that is this checkout's; and no more those
+    that no record names."""
     found = digests()
-    if found.keys() != PARTS.keys():
+    if commit != results.commit() or found.keys() != PARTS.keys():
         return
     records = "".join(path.read_text() for path in FILE.parent.glob("*.json") if path != FILE)
-    named = set(re.findall(r'"commit": "([^"]+)"', records)) | {results.commit()}
-    lines = known() | {results.commit(): {"day": date.today().isoformat(), **found}}
+    named = {*re.findall(r'"commit": "([^"]+)"', records), commit}
+    lines = known() | {commit: {"day": date.today().isoformat(), **found}}
     FILE.write_text(results.by_lines({k: v for k, v in sorted(lines.items()) if k in named}))
 
 

@@ -11,7 +11,6 @@ from support import commits, results
 def fixture_root(tmp_path, monkeypatch):
     monkeypatch.setattr(commits, "ROOT", tmp_path)
     monkeypatch.setattr(commits, "FILE", tmp_path / "commits.json")
-    monkeypatch.setattr(commits.digests, "__defaults__", (tmp_path,))
     for names in commits.PARTS.values():
         for name in names:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -22,8 +21,10 @@ def fixture_root(tmp_path, monkeypatch):
 def test_a_commit_is_noted_with_what_was_built_of_it(root):
     (root / "figures.json").write_text(json.dumps({"commit": "0123456789"}))
     commits.FILE.write_text(json.dumps({"0123456789": {"day": "2026-01-02"}, "unnamed": {}}))
-    commits.note()
     now = results.commit()
+    commits.note("of another checkout")
+    assert set(commits.known()) == {"0123456789", "unnamed"}
+    commits.note(now)
     assert set(commits.known()) == {"0123456789", now}
     line = commits.known()[now]
     assert commits.is_built(now) and not commits.is_built("unnamed")
@@ -34,5 +35,5 @@ def test_a_commit_is_noted_with_what_was_built_of_it(root):
 
 def test_without_a_build_nothing_is_noted(root):
     (root / "build/sw/granule.elf").unlink()
-    commits.note()
+    commits.note(results.commit())
     assert not commits.FILE.exists() and commits.said("abc") == "commit abc"

@@ -103,7 +103,7 @@ def main(
         outcomes += at_once(jobs, lambda boot: boots.run(boot, Path(folder)), todo)
     old = json.loads(out.read_text()) if out.exists() else {}
     out.write_text(results.by_lines(merged(outcomes, old, commit)))
-    commits.note()
+    commits.note(commit)
     click.echo(f"written: {out} ({len(todo)} boots)")
 
 

@@ -56,6 +56,7 @@ def boot(configuration: str, granule: str) -> Run:
     started = time.monotonic()
     arguments = f"pagesize={granule} run=all"
     done = simulator.run(FIRMWARE, arguments, simulator=SIMULATORS[configuration])
+    _ = done.figures  # raises now, not after all boots, when the console is damaged
     return Run(granule, time.monotonic() - started, done)
 
 

@@ -4,11 +4,14 @@ import json
 import subprocess
 
 import pytest
+from click.testing import CliRunner
 
 from figures import boots, placement
 from figures.boots import BadCampaign, Boot, Outcome, Plan, all_places, plans, quotients
+from figures.rows import ANY
 from granule.figures import Figure, parse
 from support.run import ROOT, built
+from tools.demo import campaign
 from tools.demo.campaign import merged, wanted
 
 LINE = "RESULT id={} run=4k class=figure value={} unit=ratio what=kernel"
@@ -120,3 +123,13 @@ def symbols(elf) -> dict[str, str]:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = (line.split() for line in done.stdout.splitlines() if len(line.split()) == 3)
     return {name: address for address, _, name in found if not name.startswith("__place")}
+
+
+def test_what_was_built_of_its_commit_is_noted(tmp_path, monkeypatch):
+    noted, out = [], tmp_path / "figures.json"
+    nothing = Outcome(Boot(Plan(campaign.IMAGES, run=""), "no cache", ANY), [], [])
+    monkeypatch.setattr(campaign, "read_files", lambda: nothing)
+    monkeypatch.setattr(campaign.commits, "note", noted.append)
+    arguments = ["--only", campaign.IMAGES, "--out", str(out)]
+    ended = CliRunner().invoke(campaign.main, arguments, catch_exceptions=False)
+    assert ended.exit_code == 0 and out.exists() and noted == [campaign.results.commit()]

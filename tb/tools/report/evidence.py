@@ -43,7 +43,7 @@ class Other:
     command: str = "make test"
 
     def rows(self) -> list[dict]:
-        """None if it was not measured."""
+        """Empty if it was not measured."""
         figures = (results.read(self.name) or {"figures": []})["figures"]
         if isinstance(figures, dict):
             return [{"kind": kind, **row} for kind, row in figures["kinds"].items()]

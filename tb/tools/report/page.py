@@ -70,16 +70,13 @@ def tally(judged: list[Line], of: str) -> str:
         measures = "(<code>make demo</code> measures them here):"
         by = f"as docs/data records them, commit {escape(of)} {measures}"
     said = f"The texts measured {len(judged)} figures, of which {number} are judged {by}"
-    shown = [
-        el("span", el("b", str(counts.get(word, 0))), f" {word}", class_=word.replace(" ", "-"))
-        for word in judge.WORDS
-    ]
+    shown = [el("span", el("b", str(counts.get(word, 0))), f" {word}") for word in judge.WORDS]
     return el("p", "\n".join([el("span", said), *shown]), class_="tally")
 
 
 def front(c: Card) -> str:
     """A card of the first screen."""
-    result = f"{mark(c.row.verdict)} {el('span', escape(c.words), class_='words')}"
+    result = f"{mark(c.row.verdict)} {el('span', escape(c.words))}"
     return el(
         "article",
         el("p", escape(f"Document {c.claim.document} · {c.claim.who}"), class_="who"),

@@ -54,10 +54,10 @@ def measured() -> tuple[list[Row], str]:
         if not found or found["command"] != results.FULL_DEMO:
             why = f"of {found['command']}, which leaves out rows" if found else "missing"
             raise MissingResult(f"build/results/{name}.json is {why}; run {results.FULL_DEMO}")
-    commits = sorted({found["commit"] for found in files.values()})
-    if len(commits) != 1:
-        raise MissingResult(f"the results are of {', '.join(commits)}; run {results.FULL_DEMO}")
-    return [row for found in files.values() for row in record.rows_of(found["figures"])], commits[0]
+    of = sorted({found["commit"] for found in files.values()})
+    if len(of) != 1:
+        raise MissingResult(f"the results are of {', '.join(of)}; run {results.FULL_DEMO}")
+    return [row for found in files.values() for row in record.rows_of(found["figures"])], of[0]
 
 
 def markdown(rows: list[dict[str, str]], without: tuple[str, ...] = ()) -> str:
@@ -201,7 +201,7 @@ def main(recorded: bool) -> None:
     """Refreshes what README.md shows of the demo, and what is made of its figures."""
     rows, commit = record.recorded() if recorded else measured()
     if not recorded:
-        commits.note()
+        commits.note(commit)
     rows = [firmware.with_spread(row) for row in rows]
     record.RECORDED.write_text(copy(rows, commit))  # which the pages are made of
     path, decisions = ROOT / "README.md", contents.PAGE.read_text()

@@ -30,15 +30,16 @@ def all_evidence() -> dict[str, Evidence]:
     return {name: evidence(name) for name in (*(c.document for c in CLAIMS), MACHINE)}
 
 
-def all_measured() -> list[Row] | None:
+def all_measured(found: dict[str, Evidence]) -> list[Row] | None:
     """What a demo measured here; None: nothing, so that docs/data is judged."""
-    here = [e for e in all_evidence().values() if e.here]
+    here = [e for e in found.values() if e.here]
     return [row for e in here for row in e.rows] if here else None
 
 
 def render() -> tuple[str, list[str]]:
     """The page, and what is not on it yet, with the command that measures it."""
-    found, measured = all_evidence(), all_measured()
+    found = all_evidence()
+    measured = all_measured(found)
     judged = scoreboard.lines(measured)
     sections = [
         (card(claim, measured), published(claim.document, measured), found[claim.document])

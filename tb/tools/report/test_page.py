@@ -122,7 +122,7 @@ def test_the_first_screen_has_the_five_verdicts(browser, path) -> None:
 def test_verdicts_are_those_of_the_files(browser, path) -> None:
     """What stands on the page is what the files give, row by row."""
     page = opened(browser, path, DESK, "light")
-    measured = report.all_measured()
+    measured = report.all_measured(report.all_evidence())
     for claim in CLAIMS:
         section = page.locator(f"#document-{claim.document}")
         wanted = {row.entry.id: row for row in report.published(claim.document, measured)}
@@ -138,6 +138,6 @@ def test_verdicts_are_those_of_the_files(browser, path) -> None:
 
 def test_the_count_is_recounted(browser, path) -> None:
     """The numbers on the first screen, from the rows of all documents."""
-    counts = scoreboard.count(scoreboard.lines(report.all_measured()))
+    counts = scoreboard.count(scoreboard.lines(report.all_measured(report.all_evidence())))
     numbers = opened(browser, path, DESK, "light").locator(".tally b").all_inner_texts()
     assert [int(n) for n in numbers] == [counts.get(word, 0) for word in judge.WORDS]

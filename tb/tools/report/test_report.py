@@ -8,6 +8,7 @@ from pathlib import Path
 
 import matplotlib
 import pytest
+from click.testing import CliRunner
 
 from figures import judge, record, scoreboard
 from figures.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT, entry
@@ -231,3 +232,13 @@ def test_a_table_has_the_columns_that_are_filled():
     lines = [{"a": "1", "b": "2"}, {"a": "", "b": "x"}]
     lines = [line | {"c": "", "d": "3"} for line in lines]
     assert publish.markdown(lines, ("d",)) == "| a | b |\n|---|---|\n| 1 | 2 |\n|  | x |"
+
+
+def test_what_was_built_of_the_commit_is_noted_when_a_demo_is_published(monkeypatch):
+    noted = []
+    monkeypatch.setattr(publish, "measured", publish.record.recorded)
+    monkeypatch.setattr(publish.commits, "note", noted.append)
+    monkeypatch.setattr(Path, "write_text", lambda *_: 0)  # the pages stay as they are
+    for arguments in (["--recorded"], []):
+        CliRunner().invoke(publish.main, arguments, catch_exceptions=False)
+    assert noted == [publish.record.recorded()[1]]

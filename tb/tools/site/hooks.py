@@ -36,6 +36,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for page in files.documentation_pages():
         for target in LINK.findall(page.content_string):
             add_source(files, config, root, Path(page.src_uri).parent / target)
+    for path, command in ((built / "web", "web"), (built / "include", "includes")):
+        if not list(path.glob("*.html")):
+            raise PluginError(f"{path} has no pages; make {command} writes them")
     for path in (built / "web").glob("*"):
         add(files, File, config, Path("web") / path.name, abs_src_path=str(path))
     for path in sorted((built / "include").glob("granule_*.html")):

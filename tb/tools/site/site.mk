@@ -3,6 +3,6 @@
 
 SITE_PARTS := $(if $(shell command -v java),build/web/index.html $(INCLUDES))
 .PHONY: site
-site: $(if $(SITE_PARTS),setup) $(SITE_PARTS) ## build/site: README, docs, registers and web page
+site: setup $(SITE_PARTS) ## build/site: README, docs, registers and web page
 	@.venv/bin/mkdocs build --strict -f tb/tools/site/mkdocs.yml
 	@echo "site: build/site/index.html"

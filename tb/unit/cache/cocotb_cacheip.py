@@ -1,5 +1,7 @@
 """Both caches with their registers: maintenance, FENCE.I, and the size that the registers tell."""
 
+import os
+
 import cocotb
 from cocotb.triggers import RisingEdge, with_timeout
 
@@ -26,7 +28,7 @@ RUNS = [On("cacheip:teaching"), On("cacheip:ulx3s"), On("cacheip:wide")]
 
 CCSIDR, MAINTAIN, ERRORS = 0x10, 0x20, 0x28
 CLEAN, INVALIDATE, INSTRUCTION = 1, 2, 4
-DATA = geometry.DATA[f"l1data:{geometry.UNIT.split(':')[1]}"]
+DATA = geometry.DATA[f"l1data:{os.environ.get('GRANULE_CONFIG', 'teaching')}"]
 
 
 class LateApb(Apb):
