@@ -182,7 +182,7 @@ publish: setup
 	@$(PY) tb/tools/stalls/page.py
 
 .PHONY: renew
-renew: setup verilog firmware ## records of docs/data that are older than their sources; measures ONLY again
+renew: setup verilog firmware ## records older than their sources; measures ONLY again
 	@$(PY) tb/figures/renew.py $(ONLY)
 
 .PHONY: lint
