@@ -11,9 +11,8 @@ static void pages_translate(void)
             frames[3 - i].entry[j] = i << 16 | j;
     }
     for (unsigned i = 0; i < 4; i++) {
-        for (unsigned j = 0; j < 1024; j += 341) {
+        for (unsigned j = 0; j < 1024; j += 341)
             EXPECT_LOAD(BASE + i * PAGE + 4 * j, i << 16 | j);
-        }
         EXPECT(cause_of(SUPERVISOR, DO_STORE, BASE + i * PAGE + 8), NONE);
         EXPECT(frames[3 - i].entry[2], 0x5a5a0008);
     }
