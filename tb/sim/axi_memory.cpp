@@ -4,10 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "board_memory.h"
 #include "error.h"
-#include "fixed_memory.h"
-#include "second_level.h"
+#include "line_tags.h"
 
 namespace {
 constexpr unsigned kFixedAddress = 0, kWrap = 2; // kinds of burst
@@ -60,8 +58,7 @@ std::unique_ptr<AxiMemory> make_second_level(const std::string &kind,
     throw SimError(format("--memory %s: there is one second level; use board, "
                           "board:MHZ or fixed:N after the plus sign",
                           kind.c_str()));
-  return std::make_unique<SecondLevel>(memory, bytes, cycles,
-                                       make_memory(below, memory));
+  return second_level(memory, bytes, cycles, make_memory(below, memory));
 }
 } // namespace
 
@@ -71,9 +68,9 @@ std::unique_ptr<AxiMemory> make_memory(const std::string &kind,
   if (kind.rfind("l2", 0) == 0)
     return make_second_level(kind, memory);
   if (parse(kind, "board", 10, 400, BOARD_MHZ, number))
-    return std::make_unique<BoardMemory>(memory, number);
+    return board_memory(memory, number);
   if (parse(kind, "fixed", 1, 100000, 0, number))
-    return std::make_unique<FixedMemory>(memory, number);
+    return fixed_memory(memory, number);
   throw SimError(format("--memory %s does not exist; there are board, "
                         "board:MHZ, fixed:N and l2:SIZE:N",
                         kind.c_str()));
@@ -92,16 +89,19 @@ uint64_t AxiMemory::Burst::next() {
   return current;
 }
 
-AxiMemory::Burst AxiMemory::read_burst(const MemoryPins &pins) {
-  const unsigned beats = pins.ar.len + 1u;
-  const unsigned size = pins.ar.size;
-  return {pins.ar.addr, beats, size, pins.ar.burst, pins.ar.id, beats << size};
+AxiMemory::Burst AxiMemory::burst(const MemoryPins::Command &command) {
+  const unsigned beats = command.len + 1u, size = command.size;
+  return {command.addr, beats, size, command.burst, command.id, beats << size};
 }
 
-AxiMemory::Burst AxiMemory::write_burst(const MemoryPins &pins) {
-  const unsigned beats = pins.aw.len + 1u;
-  const unsigned size = pins.aw.size;
-  return {pins.aw.addr, beats, size, pins.aw.burst, pins.aw.id, beats << size};
+void AxiMemory::give(MemoryPins::ReadData &r, const Burst &burst) {
+  const uint32_t *word = memory_.word(burst.address);
+  r = {true,
+       r.ready,
+       burst.beats_left == 1,
+       word ? *word : 0,
+       uint8_t(burst.id),
+       uint8_t(word ? kOkay : kDecodeError)};
 }
 
 unsigned AxiMemory::write(uint64_t address, uint32_t data, unsigned strobe) {

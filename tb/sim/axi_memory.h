@@ -39,13 +39,21 @@ protected:
     uint64_t next();
   };
 
-  static Burst read_burst(const MemoryPins &pins);
-  static Burst write_burst(const MemoryPins &pins);
+  static Burst burst(const MemoryPins::Command &command);
+  // Offers the word of a beat that is read.
+  void give(MemoryPins::ReadData &r, const Burst &burst);
   // The beat that is offered, to `address`; the response.
   unsigned write(uint64_t address, uint32_t data, unsigned strobe);
 
   Memory &memory_;
 };
+
+// The kinds, each in the file of its name.
+std::unique_ptr<AxiMemory> board_memory(Memory &memory, unsigned megahertz);
+std::unique_ptr<AxiMemory> fixed_memory(Memory &memory, unsigned latency);
+std::unique_ptr<AxiMemory> second_level(Memory &memory, uint64_t bytes,
+                                        unsigned hit_cycles,
+                                        std::unique_ptr<AxiMemory> below);
 
 // `kind`: board, board:MHZ, fixed:N, or l2:SIZE:N before one of them and a plus
 // sign, alone for board. Throws SimError when it is none of them.

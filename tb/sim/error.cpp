@@ -1,7 +1,8 @@
 #include "error.h"
 
+#include <cerrno>
 #include <cstdarg>
-#include <cstdio>
+#include <cstring>
 
 std::string format(const char *pattern, ...) {
   char text[1024];
@@ -10,4 +11,16 @@ std::string format(const char *pattern, ...) {
   vsnprintf(text, sizeof text, pattern, arguments);
   va_end(arguments);
   return text;
+}
+
+void cannot_write(const char *option, const std::string &path) {
+  throw SimError(format("%s: %s cannot be written: %s", option, path.c_str(),
+                        strerror(errno)));
+}
+
+FILE *open_for_writing(const char *option, const std::string &path) {
+  FILE *file = fopen(path.c_str(), "w");
+  if (!file)
+    cannot_write(option, path);
+  return file;
 }

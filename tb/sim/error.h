@@ -1,6 +1,7 @@
 // Failures of the simulator itself, as opposed to those of the simulated
 // program.
 #pragma once
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -13,6 +14,10 @@ struct SimError : std::runtime_error {
 // them).
 constexpr int kExitMaxCycles = 124;
 constexpr int kExitError = 125;
+
+// The file that an option names, or the failure to write it, with the reason.
+FILE *open_for_writing(const char *option, const std::string &path);
+[[noreturn]] void cannot_write(const char *option, const std::string &path);
 
 std::string format(const char *pattern, ...)
     __attribute__((format(printf, 1, 2)));

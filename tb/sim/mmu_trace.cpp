@@ -28,10 +28,7 @@ void MmuTrace::open(const std::string &path, const std::string &machine,
                     const std::string &names, const char *reading,
                     uint64_t first_cycle, uint64_t cycles) {
   path_ = path;
-  file_ = fopen(path.c_str(), "w");
-  if (!file_)
-    throw SimError(format("--trace-mmu: %s cannot be written: %s", path.c_str(),
-                          strerror(errno)));
+  file_ = open_for_writing("--trace-mmu", path);
   setvbuf(file_, nullptr, _IOFBF, kBuffer);
   first_cycle_ = first_cycle;
   cycles_ = cycles;
@@ -75,6 +72,5 @@ void MmuTrace::line(uint64_t cycle, const std::string &set) {
   written_cycle_ = cycle;
   if (fprintf(file_, "{\"cycle\":%" PRIu64 ",\"set\":{%s}}\n", cycle,
               set.c_str()) < 0)
-    throw SimError(format("--trace-mmu: %s cannot be written: %s",
-                          path_.c_str(), strerror(errno)));
+    cannot_write("--trace-mmu", path_);
 }

@@ -1,9 +1,5 @@
 #include "profile.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-
 #include "error.h"
 #include "granule_events.h"
 
@@ -30,6 +26,15 @@ std::string quoted(const std::string &text) {
     result += c;
   }
   return result + '"';
+}
+
+void list(FILE *file, const char *title, const char *const *names,
+          unsigned count, const uint64_t *values) {
+  fprintf(file, ",\n  \"%s\": {", title);
+  for (unsigned i = 0; i < count; i++)
+    fprintf(file, "%s\"%s\": %llu", i ? ", " : "", names[i],
+            (unsigned long long)values[i]);
+  fputs("}", file);
 }
 } // namespace
 
@@ -61,10 +66,7 @@ void Profile::end() {
 void Profile::write() {
   if (!ended_)
     end();
-  FILE *file = fopen(path_.c_str(), "w");
-  if (!file)
-    throw SimError(format("--profile: %s cannot be written: %s", path_.c_str(),
-                          strerror(errno)));
+  FILE *file = open_for_writing("--profile", path_);
   fputs("[", file);
   for (const Milestone &milestone : milestones_) {
     uint64_t cycles = 0;
@@ -76,20 +78,11 @@ void Profile::write() {
             &milestone == &milestones_.front() ? "" : ",",
             quoted(milestone.name).c_str(), (unsigned long long)cycles,
             (unsigned long long)milestone.instructions);
-    for (unsigned mode = 0; mode < 4; mode++) {
-      if (!kModes[mode])
-        continue;
-      fprintf(file, ",\n  \"%s\": {", kModes[mode]);
-      for (unsigned i = 0; i < kNamed; i++)
-        fprintf(file, "%s\"%s\": %llu", i ? ", " : "", kNames[i],
-                (unsigned long long)milestone.counts[mode][i]);
-      fputs("}", file);
-    }
-    fputs(",\n  \"events\": {", file);
-    for (unsigned i = 0; i < GRANULE_EVENT_COUNT; i++)
-      fprintf(file, "%s\"%s\": %llu", i ? ", " : "", kEvents[i],
-              (unsigned long long)milestone.events[i]);
-    fputs("}}", file);
+    for (unsigned mode = 0; mode < 4; mode++)
+      if (kModes[mode])
+        list(file, kModes[mode], kNames, kNamed, &milestone.counts[mode][0]);
+    list(file, "events", kEvents, GRANULE_EVENT_COUNT, &milestone.events[0]);
+    fputs("}", file);
   }
   fputs("\n]\n", file);
   fclose(file);

@@ -1,8 +1,5 @@
 #include "simulation.h"
 
-#include <cerrno>
-#include <cstring>
-
 #include "commits.h"
 #include "error.h"
 #include "model_state.h"
@@ -15,14 +12,6 @@ namespace {
 constexpr unsigned kFrameBits = 12;
 constexpr unsigned kDrainFrames = 64; // more than the transmit queue holds
 constexpr unsigned kResetCycles = 8;
-
-FILE *open_for_writing(const char *option, const std::string &path) {
-  FILE *file = fopen(path.c_str(), "w");
-  if (!file)
-    throw SimError(format("%s: %s cannot be written: %s", option, path.c_str(),
-                          strerror(errno)));
-  return file;
-}
 } // namespace
 
 Simulation::Simulation(const Options &options, Memory &memory,
@@ -318,8 +307,7 @@ void Simulation::log_commit() {
   Commit commit = {};
   const auto write = [&] {
     if (fwrite(&commit, sizeof commit, 1, commits_) != 1)
-      throw SimError(format("--commits: %s cannot be written: %s",
-                            options_.commits.c_str(), strerror(errno)));
+      cannot_write("--commits", options_.commits);
   };
   if (top.stored_valid) {
     commit.kind = Commit::store;

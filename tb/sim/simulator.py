@@ -24,33 +24,29 @@ def simulator(config: str = "teaching") -> Path:
     return built(f"build/{name}")
 
 
-def compile_program(name: str, *more: str) -> Path:
-    """The ELF of tb/sim/programs/NAME.c; `more` are further compiler arguments."""
+def link(name: str, sources: list[Path], *options: str) -> Path:
+    """The ELF build/soc/NAME.elf of these sources, with the start, the traps and, if the first of
+    them wants them, the tables of tb/sim/programs."""
     built("build/include/.ready")
-    sources = [PROGRAMS / f"{name}.c", PROGRAMS / "start.S"]
-    text = sources[0].read_text()
-    sources += [PROGRAMS / f"{n}.c" for n in ("tables", "d128_tables") if f"{n}.h" in text]
     BUILD.mkdir(parents=True, exist_ok=True)
+    sources = [*sources, PROGRAMS / "start.S"]
+    if re.search(r'"(tables|causes|d128)\.h"', sources[0].read_text()):
+        sources.append(PROGRAMS / "tables.c")
     # Tests run side by side: write to a name of one's own, then put it in place.
     with tempfile.NamedTemporaryFile(dir=BUILD, suffix=".elf", delete=False) as output:
         pass
+    places = [f"-I{PROGRAMS}", f"-I{INCLUDE}", f"-L{INCLUDE}", f"-T{PROGRAMS / 'program.ld'}"]
     subprocess.run(
-        [
-            *COMPILER,
-            f"-I{PROGRAMS}",
-            f"-I{INCLUDE}",
-            f"-L{INCLUDE}",
-            f"-T{PROGRAMS / 'program.ld'}",
-            *more,
-            *map(str, sources),
-            "-o",
-            output.name,
-        ],
-        check=True,
+        [*COMPILER, *places, *options, *map(str, sources), "-o", output.name], check=True
     )
     elf = BUILD / f"{name}.elf"
     os.replace(output.name, elf)
     return elf
+
+
+def compile_program(name: str, *more: str) -> Path:
+    """The ELF of tb/sim/programs/NAME.c; `more` are further compiler arguments."""
+    return link(name, [PROGRAMS / f"{name}.c"], *more)
 
 
 @dataclass

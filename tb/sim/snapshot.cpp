@@ -45,6 +45,5 @@ void Snapshot::write(const std::string &path) const {
              std::streamsize(bytes_.size()));
   file.close();
   if (!file)
-    throw SimError(format("--save: %s cannot be written: %s", path.c_str(),
-                          strerror(errno)));
+    cannot_write("--save", path);
 }

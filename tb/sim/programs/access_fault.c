@@ -2,76 +2,54 @@
 // where nothing is, and stores of a part of a register. They end in precise access faults.
 #include "granule_mmu.h"
 #include "granule_sysinfo.h"
-#include "soc.h"
+#include "machine.h"
 
-int failures;
-
-static void load(uint32_t address)
+// What must have happened since there were `before` traps: one, at the instruction `pc`.
+static void faulted(uint32_t before, uint32_t cause, uint32_t address, uint32_t pc)
 {
-    const uint32_t before = trap.count;
-    uint32_t pc;
-    __asm__ volatile("la %0, 1f\n1: lw zero, 0(%1)" : "=&r"(pc) : "r"(address) : "memory");
     EXPECT(trap.count, before + 1);
-    EXPECT(trap.cause, 5);
+    EXPECT(trap.cause, cause);
     EXPECT(trap.value, address);
     EXPECT(trap.pc, pc);
 }
 
-static void store(uint32_t address)
+#define ACCESS_FAULTS(cause, address, instruction)          \
+    do {                                                    \
+        const uint32_t at_ = address, before_ = trap.count; \
+        uint32_t pc_;                                       \
+        __asm__ volatile("la %0, 1f\n1: " instruction       \
+                         : "=&r"(pc_)                       \
+                         : "r"(at_), "r"(~0u)               \
+                         : "memory");                       \
+        faulted(before_, cause, at_, pc_);                  \
+    } while (0)
+
+// cbo.inval, cbo.clean, cbo.flush
+#define BLOCK_OPERATION(number) ".insn i 0x0f, 2, x0, %1, " #number
+
+static void accesses_fault(uint32_t address)
 {
-    const uint32_t before = trap.count;
-    uint32_t pc;
-    __asm__ volatile("la %0, 1f\n1: sw zero, 0(%1)" : "=&r"(pc) : "r"(address) : "memory");
-    EXPECT(trap.count, before + 1);
-    EXPECT(trap.cause, 7);
-    EXPECT(trap.value, address);
-    EXPECT(trap.pc, pc);
+    ACCESS_FAULTS(5, address, "lw zero, 0(%1)");
+    ACCESS_FAULTS(7, address, "sw zero, 0(%1)");
+    ACCESS_FAULTS(7, address, BLOCK_OPERATION(0));
+    ACCESS_FAULTS(7, address, BLOCK_OPERATION(1));
+    ACCESS_FAULTS(7, address, BLOCK_OPERATION(2));
 }
 
-static void fetch(uint32_t address)
+static void fetch_faults(uint32_t address)
 {
     const uint32_t before = trap.count;
     __asm__ volatile("jalr ra, 0(%0)" ::"r"(address) : "ra", "memory");
-    EXPECT(trap.count, before + 1);
-    EXPECT(trap.cause, 1);
-    EXPECT(trap.value, address);
-    EXPECT(trap.pc, address);
-}
-
-// cbo.inval, cbo.clean, cbo.flush
-#define BLOCK_OPERATION(number, address) \
-    __asm__ volatile(".insn i 0x0f, 2, x0, %0, " #number ::"r"(address) : "memory")
-
-static void block_operations_fault(uint32_t address)
-{
-    for (unsigned operation = 0; operation < 3; operation++) {
-        const uint32_t before = trap.count;
-        if (operation == 0)
-            BLOCK_OPERATION(0, address);
-        else if (operation == 1)
-            BLOCK_OPERATION(1, address);
-        else
-            BLOCK_OPERATION(2, address);
-        EXPECT(trap.count, before + 1);
-        EXPECT(trap.cause, 7);
-        EXPECT(trap.value, address);
-    }
+    faulted(before, 1, address, address);
 }
 
 static void block_operations_pass(uint32_t address)
 {
     const uint32_t before = trap.count;
-    BLOCK_OPERATION(1, address);
-    BLOCK_OPERATION(2, address);
-    BLOCK_OPERATION(0, address); // nothing is left that it could drop
+    __asm__ volatile(BLOCK_OPERATION(1)::"r"(0), "r"(address) : "memory");
+    __asm__ volatile(BLOCK_OPERATION(2)::"r"(0), "r"(address) : "memory");
+    __asm__ volatile(BLOCK_OPERATION(0)::"r"(0), "r"(address) : "memory"); // nothing is left
     EXPECT(trap.count, before);
-}
-
-static void part_refused(uint32_t address, uint32_t before)
-{
-    EXPECT(trap.count, before + 1);
-    EXPECT(trap.cause, 7);
-    EXPECT(trap.value, address);
 }
 
 // A device register is stored to as a word. The word stays what it is, and is read in parts.
@@ -80,16 +58,12 @@ static void words_only(uint32_t at, uint32_t value)
     REG32(at) = value;
     const uint32_t word = REG32(at);
     for (uint32_t byte = 0; byte < 4; byte++) {
-        const uint32_t before = trap.count;
-        __asm__ volatile("sb %0, 0(%1)" ::"r"(~0u), "r"(at + byte) : "memory");
-        part_refused(at + byte, before);
+        ACCESS_FAULTS(7, at + byte, "sb %2, 0(%1)");
         EXPECT(REG32(at), word);
         EXPECT(*(volatile uint8_t *)(at + byte), word >> 8 * byte & 0xff);
     }
     for (uint32_t half = 0; half < 4; half += 2) {
-        const uint32_t before = trap.count;
-        __asm__ volatile("sh %0, 0(%1)" ::"r"(~0u), "r"(at + half) : "memory");
-        part_refused(at + half, before);
+        ACCESS_FAULTS(7, at + half, "sh %2, 0(%1)");
         EXPECT(REG32(at), word);
         EXPECT(*(volatile uint16_t *)(at + half), word >> 8 * half & 0xffff);
     }
@@ -107,7 +81,7 @@ static void parts_of_registers(void)
     words_only(GRANULE_MMU_BASE + GRANULE_MMU_TTBR0_LO, 0x80010000);
     words_only(GRANULE_MMU_BASE + GRANULE_MMU_TTBR0_HI, 0x00050000); // ASID 5
     words_only(GRANULE_SYSINFO_BASE, 0);
-    REG32(GRANULE_TIMER_BASE + 0x4004) = ~0u;
+    MTIMECMP(1) = ~0u;
 }
 
 int main(void)
@@ -118,19 +92,15 @@ int main(void)
         0xbffffffc, 0xc0000000, 0xfffffffc,
     };
     for (unsigned i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
-        load(nowhere[i]);
-        store(nowhere[i]);
-        fetch(nowhere[i]);
-        block_operations_fault(nowhere[i]);
+        accesses_fault(nowhere[i]);
+        fetch_faults(nowhere[i]);
     }
     // Holes between peripherals, and a register that does not exist.
-    load(0x10040000);
-    store(0x10040000);
-    block_operations_fault(0x10040000);
-    load(GRANULE_SYSINFO_BASE + 0x100);
+    accesses_fault(0x10040000);
+    ACCESS_FAULTS(5, GRANULE_SYSINFO_BASE + 0x100, "lw zero, 0(%1)");
     // Instructions do not come from peripherals.
-    fetch(GRANULE_UART_BASE);
-    fetch(GRANULE_SYSINFO_BASE);
+    fetch_faults(GRANULE_UART_BASE);
+    fetch_faults(GRANULE_SYSINFO_BASE);
 
     // The last word of memory is there.
     volatile uint32_t *last = (volatile uint32_t *)(GRANULE_LOWMEM_BASE + lowmem - 4);

@@ -1,9 +1,6 @@
 // A process that is paged in on demand with 128-bit entries, into fewer frames than it has pages.
 // Hardware notes access and change in the entries, and pages go by what it noted.
-#include "d128_tables.h"
-
-int failures;
-static uint8_t stack[4096] __attribute__((aligned(16)));
+#include "d128.h"
 
 #define PROCESS 0x30000000u
 #define PAGES   12
@@ -28,9 +25,9 @@ static void evict(unsigned n)
 {
     const unsigned page = owner[n] - 1;
     const uint32_t va = PROCESS + page * page_size();
-    volatile struct entry *entry = entry_of(va, 3);
-    count.wrong += !(entry->low & ACCESSED);
-    if (!(entry->low & NOT_DIRTY)) {
+    volatile uint64_t *entry = descriptor(va, 3);
+    count.wrong += !(*entry & ACCESSED);
+    if (!(*entry & NOT_DIRTY)) {
         copy(image[page], frames[n]);
         count.written_back++;
     } else {
@@ -55,9 +52,9 @@ static void page_in(uint32_t cause, uint32_t va)
     owner[n] = page + 1;
     copy(frames[n], image[page]);
     if (page == 0)
-        __asm__ volatile("fence.i" ::: "memory");
-    write_entry(entry_of(va, 3), (uint32_t)frames[n] | VALID | SHARED | NOT_DIRTY | NON_GLOBAL,
-                RIGHTS(page == 0 ? USER_RUNS : USER_READS_WRITES) | SOFTWARE);
+        fence_i();
+    write_entry(descriptor(va, 3), (uint32_t)frames[n] | VALID | SHARED | NOT_DIRTY | NON_GLOBAL,
+                RIGHTS(page == 0 ? USER_RUNS : USER_READS_WRITES) | SOFTWARE_BITS);
     count.installed++;
 }
 
@@ -67,8 +64,7 @@ __attribute__((interrupt("machine"), used)) static void pager(void)
     page_in(CSR_READ(mcause), CSR_READ(mtval));
 }
 
-// Calls go to where run_in() waits for them; everything else is a page fault. The process fills its
-// pages and adds them up, twice, and calls with the sum.
+// Calls go to where in_mode() waits for them; everything else is a page fault.
 __asm__(".balign 4\n"
         "to_pager: csrw mscratch, t0\n"
         "  csrr t0, mcause\n"
@@ -77,39 +73,30 @@ __asm__(".balign 4\n"
         "  csrr t0, mscratch\n"
         "  j pager\n"
         "1: csrr t0, mscratch\n"
-        "  j trap_entry\n"
-        "process: lui t0, 0x30000\n"
-        "  li t6, 2\n"
-        "  li a1, 0\n"
-        "again: mv t1, t0\n"
-        "  li t2, 11\n"
-        "fill: add t1, t1, a0\n"
-        "  sw t1, 8(t1)\n"
-        "  addi t2, t2, -1\n"
-        "  bnez t2, fill\n"
-        "  mv t1, t0\n"
-        "  li t2, 11\n"
-        "sum: add t1, t1, a0\n"
-        "  lw t3, 8(t1)\n"
-        "  add a1, a1, t3\n"
-        "  addi t2, t2, -1\n"
-        "  bnez t2, sum\n"
-        "  addi t6, t6, -1\n"
-        "  bnez t6, again\n"
-        "  mv a0, a1\n"
-        "  ecall\n"
-        "process_end:\n");
-extern uint32_t to_pager[], process[], process_end[];
+        "  j trap_entry\n");
+extern uint32_t to_pager[];
+
+// Fills its pages and adds them up, twice, and calls with the sum. It runs where it is copied to.
+static __attribute__((noipa)) uint32_t process(uint32_t size)
+{
+    register uint32_t sum __asm__("a0") = 0;
+    for (unsigned round = 0; round < 2; round++) {
+        for (uint32_t at = PROCESS + size; at < PROCESS + PAGES * size; at += size)
+            REG32(at + 8) = at;
+        for (uint32_t at = PROCESS + size; at < PROCESS + PAGES * size; at += size)
+            sum += REG32(at + 8);
+    }
+    __asm__ volatile("ecall" ::"r"(sum));
+    __builtin_unreachable();
+}
 
 static void pages_come_on_demand(void)
 {
-    for (unsigned i = 0; &process[i] < process_end; i++)
-        ((uint32_t *)image[0])[i] = process[i];
+    copy(image[0], (void *)process); // and what follows it
     set_tcr(HA | HD);
     const uint32_t before = CSR_READ(mtvec);
     CSR_WRITE(mtvec, to_pager);
-    const uint32_t sum =
-        run_in(USER, (uint32_t(*)(uint32_t))PROCESS, page_size(), stack + sizeof stack);
+    const uint32_t sum = in_mode(USER, FUNCTION(PROCESS), page_size());
     CSR_WRITE(mtvec, before);
     EXPECT(sum, 2 * (11 * PROCESS + 66 * page_size()));
     EXPECT(count.wrong, 0);
@@ -124,13 +111,13 @@ static void pages_come_on_demand(void)
         EXPECT(((uint32_t *)image[page])[2], PROCESS + page * page_size());
     put_value("installed", count.installed);
     put_value("written_back", count.written_back);
-    set_tcr(0);
 }
 
 int main(void)
 {
     choose_granule();
-    d128_on();
+    format = &bits_128;
+    mmu_on();
     pages_come_on_demand();
     return failures;
 }

@@ -2,11 +2,10 @@
 // where their cycles went, and checks what must be left in every variable.
 #include "dhrystone.h"
 
-#include "stall_counters.h"
+#include "counters.h"
 
 #define RUNS 2000
 
-int failures;
 int global_number;
 char global_char_1;
 static char global_char_2;
@@ -133,10 +132,10 @@ int main(void)
     for (int n = 1; n <= 10; n++)
         run(n);
     stall_counters_begin();
-    stall_counters_start();
+    counters_start();
     for (int n = 1; n <= RUNS; n++)
         run(n);
-    stall_counters_stop();
+    counters_stop();
     put_value("runs", RUNS);
     stall_counters_print("dhrystone");
     check();

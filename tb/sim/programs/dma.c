@@ -3,16 +3,11 @@
 // transfer, and what it means that the engine does not see the data cache. Granule as in tables.h.
 #include "granule_bridge.h"
 #include "granule_dma.h"
+#include "machine.h"
 #include "tables.h"
-
-int failures;
 
 #define DMA(offset)    REG32(GRANULE_DMA_BASE + GRANULE_DMA_##offset)
 #define BRIDGE(offset) REG32(GRANULE_BRIDGE_BASE + GRANULE_BRIDGE_##offset)
-#define PRIORITY(n)    REG32(GRANULE_PLIC_BASE + 4 * (n))
-#define ENABLE         REG32(GRANULE_PLIC_BASE + 0x2000)
-#define CLAIM          REG32(GRANULE_PLIC_BASE + 0x200004)
-#define EXTERNAL_M     11
 
 enum stream { PHYSICAL, STRICT, PATIENT }; // bypass; faults end the list; faults wait
 enum mode_of_stream { OFF, BYPASS, TTBR0 };
@@ -72,16 +67,19 @@ static uint32_t ended(void)
     return DMA(STATUS);
 }
 
-// Until the PLIC's line of M-mode is high; the source that it names.
+// The only entry, by one stream; how it ended.
+static uint32_t transfer(enum stream stream, struct entry only)
+{
+    list[0] = only;
+    begin(1, stream, stream);
+    return ended();
+}
+
+// The PLIC's line of M-mode becomes high; the source that it names.
 static uint32_t interrupt(void)
 {
-    trap.interrupt = 0;
-    CSR_SET(mie, 1 << EXTERNAL_M);
-    CSR_SET(mstatus, 8);
-    for (unsigned n = 0; n < 100000 && trap.interrupt != EXTERNAL_M; n++)
-        ;
-    CSR_CLEAR(mstatus, 8);
-    return CLAIM;
+    wait_for(EXTERNAL_M, 100000);
+    return CLAIM(0);
 }
 
 static void pattern(uint32_t *page, uint32_t seed)
@@ -117,8 +115,8 @@ static void by_physical_address(void)
     EXPECT(DMA(STATUS), GRANULE_DMA_STATUS_DONE_MASK);
     EXPECT(DMA(ENTRY), 3);
     DMA(STATUS) = GRANULE_DMA_STATUS_DONE_MASK;
-    CLAIM = GRANULE_DMA_IRQ;
-    EXPECT(CLAIM, 0);
+    CLAIM(0) = GRANULE_DMA_IRQ;
+    EXPECT(CLAIM(0), 0);
     EXPECT(holds(frames[1], 0, size / 4, 0x1000), 1);
     for (uint32_t i = 0; i < size / 4; i++)
         if (frames[2][i] != 0x5a5a5a5a) {
@@ -136,15 +134,13 @@ static void the_cache_is_not_seen(void)
     source[0] = 0x2e1; // dirty
     destination[0] = 0xcac4e;
     clean(destination, LINE);
-    list[0] = (struct entry){0, LINE, (uint32_t)source, (uint32_t)destination, 0, 0};
-    begin(1, PHYSICAL, PHYSICAL);
-    EXPECT(ended(), GRANULE_DMA_STATUS_DONE_MASK);
+    const struct entry copy = {0, LINE, (uint32_t)source, (uint32_t)destination, 0, 0};
+    EXPECT(transfer(PHYSICAL, copy), GRANULE_DMA_STATUS_DONE_MASK);
     EXPECT(destination[0], 0xcac4e);
     drop(destination, LINE);
     EXPECT(destination[0], 0x01d);
     clean(source, LINE);
-    begin(1, PHYSICAL, PHYSICAL);
-    EXPECT(ended(), GRANULE_DMA_STATUS_DONE_MASK);
+    EXPECT(transfer(PHYSICAL, copy), GRANULE_DMA_STATUS_DONE_MASK);
     drop(destination, LINE);
     EXPECT(destination[0], 0x2e1);
 }
@@ -154,14 +150,12 @@ static void nothing_but_memory(void)
 {
     const uint32_t places[] = {GRANULE_UART_BASE, GRANULE_DMA_BASE, 0x70000000};
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        list[0] = (struct entry){0, LINE, places[i], (uint32_t)frames[5], 0, 0};
-        begin(1, PHYSICAL, PHYSICAL);
-        EXPECT(ended(), GRANULE_DMA_STATUS_ERROR_MASK);
+        const struct entry read = {0, LINE, places[i], (uint32_t)frames[5], 0, 0};
+        const struct entry write = {FILL, LINE, 0, places[i], 0, 0};
+        EXPECT(transfer(PHYSICAL, read), GRANULE_DMA_STATUS_ERROR_MASK);
         EXPECT(DMA(ERROR), READ | DECERR << GRANULE_DMA_ERROR_RESPONSE_SHIFT);
         EXPECT(DMA(ERROR_VA_LO), places[i]);
-        list[0] = (struct entry){FILL, LINE, 0, places[i], 0, 0};
-        begin(1, PHYSICAL, PHYSICAL);
-        EXPECT(ended(), GRANULE_DMA_STATUS_ERROR_MASK);
+        EXPECT(transfer(PHYSICAL, write), GRANULE_DMA_STATUS_ERROR_MASK);
         EXPECT(DMA(ERROR), WRITE | DECERR << GRANULE_DMA_ERROR_RESPONSE_SHIFT);
     }
 }
@@ -170,9 +164,8 @@ static uint32_t walks(uint32_t va)
 {
     uint32_t sum = 0;
     for (unsigned n = 0; n < 40; n++) {
-        uint32_t value;
-        __asm__ volatile("lw %0, 0(%1)\n\tsfence.vma" : "=r"(value) : "r"(va) : "memory");
-        sum += value;
+        sum += load(va);
+        sfence();
     }
     return sum;
 }
@@ -181,7 +174,6 @@ static uint32_t walks(uint32_t va)
 // turn with the CPU's, which walks all the time.
 static void by_virtual_address(void)
 {
-    static uint8_t stack[1024] __attribute__((aligned(16)));
     const uint32_t size = page_size();
     for (unsigned n = 0; n < 2; n++) {
         pattern(frames[n], 0x3000 * (n + 1));
@@ -193,7 +185,7 @@ static void by_virtual_address(void)
     frames[5][0] = 3;
     list[0] = (struct entry){0, 2 * size - 8, FROM + 4, TO + 4, 0, 0};
     begin(1, STRICT, STRICT);
-    EXPECT(run_in(SUPERVISOR, walks, FROM + 5 * size, stack + sizeof stack), 3 * 40);
+    EXPECT(in_s(walks, FROM + 5 * size), 3 * 40);
     EXPECT(ended(), GRANULE_DMA_STATUS_DONE_MASK);
     EXPECT(holds(frames[3], 1, size / 4, 0x3000), 1);
     EXPECT(holds(frames[2], 0, size / 4 - 1, 0x6000), 1);
@@ -213,7 +205,7 @@ static void faults_are_served(void)
     list[0] = (struct entry){0, 2 * size, FROM, TO, 0, 0};
     begin(1, PATIENT, PATIENT);
     unsigned served = 0;
-    for (uint32_t source; (source = interrupt()) == GRANULE_BRIDGE_IRQ; CLAIM = source) {
+    for (uint32_t source; (source = interrupt()) == GRANULE_BRIDGE_IRQ; CLAIM(0) = source) {
         const uint32_t info = BRIDGE(FAULT_INFO);
         if (served++ == 0) {
             EXPECT(info & GRANULE_BRIDGE_FAULT_INFO_STATUS_MASK, 0x07);
@@ -230,15 +222,9 @@ static void faults_are_served(void)
     EXPECT(served != 0, 1);
     EXPECT(ended(), GRANULE_DMA_STATUS_DONE_MASK);
     DMA(STATUS) = GRANULE_DMA_STATUS_DONE_MASK;
-    CLAIM = GRANULE_DMA_IRQ;
+    CLAIM(0) = GRANULE_DMA_IRQ;
     EXPECT(holds(frames[2], 0, size / 4, 0x200), 1);
     EXPECT(BRIDGE(STATUS) & GRANULE_BRIDGE_STATUS_OVERFLOW_MASK, 0);
-}
-
-static uint32_t sfence(uint32_t nothing)
-{
-    __asm__ volatile("sfence.vma" ::: "memory");
-    return nothing;
 }
 
 enum way { REGISTER, SFENCE, POSTED, WAYS };
@@ -282,7 +268,7 @@ static void unmapped_under_a_transfer(enum way way)
         put_value("tlbi_idle", idle);
         put_value("tlbi_busy", MMU(TLBI_CYCLES));
     } else if (way == SFENCE) {
-        sfence(0);
+        sfence();
     } else {
         post(TO + size, 0);
         post(TO, 0);
@@ -338,7 +324,7 @@ int main(void)
     EXPECT(REG32(GRANULE_SYSINFO_BASE + 0x14) & 6, 6);
     PRIORITY(GRANULE_DMA_IRQ) = 1;
     PRIORITY(GRANULE_BRIDGE_IRQ) = 1;
-    ENABLE = 1 << GRANULE_DMA_IRQ | 1 << GRANULE_BRIDGE_IRQ;
+    ENABLE(0) = 1 << GRANULE_DMA_IRQ | 1 << GRANULE_BRIDGE_IRQ;
     const uint64_t root = (uint32_t)user_table | 1ull << 48;
     context(PHYSICAL, BYPASS, 0, 0);
     context(STRICT, TTBR0, root, 0);

@@ -1,8 +1,6 @@
 // Prints the boot arguments, then gives back every character until a 'q'; the code is their number.
 #include "soc.h"
 
-int failures;
-
 int main(void)
 {
     int count = 0;

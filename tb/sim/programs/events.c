@@ -1,84 +1,12 @@
 // Each event by a known cause, counted alone: the counters stand still but for the cause. Prints
-// CAUSE.EVENT and its count, in hex; test_events.py says what must come out. The granule is
-// 4K.
-#include "granule_cache.h"
-#include "tables.h"
+// CAUSE.EVENT and its count, in hex; test_events.py says what must come out.
+#include "causes.h"
 
-int failures;
-#define WAY 16384 // a multiple of the bytes of a way: such lines share a set
-static uint8_t lines[16 * WAY] __attribute__((aligned(WAY)));
 static uint64_t level0[512] __attribute__((aligned(4096)));
 static uint64_t level1[512] __attribute__((aligned(4096)));
-static uint8_t stack[512] __attribute__((aligned(16)));
-static const uint32_t PAGES = 0x10000000, CODE = 0x20000000;
+static const uint32_t CODE = 0x20000000;
 static const uint32_t OTHER = 0x20000000 + 5 * 4096; // another colour than that of `lines`
 static const uint32_t BLOCK = 1u << 21;              // what a table of the last level maps
-
-#define ALL_COUNTERS 0xfffffff8u
-
-static void zero_counters(void)
-{
-#define ZERO(name, number, text) __asm__ volatile("csrw %0, zero" ::"i"(0xb03 + number));
-    GRANULE_EVENTS(ZERO)
-}
-
-static void print_counters(const char *cause)
-{
-#define PRINT(name, number, text)                                            \
-    {                                                                        \
-        uint32_t count;                                                      \
-        __asm__ volatile("csrr %0, %1" : "=r"(count) : "i"(0xb03 + number)); \
-        puts_(cause);                                                        \
-        put_value("." #name, count);                                         \
-    }
-    GRANULE_EVENTS(PRINT)
-}
-
-// Twice, so that the second time finds the code in its cache.
-static void measure(const char *name, void (*prepare)(void), void (*cause)(void))
-{
-    for (int i = 0; i < 2; i++) {
-        CSR_WRITE(mcountinhibit, ALL_COUNTERS);
-        zero_counters();
-        prepare();
-        CSR_WRITE(mcountinhibit, 0);
-        cause();
-        CSR_WRITE(mcountinhibit, ALL_COUNTERS);
-    }
-    print_counters(name);
-}
-
-static void clean_and_drop_lines(void)
-{
-    REG32(GRANULE_CACHE_BASE + GRANULE_CACHE_MAINTAIN) = 3;
-}
-
-static inline void load(uint32_t va)
-{
-    __asm__ volatile("lw zero, 0(%0)" ::"r"(va) : "memory");
-}
-
-// Loads below this are S-mode's, through the MMU; the code stays M-mode's.
-static inline void as_supervisor(void)
-{
-    CSR_SET(mstatus, 1 << 17);
-}
-
-static inline void as_machine(void)
-{
-    CSR_CLEAR(mstatus, 1 << 17);
-}
-
-static void nothing_in_the_tlb(void)
-{
-    CSR_CLEAR(mstatus, 3 << 11);
-    CSR_SET(mstatus, SUPERVISOR << 11);
-    tlbi(ALL, 0);
-}
-
-static void nothing(void)
-{
-}
 
 static void hits(void)
 {
@@ -91,71 +19,39 @@ static void instructions(void)
                          : "t0");
 }
 
-static void fence_i(void)
-{
-    __asm__ volatile("fence.i");
-}
-
-static void new_code(void)
-{
-    __asm__ volatile("	.balign 64\n	.rept 16 * 24\n	nop\n	.endr"); // 24 lines
-}
-
-static void new_lines(void)
-{
-    for (uint32_t i = 0; i < 20; i++)
-        load((uint32_t)lines + 64 * i);
-}
-
 static void a_full_set(void)
 {
     clean_and_drop_lines();
-    for (uint32_t i = 0; i < 8; i++)
-        load((uint32_t)lines + WAY * i);
+    loads(LINES, 8, WAY);
 }
 
 static void a_dirty_set(void)
 {
     clean_and_drop_lines();
     for (uint32_t i = 0; i < 8; i++)
-        REG32((uint32_t)lines + WAY * i) = i;
+        REG32(LINES + WAY * i) = i;
 }
 
 static void six_more_of_the_set(void)
 {
-    for (uint32_t i = 8; i < 14; i++)
-        load((uint32_t)lines + WAY * i);
+    loads(LINES + 8 * WAY, 6, WAY);
 }
 
 static void two_more_of_the_set(void)
 {
-    load((uint32_t)lines + WAY * 8);
-    load((uint32_t)lines + WAY * 9);
+    loads(LINES + 8 * WAY, 2, WAY);
 }
 
 static void lines_of_one_colour(void)
 {
     nothing_in_the_tlb();
     clean_and_drop_lines();
-    for (uint32_t i = 0; i < 3; i++)
-        load((uint32_t)lines + 64 * i);
+    loads(LINES, 3, 64);
 }
 
 static void the_other_colour(void)
 {
-    as_supervisor();
-    for (uint32_t i = 0; i < 3; i++)
-        load(OTHER + 64 * i);
-    as_machine();
-}
-
-// Another set for each, none of which holds an entry of the tables.
-static void pages_of_a_table(void)
-{
-    as_supervisor();
-    for (uint32_t i = 0; i < 6; i++)
-        load(PAGES + 2048 + i * (4096 + 64));
-    as_machine();
+    loads_of_supervisor(OTHER, 3, 64);
 }
 
 static void pages_that_are_known(void)
@@ -173,17 +69,12 @@ static void three_times(void)
 
 static void tables_of_a_table(void)
 {
-    as_supervisor();
-    for (uint32_t i = 0; i < 4; i++)
-        load(PAGES + i * BLOCK);
-    as_machine();
+    loads_of_supervisor(PAGES, 4, BLOCK);
 }
 
 static void a_block(void)
 {
-    as_supervisor();
-    load((uint32_t)lines);
-    as_machine();
+    loads_of_supervisor(LINES, 1, 0);
 }
 
 static void four_levels(void)
@@ -196,14 +87,7 @@ static void four_levels(void)
 
 static void a_page(void)
 {
-    as_supervisor();
-    load(PAGES);
-    as_machine();
-}
-
-static uint32_t at_once(uint32_t n)
-{
-    return n;
+    loads_of_supervisor(PAGES, 1, 0);
 }
 
 static uint32_t loop(uint32_t n)
@@ -212,19 +96,14 @@ static uint32_t loop(uint32_t n)
     return n;
 }
 
-static void into_supervisor(void)
-{
-    run_in(SUPERVISOR, at_once, 0, stack + sizeof stack);
-}
-
 static void time_in_supervisor(void)
 {
-    run_in(SUPERVISOR, loop, 1000, stack + sizeof stack);
+    in_s(loop, 1000);
 }
 
 static void time_in_user(void)
 {
-    run_in(USER, (uint32_t(*)(uint32_t))CODE, 2000, 0);
+    in_mode(USER, FUNCTION(CODE), 2000);
 }
 
 static void invalidations(void)
@@ -253,51 +132,50 @@ static void walks_and_invalidations(void)
         *code = SW_ZERO_A0;
         for (uint32_t i = 1; i <= nops; i++)
             code[i] = NOP;
-        __asm__ volatile("fence.i" ::: "memory");
+        fence_i();
         clean_and_drop_lines(); // so that the walk takes long
-        run_in(SUPERVISOR, (uint32_t(*)(uint32_t))(end - 4 - 4 * nops),
-               DEVICE + GRANULE_MMU_TLBI_COMMAND, stack + sizeof stack);
+        in_s(FUNCTION(end - 4 - 4 * nops), DEVICE + GRANULE_MMU_TLBI_COMMAND);
     }
 }
 
 int main(void)
 {
-    granule = (struct granule){12, 9, 1, 2u << 30};
-    mmu_on();
-    for (uint32_t i = 0; i < 6; i++)
-        map(PAGES + i * 4096, (uint32_t)lines + i * 4096, KERNEL_DATA);
+    static const struct cause causes[] = {
+        {"nothing", nothing, nothing},
+        {"hits", hits, hits},
+        {"instructions", nothing, instructions},
+        {"new_code", fence_i, new_code},
+        {"new_lines", clean_and_drop_lines, new_lines},
+        {"clean_lines_go", a_full_set, six_more_of_the_set},
+        {"dirty_lines_go", a_dirty_set, two_more_of_the_set},
+        {"another_colour", lines_of_one_colour, the_other_colour},
+        {"pages_of_a_table", nothing_in_the_tlb, pages_of_a_table},
+        {"known_pages", pages_that_are_known, three_times},
+        {"tables_of_a_table", nothing_in_the_tlb, tables_of_a_table},
+        {"block", nothing_in_the_tlb, a_block},
+        {"fetch", nothing_in_the_tlb, into_supervisor},
+        {"supervisor", nothing, time_in_supervisor},
+        {"user", nothing, time_in_user},
+        {"invalidations", nothing, invalidations},
+        {"walks_and_invalidations", nothing_in_the_tlb, walks_and_invalidations},
+        {"four_levels", four_levels, a_page},
+        {0},
+    };
+    static const uint32_t user_loop[] = {0xfff50513, 0xfe051ee3, 0x00000073}; // addi, bnez, ecall
+    translate();
     for (uint32_t i = 1; i < 4; i++)
-        map(PAGES + i * BLOCK, (uint32_t)lines, KERNEL_DATA);
-    map(OTHER, (uint32_t)lines, KERNEL_DATA);
+        map(PAGES + i * BLOCK, LINES, KERNEL_DATA);
+    map(OTHER, LINES, KERNEL_DATA);
     level0[0] = (uint32_t)level1 | 3;
     level1[0] = user_table[0];
-    static const uint32_t user_loop[] = {0xfff50513, 0xfe051ee3, 0x00000073}; // addi, bnez, ecall
     for (int i = 0; i < 3; i++)
-        REG32((uint32_t)lines + 15 * WAY + 4 * i) = user_loop[i];
-    map(CODE, (uint32_t)lines + 15 * WAY, USER_CODE);
-    map(CODE_THAT_INVALIDATES, (uint32_t)lines + 13 * WAY, KERNEL_CODE);
-    map(CODE_THAT_INVALIDATES + 4096, (uint32_t)lines + 14 * WAY, KERNEL_CODE);
+        REG32(LINES + 15 * WAY + 4 * i) = user_loop[i];
+    map(CODE, LINES + 15 * WAY, USER_CODE);
+    map(CODE_THAT_INVALIDATES, LINES + 13 * WAY, KERNEL_CODE);
+    map(CODE_THAT_INVALIDATES + 4096, LINES + 14 * WAY, KERNEL_CODE);
     map(DEVICE, GRANULE_MMU_BASE, KERNEL_DATA | 1 << 2); // MAIR's Device memory
-    REG32((uint32_t)lines + 14 * WAY) = RET;
-    __asm__ volatile("fence.i" ::: "memory");
-
-    measure("nothing", nothing, nothing);
-    measure("hits", hits, hits);
-    measure("instructions", nothing, instructions);
-    measure("new_code", fence_i, new_code);
-    measure("new_lines", clean_and_drop_lines, new_lines);
-    measure("clean_lines_go", a_full_set, six_more_of_the_set);
-    measure("dirty_lines_go", a_dirty_set, two_more_of_the_set);
-    measure("another_colour", lines_of_one_colour, the_other_colour);
-    measure("pages_of_a_table", nothing_in_the_tlb, pages_of_a_table);
-    measure("known_pages", pages_that_are_known, three_times);
-    measure("tables_of_a_table", nothing_in_the_tlb, tables_of_a_table);
-    measure("block", nothing_in_the_tlb, a_block);
-    measure("fetch", nothing_in_the_tlb, into_supervisor);
-    measure("supervisor", nothing, time_in_supervisor);
-    measure("user", nothing, time_in_user);
-    measure("invalidations", nothing, invalidations);
-    measure("walks_and_invalidations", nothing_in_the_tlb, walks_and_invalidations);
-    measure("four_levels", four_levels, a_page);
+    REG32(LINES + 14 * WAY) = RET;
+    fence_i();
+    measure(causes, event_counters_begin, event_counters_print);
     return failures;
 }

@@ -1,8 +1,6 @@
 // Ends with the number in the boot arguments; without one, with success.
 #include "soc.h"
 
-int failures;
-
 int main(void)
 {
     int code = 0;

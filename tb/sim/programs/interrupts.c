@@ -1,35 +1,11 @@
 // Timer, software and UART interrupts: pending when they should, taken once, gone when cleared.
-#include "soc.h"
+#include "machine.h"
 
-int failures;
-
-#define MSIP           REG32(GRANULE_TIMER_BASE)
-#define MTIMECMP(half) REG32(GRANULE_TIMER_BASE + 0x4000 + 4 * (half))
-#define MTIME(half)    REG32(GRANULE_TIMER_BASE + 0xbff8 + 4 * (half))
-
-// The PLIC's registers, and those of a context of it: 0 is M-mode, 1 S-mode.
-#define PRIORITY           REG32(GRANULE_PLIC_BASE + 4 * GRANULE_UART_IRQ)
-#define ENABLE(context)    REG32(GRANULE_PLIC_BASE + 0x2000 + 0x80 * (context))
-#define THRESHOLD(context) REG32(GRANULE_PLIC_BASE + 0x200000 + 0x1000 * (context))
-#define CLAIM(context)     REG32(GRANULE_PLIC_BASE + 0x200004 + 0x1000 * (context))
-
-enum { SOFTWARE = 3, TIMER = 7, EXTERNAL_S = 9, EXTERNAL_M = 11 };
+#define MSIP     REG32(GRANULE_TIMER_BASE)
 #define EXTERNAL (1 << EXTERNAL_S | 1 << EXTERNAL_M)
 
-static uint32_t wait_for(unsigned number, uint32_t limit)
-{
-    trap.interrupt = 0;
-    CSR_SET(mie, 1 << number);
-    CSR_SET(mstatus, 8);
-    uint32_t n = 0;
-    while (trap.interrupt != number && n < limit)
-        n++;
-    CSR_CLEAR(mstatus, 8);
-    return trap.interrupt;
-}
-
 // The UART's line is high while its transmit queue is empty and it may interrupt.
-static void external(unsigned context, unsigned number)
+static void external(unsigned context, enum interrupt number)
 {
     ENABLE(context) = 1 << GRANULE_UART_IRQ;
     REG32(UART_IE) = 1;
@@ -111,7 +87,7 @@ int main(void)
 
     // UART.
     put('x');
-    PRIORITY = 1;
+    PRIORITY(GRANULE_UART_IRQ) = 1;
     REG32(UART_TXCTRL) = 1 | 1 << 16; // the watermark is one character
     external(0, EXTERNAL_M);
     external(1, EXTERNAL_S);

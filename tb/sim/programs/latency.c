@@ -1,7 +1,6 @@
 // Cycles of 64 loads that each miss: one word of each of 64 lines that were never touched.
 #include "soc.h"
 
-int failures;
 static uint32_t lines[64 * 16] __attribute__((aligned(64)));
 
 static __attribute__((noinline)) uint32_t chase(void)

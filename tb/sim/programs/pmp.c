@@ -1,10 +1,8 @@
 // Physical memory protection as software sees it: M-mode keeps a region to itself, and nothing that
 // S- or U-mode does reaches it, with translation or without.
-#include "access.h"
+#include "machine.h"
 #include "tables.h"
 
-int failures;
-static uint8_t stack[4096] __attribute__((aligned(16)));
 static uint8_t pages[4][65536] __attribute__((aligned(65536)));
 
 #define BASE 0x10000000u
@@ -36,14 +34,14 @@ static uint32_t clean(uint32_t va) // cbo.clean
 
 static uint32_t jump(uint32_t va)
 {
-    return ((uint32_t(*)(void))va)();
+    return FUNCTION(va)(va);
 }
 
 static uint32_t in(enum mode mode, uint32_t (*function)(uint32_t), uint32_t va)
 {
     trap.cause = ~0u;
     trap.value = 0;
-    return run_in(mode, function, va, stack + sizeof stack);
+    return in_mode(mode, function, va);
 }
 
 static void refused(enum mode mode, uint32_t (*function)(uint32_t), uint32_t va, uint32_t cause)
@@ -70,7 +68,7 @@ static void protect(const void *start, uint32_t size, uint32_t rights)
     CSR_WRITE(pmpaddr1, ~0u);
     CSR_WRITE(pmpaddr0, napot(start, size));
     CSR_WRITE(pmpcfg0, NAPOT | rights | (NAPOT | R | W | X) << 8);
-    __asm__ volatile("sfence.vma" ::: "memory");
+    sfence();
     tlbi(ALL, 0);
 }
 
@@ -89,7 +87,7 @@ static void region(enum mode mode, uint32_t there, uint32_t beside, const uint8_
         protect(at, 64, rights[r]);
         for (unsigned i = 0; i < sizeof access / sizeof *access; i++) {
             REG32(at) = REG32(at + 64) = 0x00008067; // ret
-            __asm__ volatile("fence.i" ::: "memory");
+            fence_i();
             for (int twice = 0; twice < 2; twice++) {
                 if ((rights[r] & access[i].needs) == access[i].needs)
                     passes(mode, access[i].function, there);
@@ -182,7 +180,7 @@ static void locked(void)
 {
     uint8_t *at = pages[3] + 0x4000;
     REG32(at) = 0x00008067;
-    __asm__ volatile("fence.i" ::: "memory");
+    fence_i();
     protect(at, 64, LOCK | R);
     EXPECT(load((uint32_t)at), 0x00008067);
     const uint32_t before = trap.count;

@@ -5,7 +5,6 @@
 #define LINES 2048
 #define WORDS (64 / 4)
 
-int failures;
 static volatile uint32_t memory[LINES * WORDS] __attribute__((aligned(64)));
 
 static __attribute__((noinline)) uint32_t write_lines(void)

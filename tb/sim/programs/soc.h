@@ -12,6 +12,14 @@
         __asm__ volatile("csrr %0, " #name : "=r"(value_)); \
         value_;                                             \
     })
+// One whose number is a constant.
+#define CSR_READ_NUMBER(number)                                       \
+    ({                                                                \
+        uint32_t value_;                                              \
+        __asm__ volatile("csrr %0, %1" : "=r"(value_) : "i"(number)); \
+        value_;                                                       \
+    })
+#define COUNTER(event)         CSR_READ_NUMBER(GRANULE_EVENT_MCOUNTER(GRANULE_EVENT_##event))
 #define CSR_WRITE(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value))
 #define CSR_SET(name, value)   __asm__ volatile("csrs " #name ", %0" ::"r"(value))
 #define CSR_CLEAR(name, value) __asm__ volatile("csrc " #name ", %0" ::"r"(value))

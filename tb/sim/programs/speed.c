@@ -6,8 +6,6 @@
 #define FAST       17
 #define FRAME_BITS 10
 
-int failures;
-
 static uint32_t now(void)
 {
     uint32_t cycle;

@@ -22,6 +22,8 @@ _start:
 	sw t1, 8(t0)	/* txctrl and rxctrl: on */
 	sw t1, 12(t0)
 	call main
+	.globl end_of_run
+end_of_run:
 	li t0, GRANULE_FINISHER_BASE
 	li t1, GRANULE_FINISHER_PASS
 	beqz a0, 1f
@@ -92,18 +94,9 @@ leave:
 	la sp, saved
 	lw sp, 0(sp)
 	lw ra, 0(sp)
-	lw s0, 4(sp)
-	lw s1, 8(sp)
-	lw s2, 12(sp)
-	lw s3, 16(sp)
-	lw s4, 20(sp)
-	lw s5, 24(sp)
-	lw s6, 28(sp)
-	lw s7, 32(sp)
-	lw s8, 36(sp)
-	lw s9, 40(sp)
-	lw s10, 44(sp)
-	lw s11, 48(sp)
+	.irp r, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+	lw s\r, 4 + 4*\r(sp)
+	.endr
 	addi sp, sp, 64
 	ret
 
@@ -112,18 +105,9 @@ leave:
 run_in:
 	addi sp, sp, -64
 	sw ra, 0(sp)
-	sw s0, 4(sp)
-	sw s1, 8(sp)
-	sw s2, 12(sp)
-	sw s3, 16(sp)
-	sw s4, 20(sp)
-	sw s5, 24(sp)
-	sw s6, 28(sp)
-	sw s7, 32(sp)
-	sw s8, 36(sp)
-	sw s9, 40(sp)
-	sw s10, 44(sp)
-	sw s11, 48(sp)
+	.irp r, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+	sw s\r, 4 + 4*\r(sp)
+	.endr
 	la t0, saved
 	sw sp, 0(t0)
 	li t0, 3 << 11
@@ -143,6 +127,8 @@ back:	ecall
 	.globl trap
 trap:	.word 0, 0, 0, 0, 0, 0
 saved:	.word 0
+	.weak failures	/* a program may have its own */
+failures: .word 0
 	.globl boot_command_line
 	.type boot_command_line, @object
 	.size boot_command_line, 64
@@ -153,3 +139,6 @@ boot_command_line:
 	.balign 16
 	.zero 256
 trap_stack_top:
+	.zero 4096
+	.globl lower_stack_top
+lower_stack_top:

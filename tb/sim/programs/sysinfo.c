@@ -2,8 +2,6 @@
 #include "granule_sysinfo.h"
 #include "soc.h"
 
-int failures;
-
 int main(void)
 {
     EXPECT(REG32(GRANULE_SYSINFO_BASE + GRANULE_SYSINFO_MAGIC), 0x4c4e5247);

@@ -3,7 +3,6 @@
 import pytest
 
 from sim.simulator import simulate
-from support import results
 from system.riscv.build import sv32_program
 
 
@@ -20,18 +19,8 @@ def test_random_entries_fences_and_accesses(config, seed):
 
 
 @pytest.mark.parametrize("granule", ["4k", "16k", "64k"])
-def test_formats_alternate(granule):
-    """Sv32, VMSAv8-64 and Bare take turns on the same addresses, without a fence."""
-    simulate(sv32_program("formats"), "--append", granule).passed()
-
-
-@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
-def test_a_micro_tlb_hit_costs_no_cycle(config):
-    """The same loop in M-mode, in Bare mode, through a superpage and through a page."""
-    run = simulate(sv32_program("cycles"), config=config).passed()
-    results.write(
-        "sv32_cycles" if config == "teaching" else f"sv32_cycles_{config}",
-        config,
-        {n: run.value(n) for n in ("accesses", "machine", "bare", "superpage", "page")},
-        command="pytest tb/system/riscv/test_sv32.py -k micro_tlb_hit",
-    )
+@pytest.mark.parametrize("config, entries", [("teaching", ""), ("wide", " d128")])
+def test_formats_alternate(config, entries, granule):
+    """Sv32, entries of 64 bits and of 128, and Bare take turns on the same addresses, without a
+    fence."""
+    simulate(sv32_program("formats"), "--append", granule + entries, config=config).passed()

@@ -79,7 +79,7 @@ def test_boot_arguments_need_their_symbol(tmp_path):
 
 
 def test_giving_up_names_the_place():
-    run = simulate(compile_program("spin"), "--max-cycles", "5000")
+    run = simulate(compile_program("echo"), "--max-cycles", "5000")
     assert run.status == GAVE_UP
     assert "5000 cycles" in run.err and "pc 0x80000" in run.err
 

@@ -24,11 +24,6 @@ def test_accesses_to_nowhere_are_precise_access_faults(lowmem):
     run_program("access_fault", "--lowmem", lowmem)
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
-def test_code_written_before_fence_i_is_executed(config):
-    run_program("self_modifying", config=config)
-
-
 def test_interrupts():
     run_program("interrupts")
 
@@ -57,7 +52,7 @@ def test_translation_with_ways_larger_than_a_page():
 @pytest.mark.parametrize("granule", GRANULES)
 def test_entries_of_128_bits(granule):
     """Scenarios g29, g30 and hardware's updates, by accesses of 16 bytes through the data cache."""
-    run_program("d128", "--append", granule, config="wide")
+    run_program("mmu", "--append", f"{granule} d128", config="wide")
 
 
 @pytest.mark.parametrize("granule", GRANULES)
@@ -67,24 +62,13 @@ def test_pages_come_on_demand_with_entries_of_128_bits(granule):
     assert run.value("written_back") >= 17
 
 
-@pytest.mark.parametrize("granule", GRANULES)
-def test_three_formats_take_turns(granule):
-    """64-bit, 128-bit and Sv32 entries on the same addresses, in a random order."""
-    run_program("three_formats", "--append", granule, config="wide")
-
-
 def test_where_128_bits_are_possible_64_still_work():
     run_program("mmu", "--append", "4k", config="wide")
 
 
-@pytest.mark.parametrize("granule", GRANULES)
-def test_counters_count(granule):
-    run_program("counters", "--append", granule)
-
-
 @pytest.mark.parametrize("config", ["teaching", "ulx3s"])
 def test_a_micro_tlb_hit_costs_no_cycle(config):
-    """The same loop of loads and stores, untranslated and through the MMU."""
+    """The same loop of loads and stores, untranslated and through the MMU in two formats."""
     figures = []
     for granule in GRANULES:
         run = run_program("mmu_on_off", "--append", granule, config=config)

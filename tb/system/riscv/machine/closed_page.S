@@ -2,7 +2,7 @@
  * last word of a page, behind NOPS others, and the next instruction must trap. WARM: the page is in
  * the instruction cache, as it ran before.
  */
-#include "environment.h"
+#include "checks.h"
 #ifndef NOPS
 #define NOPS 4
 #endif
@@ -10,7 +10,10 @@
 #define WARM 1
 #endif
 #define CLOSED 0x98	/* NAPOT, locked, no right */
-	begin	M_MODE
+	.globl	main
+main:	la	t0, machine_trap
+	csrw	mtvec, t0
+	li	gp, 0
 	csrw	pmpcfg0, zero	/* no entry matches, and M-mode may do anything */
 	la	a1, last_words
 	srli	a1, a1, 2
@@ -42,7 +45,7 @@ machine_trap:
 	csrr	t5, mtval
 	check_equal t5, a0
 	check	s2, 0
-	end
+	end	"j end_of_run"
 
 	.balign	8192
 last_words:
@@ -57,5 +60,5 @@ closed:	addi	s2, s2, 1
 	fence.i
 	jr	a1
 	.balign	4096
-	data
+	.data
 word:	.word	0

@@ -17,30 +17,17 @@ static void use(unsigned space)
     sv32_on(&roots[space], asids[space]);
 }
 
-static uint32_t load(uint32_t va)
-{
-    EXPECT(cause_of(SUPERVISOR, DO_LOAD, va), NONE);
-    return loaded;
-}
-
 // Each space its own frame at the same addresses; frame i holds i.
 static void fill(const uint32_t *pages, unsigned count)
 {
-    fence_all();
+    sfence();
     for (unsigned s = 0; s < SPACES; s++) {
         use(s);
         for (unsigned p = 0; p < count; p++) {
             *leaf_of(s, pages[p]) = entry_for((uint32_t)&frames[s], KERNEL_RW);
-            EXPECT(load(pages[p]), s);
+            EXPECT_LOAD(pages[p], s);
         }
     }
-}
-
-static uint32_t walks(void)
-{
-    uint32_t n;
-    __asm__ volatile("csrr %0, %1" : "=r"(n) : "i"(GRANULE_EVENT_MCOUNTER(GRANULE_EVENT_WALKS)));
-    return n;
 }
 
 static void spaces_are_apart(void)
@@ -48,34 +35,15 @@ static void spaces_are_apart(void)
     static const uint32_t page = BASE;
     fill(&page, 1);
     // Switching costs no walk: every space still has its entry.
-    const uint32_t before = walks();
+    const uint32_t before = COUNTER(WALKS);
     for (unsigned i = 0; i < 3 * SPACES; i++) {
         use(i % SPACES);
-        EXPECT(load(BASE), i % SPACES);
+        EXPECT_LOAD(BASE, i % SPACES);
     }
-    EXPECT(walks(), before);
+    EXPECT(COUNTER(WALKS), before);
     // The same tables under an ASID that was never used.
     sv32_on(&roots[1], 7);
-    EXPECT(load(BASE), 1);
-}
-
-enum form { ALL, BY_ASID, BY_VA, BY_BOTH };
-
-static void fence(enum form form, uint32_t va, unsigned space)
-{
-    switch (form) {
-    case ALL:
-        fence_all();
-        break;
-    case BY_ASID:
-        fence_asid(asids[space]);
-        break;
-    case BY_VA:
-        fence_va(va);
-        break;
-    default:
-        fence_va_asid(va, asids[space]);
-    }
+    EXPECT_LOAD(BASE, 1);
 }
 
 // After the tables changed everywhere: what the fence names is new, and the rest may still be old.
@@ -83,20 +51,20 @@ static void fence(enum form form, uint32_t va, unsigned space)
 static void fences_take_what_they_name(void)
 {
     static const uint32_t pages[2] = {BASE + 0x123 * PAGE, BASE + 0x124 * PAGE};
-    for (enum form form = ALL; form <= BY_BOTH; form++)
+    for (enum form form = EVERYTHING; form <= BY_BOTH; form++)
         for (unsigned named = 0; named < SPACES; named++) {
             fill(pages, 2);
             for (unsigned s = 0; s < SPACES; s++)
                 for (unsigned p = 0; p < 2; p++)
                     *leaf_of(s, pages[p]) = entry_for((uint32_t)&frames[3], KERNEL_RW);
-            fence(form, pages[0] + 0x7fc, named); // any address of the page
+            fence(form, pages[0] + 0x7fc, asids[named]); // any address of the page
             for (unsigned s = 0; s < SPACES; s++)
                 for (unsigned p = 0; p < 2; p++) {
                     const int by_asid = form == BY_ASID || form == BY_BOTH;
                     const int by_va = form == BY_VA || form == BY_BOTH;
                     const int taken = !(by_asid && s != named) && !(by_va && p != 0);
                     use(s);
-                    EXPECT(load(pages[p]), taken ? 3 : s);
+                    EXPECT_LOAD(pages[p], taken ? 3 : s);
                 }
         }
 }
@@ -107,22 +75,22 @@ static void global_pages(void)
     const uint32_t va = BASE + 0x200 * PAGE;
     for (unsigned s = 0; s < SPACES; s++)
         *leaf_of(s, va) = entry_for((uint32_t)&frames[0], KERNEL_RW | G);
-    fence_all();
+    sfence();
     use(0);
-    EXPECT(load(va), 0);
-    const uint32_t before = walks();
+    EXPECT_LOAD(va, 0);
+    const uint32_t before = COUNTER(WALKS);
     use(1);
-    EXPECT(load(va), 0);
-    EXPECT(walks(), before);
+    EXPECT_LOAD(va, 0);
+    EXPECT(COUNTER(WALKS), before);
     fence_asid(asids[1]);
-    EXPECT(load(va), 0);
-    EXPECT(walks(), before);
+    EXPECT_LOAD(va, 0);
+    EXPECT(COUNTER(WALKS), before);
     for (unsigned s = 0; s < SPACES; s++)
         *leaf_of(s, va) = entry_for((uint32_t)&frames[2], KERNEL_RW | G);
     fence_va(va);
     for (unsigned s = 0; s < SPACES; s++) {
         use(s);
-        EXPECT(load(va), 2);
+        EXPECT_LOAD(va, 2);
     }
 }
 
@@ -133,19 +101,19 @@ static void zero_is_an_operand(void)
     for (unsigned s = 0; s < SPACES; s++)
         *leaf_of(s, 0) = entry_for((uint32_t)&frames[s], KERNEL_RW);
     sv32_on(&roots[2], asid_0);
-    EXPECT(load(0), 2);
+    EXPECT_LOAD(0, 2);
     use(0);
-    EXPECT(load(0), 0);
+    EXPECT_LOAD(0, 0);
     *leaf_of(0, 0) = *leaf_of(2, 0) = entry_for((uint32_t)&frames[3], KERNEL_RW);
     fence_va_asid(0, asid_0);
-    EXPECT(load(0), 0);
+    EXPECT_LOAD(0, 0);
     sv32_on(&roots[2], asid_0);
-    EXPECT(load(0), 3);
+    EXPECT_LOAD(0, 3);
     use(0);
     fence_asid(asid_0);
-    EXPECT(load(0), 0);
+    EXPECT_LOAD(0, 0);
     fence_va(0);
-    EXPECT(load(0), 3);
+    EXPECT_LOAD(0, 3);
 }
 
 // An address anywhere in a superpage names it.
@@ -153,16 +121,16 @@ static void superpages_are_fenced(void)
 {
     const uint32_t va = 0x50000000, frame = (uint32_t)&frames[1];
     *superpage_entry(&roots[0], va) = entry_for(GRANULE_LOWMEM_BASE, KERNEL_RW);
-    fence_all();
+    sfence();
     use(0);
-    EXPECT(load(va + frame % SUPERPAGE), 1);
+    EXPECT_LOAD(va + frame % SUPERPAGE, 1);
     *superpage_entry(&roots[0], va) = 0;
     fence_va(va + SUPERPAGE - 4);
     EXPECT(cause_of(SUPERVISOR, DO_LOAD, va + frame % SUPERPAGE), LOAD);
     // From a superpage to pages.
     *page_entry(&roots[0], va + PAGE) = entry_for(frame, KERNEL_RW);
-    fence_all();
-    EXPECT(load(va + PAGE), 1);
+    sfence();
+    EXPECT_LOAD(va + PAGE, 1);
     EXPECT(cause_of(SUPERVISOR, DO_LOAD, va + 2 * PAGE), LOAD);
 }
 
@@ -172,23 +140,23 @@ static void satp_acts_on_the_next_instruction(void)
 {
     const uint32_t va = BASE + 0x300 * PAGE;
     for (unsigned s = 0; s < 2; s++) {
-        write_code(&frames[s], SUPERVISOR);
+        write_code(&frames[s]);
         frames[s].entry[0] = 0x18051073;                 // csrw satp, a0
         frames[s].entry[1] = 0x00000513 | (s + 1) << 20; // li a0, 1 or 2
         *leaf_of(s, va) = entry_for((uint32_t)&frames[s], V | R | X | A);
     }
-    __asm__ volatile("fence.i" ::: "memory");
-    fence_all();
+    fence_i();
+    sfence();
     for (unsigned i = 0; i < 4; i++) {
         const unsigned to = i & 1;
         const uint32_t satp = SATP_SV32 | asids[to] << 22 | (uint32_t)&roots[to] >> 12;
         use(!to);
-        EXPECT(run_in(SUPERVISOR, FUNCTION(va), satp, stack_of_s + sizeof stack_of_s), 1 + to);
+        EXPECT(in_s(FUNCTION(va), satp), 1 + to);
     }
     // From the bare page to itself: VA = PA there, so that the next instruction is the same one.
     CSR_WRITE(satp, 0);
     const uint32_t satp = SATP_SV32 | asids[1] << 22 | (uint32_t)&roots[1] >> 12;
-    EXPECT(run_in(SUPERVISOR, FUNCTION(frames), satp, stack_of_s + sizeof stack_of_s), 1);
+    EXPECT(in_s(FUNCTION(frames), satp), 1);
     EXPECT(CSR_READ(satp), satp);
 }
 
@@ -199,7 +167,7 @@ int main(void)
     for (unsigned i = 0; i < 4; i++)
         frames[i].entry[0] = frames[i].entry[0x7fc / 4] = i;
     use(0);
-    fence_all();
+    sfence();
     spaces_are_apart();
     fences_take_what_they_name();
     global_pages();

@@ -1,72 +1,99 @@
-// The same addresses under Sv32, under VMSAv8-64 and in Bare mode, one after the other: satp.MODE
-// and SCTLR.M choose, and no entry of one is ever taken for one of another.
+// The same addresses in Bare mode, under Sv32, with entries of 64 bits and, where the boot
+// arguments say so, of 128, in a random order: satp.MODE, SCTLR.M and TCR2.D128 choose. No change
+// needs an invalidation: each finds in the TLB what it had left there, and never what is another's.
+#include "d128.h"
 #include "sv32.h"
-#include "tables.h"
 
-#define BASE 0x10000000u
+#define BASE  0x10000000u
+#define PAGES 3
+#define ON    (1 | 1 << 2 | 1 << 12)
 
-static uint32_t load(uint32_t va)
+enum kind { BARE, SV32, BITS_64, BITS_128, KINDS };
+
+static uint8_t memory[KINDS][PAGES][LARGEST] __attribute__((aligned(LARGEST)));
+static uint32_t expected[KINDS][PAGES];
+static unsigned kinds, asid; // the format alone tells Sv32 from one of the others
+
+static uint32_t address(enum kind kind, unsigned page)
 {
-    EXPECT(cause_of(SUPERVISOR, DO_LOAD, va), NONE);
-    return loaded;
+    if (kind == BARE)
+        return (uint32_t)memory[BARE][page];
+    return BASE + page * (kind == SV32 ? PAGE : page_size());
 }
 
-static uint32_t walks(void)
+static void make_tables(void)
 {
-    uint32_t n;
-    __asm__ volatile("csrr %0, %1" : "=r"(n) : "i"(GRANULE_EVENT_MCOUNTER(GRANULE_EVENT_WALKS)));
-    return n;
+    map_kernel(&root);
+    for (unsigned n = 0; n < PAGES; n++) {
+        *page_entry(&root, address(SV32, n)) = entry_for((uint32_t)memory[SV32][n], KERNEL_RW | G);
+        for (enum kind kind = BITS_64; kind < kinds; kind++) {
+            format = kind == BITS_64 ? &bits_64 : &bits_128;
+            map_data(address(kind, n), (uint32_t)memory[kind][n], NON_GLOBAL);
+        }
+    }
 }
 
-static void sctlr(uint32_t value)
+// The other registers do not matter to Sv32.
+static void choose(enum kind kind, int others_are_on)
 {
-    write_pair(GRANULE_MMU_SCTLR_LO, value);
+    CSR_WRITE(satp, 0);
+    write_pair(GRANULE_MMU_SCTLR_LO, kind >= BITS_64 || (kind == SV32 && others_are_on) ? ON : 0);
+    if (kind == SV32)
+        sv32_on(&root, asid);
+    else if (kind != BARE)
+        use_format(kind == BITS_64 ? &bits_64 : &bits_128, kind == BITS_64 ? 1 : asid);
+}
+
+static uint32_t increment(uint32_t va)
+{
+    return ++REG32(va);
+}
+
+static void increments(enum kind kind, unsigned page, int others_are_on)
+{
+    choose(kind, others_are_on);
+    EXPECT(in_s(increment, address(kind, page)), ++expected[kind][page]);
 }
 
 int main(void)
 {
-    for (unsigned i = 0; i < 4; i++)
-        frames[i].entry[0] = i;
-    const uint32_t place = (uint32_t)&frames[3];
-    choose_granule();
-    map_kernel(&root);
-    map_page(BASE, (uint32_t)&frames[0], KERNEL_RW | G);
-    // Arm's page has the granule's size: offset 0 of it is a frame of ours only at 4K.
-    const uint32_t arm_frame = (uint32_t)&frames[1] & -page_size();
-    const uint32_t arm = BASE + ((uint32_t)&frames[1] - arm_frame);
-    map(BASE, arm_frame, KERNEL_DATA);
-
-    // Bare.
-    EXPECT(load(place), 3);
-    mmu_on();
-    sctlr(0);
-    EXPECT(load(place), 3);
-    // Sv32 alone, then with the Arm registers on: they do not matter.
-    sv32_on(&root, 1);
-    EXPECT(load(BASE), 0);
-    sctlr(1 | 1 << 2 | 1 << 12);
-    EXPECT(load(BASE), 0);
-    // Bare once more is now VMSAv8-64.
-    CSR_WRITE(satp, 0);
-    EXPECT(load(arm), 1);
-    EXPECT(cause_of(SUPERVISOR, DO_LOAD, 0x70000000), LOAD);
-    // To and fro without a fence: each finds what it had.
-    const uint32_t before = walks();
-    for (unsigned i = 0; i < 4; i++) {
-        sv32_on(&root, 1);
-        EXPECT(load(BASE), 0);
-        CSR_WRITE(satp, 0);
-        EXPECT(load(arm), 1);
+    choose_format();
+    kinds = format == &bits_128 ? BITS_128 + 1 : BITS_64 + 1;
+    asid = format == &bits_128 ? 2 : 1;
+    for (enum kind kind = BITS_64; kind < kinds; kind++) {
+        format = kind == BITS_64 ? &bits_64 : &bits_128;
+        mmu_on();
     }
-    EXPECT(walks(), before);
-    // A global entry of one is none of the other's, and a fence by address takes both or its own.
-    sv32_on(&root, 1);
-    *page_entry(&root, BASE) = entry_for((uint32_t)&frames[2], KERNEL_RW | G);
+    make_tables();
+    for (unsigned n = 0; n < KINDS * PAGES; n++)
+        expected[n / PAGES][n % PAGES] = REG32((uint32_t)memory[n / PAGES][n % PAGES]) = n << 16;
+    uint32_t random = 0x1234567;
+    for (unsigned i = 0; i < 400; i++) {
+        random = random >> 1 ^ (-(random & 1) & 0xedb88320);
+        increments(random % kinds, (random >> 8) % PAGES, random >> 16 & 1);
+        if (i % 64 == 63) // what an invalidation of one takes away, comes back for each
+            tlbi(i % 128 == 127 ? ALL : ASID, (uint64_t)asid << 48);
+    }
+    EXPECT(trap.count, 0);
+    // To and fro: each finds what it had.
+    uint32_t before = 0;
+    for (unsigned i = 0; i < 5 * kinds; i++) {
+        if (i == kinds)
+            before = COUNTER(WALKS);
+        increments(i % kinds, 0, i & 1);
+    }
+    EXPECT(COUNTER(WALKS), before);
+    for (unsigned n = 0; n < KINDS * PAGES; n++)
+        EXPECT(REG32((uint32_t)memory[n / PAGES][n % PAGES]), expected[n / PAGES][n % PAGES]);
+    // A fence by address takes a global entry, and the others find their own.
+    *page_entry(&root, BASE) = entry_for((uint32_t)memory[SV32][1], KERNEL_RW | G);
     fence_va(BASE);
-    EXPECT(load(BASE), 2);
-    CSR_WRITE(satp, 0);
-    EXPECT(load(arm), 1);
-    sctlr(0);
-    EXPECT(load(place), 3);
+    choose(SV32, 1);
+    EXPECT(in_s(increment, BASE), ++expected[SV32][1]);
+    for (enum kind kind = BITS_64; kind < kinds; kind++)
+        increments(kind, 0, 1);
+    choose(BITS_64, 1);
+    EXPECT(cause_of(SUPERVISOR, DO_LOAD, 0x70000000), LOAD);
+    increments(BARE, 0, 0);
     return failures;
 }

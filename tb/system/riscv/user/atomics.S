@@ -1,7 +1,7 @@
 /* Atomics on pages that are absent, clean or dirty: the operation is done once, whatever it faults
  * on before. */
 #include "environment.h"
-	begin	U_MODE
+	begin
 	la	s1, pages
 	li	s0, 3
 	/* Each on a page of its own, the first access to it. */

@@ -1,6 +1,6 @@
 /* Instructions on many pages: calls, a run across a page's end, code that the program writes. */
 #include "environment.h"
-	begin	U_MODE
+	begin
 	/* Each function adds its number and calls the next, twelve pages on. */
 	li	s2, 3
 1:	li	a0, 0
@@ -33,32 +33,20 @@
 	check	s3, 190
 	end
 
-	.macro	function number, next
+	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 	.balign	4096
 f\number:
 	addi	sp, sp, 0
 	addi	a0, a0, \number
-	j	\next
-	.endm
-	function 0, f1
-	function 1, f2
-	function 2, f3
-	function 3, f4
-	function 4, f5
-	function 5, f6
-	function 6, f7
-	function 7, f8
-	function 8, f9
-	function 9, f10
-	function 10, f11
-	function 11, returns
+	j	f\number + 4096
+	.endr
 	.balign	4096
-	.zero	4096 - 8
-	.word	0
+	ret
+	.balign	4096
+	.zero	4096 - 4
 last:	addi	a0, a0, 1
 	addi	a0, a0, 2
 	ret
-returns: ret
 	.balign	4096
 written: addi	a0, a0, 0
 	ret

@@ -1,17 +1,10 @@
 // A kernel that pages one process in on demand, under Sv32. It has fewer frames than the process
 // has pages, sets A and D itself (Svade), evicts at random, and changes the ASID now and then.
-#include <stdint.h>
+#include "sv32.h"
 
-#include "granule_map.h"
-
-#define PAGE       4096u
-#define USER_PAGES 1024u // one leaf table: the process has the first 4 MiB
-#define FRAMES     5u
-#define SUM        (1u << 18)
-#define SPP        (1u << 8)
-
-enum { V = 1, R = 2, W = 4, X = 8, U = 16, G = 32, A = 64, D = 128 };
-enum cause { CALL = 8, FETCH = 12, LOAD = 13, STORE = 15 };
+#define FRAMES 5u
+#define SPP    (1u << 8)
+#define CALL   8
 
 // What ends a run beside the process itself.
 enum { STRAY = 201, UNCHANGED_ENTRY, CLEAN_BUT_CHANGED, IN_KERNEL, OTHER_TRAP };
@@ -21,107 +14,76 @@ struct frame {
 };
 
 extern uint8_t user_image[], user_image_end[];
-extern const char user_start[];
-extern char boot_command_line[64];
+extern void trap_from_process(void);
 void resume(struct frame *frame);
-void finish(uint32_t code) __attribute__((noreturn));
 
-static uint32_t root[1024] __attribute__((aligned(4096)));
-static volatile uint32_t leaves[USER_PAGES] __attribute__((aligned(4096)));
-static uint32_t memory[FRAMES][PAGE / 4] __attribute__((aligned(4096)));
+static struct table memory[FRAMES] __attribute__((aligned(4096)));
 static struct {
     int used;
     uint32_t page;
 } owner[FRAMES];
 static struct frame process;
 static uint32_t asid, random = 0x1234567;
-static struct {
-    uint32_t fetch, load, store, installed, accessed, dirtied, evicted, written_back;
-} count;
 
-static uint32_t entry(const volatile void *pa, unsigned bits)
+enum { INSTALLED, ACCESSED, DIRTIED, EVICTED, WRITTEN_BACK, FETCHES, LOADS, STORES, COUNTS };
+static const char *const names[] = {"installed",    "accessed",     "dirtied",     "evicted",
+                                    "written_back", "fetch_faults", "load_faults", "store_faults"};
+static uint32_t count[COUNTS];
+
+// To M-mode: run_in() returns.
+__attribute__((noreturn)) static void finish(uint32_t code)
 {
-    return (uint32_t)pa >> 12 << 10 | bits;
+    register uint32_t a0 __asm__("a0") = code;
+    __asm__ volatile("ecall" ::"r"(a0) : "memory");
+    __builtin_unreachable();
 }
 
-static uint32_t satp(void)
+// The process has the first 4 MiB.
+static volatile uint32_t *leaf_of(uint32_t page)
 {
-    return 1u << 31 | asid << 22 | (uint32_t)root >> 12;
+    return page_entry(&root, page * PAGE);
 }
 
-// The kernel and the peripherals are superpages, VA = PA; the process is at 0.
-uint32_t make_tables(void)
+static struct table *image_of(uint32_t page)
 {
-    const uint32_t uart = GRANULE_UART_BASE, lowmem = GRANULE_LOWMEM_BASE;
-    root[0] = entry(leaves, V);
-    root[uart >> 22] = entry((void *)uart, V | R | W | G | A | D);
-    for (uint32_t at = lowmem; at < lowmem + 0x1000000; at += 0x400000)
-        root[at >> 22] = entry((void *)at, V | R | W | X | G | A | D);
-    return satp();
+    return (struct table *)(user_image + page * PAGE);
 }
 
-static void put(char c)
-{
-    while (*(volatile int32_t *)GRANULE_UART_BASE < 0) // its queue is full
-        ;
-    *(volatile uint32_t *)GRANULE_UART_BASE = c;
-}
-
-static void put_value(const char *name, uint32_t n)
-{
-    while (*name)
-        put(*name++);
-    put(' ');
-    for (int shift = 28; shift >= 0; shift -= 4)
-        put("0123456789abcdef"[n >> shift & 15]);
-    put('\n');
-}
-
-static void fence(uint32_t va)
-{
-    __asm__ volatile("sfence.vma %0, %1" ::"r"(va), "r"(asid) : "memory");
-}
-
-static void copy(uint32_t *to, const uint32_t *from)
+static int same(const struct table *a, const struct table *b)
 {
     for (unsigned i = 0; i < PAGE / 4; i++)
-        to[i] = from[i];
-}
-
-static int same(const uint32_t *a, const uint32_t *b)
-{
-    for (unsigned i = 0; i < PAGE / 4; i++)
-        if (a[i] != b[i])
+        if (a->entry[i] != b->entry[i])
             return 0;
     return 1;
 }
 
-static uint32_t *image_of(uint32_t page)
+static void copy(struct table *to, const struct table *from)
 {
-    return (uint32_t *)(user_image + page * PAGE);
+    for (unsigned i = 0; i < PAGE / 4; i++)
+        to->entry[i] = from->entry[i];
 }
 
 // Looks at the page where the process has it, at its own address: the kernel's view must be the
 // same.
 static void evict(unsigned n)
 {
-    const uint32_t page = owner[n].page, was = leaves[page];
-    const uint32_t *const theirs = (const uint32_t *)(page * PAGE);
+    const uint32_t page = owner[n].page, was = *leaf_of(page);
+    const struct table *const theirs = (const struct table *)(page * PAGE);
     if (was & A) {
-        __asm__ volatile("csrs sstatus, %0" ::"r"(SUM) : "memory");
+        CSR_SET(sstatus, SUM);
         if (was & D) {
             copy(image_of(page), theirs);
-            count.written_back++;
+            count[WRITTEN_BACK]++;
         } else if (!same(image_of(page), theirs)) {
             finish(CLEAN_BUT_CHANGED);
         }
-        __asm__ volatile("csrc sstatus, %0" ::"r"(SUM) : "memory");
-        if (!same(image_of(page), memory[n]))
+        CSR_CLEAR(sstatus, SUM);
+        if (!same(image_of(page), &memory[n]))
             finish(CLEAN_BUT_CHANGED);
     }
-    leaves[page] = 0;
-    fence(page * PAGE);
-    count.evicted++;
+    *leaf_of(page) = 0;
+    fence_va_asid(page * PAGE, asid);
+    count[EVICTED]++;
 }
 
 static unsigned take_frame(void)
@@ -140,81 +102,78 @@ static unsigned take_frame(void)
 static void change_asid(void)
 {
     asid = (asid + 1) & 0x1ff;
-    __asm__ volatile("csrw satp, %0" ::"r"(satp()) : "memory");
+    sv32_on(&root, asid);
     if (asid == 0)
-        __asm__ volatile("sfence.vma" ::: "memory");
+        sfence();
 }
 
-static void page_fault(enum cause cause, uint32_t va)
+static void page_fault(uint32_t cause, uint32_t va)
 {
     const uint32_t page = va / PAGE;
     if (va >= (uint32_t)(user_image_end - user_image))
         finish(STRAY);
-    const uint32_t was = leaves[page];
-    if (!(was & V)) {
+    volatile uint32_t *const leaf = leaf_of(page);
+    if (!(*leaf & V)) {
         const unsigned n = take_frame();
-        copy(memory[n], image_of(page));
+        copy(&memory[n], image_of(page));
         owner[n].used = 1;
         owner[n].page = page;
-        leaves[page] = entry(memory[n], V | R | W | X | U);
-        count.installed++;
-        __asm__ volatile("fence.i" ::: "memory");
-        if (count.installed % 8 == 0)
+        *leaf = entry_for((uint32_t)&memory[n], V | R | W | X | U);
+        count[INSTALLED]++;
+        fence_i();
+        if (count[INSTALLED] % 8 == 0)
             change_asid();
-    } else if (!(was & A)) {
-        leaves[page] = was | A;
-        count.accessed++;
-    } else if (!(was & D) && cause == STORE) {
-        leaves[page] = was | D;
-        count.dirtied++;
+    } else if (!(*leaf & A)) {
+        *leaf |= A;
+        count[ACCESSED]++;
+    } else if (!(*leaf & D) && cause == STORE) {
+        *leaf |= D;
+        count[DIRTIED]++;
     } else {
         finish(UNCHANGED_ENTRY);
     }
-    fence(va);
+    fence_va_asid(va, asid);
 }
 
 void handle_trap(struct frame *frame, uint32_t cause, uint32_t value)
 {
-    uint32_t status;
-    __asm__ volatile("csrr %0, sstatus" : "=r"(status));
-    if (status & SPP)
+    if (CSR_READ(sstatus) & SPP)
         finish(IN_KERNEL);
-    switch (cause) {
-    case CALL:
-        if (frame->x[9] == 0) { // a0
-            put_value("installed", count.installed);
-            put_value("accessed", count.accessed);
-            put_value("dirtied", count.dirtied);
-            put_value("evicted", count.evicted);
-            put_value("written_back", count.written_back);
-            put_value("fetch_faults", count.fetch);
-            put_value("load_faults", count.load);
-            put_value("store_faults", count.store);
-        }
-        finish(frame->x[9] >> 1);
-        break;
-    case FETCH:
-        count.fetch++;
+    if (cause == FETCH || cause == LOAD || cause == STORE) {
+        count[cause == FETCH ? FETCHES : cause == LOAD ? LOADS : STORES]++;
         page_fault(cause, value);
-        break;
-    case LOAD:
-        count.load++;
-        page_fault(cause, value);
-        break;
-    case STORE:
-        count.store++;
-        page_fault(cause, value);
-        break;
-    default:
-        put_value("trap", cause);
-        put_value("value", value);
-        put_value("pc", frame->pc);
-        finish(OTHER_TRAP);
+        return;
     }
+    const uint32_t code = frame->x[9]; // a0
+    if (cause == CALL && code == 0)
+        for (unsigned n = 0; n < COUNTS; n++)
+            put_value(names[n], count[n]);
+    if (cause == CALL)
+        finish(code >> 1);
+    put_value("trap", cause);
+    put_value("value", value);
+    put_value("pc", frame->pc);
+    finish(OTHER_TRAP);
 }
 
-void run_process(void)
+static uint32_t run_process(uint32_t pc)
 {
-    process.pc = (uint32_t)user_start - (uint32_t)user_image;
+    process.pc = pc;
     resume(&process);
+    return 0;
+}
+
+// The kernel and the peripherals are superpages, VA = PA; the process is at 0.
+int main(void)
+{
+    const uint32_t uart = GRANULE_UART_BASE;
+    map_kernel(&root);
+    *superpage_entry(&root, uart) = entry_for(uart & -SUPERPAGE, KERNEL_RW | G);
+    CSR_WRITE(stvec, trap_from_process);
+    CSR_WRITE(medeleg, 0xb1ff); // all but ecalls of S-mode
+    sv32_on(&root, asid);
+    sfence();
+    const uint32_t code = in_s(run_process, 0);
+    EXPECT(trap.count, 0);
+    return code ? (int)code : failures;
 }

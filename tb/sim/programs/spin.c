@@ -1,6 +1,0 @@
-// Never ends.
-int main(void)
-{
-    for (;;)
-        ;
-}
