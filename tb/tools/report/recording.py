@@ -58,10 +58,8 @@ def scene(granule: str, console: str) -> Scene:
     said = re.search(rf"^({first}\n.*?)^{last}$", console, re.M | re.S)
     if len(shown) != len(BANNER) or not said:
         raise NoAnswer(f"pagesize={granule}: no banner or no prompt in\n{console}")
-    return Scene(
-        f'make run BOOT="pagesize={granule} run=console"',
-        [*shown, "", *said[1].splitlines(), PROMPT],
-    )
+    command = f'make run BOOT="pagesize={granule} run=console"'
+    return Scene(command, [*shown, "", *said[1].splitlines(), PROMPT])
 
 
 def wrapped(line: str) -> list[str]:
