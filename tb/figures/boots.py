@@ -65,8 +65,6 @@ class Boot:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the experiment measured."""
-
     boot: Boot
     figures: list[Figure]
     curves: list[dict]

@@ -111,7 +111,6 @@ def problem(e: Entry) -> str:
 
 
 def entry_of(identity: str, table: dict) -> Entry:
-    """One table of the file, checked."""
     table = {"cls" if name == "class" else name: value for name, value in table.items()}
     unknown = set(table) - {f.name for f in fields(Entry)}
     if unknown:
@@ -154,7 +153,6 @@ def machines() -> dict[str, Machine]:
 
 
 def of_class(*classes: str) -> list[Entry]:
-    """The rows of these classes, in the order of the file."""
     return [e for e in load().values() if e.cls in classes]
 
 

@@ -94,7 +94,6 @@ class Measured:
         return json.loads(self.copy.read_text())
 
     def pages(self, recorded: dict) -> dict[Path, str]:
-        """The pages as they are to be."""
         made: dict[Path, str] = {}
         for (name, marker), text in self.shows.items():
             page, content = ROOT / name, text(recorded)
@@ -112,7 +111,6 @@ class Measured:
         self.write(recorded | {"figures": self.kept(found["figures"])})
 
     def write(self, recorded: dict) -> None:
-        """The copy, the pages that show it and the pictures."""
         self.copy.write_text(results.by_lines(recorded))
         pages = self.pages(recorded)
         for page, text in pages.items():

@@ -137,7 +137,6 @@ def rows(figures: list[Figure]) -> list[Row]:
 
 
 def count(found: Iterable[Row]) -> Counter[str]:
-    """How many of each class, and how many failed."""
     return Counter(FAILED if row.verdict == FAILED else row.cls for row in found)
 
 

@@ -120,7 +120,6 @@ def elsewhere(where: str, found: Mapping[str, Found]) -> float | None:
 
 
 def line(e: Entry, measured: list[Row] | None = None) -> Line:
-    """One row, judged."""
     machine = e.machine or machines()[e.document].machine
     found = recorded(machine) | of_rows(measured or (), machine, "this run")
     mine = None if e.unmeasured else found.get(e.ours)
@@ -146,7 +145,6 @@ def lines(measured: Iterable[Row] | None = None, *classes: str) -> list[Line]:
 
 
 def count(found: Iterable[Line]) -> Counter[str]:
-    """How many rows have which verdict."""
     return Counter(row.verdict for row in found)
 
 
@@ -174,7 +172,6 @@ def as_json(row: Line) -> dict:
 
 
 def summary(found: list[Line]) -> str:
-    """The count in words."""
     n = count(found)
     judged = sum(row.counted for row in found)
     good = n[judge.NEAR] + n[judge.AGREES]

@@ -119,7 +119,6 @@ def remarks(row: Line) -> str:
 
 
 def cells(row: Line) -> dict[str, str]:
-    """The text of each column of a table."""
     e = row.entry
     return {
         "id": e.id,
@@ -142,7 +141,6 @@ def on(document: str) -> str:
 
 
 def tally(rows: Iterable[Line]) -> list[dict[str, str]]:
-    """How many of each document have which verdict."""
     rows = list(rows)
     left = (judge.TO_MEASURE, judge.UNMEASURED)
     shown = [*judge.WORDS, *(word for word in left if count(rows)[word])]

@@ -66,7 +66,6 @@ def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
 
 
 def granules_of(o: Outcome) -> set[str]:
-    """Of which granules an outcome has figures."""
     return {o.boot.granule, ANY, *(f.run for f in o.figures)}
 
 

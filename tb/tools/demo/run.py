@@ -45,8 +45,6 @@ WHOLE = (*view.GRANULES, "id", "verdict")  # others fold where a line is full
 
 
 class Run(NamedTuple):
-    """One boot of the firmware, and how long it took."""
-
     granule: str
     seconds: float
     done: simulator.Run
@@ -82,7 +80,6 @@ def boot_all(
 
 
 def as_table(title: str, lines: list[dict[str, str]], left_out: tuple[str, ...]) -> Table:
-    """Lines of text as a table of the terminal."""
     shown = Table(title=title, title_justify="left", caption_justify="left")
     columns = view.columns(lines, left_out)
     for name in columns:
@@ -133,7 +130,6 @@ def save(measured: list[Row], judged: list[Line], loops: list[dict], curves: lis
 def errors(
     runs: list[Run], measured: list[Row], judged: list[Line], loops: list[dict]
 ) -> list[str]:
-    """What makes the demo fail."""
     bad = ((run.done, run.granule) for run in runs if not run.done.ok)
     found = [
         f"{done.configuration} {granule} ended with status {done.status}" for done, granule in bad

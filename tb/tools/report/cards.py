@@ -119,8 +119,6 @@ def with_unit(value: float, unit: str) -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """A claim with its row of the scoreboard."""
-
     claim: Claim
     row: Line
 
@@ -142,7 +140,6 @@ class Card:
 
     @property
     def why(self) -> str:
-        """Why it is judged there, and what was known before."""
         m = machines()[self.claim.document]
         return f"The machine was chosen for {m.chosen}. Known before: {m.earlier}."
 

@@ -83,14 +83,12 @@ def boards() -> str:
 
 
 def configurations() -> str:
-    """MMUs beside those of others, and the boards."""
     measured = json.loads(AREA.read_text())["figures"]
     cells = [*(our_mmu(name, measured) for name in MMUS), *peer_mmus()]
     return f"{table(COLUMNS, cells, 'lllr', tight=True)}\n\n{boards()}"
 
 
 def facts(found: list[Row]) -> str:
-    """As a Markdown list."""
     answered = by_authority()
     by = ", ".join(f"{checks:,} by {name}" for name, checks in answered.items())
     held = rows.count(found)[INVARIANT]

@@ -47,8 +47,6 @@ def evidence(document: str) -> Evidence:
 # ---- results beside the documents ---------------------------------------------------------------
 @dataclass(frozen=True)
 class Other:
-    """A result file as a table: what it is about, and the command that makes it."""
-
     name: str
     title: str
     text: str
@@ -103,7 +101,6 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, str]], class_: str
 
 
 def folded(summary: str, *content: str, opened: bool = True) -> str:
-    """What a reader can fold away."""
     inside = (el("summary", summary), *content)
     return el("details", *inside, class_="table", open="" if opened else None) + "\n"
 
@@ -141,7 +138,6 @@ def tally(judged: list[Line], of: str) -> str:
 
 
 def front(c: Card) -> str:
-    """A card of the first screen."""
     result = f"{mark(c.row.verdict)} {el('span', escape(c.words))}"
     return el(
         "article",
@@ -214,7 +210,6 @@ def published(lines: list[Line]) -> str:
 
 
 def own(lines: list[dict]) -> str:
-    """What we measured beside it."""
     numbers = (*view.GRANULES, "model", "unit")
     rows = [
         {"figure": named(line["what"], line["id"], line["cache"])}

@@ -53,7 +53,6 @@ def markdown(rows: list[dict[str, str]], without: tuple[str, ...] = ()) -> str:
 
 
 def board_table(lines: list[Line], *without: str) -> str:
-    """Rows of the catalogue."""
     return markdown([view.cells(row) for row in lines], without)
 
 
@@ -105,7 +104,6 @@ def count_page() -> str:
 
 
 def campaign_only(rows: list[Row]) -> str:
-    """What `make figures` measured and the demo does not."""
     shown, spreads = {row.id for row in rows}, firmware.spreads()
     lines = []
     for r in firmware.campaign():
@@ -151,7 +149,6 @@ def copy(rows: list[Row], commit: str) -> str:
 
 
 def readme(text: str, rows: list[Row], commit: str) -> str:
-    """README.md with today's figures."""
     shown = {"measured": section(commit), "configurations": configurations(), "facts": facts(rows)}
     for marker, content in shown.items():
         text = put(text, marker, content)

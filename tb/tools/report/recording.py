@@ -78,7 +78,6 @@ def keyframes(name: str, start: float, end: float, whole: float) -> str:
 
 
 def rows(s: Scene) -> list[tuple[str, str]]:
-    """The lines of the terminal, each with its class."""
     found = [
         (part, "line typed" if line.startswith(("$ ", PROMPT)) else "line")
         for line in (f"$ {s.command}", *s.lines)
@@ -90,7 +89,6 @@ def rows(s: Scene) -> list[tuple[str, str]]:
 
 
 def picture(scenes: list[Scene]) -> str:
-    """The scenes one after the other, for ever."""
     shown = [rows(s) for s in scenes]
     lengths = [FIRST + STEP * len(lines) + REST for lines in shown]
     whole, now = sum(lengths), 0.0

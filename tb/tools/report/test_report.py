@@ -32,7 +32,6 @@ FOUND = [line_of("H0.1", 1.1361, configuration="ulx3s")]
 
 @pytest.fixture
 def measured(tmp_path, monkeypatch):
-    """An empty folder of results."""
     monkeypatch.setattr(results, "RESULTS", tmp_path)
     return tmp_path
 
@@ -52,7 +51,6 @@ def saved(folder, **more) -> None:
 
 
 def page(folder) -> tuple[str, str]:
-    """The report of the folder, and what the command says."""
     out, said = folder / "report.html", io.StringIO()
     with contextlib.redirect_stdout(said):
         report.main(["--out", str(out)])
