@@ -12,11 +12,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 from support.make import environment
 from support.root import ROOT
 
-HERE = Path(__file__).parent
 PAGES = [
     *(f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY")),
     "sw/README.md",
@@ -47,24 +47,15 @@ class Block:
         return self.text.replace(STUDENT, NOBODY)
 
 
-@dataclass(frozen=True)
-class Table:
-    """shell.toml. `quick`: patterns; a block of which each command has one needs nothing that is
-    built. The others are by name of a block. `before`: what somebody has done before. `status`:
-    with which one its last command ends, if that is not 0. `not_run`: why not."""
+# `quick`: patterns. The others are by name of a block. `before`: what somebody has done before.
+# `status`: with which one its last command ends, if that is not 0. `not_run`: why not.
+TABLE = SimpleNamespace(**tomllib.loads((Path(__file__).parent / "shell.toml").read_text()))
 
-    quick: list[str]
-    before: dict[str, str]
-    status: dict[str, int]
-    not_run: dict[str, str]
 
-    @staticmethod
-    def read() -> "Table":
-        return Table(**tomllib.loads((HERE / "shell.toml").read_text()))
-
-    def is_quick(self, block: Block) -> bool:
-        commands = [line for line in block.text.splitlines() if COMMAND.match(line)]
-        return all(any(re.search(q, line) for q in self.quick) for line in commands)
+def is_quick(block: Block) -> bool:
+    """Each command has a pattern: it needs nothing that is built."""
+    commands = [line for line in block.text.splitlines() if COMMAND.match(line)]
+    return all(any(re.search(q, line) for q in TABLE.quick) for line in commands)
 
 
 def blocks_of(page: str, text: str) -> Iterator[Block]:
@@ -80,26 +71,17 @@ def blocks() -> list[Block]:
 def missed(text: str) -> list[str]:
     """First lines of what is no block, and begins with the name of a program."""
     first = [m[2].splitlines()[0] for m in FENCED.finditer(text) if m[1] in ("", "sh") and m[2]]
-    return [
-        line for line in first
-        if not COMMAND.match(line) and shutil.which(line.split(maxsplit=1)[0])
-    ]  # fmt: skip
+    others = (line for line in first if not COMMAND.match(line))
+    return [line for line in others if shutil.which(line.split(maxsplit=1)[0])]
 
 
 def run(block: Block, before: str = "") -> subprocess.CompletedProcess:
     """In the checkout, as somebody would, without a terminal."""
     script = f"set -e\n{before.replace(STUDENT, NOBODY)}\n{block.script}"
     return subprocess.run(
-        ["bash", "-c", script],
-        cwd=ROOT,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=SECONDS,
-        check=False,
-    )
+        ["bash", "-c", script], cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False,
+    )  # fmt: skip
 
 
 def tidy() -> None:
@@ -113,8 +95,8 @@ def tidy() -> None:
 
 def targets() -> set[str]:
     """Of make, as its files name them."""
-    files = [ROOT / "Makefile", *ROOT.glob("*/*.mk"), *ROOT.glob("tb/**/*.mk"),
-             *ROOT.glob("fpga/**/*.mk"), *ROOT.glob("sw/**/*.mk")]  # fmt: skip
+    folders = (ROOT / name for name in ("tb", "fpga", "sw"))
+    files = [ROOT / "Makefile", *(path for folder in folders for path in folder.rglob("*.mk"))]
     lines = "\n".join(p.read_text() for p in files)
     names = re.findall(r"^\.PHONY: (.*)$|^([\w./ -]+?):(?!=)", lines, re.M)
     machines = re.findall(r"^\w+_MACHINES := ((?:.*\\\n)*.*)$", lines, re.M)

@@ -59,7 +59,7 @@ def plain(name: str) -> str:
 def tops() -> set[str]:
     """What is the top of a simulation, of each module of cocotb tests below tb/unit."""
     found = set()
-    for path in sorted((ROOT / "tb/unit").rglob("cocotb_*.py")):
+    for path in (ROOT / "tb/unit").rglob("cocotb_*.py"):
         runs = runs_of(path)
         assert runs or "run_unit(" in path.read_text(), f"{path} says in no RUNS where it runs"
         found |= {plain(on.part or on.unit.split(":")[0]) for on in runs}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from docs import shell
-from docs.test_notebooks import FOLDER, LABS, NOTEBOOKS, fixture_student, number_of  # noqa: F401
+from docs.test_notebooks import FOLDER, NOTEBOOKS, begun, fixture_student  # noqa: F401
 from support.make import built
 from support.root import ROOT
 
@@ -37,15 +37,13 @@ def fixture_jupyter() -> Path:
     if not program.exists():
         subprocess.run([PYTHON, *venv[1:]], check=True)
         subprocess.run([*install, "-q"], check=True)
-    found = subprocess.run(
-        [HOME / "bin" / "python", "-c", "import cocotb"], capture_output=True, check=False
-    )
+    ours = [HOME / "bin" / "python", "-c", "import cocotb"]
+    found = subprocess.run(ours, capture_output=True, check=False)
     assert found.returncode, "the environment has the project's own packages"
     return program
 
 
 def execute(jupyter: Path, path: Path) -> subprocess.CompletedProcess:
-    """As Jupyter runs all cells."""
     COPIES.mkdir(parents=True, exist_ok=True)
     copy = COPIES / path.name
     copy.write_text(path.read_text().replace(shell.STUDENT, shell.NOBODY))
@@ -58,11 +56,7 @@ def execute(jupyter: Path, path: Path) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_with_jupyter_and_matplotlib(path: Path, jupyter: Path, student) -> None:
-    number = number_of(path)
-    if LABS[number].files:
-        for target in ("build/granule-sim", "build/sw/granule.elf"):
-            built(target)
-        student(number)
+    begun(path, student)
     done = execute(jupyter, path)
     assert done.returncode == 0, done.stderr[-2000:]
 

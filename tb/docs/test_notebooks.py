@@ -61,32 +61,30 @@ def fixture_student():
     shell.tidy()
 
 
-def cases() -> list:
+def marks(path: Path) -> list:
     alone = pytest.mark.xdist_group("shell-blocks")  # they tidy up behind the same student
-    return [
-        pytest.param(
-            path,
-            id=path.stem,
-            marks=[alone, pytest.mark.slow] if LABS[number_of(path)].files else [alone],
-        )
-        for path in NOTEBOOKS
-    ]
+    return [alone, pytest.mark.slow] if LABS[number_of(path)].files else [alone]
 
 
-@pytest.mark.parametrize("path", cases())
-def test_it_runs_and_draws(path: Path, student, monkeypatch, capsys) -> None:
-    number = number_of(path)
-    if LABS[number].files:
+def begun(path: Path, student) -> None:
+    """What it reads is there."""
+    if LABS[number_of(path)].files:
         for target in ("build/granule-sim", "build/sw/granule.elf"):
             built(target)
-        student(number)
+        student(number_of(path))
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem, marks=marks(path)) for path in NOTEBOOKS]
+)
+def test_it_runs_and_draws(path: Path, student, monkeypatch, capsys) -> None:
+    begun(path, student)
     monkeypatch.chdir(FOLDER)
     monkeypatch.setattr(sys, "path", [*sys.path])
     for name in ("GRANULE_SIM", "GRANULE_ELF", "PREBUILT"):
         monkeypatch.delenv(name, raising=False)
     mpl.use("Agg")
-    drawn = play(path, cells(path))
-    assert drawn, "it draws nothing"
+    assert play(path, cells(path)), "it draws nothing"
     assert capsys.readouterr().out.strip(), "it prints nothing"
 
 

@@ -6,23 +6,21 @@ import re
 import pytest
 
 from docs import shell
-from docs.shell import Block, Table
+from docs.shell import TABLE, Block
 
-TABLE = Table.read()
 BLOCKS = shell.blocks()
 RUN = [b for b in BLOCKS if b.name not in TABLE.not_run]
 # One after the other: they make folders of the same names.
 ALONE = pytest.mark.xdist_group("shell-blocks")
 
 
-def cases() -> list:
-    def marks(block: Block) -> list:
-        return [ALONE] if TABLE.is_quick(block) else [ALONE, pytest.mark.slow]
-
-    return [pytest.param(b, id=f"{b.page}:{b.line}", marks=marks(b)) for b in RUN]
+def marks(block: Block) -> list:
+    return [ALONE] if shell.is_quick(block) else [ALONE, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("block", cases())
+@pytest.mark.parametrize(
+    "block", [pytest.param(b, id=f"{b.page}:{b.line}", marks=marks(b)) for b in RUN]
+)
 def test_block_runs(block: Block) -> None:
     shell.tidy()
     try:
@@ -47,13 +45,6 @@ def test_no_command_is_missed() -> None:
         assert not shell.missed((shell.ROOT / page).read_text()), page
 
 
-def test_a_command_that_would_be_missed_is_seen() -> None:
-    text = (
-        "```\nAR, AW of the bus\n```\n\n```text\ncat a\n```\n\n```\ncat b\n```\n```\nmake c\n```\n"
-    )
-    assert shell.missed(text) == ["cat b"]
-
-
 def unknown(block: Block) -> set[str]:
     """What it asks of make that is no target."""
     named = {word for line in re.findall(r"^(?:\$ )?make ([^#\n]*?)(?:  .*)?$", block.text, re.M)
@@ -66,13 +57,15 @@ def test_targets_exist() -> None:
     assert {f"{b.page}:{b.line}": unknown(b) for b in BLOCKS if unknown(b)} == {}
 
 
-def test_a_command_that_fails_is_seen() -> None:
+def test_a_command_that_fails_or_is_missed_is_seen() -> None:
     text = "text\n```\nmake no-such-target\ntrue\n```\n\n```\nno command\n```\n"
     (block,) = shell.blocks_of("page.md", text)
     assert (block.line, block.name) == (3, "page.md: make no-such-target")
     assert shell.run(block).returncode != 0
     assert unknown(block) == {"no-such-target"}
-    assert not TABLE.is_quick(block)
+    assert not shell.is_quick(block)
+    text = "```\nAR, AW of the bus\n```\n\n```text\ncat a\n```\n\n```\ncat b\n```\n"
+    assert shell.missed(text + "```\nmake c\n```\n") == ["cat b"]
 
 
 def test_what_a_student_is_called_is_not_in_what_runs() -> None:

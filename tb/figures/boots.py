@@ -2,41 +2,22 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-import click
-
+from figures import measure
 from figures.catalogue import GRANULES
+from figures.measure import BUILD, Failed
 from figures.placement import link
 from granule import simulator
 from granule.figures import Figure
 from support.root import ROOT
 
 PLANS = ROOT / "docs" / "data" / "campaign.toml"
-SIMULATORS = {
-    "teaching": ROOT / "build" / "granule-sim",
-    "ulx3s": ROOT / "build" / "granule-sim-ulx3s",
-}
+SIMULATORS = {"teaching": BUILD / "granule-sim", "ulx3s": BUILD / "granule-sim-ulx3s"}
 PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
-FIELDS = {
-    "run",
-    "caches",
-    "granules",
-    "placements",
-    "images",
-    "over",
-    "options",
-    "demo",
-    "counts",
-    "full",
-}
 FIRMWARE = "sw"  # the image that everything else boots, too: its figures are the firmware's
 DIGITS = 6  # of a value, as the firmware prints it
-
-
-class BadCampaign(click.ClickException):
-    """A plan cannot be used, or a boot of it failed; says which and why."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +65,6 @@ class Boot:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the experiment measured."""
-
     boot: Boot
     figures: list[Figure]
     curves: list[dict]
@@ -105,10 +84,10 @@ def planned(granules: tuple[str, ...], full: bool) -> list[tuple[str, str]]:
 
 
 def plan_of(name: str, table: dict) -> Plan:
-    strange = set(table) - FIELDS
+    strange = table.keys() - ({field.name for field in fields(Plan)} - {"name"})
     if strange or "run" not in table:
         problem = f"no field is called {', '.join(sorted(strange))}" if strange else "no run"
-        raise BadCampaign(f"{PLANS.name}: {name}: {problem}")
+        raise Failed(f"{PLANS.name}: {name}: {problem}")
     known = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
     return Plan(name, **known | {"over": tuple(table.get("over", {}).items())})
 
@@ -129,15 +108,13 @@ def all_places(wanted: list[Plan]) -> Iterator[Boot]:
 
 
 def booted(boot: Boot, image: str, folder: Path) -> simulator.Run:
-    """Of one image. Raises BadCampaign when it fails or runs something else."""
-    elf = link(ROOT / "build" / image, boot.placement, folder / boot.cache)
-    machine = {"simulator": SIMULATORS[boot.cache], "options": boot.plan.options}
-    try:
-        found = simulator.run(elf, f"pagesize={boot.granule} {boot.plan.run}", **machine).check()
-    except (simulator.SimulatorError, simulator.RunFailed) as error:
-        raise BadCampaign(f"{boot}, image {image}: {error}") from error
+    """Of one image. Raises Failed when it fails or runs something else."""
+    arguments, name = f"pagesize={boot.granule} {boot.plan.run}", f"{boot}, image {image}"
+    elf = link(BUILD / image, boot.placement, folder / boot.cache)
+    machine = SIMULATORS[boot.cache]
+    found = measure.Boot(arguments, machine, options=boot.plan.options, name=name).run(elf)
     if "is no experiment" in found.console:
-        raise BadCampaign(f"{boot}, image {image}: {found.console[-2000:]}")
+        raise Failed(f"{name}: {found.console[-2000:]}")
     return replace(found, configuration=boot.cache)
 
 
@@ -147,7 +124,7 @@ def quotients(boot: Boot, first: list[Figure], second: list[Figure]) -> list[Fig
     made = []
     for identity, source in boot.plan.over:
         if source not in ours or source not in theirs or not theirs[source].value:
-            raise BadCampaign(f"{boot}: no {source} of both images for {identity}")
+            raise Failed(f"{boot}: no {source} of both images for {identity}")
         value = round(ours[source].value / theirs[source].value, DIGITS)
         made.append(replace(ours[source], id=identity, value=value, unit="ratio"))
     return made

@@ -13,14 +13,7 @@ PUBLISHED = ROOT / "docs" / "data" / "published.toml"
 GRANULES = ("4k", "16k", "64k")
 MEASURED, ARITHMETIC, INVARIANT = "measured", "arithmetic", "invariant"
 SETUP, DERIVED, OTHER = "setup", "derived", "other"
-CLASSES = {
-    MEASURED: "measured there",
-    ARITHMETIC: "arithmetic there",
-    INVARIANT: "true by construction",
-    SETUP: "of their machine or program",
-    DERIVED: "derived by us from what they print",
-    OTHER: "of another text",
-}
+CLASSES = (MEASURED, ARITHMETIC, INVARIANT, SETUP, DERIVED, OTHER)
 # A difference of these has a sign of its own; all other units are costs or counts.
 SIGNED = ("ratio", "percent")
 DOCUMENTS = {
@@ -118,7 +111,6 @@ def problem(e: Entry) -> str:
 
 
 def entry_of(identity: str, table: dict) -> Entry:
-    """One table of the file, checked."""
     table = {"cls" if name == "class" else name: value for name, value in table.items()}
     unknown = set(table) - {f.name for f in fields(Entry)}
     if unknown:
@@ -155,16 +147,12 @@ def load() -> dict[str, Entry]:
 @functools.cache
 def machines() -> dict[str, Machine]:
     """By document, what its rows are judged on."""
-    tables = tomllib.loads(PUBLISHED.read_text())
-    return {
-        name.removeprefix(DOCUMENT): Machine(**table)
-        for name, table in tables.items()
-        if name.startswith(DOCUMENT)
-    }
+    tables = tomllib.loads(PUBLISHED.read_text()).items()
+    named = ((name.removeprefix(DOCUMENT), table) for name, table in tables)
+    return {name: Machine(**table) for name, table in named if name in DOCUMENTS}
 
 
 def of_class(*classes: str) -> list[Entry]:
-    """The rows of these classes, in the order of the file."""
     return [e for e in load().values() if e.cls in classes]
 
 

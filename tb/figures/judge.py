@@ -38,7 +38,6 @@ def by_reference() -> list[Entry]:
 
 
 def rule() -> str:
-    """The rule in plain words."""
     touched = by_reference()
     return WORDED.format(n=len(touched), ids=", ".join(e.id for e in touched))
 

@@ -30,7 +30,7 @@ class Boot:
     """A simulator, an image (both in build/), and what that is booted with. `name`: of its row."""
 
     arguments: str
-    machine: str = simulator.TEACHING
+    machine: str | Path = simulator.TEACHING
     image: str = "sw"
     options: tuple[str, ...] = ()
     name: str = ""
@@ -38,8 +38,9 @@ class Boot:
     def __str__(self) -> str:
         return f"{self.name or self.machine}: {self.arguments}"
 
-    def run(self, **more) -> simulator.Run:
-        elf = BUILD / self.image / "granule.elf"
+    def run(self, elf: Path | None = None, **more) -> simulator.Run:
+        """`elf`: another program than the image."""
+        elf = elf or BUILD / self.image / "granule.elf"
         more |= {"simulator": self.machine, "options": self.options}
         try:
             return simulator.run(elf, self.arguments, **more).check()
@@ -93,7 +94,6 @@ class Measured:
         return json.loads(self.copy.read_text())
 
     def pages(self, recorded: dict) -> dict[Path, str]:
-        """The pages as they are to be."""
         made: dict[Path, str] = {}
         for (name, marker), text in self.shows.items():
             page, content = ROOT / name, text(recorded)
@@ -111,7 +111,6 @@ class Measured:
         self.write(recorded | {"figures": self.kept(found["figures"])})
 
     def write(self, recorded: dict) -> None:
-        """The copy, the pages that show it and the pictures."""
         self.copy.write_text(results.by_lines(recorded))
         pages = self.pages(recorded)
         for page, text in pages.items():

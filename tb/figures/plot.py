@@ -13,7 +13,6 @@ matplotlib.rcParams["svg.hashsalt"] = "granule"
 
 
 def panels(rows: int, columns: int, layout: str | None = "constrained", **more):
-    """A figure and its axes."""
     return plt.subplots(rows, columns, layout=layout, **more)
 
 

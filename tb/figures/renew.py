@@ -50,10 +50,9 @@ def commits(path: Path, root: Path = ROOT) -> set[str]:
 
 def since(commit: str, sources: str, root: Path = ROOT) -> int | None:
     """Commits after this one that touch the sources; None: this checkout does not know it."""
+    range_ = f"{commit.removesuffix('-dirty')}..HEAD"
     paths = (*sources.split(), *NO_SOURCES)
-    count = git(
-        "rev-list", "--count", f"{commit.removesuffix('-dirty')}..HEAD", "--", *paths, root=root
-    )
+    count = git("rev-list", "--count", range_, "--", *paths, root=root)
     return int(count) if count else None
 
 
@@ -62,9 +61,8 @@ def stale() -> dict[str, str]:
     found = {}
     for name, (_, sources) in RECORDS.items():
         for commit in sorted(commits(DATA / f"{name}.json")):
-            if name in BY_DIGEST and builds.is_built(commit):
-                continue
-            count = since(commit, sources)
+            built = name in BY_DIGEST and builds.is_built(commit)
+            count = 0 if built else since(commit, sources)
             if count is None:
                 found[name] = f"commit {commit} is not in this checkout"
             elif count:

@@ -4,14 +4,17 @@ published number is judged in scoreboard.py; models, invariants and arithmetic b
 import functools
 import json
 import statistics
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
+from operator import itemgetter
 
 from figures.catalogue import document_of, entry
 from granule.figures import ARITHMETIC, FIGURE, INVARIANT, MODEL, Figure
 from support.root import ROOT
 
-SPREADS = ROOT / "docs" / "data" / "figures.json"
+RECORDED, SPREADS = (ROOT / "docs" / "data" / f"{name}.json" for name in ("demo", "figures"))
+PLACES = itemgetter("placements")
 ANY = "any"  # granule of what does not depend on it
 THEIRS = "the document's"  # cache of what is about the document's machine
 HELD, FAILED = "PASS", "FAIL"  # of the firmware
@@ -64,14 +67,28 @@ class Row:
         return Row(cls=row["class"], **kept)
 
 
+def rows_of(figures: list[dict]) -> list[Row]:
+    return [Row.of_json(row) for row in figures]
+
+
+def recorded() -> tuple[list[Row], str]:
+    """What the repository holds of the last demo that was published, and its commit."""
+    if not RECORDED.exists():
+        return [], ""
+    copy = json.loads(RECORDED.read_text())
+    return rows_of(copy["figures"]), copy["commit"]
+
+
+def campaign() -> list[dict]:
+    """What `make figures` recorded; nothing before the first one."""
+    return json.loads(SPREADS.read_text())["figures"] if SPREADS.exists() else []
+
+
 @functools.cache
 def spreads() -> dict[tuple[str, str, str], dict]:
-    """What the campaign recorded, by id, cache and granule; empty before the first one. Of two
-    experiments that print the same figure the one at more places counts: the other is larger."""
-    if not SPREADS.exists():
-        return {}
-    recorded = json.loads(SPREADS.read_text())["figures"]
-    by_places = sorted(recorded, key=lambda r: r["placements"])
+    """The campaign by id, cache and granule. Of two experiments that print the same figure the one
+    at more places counts: the other is larger."""
+    by_places = sorted(campaign(), key=PLACES)
     return {(r["id"], r["configuration"], r["granule"]): r for r in by_places}
 
 
@@ -83,15 +100,10 @@ def merged(group: list[Figure]) -> list[Figure]:
     values = [f.value for f in group]
     if max(values) - min(values) > SAME * max(map(abs, values)):
         return group
-    e = entry(group[0].id)
-    return [
-        replace(
-            group[0],
-            value=statistics.median_low(values),
-            configuration=group[0].configuration if e.per_cache else THEIRS,
-            run=group[0].run if e.per_granule else ANY,
-        )
-    ]
+    first, e = group[0], entry(group[0].id)
+    cache = first.configuration if e.per_cache else THEIRS
+    run = first.run if e.per_granule else ANY
+    return [replace(first, value=statistics.median_low(values), configuration=cache, run=run)]
 
 
 def once(figures: list[Figure]) -> list[Figure]:
@@ -113,21 +125,9 @@ def with_spread(row: Row) -> Row:
 
 
 def row_of(f: Figure) -> Row:
-    row = Row(
-        id=f.id,
-        document=document_of(f.id),
-        what=f.what,
-        configuration=f.configuration,
-        granule=f.run,
-        cls=f.cls,
-        value=f.value,
-        unit=f.unit,
-        model=f.model,
-        tolerance=f.tolerance,
-        expected=f.expected,
-        times=f.value / f.model if f.model else None,
-        verdict=f.verdict,
-    )
+    known = asdict(f)
+    times = f.value / f.model if f.model else None
+    row = Row(document=document_of(f.id), granule=known.pop("run"), times=times, **known)
     return with_spread(row)
 
 
@@ -136,21 +136,16 @@ def rows(figures: list[Figure]) -> list[Row]:
     return [row_of(f) for f in once(figures)]
 
 
-def count(found: Iterable[Row]) -> dict[str, int]:
-    """How many of each class, and how many failed."""
-    tally: dict[str, int] = {}
-    for row in found:
-        group = FAILED if row.verdict == FAILED else row.cls
-        tally[group] = tally.get(group, 0) + 1
-    return tally
+def count(found: Iterable[Row]) -> Counter[str]:
+    return Counter(FAILED if row.verdict == FAILED else row.cls for row in found)
 
 
 def summary(found: list[Row]) -> str:
     """What the firmware says of itself; none of it is in the count of the published figures."""
     n = count(found)
     return (
-        f"{n.get(MODEL, 0)} beside a model of ours: all as predicted; "
-        f"{n.get(INVARIANT, 0)} invariants: all held; "
-        f"{n.get(ARITHMETIC, 0)} results of arithmetic: all exact; "
-        f"{n.get(FIGURE, 0)} measured; {n.get(FAILED, 0)} failed"
+        f"{n[MODEL]} beside a model of ours: all as predicted; "
+        f"{n[INVARIANT]} invariants: all held; "
+        f"{n[ARITHMETIC]} results of arithmetic: all exact; "
+        f"{n[FIGURE]} measured; {n[FAILED]} failed"
     )

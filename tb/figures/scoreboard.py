@@ -6,17 +6,16 @@ from figures.json and demo.json. README, the demo and the report show this and n
 
 import functools
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from figures import judge
 from figures.catalogue import DERIVED, MEASURED, OTHER, Entry, load, machines, of_class
-from figures.record import RECORDED
-from figures.rows import ANY, SPREADS, THEIRS, Row
+from figures.rows import ANY, PLACES, THEIRS, Row, campaign, rows_of
 from support.root import ROOT
 
 DATA = ROOT / "docs" / "data"
-FLUSH, CACHES = (DATA / f"{name}.json" for name in ("flush", "caches"))
 GRANULE = "4k"
 HASHED, TABLE = "teaching_hashed", "with the table"
 # What depends on no cache has one of these in the place of its name.
@@ -33,9 +32,6 @@ class Found:
     least: float | None = None
     most: float | None = None
     placements: int | None = None
-
-
-Figures = Mapping[str, Found]
 
 
 @dataclass(frozen=True)
@@ -65,39 +61,36 @@ def here(row_machine: str, configuration: str, granule: str) -> bool:
 
 
 @functools.cache
+def data(name: str) -> dict:
+    """A file that a command recorded."""
+    return json.loads((DATA / f"{name}.json").read_text())
+
+
 def of_flush() -> dict[str, Found]:
-    """What `make flush` recorded on the machine with the table."""
-    recorded = json.loads(FLUSH.read_text())
+    """Of the machine with the table."""
     return {
-        row["id"]: Found(row["ours"][TABLE], "make flush", recorded["commit"])
-        for row in recorded["figures"]
+        row["id"]: Found(row["ours"][TABLE], "make flush", data("flush")["commit"])
+        for row in data("flush")["figures"]
         if row["id"] and TABLE in row["ours"]
     }
 
 
-@functools.cache
 def of_caches() -> dict[str, Found]:
-    recorded = json.loads(CACHES.read_text())
-    return {
-        name: Found(value, "make caches", recorded["commit"])
-        for name, value in recorded["figures"].items()
-    }
-
-
-def spread_of(r: dict) -> Found:
-    """A row of figures.json."""
-    text = f"make figures, {r['experiment']}"
-    ends = (r["least"], r["most"], r["placements"]) if r["placements"] > 1 else ()
-    return Found(r["median"], text, r["commit"], *ends)
+    commit = data("caches")["commit"]
+    values = data("caches")["figures"].items()
+    return {name: Found(value, "make caches", commit) for name, value in values}
 
 
 def of_campaign(machine: str) -> dict[str, Found]:
     """What `make figures` recorded; of two experiments that print one figure that at more places
     of code and data."""
-    recorded = sorted(json.loads(SPREADS.read_text())["figures"], key=lambda r: r["placements"])
-    return {
-        r["id"]: spread_of(r) for r in recorded if here(machine, r["configuration"], r["granule"])
-    }
+    found = {}
+    for r in sorted(campaign(), key=PLACES):
+        if here(machine, r["configuration"], r["granule"]):
+            ends = (r["least"], r["most"], r["placements"]) if r["placements"] > 1 else ()
+            source = f"make figures, {r['experiment']}"
+            found[r["id"]] = Found(r["median"], source, r["commit"], *ends)
+    return found
 
 
 def of_rows(rows: Iterable[Row], machine: str, source: str, commit: str = "") -> dict[str, Found]:
@@ -110,29 +103,16 @@ def of_rows(rows: Iterable[Row], machine: str, source: str, commit: str = "") ->
     return found
 
 
-def of_demo(machine: str) -> dict[str, Found]:
-    """What the repository holds of the last demo that was published."""
-    recorded = json.loads(RECORDED.read_text())
-    rows = map(Row.of_json, recorded["figures"])
-    return of_rows(rows, machine, recorded["command"], recorded["commit"])
-
-
 @functools.cache
-def recorded(machine: str) -> Figures:
+def recorded(machine: str) -> dict[str, Found]:
     """All that docs/data has of a machine."""
-    found = of_demo(machine) | of_campaign(machine)
+    demo = data("demo")
+    found = of_rows(rows_of(demo["figures"]), machine, demo["command"], demo["commit"])
+    found |= of_campaign(machine)
     return found | of_flush() if machine == HASHED else found
 
 
-def figures(machine: str, measured: Iterable[Row] | None) -> Figures:
-    """What a row of this machine may be judged by; what was measured here comes first."""
-    found = dict(recorded(machine))
-    if measured is not None:
-        found |= of_rows(measured, machine, "this run")
-    return found
-
-
-def elsewhere(where: str, found: Figures) -> float | None:
+def elsewhere(where: str, found: Mapping[str, Found]) -> float | None:
     """A figure that stands beside: of another machine, or of another form."""
     file, _, identity = where.partition(":")
     there = {"flush": of_flush, "caches": of_caches}.get(file, lambda: found)()
@@ -140,9 +120,8 @@ def elsewhere(where: str, found: Figures) -> float | None:
 
 
 def line(e: Entry, measured: list[Row] | None = None) -> Line:
-    """One row, judged."""
     machine = e.machine or machines()[e.document].machine
-    found = figures(machine, measured)
+    found = recorded(machine) | of_rows(measured or (), machine, "this run")
     mine = None if e.unmeasured else found.get(e.ours)
     value = mine.value if mine else None
     beside = None
@@ -165,12 +144,8 @@ def lines(measured: Iterable[Row] | None = None, *classes: str) -> list[Line]:
     return [line(e, rows) for e in of_class(*(classes or (MEASURED,)))]
 
 
-def count(found: Iterable[Line]) -> dict[str, int]:
-    """How many rows have which verdict."""
-    tally: dict[str, int] = {}
-    for row in found:
-        tally[row.verdict] = tally.get(row.verdict, 0) + 1
-    return tally
+def count(found: Iterable[Line]) -> Counter[str]:
+    return Counter(row.verdict for row in found)
 
 
 # What a reader must be told why.
@@ -179,8 +154,12 @@ OWE = (judge.SAME, judge.OPPOSITE, judge.INCOMPARABLE, judge.TO_MEASURE, judge.U
 
 def unexplained(found: Iterable[Line]) -> list[Line]:
     """Rows whose catalogue entry owes a reason."""
-    told = lambda e: e.reason or e.incomparable or e.unmeasured  # noqa: E731
-    return [row for row in found if row.verdict in OWE and not told(row.entry)]
+    return [
+        row
+        for row in found
+        if row.verdict in OWE
+        and not (row.entry.reason or row.entry.incomparable or row.entry.unmeasured)
+    ]
 
 
 def as_json(row: Line) -> dict:
@@ -193,14 +172,12 @@ def as_json(row: Line) -> dict:
 
 
 def summary(found: list[Line]) -> str:
-    """The count in words."""
     n = count(found)
     judged = sum(row.counted for row in found)
-    good = n.get(judge.NEAR, 0) + n.get(judge.AGREES, 0)
-    words = ", ".join(f"{n.get(word, 0)} {word}" for word in judge.WORDS)
-    left = ", ".join(
-        f"{n[word]} {word}" for word in (judge.TO_MEASURE, judge.UNMEASURED) if n.get(word)
-    )
+    good = n[judge.NEAR] + n[judge.AGREES]
+    words = ", ".join(f"{n[word]} {word}" for word in judge.WORDS)
+    waiting = (judge.TO_MEASURE, judge.UNMEASURED)
+    left = ", ".join(f"{n[word]} {word}" for word in waiting if n[word])
     return (
         f"The texts measured {len(found)} figures. {judged} are judged here: {words}.\n"
         f"So {good} of {judged} are near or agree. Not judged: {left or 'none'}."

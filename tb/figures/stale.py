@@ -12,7 +12,6 @@ STALE = DATA / "stale.toml"
 
 
 def parse(text: str) -> dict[str, str]:
-    """Reasons by id."""
     reasons = {name: table.get("reason", "") for name, table in tomllib.loads(text).items()}
     for name, reason in reasons.items():
         if name not in load() or not reason:

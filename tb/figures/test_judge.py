@@ -7,15 +7,19 @@ from figures.catalogue import BadCatalogue, Entry
 from figures.judge import AGREES, FAILS, HOLDS, INCOMPARABLE, NEAR, OPPOSITE, SAME
 
 
-def entry(published: float, unit: str = "ratio", cls: str = "measured", **more) -> Entry:
-    return Entry("H0.1", document="000", cls=cls, published=published, unit=unit, **more)
+def verdict(value: float | None, published: float, unit="ratio", beside=None, **more) -> str:
+    e = Entry("H0.1", **{"document": "000", "cls": "measured", **more},
+              published=published, unit=unit)  # fmt: skip
+    return judge.verdict(value, e, beside)
 
 
 @pytest.mark.parametrize(
-    ("published", "unit", "value", "verdict"),
+    ("published", "unit", "value", "said"),
     [
         (1.0686, "ratio", 1.1371, NEAR),  # 2.0 times the excess
         (1.0686, "ratio", 1.1373, SAME),
+        (1.0686, "ratio", 1.136, NEAR),  # the example of the printed rule: 13.6 %, and 14 %
+        (1.0686, "ratio", 1.14, SAME),
         (1.0686, "ratio", 1.0344, NEAR),
         (1.0686, "ratio", 1.0342, SAME),
         (1.0686, "ratio", 0.93, OPPOSITE),
@@ -26,19 +30,19 @@ def entry(published: float, unit: str = "ratio", cls: str = "measured", **more) 
         (0.997, "ratio", 0.9955, NEAR),
     ],
 )
-def test_the_rule(published, unit, value, verdict):
-    assert judge.verdict(value, entry(published, unit)) == verdict
+def test_the_rule(published, unit, value, said):
+    assert verdict(value, published, unit) == said
 
 
 def test_where_the_text_has_no_difference_ours_must_have_none():
-    equal = entry(1.0006, noise=0.0113)
-    assert judge.times(1.01, equal) is None
-    assert judge.verdict(1.0113, equal) == AGREES
-    assert judge.verdict(1.012, equal) == judge.verdict(0.988, equal) == OPPOSITE
+    equal = {"published": 1.0006, "noise": 0.0113}
+    assert judge.times(1.01, Entry("H0.1", unit="ratio", **equal)) is None
+    assert verdict(1.0113, **equal) == AGREES
+    assert verdict(1.012, **equal) == verdict(0.988, **equal) == OPPOSITE
 
 
 @pytest.mark.parametrize(
-    ("value", "ours", "verdict"),
+    ("value", "ours", "said"),
     [
         (27, 793, NEAR),  # less than its reference, as theirs, and 0.61 times the size
         (5, 793, SAME),
@@ -47,38 +51,34 @@ def test_where_the_text_has_no_difference_ours_must_have_none():
         (27, 27, OPPOSITE),
     ],
 )
-def test_a_cost_has_the_sign_against_its_reference(value, ours, verdict):
-    cost = entry(44, "cycles", beside="H1.14")
-    assert judge.verdict(value, cost, (ours, 399.4)) == verdict
+def test_a_cost_has_the_sign_against_its_reference(value, ours, said):
+    e = Entry("H1.1", "001", "measured", published=44, unit="cycles", beside="H1.14")
+    assert judge.verdict(value, e, (ours, 399.4)) == said
 
 
-def test_a_number_that_the_text_names_is_where_the_size_begins():
-    held = entry(1023.9, "pages", base=1024)
-    assert judge.verdict(1023.85, held) == NEAR
-    assert judge.verdict(900, held) == SAME, "124 pages are held, not a tenth of one"
-    assert judge.verdict(1024, held) == OPPOSITE
+# A size begins at the number that the text names: 124 pages are held, not a tenth of one.
+@pytest.mark.parametrize(("value", "said"), [(1023.85, NEAR), (900, SAME), (1024, OPPOSITE)])
+def test_a_number_that_the_text_names_is_where_the_size_begins(value, said):
+    assert verdict(value, 1023.9, "pages", base=1024) == said
 
 
 def test_what_cannot_differ_holds_or_fails_and_is_no_agreement():
-    made = entry(384, "GiB", "arithmetic")
-    assert judge.verdict(384, made) == HOLDS and judge.verdict(384.000001, made) == FAILS
-    assert judge.verdict(0, entry(0, "kB", "invariant")) == HOLDS
+    assert verdict(384, 384, "GiB", cls="arithmetic") == HOLDS
+    assert verdict(384.000001, 384, "GiB", cls="arithmetic") == FAILS
+    assert verdict(0, 0, "kB", cls="invariant") == HOLDS
     assert not {HOLDS, FAILS} & set(judge.WORDS)
-    assert judge.verdict(38.4, entry(38.4, "GiB", "derived")) == ""
+    assert verdict(38.4, 38.4, "GiB", cls="derived") == ""
 
 
 def test_what_has_no_figure_says_so():
-    assert judge.verdict(None, entry(1.1)) == judge.TO_MEASURE
-    assert judge.verdict(1.0, entry(1.1, unmeasured="why")) == judge.UNMEASURED
-    assert judge.verdict(1.1, entry(1.1, incomparable="why")) == INCOMPARABLE
+    assert verdict(None, 1.1) == judge.TO_MEASURE
+    assert verdict(1.0, 1.1, unmeasured="why") == judge.UNMEASURED
+    assert verdict(1.1, 1.1, incomparable="why") == INCOMPARABLE
 
 
 def test_the_printed_rule_tells_the_truth():
-    """The example in the text is what the code does, and so is the number of rows."""
-    assert judge.verdict(1.136, entry(1.0686)) == NEAR
-    assert judge.verdict(1.14, entry(1.0686)) == SAME
-    assert "13.6 % more is 2.0 times" in judge.WORDED
-    assert f"{0.136 / 0.0686:.1f}" == "2.0"
+    """Its example, which test_the_rule judges, and the number of rows."""
+    assert "13.6 % more is 2.0 times" in judge.WORDED and f"{0.136 / 0.0686:.1f}" == "2.0"
     touched = judge.by_reference()
     assert f"touches {len(touched)} rows: {touched[0].id}, " in judge.rule()
     assert all(f"* {word}:" in judge.rule() for word in judge.WORDS)
@@ -113,9 +113,5 @@ def test_a_published_figure_that_is_missing_is_named(tmp_path, monkeypatch):
     short = tmp_path / "published.toml"
     short.write_text(catalogue.PUBLISHED.read_text().replace('["H4.7"]', '["X4.7"]'))
     monkeypatch.setattr(catalogue, "PUBLISHED", short)
-    catalogue.load.cache_clear()
-    try:
-        with pytest.raises(BadCatalogue, match="has no figure H4.7"):
-            catalogue.load()
-    finally:
-        catalogue.load.cache_clear()
+    with pytest.raises(BadCatalogue, match="has no figure H4.7"):
+        catalogue.load.__wrapped__()

@@ -1,17 +1,20 @@
-"""Rows as text, for the terminal and for README.md: one line a figure and cache, the granules side
-by side."""
+"""Figures as text, for the terminal, README.md, docs/figures.md and the report: rows of the
+firmware, one line a figure and cache, the granules side by side; and the scoreboard."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 
-from figures.catalogue import DOCUMENTS, GRANULES, MACHINE
-from figures.judge import HOLDS
+from figures import judge
+from figures.catalogue import DOCUMENTS, GRANULES, MACHINE, machines
 from figures.rows import ANY, FAILED, HELD, Row
+from figures.scoreboard import Line, count
 from granule.figures import INVARIANT
 
 TITLES = {name: f"Document {name}: {title}" for name, title in DOCUMENTS.items()}
 TITLES[MACHINE] = "The machine itself: protection and timer"
+# In build/results.
+FILES = {name: f"document-{name}" for name in DOCUMENTS} | {MACHINE: MACHINE}
 # PASS is a word of the firmware: what it checks holds.
-SAID = {None: "", HELD: HOLDS, FAILED: FAILED}
+SAID = {None: "", HELD: judge.HOLDS, FAILED: FAILED}
 
 
 def number(value: float) -> str:
@@ -38,7 +41,7 @@ def factor(value: float | None) -> str:
     """How many times a size."""
     if value is None:
         return ""
-    digits = ".2f" if 0.1 <= abs(value) < 10 else ".1f" if abs(value) >= 10 else ".2g"
+    digits = ".1f" if abs(value) >= 10 else ".2f" if abs(value) >= 0.1 else ".2g"
     return f"{value:{digits}}"
 
 
@@ -80,17 +83,13 @@ def id_order(identity: str) -> tuple:
     return (not head.startswith("H"), head, int(digits) if digits.isdigit() else 0, tail)
 
 
-def grouped(rows: list[Row]) -> list[list[Row]]:
-    """The granules of each figure and cache, in the order of a table."""
-    groups: dict[tuple, list[Row]] = {}
-    for row in rows:
-        groups.setdefault((id_order(row.id), row.configuration), []).append(row)
-    return [groups[key] for key in sorted(groups)]
-
-
 def lines(rows: list[Row]) -> list[dict[str, str]]:
     """All but the invariants that held, sorted by id and cache."""
-    return [line(group) for group in grouped([row for row in rows if not is_kept(row)])]
+    groups: dict[tuple, list[Row]] = {}
+    for row in rows:
+        if not is_kept(row):
+            groups.setdefault((id_order(row.id), row.configuration), []).append(row)
+    return [line(groups[key]) for key in sorted(groups)]
 
 
 def columns(shown: list[dict[str, str]], without: Container[str] = ()) -> list[str]:
@@ -104,3 +103,60 @@ def kept(rows: list[Row]) -> str:
     n = sum(map(is_kept, rows))
     checked = f"{n} invariant{'' if n == 1 else 's'}"
     return f"Not shown: {checked} checked while it ran, all held." if n else ""
+
+
+# ---- the scoreboard ------------------------------------------------------------------------------
+def remarks(row: Line) -> str:
+    """All that a reader must know of it."""
+    e, f = row.entry, row.found
+    beside = e.beside if e.base is None else number(e.base)
+    said = [e.unmeasured, e.incomparable, e.reason, f"beside {beside}" if beside else ""]
+    said.append(f"noise {e.noise:g}" if e.noise else "")
+    said.append(", ".join(f"{label}: {number(v)}" for label, v in row.also if v is not None))
+    if f and f.least != f.most:
+        said.append(f"{number(f.least)} to {number(f.most)} at {f.placements} places")
+    return "; ".join(filter(None, said))
+
+
+def cells(row: Line) -> dict[str, str]:
+    e = row.entry
+    return {
+        "id": e.id,
+        "what": e.what,
+        "verdict": row.verdict,
+        "the text": e.line,
+        "published": optional(e.published),
+        "ours": optional(row.value),
+        "times": factor(row.times),
+        "unit": e.unit,
+        "machine": row.machine if row.value is not None else "",
+        "remarks": remarks(row),
+    }
+
+
+def on(document: str) -> str:
+    """Why the rows of a document are judged on their machine."""
+    m = machines()[document]
+    return f"Judged on `{m.machine}`: {m.chosen}. Known before: {m.earlier}."
+
+
+def tally(rows: Iterable[Line]) -> list[dict[str, str]]:
+    rows = list(rows)
+    left = (judge.TO_MEASURE, judge.UNMEASURED)
+    shown = [*judge.WORDS, *(word for word in left if count(rows)[word])]
+    table = []
+    for document, title in sorted(DOCUMENTS.items()):
+        n = count(row for row in rows if row.entry.document == document)
+        table.append({"document": f"{document}: {title}"} | {word: str(n[word]) for word in shown})
+    return table
+
+
+def sources(rows: Iterable[Line], said: Callable[[str], str] = "commit {}".format) -> list[str]:
+    """Which rows of the count were measured by what; nothing of those of this run. `said` names a
+    commit."""
+    old: dict[str, list[str]] = {}
+    for row in rows:
+        if row.counted and row.found and row.found.commit:
+            key = f"`{row.found.source}`, {said(row.found.commit)}"
+            old.setdefault(key, []).append(row.entry.id)
+    return [f"{', '.join(ids)}: as recorded by {source}" for source, ids in old.items()]

@@ -16,7 +16,7 @@ TRAINING := training.c tables.c tables.h soc.h start.S program.ld
 SIM_SOURCES := $(wildcard tb/sim/*.cpp tb/sim/*.h) $(TRAINING:%=tb/sim/programs/%) \
                tb/sim/build.sh tb/sim/sim.mk fpga/ulx3s/board.mk
 # What a trace of the MMU has in it (tb/tools/web).
-MMU_SIGNALS := $(addprefix tb/tools/web/,signals.py around.py maintlb.py)
+MMU_SIGNALS := $(addprefix tb/tools/web/,signals.py around.py)
 .PHONY: sim sim-trace
 sim: ## the simulators: build/granule-sim (teaching) and -ulx3s
 sim: build/granule-sim build/granule-sim-ulx3s

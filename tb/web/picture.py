@@ -47,7 +47,6 @@ def frames(student: Student) -> list[tuple[str, Image.Image]]:
 
 
 def told(path: Path = OUT) -> list[str]:
-    """The sentences of a picture."""
     with Image.open(path) as picture:
         return picture.info["comment"].decode().splitlines()
 

@@ -12,6 +12,7 @@
 #include "program.h"
 #include "simulation.h"
 
+#define CALLED extern "C" EMSCRIPTEN_KEEPALIVE
 #define MMU(NAME) simsoc__DOT__mmu_1__DOT__mmu_1__DOT__##NAME
 #define ENGINE(NAME) simsoc__DOT__caches__DOT__data__DOT__engine__DOT__##NAME
 
@@ -26,28 +27,21 @@ Frames frames;
 enum Event { kWalk = 1, kMiss = 2, kInvalidation = 4, kFault = 8, kMove = 16 };
 
 unsigned events(const Vsimsoc___024root &r) {
-  unsigned found = 0;
-  if (r.MMU(io_events_walk))
-    found |= kWalk;
-  if (r.MMU(io_events_dtlbMiss) || r.MMU(io_events_itlbMiss))
-    found |= kMiss;
-  if (r.MMU(io_invalidate_cmd_valid) && r.MMU(io_invalidate_cmd_ready))
-    found |= kInvalidation;
-  if ((r.MMU(io_data_cmd_valid) && r.MMU(io_data_cmd_ready) &&
-       r.MMU(io_data_rsp_fault)) ||
-      (r.MMU(io_fetch_cmd_valid) && r.MMU(io_fetch_cmd_ready) &&
-       r.MMU(io_fetch_rsp_fault)))
-    found |= kFault;
-  if (r.ENGINE(io_events_aliasMove))
-    found |= kMove;
-  return found;
+  const bool fault = (r.MMU(io_data_cmd_valid) && r.MMU(io_data_cmd_ready) &&
+                      r.MMU(io_data_rsp_fault)) ||
+                     (r.MMU(io_fetch_cmd_valid) && r.MMU(io_fetch_cmd_ready) &&
+                      r.MMU(io_fetch_rsp_fault));
+  const bool invalidation =
+      r.MMU(io_invalidate_cmd_valid) && r.MMU(io_invalidate_cmd_ready);
+  const bool miss = r.MMU(io_events_dtlbMiss) || r.MMU(io_events_itlbMiss);
+  return (r.MMU(io_events_walk) ? kWalk : 0) | (miss ? kMiss : 0) |
+         (invalidation ? kInvalidation : 0) | (fault ? kFault : 0) |
+         (r.ENGINE(io_events_aliasMove) ? kMove : 0);
 }
 } // namespace
 
-extern "C" {
-
 // The program is the file /program.elf; the text of an error, or an empty one.
-EMSCRIPTEN_KEEPALIVE const char *boot(const char *arguments) {
+CALLED const char *boot(const char *arguments) {
   try {
     text.clear();
     console.clear();
@@ -66,22 +60,19 @@ EMSCRIPTEN_KEEPALIVE const char *boot(const char *arguments) {
 
 // `count` cycles, or fewer: to the end of the program, or with the first cycle
 // in which one of the events `of` happens; then it is true.
-EMSCRIPTEN_KEEPALIVE int advance(unsigned count, unsigned of) {
+CALLED int advance(unsigned count, unsigned of) {
   bool met = false;
+  simulation->watch(nullptr);
   if (of)
     simulation->watch([of, &met](const Vsimsoc &top) {
       return met = (events(*top.rootp) & of) != 0;
     });
-  else
-    simulation->watch(nullptr);
   simulation->advance(count);
   return met;
 }
 
-EMSCRIPTEN_KEEPALIVE void drop_frames() { frames.clear(); }
-
 // Behind the frames that there are.
-EMSCRIPTEN_KEEPALIVE void record(unsigned count) {
+CALLED void record(unsigned count) {
   simulation->watch([](const Vsimsoc &top) {
     frames.capture(*top.rootp);
     return false;
@@ -90,29 +81,23 @@ EMSCRIPTEN_KEEPALIVE void record(unsigned count) {
   simulation->watch(nullptr);
 }
 
-EMSCRIPTEN_KEEPALIVE void drain_console() {
+CALLED void drain_console() {
   simulation->watch(nullptr);
   simulation->drain_console();
 }
 
-EMSCRIPTEN_KEEPALIVE void type_text(const char *typed) {
-  simulation->uart().type(typed);
-}
-
-EMSCRIPTEN_KEEPALIVE double cycles() { return double(simulation->cycles()); }
-EMSCRIPTEN_KEEPALIVE int finished() { return simulation->finished(); }
-EMSCRIPTEN_KEEPALIVE int status() { return simulation->status(); }
-EMSCRIPTEN_KEEPALIVE unsigned program_counter() { return simulation->pc(); }
-EMSCRIPTEN_KEEPALIVE const char *console_text() { return console.c_str(); }
-EMSCRIPTEN_KEEPALIVE unsigned heap_end() {
-  return unsigned(uintptr_t(sbrk(0)));
-}
-
-EMSCRIPTEN_KEEPALIVE const char *signal_names() {
+CALLED void type_text(const char *typed) { simulation->uart().type(typed); }
+CALLED double cycles() { return double(simulation->cycles()); }
+CALLED int finished() { return simulation->finished(); }
+CALLED int status() { return simulation->status(); }
+CALLED unsigned program_counter() { return simulation->pc(); }
+CALLED const char *console_text() { return console.c_str(); }
+CALLED unsigned heap_end() { return unsigned(uintptr_t(sbrk(0))); }
+CALLED const char *signal_names() {
   text = Frames::names(*simulation->top().rootp);
   return text.c_str();
 }
-EMSCRIPTEN_KEEPALIVE const uint64_t *frame_words() { return frames.words(); }
-EMSCRIPTEN_KEEPALIVE unsigned frame_count() { return frames.count(); }
-EMSCRIPTEN_KEEPALIVE unsigned frame_size() { return frames.size(); }
-}
+CALLED void drop_frames() { frames.clear(); }
+CALLED const uint64_t *frame_words() { return frames.words(); }
+CALLED unsigned frame_count() { return frames.count(); }
+CALLED unsigned frame_size() { return frames.size(); }

@@ -7,7 +7,6 @@ import pytest
 from tools.board.simulator import FASTEST
 from tools.board.test_firmware import boot
 from tools.web import bundle
-from web.browser import Student
 from web.test_viewer import SOURCES, cycles_with
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
@@ -25,23 +24,15 @@ def trace(tmp_path_factory) -> Path:
     return path
 
 
-def test_walks_of_the_board_are_stepped_through(browser, trace) -> None:
+def test_walks_of_the_board_are_stepped_through(visit, trace) -> None:
     """To the first walk, level by level to its page, and back."""
     folder = trace.parent / "page"
     bundle.write_viewer(SOURCES, trace, folder)
-    student = Student(browser, page=folder / "index.html")
+    student = visit(page=folder / "index.html")
     assert "the MMU of the board ULX3S" in student.text("step")
     assert student.cycle == FIRST
     student.press("w")
     assert student.cycle == cycles_with(trace, "io_events_walk")[0] + 1
-    forward = [(student.cycle, student.sentence, student.text("walk"))]
-    while "The walk is over" not in student.sentence:
-        student.press("ArrowRight")
-        forward.append((student.cycle, student.sentence, student.text("walk")))
-    assert any("reads the level 3 descriptor" in said for _, said, _ in forward)
-    backward = [forward[-1]]
-    while student.cycle > forward[0][0]:
-        student.press("ArrowLeft")
-        backward.append((student.cycle, student.sentence, student.text("walk")))
-    assert backward[::-1] == forward
-    student.leave()
+    over = lambda: "The walk is over" in student.sentence  # noqa: E731
+    told = student.there_and_back("walk", end=over, keys=True)
+    assert any("reads the level 3 descriptor" in said for _, said, _ in told)

@@ -13,19 +13,22 @@ from labs.questions import number
 from labs.seed import Seed
 from model import Translation
 from support.root import ROOT
-from web.browser import DESK, INDEX, PHONE, Student
+from web.browser import DESK, PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
-PAGE = INDEX.parent / "lab0.html"
 NAMES = ["anna", " Anna  Müller ", "李", "İnci", "Łukasz ŻÓŁĆ", "x" * 64]
 NUMBERS = ["0x1F", " 31 ", "1_000", "1,000", "0b11", "0o17", "00", "+5", "0x_1", "1 000", "many",
            "1.5", "007", "0x", "1__0", "_1", "", "-3", "0x1g", "1e3"]  # fmt: skip
 
 
-def opened(browser, name: str = "", more: str = "", size: tuple[int, int] = DESK) -> Student:
-    link = lab0.link(Seed(name, 0)).removeprefix(lab0.PAGE) + more if name else ""
-    return Student(browser, link, size, PAGE)
+@pytest.fixture
+def opened(visit):
+    def page(name: str = "", more: str = "", size: tuple[int, int] = DESK) -> Student:
+        link = lab0.link(Seed(name, 0)).removeprefix(lab0.PAGE) + more if name else ""
+        return visit(link, page="lab0", size=size)
+
+    return page
 
 
 def key(name: str) -> dict[str, str]:
@@ -61,9 +64,9 @@ def handed_in(student: Student, name: str, folder) -> dict:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_somebody_who_knows_nothing_does_the_lab(browser, tmp_path, size) -> None:
+def test_somebody_who_knows_nothing_does_the_lab(opened, tmp_path, size) -> None:
     """From a name to a graded file; the page says what to do and what must be known."""
-    student = opened(browser, size=size)
+    student = opened(size=size)
     page = student.page
     assert page.is_hidden("#bar") and "Type your name" in page.inner_text("main")
     assert "The address of a descriptor is that of its table plus 8" in student.text("know")
@@ -75,16 +78,15 @@ def test_somebody_who_knows_nothing_does_the_lab(browser, tmp_path, size) -> Non
     page.fill("#why_levels", 'The offset is "larger".\nMore entries \\ table.')
     assert checked(student) == "24 of 24 points"
     assert page.locator(".says.right").count() == len(HINTS)
-    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    assert student.sticks_out() == []
     result = handed_in(student, "anna", tmp_path)
     assert student.text("points") == "answers.toml is saved: hand it in."
     assert (result["points"], result["of"], result["by_hand"]) == (24, 24, 4)
     assert "\\\\ table" in (tmp_path / answers.NAME).read_text()
-    student.leave()
 
 
-def test_wrong_answers_get_hints_and_the_points_of_the_grader(browser, tmp_path) -> None:
-    student = opened(browser, "bert")
+def test_wrong_answers_get_hints_and_the_points_of_the_grader(opened, tmp_path) -> None:
+    student = opened("bert")
     right = key("bert")
     wrong = {"a_index_2": "1", "b_address": "0x1000", "c_level": "many", "levels_4k": ""}
     wrong["a_write"] = "yes" if right["a_write"] == "no" else "no"
@@ -100,25 +102,18 @@ def test_wrong_answers_get_hints_and_the_points_of_the_grader(browser, tmp_path)
     assert said.startswith(f"{result['points']} of {result['of']} points")
     lost = {row["id"] for row in result["rows"] if row["state"] in ("failed", "open")}
     assert lost == set(wrong)
-    student.leave()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_has_the_sheet_that_python_gives_it(browser, name) -> None:
-    student = opened(browser)
-    found = student.page.evaluate(f"sheetNumber({json.dumps(name)}, lab0.sheets.length)")
-    assert found == lab0.sheet_number(Seed(name, 0).name)
-    student.leave()
-
-
-def test_numbers_are_read_as_the_grader_reads_them(browser) -> None:
-    student = opened(browser)
+def test_names_and_numbers_are_read_as_python_reads_them(opened) -> None:
+    page = opened().page
+    for name in NAMES:
+        found = page.evaluate(f"sheetNumber({json.dumps(name)}, lab0.sheets.length)")
+        assert found == lab0.sheet_number(Seed(name, 0).name), name
     for text in NUMBERS:
-        found = student.page.evaluate(f"String(parseNumber({json.dumps(text)}))")
+        found = page.evaluate(f"String(parseNumber({json.dumps(text)}))")
         value = number(text)
         known = value is not None and value >= 0  # no answer is less than 0
         assert found == (str(value) if known else "null"), text
-    student.leave()
 
 
 OUTCOMES = """async (number) => {
@@ -139,8 +134,8 @@ OUTCOMES = """async (number) => {
 }"""
 
 
-def test_the_hardware_does_every_walk_of_every_sheet_as_the_key_says(browser) -> None:
-    student = opened(browser)
+def test_the_hardware_does_every_walk_of_every_sheet_as_the_key_says(opened) -> None:
+    student = opened()
     for sheet in range(lab0.SHEETS):
         found = student.page.evaluate(OUTCOMES, sheet)
         for letter, (walk, parts) in lab0.drawn(sheet)[1].items():
@@ -152,52 +147,40 @@ def test_the_hardware_does_every_walk_of_every_sheet_as_the_key_says(browser) ->
                 assert did["fault"] == outcome.status
             if letter == "D":
                 assert int(did["last"], 16) == parts[0].answer
-    student.leave()
 
 
-def test_a_walk_runs_on_the_hardware_when_it_is_answered(browser) -> None:
+def test_a_walk_runs_on_the_hardware_when_it_is_answered(opened) -> None:
     """Of walk A: all that the student was asked is seen on the way."""
-    student = opened(browser, "anna")
+    student = opened("anna")
     right = key("anna")
     of_walk = {id_: value for id_, value in right.items() if id_.startswith("a_")}
     assert "Answer the questions of this walk first." in student.page.inner_text("#walk-A")
     fill(student, of_walk)
     assert student.page.is_disabled("[data-walk=B]")
     student.click("[data-walk=A]")
-    told = [student.sentence]
-    while not student.page.is_disabled("#next"):
-        student.press("ArrowRight")
-        told.append(student.sentence)
+    end = lambda: student.page.is_disabled("#next")  # noqa: E731
+    told = [said for _, said in student.there_and_back(end=end, keys=True)]
     for id_, value in of_walk.items():
         if "index" in id_:
             assert any(f"= {value} chooses" in said for said in told), id_
         elif "entry" in id_:
             assert any(f"descriptor at {value}." in said for said in told), id_
     assert any(f"PA {right['a_address']}" in said for said in told)
-    backward = [student.sentence]
-    while student.cycle > 2:
-        student.press("ArrowLeft")
-        backward.append(student.sentence)
-    assert backward[::-1][-len(told) :] == told
-    student.leave()
 
 
-def test_a_link_leads_to_a_cycle_of_a_walk(browser) -> None:
-    student = opened(browser, "anna", "&walk=C")
+def test_a_link_leads_to_a_cycle_of_a_walk(opened, visit) -> None:
+    student = opened("anna", "&walk=C")
     student.press("End", "ArrowLeft")
-    other = Student(browser, "#" + student.page.url.split("#")[1], page=PAGE)
-    assert (other.cycle, other.sentence) == (student.cycle, student.sentence)
+    other = visit(student.link, page="lab0")
+    assert other.seen() == student.seen()
     assert "Walk C" in other.text("step")
-    other.leave()
-    wrong = opened(browser, "anna", "&walk=Z")
+    wrong = opened("anna", "&walk=Z")
     assert "the link has walk Z; there are A,B,C,D" in wrong.text("error")
-    wrong.leave()
-    student.leave()
 
 
-def test_the_keyboard_is_enough(browser) -> None:
+def test_the_keyboard_is_enough(opened) -> None:
     """Name, first answer and points without a mouse; keys do not step while somebody types."""
-    student = opened(browser)
+    student = opened()
     page = student.page
     page.focus("#name")
     page.keyboard.type("anna")
@@ -209,11 +192,10 @@ def test_the_keyboard_is_enough(browser) -> None:
     assert student.text("points").startswith("1 of 24 points")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "levels_16k"
-    student.leave()
 
 
-def test_answers_are_there_after_a_reload_and_not_for_another_name(browser) -> None:
-    student = opened(browser, "anna")
+def test_answers_are_there_after_a_reload_and_not_for_another_name(opened) -> None:
+    student = opened("anna")
     fill(student, {"levels_4k": "3", "why_first": "Bits are left over."})
     student.page.reload()
     student.page.wait_for_selector("body[data-done]")
@@ -225,17 +207,3 @@ def test_answers_are_there_after_a_reload_and_not_for_another_name(browser) -> N
     student.page.fill("#name", "  ")
     student.click("#who button")
     assert 'the name is "": it must have 1 to 64 letters' in student.text("error")
-    student.leave()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_off_on_a_phone(browser, scheme) -> None:
-    student = opened(browser, "anna", "&walk=A&cycle=12", PHONE)
-    student.page.emulate_media(color_scheme=scheme)
-    assert student.page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
-    wide = student.page.evaluate(
-        "[...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll, pre, datalist')"
-        " && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
-    )
-    assert not wide
-    student.leave()

@@ -1,95 +1,79 @@
 """A student steps through accesses and invalidations of the RTL, which runs in the page."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from model.geometry import geometry
-from support.root import ROOT
 from web import picture
-from web.browser import PHONE, Student
+from web.browser import PHONE, WEB, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 VA, PA = 0x7F1234567ABC, 0xB4567ABC
+FIRST = "A walk, level by level"  # of the examples
 
 
 @pytest.fixture
-def student(browser) -> Iterator[Student]:
-    visitor = Student(browser)
-    yield visitor
-    visitor.leave()
+def student(visit) -> Student:
+    return visit()
 
 
 @pytest.mark.parametrize("granule", GRANULES)
-def test_a_walk_reads_the_levels_that_the_granule_has(browser, granule) -> None:
+def test_a_walk_reads_the_levels_that_the_granule_has(visit, granule) -> None:
     """The golden model says which; the last sentence has the physical address."""
-    student = Student(browser, f"#granule={granule}&steps=r0-{VA:x}&cycle=2")
+    student = visit(f"#granule={granule}&steps=r0-{VA:x}&cycle=2")
     told = student.tell()
     levels = [int(n) for s in told for n in re.findall(r"reads the level (\d) descriptor", s)]
     g = geometry(GRANULES[granule], 16)
     assert levels == list(g.levels)
     for level in levels:
-        assert any(f"= {g.first_index(VA) if level == g.start_level else g.index(VA, level)} "
-                   f"chooses the level {level} descriptor" in s for s in told), level  # fmt: skip
+        index = g.first_index(VA) if level == g.start_level else g.index(VA, level)
+        assert any(f"= {index} chooses the level {level} descriptor" in s for s in told), level
     assert any(f"PA {PA:#x}" in s for s in told)
     assert student.page.locator("#walk li:not(.unread)").count() == len(levels)
     assert "page" in student.page.inner_text("#walk li:last-child .type").lower()
-    student.leave()
 
 
-def test_it_opens_with_a_walk(browser) -> None:
+def test_it_opens_with_a_walk(visit, student) -> None:
     """Next is all that one must press; a link that says nothing sensible leads there too."""
-    student = Student(browser)
     assert student.text("step") == f"Step 1 of 1: EL0 read {VA:#x}"
     assert not student.page.is_visible("#cache") and student.page.is_visible("#cursor")
     assert not student.page.is_visible("[data-event=move]")
     told = student.tell()
     assert any("A translation table walk begins" in s for s in told)
     assert any(f"PA {PA:#x}" in s for s in told)
-    student.leave()
-    lost = Student(browser, "#granule=5k")
+    lost = visit("#granule=5k")
     assert "the link has granule 5k; choose 4k,16k,64k" in lost.text("error")
     assert len(lost.tell()) == len(told)
-    lost.leave()
 
 
-def test_the_moving_picture_is_of_this_page(browser) -> None:
+def test_the_moving_picture_is_of_this_page(visit) -> None:
     """`make recording` makes it again."""
-    student = Student(browser, picture.LINK, size=picture.SIZE)
-    assert [sentence for sentence, _ in picture.frames(student)] == picture.told()
-    student.leave()
+    found = picture.frames(visit(picture.LINK, size=picture.SIZE))
+    assert [sentence for sentence, _ in found] == picture.told()
 
 
 def test_next_and_back_meet_the_same_cycles(student) -> None:
-    student.example("A walk, level by level")
-    forward = [(student.cycle, student.sentence, student.text("walk"))]
-    while not student.page.is_disabled("#next"):
-        student.click("#next")
-        forward.append((student.cycle, student.sentence, student.text("walk")))
-    backward = [forward[-1]]
-    while student.cycle > forward[0][0]:
-        student.click("#back")
-        backward.append((student.cycle, student.sentence, student.text("walk")))
-    assert len(forward) > 10 and backward[::-1] == forward
+    student.example(FIRST)
+    told = student.there_and_back("walk", end=lambda: student.page.is_disabled("#next"))
+    assert len(told) > 10
 
 
 def test_an_invalidation_removes_its_page_and_no_other(student) -> None:
     """Back again, both entries are there."""
     student.example("Invalidate one address")
-    entries = "#tlbs tr:not(.removed) td:nth-child(2)"
-    before = student.page.locator(entries).all_inner_texts()
+    entries = student.page.locator("#tlbs tr:not(.removed) td:nth-child(2)")
+    before = entries.all_inner_texts()
     assert before == ["0x7f1234567000", "0x7f1234577000"]
     told = student.tell()
     assert any("entry 0 of the data micro TLB" in s and "removed" in s for s in told)
-    assert student.page.locator(entries).all_inner_texts() == ["0x7f1234577000"]
+    assert entries.all_inner_texts() == before[1:]
     said = "TLBI VAE1, 0x7f1234567000, ASID 1: removed entry 0 of the data micro TLB"
     assert said in student.text("invalidations")
-    while "is accepted" not in student.sentence:
-        student.click("#back")
-    assert student.page.locator(entries).all_inner_texts() == before
+    student.go_to("is accepted", "ArrowLeft")
+    assert entries.all_inner_texts() == before
 
 
 @pytest.mark.parametrize(
@@ -102,13 +86,12 @@ def test_an_invalidation_removes_its_page_and_no_other(student) -> None:
         ("all-0", "TLBI VMALLE1", 0),
     ],
 )
-def test_kinds_of_invalidations(browser, steps, title, left) -> None:
+def test_kinds_of_invalidations(visit, steps, title, left) -> None:
     """A page of ASID 1, and a global one of the upper half."""
     before = f"r0-{VA:x}_r1-ffff800012345678"
-    student = Student(browser, f"#granule=64k&steps={before}_{steps}&cycle=999")
+    student = visit(f"#granule=64k&steps={before}_{steps}&cycle=999")
     assert title in student.text("invalidations")
     assert student.page.locator("#tlbs tbody tr").count() == left
-    student.leave()
 
 
 def test_a_stale_entry_answers_until_the_invalidation(student) -> None:
@@ -137,26 +120,24 @@ def test_faults_have_their_names(student, example, fault) -> None:
 
 def test_the_hardware_sets_the_access_flag(student) -> None:
     student.example("The Access flag")
-    told = student.tell()
-    assert any("compare-and-swap" in s for s in told)
+    assert any("compare-and-swap" in s for s in student.tell())
     af = student.page.locator("#walk li:last-child tr", has_text="AF").inner_text()
     assert af.split() == ["10", "AF", "1", "accessed"]
 
 
 def test_the_page_answers_what_is_typed(student) -> None:
-    page = student.page
-    page.fill("#va", "0x40_1234_5678")
+    student.page.fill("#va", "0x40_1234_5678")
     student.click("#access button")
     told = student.tell()
     assert any("Block descriptor" in s for s in told)
     assert any("PA 0x92345678" in s for s in told)
-    page.fill("#va", "nowhere")
+    student.page.fill("#va", "nowhere")
     student.click("#access button")
     assert '"nowhere" is no address' in student.text("error")
 
 
 def test_three_granules_side_by_side(student) -> None:
-    student.example("A walk, level by level")
+    student.example(FIRST)
     rows = student.page.locator("#compare tbody tr").all_inner_texts()
     cells = {row.split("\t")[0]: row.split("\t")[1:] for row in rows}
     assert cells["outcome"] == [f"PA {PA:#x}"] * 3
@@ -165,7 +146,7 @@ def test_three_granules_side_by_side(student) -> None:
 
 
 def test_the_keyboard_is_enough(student) -> None:
-    student.example("A walk, level by level")
+    student.example(FIRST)
     student.press("Home")
     assert student.cycle == 0
     student.press("w")
@@ -187,62 +168,60 @@ def test_the_keyboard_is_enough(student) -> None:
     ("event", "example", "says"),
     [
         ("walk", "A neighbour: the walk cache", "A translation table walk begins"),
-        ("miss", "A walk, level by level", "a TLB miss"),
+        ("miss", FIRST, "a TLB miss"),
         ("invalidation", "Invalidate a range", "is accepted"),
         ("fault", "Not mapped", "The access is refused"),
     ],
 )
 def test_it_goes_to_the_next_of_each(student, event, example, says) -> None:
     """By the button as by the key, and says when there is none."""
-    button = f"[data-event={event}]"
     student.example(example)
-    student.press("Home")
-    found = []
-    while True:
-        student.click(button)
-        if student.text("error"):
-            break
-        found.append(student.cycle)
-        assert says in student.sentence
-    assert found and f"no {event} comes after this cycle" in student.text("error")
-    student.press("Home")
-    again = []
-    for _ in found:
-        student.press(event[0])
-        again.append(student.cycle)
-    assert again == found
+    found = {}
+    for move, name in ((student.click, f"[data-event={event}]"), (student.press, event[0])):
+        student.press("Home")
+        found[name] = []
+        while True:
+            move(name)
+            if student.text("error"):
+                break
+            found[name].append(student.cycle)
+            assert says in student.sentence
+        assert f"no {event} comes after this cycle" in student.text("error")
+    by_button, by_key = found.values()
+    assert by_button and by_button == by_key
 
 
-def test_the_field_with_the_frame_is_as_high_as_the_others(browser) -> None:
-    student = Student(browser, f"#granule=4k&steps=r0-{VA:x}&cycle=12")
+def test_the_field_with_the_frame_is_as_high_as_the_others(visit) -> None:
+    student = visit(f"#granule=4k&steps=r0-{VA:x}&cycle=12")
     assert "reads the level 1 descriptor" in student.sentence
     fields = "[...document.querySelectorAll('.field')]"
     assert student.page.evaluate(f"{fields}.filter(f => f.matches('.chosen')).length") == 1
     assert student.page.evaluate(f"new Set({fields}.map(f => f.offsetHeight)).size") == 1
-    student.leave()
 
 
-def test_a_link_leads_to_its_cycle(browser, student) -> None:
-    student.example("A walk, level by level")
+def test_a_link_leads_to_its_cycle(visit, student) -> None:
+    student.example(FIRST)
     student.press("2", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
-    link = "#" + student.page.url.split("#")[1]
-    other = Student(browser, link)
-    assert (other.cycle, other.sentence) == (student.cycle, student.sentence)
+    other = visit(student.link)
+    assert other.seen() == student.seen()
     assert other.page.is_checked("input[value='16k']")
-    other.leave()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_off_on_a_phone(browser, scheme) -> None:
-    student = Student(browser, f"#granule=4k&steps=r0-{VA:x}_va-{VA:x}&cycle=40", PHONE)
-    student.page.emulate_media(color_scheme=scheme)
-    assert student.page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
-    wide = student.page.evaluate(
-        "[...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll, datalist') && "
-        "e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
-    )
-    assert not wide
-    student.leave()
+@pytest.mark.parametrize(
+    ("page", "link"),
+    [
+        ("index", f"#granule=4k&steps=r0-{VA:x}_va-{VA:x}&cycle=40"),
+        ("index", f"#granule=64k&main=1&steps=r0-{VA:x}_va-{VA:x}&cycle=9999"),
+        ("lab0", "#name=anna&walk=A&cycle=12"),
+        ("machine", "#machine=ulx3s&granule=4k&run=e002&cycle=200000"),
+    ],
+)
+def test_nothing_of_a_page_is_cut_off_on_a_phone(visit, page, link, scheme) -> None:
+    student = visit(link, page=page, size=PHONE, scheme=scheme)
+    if page == "machine":
+        student.press("w")  # so that there is a walk to be seen
+    assert student.sticks_out() == []
 
 
 def test_the_first_step_is_seen_soon(student) -> None:
@@ -256,4 +235,4 @@ def test_the_first_step_is_seen_soon(student) -> None:
 
 
 def test_the_folder_is_small() -> None:
-    assert sum(p.stat().st_size for p in (ROOT / "build/web").iterdir()) < 2_000_000
+    assert sum(p.stat().st_size for p in WEB.iterdir()) < 2_000_000

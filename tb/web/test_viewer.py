@@ -9,7 +9,7 @@ import pytest
 
 from support.root import ROOT
 from tools.web import bundle
-from web.browser import PHONE, Student
+from web.browser import PHONE
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
@@ -47,60 +47,44 @@ def cycles_with(trace: Path, name: str) -> list[int]:
     return found + ([before] if high else [])
 
 
-def test_every_walk_of_the_run_is_found(browser, page, trace) -> None:
+def test_every_walk_of_the_run_is_found(visit, page, trace) -> None:
     """As many as the lines have, in their cycles; the tables are read where the run read them."""
     walks = cycles_with(trace, "io_events_walk")
     assert len(walks) > 10
-    student = Student(browser, page=page)
+    student = visit(page=page)
     assert student.cycle == FIRST
     for _ in range(10):
         student.press("w")
-        told = [student.sentence]
-        while "descriptor" not in told[-1]:
-            student.press("ArrowRight")
-            told.append(student.sentence)
-        assert any("walk" in sentence for sentence in told)
+        assert "walk" in student.sentence
+        student.go_to("descriptor")
     found = student.page.evaluate(
         "() => { const all = []; for (let at = machine.first - 1;;) {"
         " at = machine.find((frame) => frame.is('io_events_walk'), at, signals);"
         " if (at === null) return all; all.push(at); } }"
     )
     assert found == walks
-    student.leave()
 
 
-def test_it_steps_back_as_it_came_and_a_link_leads_there(browser, page) -> None:
-    student = Student(browser, page=page)
+def test_it_steps_back_as_it_came_and_a_link_leads_there(visit, page) -> None:
+    student = visit(page=page)
     student.press("i")
-    forward = [(student.cycle, student.sentence)]
     assert "is accepted" in student.sentence
-    for _ in range(15):
-        student.press("ArrowRight")
-        forward.append((student.cycle, student.sentence))
-    other = Student(browser, "#" + student.page.url.split("#")[1], page=page)
-    assert (other.cycle, other.text("tlbs")) == (student.cycle, student.text("tlbs"))
-    other.leave()
-    backward = [forward[-1]]
-    for _ in range(15):
-        student.press("ArrowLeft")
-        backward.append((student.cycle, student.sentence))
-    assert backward[::-1] == forward
-    student.leave()
+    student.there_and_back(end=15, keys=True)
+    student.press("ArrowRight")
+    assert visit(student.link, page=page).seen("tlbs") == student.seen("tlbs")
 
 
-def test_cache_and_counters_of_a_run_are_shown(browser, page) -> None:
+def test_cache_and_counters_of_a_run_are_shown(visit, page) -> None:
     """A fill brings the line that was missed into the set, and Back takes it out."""
-    student = Student(browser, page=page)
+    student = visit(page=page)
     assert student.page.is_hidden("#main")
-    while "A miss in the data cache" not in student.sentence:
-        student.press("ArrowRight")
+    student.go_to("A miss in the data cache")
     missed = re.search(r"line (0x[0-9a-f]+)", student.sentence)[1]
     fills = "#counters dt[title=l1d_miss] + dd"
     lines, before = "#cache td:nth-child(4)", student.page.inner_text(fills)
     assert missed not in student.page.locator(lines).all_inner_texts()
     start = student.cycle
-    while "has the line now" not in student.sentence:
-        student.press("ArrowRight")
+    student.go_to("has the line now")
     assert missed in student.page.locator(lines).all_inner_texts()
     assert student.page.inner_text(fills) != before
     while student.cycle > start:
@@ -108,10 +92,9 @@ def test_cache_and_counters_of_a_run_are_shown(browser, page) -> None:
     assert missed not in student.page.locator(lines).all_inner_texts()
     student.press("c")
     assert "has one colour" in student.text("error")
-    student.leave()
 
 
-def test_a_trace_without_cache_and_counters_has_no_pane_of_them(browser, trace) -> None:
+def test_a_trace_without_cache_and_counters_has_no_pane_of_them(visit, trace) -> None:
     """As simulators wrote them before the page had these panes."""
     head, *lines = trace.read_text().splitlines()
     head = json.loads(head)
@@ -121,19 +104,18 @@ def test_a_trace_without_cache_and_counters_has_no_pane_of_them(browser, trace) 
     older.write_text("\n".join([json.dumps(head), *lines[:2000]]) + "\n")
     folder = trace.parent / "older"
     bundle.write_viewer(SOURCES, older, folder)
-    student = Student(browser, page=folder / "index.html")
+    student = visit(page=folder / "index.html")
     student.press("ArrowRight")
     for pane in ("cache", "counters", "main"):
         assert student.page.is_hidden(f"#{pane}")
-    student.leave()
 
 
-def test_keys_and_slider_lead_to_cycles_of_the_run(browser, page, trace) -> None:
+def test_keys_and_slider_lead_to_cycles_of_the_run(visit, page, trace) -> None:
     """Misses of both micro TLBs, in the cycles of the lines; any cycle, by the slider."""
     misses = sorted(
         cycles_with(trace, "io_events_dtlbMiss") + cycles_with(trace, "io_events_itlbMiss")
     )
-    student = Student(browser, page=page)
+    student = visit(page=page)
     found = []
     for _ in misses[:5]:
         student.press("m")
@@ -146,17 +128,14 @@ def test_keys_and_slider_lead_to_cycles_of_the_run(browser, page, trace) -> None
             FIRST + 50_000,
         )
     assert student.cycle == FIRST + 50_000
-    student.leave()
 
 
-def test_a_cycle_that_the_trace_does_not_have_is_named(browser, page) -> None:
-    student = Student(browser, "#cycle=5", page=page)
+def test_a_cycle_that_the_trace_does_not_have_is_named(visit, page) -> None:
+    student = visit("#cycle=5", page=page)
     assert "the link has cycle 5" in student.text("error") and student.cycle == FIRST
-    student.leave()
 
 
-def test_nothing_is_cut_off_on_a_phone(browser, page) -> None:
-    student = Student(browser, page=page, size=PHONE)
+def test_nothing_is_cut_off_on_a_phone(visit, page) -> None:
+    student = visit(page=page, size=PHONE)
     student.press("w")
-    assert student.page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
-    student.leave()
+    assert student.sticks_out() == []

@@ -11,7 +11,7 @@ web: build/web/index.html
 web-setup:
 	@bash tb/support/setup.sh web
 
-build/web.build/%.wasm: $(wildcard tb/web/*.cpp tb/web/*.h) tb/web/build.sh \
+build/web.build/%.wasm: $(wildcard tb/web/*.cpp) tb/web/build.sh \
     $(MMU_SIGNALS) $(SIM_SOURCES) $(RTL_READY) $(INCLUDES) | web-setup
 	@echo "web: compiling $* to WebAssembly"
 	@mkdir -p build/web.build

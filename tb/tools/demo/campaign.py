@@ -13,9 +13,9 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures import boots  # noqa: E402
-from figures.boots import BadCampaign, Boot, Outcome, Plan  # noqa: E402
+from figures.boots import Boot, Outcome, Plan  # noqa: E402
 from figures.catalogue import ARITHMETIC, INVARIANT, of_class  # noqa: E402
-from figures.measure import at_once  # noqa: E402
+from figures.measure import Failed, at_once  # noqa: E402
 from figures.rows import ANY, SPREADS, once  # noqa: E402
 from granule.figures import FIGURE  # noqa: E402
 from support import commits, results  # noqa: E402
@@ -28,7 +28,7 @@ def wanted(plans: dict[str, Plan], only: tuple[str, ...], *, full: bool = False)
     """The plans of that name; without a name all, the longest ones only if `full`."""
     unknown = [name for name in only if name not in (*plans, IMAGES)]
     if unknown:
-        raise BadCampaign(f"no experiment {', '.join(unknown)}; there are: {', '.join(plans)}")
+        raise Failed(f"no experiment {', '.join(unknown)}; there are: {', '.join(plans)}")
     chosen = [plan for name, plan in plans.items() if not only or name in only]
     return [plan for plan in chosen if full or only or not plan.full]
 
@@ -66,7 +66,6 @@ def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
 
 
 def granules_of(o: Outcome) -> set[str]:
-    """Of which granules an outcome has figures."""
     return {o.boot.granule, ANY, *(f.run for f in o.figures)}
 
 

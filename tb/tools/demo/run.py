@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import board, boots, judge, rows, scoreboard, stale, view  # noqa: E402
+from figures import boots, judge, rows, scoreboard, stale, view  # noqa: E402
 from figures.boots import SIMULATORS  # noqa: E402
-from figures.catalogue import ARITHMETIC, DOCUMENTS, INVARIANT  # noqa: E402
-from figures.record import recorded  # noqa: E402
-from figures.rows import FAILED, Row  # noqa: E402
+from figures.catalogue import ARITHMETIC, INVARIANT  # noqa: E402
+from figures.rows import FAILED, Row, recorded  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
 from granule import simulator  # noqa: E402
 from granule.figures import probes  # noqa: E402
@@ -45,8 +45,6 @@ WHOLE = (*view.GRANULES, "id", "verdict")  # others fold where a line is full
 
 
 class Run(NamedTuple):
-    """One boot of the firmware, and how long it took."""
-
     granule: str
     seconds: float
     done: simulator.Run
@@ -62,13 +60,8 @@ def boot(configuration: str, granule: str) -> Run:
 
 def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
     """The experiments that compare images; they are not part of run=all."""
-    every = [
-        boots.Boot(plan, cache, granule)
-        for plan in boots.plans().values()
-        for granule in plan.granules
-        for cache in plan.caches
-    ]
-    return [boot for boot in every if boot.in_demo and boot.granule in granules]
+    every = boots.all_places(list(boots.plans().values()))
+    return [b for b in every if b.placement == 0 and b.in_demo and b.granule in granules]
 
 
 def boot_all(
@@ -87,7 +80,6 @@ def boot_all(
 
 
 def as_table(title: str, lines: list[dict[str, str]], left_out: tuple[str, ...]) -> Table:
-    """Lines of text as a table of the terminal."""
     shown = Table(title=title, title_justify="left", caption_justify="left")
     columns = view.columns(lines, left_out)
     for name in columns:
@@ -113,26 +105,22 @@ def table(title: str, measured: list[Row], width: int) -> Table:
 def board_table(judged: list[Line], width: int) -> Table:
     """What the texts measured, beside ours."""
     left_out = BOARD_LEFT_OUT if width >= WIDE else NARROW_BOARD_LEFT_OUT
-    cells = [board.cells(row) for row in judged if row.counted]
+    cells = [view.cells(row) for row in judged if row.counted]
     shown = as_table("What the five texts measured, beside ours", cells, left_out)
-    shown.caption = "\n".join(board.sources(judged)) or "All measured by this run."
+    shown.caption = "\n".join(view.sources(judged)) or "All measured by this run."
     return shown
 
 
 def save(measured: list[Row], judged: list[Line], loops: list[dict], curves: list[dict],
          command: str) -> list[Path]:  # fmt: skip
     """One result file a document, with its loops and curves, and the scoreboard."""
-    paths = [
-        results.write(
-            f"document-{document}" if document in DOCUMENTS else document,
-            configuration=", ".join(SIMULATORS),
-            figures=[row.as_json() for row in measured if row.document == document],
-            command=command,
-        )
-        for document in view.TITLES
-    ]
-    lines = [scoreboard.as_json(row) for row in judged]
-    paths.append(results.write("scoreboard", ", ".join(SIMULATORS), lines, command=command))
+    files = {
+        name: [row.as_json() for row in measured if row.document == document]
+        for document, name in view.FILES.items()
+    }
+    files["scoreboard"] = [scoreboard.as_json(row) for row in judged]
+    caches = ", ".join(SIMULATORS)
+    paths = [results.write(name, caches, rows, command=command) for name, rows in files.items()]
     results.attach("document-002", "probes", loops)
     for document in dict.fromkeys(curve["document"] for curve in curves):
         results.attach(document, "series", [c for c in curves if c["document"] == document])
@@ -142,23 +130,17 @@ def save(measured: list[Row], judged: list[Line], loops: list[dict], curves: lis
 def errors(
     runs: list[Run], measured: list[Row], judged: list[Line], loops: list[dict]
 ) -> list[str]:
-    """What makes the demo fail."""
+    bad = ((run.done, run.granule) for run in runs if not run.done.ok)
     found = [
-        f"{run.done.configuration} {run.granule} ended with status {run.done.status}"
-        for run in runs
-        if not run.done.ok
+        f"{done.configuration} {granule} ended with status {done.status}" for done, granule in bad
     ]
     found += [f"{row.id} {row.configuration} FAIL" for row in measured if row.verdict == FAILED]
     found += [f"{row.entry.id} {judge.FAILS}" for row in judged if row.verdict == judge.FAILS]
-    found += [
-        f"{row.entry.id} is {row.verdict}, and docs/data/published.toml gives no reason"
-        for row in scoreboard.unexplained(judged)
-    ]
-    found += [
-        f"no figure came for document {document}"
-        for document in view.TITLES
-        if not any(row.document == document for row in measured)
-    ]
+    why = "and docs/data/published.toml gives no reason"
+    owing = scoreboard.unexplained(judged)
+    found += [f"{row.entry.id} is {row.verdict}, {why}" for row in owing]
+    there = {row.document for row in measured}
+    found += [f"no figure came for document {name}" for name in view.TITLES if name not in there]
     return found + ([] if loops else ["no line of document 002's table could be read"])
 
 
@@ -182,16 +164,15 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     width = None if sys.stdout.isatty() else FILE_WIDTH
     console = Console(highlight=False, soft_wrap=True, width=width, record=True)
     chosen = granules or view.GRANULES
-    booted = boots.planned(chosen, full)
-    boots_of_all = len(booted)
+    number_of_all = len(boots.planned(chosen, full))
     console.print(
-        f"booting the firmware {boots_of_all} times, {jobs} at once, then the images that are "
+        f"booting the firmware {number_of_all} times, {jobs} at once, then the images that are "
         "compared with each other"
     )
 
     def show(number: int, run: Run) -> None:
-        head = f"[{number}/{boots_of_all}] {run.done.configuration}, granule {run.granule}"
-        console.print(f"[bold]{head.replace('[', chr(92) + '[', 1)}[/]: {run.seconds:.1f} s")
+        head = f"[{number}/{number_of_all}] {run.done.configuration}, granule {run.granule}"
+        console.print(f"[bold]{escape(head)}[/]: {run.seconds:.1f} s")
         if not quiet:
             for line in run.done.text.splitlines():
                 console.print("  " + line, markup=False)
@@ -204,11 +185,9 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     measured = rows.rows([*figures, *counted()])
     judged = scoreboard.lines(measured)
     constructed = scoreboard.lines(measured, ARITHMETIC, INVARIANT)
-    loops = [
-        p
-        for run in runs
-        for p in probes(run.done.text.splitlines(), run.done.configuration, run.granule)
-    ]
+    loops = []
+    for run in runs:
+        loops += probes(run.done.text.splitlines(), run.done.configuration, run.granule)
     for document, title in view.TITLES.items():
         mine = [row for row in measured if row.document == document]
         shown = table(title, mine, console.width)

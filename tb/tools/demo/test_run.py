@@ -1,13 +1,15 @@
 """What makes the demo fail, and that it says so."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from io import StringIO
 from threading import Event
 
 import pytest
+from rich.console import Console
+from rich.table import Table
 
 from figures import boots, judge, rows, scoreboard, view
-from figures.record import recorded
-from figures.rows import Row
+from figures.rows import Row, recorded
 from granule import series, simulator
 from granule.figures import Figure
 from support import results
@@ -56,13 +58,34 @@ def test_a_document_without_figures_is_named():
     assert errors([], MEASURED, [], []) == ["no line of document 002's table could be read"]
 
 
-def test_the_tables_of_the_terminal_have_every_row():
-    shown = run.table("title", MEASURED, run.WIDE)
-    assert shown.row_count == len(view.lines(MEASURED)) == len(MEASURED)
+def printed(shown: Table, width: int) -> str:
+    """Nothing of it is cut off."""
+    console = Console(width=width, file=StringIO(), soft_wrap=True)
+    console.print(shown)
+    text = console.file.getvalue()
+    assert "…" not in text and max(map(len, text.splitlines())) <= width
+    return text
+
+
+def heads(text: str) -> set[str]:
+    line = next(line for line in text.splitlines() if "┃" in line)
+    return {word.strip("┃ ") for word in line.split("┃")}
+
+
+@pytest.mark.parametrize("width", [110, 120, run.FILE_WIDTH])
+def test_tables_are_whole_on_a_terminal(width: int) -> None:
+    for document in view.DOCUMENTS:
+        mine = [row for row in recorded()[0] if row.document == document]
+        shown = run.table(view.TITLES[document], mine, width)
+        assert shown.row_count == len(view.lines(mine))
+        assert {"id", "what", "cache", *view.GRANULES} <= heads(printed(shown, width))
     judged = scoreboard.lines()
-    shown = run.board_table(judged, run.WIDE)
+    shown = run.board_table(judged, width)
     assert shown.row_count == sum(row.counted for row in judged)
     assert "as recorded by `make flush`" in shown.caption, "what the demo does not boot is named"
+    names = heads(printed(shown, width))
+    assert {"id", "what", "verdict", "published", "ours", "times"} <= names
+    assert ("remarks" in names) == (width == run.FILE_WIDTH)
 
 
 def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.MonkeyPatch):
@@ -106,11 +129,10 @@ def replayed(booted: list[tuple[str, str]]) -> list[Figure]:
     for row in recorded()[0]:
         everywhere = row.granule == rows.ANY or row.configuration == rows.THEIRS
         for cache, granule in booted if everywhere else [(row.configuration, row.granule)]:
-            other = row.configuration not in (cache, rows.THEIRS)
-            if row.value is None or other or (cache, granule) not in booted:
-                continue
-            figures.append(Figure(row.id, granule, row.cls, row.value, row.unit, row.what, cache,
-                                  row.model, row.tolerance, row.expected, row.verdict))  # fmt: skip
+            here = row.configuration in (cache, rows.THEIRS) and (cache, granule) in booted
+            if here and row.value is not None:
+                same = {f.name: getattr(row, f.name, None) for f in fields(Figure)}
+                figures.append(Figure(**same | {"run": granule, "configuration": cache}))
     return figures
 
 

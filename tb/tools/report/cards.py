@@ -9,7 +9,7 @@ from figures import judge, scoreboard
 from figures.catalogue import entry, machines
 from figures.rows import Row
 from figures.scoreboard import Line
-from tools.report.charts import Bar, bars, trimmed
+from tools.report.plots import Bar, bars, trimmed
 
 
 @dataclass(frozen=True)
@@ -88,14 +88,15 @@ CARD_RULE = (
     "We compare effects, what a ratio has beyond 1×: +7.6 % beside +6.9 % is 1.1 times the size. "
     "near: ours is between half and twice theirs. same sign: it has their sign, and another size."
 )
-SYMBOLS = {
-    **{judge.NEAR: "●", judge.AGREES: "=", judge.SAME: "≈", judge.OPPOSITE: "✕"},
-    **{judge.INCOMPARABLE: "–", judge.TO_MEASURE: "○", judge.UNMEASURED: "○"},
-}
-# The class of a picture or a page that colours a verdict.
-STYLES = {
-    **{judge.NEAR: "near", judge.AGREES: "near", judge.SAME: "same", judge.OPPOSITE: "opposite"},
-    **dict.fromkeys((judge.INCOMPARABLE, judge.TO_MEASURE, judge.UNMEASURED), "none"),
+# A verdict's sign, and the class of a picture or a page that colours it.
+LOOKS = {
+    judge.NEAR: ("●", "near"),
+    judge.AGREES: ("=", "near"),
+    judge.SAME: ("≈", "same"),
+    judge.OPPOSITE: ("✕", "opposite"),
+    judge.INCOMPARABLE: ("–", "none"),
+    judge.TO_MEASURE: ("○", "none"),
+    judge.UNMEASURED: ("○", "none"),
 }
 # Of these 1 is shown as 1.00: it was measured, not counted.
 RATES = ("miss/read", "cycles/miss", "cycles/map", "reads/walk")
@@ -118,8 +119,6 @@ def with_unit(value: float, unit: str) -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """A claim with its row of the scoreboard."""
-
     claim: Claim
     row: Line
 
@@ -141,7 +140,6 @@ class Card:
 
     @property
     def why(self) -> str:
-        """Why it is judged there, and what was known before."""
         m = machines()[self.claim.document]
         return f"The machine was chosen for {m.chosen}. Known before: {m.earlier}."
 
@@ -150,8 +148,7 @@ class Card:
         e, found = self.row.entry, self.row.found
         drawn = [Bar(f"theirs: {self.theirs}", e.published, ours=False)]
         if found:
-            ours = f"ours: {self.ours}"
-            drawn.append(Bar(ours, found.value, least=found.least, most=found.most))
+            drawn.append(Bar(f"ours: {self.ours}", found.value, True, found.least, found.most))
         return bars(drawn, e.origin)
 
 

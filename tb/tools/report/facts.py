@@ -30,15 +30,6 @@ BOARDS["tangnano20k-20"] = "Tang Nano 20K"
 LOGIC = ("TRELLIS_COMB", "LUT4")  # what families call their LUTs
 
 
-def one_binary(found: list[Row]) -> str:
-    held = rows.count(found)[INVARIANT]
-    caches = len({r.configuration for r in found if r.cls == INVARIANT})
-    return (
-        f"One binary runs with pages of 4, 16 and 64 KiB; its {held} self-checks pass, on "
-        f"{caches} designs of the caches."
-    )
-
-
 def parameter(name: str, key: str) -> str:
     """Of a configuration, as the Scala source has it: said there, or where it comes from, or a
     default."""
@@ -72,15 +63,10 @@ def peer_mmus() -> list[tuple[str, ...]]:
     """CVA6's were measured alone; VexRiscv's is what its core has more, at the core's speed."""
     peers = {row["block"]: row for row in json.loads(PEERS.read_text())["rows"]}
     mhz = {block: f"{statistics.median(row['fmax']):.0f}" for block, row in peers.items()}
-    found = [
-        (name, tlb, sizes, f"{peers[block]['lut4']:,}", "not counted", mhz[block])
-        for block, name, tlb, sizes in PEER_MMUS
-    ]
+    found = [(*names, peers[block]["lut4"], mhz[block]) for block, *names in PEER_MMUS]
     more = peers[WITH_MMU]["lut4"] - peers[WITHOUT_MMU]["lut4"]
-    return [
-        *found,
-        ("VexRiscv, Sv32", "4+4", "4K", f"{more:,}", "not counted", f"{mhz[WITH_MMU]}, its core"),
-    ]
+    found.append(("VexRiscv, Sv32", "4+4", "4K", more, f"{mhz[WITH_MMU]}, its core"))
+    return [(*names, f"{luts:,}", "not counted", speed) for *names, luts, speed in found]
 
 
 def boards() -> str:
@@ -97,21 +83,18 @@ def boards() -> str:
 
 
 def configurations() -> str:
-    """MMUs beside those of others, and the boards."""
     measured = json.loads(AREA.read_text())["figures"]
     cells = [*(our_mmu(name, measured) for name in MMUS), *peer_mmus()]
     return f"{table(COLUMNS, cells, 'lllr', tight=True)}\n\n{boards()}"
 
 
-def conformance() -> str:
-    answered = by_authority()
-    said = ", ".join(f"{checks:,} by {name}" for name, checks in answered.items())
-    return (
-        f"{sum(answered.values()):,} translations of the simulated hardware agree with what others "
-        f"answered: {said}."
-    )
-
-
 def facts(found: list[Row]) -> str:
-    """As a Markdown list."""
-    return "\n".join(f"- {fact}" for fact in (conformance(), one_binary(found)))
+    answered = by_authority()
+    by = ", ".join(f"{checks:,} by {name}" for name, checks in answered.items())
+    held = rows.count(found)[INVARIANT]
+    caches = len({r.configuration for r in found if r.cls == INVARIANT})
+    return (
+        f"- {sum(answered.values()):,} translations of the simulated hardware agree with what "
+        f"others answered: {by}.\n- One binary runs with pages of 4, 16 and 64 KiB; its {held} "
+        f"self-checks pass, on {caches} designs of the caches."
+    )

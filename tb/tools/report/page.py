@@ -1,25 +1,90 @@
 """The report as HTML: what repeats on the page. What does not stands in page.html."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from string import Template
 
-from figures import board, judge, scoreboard, view
+from figures import judge, scoreboard, view
 from figures.catalogue import entry
-from figures.scoreboard import FLUSH, Line
+from figures.rows import Row, recorded, rows_of
+from figures.scoreboard import Line
 from support import results
 from tools.report import plots
-from tools.report.cards import CARD_RULE, STYLES, SYMBOLS, Card, with_unit
-from tools.report.charts import short, strip, trimmed
-from tools.report.evidence import OTHERS, Evidence
+from tools.report.cards import CARD_RULE, LOOKS, Card, with_unit
+from tools.report.plots import short, strip, trimmed
 from tools.report.svg import element as el
 
 FOLDER = Path(__file__).parent
 BREAK_EVEN = "H1.8"
 
 
+# ---- what it is made of: build/results, else what the repository recorded -----------------------
+@dataclass(frozen=True)
+class Evidence:
+    """The rows of one document, where they come from, and the curves beside them. `here`: whether
+    a demo of this checkout has measured it."""
+
+    rows: list[Row] = field(default_factory=list)
+    source: str = ""
+    series: list[dict] = field(default_factory=list)
+    here: bool = False
+
+
+def evidence(document: str) -> Evidence:
+    """Of a document by its number, or of the machine itself."""
+    found = results.read(view.FILES[document])
+    if found and any(row.get("value") is not None for row in found["figures"]):
+        curves = found.get("attached", {}).get("series", {}).get("value", [])
+        source = f"measured here, commit {found['commit']}"
+        return Evidence(rows_of(found["figures"]), source, curves, True)
+    rows, commit = recorded()
+    mine = [row for row in rows if row.document == document]
+    return Evidence(mine, f"recorded in docs/data, commit {commit}" if mine else "")
+
+
+# ---- results beside the documents ---------------------------------------------------------------
+@dataclass(frozen=True)
+class Other:
+    name: str
+    title: str
+    text: str
+    command: str = "make test"
+
+    def rows(self) -> list[dict]:
+        """Empty if it was not measured."""
+        figures = (results.read(self.name) or {"figures": []})["figures"]
+        if isinstance(figures, dict):
+            return [{"kind": kind, **row} for kind, row in figures["kinds"].items()]
+        return [shown(row) for row in figures]
+
+
+OTHERS = (
+    Other("walk", "Cycles of a walk",
+          "By the number of levels and the latency N of one descriptor read."),
+    Other("invalidate", "Cycles of an invalidation", "Every kind takes the same bounded time."),
+    Other("mmu_on_off", "MMU on and off",
+          "The same loop of loads and stores, translated and not."),
+    Other("cpu", "Cycles per instruction", "The core alone, with caches that always hit."),
+    Other("area", "Area and speed",
+          "ECP5, behind registers; Fmax of several seeds: least, median, most.", "make area"),
+)  # fmt: skip
+
+
+def shown(row: dict) -> dict:
+    """What fits into cells: one value each, or the least, median and most of several. The flow is
+    the tools' command line, which docs/results.md has once."""
+    cells = {}
+    for name, value in row.items():
+        if isinstance(value, dict) and {"min", "median", "max"} <= value.keys():
+            cells[name] = f"{value['min']} / {value['median']} / {value['max']}"
+        elif not isinstance(value, dict | list) and name != "flow":
+            cells[name] = value
+    return cells
+
+
+# ---- HTML ----------------------------------------------------------------------------------------
 def show(value) -> str:
     """A cell of a table whose columns are not known beforehand."""
     return trimmed(value, 4) if isinstance(value, int | float) else escape(str(value or ""))
@@ -36,14 +101,14 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, str]], class_: str
 
 
 def folded(summary: str, *content: str, opened: bool = True) -> str:
-    """What a reader can fold away."""
     inside = (el("summary", summary), *content)
     return el("details", *inside, class_="table", open="" if opened else None) + "\n"
 
 
 def mark(verdict: str) -> str:
-    symbol = el("b", SYMBOLS.get(verdict, ""), aria_hidden="true")
-    return el("span", symbol, f" {verdict}", class_=f"verdict {STYLES.get(verdict, 'none')}")
+    sign, style = LOOKS.get(verdict, ("", "none"))
+    symbol = el("b", sign, aria_hidden="true")
+    return el("span", symbol, f" {verdict}", class_=f"verdict {style}")
 
 
 def pictures(found: Iterable[plots.Picture]) -> str:
@@ -65,17 +130,14 @@ def tally(judged: list[Line], of: str) -> str:
     """How many have which verdict. `of`: the commit of a record, if they are none of this run."""
     counts = scoreboard.count(judged)
     number = sum(row.counted for row in judged)
-    by = "by this run:"
-    if of:
-        measures = "(<code>make demo</code> measures them here):"
-        by = f"as docs/data records them, commit {escape(of)} {measures}"
+    record = f"as docs/data records them, commit {escape(of)}"
+    by = f"{record} (<code>make demo</code> measures them here):" if of else "by this run:"
     said = f"The texts measured {len(judged)} figures, of which {number} are judged {by}"
-    shown = [el("span", el("b", str(counts.get(word, 0))), f" {word}") for word in judge.WORDS]
+    shown = [el("span", el("b", str(counts[word])), f" {word}") for word in judge.WORDS]
     return el("p", "\n".join([el("span", said), *shown]), class_="tally")
 
 
 def front(c: Card) -> str:
-    """A card of the first screen."""
     result = f"{mark(c.row.verdict)} {el('span', escape(c.words))}"
     return el(
         "article",
@@ -107,7 +169,7 @@ def beside(c: Card) -> str:
 
 def on_three() -> str:
     """What was measured on a machine that is like document 001's, and on others."""
-    found = json.loads(FLUSH.read_text())["figures"]
+    found = scoreboard.data("flush")["figures"]
     machines = list(found[0]["ours"])
     even = next(row["ours"] for row in found if row["id"] == BREAK_EVEN)
     pages = el("strong", show(entry(BREAK_EVEN).published))
@@ -126,7 +188,7 @@ def on_three() -> str:
 
 
 def published_row(line: Line) -> dict[str, str]:
-    e, cells = line.entry, board.cells(line)
+    e, cells = line.entry, view.cells(line)
     theirs = cells["the text"] if e.published is None else with_unit(e.published, e.unit)
     times = "" if line.times is None else f"{strip(line.times)} {cells['times']}"
     remarks = el("small", escape(cells["remarks"]), class_="reason") if cells["remarks"] else ""
@@ -148,7 +210,6 @@ def published(lines: list[Line]) -> str:
 
 
 def own(lines: list[dict]) -> str:
-    """What we measured beside it."""
     numbers = (*view.GRANULES, "model", "unit")
     rows = [
         {"figure": named(line["what"], line["id"], line["cache"])}

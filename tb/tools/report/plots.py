@@ -1,15 +1,19 @@
-"""What is drawn below each card: from the rows and the curves of a document, or from other result
-files. Each function returns pictures as (caption, HTML); none where its figures are missing."""
+"""What the page draws: charts of HTML, which need no package, and curves, which do. Below a card:
+of a document's rows and curves, or of other result files. A picture is (caption, HTML); none where
+figures are missing."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
 from typing import NamedTuple
 
 from figures import view
 from figures.catalogue import entry
 from figures.rows import Row
 from figures.scoreboard import of_caches
-from tools.report.charts import Bar, bars, short
 from tools.report.svg import VARIABLES
+from tools.report.svg import element as el
 
 try:
     from figures import plot
@@ -17,7 +21,58 @@ except ImportError:  # who has measured has matplotlib, and there are no curves 
     plot = None
 
 Picture = tuple[str, str]
+FARTHEST = 4  # log2: 16 times
 
+
+def trimmed(value: float, digits: int) -> str:
+    """With so many digits behind the point, or as many as it has."""
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+
+
+def short(value: float) -> str:
+    """As a label in a drawing: 8,000; 1.08; 0.004."""
+    return trimmed(value, 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """`least` and `most`: spread over places of code and data."""
+
+    label: str
+    value: float
+    ours: bool = True
+    least: float | None = None
+    most: float | None = None
+
+
+def bars(drawn: Sequence[Bar], base: float = 0.0) -> str:
+    """Horizontal bars from `base`, which is 1 for ratios. Published ones are hollow."""
+    ends = [base, *(v for b in drawn for v in (b.value, b.least, b.most) if v is not None)]
+    low, span = min(ends), (max(ends) - min(ends)) or 1
+
+    def place(class_: str, *between: float) -> str:
+        left, right = sorted(100 * (value - low) / span for value in between)
+        return el("i", "", class_=class_, style=f"left: {left:.1f}%; width: {right - left:.1f}%")
+
+    rows = []
+    for b in drawn:
+        parts = [place("ours" if b.ours else "theirs", base, b.value), place("axis", base, base)]
+        if b.least is not None and b.most is not None:
+            parts.append(place("whisker", b.least, b.most))
+        rows.append(escape(b.label) + el("div", *parts, class_="bar"))
+    return el("div", *rows, class_="bars")
+
+
+def strip(times: float) -> str:
+    """A circle on a logarithmic scale around 1. Inside the band is "within 2x"; what is further
+    away than 16 times stands at the edge as an arrow, the opposite direction as a cross."""
+    place = math.log2(times) if times > 0 else -FARTHEST
+    mark = "✕" if times <= 0 else "›" if place > FARTHEST else "‹" if place < -FARTHEST else ""
+    at = 50 + 45 * max(-1, min(1, place / FARTHEST))
+    return el("span", el("i", mark, style=f"left: {at:.1f}%"), class_="strip")
+
+
+# ---- of a document -------------------------------------------------------------------------------
 # Published ratios that are drawn at each page size: what is above 1, in percent.
 RATIOS = {
     "H0.1": "Kernel time with page tables in high memory",
@@ -30,18 +85,14 @@ RATIOS = {
 def ratio(identity: str, rows: list[Row]) -> list[Picture]:
     """Ours on each cache at each granule, below the published one."""
 
-    def bar(name: str, value: float, ours: bool = True) -> Bar:
-        excess = 100 * (value - 1)
-        return Bar(f"{name}: {short(excess)} %", excess, ours)
-
-    mine = [
-        bar(f"{r.configuration}, {r.granule}", r.judged_value)
-        for granule in view.GRANULES
-        for r in rows
-        if (r.id, r.granule) == (identity, granule) and r.value is not None
-    ]
-    published = bar("theirs", entry(identity).published, False)
-    return [(f"{RATIOS[identity]}, % more.", bars([published, *mine]))] if mine else []
+    values = {"theirs": entry(identity).published}
+    for granule in view.GRANULES:
+        for r in rows:
+            if (r.id, r.granule) == (identity, granule) and r.value is not None:
+                values[f"{r.configuration}, {r.granule}"] = r.judged_value
+    excess = {name: 100 * (value - 1) for name, value in values.items()}
+    drawn = [Bar(f"{n}: {short(more)} %", more, n != "theirs") for n, more in excess.items()]
+    return [(f"{RATIOS[identity]}, % more.", bars(drawn))] if len(drawn) > 1 else []
 
 
 def zero_pages() -> Picture:

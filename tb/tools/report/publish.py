@@ -1,6 +1,5 @@
 """Writes what was measured into README.md (between its markers), docs/figures.md, docs/verdicts.svg
-and docs/data/demo.json, from build/results/*.json. No figure is chosen. It also
-renews the list of contents of docs/decisions.md."""
+and docs/data/demo.json, from build/results/*.json. No figure is chosen."""
 
 import json
 import sys
@@ -9,24 +8,13 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import board, judge, record, scoreboard, stale, view  # noqa: E402
+from figures import catalogue, judge, scoreboard, stale, view  # noqa: E402
 from figures import rows as firmware  # noqa: E402
-from figures.catalogue import (  # noqa: E402
-    ARITHMETIC,
-    DERIVED,
-    DOCUMENTS,
-    INVARIANT,
-    MACHINE,
-    OTHER,
-    SETUP,
-    machines,
-)
 from figures.page import put, table  # noqa: E402
 from figures.rows import Row  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
 from support import commits, results  # noqa: E402
 from support.root import ROOT  # noqa: E402
-from tools.report import contents  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
 from tools.report.facts import configurations, facts  # noqa: E402
 from tools.report.verdicts import verdicts  # noqa: E402
@@ -48,8 +36,7 @@ class MissingResult(click.ClickException):
 
 def measured() -> tuple[list[Row], str]:
     """All rows of the demo, and the commit they are of."""
-    names = (*(f"document-{document}" for document in DOCUMENTS), MACHINE)
-    files = {name: results.read(name) for name in names}
+    files = {name: results.read(name) for name in view.FILES.values()}
     for name, found in files.items():
         if not found or found["command"] != results.FULL_DEMO:
             why = f"of {found['command']}, which leaves out rows" if found else "missing"
@@ -57,7 +44,7 @@ def measured() -> tuple[list[Row], str]:
     of = sorted({found["commit"] for found in files.values()})
     if len(of) != 1:
         raise MissingResult(f"the results are of {', '.join(of)}; run {results.FULL_DEMO}")
-    return [row for found in files.values() for row in record.rows_of(found["figures"])], of[0]
+    return [row for found in files.values() for row in firmware.rows_of(found["figures"])], of[0]
 
 
 def markdown(rows: list[dict[str, str]], without: tuple[str, ...] = ()) -> str:
@@ -65,111 +52,89 @@ def markdown(rows: list[dict[str, str]], without: tuple[str, ...] = ()) -> str:
     return table(columns, ([row[c] for c in columns] for row in rows), tight=True)
 
 
-def board_table(lines: list[Line], without: tuple[str, ...] = ()) -> str:
-    """Rows of the catalogue."""
-    return markdown([board.cells(row) for row in lines], without)
+def board_table(lines: list[Line], *without: str) -> str:
+    return markdown([view.cells(row) for row in lines], without)
 
 
-# What is in the catalogue and not in the count: class, title, and columns that mean nothing there.
+# What is in the catalogue and not in the count: title, text, and a column that means nothing there.
 OUTSIDE = {
-    (INVARIANT,): ("True by construction", "There and here: never counted.", ("times",)),
-    (ARITHMETIC,): ("Arithmetic of the texts", "From other numbers of theirs.", ("times",)),
-    (DERIVED,): (
+    catalogue.INVARIANT: ("True by construction", "There and here: never counted.", "times"),
+    catalogue.ARITHMETIC: ("Arithmetic of the texts", "From other numbers of theirs.", "times"),
+    catalogue.DERIVED: (
         "Derived by us from what they print",
         "No text draws these quotients; outside of the count, without a verdict.",
-        ("verdict",),
+        "verdict",
     ),
-    (OTHER,): (
+    catalogue.OTHER: (
         "Of another text",
         "Version 3 of document 002's patch: outside of the count, without a verdict, to be tried "
         "again on a second level whose ways are 32 KiB.",
-        ("verdict",),
+        "verdict",
     ),
-    (SETUP,): ("Their machines and programs", "Numbers that are no results.", ("verdict",)),
+    catalogue.SETUP: ("Their machines and programs", "Numbers that are no results.", "verdict"),
 }
 
 
-def outside(classes: tuple[str, ...]) -> str:
-    title, text, without = OUTSIDE[classes]
-    lines = scoreboard.lines(None, *classes)
-    return "\n\n".join((f"### {title}", text, board_table(lines, without)))
+def outside(class_: str) -> str:
+    title, text, without = OUTSIDE[class_]
+    return f"### {title}\n\n{text}\n\n{board_table(scoreboard.lines(None, class_), without)}"
 
 
 def stale_rows() -> str:
     """What is known to be older than the sources."""
-    rows = [{"id": name, "why": reason} for name, reason in stale.listed().items()]
-    if not rows:
-        return "No row waits to be measured; `make renew` lists what the sources left behind."
-    text = "Rows that are known to be older than the sources, or are still to be measured."
-    return "\n\n".join(("### To be measured again", text, markdown(rows)))
+    if rows := [{"id": name, "why": reason} for name, reason in stale.listed().items()]:
+        text = "Rows that are known to be older than the sources, or are still to be measured."
+        return f"### To be measured again\n\n{text}\n\n{markdown(rows)}"
+    return "No row waits to be measured; `make renew` lists what the sources left behind."
 
 
 def count_page() -> str:
     """The count, document by document, and what stands outside of it."""
     lines = scoreboard.lines()
     parts = ["## The count", "```\n" + scoreboard.summary(lines) + "\n```"]
-    parts.append(markdown(board.tally(lines)))
-    parts.append("\n".join(f"* {text}" for text in board.sources(lines, commits.said)))
-    for document, title in sorted(DOCUMENTS.items()):
+    parts.append(markdown(view.tally(lines)))
+    parts.append("\n".join(f"* {text}" for text in view.sources(lines, commits.said)))
+    for document, title in sorted(view.DOCUMENTS.items()):
         mine = [row for row in lines if row.entry.document == document]
         judged = [row for row in mine if row.verdict != judge.UNMEASURED]
-        parts += [f"### Document {document}: {title}", board.on(document), board_table(judged)]
+        parts += [f"### Document {document}: {title}", view.on(document), board_table(judged)]
     left = [row for row in lines if row.verdict == judge.UNMEASURED]
-    parts += ["### Not measured here", board_table(left, ("verdict",))]
+    parts += ["### Not measured here", board_table(left, "verdict")]
     return "\n\n".join([*parts, stale_rows(), *map(outside, OUTSIDE)])
 
 
-def document_page(rows: list[Row], title: str) -> str:
-    """All that was measured beside a document: none is chosen."""
-    lines = view.lines(rows)
-    parts = (f"## {title}, as measured", markdown(lines) if lines else "", view.kept(rows))
-    return "\n\n".join(part for part in parts if part)
-
-
-def place(recorded: dict) -> tuple[str, str, str]:
-    return recorded["id"], recorded["configuration"], recorded["granule"]
-
-
 def campaign_only(rows: list[Row]) -> str:
-    """What `make figures` measured and the demo does not."""
-    shown = {row.id for row in rows}
-    spreads = firmware.SPREADS
-    recorded = json.loads(spreads.read_text())["figures"] if spreads.exists() else []
-    lines = [
-        {
-            **{"id": r["id"], "experiment": r["experiment"]},
-            **{"cache": r["configuration"], "granule": r["granule"]},
-            **{name: view.number(r[name]) for name in ("least", "median", "most")},
-            **{"unit": r["unit"], "places": str(r["placements"])},
-        }
-        for r in recorded
-        if r["id"] not in shown or firmware.spreads()[place(r)]["experiment"] != r["experiment"]
-    ]
-    if not lines:
-        return ""
-    return f"## Measured by `make figures` only\n\n{markdown(lines)}"
+    shown, spreads = {row.id for row in rows}, firmware.spreads()
+    lines = []
+    for r in firmware.campaign():
+        cache, granule, experiment = r["configuration"], r["granule"], r["experiment"]
+        if r["id"] in shown and spreads[r["id"], cache, granule]["experiment"] == experiment:
+            continue
+        cells = {"id": r["id"], "experiment": experiment, "cache": cache, "granule": granule}
+        cells |= {name: view.number(r[name]) for name in ("least", "median", "most")}
+        lines.append(cells | {"unit": r["unit"], "places": str(r["placements"])})
+    return f"## Measured by `make figures` only\n\n{markdown(lines)}" if lines else ""
 
 
 def page(rows: list[Row], commit: str) -> str:
     """docs/figures.md: all rows."""
-    parts = [
-        document_page(mine, title)
-        for document, title in view.TITLES.items()
-        if (mine := [row for row in rows if row.document == document])
-    ]
+    parts = [PAGE_HEAD, judge.rule(), count_page()]
+    for document, title in view.TITLES.items():
+        if mine := [row for row in rows if row.document == document]:
+            lines = view.lines(mine)
+            parts += [f"## {title}, as measured", markdown(lines) if lines else "", view.kept(mine)]
     source = f"from the results of `{results.FULL_DEMO}`, {commits.said(commit)}"
-    end = f"Written by `make publish` {source}."
-    parts = [PAGE_HEAD, judge.rule(), count_page(), *parts, campaign_only(rows), end]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    parts += [campaign_only(rows), f"Written by `make publish` {source}."]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def section(commit: str) -> str:
     """What README.md shows of the figures: the texts, and the count."""
     lines = scoreboard.lines()
     tally = []
-    for row in board.tally(lines):
+    for row in view.tally(lines):
         document = row.pop("document").partition(":")[0]
-        text = machines()[document]
+        text = catalogue.machines()[document]
         tally.append({"text": f"{document}: [{text.title}]({text.link}), {text.who}", **row})
     end = f"Written by `make publish`, {commits.said(commit)}."
     return "\n\n".join([markdown(tally), f"{scoreboard.summary(lines)}\n{end}"])
@@ -179,19 +144,18 @@ def copy(rows: list[Row], commit: str) -> str:
     """The rows for the repository, one a line, without what is empty: tests judge them again and
     recount the summary."""
     kept = [{k: v for k, v in row.as_json().items() if v not in (None, "")} for row in rows]
-    lines = ",\n".join(json.dumps(row) for row in kept)
+    lines = ",\n".join(map(json.dumps, kept))
     return f'{{"commit": "{commit}", "command": "{results.FULL_DEMO}", "figures": [\n{lines}\n]}}\n'
 
 
 def readme(text: str, rows: list[Row], commit: str) -> str:
-    """README.md with today's figures."""
-    text = put(text, "measured", section(commit))
-    text = put(text, "configurations", configurations())
-    return put(text, "facts", facts(rows))
+    shown = {"measured": section(commit), "configurations": configurations(), "facts": facts(rows)}
+    for marker, content in shown.items():
+        text = put(text, marker, content)
+    return text
 
 
 def picture() -> str:
-    """docs/verdicts.svg."""
     return verdicts([card(claim) for claim in CLAIMS])
 
 
@@ -199,21 +163,17 @@ def picture() -> str:
 @click.option("--recorded", is_flag=True, help="from docs/data, not from a demo of this checkout")
 def main(recorded: bool) -> None:
     """Refreshes what README.md shows of the demo, and what is made of its figures."""
-    rows, commit = record.recorded() if recorded else measured()
+    rows, commit = firmware.recorded() if recorded else measured()
     if not recorded:
         commits.note(commit)
     rows = [firmware.with_spread(row) for row in rows]
-    record.RECORDED.write_text(copy(rows, commit))  # which the pages are made of
-    path, decisions = ROOT / "README.md", contents.PAGE.read_text()
-    files = {
-        path: readme(path.read_text(), rows, commit),
-        PAGE: page(rows, commit),
-        VERDICTS: picture(),
-        contents.PAGE: put(decisions, "contents", contents.contents(decisions)),
-    }
+    firmware.RECORDED.write_text(copy(rows, commit))  # which the pages are made of
+    path = ROOT / "README.md"
+    files = {path: readme(path.read_text(), rows, commit), PAGE: page(rows, commit)}
+    files[VERDICTS] = picture()
     for name, text in files.items():
         name.write_text(text)
-    written = ", ".join(str(p.relative_to(ROOT)) for p in (record.RECORDED, *files))
+    written = ", ".join(str(p.relative_to(ROOT)) for p in (firmware.RECORDED, *files))
     click.echo(f"written: {written}")
 
 

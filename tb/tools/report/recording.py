@@ -58,10 +58,8 @@ def scene(granule: str, console: str) -> Scene:
     said = re.search(rf"^({first}\n.*?)^{last}$", console, re.M | re.S)
     if len(shown) != len(BANNER) or not said:
         raise NoAnswer(f"pagesize={granule}: no banner or no prompt in\n{console}")
-    return Scene(
-        f'make run BOOT="pagesize={granule} run=console"',
-        [*shown, "", *said[1].splitlines(), PROMPT],
-    )
+    command = f'make run BOOT="pagesize={granule} run=console"'
+    return Scene(command, [*shown, "", *said[1].splitlines(), PROMPT])
 
 
 def wrapped(line: str) -> list[str]:
@@ -80,7 +78,6 @@ def keyframes(name: str, start: float, end: float, whole: float) -> str:
 
 
 def rows(s: Scene) -> list[tuple[str, str]]:
-    """The lines of the terminal, each with its class."""
     found = [
         (part, "line typed" if line.startswith(("$ ", PROMPT)) else "line")
         for line in (f"$ {s.command}", *s.lines)
@@ -92,7 +89,6 @@ def rows(s: Scene) -> list[tuple[str, str]]:
 
 
 def picture(scenes: list[Scene]) -> str:
-    """The scenes one after the other, for ever."""
     shown = [rows(s) for s in scenes]
     lengths = [FIRST + STEP * len(lines) + REST for lines in shown]
     whole, now = sum(lengths), 0.0

@@ -6,16 +6,14 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import rows as measured_rows  # noqa: E402
-from figures import scoreboard  # noqa: E402
+from figures import rows, scoreboard  # noqa: E402
 from figures.catalogue import ARITHMETIC, INVARIANT, MACHINE, MEASURED  # noqa: E402
-from figures.rows import Row  # noqa: E402
+from figures.rows import Row, recorded  # noqa: E402
 from figures.scoreboard import Line  # noqa: E402
 from support.root import ROOT  # noqa: E402
 from tools.report import plots  # noqa: E402
 from tools.report.cards import CLAIMS, card  # noqa: E402
-from tools.report.evidence import OTHERS, Evidence, evidence, recorded  # noqa: E402
-from tools.report.page import page, tally  # noqa: E402
+from tools.report.page import OTHERS, Evidence, evidence, page, tally  # noqa: E402
 
 
 def published(document: str, measured: list[Row] | None) -> list[Line]:
@@ -26,31 +24,24 @@ def published(document: str, measured: list[Row] | None) -> list[Line]:
     return sorted(mine, key=lambda row: (not row.counted, classes.index(row.entry.cls)))
 
 
-def all_evidence() -> dict[str, Evidence]:
-    return {name: evidence(name) for name in (*(c.document for c in CLAIMS), MACHINE)}
-
-
-def all_measured(found: dict[str, Evidence]) -> list[Row] | None:
-    """What a demo measured here; None: nothing, so that docs/data is judged."""
-    here = [e for e in found.values() if e.here]
-    return [row for e in here for row in e.rows] if here else None
+def all_evidence() -> tuple[dict[str, Evidence], list[Row] | None]:
+    """By document, and all rows that a demo measured here; None: docs/data is judged."""
+    found = {name: evidence(name) for name in (*(c.document for c in CLAIMS), MACHINE)}
+    here = [row for e in found.values() if e.here for row in e.rows]
+    return found, here or None
 
 
 def render() -> tuple[str, list[str]]:
     """The page, and what is not on it yet, with the command that measures it."""
-    found = all_evidence()
-    measured = all_measured(found)
+    found, measured = all_evidence()
     judged = scoreboard.lines(measured)
     sections = [
         (card(claim, measured), published(claim.document, measured), found[claim.document])
         for claim in CLAIMS
     ]
-    html = page(
-        sections,
-        tally(judged, recorded()[1] if measured is None else ""),
-        f"{measured_rows.summary([row for e in found.values() for row in e.rows])}\n"
-        f"{scoreboard.summary(judged)}",
-    )
+    head = tally(judged, recorded()[1] if measured is None else "")
+    said = rows.summary([row for e in found.values() for row in e.rows])
+    html = page(sections, head, f"{said}\n{scoreboard.summary(judged)}")
     absent = [(f"document {c.document}", "make demo") for c in CLAIMS if not found[c.document].rows]
     absent += [(other.title, other.command) for other in OTHERS if not other.rows()]
     said = [f"not measured yet: {name}; run `{command}`" for name, command in absent]

@@ -14,7 +14,7 @@ from tools.report.cards import CLAIMS
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-SCHEMES = ("light", "dark")
+SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 DESK, PHONE = (1280, 800), (390, 844)
 LEAST_CONTRAST = 4.5  # WCAG 2, level AA
 # Of every text: its colour against the nearest background, as WCAG counts it.
@@ -82,7 +82,7 @@ def opened(browser: Browser, path: Path, size: tuple[int, int], scheme: str) -> 
     return page
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@SCHEMES
 def test_nothing_is_cut_off_on_a_phone(browser, path, scheme) -> None:
     """The page is as wide as the screen, and so is everything in it."""
     page = opened(browser, path, PHONE, scheme)
@@ -97,7 +97,7 @@ def test_nothing_is_cut_off_on_a_phone(browser, path, scheme) -> None:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@SCHEMES
 def test_every_text_can_be_read(browser, path, size, scheme) -> None:
     contrasts = opened(browser, path, size, scheme).evaluate(CONTRASTS)
     assert len(contrasts) > 100
@@ -119,10 +119,11 @@ def test_the_first_screen_has_the_five_verdicts(browser, path) -> None:
         assert page.url.endswith(f"#document-{claim.document}")
 
 
-def test_verdicts_are_those_of_the_files(browser, path) -> None:
-    """What stands on the page is what the files give, row by row."""
+def test_verdicts_and_their_count_are_those_of_the_files(browser, path) -> None:
+    """What stands on the page is what the files give, row by row; the numbers on the first screen
+    are those of the rows of all documents."""
     page = opened(browser, path, DESK, "light")
-    measured = report.all_measured(report.all_evidence())
+    _, measured = report.all_evidence()
     for claim in CLAIMS:
         section = page.locator(f"#document-{claim.document}")
         wanted = {row.entry.id: row for row in report.published(claim.document, measured)}
@@ -134,10 +135,6 @@ def test_verdicts_are_those_of_the_files(browser, path) -> None:
             assert row.entry.reason in section.inner_text()
         card = page.locator(f"#card-{claim.document} .result")
         assert card.get_attribute("data-verdict") in card.inner_text()
-
-
-def test_the_count_is_recounted(browser, path) -> None:
-    """The numbers on the first screen, from the rows of all documents."""
-    counts = scoreboard.count(scoreboard.lines(report.all_measured(report.all_evidence())))
-    numbers = opened(browser, path, DESK, "light").locator(".tally b").all_inner_texts()
-    assert [int(n) for n in numbers] == [counts.get(word, 0) for word in judge.WORDS]
+    counts = scoreboard.count(scoreboard.lines(measured))
+    numbers = page.locator(".tally b").all_inner_texts()
+    assert [int(n) for n in numbers] == [counts[word] for word in judge.WORDS]

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tools.report import recording
-from tools.report.recording import COLUMNS, NoAnswer, Scene, keyframes, picture, scene, wrapped
+from tools.report.recording import COLUMNS, NoAnswer, Scene, picture, scene, wrapped
 
 CONSOLE = """\
 Granule firmware
@@ -37,11 +37,6 @@ def test_a_console_that_did_not_answer_is_refused(without):
 
 def test_long_lines_are_broken_as_a_terminal_does():
     assert wrapped("a" * (COLUMNS + 2)) == ["a" * COLUMNS, "aa"] and wrapped("") == [""]
-
-
-def test_a_line_is_visible_from_its_time_to_the_end_of_its_scene():
-    times = re.findall(r"([\d.]+)% { visibility: (\w+)", keyframes("n", 2.0, 5.0, 10.0))
-    assert times == [("0", "hidden"), ("20.00", "visible"), ("50.00", "hidden"), ("100", "hidden")]
 
 
 def test_every_line_is_drawn_and_scenes_do_not_overlap():

@@ -10,22 +10,28 @@ import matplotlib
 import pytest
 from click.testing import CliRunner
 
-from figures import judge, record, scoreboard
-from figures.catalogue import DOCUMENTS, MACHINE, PUBLISHED_COUNT, entry
-from figures.rows import Row, row_of, rows
+from figures import judge, scoreboard, view
+from figures import rows as figures_rows
+from figures.catalogue import DOCUMENTS, PUBLISHED_COUNT, entry
+from figures.rows import Row, recorded, row_of
 from granule.figures import parse
 from support import results
 from support.bare import fixture_bare, make  # noqa: F401
-from tools.report import charts, evidence, plots, publish, verdicts
+from tools.report import plots, publish, verdicts
 from tools.report import run as report
 from tools.report.cards import CLAIMS, card, with_unit
 
-LINE = "RESULT id=H0.1 run=4k class=figure value=1.1361 unit=ratio what=kernel_cycles,_a"
+
+def line_of(identity: str, value: float, granule: str = "4k", configuration="teaching") -> Row:
+    text = f"RESULT id={identity} run={granule} class=figure value={value} unit=ratio what=x"
+    return row_of(parse(text, configuration))
+
+
+FOUND = [line_of("H0.1", 1.1361, configuration="ulx3s")]
 
 
 @pytest.fixture
 def measured(tmp_path, monkeypatch):
-    """An empty folder of results."""
     monkeypatch.setattr(results, "RESULTS", tmp_path)
     return tmp_path
 
@@ -33,11 +39,18 @@ def measured(tmp_path, monkeypatch):
 @pytest.fixture
 def nothing_recorded(tmp_path, monkeypatch):
     """Not even figures in the repository."""
-    monkeypatch.setattr(record, "RECORDED", tmp_path / "none.json")
+    monkeypatch.setattr(figures_rows, "RECORDED", tmp_path / "none.json")
+
+
+def saved(folder, **more) -> None:
+    """Result files as the demo writes them."""
+    for document, name in view.FILES.items():
+        mine = [row.as_json() for row in FOUND if row.document == document]
+        content = {"figures": mine, "commit": "abc", "command": results.FULL_DEMO, **more}
+        (folder / f"{name}.json").write_text(json.dumps(content))
 
 
 def page(folder) -> tuple[str, str]:
-    """The report of the folder, and what the command says."""
     out, said = folder / "report.html", io.StringIO()
     with contextlib.redirect_stdout(said):
         report.main(["--out", str(out)])
@@ -71,31 +84,23 @@ def test_it_needs_python_only(bare: Path):
     assert "build/report.html" in said and "setup:" not in said and "curves" not in said
     assert "as docs/data records them" in written and written.count('class="card"') == len(CLAIMS)
     assert written.count('class="bars"') > len(CLAIMS) and "<svg" not in written
-    figures = [row_of(parse(LINE, "teaching")).as_json()]
     curves = {"series": {"value": [{"name": "e000.a"}]}}
     folder = bare / "granule" / "build" / "results"
     folder.mkdir()
-    (folder / "document-000.json").write_text(
-        json.dumps({"figures": figures, "commit": "abc", "attached": curves})
-    )
+    saved(folder, attached=curves)
     assert "not drawn: curves, which need matplotlib; run `make setup`" in make(bare, "report")
 
 
 def test_the_repository_stands_in_for_what_was_not_measured_here(measured):
-    saved(measured, rows([parse(LINE, "ulx3s")]))
+    saved(measured)
     html, _ = page(measured)
     assert "measured here, commit abc" in html and "recorded in docs/data, commit" in html
-
-
-def line_of(identity: str, value: float, granule: str = "4k", configuration="teaching") -> Row:
-    text = f"RESULT id={identity} run={granule} class=figure value={value} unit=ratio what=x"
-    return row_of(parse(text, configuration))
 
 
 def test_the_page_says_whose_figures_it_counts(measured):
     """No run was made here: they are those of the repository."""
     page, _ = report.render()
-    assert f"them, commit {evidence.recorded()[1]}" in page and "as docs/data records" in page
+    assert f"them, commit {recorded()[1]}" in page and "as docs/data records" in page
     assert "judged by this run" not in page
 
 
@@ -154,21 +159,21 @@ def test_values_as_a_person_says_them(value, unit, text):
 
 def test_a_strip_tells_near_from_far_and_from_the_other_way():
     def x(times: float) -> float:
-        return float(re.search(r"left: ([\d.]+)%", charts.strip(times))[1])
+        return float(re.search(r"left: ([\d.]+)%", plots.strip(times))[1])
 
     assert x(1) == 50
     assert x(0.5) < x(1) < x(2) < x(16) and x(0.01) == x(1 / 16) and x(600) == x(16)
-    assert "›" in charts.strip(600) and "›" not in charts.strip(15)
-    assert "✕" in charts.strip(-3)
+    assert "›" in plots.strip(600) and "›" not in plots.strip(15)
+    assert "✕" in plots.strip(-3)
 
 
 def test_bars_are_as_long_as_their_values():
-    drawn = charts.bars([charts.Bar("a", 4), charts.Bar("b", 2, least=1, most=3)])
+    drawn = plots.bars([plots.Bar("a", 4), plots.Bar("b", 2, least=1, most=3)])
     widths = re.findall(r'class="(\w+)" style="left: ([\d.]+)%; width: ([\d.]+)%', drawn)
     assert [w for w in widths if w[0] != "axis"] == [
         ("ours", "0.0", "100.0"), ("ours", "0.0", "50.0"), ("whisker", "25.0", "50.0")
     ]  # fmt: skip
-    other = charts.bars([charts.Bar("theirs", 1.1), charts.Bar("ours", 0.9)], 1)
+    other = plots.bars([plots.Bar("theirs", 1.1), plots.Bar("ours", 0.9)], 1)
     assert "left: 50.0%; width: 50.0%" in other and "left: 0.0%; width: 50.0%" in other
 
 
@@ -186,45 +191,32 @@ def test_curves_of_one_family_are_one_picture():
     assert [len(members) for members in plots.families(many).values()] == [4]
 
 
-def saved(folder, figures: list[Row]) -> None:
-    """Result files as the demo writes them."""
-    for document in (*DOCUMENTS, MACHINE):
-        name = MACHINE if document == MACHINE else f"document-{document}"
-        mine = [row.as_json() for row in figures if row.document == document]
-        content = {"figures": mine, "commit": "abc", "command": results.FULL_DEMO}
-        (folder / f"{name}.json").write_text(json.dumps(content))
-
-
 def test_every_published_figure_is_shown_whatever_its_verdict(measured):
-    saved(measured, rows([parse(LINE, "ulx3s"), parse(LINE.replace("1.1361", "1.9"), "teaching")]))
+    saved(measured)
     text = publish.page(*publish.measured())
-    for identity in [
-        f"H{d}.{n}" for d, count in PUBLISHED_COUNT.items() for n in range(1, count + 1)
-    ]:
-        assert f"\n| {identity} |" in text
+    for document, count in PUBLISHED_COUNT.items():
+        assert all(f"\n| H{document}.{n} |" in text for n in range(1, count + 1))
     head = "| id | what | verdict |"
     assert text.count(head) == len(DOCUMENTS) + 2, "the verdict is the third column"
     assert judge.rule() in text
 
 
-def test_results_of_two_commits_are_not_mixed(measured):
-    saved(measured, rows([parse(LINE, "ulx3s")]))
-    old = json.loads((measured / "document-002.json").read_text()) | {"commit": "old"}
-    (measured / "document-002.json").write_text(json.dumps(old))
-    with pytest.raises(publish.MissingResult, match="the results are of abc, old"):
-        publish.measured()
-
-
-def test_results_that_leave_out_rows_are_not_published(measured):
-    saved(measured, rows([parse(LINE, "ulx3s")]))
-    short = json.loads((measured / "document-002.json").read_text()) | {"command": "make demo"}
-    (measured / "document-002.json").write_text(json.dumps(short))
-    with pytest.raises(publish.MissingResult, match="leaves out rows; run make demo FULL=1"):
-        publish.measured()
-
-
-def test_a_missing_result_names_the_command(measured):
-    with pytest.raises(publish.MissingResult, match="is missing; run make demo FULL=1"):
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"commit": "old"}, "the results are of abc, old"),
+        ({"command": "make demo"}, "leaves out rows; run make demo FULL=1"),
+        (None, "is missing; run make demo FULL=1"),
+    ],
+)
+def test_what_is_not_of_one_whole_demo_is_not_published(measured, changed, says):
+    saved(measured)
+    one = measured / "document-002.json"
+    if changed:
+        one.write_text(json.dumps(json.loads(one.read_text()) | changed))
+    else:
+        one.unlink()
+    with pytest.raises(publish.MissingResult, match=says):
         publish.measured()
 
 
@@ -236,9 +228,9 @@ def test_a_table_has_the_columns_that_are_filled():
 
 def test_what_was_built_of_the_commit_is_noted_when_a_demo_is_published(monkeypatch):
     noted = []
-    monkeypatch.setattr(publish, "measured", publish.record.recorded)
+    monkeypatch.setattr(publish, "measured", recorded)
     monkeypatch.setattr(publish.commits, "note", noted.append)
     monkeypatch.setattr(Path, "write_text", lambda *_: 0)  # the pages stay as they are
     for arguments in (["--recorded"], []):
         CliRunner().invoke(publish.main, arguments, catch_exceptions=False)
-    assert noted == [publish.record.recorded()[1]]
+    assert noted == [recorded()[1]]

@@ -31,8 +31,6 @@ KINDS = {Kind.READ: "read", Kind.WRITE: "write", Kind.EXECUTE: "fetch", Kind.ATO
 
 @dataclass(frozen=True)
 class Counted:
-    """One file."""
-
     path: Path
     file: vectors.VectorFile
 
@@ -97,16 +95,14 @@ def listing() -> str:
     return table(("File", "For a walker with", "Cases", "Checks"), rows, tight=True)
 
 
-def pages() -> dict[Path, tuple[str, str]]:
-    """Page -> its text without and with today's tables."""
-    texts = {page: page.read_text() for page in (SOURCES, README)}
+def pages() -> dict[Path, str]:
+    """Pages with today's tables."""
     shown = {SOURCES: evidence(), README: listing()}
-    return {page: (text, put(text, "vectors", shown[page])) for page, text in texts.items()}
+    return {page: put(page.read_text(), "vectors", text) for page, text in shown.items()}
 
 
 def main() -> None:
-    """Write the tables of translation vectors."""
-    for page, (_, text) in pages().items():
+    for page, text in pages().items():
         page.write_text(text)
         print(f"written: {page.relative_to(ROOT)}")
 

@@ -3,7 +3,7 @@
 from textwrap import fill
 
 from figures import plot
-from tools.report.cards import CARD_RULE, STYLES, SYMBOLS, Card
+from tools.report.cards import CARD_RULE, LOOKS, Card
 from tools.report.svg import FONT, VARIABLES
 
 TITLE = "Five published measurements beside ours"
@@ -36,11 +36,11 @@ def bars(axes, card: Card) -> None:
 
 def row(axes, card: Card) -> None:
     verdict = card.row.verdict
-    colour = INK[VERDICT[STYLES[verdict]]]
+    sign, style = LOOKS[verdict]
     write(axes, LEFT, 0.9, fill(card.claim.claim, CLAIM_LETTERS), 14, weight=700, va="top")
     write(axes, LEFT, 0.02, card.claim.who, **MUTED)
     bars(axes, card)
-    write(axes, RIGHT, 0.65, f"{SYMBOLS[verdict]} {verdict}", 14, weight=700, color=colour)
+    write(axes, RIGHT, 0.65, f"{sign} {verdict}", 14, weight=700, color=INK[VERDICT[style]])
     write(axes, RIGHT, 0.4, card.words, **MUTED)
 
 

@@ -1,109 +1,105 @@
-"""What the page shows of the machine around the MMU: its data cache, and its counters.
+"""What the page shows of a machine that not every one has: the MMU's main TLB; around the MMU a
+data cache and counters. `wanted`: signals; `reading`: how their words are read.
 
-Named signals as in signals.py. Tags and dirty bits are shown as the memories hold them, and what
-the cache is like, sizes and colours, is read from their widths.
+Tags and dirty bits are shown as the memories hold them, and what the cache is like, sizes and
+colours, is read from their widths.
 """
 
 import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from support.root import ROOT
 
 PORTS = ROOT / "rtl" / "src" / "granule" / "port"
 EVENT = r'PerfEvent\("(\w+)", "([^"]*)"\)'
-DATA = ("caches", "data")
-COUNTERS = ("counters_1",)
-CSR = ("cpu_1", "csr_1")
 FIXED = {0: ("cycle", "cycles"), 2: ("instret", "instructions")}
+DATA = ("caches", "data")
+ACCESS = """cpu_lookup cpu_known cpu_cacheable cpu_hit cpu_misses cpu_pa cpu_cmd_va walk_lookup
+    walk_hit walk_misses walk_cmd_address lookupSet hits"""
+ENGINE = """cmd_op cmd_inPlace cmd_line cmd_set set way wayLine seenSet hits seenDirty io_cmd_valid
+    io_events_miss io_events_evict io_events_aliasMove"""
+MAIN = """looked io_answers io_known hit_number fresh_valid fresh_isLarge fresh_way io_sweep_clears
+    io_sweep_cleared_large io_sweep_cleared_number"""
+MAIN_WAY = "ways_{i}_keys ways_{i}_mappings read_{i}_place c2_{i}_goes"
 
-ACCESS = [
-    "cpu_lookup",
-    "cpu_known",
-    "cpu_cacheable",
-    "cpu_hit",
-    "cpu_misses",
-    "cpu_pa",
-    "cpu_cmd_va",
-    "walk_lookup",
-    "walk_hit",
-    "walk_misses",
-    "walk_cmd_address",
-    "lookupSet",
-    "hits",
-]
-ENGINE = [
-    "cmd_op",
-    "cmd_inPlace",
-    "cmd_line",
-    "cmd_set",
-    "set",
-    "way",
-    "wayLine",
-    "seenSet",
-    "hits",
-    "seenDirty",
-    "io_cmd_valid",
-    "io_events_miss",
-    "io_events_evict",
-    "io_events_aliasMove",
-]
+# The page's name of a signal, the instances that lead to it, its own name.
 Wanted = list[tuple[str, tuple[str, ...], str]]
 
 
-def is_there(machine) -> bool:
-    return bool(machine.path)
+def of_unit(prefix: str, path: tuple[str, ...], names: Iterable[str]) -> Wanted:
+    return [(prefix + name, path, name) for name in names]
 
 
-def wanted(machine) -> Wanted:
-    """As Machine.wanted."""
-    ways = range(_ways(machine))
-    parts = {
-        ("cache", DATA): ACCESS,
-        ("engine", (*DATA, "engine")): [*ENGINE, *(f"dirty_{i}" for i in ways)],
-        ("arrays", (*DATA, "arrays")): [f"tag_{i}" for i in ways],
-        ("counters", COUNTERS): [counter["signal"] for counter in _counters(machine)],
-        ("csr", CSR): ["event_second"],
+def main_tlb(machine) -> tuple:
+    """The unit, where it is, and how many ways it has; the last one has what is larger than a
+    page."""
+    path = (*machine.path, "main")
+    module = machine.module(*path)
+    return module, path, module.count(r"ways_\d+_keys")
+
+
+def main_wanted(machine) -> Wanted:
+    _, path, ways = main_tlb(machine)
+    of_ways = [name for i in range(ways) for name in MAIN_WAY.format(i=i).split()]
+    return of_unit("main.", path, (*MAIN.split(), *of_ways))
+
+
+def main_reading(machine) -> dict:
+    module, _, ways = main_tlb(machine)
+    return {
+        "main": {
+            "ways": ways,
+            "key": module.layout("read_0_key_", "ways_0_keys_spinal_port0"),
+            "mapped": module.layout("read_0_mapped_", "ways_0_mappings_spinal_port0"),
+        }
     }
-    found = [
-        (f"{unit}.{name}", (*machine.system, *path), name)
-        for (unit, path), names in parts.items()
-        for name in names
+
+
+def cache(machine) -> tuple:
+    """Where the data cache is; the cache, its engine and its arrays; how many ways they have."""
+    path = (*machine.system, *DATA)
+    modules = [machine.module(*path, *below) for below in ((), ("engine",), ("arrays",))]
+    return path, *modules, modules[-1].count(r"tag_\d+")
+
+
+def system_wanted(machine) -> Wanted:
+    path, _, engine, _, ways = cache(machine)
+    each, inside = range(ways), (*path, "engine")
+    return [
+        *of_unit("cache.", path, ACCESS.split()),
+        *of_unit("engine.", inside, (*ENGINE.split(), *(f"dirty_{i}" for i in each))),
+        *of_unit("arrays.", (*path, "arrays"), (f"tag_{i}" for i in each)),
+        *of_unit("counters.", counters_path(machine), (c["signal"] for c in counters(machine))),
+        *of_unit("csr.", (*machine.system, "cpu_1", "csr_1"), ["event_second"]),
+        ("engine.state", inside, engine.states()[0]),
     ]
-    return [*found, ("engine.state", (*machine.system, *DATA, "engine"), _engine(machine)[0])]
 
 
-def reading(machine) -> dict:
-    """How the words are read."""
-    arrays = machine.module(*machine.system, *DATA, "arrays")
-    line = machine.module(*machine.system, *DATA, "engine").widths["io_cmd_payload_line"]
-    pa = machine.module(*machine.system, *DATA).widths["cpu_pa"]
-    offset, tag = pa - line, arrays.widths["io_tags_0_tag"]
+def system_reading(machine) -> dict:
+    _, data, engine, arrays, ways = cache(machine)
+    pa = data.widths["cpu_pa"]
+    offset, tag = pa - engine.widths["io_cmd_payload_line"], arrays.widths["io_tags_0_tag"]
     sets = arrays.widths["io_read_payload_set"]
     return {
         "cache": {
-            "ways": _ways(machine),
+            "ways": ways,
             "setBits": sets,
             "offsetBits": offset,
             "colourBits": offset + sets - (pa - tag),
             "tag": arrays.layout("io_tags_0_", "tag_0_"),
-            "states": _engine(machine)[1],
-            "operations": machine.module(*machine.system, *DATA).codes("LineOp"),
+            "states": engine.states()[1],
+            "operations": data.codes("LineOp"),
         },
-        "counters": [
-            counter | {"signal": f"counters.{counter['signal']}"} for counter in _counters(machine)
-        ],
+        "counters": [c | {"signal": f"counters.{c['signal']}"} for c in counters(machine)],
     }
 
 
-def _ways(machine) -> int:
-    widths = machine.module(*machine.system, *DATA, "arrays").widths
-    return sum(1 for name in widths if re.fullmatch(r"tag_\d+", name))
+def counters_path(machine) -> tuple[str, ...]:
+    return (*machine.system, "counters_1")
 
 
-def _engine(machine) -> tuple[str, dict[int, str]]:
-    return machine.module(*machine.system, *DATA, "engine").states()
-
-
-def _counters(machine) -> list[dict]:
+def counters(machine) -> list[dict]:
     """Register, and name and meaning of what it counts; of some there is a second event. Events are
     numbered as the RTL lists them, the second ones from `firstStall` on."""
     text = (PORTS / "Events.scala").read_text()
@@ -112,10 +108,22 @@ def _counters(machine) -> list[dict]:
     first = [name for name, _ in events].index(re.search(r'indexOf\("(\w+)"\)', listed[1])[1])
     second = dict(enumerate(re.findall(EVENT, (PORTS / "Stall.scala").read_text()), first))
     names = FIXED | {3 + n: event for n, event in enumerate(events)}
-    widths = machine.module(*machine.system, *COUNTERS).widths
-    indices = sorted(int(name[8:]) for name in widths if re.fullmatch(r"counter_\d+", name))
+    widths = machine.module(*counters_path(machine)).widths
+    registers = re.findall(r"\bcounter_(\d+)\b", " ".join(widths))
     return [
         {"signal": f"counter_{index}", "event": index - 3, "name": names[index][0],
          "says": names[index][1], "second": second.get(index - 3)}
-        for index in indices
+        for index in sorted(map(int, registers))
     ]  # fmt: skip
+
+
+class Part(NamedTuple):
+    is_there: Callable[..., bool]
+    wanted: Callable[..., Wanted]
+    reading: Callable[..., dict]
+
+
+PARTS = (
+    Part(lambda machine: "main" in machine.mmu.children, main_wanted, main_reading),
+    Part(lambda machine: bool(machine.path), system_wanted, system_reading),
+)

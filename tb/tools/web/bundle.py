@@ -47,11 +47,15 @@ def whole(page: Path) -> str:
     return text.replace(f"  {here}>", f'  {here} aria-current="page">')
 
 
+def anew(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+
+
 def write(sources: Path, build: Path, out: Path) -> int:
     """Bytes of the folder."""
-    if out.exists():
-        shutil.rmtree(out)
-    out.mkdir(parents=True)
+    anew(out)
     machines = sorted(path.stem for path in build.glob("*.wasm"))
     readings = {name: json.loads((build / f"{name}.json").read_text()) for name in machines}
     for path in sources.glob("*.*"):
@@ -100,9 +104,7 @@ def trace_head(trace: Path) -> dict:
 def write_viewer(sources: Path, trace: Path, out: Path) -> None:
     """The folder OUT: the page of one trace, which works from a file."""
     head = trace_head(trace)
-    if out.exists():
-        shutil.rmtree(out)
-    out.mkdir(parents=True)
+    anew(out)
     page = whole(sources / "viewer.html")
     (out / "index.html").write_text(page)
     shutil.copy(sources / "style.css", out)

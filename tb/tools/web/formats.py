@@ -33,22 +33,20 @@ def fields(text: str) -> dict[str, tuple[int, int]]:
     return found | {name: found[of] for name, of in named if of in found}
 
 
-def scala_object(file: str, name: str) -> str:
+def scala_object(name: str, file: str = "Registers.scala") -> str:
     text = (FORMAT / file).read_text()
     return re.search(rf"^object {name}\b.*?\n}}", text, re.M | re.S)[0]
 
 
 def descriptor_fields() -> dict[str, dict[str, tuple[int, int]]]:
-    text = scala_object("Vmsa64.scala", "Vmsa64").split("private val ds")[0]
-    leaf, table = text.split("tableFields =")
-    found = {"leaf": (fields(leaf), LEAF), "table": (fields(table), TABLE)}
-    shown = {
-        kind: {name: declared[key] for key, name in names.items()}
-        for kind, (declared, names) in found.items()
+    text = scala_object("Vmsa64", "Vmsa64.scala").split("private val ds")[0]
+    leaf, table = map(fields, text.split("tableFields ="))
+    table_bit = int(re.search(r"kind = TypeScheme\.TableBit\(BitField\((\d+)\)\)", text)[1])
+    return {
+        "leaf": {name: leaf[key] for key, name in LEAF.items()},
+        "table": {name: table[key] for key, name in TABLE.items()},
+        "shape": {"valid": leaf["valid"], "table": (table_bit, 1)},
     }
-    table_bit = int(re.search(r"kind = TypeScheme\.TableBit\(BitField\((\d+)\)\)", leaf)[1])
-    shape = {"valid": fields(leaf)["valid"], "table": (table_bit, 1)}
-    return shown | {"shape": shape}
 
 
 def granule(log2: int) -> dict:
@@ -114,16 +112,16 @@ def collect(readings: dict[str, dict]) -> dict:
                 raise ValueError(
                     f"{name}: entries of {unit} have {codes + 1} sizes, the geometry has {known}"
                 )
-    tcr = scala_object("Registers.scala", "Tcr")
+    tcr = scala_object("Tcr")
     return {
         "granules": {name: granule(log2) for log2, name in NAMES.items()},
         "tnsz": TNSZ,
         "fields": descriptor_fields(),
         "tcr": fields(tcr),
         "tcrHalves": halves(tcr),
-        "sctlr": fields(scala_object("Registers.scala", "Sctlr")),
-        "tlbi": fields(scala_object("Registers.scala", "TlbiOperand")),
-        "ttbrAsid": fields(scala_object("Registers.scala", "Ttbr"))["asid"],
+        "sctlr": fields(scala_object("Sctlr")),
+        "tlbi": fields(scala_object("TlbiOperand")),
+        "ttbrAsid": fields(scala_object("Ttbr"))["asid"],
         "ipsBits": registers.IPS_BITS,
         "mairNormal": registers.NORMAL_WB,
         "kinds": {kind.name: int(kind) for kind in Kind},

@@ -19,6 +19,7 @@ from tools.web.formats import NAMES
 
 HANDOUT = ROOT / "docs" / "labs" / "lab0.md"
 KNOW = "What you must know"
+REGISTERS = ("tcr", "ttbr0", "ttbr1", "mair", "sctlr")
 ACCESSES = {Kind.READ: "r", Kind.WRITE: "w"}
 
 
@@ -32,22 +33,15 @@ def question(part: Part) -> dict:
 
 def walk(letter: str, of: lab0.Walk) -> dict:
     """Registers, tables and access, numbers as text in hexadecimal."""
-    registers = of.registers
     return {
         "granule": NAMES[of.geometry.granule],
         "tnsz": of.geometry.tnsz,
-        "registers": {
-            name: f"{value:#x}"
-            for name, value in (
-                ("tcr", registers.tcr), ("ttbr0", registers.ttbr0), ("ttbr1", registers.ttbr1),
-                ("mair", registers.mair), ("sctlr", registers.sctlr),
-            )
-        },
+        "registers": {name: f"{getattr(of.registers, name):#x}" for name in REGISTERS},
         "access": ACCESSES[of.access.kind],
         "va": f"{of.access.va:#x}",
         "words": [[f"{at:#x}", f"{word:#018x}"] for at, word in sorted(of.memory.words.items())],
         "note": lab0.UPDATES if letter == "D" else "",
-    }  # fmt: skip
+    }
 
 
 def sheet(number: int) -> dict:

@@ -9,82 +9,37 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tools.web import around, maintlb
+from tools.web.around import PARTS, Wanted, of_unit
 
-WALK = [
-    "walk_first",
-    "walk_descriptor",
-    "walk_readError",
-    "walk_level",
-    "walk_output_address",
-    "walk_upper",
-    "walk_request_va",
-    "walk_request_access",
-    "walk_request_el1",
-    "walk_hierarchy_noEl0",
-    "walk_hierarchy_noWrite",
-    "walk_hierarchy_uxn",
-    "walk_hierarchy_pxn",
-    "killed",
-    "next_level",
-    "entryAddress",
-    "remembered",
-    "step_descends",
-    "step_maps",
-    "step_faults",
-    "io_walk_leaf_valid",
-    "io_walk_fault_valid",
-    "io_walk_fault_payload_status",
-    "io_walk_dropped",
-    "io_memory_cmd_payload_address",
-]
-SWEEP = [
-    "step",
-    "scope_everything",
-    "scope_byAsid",
-    "scope_byVa",
-    "scope_byRange",
-    "io_busy",
-    "io_clear",
-]
-PORTS = (
-    "io_{p}_ahead_valid io_{p}_ahead_payload io_{p}_cmd_valid io_{p}_cmd_ready "
-    "io_{p}_cmd_payload_va io_{p}_cmd_payload_access io_{p}_cmd_payload_el1 "
-    "io_{p}_cmd_payload_untranslated io_{p}_rsp_pa io_{p}_rsp_fault io_{p}_rsp_status"
-)
-MMU = (
-    *PORTS.format(p="fetch").split(),
-    *PORTS.format(p="data").split(),
-    *[
-        "io_walk_cmd_valid",
-        "io_walk_cmd_ready",
-        "io_walk_cmd_payload_address",
-        "io_walk_cmd_payload_swap",
-        "io_walk_rsp_valid",
-        "io_walk_rsp_payload_data",
-        "io_walk_rsp_payload_error",
-        "io_invalidate_cmd_valid",
-        "io_invalidate_cmd_ready",
-        "io_invalidate_cmd_payload_kind",
-        "io_invalidate_cmd_payload_operand",
-        "io_invalidate_cmd_payload_lastLevelOnly",
-        "io_invalidate_done",
-        "io_context_tcr",
-        "io_context_ttbr0",
-        "io_context_ttbr1",
-        "io_context_sctlr",
-        "io_context_satp",
-    ],
-)
+PORTS = """
+io_{p}_ahead_valid io_{p}_ahead_payload io_{p}_cmd_valid io_{p}_cmd_ready io_{p}_cmd_payload_va
+io_{p}_cmd_payload_access io_{p}_cmd_payload_el1 io_{p}_cmd_payload_untranslated io_{p}_rsp_pa
+io_{p}_rsp_fault io_{p}_rsp_status
+"""
+MMU = f"""
+{PORTS.format(p="fetch")} {PORTS.format(p="data")}
+io_walk_cmd_valid io_walk_cmd_ready io_walk_cmd_payload_address io_walk_cmd_payload_swap
+io_walk_rsp_valid io_walk_rsp_payload_data io_walk_rsp_payload_error
+io_invalidate_cmd_valid io_invalidate_cmd_ready io_invalidate_cmd_payload_kind
+io_invalidate_cmd_payload_operand io_invalidate_cmd_payload_lastLevelOnly io_invalidate_done
+io_context_tcr io_context_ttbr0 io_context_ttbr1 io_context_sctlr io_context_satp
+""".split()
 EVENTS = re.compile(r"io_events_\w+$")
+UNITS = {
+    "walker": """
+        walk_first walk_descriptor walk_readError walk_level walk_output_address walk_upper
+        walk_request_va walk_request_access walk_request_el1 walk_hierarchy_noEl0
+        walk_hierarchy_noWrite walk_hierarchy_uxn walk_hierarchy_pxn killed next_level entryAddress
+        remembered step_descends step_maps step_faults io_walk_leaf_valid io_walk_fault_valid
+        io_walk_fault_payload_status io_walk_dropped io_memory_cmd_payload_address""",
+    "sweep": "step scope_everything scope_byAsid scope_byVa scope_byRange io_busy io_clear",
+}
 TLB_ENTRY = "valid_{i} key_{i}_of_tag key_{i}_of_asid key_{i}_span key_{i}_global writableClean_{i}"
 TABLE_ENTRY = "valid_{i} key_{i}_of_tag key_{i}_of_asid key_{i}_span kind_{i}_level"
 
 
 @dataclass
 class Module:
-    """A module of the generated Verilog."""
-
     name: str
     text: str
 
@@ -96,6 +51,14 @@ class Module:
             re.M,
         )
         return {name: int(high or 0) + 1 for high, name in found}
+
+    def count(self, names: str) -> int:
+        """How many signals are named like that."""
+        return sum(1 for name in self.widths if re.fullmatch(names, name))
+
+    @property
+    def entries(self) -> int:
+        return self.count(r"valid_\d+")
 
     @cached_property
     def children(self) -> dict[str, str]:
@@ -110,22 +73,20 @@ class Module:
         return register, self.codes(prefix)
 
     def codes(self, enumeration: str) -> dict[int, str]:
-        """The names of its values."""
         values = re.findall(rf"localparam {enumeration}_(\w+) = \d+'d(\d+);", self.text)
         return {int(value): name for name, value in values}
 
     def layout(self, fields: str, memory: str) -> dict[str, tuple[int, int]]:
         """Where the outputs `fields*` are in a word of `memory`: lowest bit and width."""
-        slices = {}
-        for name, of, high, low in re.findall(
-            r"^  assign (\w+) = (\w+)(?:\[(\d+)(?: : (\d+))?\])?;$", self.text, re.M
-        ):
-            slices[name] = (of, int(low or high or 0), int(high) if high else None)
+        assigned = re.findall(
+            r"^  assign (\w+) = (\w+)(?:\[(?:\d+ : )?(\d+)\])?;$", self.text, re.M
+        )
+        slices = {name: (of, int(low or 0)) for name, of, low in assigned}
         found = {}
         for name in self.widths:
             at, of = 0, name
             while of in slices and not of.startswith(memory):
-                of, low, _ = slices[of]
+                of, low = slices[of]
                 at += low
             if name.startswith(fields) and of.startswith(memory):
                 found[name.removeprefix(fields)] = (at, self.widths[name])
@@ -151,7 +112,7 @@ class Machine:
             at = self.modules[at.children[name]]
         return at
 
-    @cached_property
+    @property
     def mmu(self) -> Module:
         return self.module(*self.path)
 
@@ -163,50 +124,47 @@ class Machine:
     @property
     def parts(self) -> list:
         """What not every machine has."""
-        return [part for part in (maintlb, around) if part.is_there(self)]
-
-    def entries(self, module: Module) -> int:
-        return sum(1 for name in module.widths if re.fullmatch(r"valid_\d+", name))
+        return [part for part in PARTS if part.is_there(self)]
 
     @cached_property
     def places(self) -> dict[str, tuple[str, ...]]:
-        """The page's name of a unit -> its instances below the MMU."""
+        """The page's name of a unit -> its instances."""
         fetch = next(name for name in ("fetch", "fetch_1") if name in self.mmu.children)
-        return {
+        below = {
             "walker": ("walker_1",),
             "sweep": ("sweep",),
             "tables": ("tables",),
             "data": ("data", "tlb"),
             "fetch": (fetch, "tlb"),
         }
+        return {unit: (*self.path, *names) for unit, names in below.items()}
+
+    def unit(self, name: str) -> Module:
+        return self.module(*self.places[name])
 
     @property
     def early(self) -> bool:
         """An invalidation is complete before its sweep is over."""
-        sweep = self.module(*self.path, *self.places["sweep"])
-        return "io_suspects_valid" in sweep.widths
+        return "io_suspects_valid" in self.unit("sweep").widths
 
-    def wanted(self) -> list[tuple[str, tuple[str, ...], str]]:
-        """The page's name of a signal, the instances that lead to it, its own name."""
-        ports = (*MMU, *filter(EVENTS.match, self.mmu.widths))
-        found = [(name, self.path, name) for name in ports]
-        for unit, below in self.places.items():
-            path = (*self.path, *below)
-            module = self.module(*path)
-            names: list[str] = []
-            if unit in ("walker", "sweep"):
-                names = list(WALK if unit == "walker" else SWEEP)
-                found.append((f"{unit}.state", path, module.states()[0]))
-            else:
-                entry = TABLE_ENTRY if unit == "tables" else TLB_ENTRY
-                for i in range(self.entries(module)):
-                    names += entry.format(i=i).split()
-                names.append("pointers" if unit == "tables" else "mappings")
-                names += ["c1_place", *(() if unit == "tables" else ("io_hit", "io_install_valid"))]
-                if self.early:  # what a sweep may take, and that a lookup waits for it
-                    suspects = [f"suspect_{i}" for i in range(self.entries(module))]
-                    names += ["cleared"] if unit == "tables" else [*suspects, "io_waits"]
-            found += [(f"{unit}.{name}", path, name) for name in names]
+    def of_entries(self, unit: str) -> list[str]:
+        """Signals of a unit that has entries."""
+        tables, each = unit == "tables", range(self.unit(unit).entries)
+        entry = TABLE_ENTRY if tables else TLB_ENTRY
+        names = [name for i in each for name in entry.format(i=i).split()]
+        names += ["pointers", "c1_place"] if tables else ["mappings", "c1_place"]
+        names += [] if tables else ["io_hit", "io_install_valid"]
+        if self.early:  # what a sweep may take, and that a lookup waits for it
+            names += ["cleared"] if tables else [*(f"suspect_{i}" for i in each), "io_waits"]
+        return names
+
+    def wanted(self) -> Wanted:
+        found = of_unit("", self.path, (*MMU, *filter(EVENTS.match, self.mmu.widths)))
+        for unit, path in self.places.items():
+            if unit in UNITS:
+                found.append((f"{unit}.state", path, self.unit(unit).states()[0]))
+            names = UNITS[unit].split() if unit in UNITS else self.of_entries(unit)
+            found += of_unit(f"{unit}.", path, names)
         for part in self.parts:
             found += part.wanted(self)
         for _, path, name in found:
@@ -233,20 +191,13 @@ class Machine:
 
     def reading(self) -> dict:
         """For the page: how the words are read."""
-        tlb, tables = (self.module(*self.path, *self.places[u]) for u in ("data", "tables"))
-        states = {
-            unit: self.module(*self.path, *self.places[unit]).states()[1]
-            for unit in ("walker", "sweep")
-        }
+        tlb, tables = self.unit("data"), self.unit("tables")
         reading = {
             "mapping": tlb.layout("io_mapping_", "c1_mapping"),
             "pointer": tables.layout("io_tables_pointer_", "pointers_"),
-            "states": states,
+            "states": {unit: self.unit(unit).states()[1] for unit in UNITS},
             "early": self.early,
-            "entries": {
-                unit: self.entries(self.module(*self.path, *self.places[unit]))
-                for unit in ("data", "fetch", "tables")
-            },
+            "entries": {unit: self.unit(unit).entries for unit in ("data", "fetch", "tables")},
             "spanCodes": {
                 "tlb": tlb.widths["key_0_span"],
                 "tables": tables.widths["key_0_span"],

@@ -10,58 +10,72 @@ from tools.web import formats
 from tools.web.run import MACHINES
 from tools.web.signals import Machine
 
-VERILOG = {"mmu": "mmu_vmsa48.v", "soc": "simsoc_teaching.v"}
-CACHES = {  # ways, bits of the set and of the colour (config/GranuleConfig.scala)
-    "simsoc_teaching.v": (8, 6, 0),
-    "simsoc_ulx3s.v": (2, 8, 2),
-}
+MMU, MAIN, SOC, ULX3S = (
+    *("mmu:mmu_vmsa48.v", "mmu:mmu_vmsa48_main.v"),
+    *("soc:simsoc_teaching.v", "soc:simsoc_ulx3s.v"),
+)
+G = formats.geometry.geometry(12, formats.TNSZ)
 
 
-def machine_of(kind: str, file: str) -> Machine:
-    return Machine((ROOT / "build" / "rtl" / file).read_text(), *MACHINES[kind])
+def machine_of(name: str, *changed: str) -> Machine:
+    """Of a kind and a file. `changed`: what is replaced in that, and by what."""
+    kind, _, file = name.partition(":")
+    text = (ROOT / "build" / "rtl" / file).read_text()
+    return Machine(text.replace(*changed) if changed else text, *MACHINES[kind])
 
 
-@pytest.fixture(scope="module", params=VERILOG)
+@pytest.fixture(scope="module", params=[MMU, SOC])
 def machine(request) -> Machine:
-    return machine_of(request.param, VERILOG[request.param])
+    return machine_of(request.param)
+
+
+def names(machine: Machine) -> set[str]:
+    """Each is there once."""
+    found = [name for name, _, _ in machine.wanted()]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+def fills(layout: dict[str, tuple[int, int]]) -> int:
+    """The width of a word that its fields fill: none overlaps another, and none is left out."""
+    end = 0
+    for low, width in sorted(layout.values()):
+        assert low == end
+        end += width
+    return end
 
 
 def test_every_signal_is_there(machine) -> None:
-    """Each name once; all entries of all TLBs among them."""
-    names = [name for name, _, _ in machine.wanted()]
-    assert len(set(names)) == len(names)
-    assert {"data.valid_15", "fetch.valid_7", "tables.valid_7", "walker.state"} <= set(names)
-    assert machine.configuration().count("public_flat_rd") <= len(names)
+    """All entries of all TLBs among them."""
+    found = names(machine)
+    assert {"data.valid_15", "fetch.valid_7", "tables.valid_7", "walker.state"} <= found
+    assert machine.configuration().count("public_flat_rd") <= len(found)
 
 
 def test_memories_are_read_as_they_are_packed(machine) -> None:
-    """Fields of a mapping fill its word: none overlaps another, and none is left out."""
     reading = machine.reading()
-    for layout in (reading["mapping"], reading["pointer"]):
-        ends = sorted((low, low + width) for low, width in layout.values())
-        assert ends[0][0] == 0
-        assert all(end == low for (_, end), (low, _) in zip(ends, ends[1:], strict=False))
+    assert fills(reading["mapping"]) and fills(reading["pointer"])
     assert {"page", "level", "span", "permissions_el0Read"} <= set(reading["mapping"])
     assert reading["states"]["walker"][0] == "idle" and len(reading["states"]["walker"]) == 8
 
 
-@pytest.mark.parametrize("file", CACHES)
-def test_the_data_cache_is_read_from_its_memories(file) -> None:
-    machine = machine_of("soc", file)
-    ways, sets, colours = CACHES[file]
+# Ways, bits of the set and of the colour: config/GranuleConfig.scala.
+@pytest.mark.parametrize(("name", "ways", "sets", "colours"), [(SOC, 8, 6, 0), (ULX3S, 2, 8, 2)])
+def test_the_data_cache_is_read_from_its_memories(name, ways, sets, colours) -> None:
+    machine = machine_of(name)
     cache = machine.reading()["cache"]
     assert (cache["ways"], cache["setBits"], cache["colourBits"]) == (ways, sets, colours)
     assert cache["tag"]["valid"] == (0, 1) and cache["offsetBits"] == 6
     assert set(cache["states"].values()) >= {"idle", "scan", "drop", "writeData", "fill", "done"}
     assert list(cache["operations"].values()) == ["fill", "line", "sweep"]
-    names = {name for name, _, _ in machine.wanted()}
-    assert {f"engine.dirty_{ways - 1}", f"arrays.tag_{ways - 1}"} <= names
-    assert f"arrays.tag_{ways}" not in names
+    found = names(machine)
+    assert {f"engine.dirty_{ways - 1}", f"arrays.tag_{ways - 1}"} <= found
+    assert f"arrays.tag_{ways}" not in found
 
 
 def test_counters_have_the_numbers_that_software_knows() -> None:
     """As the firmware's header numbers the events."""
-    counters = machine_of("soc", VERILOG["soc"]).reading()["counters"]
+    counters = machine_of(SOC).reading()["counters"]
     text = (ROOT / "build" / "include" / "granule_events.h").read_text()
     line = r'X\((\w+), (\d+), "([^"]*)"\)'
     events, stalls = (
@@ -77,28 +91,19 @@ def test_counters_have_the_numbers_that_software_knows() -> None:
 
 
 def test_a_main_tlb_is_read_as_it_is_packed() -> None:
-    """Fields fill its words; an MMU without one says nothing of it."""
-    main = machine_of("mmu", "mmu_vmsa48_main.v").reading()["main"]
-    assert main["ways"] == 3
-    for layout, width in ((main["key"], 71), (main["mapped"], 64)):
-        ends = sorted((low, low + width) for low, width in layout.values())
-        assert ends[0][0] == 0 and ends[-1][1] == width
-        assert all(end == low for (_, end), (low, _) in zip(ends, ends[1:], strict=False))
-    assert "main" not in machine_of("mmu", VERILOG["mmu"]).reading()
+    """An MMU without one says nothing of it."""
+    main = machine_of(MAIN).reading()["main"]
+    assert (main["ways"], fills(main["key"]), fills(main["mapped"])) == (3, 71, 64)
+    assert "main" not in machine_of(MMU).reading()
 
 
 def test_an_early_completion_shows_what_goes_and_what_waits() -> None:
     """Of the systems; elsewhere the sweep says all."""
-    for kind, file, early in (
-        ("mmu", "mmu_vmsa48.v", False),
-        ("mmu", "mmu_vmsa48_main.v", True),
-        ("soc", "simsoc_teaching.v", True),
-        ("soc", "simsoc_ulx3s.v", True),
-    ):
-        machine = machine_of(kind, file)
-        names = {name for name, _, _ in machine.wanted()}
-        shown = {"data.suspect_15", "fetch.suspect_7", "tables.cleared", "data.io_waits"}
-        assert (machine.reading()["early"], names & shown) == (early, shown if early else set())
+    shown = {"data.suspect_15", "fetch.suspect_7", "tables.cleared", "data.io_waits"}
+    for name in (MMU, MAIN, SOC, ULX3S):
+        machine, early = machine_of(name), name != MMU
+        assert machine.reading()["early"] == early
+        assert names(machine) & shown == (shown if early else set())
 
 
 def test_sizes_of_entries_are_those_of_the_geometry(machine) -> None:
@@ -108,12 +113,12 @@ def test_sizes_of_entries_are_those_of_the_geometry(machine) -> None:
         formats.collect({"a machine": less})
 
 
-def test_a_signal_that_is_gone_is_named() -> None:
-    path = ROOT / "build" / "rtl" / VERILOG["soc"]
-    for unit, gone in (("Walker", "walk_descriptor"), ("L1Data", "cpu_misses")):
-        text = path.read_text().replace(f" {gone};", f" {gone}_else;")
-        with pytest.raises(ValueError, match=f"{unit} has no {gone}"):
-            Machine(text, *MACHINES["soc"]).wanted()
+@pytest.mark.parametrize(
+    ("unit", "gone"), [("Walker", "walk_descriptor"), ("L1Data", "cpu_misses")]
+)
+def test_a_signal_that_is_gone_is_named(unit, gone) -> None:
+    with pytest.raises(ValueError, match=f"{unit} has no {gone}"):
+        machine_of(SOC, f" {gone};", f" {gone}_else;").wanted()
 
 
 MODEL = {"AF": "af", "nG": "ng", "SH": "sh", "UXN": "uxn", "PXN": "pxn", "AttrIndx": "attr_index",
@@ -125,15 +130,13 @@ def test_fields_of_a_leaf_are_those_of_the_golden_model(name) -> None:
     """A field of ones is all that the model sees of the descriptor."""
     low, width = formats.descriptor_fields()["leaf"][name]
     ones = (1 << width) - 1
-    g = formats.geometry.geometry(12, formats.TNSZ)
-    leaf = PLAIN.leaf(ones << low, 3, g)
+    leaf = PLAIN.leaf(ones << low, 3, G)
     for shown, attribute in MODEL.items():
         assert int(getattr(leaf, attribute)) == (ones if shown == name else 0), shown
 
 
 def test_fields_of_a_table_are_those_of_the_golden_model() -> None:
     fields = formats.descriptor_fields()["table"]
-    g = formats.geometry.geometry(12, formats.TNSZ)
-    seen = {name: PLAIN.table(1 << low, g) for name, (low, _) in fields.items()}
+    seen = {name: PLAIN.table(1 << low, G) for name, (low, _) in fields.items()}
     assert seen["APTable[1]"].aptable == 2 and seen["APTable[0]"].aptable == 1
     assert seen["UXNTable"].uxntable and seen["PXNTable"].pxntable
