@@ -23,8 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from campaigns.mutants import schemata  # noqa: E402
 from formal import abc, induction, netlist  # noqa: E402
-from formal.proofs import PROOFS, Proof
-from formal.rows import ROWS  # noqa: E402
+from formal.proofs import PROOFS, ROWS, Proof  # noqa: E402
 from labs.choices import Misfit  # noqa: E402
 from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402

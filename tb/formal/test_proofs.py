@@ -4,8 +4,7 @@ import pytest
 
 from formal import abc, run
 from formal.netlist import chosen, sentence
-from formal.proofs import PROOFS
-from formal.rows import OWN, ROWS
+from formal.proofs import OWN, PROOFS, ROWS
 from support.root import ROOT
 from support.run import built
 
