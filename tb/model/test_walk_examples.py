@@ -6,7 +6,7 @@ import pytest
 
 from model import Access, Fault, Features, Kind, Memory, Registers, translate
 from model.examples import EXAMPLES, FAULTS, TWINS, inputs_of, name_of, number, outcome_of
-from model.par import par
+from model.walk import par
 
 # What the machine form does not carry, from the text of the examples.
 PAR = {"G19": 0xFF00000081234B80, "G20": 0x000000000000081F}
