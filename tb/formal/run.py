@@ -23,8 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from campaigns.mutants import schemata  # noqa: E402
 from formal import abc, induction, netlist  # noqa: E402
-from formal.proofs import PROOFS, Proof
-from formal.rows import ROWS  # noqa: E402
+from formal.proofs import PROOFS, ROWS, Proof  # noqa: E402
 from labs.choices import Misfit  # noqa: E402
 from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402
@@ -138,7 +137,7 @@ def mutants(proof: Proof, only: tuple[str, ...], seeded: Seeded) -> list[dict]:
         outputs = circuits(proof, "claim", source, f"{proof.name}_{name}")
         if alone := [o.sentence for o in outputs if not proof.texts_in(o.sentence)]:
             raise Misfit(f"{proof.name}: no mutant is to break: {'; '.join(alone)}")
-        for text in [text for text, names in proof.mutants.items() if name in names]:
+        for text in proof.broken_by(name):
             broken = [output for output in outputs if text in output.sentence]
             if not broken:
                 raise Misfit(f"{proof.name}: no claim has '{text}' in it")
@@ -163,9 +162,9 @@ def generate(chosen: list[Proof]) -> None:
 @click.command()
 @click.option("--proof", "names", multiple=True, type=click.Choice([p.name for p in PROOFS]),
               help="One proof; may be given several times. Default: all.")  # fmt: skip
-@click.option("--mutant", "only", multiple=True, type=click.Choice(sorted(
-    {name for p in PROOFS for names in p.mutants.values() for name in names})),
-    help="Only this mutant, and no proof; may be given several times.")  # fmt: skip
+@click.option("--mutant", "only", multiple=True,
+              type=click.Choice(sorted({name for p in PROOFS for name in p.rows})),
+              help="Only this mutant, and no proof; may be given several times.")  # fmt: skip
 @click.option("--no-mutants", is_flag=True, help="Only the proofs, which takes minutes.")
 @click.option("--seconds", default=1800, show_default=True, help="For a claim, at most.")
 @click.option("--list", "show", is_flag=True, help="Show the proofs with their mutants and stop.")
@@ -176,7 +175,7 @@ def main(names, only, no_mutants, seconds, show) -> None:
         for proof in chosen:
             console.print(f"{proof.name}: {proof.states} ({proof.unit})")
             for text, rows in proof.mutants.items():
-                console.print(f"  {text}: {', '.join(rows)}")
+                console.print(f"  {text}: {rows.replace(' ', ', ')}")
         return
     rows, seeded = {}, Seeded(chosen)
     try:

@@ -1,16 +1,19 @@
-"""The proofs hold, a defect breaks one, and every row fits the sources. `make formal` seeds all."""
+"""The proofs hold, a defect breaks one, and every row fits the sources. What must not pass for a
+verdict: ABC that cannot read its circuit, and a defect that is not in the Verilog. `make formal`
+seeds all."""
 
 import pytest
 
+from campaigns.mutants import schemata
 from formal import abc, run
 from formal.netlist import chosen, sentence
-from formal.proofs import PROOFS
-from formal.rows import OWN, ROWS
+from formal.proofs import OWN, PROOFS, ROWS
+from labs.choices import Misfit
 from support.root import ROOT
 from support.run import built
 
 UNITS = (ROOT / "rtl/src/granule/gen/Units.scala").read_text()
-RUNS = [(proof, name) for proof in PROOFS for names in proof.mutants.values() for name in names]
+USED = {name for proof in PROOFS for name in proof.rows}
 SECONDS = 300  # each takes one or two on an idle machine
 
 
@@ -50,12 +53,12 @@ def test_units_exist():
 
 def test_mutants_fit_the_sources():
     """`changed` raises where the text is not there once, and names the row."""
-    for name in {name for _, name in RUNS}:
+    for name in USED:
         assert ROWS[name].changed() != (ROOT / ROWS[name].file).read_text(), name
 
 
 def test_every_row_is_used():
-    assert {m.name for m in OWN} <= {name for _, name in RUNS}
+    assert {m.name for m in OWN} <= USED
 
 
 def test_some_outputs_of_a_circuit():
@@ -66,3 +69,19 @@ def test_some_outputs_of_a_circuit():
 
 def test_sentence_of_a_cell():
     assert sentence(["assert(claim_a_walk_ends_); // x"], "$assert$a.sv:1$2") == "a walk ends"
+
+
+def test_a_circuit_that_abc_cannot_read_is_no_verdict(tmp_path):
+    source = tmp_path / "broken.aig"
+    source.write_bytes(b"no circuit\n")
+    with pytest.raises(abc.Failed, match="broken.aig: ABC ended without a verdict"):
+        abc.ask(source, abc.PROVE, 60)
+
+
+def test_a_defect_that_changes_no_verilog_is_no_defect(monkeypatch):
+    built("verilog")
+    proof = next(p for p in PROOFS if p.name == "descriptor")
+    same = {proof.unit: run.source_of(proof)}
+    monkeypatch.setattr(schemata, "alone", lambda *_: same)
+    with pytest.raises(Misfit, match="the Verilog is the same without the defect"):
+        run.mutants(proof, (), run.Seeded([proof]))

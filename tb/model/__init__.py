@@ -13,19 +13,6 @@ from .registers import Registers
 from .walk import Translation, translate
 
 __all__ = [
-    "Access",
-    "BusError",
-    "Fault",
-    "FaultKind",
-    "Features",
-    "Kind",
-    "Memory",
-    "Registers",
-    "Step",
-    "Translation",
-    "follow",
-    "from_names",
-    "size",
-    "told",
-    "translate",
-]
+    "Access", "BusError", "Fault", "FaultKind", "Features", "Kind", "Memory", "Registers", "Step",
+    "Translation", "follow", "from_names", "size", "told", "translate",
+]  # fmt: skip

@@ -35,11 +35,7 @@ def require(rights: Rights, access: Access, level: int) -> None:
 
 
 def check(
-    registers: Registers,
-    features: Features,
-    access: Access,
-    found: Found,
-    regime: Regime,
+    registers: Registers, features: Features, access: Access, found: Found, regime: Regime
 ) -> tuple[Rights, int]:
     """Raises the leaf's fault, or returns the rights of the EL and the descriptor as it should be
     after the access."""
@@ -60,15 +56,9 @@ def check(
         )
         clean = leaf.not_dirty
     else:
-        rights = direct(
-            leaf,
-            found.hierarchy,
-            access.el,
-            pan=pan,
-            wxn=registers.wxn,
-            epan=registers.epan and features.epan,
-            dirty_managed=hd,
-        )
+        epan = registers.epan and features.epan
+        rights = direct(leaf, found.hierarchy, access.el, pan=pan, wxn=registers.wxn, epan=epan,
+                        dirty_managed=hd)  # fmt: skip
         clean = writable_clean(leaf, dirty_managed=hd)
     require(rights, access, level)
     if access.kind.writes and clean and not hd:

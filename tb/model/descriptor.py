@@ -40,17 +40,17 @@ class Leaf:
     """
 
     address: int
-    attr_index: int
-    ap: int
-    sh: int | None
     af: bool
     ng: bool
-    dbm: bool
     contiguous: bool
-    pxn: bool
-    uxn: bool
-    pi_index: int
     not_dirty: bool
+    attr_index: int = 0
+    ap: int = 0
+    sh: int | None = None
+    dbm: bool = False
+    pxn: bool = False
+    uxn: bool = False
+    pi_index: int = 0
     rights: int = 0
 
 
@@ -114,9 +114,8 @@ class Format:
         if self.wide:
             pi_index = field(descriptor, 118, 115)
         else:
-            pi_index = (
-                field(descriptor, 54, 53) << 2 | bit(descriptor, 51) << 1 | bit(descriptor, 6)
-            )
+            high = field(descriptor, 54, 53)
+            pi_index = high << 2 | bit(descriptor, 51) << 1 | bit(descriptor, 6)
         return Leaf(
             address=self.address(descriptor, g.lsb(level)),
             attr_index=field(descriptor, 5 if self.wide else 4, 2),

@@ -8,9 +8,11 @@ import json
 from pathlib import Path
 
 from .access import Access, Kind
+from .faults import Fault
 from .features import Features
 from .memory import Memory
 from .registers import Registers
+from .walk import Translation, translate
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES = json.loads((DATA / "walk_examples.json").read_text())
@@ -65,6 +67,15 @@ def memory_of(example: dict) -> Memory:
     errors = [number(example["reads"][-1])] if aborts else []
     kind = InterferingMemory if name_of(example) == SHARED_UPDATE else Memory
     return kind(words, errors)
+
+
+def inputs_of(example: dict) -> tuple[Registers, Features, Memory, Access]:
+    """What `translate` takes, and `follow`."""
+    return registers_of(example), features_of(example), memory_of(example), access_of(example)
+
+
+def outcome_of(example: dict) -> Translation | Fault:
+    return translate(*inputs_of(example))
 
 
 def twin_of(example: dict) -> dict:

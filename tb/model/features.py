@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from .bits import field
+
 OUTPUT_SIZES = (32, 36, 40, 42, 44, 48, 52, 56)
 
 
@@ -102,3 +104,25 @@ def names_of(features: Features) -> list[str]:
     names += ["hafdbs"] * (features.hafdbs == 2) + ["af"] * (features.hafdbs == 1)
     names += ["d128"] * features.d128 + ["contiguous"] * features.use_contiguous
     return names + ["sv32"] * features.sv32 + ["rv64"] * features.rv64
+
+
+def decode(*, mmfr0: int, mmfr1: int, mmfr2: int, mmfr3: int) -> dict:
+    """What software learns from ID registers: fields of [Features], by name; those that none of
+    them tells are missing."""
+    large4, large16 = field(mmfr0, 31, 28) == 1, field(mmfr0, 23, 20) == 2
+    granules = [12] * (field(mmfr0, 31, 28) != 15) + [14] * (field(mmfr0, 23, 20) != 0)
+    va_range = field(mmfr2, 19, 16)
+    return {
+        "pamax": OUTPUT_SIZES[field(mmfr0, 3, 0)],
+        "granules": (*granules, *[16] * (field(mmfr0, 27, 24) == 0)),
+        "asid_bits": 16 if field(mmfr0, 7, 4) == 2 else 8,
+        "lpa2": large4 or large16,
+        "lva": va_range >= 1,
+        "lva3": va_range >= 2,
+        "ttst": field(mmfr2, 31, 28) == 1,
+        "hafdbs": field(mmfr1, 3, 0),
+        "hpds": field(mmfr1, 15, 12) >= 1,
+        "epan": field(mmfr1, 23, 20) >= 3,
+        "e0pd": field(mmfr2, 63, 60) == 1,
+        "d128": field(mmfr3, 35, 32) == 1,
+    }

@@ -42,14 +42,7 @@ def writable_clean(leaf: Leaf, *, dirty_managed: bool) -> bool:
 
 
 def direct(
-    leaf: Leaf,
-    tables: Hierarchy,
-    el: int,
-    *,
-    pan: bool,
-    wxn: bool,
-    epan: bool,
-    dirty_managed: bool,
+    leaf: Leaf, tables: Hierarchy, el: int, *, pan: bool, wxn: bool, epan: bool, dirty_managed: bool
 ) -> Rights:
     """Rights of `el`. `pan`: PSTATE.PAN applies (EL1 data access)."""
     read_only = bool(leaf.ap & 0b10) and not writable_clean(leaf, dirty_managed=dirty_managed)
@@ -70,24 +63,10 @@ def direct(
 
 # Nibble of PIR_EL1 / PIRE0_EL1 -> rights, Guarded Control Stack, WXN built in.
 _R, _W, _X, _GCS, _WXN = 1, 2, 4, 8, 16
-_NIBBLE = {
-    0x0: 0,
-    0x1: _R,
-    0x2: _X,
-    0x3: _R | _X,
-    0x4: 0,
-    0x5: _R | _W,
-    0x6: _R | _W | _X | _WXN,
-    0x7: _R | _W | _X,
-    0x8: _R,
-    0x9: _R | _GCS,
-    0xA: _R | _X,
-    0xB: 0,
-    0xC: _R | _W,
-    0xD: 0,
-    0xE: _R | _W | _X,
-    0xF: 0,
-}
+_NIBBLE = (
+    0, _R, _X, _R | _X, 0, _R | _W, _R | _W | _X | _WXN, _R | _W | _X,
+    _R, _R | _GCS, _R | _X, 0, _R | _W, 0, _R | _W | _X, 0,
+)  # fmt: skip
 
 
 def indirect(index: int, el: int, *, pir: int, pire0: int, pan: bool) -> Rights:

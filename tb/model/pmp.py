@@ -1,6 +1,7 @@
 """Physical memory protection (RISC-V privileged ISA 1.12, 3.7), of RV32: the registers, the regions
 that they describe, and what they permit."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .bits import mask
@@ -47,6 +48,17 @@ class Pmp:
         if count:
             pmp.write(ADDRESS, mask(32))
             pmp.write(CONFIG, NAPOT | OPEN)
+        return pmp
+
+    @classmethod
+    def of(cls, entries: Sequence[tuple[int, int]], count: int = 8) -> "Pmp":
+        """pmpcfg's byte and pmpaddr of each entry are written."""
+        pmp = cls(count)
+        for n, (_, address) in enumerate(entries):
+            pmp.write(ADDRESS + n, address & mask(32))
+        for first in range(0, len(entries), 4):
+            row = enumerate(entries[first : first + 4])
+            pmp.write(CONFIG + first // 4, sum(byte << 8 * i for i, (byte, _) in row))
         return pmp
 
     # ---- registers (3.7.1) -----------------------------------------------------------------------

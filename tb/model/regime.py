@@ -42,16 +42,10 @@ def _riscv(scheme: Scheme, registers: Registers, features: Features) -> Regime:
         tbi=False, tbid=False, epd=False, e0pd=False, hpd=True, sh=0, disch=False,
     )  # fmt: skip
     return Regime(
-        half=root,
-        geometry=g,
-        format=scheme.pte,
-        blocks=frozenset(g.levels[:-1]),
-        output_size=min(scheme.output, features.pamax),
-        ds=False,
-        wide_base=False,
-        d128=False,
+        half=root, geometry=g, format=scheme.pte, blocks=frozenset(g.levels[:-1]),
+        output_size=min(scheme.output, features.pamax), ds=False, wide_base=False, d128=False,
         riscv=scheme,
-    )
+    )  # fmt: skip
 
 
 def regime_of(registers: Registers, features: Features, half: Half) -> Regime:

@@ -10,6 +10,7 @@ from .fields import IPS_BITS, SCTLR, TCR, TCR2, TG0, TG1
 TG0_GRANULE = {code: granule for granule, code in TG0.items()} | {0b11: 12}  # choice 4K (spec 11)
 TG1_GRANULE = {code: granule for granule, code in TG1.items()} | {0b00: 12}  # choice 4K
 HA, HD = 1 << 39, 1 << 40  # of TCR: hardware updates access flag, dirty state
+FLAGS = ("tbi", "tbid", "epd", "e0pd", "hpd")  # of TCR, for each half
 DEVICE_NGNRNE, NORMAL_NC, NORMAL_WT_RA, NORMAL_WB = 0x00, 0x44, 0xAA, 0xFF
 
 
@@ -55,18 +56,11 @@ class Registers:
         tcr, tcr2 = TCR.decode(self.tcr), TCR2.decode(self.tcr2)
         granules = TG1_GRANULE if upper else TG0_GRANULE
         return Half(
-            upper=upper,
-            tnsz=tcr[f"T{n}SZ"],
-            granule=granules[tcr[f"TG{n}"]],
-            ttbr=self.ttbr1 if upper else self.ttbr0,
-            tbi=bool(tcr[f"TBI{n}"]),
-            tbid=bool(tcr[f"TBID{n}"]),
-            epd=bool(tcr[f"EPD{n}"]),
-            e0pd=bool(tcr[f"E0PD{n}"]),
-            hpd=bool(tcr[f"HPD{n}"]),
-            sh=tcr[f"SH{n}"],
+            upper=upper, tnsz=tcr[f"T{n}SZ"], granule=granules[tcr[f"TG{n}"]],
+            ttbr=self.ttbr1 if upper else self.ttbr0, sh=tcr[f"SH{n}"],
             disch=bool(tcr2[f"DisCH{n}"]),
-        )
+            **{name: bool(tcr[f"{name.upper()}{n}"]) for name in FLAGS},
+        )  # fmt: skip
 
     def half(self, va: int) -> Half:
         """VA[55] decides, even when the bits above it are wrong (spec 2.1)."""

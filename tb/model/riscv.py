@@ -58,16 +58,9 @@ class Pte:
         pages = g.contiguous_log2(level) if self.in_group(entry) else 0
         return Leaf(
             address=self.address(entry, g.lsb(level) + pages),
-            attr_index=0,
-            ap=0,
-            sh=None,
             af=bool(bit(entry, 6)),
             ng=not bit(entry, 5),
-            dbm=False,
             contiguous=self.in_group(entry),
-            pxn=False,
-            uxn=False,
-            pi_index=0,
             not_dirty=not bit(entry, 7),
             rights=field(entry, 4, 1),
         )

@@ -8,15 +8,7 @@ from pathlib import Path
 import pytest
 
 from model import Fault
-from model.examples import (
-    EXAMPLES,
-    access_of,
-    features_of,
-    memory_of,
-    name_of,
-    number,
-    registers_of,
-)
+from model.examples import EXAMPLES, inputs_of, name_of, number
 from model.explain import explain
 
 WALK = Path(__file__).resolve().parents[1] / "walk.py"
@@ -25,20 +17,14 @@ WALK = Path(__file__).resolve().parents[1] / "walk.py"
 @pytest.mark.parametrize("example", EXAMPLES, ids=name_of)
 def test_every_worked_example_is_told(example):
     """An entry for every read, at its address; the result at the end; tables lead to each other."""
-    story, outcome = explain(
-        registers_of(example), features_of(example), memory_of(example), access_of(example)
-    )
+    story, outcome = explain(*inputs_of(example))
     text = "\n".join(story)
     assert [f"0x{a}" for a in re.findall(r"entry at 0x(\w+):", text)] == example["reads"]
     if isinstance(outcome, Fault):
         level = "" if example["fault_level"] is None else f", level {example['fault_level']}"
         assert f"{level} (status 0x{number(example['fsc']):02x})" in text
-    else:
-        assert (
-            f"result    0x{number(example['pa']):x}, after {len(example['reads'])} memory" in text
-        )
-    if isinstance(outcome, Fault):
         return
+    assert f"result    0x{number(example['pa']):x}, after {len(example['reads'])} memory" in text
     changed = re.findall(r"changed the entry at (\w+) to (\w+)", text)
     assert {number(a): number(v) for a, v in changed} == {
         number(a): number(v) for a, v in example["mem_changed"].items()

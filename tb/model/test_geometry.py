@@ -19,39 +19,26 @@ def rows(name: str) -> list[dict]:
         ]
 
 
-def row_id(row) -> str:
+def row_id(row: dict | int) -> str:
+    if isinstance(row, int):
+        return str(row)
     return f"{1 << (row['granule_log2'] - 10)}K-T{row['tnsz']}"
 
 
-@pytest.mark.parametrize("row", rows("geometry_vmsa64.csv"), ids=row_id)
-def test_64_bit_descriptors(row):
-    """Spec 3.3 and 3.4."""
-    g = geometry(row["granule_log2"], row["tnsz"])
+BY_BITS = [(bits, row) for bits, name in ((64, "vmsa64"), (128, "d128"))
+           for row in rows(f"geometry_{name}.csv")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bits", "row"), BY_BITS, ids=row_id)
+def test_size_of_descriptors(bits, row):
+    """Spec 3.3, 3.4 and 10.2."""
+    g = geometry(row["granule_log2"], row["tnsz"], bits == 128)
     assert g.input_size == row["va_bits"]
     assert g.start_level == row["start_level"]
     assert g.lsb(g.start_level) == row["index_low"]
-    assert g.input_size - 1 == row["index_high"]
+    assert g.input_size - 1 == row.get("index_high", g.input_size - 1)
     assert g.first_entries == row["entries"]
     assert 1 << g.first_table_log2 == row["table_bytes"]
-
-
-@pytest.mark.parametrize("row", rows("geometry_d128.csv"), ids=row_id)
-def test_128_bit_descriptors(row):
-    """Spec 10.2."""
-    g = geometry(row["granule_log2"], row["tnsz"], True)
-    assert g.input_size == row["va_bits"]
-    assert g.start_level == row["start_level"]
-    assert g.lsb(g.start_level) == row["index_low"]
-    assert g.first_entries == row["entries"]
-    assert 1 << g.first_table_log2 == row["table_bytes"]
-
-
-def allowed(row) -> dict[str, bool]:
-    return {
-        "ds": row["needs"] == "DS",
-        "lva": row["needs"] == "LVA",
-        "ttst": row["needs"] == "TTST",
-    }
 
 
 @pytest.mark.parametrize("granule", GRANULES)

@@ -6,29 +6,11 @@ import random
 import pytest
 
 from model.bits import mask
-from model.pmp import (
-    ADDRESS,
-    CONFIG,
-    EXECUTE,
-    LOCKED,
-    NA4,
-    NAPOT,
-    OFF,
-    OPEN,
-    READ,
-    TOR,
-    Pmp,
-)
+from model.pmp import ADDRESS, CONFIG, EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, TOR, Pmp
 
 
-def with_entries(*entries: tuple[int, int], count: int = 8) -> Pmp:
-    pmp = Pmp(count)
-    for i, (_, address) in enumerate(entries):
-        pmp.write(ADDRESS + i, address)
-    for word in range(0, len(entries), 4):
-        bytes_ = (config << 8 * i for i, (config, _) in enumerate(entries[word : word + 4]))
-        pmp.write(CONFIG + word // 4, sum(bytes_))
-    return pmp
+def with_entries(*entries: tuple[int, int]) -> Pmp:
+    return Pmp.of(entries)
 
 
 @pytest.mark.parametrize(

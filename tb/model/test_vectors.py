@@ -165,8 +165,8 @@ BAD_STEPS = {
     "too few checks": ([STEP], "ask 0 of 2 checks"),
     "wrong order": ([{"check": 1}], "must ask check 0"),
     "one too many": ([{"check": n} for n in range(3)], "must ask check 2; the file has 2"),
-    "unknown trouble": ([{"trouble": "fire", "address": 0}], "is 'fire'; expected one of"),
-    "unknown kind": ([{"invalidate": {"kind": "SOME", "operand": 0}}], "is 'SOME'; expected one"),
+    "unknown trouble": ([{"trouble": "fire", "address": 0}], 'is "fire"; expected one of'),
+    "unknown kind": ([{"invalidate": {"kind": "SOME", "operand": 0}}], 'is "SOME"; expected one'),
     "store of one number": ([{"store": ["0x0"]}], "has 1 elements"),
 }
 

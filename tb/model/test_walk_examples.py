@@ -5,18 +5,8 @@ import re
 import pytest
 
 from model import Access, Fault, Features, Kind, Memory, Registers, translate
-from model.examples import (
-    EXAMPLES,
-    FAULTS,
-    TWINS,
-    access_of,
-    features_of,
-    memory_of,
-    name_of,
-    number,
-    registers_of,
-)
-from model.par import par
+from model.examples import EXAMPLES, FAULTS, TWINS, inputs_of, name_of, number, outcome_of
+from model.walk import par
 
 # What the machine form does not carry, from the text of the examples.
 PAR = {"G19": 0xFF00000081234B80, "G20": 0x000000000000081F}
@@ -29,11 +19,6 @@ PRIORITIES = {"G13": {"regs", "mem"}, "G15": {"va", "access", "mem"}}
 def test_all_examples_are_there():
     """72 of the specification, and E11 to E14 of ours."""
     assert len(EXAMPLES) == 76
-
-
-def outcome_of(example):
-    registers, access = registers_of(example), access_of(example)
-    return translate(registers, features_of(example), memory_of(example), access)
 
 
 def test_every_fault_has_a_twin():
@@ -67,10 +52,9 @@ def test_twin_succeeds(twin):
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=name_of)
 def test_example(example):
-    memory = memory_of(example)
+    registers, features, memory, access = inputs_of(example)
     before = dict(memory.words)
-    access = access_of(example)
-    outcome = translate(registers_of(example), features_of(example), memory, access)
+    outcome = translate(registers, features, memory, access)
     assert [hex(address) for address in outcome.reads] == example["reads"]
     changed = {a: v for a, v in memory.words.items() if before.get(a, 0) != v}
     assert changed == {number(a): number(v) for a, v in example["mem_changed"].items()}
@@ -111,9 +95,7 @@ ESR = {
 @pytest.mark.parametrize("name", ESR)
 def test_syndrome_of_example(name):
     """ESR_EL1 as printed in the text."""
-    example = next(e for e in EXAMPLES if name_of(e) == name)
-    access = access_of(example)
-    outcome = translate(registers_of(example), features_of(example), memory_of(example), access)
+    outcome = outcome_of(next(e for e in EXAMPLES if name_of(e) == name))
     assert outcome.esr == ESR[name], re.sub(r"\s+", " ", str(outcome))
 
 

@@ -12,9 +12,13 @@ from .access import Access, Kind
 from .faults import Fault
 from .features import Features, from_names
 from .registers import Registers
-from .steps import Step
-from .vector_steps import read_registers, read_steps, registers_json, steps_json
+from .steps import Ask, Flush, Load, Step, Store, Trap, Trouble
+from .tlbi import Invalidation
+from .tlbi import Kind as Tlbi
 from .walk import Translation
+
+REGISTERS = ("tcr", "ttbr0", "ttbr1", "mair", "sctlr")
+OPTIONAL_REGISTERS = ("tcr2", "pir", "pire0", "mair2", "satp")
 
 
 class VectorError(Exception):
@@ -55,11 +59,9 @@ class Check:
 
     @property
     def expected(self) -> str:
-        return describe(self.pa, self.attr, self.fsc)
-
-
-def describe(pa: int | None, attr: int | None, fsc: int | None) -> str:
-    return f"pa={pa:#x} attr={attr:#04x}" if fsc is None else f"fsc={fsc:#04x}"
+        if self.fsc is None:
+            return f"pa={self.pa:#x} attr={self.attr:#04x}"
+        return f"fsc={self.fsc:#04x}"
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,18 @@ class _At:
             self.fail(f"is {value:#x}; it must fit in {bits} bits")
         return value
 
+    def one_of(self, known: Iterable[str]) -> str:
+        if self.value not in (known := list(known)):
+            self.fail(f"is {json.dumps(self.value)}; expected one of {', '.join(known)}")
+        return self.value
+
+    def pair(self) -> tuple[int, int]:
+        """Of an address and a value."""
+        entry = self.items()
+        if len(entry) != 2:
+            self.fail(f"has {len(entry)} elements; expected [address, value]")
+        return entry[0].number(64), entry[1].number(64)
+
 
 def _load(path: Path):
     try:
@@ -147,12 +161,9 @@ def _memory(at: _At) -> dict[int, int]:
     """Pairs of an address and the word there."""
     words = {}
     for pair in at.items():
-        entry = pair.items()
-        if len(entry) != 2:
-            pair.fail(f"has {len(entry)} elements; expected [address, value]")
-        address, value = entry[0].number(64), entry[1].number(64)
+        address, value = pair.pair()
         if address % 8:
-            entry[0].fail(f"is {address:#x}; a descriptor's address is a multiple of 8")
+            pair.fail(f"has {address:#x}; a descriptor's address is a multiple of 8")
         if words.setdefault(address, value) != value:
             pair.fail(f"gives {address:#x} a second value")
     return words
@@ -161,10 +172,7 @@ def _memory(at: _At) -> dict[int, int]:
 def _check(at: _At) -> Check:
     kind = Kind.WRITE if at.get("write", 0).number(1) else Kind.READ
     if at.has("kind"):
-        name = at.get("kind")
-        if name.value not in [k.value for k in Kind]:
-            name.fail(f"is {json.dumps(name.value)}; expected one of {[k.value for k in Kind]}")
-        kind = Kind(name.value)
+        kind = Kind(at.get("kind").one_of(k.value for k in Kind))
     elif not at.has("write"):
         at.fail("has no 'write'")
     given = {key for key in ("pa", "attr", "fsc") if at.has(key)}
@@ -182,14 +190,57 @@ def _check(at: _At) -> Check:
     )
 
 
+def _registers(at: _At) -> Registers:
+    """The TTBRs may have 128 bits; those of later formats may be missing."""
+    widths = {"ttbr0": 128, "ttbr1": 128}
+    names = [*REGISTERS, *(name for name in OPTIONAL_REGISTERS if at.has(name))]
+    return Registers(**{name: at.get(name).number(widths.get(name, 64)) for name in names})
+
+
+def _flush(at: _At) -> Flush:
+    kind = Tlbi[at.get("kind").one_of(Tlbi.__members__)]
+    last_level, ds = (bool(at.get(name, 0).number(1)) for name in ("last_level", "ds"))
+    return Flush(Invalidation(kind, at.get("operand").number(64), last_level, ds))
+
+
+def _trap(at: _At) -> Trap:
+    trouble = Trouble(at.get("trouble").one_of(t.value for t in Trouble))
+    return Trap(at.get("address").number(64), trouble)
+
+
+def _steps(at: _At, checks) -> tuple[Step, ...]:
+    """`checks`, in their order, are what the `check` steps ask."""
+    steps, asked = [], 0
+    for step in at.items():
+        if step.has("store"):
+            steps.append(Store(*step.get("store").pair()))
+        elif step.has("trouble"):
+            steps.append(_trap(step))
+        elif step.has("registers"):
+            steps.append(Load(_registers(step.get("registers"))))
+        elif step.has("invalidate"):
+            steps.append(_flush(step.get("invalidate")))
+        elif step.has("check"):
+            if step.get("check").value != asked or asked >= len(checks):
+                step.fail(f"must ask check {asked}; the file has {len(checks)}, in order")
+            race = step.get("race").pair() if step.has("race") else None
+            steps.append(Ask(checks[asked].access, race))
+            asked += 1
+        else:
+            step.fail("has none of: store, trouble, registers, invalidate, check")
+    if steps and asked != len(checks):
+        at.fail(f"ask {asked} of {len(checks)} checks")
+    return tuple(steps)
+
+
 def _case(at: _At) -> Case:
     checks = tuple(_check(check) for check in at.get("checks").items())
     return Case(
-        registers=read_registers(at),
+        registers=_registers(at),
         memory=_memory(at.get("memory")),
         checks=checks,
         errors=frozenset(word.number(64) for word in at.get("errors", []).items()),
-        steps=read_steps(at.get("steps"), checks) if at.has("steps") else (),
+        steps=_steps(at.get("steps"), checks) if at.has("steps") else (),
     )
 
 
@@ -212,6 +263,34 @@ def read(path: Path | str) -> VectorFile:
     )
 
 
+def _registers_json(registers: Registers) -> dict[str, str]:
+    names = [*REGISTERS, *(name for name in OPTIONAL_REGISTERS if getattr(registers, name))]
+    return {name: hex(getattr(registers, name)) for name in names}
+
+
+def _steps_json(steps) -> list[dict]:
+    out, asked = [], 0
+    for step in steps:
+        match step:
+            case Store(address, value):
+                out.append({"store": [hex(address), hex(value)]})
+            case Trap(address, trouble):
+                out.append({"trouble": trouble.value, "address": hex(address)})
+            case Load(registers):
+                out.append({"registers": _registers_json(registers)})
+            case Flush(op):
+                flush = {"kind": op.kind.name, "operand": hex(op.operand)}
+                out.append(
+                    {"invalidate": flush | {"last_level": int(op.last_level), "ds": int(op.ds)}}
+                )
+            case Ask(_, race):
+                out.append({"check": asked})
+                if race:
+                    out[-1]["race"] = [hex(word) for word in race]
+                asked += 1
+    return out
+
+
 def _case_json(case: Case) -> dict:
     checks = []
     for check in case.checks:
@@ -226,12 +305,12 @@ def _case_json(case: Case) -> dict:
         else:
             out["fsc"] = check.fsc
         checks.append(out)
-    out = registers_json(case.registers)
+    out = _registers_json(case.registers)
     out["memory"] = [[hex(a), hex(v)] for a, v in sorted(case.memory.items())]
     if case.errors:
         out["errors"] = [hex(address) for address in sorted(case.errors)]
     if case.steps:
-        out["steps"] = steps_json(case.steps)
+        out["steps"] = _steps_json(case.steps)
     return out | {"checks": checks}
 
 

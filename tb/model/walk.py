@@ -91,16 +91,10 @@ def _flat(registers: Registers, features: Features, access: Access) -> Translati
     if access.kind.fetches:
         attr = NORMAL_WT_RA if registers.icache_on else NORMAL_NC
     return Translation(
-        pa=bits(access.va, 55, 0),
-        attr=attr,
-        sh=OUTER_SHAREABLE,
-        level=None,
-        span=features.pamax,
-        granule=12,
-        rights=Rights(True, True, True),
-        ng=False,
+        pa=bits(access.va, 55, 0), attr=attr, sh=OUTER_SHAREABLE, level=None, span=features.pamax,
+        granule=12, rights=Rights(True, True, True), ng=False,
         asid=registers.asid & mask(features.asid_bits),
-    )
+    )  # fmt: skip
 
 
 @dataclass
@@ -195,18 +189,11 @@ class _Walk:
             attr = NORMAL_NC  # DDI 0487 M.a.a B2.10.2; a fetch is never of Device memory
         forced_ng = not regime.riscv and bit(registers.tcr2, 18 if regime.half.upper else 17)
         return Translation(
-            pa=pa,
-            attr=attr,
-            sh=sh,
-            level=level,
-            span=span,
-            granule=regime.half.granule,
-            rights=rights,
-            ng=leaf.ng or bool(forced_ng),
+            pa=pa, attr=attr, sh=sh, level=level, span=span, granule=regime.half.granule,
+            rights=rights, ng=leaf.ng or bool(forced_ng),
             asid=registers.asid & mask(self.features.asid_bits),
-            reads=tuple(self.reads),
-            changed=changed,
-        )
+            reads=tuple(self.reads), changed=changed,
+        )  # fmt: skip
 
     def update(self, found: Found, desired: int, size: int) -> tuple[tuple[int, int], ...]:
         """Access flag and dirty state in one compare-and-swap (6.4)."""
@@ -228,3 +215,13 @@ class _Walk:
         if held != found.entry:
             raise Restart
         return ((found.address, desired & mask(64)),)
+
+
+def par(outcome: Translation | Fault, *, d128: bool = False) -> int:
+    """PAR_EL1 (spec 1.5; DDI 0487, D24.2.130): how an address-translation instruction reports.
+    TCR2.D128 chooses its form, for a fault too. Non-secure state, no RME: NS and bit 11 read 1."""
+    form = int(d128) << 64 | 1 << 11
+    if isinstance(outcome, Fault):
+        return form | int(outcome.dirty) << 15 | outcome.status << 1 | 1
+    page = outcome.pa >> 12 << 76 if d128 else align_down(outcome.pa & mask(52), 12)
+    return form | outcome.attr << 56 | page | 1 << 9 | outcome.sh << 7

@@ -6,7 +6,8 @@ from functools import cached_property
 
 from model import Access, BusError, Fault, Features, Kind, Memory, Registers, translate
 from model.bits import mask
-from model.pmp import ADDRESS, CONFIG, EXECUTE, READ, WRITE, Pmp
+from model.pmp import EXECUTE, READ, WRITE, Pmp
+from model.walk import par
 
 ABORT = 0x10  # an external abort that is not on a walk
 NEEDS = {Kind.READ: READ, Kind.WRITE: WRITE, Kind.EXECUTE: EXECUTE, Kind.ATOMIC: READ | WRITE}
@@ -41,13 +42,7 @@ class Inputs:
 
     @cached_property
     def protection(self) -> Pmp:
-        pmp = Pmp(8 if self.pmp else 0)
-        for n, (_, address) in enumerate(self.pmp):
-            pmp.write(ADDRESS + n, address & mask(32))
-        for first in range(0, len(self.pmp), 4):
-            row = enumerate(self.pmp[first : first + 4])
-            pmp.write(CONFIG + first // 4, sum(byte << 8 * i for i, (byte, _) in row))
-        return pmp
+        return Pmp.of(self.pmp) if self.pmp else Pmp(0)
 
 
 class Guarded(Memory):
@@ -113,7 +108,8 @@ class Oracle:
         memory = Guarded(words, inputs.protection)
         outcome = translate(registers, self.features, memory, access)
         if ask.is_at:
-            return Expected(("par", self._par(outcome, registers)))
+            d128 = registers.d128 and self.features.d128 and not registers.mode
+            return Expected(("par", par(outcome, d128=d128)))
         if isinstance(outcome, Fault):
             return Expected(_fault(outcome.status, outcome.wnr, outcome.dirty))
         said = "address", outcome.pa, outcome.attr
@@ -126,11 +122,3 @@ class Oracle:
             if rights & needs != needs:
                 return Expected(_fault(ABORT, access.kind is Kind.WRITE), changed)
         return Expected(said, changed)
-
-    def _par(self, outcome, registers: Registers) -> int:
-        """PAR_EL1 (DDI 0487, D24.2.130). TCR2.D128 chooses its form, for a fault too."""
-        d128 = int(registers.d128 and self.features.d128 and not registers.mode) << 64
-        if isinstance(outcome, Fault):
-            return d128 | int(outcome.dirty) << 15 | 1 << 11 | outcome.status << 1 | 1
-        page = outcome.pa >> 12 << (76 if d128 else 12)
-        return d128 | page | outcome.attr << 56 | 1 << 11 | 1 << 9 | outcome.sh << 7

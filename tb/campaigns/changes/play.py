@@ -10,31 +10,26 @@ An access that is announced under the new registers answers as after the change;
 announced or waits before answers as before or as after.
 """
 
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from zlib import crc32
 
 from campaigns.changes.oracle import Ask, Expected, Inputs, Oracle, Writes
 from campaigns.changes.states import States
 from campaigns.changes.worlds import HTAB, OTHER_HTAB, Change, World, meets
-from campaigns.soak.build import failed, initial
-from campaigns.soak.player import SETTLED
+from campaigns.soak.build import run as run_script
+from campaigns.soak.player import SETTLED, registers_line
 from drivers.signals import ACCESS
 from model import Kind
 from model.hashed_table import Page
 from model.pmp import KIND, NA4, NAPOT, TOR, trailing_ones
-from support import covered
 from support.run import SIM
 
-M64 = (1 << 64) - 1
 EVERYTHING, LEAVES = "I 0 0 0 0", "I 0 1 0 0"
 HTAB_END = 2 * OTHER_HTAB - HTAB
 SOMEBODY = Page(0, 12, 0x5A5A)
-WHEN = {"a": "under the old registers", "b": "afterwards"}
 CYCLE = "@"  # in a script, where the cycle of its change will be
 LONGEST = 80  # cycles that are tried
 MOST = 3  # failures of one change that are enough
@@ -103,13 +98,8 @@ class Result:
         self.wrong += other.wrong
 
 
-def registers_line(inputs: Inputs) -> str:
-    r = inputs.registers
-    words = (
-        r.sctlr, r.tcr, r.ttbr0 & M64, r.ttbr0 >> 64, r.ttbr1 & M64, r.ttbr1 >> 64, r.mair, r.mair2,
-        r.tcr2, r.pir, r.pire0, r.satp, inputs.htab,
-    )  # fmt: skip
-    return "R " + " ".join(f"{word:x}" for word in words)
+def context_line(inputs: Inputs) -> str:
+    return registers_line(inputs.registers, inputs.htab)
 
 
 def entry_line(inputs: Inputs, n: int) -> str:
@@ -174,8 +164,8 @@ class Player:
         def put(inputs: Inputs, other: Inputs) -> None:
             if inputs.pmp != other.pmp:
                 lines.append(entry_line(inputs, change.entry))
-            if registers_line(inputs) != registers_line(other):
-                lines.append(registers_line(inputs))
+            if context_line(inputs) != context_line(other):
+                lines.append(context_line(inputs))
 
         def forget(what: str = EVERYTHING) -> None:
             lines.extend([SETTLED, what])
@@ -203,7 +193,7 @@ class Player:
         if swept is not None:
             lines.append(f"K {swept} {EVERYTHING}")
         if run.cycle is not None:
-            change_line = (registers_line(change.after) if change.entry is None
+            change_line = (context_line(change.after) if change.entry is None
                            else entry_line(change.after, change.entry))  # fmt: skip
             lines.append(f"K {CYCLE} {change_line}")
         ask(run.ask, "?" if run.cycle is not None else "!")
@@ -222,7 +212,7 @@ class Player:
 
     def _start(self) -> list[str]:
         world = self.world
-        lines = ["F", registers_line(world.inputs)]
+        lines = ["F", context_line(world.inputs)]
         lines += [entry_line(world.inputs, n) for n in range(8) if world.inputs.pmp]
         return lines + [f"W {address:x} {value:x}" for address, value in world.words.items()]
 
@@ -233,17 +223,9 @@ class Player:
             scripts = [self._script(run) for run in runs]
             self._number += 1
             name = f"{self.program.parent.name}_{self.world.name}_{self._number}".replace(" ", "_")
-            source = SIM / "changes" / f"{name}.script"
-            source.parent.mkdir(parents=True, exist_ok=True)
-            text = "\n".join([*self._start(), *(script for script, _ in scripts)]) + "\n"
-            source.write_text(text)
-            target = source.with_suffix(".answers")
-            done = subprocess.run(
-                [str(self.program), str(source), str(target), *initial(crc32(text.encode()))],
-                capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            covered.note(f"changes.{self.program.parent.name}", done.stdout)
-            said = iter(_read(target))
+            lines = [*self._start(), *(script for script, _ in scripts)]
+            done = run_script(self.program, lines, SIM / "changes" / name, "changes")
+            said = iter(_read(done.answers))
             for n, (run, (_, asked)) in enumerate(zip(runs, scripts, strict=True)):
                 answers, signals = [], []
                 while len(answers) < len(asked):
@@ -253,15 +235,14 @@ class Player:
                     (signals if isinstance(word, list) else answers).append(word)
                 yield run, asked, answers, signals
                 if len(answers) < len(asked):
-                    reason = "; ".join([*failed(done.stdout), done.stderr.strip()])
-                    self._wrong(run, f"{reason} (script {source})")
+                    reason = "; ".join([*done.checks, done.error])
+                    self._wrong(run, f"{reason} (script {done.script})")
                     runs = [r for r in runs[n + 1 :] if not self._enough(r)]
                     break
             else:
-                if done.returncode:
-                    raise RuntimeError(f"{source}: {done.stderr.strip()}")
-                source.unlink()
-                target.unlink()
+                if done.error:
+                    raise RuntimeError(f"{done.script}: {done.error}")
+                done.clear()
                 return
 
     def _enough(self, run: Run) -> bool:
@@ -374,9 +355,9 @@ def _said(line: str) -> Said:
     return Said(answer, _writes(tail), cycles)
 
 
-def _read(target: Path) -> Iterator[Said | list[int]]:
-    """Answers to accesses and AT; of a change, the signals."""
-    for line in target.read_text().splitlines():
+def _read(answers: list[str]) -> Iterator[Said | list[int]]:
+    """Of accesses and AT; of a change, the signals."""
+    for line in answers:
         if line[0] == "C":
             yield [int(word, 16) for word in line[2:].split()]
         elif line[0] in "AT" and "/" in line:

@@ -29,6 +29,19 @@ from support.run import verilog  # noqa: E402
 UNITS = ("mmu:teaching", "mmu:ulx3s", "mmu:small", "mmu:wide", "mmu:teaching_main",
          "mmu:vmsa48_main", "mmu:teaching_hashed", "mmuip:teaching", "mmuip:wide")  # fmt: skip
 
+# What `make test` plays of a unit: a world, and of its changes those of these names; in which mode,
+# and in how many runs an access waits while a register changes.
+SHORT = [
+    ("mmu:teaching", "closes 24", ["PMP"], 0, 101),
+    ("mmu:teaching", "reshapes", ["PMP"], 0, 101),
+    ("mmu:teaching", "vmsa 12 14", ["SCTLR.M", "TTBR0", "MAIR", "PMP"], 0, 101),
+    ("mmu:teaching", "sv32 off", ["satp.MODE"], 0, 94),
+    ("mmu:vmsa48_main", "vmsa 14 12", ["context", "TCR.TG0", "satp.MODE"], 4, 101),
+    ("mmu:wide", "d128", ["TCR2.D128", "PIR", "context"], 0, 101),
+    ("mmuip:teaching", "vmsa 12 14", ["SCTLR.M", "TTBR0"], 0, 101),
+    ("mmuip:teaching", "sv32 off", ["satp.MODE"], 0, 6),
+]
+
 
 @dataclass(frozen=True)
 class Bench:
@@ -65,6 +78,16 @@ class Bench:
 
     def impossible(self, state: str) -> str | None:
         return impossible(state, self.machine, suspects=self.states.suspects)
+
+
+def world_of(bench: Bench, name: str, changes: list[str]) -> World:
+    world = next(w for w in worlds(bench.machine) if w.name == name)
+    world.changes = [change for change in world.changes if change.name in changes]
+    return world
+
+
+def play_short(bench: Bench, name: str, changes: list[str], mode: int) -> Result:
+    return bench.play(world_of(bench, name, changes), (MODES[mode],))
 
 
 def _play(bench: Bench, name: str) -> tuple[str, Result]:

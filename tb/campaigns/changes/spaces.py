@@ -4,10 +4,8 @@ to is another space, so that an answer tells which registers it is of."""
 from dataclasses import dataclass, field, replace
 
 from cases.entries import AF, DBM, NG, READ_ONLY, A, D, R, U, V, W, X, encode_address
-from model import Features, Registers
-from model.bits import mask
+from model import Features, Memory, Registers
 from model.fields import TG0, TG1
-from model.geometry import Geometry
 from model.regime import regime_of, table_base
 from model.riscv import SCHEMES
 
@@ -32,10 +30,14 @@ class Spaces:
     """Tables in one memory. `leaves`: words that hardware may update."""
 
     features: Features
-    words: dict[int, int] = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory)
     leaves: list[int] = field(default_factory=list)
     _table: int = TABLES
     _pages: int = PAGES
+
+    @property
+    def words(self) -> dict[int, int]:
+        return self.memory.words
 
     def root(self) -> int:
         """For a first table."""
@@ -53,19 +55,20 @@ class Spaces:
     def _map(self, registers: Registers, va: int, pa: int) -> None:
         regime = regime_of(registers, self.features, registers.half(va))
         g = regime.geometry
+        size = 1 << g.entry_log2
         slot = table_base(regime) + (g.first_index(va) << g.entry_log2)
         for level in range(g.start_level, 3):
-            entry = self._read(slot, g)
+            entry = self.memory.read(slot, size)
             if not entry & 1:
                 entry = encode_address(regime.format, self.root()) | self._pointer(registers)
-                self._write(slot, entry, g)
+                self.memory.write(slot, entry, size)
             table = regime.format.table(entry, g)
             slot = table.address + (g.index(va, level + 1) << g.entry_log2)
         offset = va & LENGTH - 1
         accessed = not UPDATED <= offset < UPDATED + max(1 << g.granule, 0x1000)
         clean = UPDATED <= offset < CLEAN + max(1 << g.granule, 0x1000)
         entry = encode_address(regime.format, pa) | self._leaf(registers, accessed, clean)
-        self._write(slot, entry, g)
+        self.memory.write(slot, entry, size)
         if clean and not registers.mode:
             self.leaves.append(slot)
 
@@ -81,20 +84,6 @@ class Spaces:
         if registers.d128 and self.features.d128:
             return flags | 1 | 7 << 115
         return flags | DBM * clean | 1 << 6 | 0b11
-
-    def _read(self, slot: int, g: Geometry) -> int:
-        word = self.words.get(slot & -8, 0)
-        return word >> 8 * (slot & 4) & mask(32) if g.entry_log2 == 2 else word
-
-    def _write(self, slot: int, entry: int, g: Geometry) -> None:
-        if g.entry_log2 == 2:
-            shift = 8 * (slot & 4)
-            rest = self.words.get(slot & -8, 0) & ~(mask(32) << shift)
-            self.words[slot & -8] = rest | entry << shift
-        else:
-            self.words[slot] = entry & mask(64)
-            if g.entry_log2 == 4:
-                self.words[slot + 8] = entry >> 64
 
     # ---- registers that lead to spaces ---------------------------------------------------------
     def arm(self, granule: int, asid: int, *, upper: int | None = None, **fields) -> Registers:

@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from campaigns.changes import run
 from campaigns.changes.oracle import Ask, Expected, Inputs, Oracle
 from campaigns.changes.play import MODES, Result
-from campaigns.changes.run import Bench
-from campaigns.changes.short import SHORT, play_short, world_of
+from campaigns.changes.run import SHORT, Bench, play_short, world_of
 from campaigns.changes.states import impossible
 from model import Access, Kind, Registers
 from support.configurations import features_of

@@ -62,6 +62,11 @@ class World:
     def words(self) -> dict[int, int]:
         return self.spaces.words
 
+    def add(self, name: str, kept: bool = False, **fields) -> None:
+        """A change of these registers."""
+        after = replace(self.inputs, registers=replace(self.inputs.registers, **fields))
+        self.changes.append(Change(name, after, kept))
+
 
 def closed(address: int, size: int, rights: int = 0) -> Entry:
     return NAPOT | rights, (address | size // 2 - 1) >> 2
@@ -140,16 +145,12 @@ class Machine:
                       spaces, later(FIRST + page, FIRST + (1 << other), FIRST + 2 * page,
                                     HIGH + page))  # fmt: skip
 
-        def add(name: str, kept: bool = False, **fields) -> None:
-            after = replace(here, registers=replace(r, **fields))
-            world.changes.append(Change(name, after, kept))
-
         def tcr(name: str, flip: int, kept: bool = False) -> None:
-            add(f"TCR.{name}", kept, tcr=r.tcr ^ flip)
+            world.add(f"TCR.{name}", kept, tcr=r.tcr ^ flip)
 
-        add("SCTLR.M", sctlr=r.sctlr & ~1)
-        add("SCTLR.WXN", sctlr=r.sctlr ^ WXN)
-        add("SCTLR.EPAN", sctlr=r.sctlr ^ EPAN)
+        world.add("SCTLR.M", sctlr=r.sctlr & ~1)
+        world.add("SCTLR.WXN", sctlr=r.sctlr ^ WXN)
+        world.add("SCTLR.EPAN", sctlr=r.sctlr ^ EPAN)
         for n, codes, low in ((0, TG0, 14), (1, TG1, 30)):
             tcr(f"TG{n}", (codes[granule] ^ codes[other]) << low, kept=True)
             tcr(f"T{n}SZ", (TNSZ ^ (TNSZ + 2)) << 16 * n, kept=True)
@@ -162,17 +163,17 @@ class Machine:
         tcr("HD", 1 << 40, kept=True)
         tcr("A1", 1 << 22)
         asid = mask(16) << 48
-        add("TTBR0.BADDR", kept=True, ttbr0=same.ttbr0)
-        add("TTBR0.ASID", ttbr0=r.ttbr0 & ~asid | 9 << 48)
-        add("TTBR0", ttbr0=task.ttbr0)
-        add("TTBR1", kept=True, ttbr1=same.ttbr1)
-        add("MAIR", kept=True, mair=r.mair ^ mask(64))
+        world.add("TTBR0.BADDR", kept=True, ttbr0=same.ttbr0)
+        world.add("TTBR0.ASID", ttbr0=r.ttbr0 & ~asid | 9 << 48)
+        world.add("TTBR0", ttbr0=task.ttbr0)
+        world.add("TTBR1", kept=True, ttbr1=same.ttbr1)
+        world.add("MAIR", kept=True, mair=r.mair ^ mask(64))
         # As a whole: a task of another granule, with an ASID of its own.
-        add("context", tcr=coarse.tcr, ttbr0=coarse.ttbr0, ttbr1=coarse.ttbr1)
+        world.add("context", tcr=coarse.tcr, ttbr0=coarse.ttbr0, ttbr1=coarse.ttbr1)
         for mode in self.features.modes:
-            add("satp.MODE", satp=spaces.riscv(mode, 1, r).satp)
+            world.add("satp.MODE", satp=spaces.riscv(mode, 1, r).satp)
         if self.features.d128:
-            world.changes += self._of_d128(spaces, r, here)
+            self._add_d128(spaces, world)
         if self.hashed:
             off, moved = (HashedTable(Memory(), at, GROUPS).control for at in (HTAB, OTHER_HTAB))
             world.changes.append(Change("HTAB", replace(here, htab=off & ~1)))
@@ -181,20 +182,16 @@ class Machine:
             world.changes += turned(here, guards, kept=True)
         return world
 
-    def _of_d128(self, spaces: Spaces, r, here: Inputs) -> list[Change]:
+    def _add_d128(self, spaces: Spaces, world: World) -> None:
         large = spaces.arm(12, asid=4, tcr2=D128, pir=mask(64) // 15 * 5, pire0=mask(64) // 15 * 7)
-        rows = [
-            ("TCR2.PIE", True, {"tcr2": PIE}),
-            ("TCR2.D128", True, {"tcr2": D128}),
-            ("TCR2.FNG0", True, {"tcr2": 1 << 17}),
-            ("PIR", True, {"pir": mask(64) // 15 * 5}),
-            ("PIRE0", True, {"pire0": mask(64) // 15 * 7}),
-            ("MAIR2", True, {"mair2": mask(64) // 255 * 0x44}),
-            ("context", False, {f: getattr(large, f) for f in (
-                "tcr", "ttbr0", "ttbr1", "tcr2", "pir", "pire0")}),
-        ]  # fmt: skip
-        return [Change(name, replace(here, registers=replace(r, **fields)), kept)
-                for name, kept, fields in rows]  # fmt: skip
+        world.add("TCR2.PIE", True, tcr2=PIE)
+        world.add("TCR2.D128", True, tcr2=D128)
+        world.add("TCR2.FNG0", True, tcr2=1 << 17)
+        world.add("PIR", True, pir=mask(64) // 15 * 5)
+        world.add("PIRE0", True, pire0=mask(64) // 15 * 7)
+        world.add("MAIR2", True, mair2=mask(64) // 255 * 0x44)
+        world.add("context", **{field: getattr(large, field) for field in (
+            "tcr", "ttbr0", "ttbr1", "tcr2", "pir", "pire0")})  # fmt: skip
 
     # ---- 128-bit descriptors -------------------------------------------------------------------
     def d128(self) -> World:
@@ -209,22 +206,18 @@ class Machine:
         world = World("d128", here, asks, [], spaces,
                       later(FIRST + 0x1000, FIRST + 0x4000, HIGH + 0x1000))  # fmt: skip
 
-        def add(name: str, kept: bool = True, **changed) -> None:
-            after = replace(here, registers=replace(r, **changed))
-            world.changes.append(Change(name, after, kept))
-
-        add("TCR2.D128", tcr2=PIE)
-        add("TCR2.FNG0", tcr2=r.tcr2 | 1 << 17)
-        add("TCR2.DisCH0", tcr2=r.tcr2 | 1 << 14)
-        add("PIR", pir=0)
-        add("PIRE0", pire0=0)
-        add("MAIR2", mair2=mask(64) // 255 * 0x44)
-        add("MAIR", mair=r.mair ^ mask(64))
-        add("TTBR0High", ttbr0=r.ttbr0 | 1 << 80)
-        add("TTBR1High", ttbr1=r.ttbr1 | 1 << 80)
-        add("TTBR0.ASID", False, ttbr0=r.ttbr0 ^ 8 << 48)
-        add("context", False, tcr=task.tcr, ttbr0=task.ttbr0, ttbr1=task.ttbr1)
-        add("SCTLR.M", False, sctlr=r.sctlr & ~1)
+        world.add("TCR2.D128", True, tcr2=PIE)
+        world.add("TCR2.FNG0", True, tcr2=r.tcr2 | 1 << 17)
+        world.add("TCR2.DisCH0", True, tcr2=r.tcr2 | 1 << 14)
+        world.add("PIR", True, pir=0)
+        world.add("PIRE0", True, pire0=0)
+        world.add("MAIR2", True, mair2=mask(64) // 255 * 0x44)
+        world.add("MAIR", True, mair=r.mair ^ mask(64))
+        world.add("TTBR0High", True, ttbr0=r.ttbr0 | 1 << 80)
+        world.add("TTBR1High", True, ttbr1=r.ttbr1 | 1 << 80)
+        world.add("TTBR0.ASID", ttbr0=r.ttbr0 ^ 8 << 48)
+        world.add("context", tcr=task.tcr, ttbr0=task.ttbr0, ttbr1=task.ttbr1)
+        world.add("SCTLR.M", sctlr=r.sctlr & ~1)
         return world
 
     # ---- RISC-V --------------------------------------------------------------------------------
@@ -242,15 +235,11 @@ class Machine:
         name = f"{mode} {'on' if arm else 'off'}"
         world = World(name, here, asks, [], spaces, later(FIRST + 0x1000, FIRST + 0x4000))
 
-        def add(name: str, kept: bool = False, **changed) -> None:
-            after = replace(here, registers=replace(r, **changed))
-            world.changes.append(Change(name, after, kept))
-
-        add("satp.PPN", True, satp=same.satp)
-        add("satp", satp=task.satp)
-        add("satp.ASID", satp=r.satp ^ 8 << SCHEMES[mode].asid[1])
-        add("satp.MODE", satp=0)
-        add("SCTLR.M", sctlr=r.sctlr ^ 1)  # nothing changes
+        world.add("satp.PPN", True, satp=same.satp)
+        world.add("satp", satp=task.satp)
+        world.add("satp.ASID", satp=r.satp ^ 8 << SCHEMES[mode].asid[1])
+        world.add("satp.MODE", satp=0)
+        world.add("SCTLR.M", sctlr=r.sctlr ^ 1)  # nothing changes
         if self.protected:
             world.changes += turned(here, guards, kept=True)
         return world

@@ -12,6 +12,7 @@ from model.examples import (
     memory_of,
     name_of,
     number,
+    outcome_of,
     registers_of,
 )
 from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
@@ -30,7 +31,7 @@ ELSEWHERE |= {f"{name}-twin": why for name, why in ELSEWHERE.items() if name != 
 
 def completed(twin: dict) -> dict:
     """A twin with what the model says beside its address."""
-    outcome = translate(registers_of(twin), features_of(twin), memory_of(twin), access_of(twin))
+    outcome = outcome_of(twin)
     changed = {hex(address): hex(value) for address, value in outcome.changed}
     reads = [hex(address) for address in outcome.reads]
     return twin | {"attr": hex(outcome.attr), "reads": reads, "mem_changed": changed}
@@ -50,7 +51,7 @@ def configs(example: dict) -> list[str]:
     if name_of(example) in ELSEWHERE:
         return []
     registers, access = registers_of(example), access_of(example)
-    want = _said(translate(registers, features_of(example), memory_of(example), access))
+    want = _said(outcome_of(example))
     return [
         name
         for name, c in CONFIGURATIONS.items()

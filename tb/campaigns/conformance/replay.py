@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from campaigns.conformance.golden import answers
 from campaigns.coverage.bins import bin_of
-from campaigns.soak.judge import Judged
+from campaigns.soak.judge import Golden, Judged
 from campaigns.soak.player import Answer, play, script
 from model import Fault, Features, Memory, Registers, Translation, translate, vectors
 from model.bits import mask
@@ -165,7 +164,7 @@ def replay_on_model(
     file: vectors.VectorFile, features: Features, count: int | None = None
 ) -> Tally:
     made = list(plans(file, count, tlb=False))
-    return _tally(made, (a for plan in made for a in answers(plan.steps, features)))
+    return _tally(made, (a for plan in made for a in Golden(features).answers(plan.steps)))
 
 
 def _tally(made: list[Plan], given: Iterator[Answer]) -> Tally:

@@ -94,7 +94,6 @@ def on_rtl(path: Path, checks: int | None = None, *, config: str | None = None) 
     """What the RTL of one configuration says."""
     config = config or fitting(path)[0]
     work = SIM / "conformance" / f"{path.name}.{config}"
-    work.parent.mkdir(parents=True, exist_ok=True)
     tally = replay(path, harness(config), work, checks)
     if not tally.wrong:
         store.add(config, path.name, [covered(path, CONFIGURATIONS[config].features, checks)])

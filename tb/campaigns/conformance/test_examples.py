@@ -24,7 +24,6 @@ def test_examples(config):
     chosen = [e for e in CASES if config in PLAYED_BY[name_of(e)]]
     lines = [line for e in chosen for line in played(e)]
     work = SIM / "conformance" / f"examples-{config}"
-    work.parent.mkdir(parents=True, exist_ok=True)
     answers = play(harness(config), lines, work)
     assert len(answers) == len(chosen)
     wrong = {

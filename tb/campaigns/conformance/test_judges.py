@@ -8,23 +8,12 @@ import pytest
 from campaigns.conformance.examples import CASES, difference
 from campaigns.conformance.replay import Asked, Tally, plans, pte_reads
 from campaigns.soak.player import Answer
-from model import Fault, Kind, Registers, translate
-from model.examples import access_of, features_of, memory_of, name_of, registers_of
+from model import Kind, Registers
+from model.examples import name_of, outcome_of
 from model.features import Features
 from model.riscv import SCHEMES
 from model.steps import Ask, Load, Step
 from model.vectors import Case, Check, VectorFile
-
-
-def answer_to(example) -> Answer:
-    outcome = translate(
-        registers_of(example), features_of(example), memory_of(example), access_of(example)
-    )
-    if isinstance(outcome, Fault):
-        return Answer(True, outcome.status, outcome.wnr, outcome.dirty, 0, 0, 9, outcome.reads, ())
-    return Answer(
-        False, 0, False, False, outcome.pa, outcome.attr, 9, outcome.reads, outcome.changed
-    )
 
 
 def example(name):
@@ -33,7 +22,7 @@ def example(name):
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_right_answers_of_examples_pass(case):
-    assert difference(case, answer_to(case), walk_cache=False) is None
+    assert difference(case, Answer.of(outcome_of(case), 9), walk_cache=False) is None
 
 
 # By example and field of the judge: another value.
@@ -55,8 +44,8 @@ EXAMPLE = {
 @pytest.mark.parametrize("name, field", EXAMPLE)
 def test_one_wrong_field_of_an_example_is_seen(name, field):
     case = example(name)
-    changed = replace(answer_to(case), **EXAMPLE[name, field])
-    assert changed != answer_to(case)
+    changed = replace(Answer.of(outcome_of(case), 9), **EXAMPLE[name, field])
+    assert changed != Answer.of(outcome_of(case), 9)
     wrong = difference(case, changed, walk_cache=False)
     assert wrong and repr(field.split()[0]) in wrong
 

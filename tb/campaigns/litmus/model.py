@@ -13,20 +13,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from campaigns.litmus import steps
 from campaigns.litmus.shapes import DENIED, FAULT2, FAULT3, OK, SHAPES, Shape
-from campaigns.litmus.steps import (
-    Access,
-    Await,
-    Barrier,
-    Clear,
-    Flush,
-    Load,
-    Pte,
-    Store,
-    Swap,
-    Table,
-    Value,
-)  # fmt: skip
+from campaigns.litmus.steps import Pte, Table, Value
 
 Marks = frozenset  # of invalidations that were accepted after something was read
 
@@ -53,7 +42,7 @@ class Agent(NamedTuple):
     at: int = 0
     buffer: tuple[tuple[str, Value], ...] = ()
     walk: Walk | None = None
-    open: tuple[tuple[int, Flush], ...] = ()
+    open: tuple[tuple[int, steps.Flush], ...] = ()
 
 
 class State(NamedTuple):
@@ -72,29 +61,23 @@ def keepable(value: Value) -> bool:
     return isinstance(value, Table) or isinstance(value, Pte) and bool(value.valid and value.af)
 
 
-def updated(leaf: Pte, access: Access) -> Pte:
+def updated(leaf: Pte, access: steps.Access) -> Pte:
     dirty = access.write is not None and leaf.dbm
     return leaf._replace(af=1, db=1 if dirty else leaf.db)
 
 
-def covers(flush: Flush, of: Pte | Table | int | None) -> bool:
+def covers(flush: steps.Flush, of: Pte | Table | int | None) -> bool:
     return not (flush.last and isinstance(of, Table))
 
 
 class Machine:
     def __init__(self, shape: Shape):
         self.programs = tuple(shape.agents.values())
-        self.start = State(
-            tuple(sorted(shape.memory.items())),
-            (),
-            frozenset(
-                Entry(v) for k, v in shape.memory.items() if k in ("pmd_x", "pte_x") and keepable(v)
-            ),
-            tuple(Agent() for _ in self.programs),
-        )
         # A leaf below a pmd that is not there was never walked.
-        if not isinstance(shape.memory["pmd_x"], Table):
-            self.start = self.start._replace(tlb=frozenset())
+        walked = ("pmd_x", "pte_x") if isinstance(shape.memory["pmd_x"], Table) else ()
+        tlb = frozenset(Entry(shape.memory[k]) for k in walked if keepable(shape.memory[k]))
+        agents = tuple(Agent() for _ in self.programs)
+        self.start = State(tuple(sorted(shape.memory.items())), (), tlb, agents)
 
     def ends(self) -> set[frozenset]:
         """What registers and cells are at the end, for every way to get there."""
@@ -116,55 +99,49 @@ class Machine:
         for i, agent in enumerate(state.agents):
             if agent.buffer:  # the oldest store reaches memory
                 (cell, value), *rest = agent.buffer
-                yield self._agent(
-                    state._replace(cells=with_(state.cells, cell, value)),
-                    i, agent._replace(buffer=tuple(rest)),
-                )  # fmt: skip
+                cells = with_(state.cells, cell, value)
+                yield self._agent(state, i, agent._replace(buffer=tuple(rest)), cells=cells)
             for number, flush in agent.open:
                 yield self._done(state, i, number, flush)
             if agent.at < len(self.programs[i]):
                 yield from self._step(state, i, agent, self.programs[i][agent.at])
 
     @staticmethod
-    def _agent(state: State, i: int, agent: Agent) -> State:
-        agents = list(state.agents)
-        agents[i] = agent
-        return state._replace(agents=tuple(agents))
+    def _agent(state: State, i: int, agent: Agent, **others) -> State:
+        """The state with this agent in its place, and other fields."""
+        agents = (*state.agents[:i], agent, *state.agents[i + 1 :])
+        return state._replace(agents=agents, **others)
 
     def _step(self, state: State, i: int, agent: Agent, step) -> Iterator[State]:
         cells = dict(state.cells)
         on = agent._replace(at=agent.at + 1)
         match step:
-            case Store(cell, value):
+            case steps.Store(cell, value):
                 on = on._replace(buffer=(*agent.buffer, (cell, value)))
                 yield self._agent(state, i, on)
-            case Load(cell, reg):
+            case steps.Load(cell, reg):
                 value = dict(agent.buffer).get(cell, cells[cell])
-                yield self._agent(
-                    state._replace(regs=with_(state.regs, reg, value)), i, on
-                )  # fmt: skip
-            case Swap() | Clear() if not agent.buffer:
+                yield self._agent(state, i, on, regs=with_(state.regs, reg, value))
+            case steps.Swap() | steps.Clear() if not agent.buffer:
                 old = cells[step.cell]
-                if isinstance(step, Swap):
+                if isinstance(step, steps.Swap):
                     new = step.value
                     state = state._replace(regs=with_(state.regs, step.reg, old))
                 else:
                     new = old._replace(valid=0)
-                yield self._agent(
-                    state._replace(cells=with_(state.cells, step.cell, new)), i, on
-                )  # fmt: skip
-            case Await(cell, value) if cells[cell] == value:
+                yield self._agent(state, i, on, cells=with_(state.cells, step.cell, new))
+            case steps.Await(cell, value) if cells[cell] == value:
                 yield self._agent(state, i, on)
-            case Barrier() if not agent.buffer and not agent.open:
+            case steps.Barrier() if not agent.buffer and not agent.open:
                 yield self._agent(state, i, on)
-            case Flush():
+            case steps.Flush():
                 yield self._accepted(state, i, on, step)
-            case Access():
+            case steps.Access():
                 yield from self._access(state, i, agent, step)
 
     # ---- invalidation ------------------------------------------------------------------------
 
-    def _accepted(self, state: State, i: int, agent: Agent, flush: Flush) -> State:
+    def _accepted(self, state: State, i: int, agent: Agent, flush: steps.Flush) -> State:
         number = 100 * i + agent.at
         mark = Marks({number})
         state = self._agent(state, i, agent._replace(open=(*agent.open, (number, flush))))
@@ -177,7 +154,7 @@ class Machine:
         )
         return state._replace(tlb=tlb, agents=agents)
 
-    def _done(self, state: State, i: int, number: int, flush: Flush) -> State:
+    def _done(self, state: State, i: int, number: int, flush: steps.Flush) -> State:
         """What is marked is gone; an access whose walk is gone begins again."""
         agents = []
         for j, a in enumerate(state.agents):
@@ -189,14 +166,13 @@ class Machine:
 
     # ---- translation -------------------------------------------------------------------------
 
-    def _access(self, state: State, i: int, agent: Agent, access: Access) -> Iterator[State]:
+    def _access(self, state: State, i: int, agent: Agent, access: steps.Access) -> Iterator[State]:
         walk, cells = agent.walk, dict(state.cells)
         if walk is None:
             for entry in state.tlb:
                 if isinstance(entry.of, Table):
-                    yield self._agent(
-                        state, i, agent._replace(walk=Walk(entry.of, marks=entry.marks))
-                    )  # fmt: skip
+                    walk = Walk(entry.of, marks=entry.marks)
+                    yield self._agent(state, i, agent._replace(walk=walk))
                 elif updated(entry.of, access) == entry.of:
                     yield self._answer(state, i, agent, access, entry.of)
             yield self._agent(state, i, agent._replace(walk=Walk()))
@@ -205,7 +181,7 @@ class Machine:
             if isinstance(table, Table):
                 tlb = state.tlb | {Entry(table, walk.marks)}
                 walk = walk._replace(table=table)
-                yield self._agent(state._replace(tlb=tlb), i, agent._replace(walk=walk))
+                yield self._agent(state, i, agent._replace(walk=walk), tlb=tlb)
             else:
                 walk = walk._replace(table=Table(""), leaf=FAULT2)
                 yield self._agent(state, i, agent._replace(walk=walk))
@@ -215,7 +191,7 @@ class Machine:
         else:
             yield from self._leaf(state, i, agent, access)
 
-    def _leaf(self, state: State, i: int, agent: Agent, access: Access) -> Iterator[State]:
+    def _leaf(self, state: State, i: int, agent: Agent, access: steps.Access) -> Iterator[State]:
         walk = agent.walk
         leaf = walk.leaf
         if leaf == FAULT2:
@@ -227,15 +203,17 @@ class Machine:
         elif updated(leaf, access) != leaf:
             if dict(state.cells)[walk.table.pte] == leaf:
                 new = updated(leaf, access)
-                state = state._replace(cells=with_(state.cells, walk.table.pte, new))
-                yield self._agent(state, i, agent._replace(walk=walk._replace(leaf=new)))
+                cells = with_(state.cells, walk.table.pte, new)
+                yield self._agent(
+                    state, i, agent._replace(walk=walk._replace(leaf=new)), cells=cells
+                )
             else:
                 yield self._agent(state, i, agent._replace(walk=None))
         else:
             state = state._replace(tlb=state.tlb | {Entry(leaf, walk.marks)})
             yield self._answer(state, i, agent, access, leaf)
 
-    def _answer(self, state: State, i: int, agent: Agent, access: Access, leaf: Pte) -> State:
+    def _answer(self, state: State, i: int, agent: Agent, access: steps.Access, leaf: Pte) -> State:
         """The access itself is made with its answer."""
         if access.write is None:
             return self._end(state, i, agent, access.reg, dict(state.cells)[leaf.oa])
@@ -246,7 +224,7 @@ class Machine:
 
     def _end(self, state: State, i: int, agent: Agent, reg: str, value) -> State:
         agent = agent._replace(at=agent.at + 1, walk=None)
-        return self._agent(state._replace(regs=with_(state.regs, reg, value)), i, agent)
+        return self._agent(state, i, agent, regs=with_(state.regs, reg, value))
 
 
 @cache

@@ -1,7 +1,6 @@
 """Plays shapes on the RTL, and holds what comes out against the model."""
 
 import re
-import subprocess
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -11,11 +10,8 @@ from campaigns.litmus.model import asked, ends_of, text
 from campaigns.litmus.script import end_of, script, warm
 from campaigns.litmus.shapes import SHAPES, Shape
 from campaigns.litmus.steps import Store
-from campaigns.soak.build import beside, failed, initial
-from support import covered
+from campaigns.soak.build import run
 from support.run import SIM
-
-PLAYER = Path(__file__).parent / "player.cpp"
 
 
 @dataclass(frozen=True)
@@ -95,10 +91,6 @@ class Result:
         ]  # fmt: skip
 
 
-def program(config: str, *, source: Path | None = None) -> Path:
-    return beside(PLAYER, config, source=source)
-
-
 def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
     ranges = _ranges(shape, bounds)
     lines = script(shape)
@@ -111,20 +103,12 @@ def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
     if warm(shape) == [0, 2]:
         wider[8] = (0, 0)
     lines.append(f"H {bounds.random} {seed} " + " ".join(f"{lo} {hi}" for lo, hi in wider))
-    work = SIM / "litmus" / player.parent.name
-    work.mkdir(parents=True, exist_ok=True)
-    name = re.sub(r"[^\w.+-]+", "_", shape.name)
-    source, target = work / f"{name}.script", work / f"{name}.ends"
-    source.write_text("\n".join(lines) + "\n")
-    run = subprocess.run(
-        [str(player), str(source), str(target), *initial(seed)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    covered.note(f"litmus.{player.parent.name}", run.stdout)
-    if run.returncode:
-        raise RuntimeError(f"{shape.name}: {run.stderr.strip() or run.returncode}")
-    result = Result(shape, checks=set(failed(run.stdout)))
-    for line in target.read_text().splitlines():
+    work = SIM / "litmus" / player.parent.name / re.sub(r"[^\w.+-]+", "_", shape.name)
+    ran = run(player, lines, work, "litmus", agents=seed)
+    if ran.error:
+        raise RuntimeError(f"{shape.name}: {ran.error}")
+    result = Result(shape, checks=set(ran.checks))
+    for line in ran.answers:
         head, tail = line.split("=")
         count, *delays = map(int, head.split())
         end = end_of(shape, tail)

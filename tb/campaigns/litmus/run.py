@@ -14,8 +14,9 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.litmus.model import ends_of, text, verdict  # noqa: E402
-from campaigns.litmus.play import FULL, QUICK, Result, play_all, program  # noqa: E402
+from campaigns.litmus.play import FULL, QUICK, Result, play_all  # noqa: E402
 from campaigns.litmus.shapes import SHAPES  # noqa: E402
+from campaigns.soak.build import harness  # noqa: E402
 from support import results  # noqa: E402
 from support.seed import drawn  # noqa: E402
 
@@ -66,7 +67,7 @@ def main(configs: tuple[str, ...], *, quick: bool, seed: int | None, jobs: int) 
     seed = drawn() if seed is None else seed
     start = time.monotonic()
     outcomes = {
-        config: play_all(program(config), SHAPES, QUICK if quick else FULL, seed, jobs)
+        config: play_all(harness(config), SHAPES, QUICK if quick else FULL, seed, jobs)
         for config in configs
     }
     Console(width=160).print(table(outcomes))

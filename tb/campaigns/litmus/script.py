@@ -1,28 +1,17 @@
-"""A shape in the words of player.cpp, and what comes back in the words of the shape.
+"""A shape in the words of soak/agents.h, and what comes back in the words of the shape.
 
 Page x has two levels of tables: 4K pages, 30-bit addresses. Its ASID is 1.
 """
 
-from dataclasses import dataclass
+from itertools import product
 
+from campaigns.litmus import steps
 from campaigns.litmus.shapes import DENIED, FAULT2, FAULT3, OK, Shape
-from campaigns.litmus.steps import (
-    Access,
-    Await,
-    Barrier,
-    Clear,
-    Flush,
-    Load,
-    Pte,
-    Step,
-    Store,
-    Swap,
-    Table,
-    Value,
-)  # fmt: skip
+from campaigns.litmus.steps import Pte, Step, Table, Value
+from campaigns.soak.player import registers_line
 from drivers.address_space import AddressSpace
 from drivers.signals import READ, WRITE
-from model import tlbi
+from model import Registers, tlbi
 from model.registers import HA, HD
 from model.tables import AF, NG, VALID_PAGE, VALID_TABLE, ap
 
@@ -39,7 +28,7 @@ ADDRESS = {
     "a": 0x9000_0000, "b": 0x9000_1000, "flag": 0x9000_2000,
 }  # fmt: skip
 OPERAND = tlbi.va_operand(VA, ASID)
-FAULT, WRITTEN, NOTHING = 1 << 63, 1 << 62, (1 << 64) - 1
+FAULT, WRITTEN = 1 << 63, 1 << 62
 FAULTS = {0x06: FAULT2, 0x07: FAULT3, 0x0F: DENIED}
 
 
@@ -55,55 +44,37 @@ def word(value: Value) -> int:
             return value
 
 
-def pages() -> list[Pte]:
-    flags = [(v, af, db, dbm) for v in (0, 1) for af in (0, 1) for db in (0, 1) for dbm in (0, 1)]
-    return [Pte(oa, *f) for oa in ("a", "b") for f in flags]
+PAGES = [Pte(oa, *flags) for oa in "ab" for flags in product((0, 1), repeat=4)]
+VALUES = {word(v): v for v in [*PAGES, Table("pte_x"), Table("pte_2")]}
+REGISTERS = registers_line(Registers(**SPACE.registers | {"tcr": SPACE.registers["tcr"] | HA | HD}))
 
 
-VALUES = {word(v): v for v in [*pages(), Table("pte_x"), Table("pte_2")]}
+def names_of(shape: Shape) -> list[str]:
+    """Of the registers, by number: in the order in which steps name them."""
+    every = (step for program in shape.agents.values() for step in program)
+    return list(dict.fromkeys(step.reg for step in every if hasattr(step, "reg")))
 
 
-def registers() -> str:
-    r = SPACE.registers
-    words = (r["sctlr"], r["tcr"] | HA | HD, r["ttbr0"], 0, r["ttbr1"], 0, r["mair"], 0, 0, 0, 0, 0)
-    return "R " + " ".join(f"{w:x}" for w in words)
-
-
-@dataclass(frozen=True)
-class Numbered:
-    """Registers by number, in the order in which steps name them."""
-
-    names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, shape: Shape) -> "Numbered":
-        steps = [step for program in shape.agents.values() for step in program]
-        return cls(tuple(dict.fromkeys(s.reg for s in steps if hasattr(s, "reg"))))
-
-    def __getitem__(self, name: str) -> int:
-        return self.names.index(name)
-
-
-def _step(step: Step, regs: Numbered) -> str:
+def _step(step: Step, regs: list[str]) -> str:
     match step:
-        case Store(cell, value):
+        case steps.Store(cell, value):
             return f"s {ADDRESS[cell]:x} {word(value):x}"
-        case Load(cell, reg):
-            return f"l {ADDRESS[cell]:x} {regs[reg]:x}"
-        case Swap(cell, value, reg):
-            return f"x {ADDRESS[cell]:x} {word(value):x} {regs[reg]:x}"
-        case Clear(cell):
+        case steps.Load(cell, reg):
+            return f"l {ADDRESS[cell]:x} {regs.index(reg):x}"
+        case steps.Swap(cell, value, reg):
+            return f"x {ADDRESS[cell]:x} {word(value):x} {regs.index(reg):x}"
+        case steps.Clear(cell):
             return f"c {ADDRESS[cell]:x}"
-        case Await(cell, value):
+        case steps.Await(cell, value):
             return f"a {ADDRESS[cell]:x} {word(value):x}"
-        case Barrier():
+        case steps.Barrier():
             return "d"
-        case Flush(everything, last):
+        case steps.Flush(everything, last):
             kind = tlbi.Kind.ALL if everything else tlbi.Kind.VA
             return f"i {int(kind):x} {last:d} {OPERAND:x}"
-        case Access(reg, write):
+        case steps.Access(reg, write):
             kind = READ if write is None else WRITE
-            return f"t 0 {kind:x} {VA:x} {regs[reg]:x} {write or 0:x}"
+            return f"t 0 {kind:x} {VA:x} {regs.index(reg):x} {write or 0:x}"
 
 
 def warm(shape: Shape) -> list[int]:
@@ -116,8 +87,8 @@ def warm(shape: Shape) -> list[int]:
 
 def script(shape: Shape) -> list[str]:
     """All but the runs."""
-    regs = Numbered.of(shape)
-    lines = [registers(), f"V {int(tlbi.Kind.VA):x} {OPERAND:x}", f"N {len(regs.names):x}"]
+    regs = names_of(shape)
+    lines = [REGISTERS, f"V {int(tlbi.Kind.VA):x} {OPERAND:x}", f"N {len(regs):x}"]
     lines += [f"M {ADDRESS[cell]:x} {word(value):x}" for cell, value in shape.memory.items()]
     if len(warm(shape)) > 1:
         lines.append(f"W 0 {READ:x} {VA:x}")
@@ -135,8 +106,7 @@ def _register(value: int) -> Value | str:
 def end_of(shape: Shape, text: str) -> frozenset:
     """One end, as the model writes it."""
     registers, cells = ([int(w, 16) for w in part.split()] for part in text.split("/"))
-    names = Numbered.of(shape).names
     return frozenset(
-        {(name, _register(v)) for name, v in zip(names, registers, strict=True)}
+        {(name, _register(v)) for name, v in zip(names_of(shape), registers, strict=True)}
         | {(name, VALUES.get(v, v)) for name, v in zip(shape.memory, cells, strict=True)}
     )

@@ -32,7 +32,6 @@ class Table(NamedTuple):
         return f"table of {self.pte}"
 
 
-INVALID = 0
 Value = int | Pte | Table
 
 
@@ -90,4 +89,3 @@ class Access(NamedTuple):
 
 Step = Store | Load | Swap | Clear | Await | Barrier | Flush | Access
 DSB = Barrier()
-TLBI = Flush()

@@ -7,9 +7,10 @@ import os
 import pytest
 
 from campaigns.litmus.model import ends_of, verdict
-from campaigns.litmus.play import QUICK, Result, play, program
+from campaigns.litmus.play import QUICK, Result, play
 from campaigns.litmus.script import VALUES, end_of, word
 from campaigns.litmus.shapes import SHAPES
+from campaigns.soak.build import harness
 
 SEED = int(os.environ.get("SEED") or 1)
 
@@ -43,7 +44,7 @@ def test_forbidden_shapes_have_a_twin_that_is_allowed():
 
 
 def test_rtl():
-    player = program("teaching")
+    player = harness("teaching")
     reached = 0
     for shape in SHAPES.values():
         result = play(player, shape, QUICK, SEED)

@@ -1,7 +1,6 @@
 """Plays the directed scenarios on the RTL: which cells they reach, and whether each answer was one
 that the tables allow."""
 
-import subprocess
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -10,8 +9,7 @@ from pathlib import Path
 from campaigns.litmus.script import FAULT
 from campaigns.matrix.cells import Cell, printed
 from campaigns.matrix.scenarios import ABORT, ENTRIES, Event, World
-from campaigns.soak.build import failed, initial
-from support import covered
+from campaigns.soak.build import run
 from support.run import SIM
 
 LEADS = range(-40, 9)
@@ -53,20 +51,14 @@ def play(player: Path, name: str) -> Result:
         world = World(ENTRIES[name], accessed)
         for number, event in enumerate(world.events()):
             work = SIM / "matrix" / player.parent.name / f"{name}_{accessed:d}_{number}"
-            work.parent.mkdir(parents=True, exist_ok=True)
-            source, target = work.with_suffix(".script"), work.with_suffix(".ends")
-            source.write_text("\n".join(world.script(event, LEADS)) + "\n")
-            run = subprocess.run([str(player), str(source), str(target), *initial(number)],
-                                 capture_output=True, text=True, check=False)  # fmt: skip
-            covered.note(f"matrix.{player.parent.name}", run.stdout)
-            if run.returncode:
-                raise RuntimeError(f"{event.name} on {name}: {run.stderr.strip()}")
-            lines = target.read_text().splitlines()
-            result.runs += sum(int(line.split()[0]) for line in lines)
-            result.cells |= printed(run.stdout)
-            result.wrong += filter(None, (_judge(event, name, line) for line in lines))
-            result.wrong += [f"{event.name} on {name}: a check in the RTL: {check}"
-                             for check in failed(run.stdout)]  # fmt: skip
+            ran = run(player, world.script(event, LEADS), work, "matrix", agents=number)
+            where = f"{event.name} on {name}"
+            if ran.error:
+                raise RuntimeError(f"{where}: {ran.error}")
+            result.runs += sum(int(line.split()[0]) for line in ran.answers)
+            result.cells |= printed(ran.said)
+            result.wrong += filter(None, (_judge(event, name, line) for line in ran.answers))
+            result.wrong += [f"{where}: a check in the RTL: {check}" for check in ran.checks]
     return result
 
 

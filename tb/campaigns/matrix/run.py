@@ -14,9 +14,9 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.litmus.play import program  # noqa: E402
 from campaigns.matrix.cells import Cell, every, impossible, sides  # noqa: E402
 from campaigns.matrix.play import play_all  # noqa: E402
+from campaigns.soak.build import harness  # noqa: E402
 from support import results  # noqa: E402
 from support.run import built  # noqa: E402
 
@@ -59,7 +59,7 @@ def main(config: str, jobs: int) -> None:
     """Play the directed scenarios and show which cells of the matrix the RTL was in."""
     built("build/include/.ready")
     start = time.monotonic()
-    result = play_all(program(config), jobs)
+    result = play_all(harness(config), jobs)
     console = Console(width=160)
     console.print(table(result.cells))
     reasons = Counter(filter(None, map(impossible, every())))

@@ -1,9 +1,10 @@
-"""Directed scenarios that fill the matrix, as scripts of the litmus player: an access to a page,
+"""Directed scenarios that fill the matrix, as scripts of agents: an access to a page,
 and an event at every cycle around it. What the access may answer is said beside each event."""
 
 from dataclasses import dataclass, replace
 
 from campaigns.litmus.script import FAULT
+from campaigns.soak.player import registers_line
 from drivers.signals import EXECUTE, READ
 from model import tlbi
 from model.registers import HA, HD, TG0
@@ -61,12 +62,6 @@ class Event:
     beside: int | None = None
 
 
-def words_of(registers) -> str:
-    r = registers
-    words = (r.sctlr, r.tcr, r.ttbr0, 0, r.ttbr1, 0, r.mair, 0, 0, 0, 0, 0)
-    return "R " + " ".join(f"{w:x}" for w in words)
-
-
 @dataclass
 class World:
     """Tables in which the address has the entry, and others that contexts lead to."""
@@ -118,7 +113,7 @@ class World:
         changed = [
             replace(r, tcr=tcr, ttbr0=root | asid << 48) for tcr, root in roots for asid in (2, 1)
         ]
-        return [words_of(c) for c in (r, *changed, replace(r, sctlr=r.sctlr & ~1))]
+        return [registers_line(c) for c in (r, *changed, replace(r, sctlr=r.sctlr & ~1))]
 
     def events(self) -> list[Event]:
         words = self.old.memory.words

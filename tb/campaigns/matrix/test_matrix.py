@@ -3,11 +3,11 @@ the RTL into every cell that can exist."""
 
 from click.testing import CliRunner
 
-from campaigns.litmus.play import program
 from campaigns.matrix import run
 from campaigns.matrix.cells import Cell, every, impossible, printed, sides
 from campaigns.matrix.play import Result, play_all
 from campaigns.matrix.run import CONFIG, missing, wrongly_impossible
+from campaigns.soak.build import harness
 from support.run import built
 
 # Of the entries, those whose cells are all shown here; `make matrix` takes them all.
@@ -16,7 +16,7 @@ SHOWN = ("page_4k", "block_2m", "group")
 
 def test_every_cell_of_some_entries():
     built("build/include/.ready")
-    result = play_all(program(CONFIG), 1, SHOWN)
+    result = play_all(harness(CONFIG), 1, SHOWN)
     assert not result.wrong, result.wrong[:10]
     holes = [c for c in missing(result.cells) if c.entry in SHOWN]
     assert not holes, holes[:20]
@@ -46,7 +46,7 @@ def test_most_cells_can_exist():
 def test_a_hole_and_a_wrong_answer_fail(monkeypatch):
     cells = {c for c in every() if not impossible(c)}
     hole = Cell("va", "swap", "block_2m")
-    monkeypatch.setattr(run, "program", lambda _: None)
+    monkeypatch.setattr(run, "harness", lambda _: None)
     monkeypatch.setattr(run, "built", lambda _: None)
     monkeypatch.setattr(run.results, "write", lambda *_, **__: None)
 

@@ -24,14 +24,13 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.changes.run import Bench
-from campaigns.changes.short import SHORT, play_short
-from campaigns.litmus.play import QUICK, play, program  # noqa: E402
+from campaigns.changes.run import SHORT, Bench, play_short  # noqa: E402
+from campaigns.litmus.play import QUICK, play  # noqa: E402
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES  # noqa: E402
 from campaigns.mutants import schemata  # noqa: E402
-from campaigns.mutants.mutant import Mutant  # noqa: E402
 from campaigns.mutants.schemata import NUMBERS, WORK  # noqa: E402
-from campaigns.mutants.table import MUTANTS  # noqa: E402
+from campaigns.mutants.table import MUTANTS, Mutant  # noqa: E402
+from campaigns.soak.build import harness  # noqa: E402
 from campaigns.soak.campaign import campaign  # noqa: E402
 from campaigns.soak.run import jobs_of  # noqa: E402
 from labs.choices import Misfit  # noqa: E402
@@ -129,7 +128,7 @@ def killed_by_litmus(mutant: Mutant, verilog: Path, _: int) -> bool:
     """An end of the row's shape that the model does not have; what checks say does not count."""
     _, config = mutant.unit.split(":")
     try:
-        player = program(config, source=verilog)
+        player = harness(config, source=verilog)
         return bool(play(player, LITMUS_SHAPES[mutant.killer], QUICK, seed=1).outside)
     except RuntimeError as error:  # it does not build, or hangs
         raise Misfit(f"{mutant.name}: {error}") from None

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from campaigns.mutants.mutant import Mutant
-from campaigns.mutants.table import MUTANTS
+from campaigns.mutants.table import MUTANTS, Mutant
 from labs import scala
 from labs.choices import DEFECT, Misfit, Place, with_choices
 from labs.lab import Trouble

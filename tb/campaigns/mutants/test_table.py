@@ -6,26 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from campaigns.changes.short import SHORT
+from campaigns.changes.run import SHORT
 from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
 from campaigns.mutants import run, schemata
-from campaigns.mutants.mutant import Mutant
-from campaigns.mutants.run import MUTANTS, failed_tests, killed, runs_of
+from campaigns.mutants.run import MUTANTS, Mutant, failed_tests, killed, runs_of
 from cases.shapes import SHAPES
 from labs.choices import Misfit, Place
 from support.run import ROOT
 from unit.cpu import program
 
 # One of each kind; `make mutants` runs all.
-SAMPLE = [
-    "cow-reuse",
-    "fork-flush",
-    "gather-tables",
-    "hole-above",
-    "protect-flush",
-    "move-flush",
-    "local-flush",
-]
+SAMPLE = ["cow-reuse", "fork-flush", "gather-tables", "hole-above", "protect-flush", "move-flush",
+          "local-flush"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SAMPLE)

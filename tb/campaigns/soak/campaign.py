@@ -62,7 +62,6 @@ def run(job: Job) -> Outcome:
     cases = [case_of(job, job.first + n) for n in range(job.count)]
     lines = [line for c in cases for line in script(c.steps, c.delays)]
     work = SIM / "soak" / f"{job.config}-{job.shape}-{job.seed}-{job.first}-{os.getpid()}"
-    work.parent.mkdir(parents=True, exist_ok=True)
     broken = None
     try:
         answers = play(job.harness, lines, work)

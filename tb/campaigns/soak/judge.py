@@ -29,50 +29,65 @@ class Judged:
     wrong: str | None
 
 
+class Golden:
+    """The golden model in place of the RTL. It has no TLB: invalidations do nothing."""
+
+    def __init__(self, features: Features):
+        self.features, self.memory, self.registers = features, Memory(), Registers(0)
+
+    def take(self, step: Step) -> None:
+        match step:
+            case Store(address, value):
+                self.memory.words[address] = value
+            case Load(registers):
+                self.registers = registers
+            case Trap(address, Trouble.ERROR):
+                self.memory.errors.add(address)
+            case Trap(address, Trouble.SWAP_ERROR):
+                self.memory.swap_errors.add(address)
+            case Trap(address, Trouble.NO_SWAP):
+                self.memory.no_swap.add(address)
+
+    def outcome(self, step: Ask) -> Outcome:
+        self.memory.race = dict([step.race]) if step.race else {}
+        outcome = translate(self.registers, self.features, self.memory, step.access)
+        self.memory.race = {}
+        return outcome
+
+    def answers(self, steps: list[Step]) -> Iterator[Answer]:
+        for step in steps:
+            self.take(step)
+            if isinstance(step, Ask):
+                yield Answer.of(self.outcome(step))
+
+
 class Judge:
     """Replays a case on the model. `walk_cache`: the RTL keeps table entries."""
 
     def __init__(self, features: Features, *, walk_cache: bool):
         self.features, self.walk_cache = features, walk_cache
-        self.memory = Memory()
-        self.registers = Registers(0)
-        self.leaves = self.tables = True  # translations, table entries may be cached
 
     def case(self, steps: list[Step], answers: Iterator[Answer]) -> Iterator[Judged]:
         """Judges every access for which there is an answer."""
-        memory = self.memory = Memory()
-        traps = {
-            Trouble.ERROR: memory.errors,
-            Trouble.SWAP_ERROR: memory.swap_errors,
-            Trouble.NO_SWAP: memory.no_swap,
-        }
-        self.leaves = self.tables = True
+        self.model = Golden(self.features)
+        self.leaves = self.tables = True  # translations, table entries may be cached
         for step in steps:
+            self.model.take(step)
             match step:
-                case Store(address, value):
-                    memory.words[address] = value
                 case Ask():
                     answer = next(answers, None)
                     if answer is None:
                         return
                     yield self.ask(step, answer)
-                case Load(registers):
-                    self.registers = registers
-                case Flush(op):
-                    if op.kind is Kind.ALL:
-                        self.leaves = False
-                        self.tables = self.tables and op.last_level
-                case Trap(address, trouble):
-                    traps[trouble].add(address)
+                case Flush(op) if op.kind is Kind.ALL:
+                    self.leaves = False
+                    self.tables = self.tables and op.last_level
 
     def ask(self, step: Ask, answer: Answer) -> Judged:
-        memory, words = self.memory, self.memory.words
-        memory.race = dict([step.race]) if step.race else {}
-        before = None
-        if self.features.use_contiguous:
-            before = dict(words) if not answer.reads else None
-        expected = translate(self.registers, self.features, memory, step.access)
-        memory.race = {}
+        memory, before = self.model.memory, None
+        if self.features.use_contiguous and not answer.reads:
+            before = dict(memory.words)
+        expected = self.model.outcome(step)
         wrong = self.difference(step, expected, answer)
         if wrong and before is not None and self._of_the_group(expected, answer):
             memory.words = before
@@ -80,7 +95,7 @@ class Judge:
         permission = isinstance(expected, Fault) and expected.kind is FaultKind.PERMISSION
         self.leaves = self.leaves or not isinstance(expected, Fault) or permission
         self.tables = self.tables or bool(expected.reads)
-        return Judged(step, self.registers, expected, answer, wrong)
+        return Judged(step, self.model.registers, expected, answer, wrong)
 
     def _of_the_group(self, expected: Outcome, answer: Answer) -> bool:
         """Another member of a contiguous group answered: its access flag and dirty state stand for
@@ -104,7 +119,8 @@ class Judge:
             changed = expected.changed
         won = tuple((address, value & mask(64)) for address, value in answer.writes)
         # The upper words of 16 bytes stay: what the model changes is in the lower ones.
-        torn = [a for a, v in answer.writes if v >> 64 and v >> 64 != self.memory.words[a + 8]]
+        words = self.model.memory.words
+        torn = [a for a, v in answer.writes if v >> 64 and v >> 64 != words[a + 8]]
         if won != changed or torn:
             return f"expected the updates {_pairs(changed)}, got {_pairs(answer.writes)}"
         return self._reads(step, expected.reads, answer.reads)

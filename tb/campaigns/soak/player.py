@@ -1,15 +1,12 @@
 """Plays steps on the RTL: writes the script of harness.cpp, runs it, and reads its answers."""
 
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from zlib import crc32
 
-from campaigns.soak.build import failed, initial
+from campaigns.soak.build import run
 from drivers.signals import ACCESS
-from model.registers import Registers
+from model import Fault, Registers, Translation
 from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
-from support import covered
 
 TROUBLE = {Trouble.ERROR: "E", Trouble.SWAP_ERROR: "B", Trouble.NO_SWAP: "N"}
 SETTLED = "S"  # the sweep of the last invalidation is over
@@ -31,16 +28,25 @@ class Answer:
     reads: tuple[int, ...]
     writes: tuple[tuple[int, int], ...]
 
+    @classmethod
+    def of(cls, outcome: Translation | Fault, cycles: int = 0) -> "Answer":
+        """What hardware that is right and remembers nothing says."""
+        if isinstance(outcome, Fault):
+            syndrome = outcome.status, outcome.wnr, outcome.dirty
+            return cls(True, *syndrome, 0, 0, cycles, outcome.reads, ())
+        translation = outcome.pa, outcome.attr, cycles
+        return cls(False, 0, False, False, *translation, outcome.reads, outcome.changed)
+
     def __str__(self) -> str:
         if self.fault:
             return f"fsc={self.status:#04x} wnr={self.wnr:d} dirty={self.dirty:d}"
         return f"pa={self.pa:#x} attr={self.attr:#04x}"
 
 
-def _registers(r: Registers) -> str:
+def registers_line(r: Registers, htab: int = 0) -> str:
     words = (
         r.sctlr, r.tcr, r.ttbr0 & M64, r.ttbr0 >> 64, r.ttbr1 & M64, r.ttbr1 >> 64, r.mair, r.mair2,
-        r.tcr2, r.pir, r.pire0, r.satp,
+        r.tcr2, r.pir, r.pire0, r.satp, htab,
     )  # fmt: skip
     return "R " + " ".join(f"{word:x}" for word in words)
 
@@ -62,7 +68,7 @@ def line(step: Step) -> str:
         case Flush(op):
             return f"I {int(op.kind)} {op.last_level:d} {op.operand:x} {op.ds:d}"
         case Load(registers):
-            return _registers(registers)
+            return registers_line(registers)
         case Trap(address, trouble):
             return f"{TROUBLE[trouble]} {address:x}"
 
@@ -94,17 +100,9 @@ class HarnessError(Exception):
 def play(harness: Path, lines: list[str], work: Path) -> list[Answer]:
     """Answers to all accesses of the script, in order. `work`: path without suffix for the two
     files. Raises HarnessError, with the answers up to then."""
-    source, target = (work.with_name(work.name + suffix) for suffix in (".script", ".answers"))
-    source.write_text("\n".join(lines) + "\n")
-    run = subprocess.run(
-        [str(harness), str(source), str(target), *initial(crc32(source.read_bytes()))],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    covered.note(f"soak.{harness.parent.name}", run.stdout)
-    text = target.read_text()
-    answers = [_answer(line) for line in text.splitlines() if line[0] == "A" and "/" in line]
-    if run.returncode:
-        checks = [f"FAILURE {check}" for check in failed(run.stdout)]
-        message = "; ".join([run.stderr.strip() or f"status {run.returncode}", *checks])
-        raise HarnessError(message, answers)
+    ran = run(harness, lines, work)
+    answers = [_answer(line) for line in ran.answers if line[0] == "A" and "/" in line]
+    if ran.error:
+        checks = [f"FAILURE {check}" for check in ran.checks]
+        raise HarnessError("; ".join([ran.error, *checks]), answers)
     return answers

@@ -36,11 +36,9 @@ private:
 // the last word of each makes it count.
 class Context {
 public:
-  using Words = std::array<uint64_t, kRegisters>;
-
   explicit Context(Vmmu &top) : top_(top) {}
 
-  void change(Schedule &schedule, int cycle, const Words &words) {
+  void change(Schedule &schedule, int cycle, const Registers &words) {
 #ifdef GRANULE_IP
     int at = cycle - kTransfer * 2 * moved(words);
     for (unsigned i = 0; i < kPorted; i++)
@@ -48,10 +46,9 @@ public:
         for (unsigned half = 0; half < 2; half++, at += kTransfer)
           transfer(schedule, at, kAddress[i] + 4 * half,
                    words[i] >> 32 * half & 0xffffffff);
-    schedule.at(cycle, [this] { put_apb_PSEL(top_, {}, 0); });
-    schedule.at(cycle, [this, satp = words[kPorted]] {
-      put_satp(top_, {satp, 0}, 0);
-    });
+    schedule.at(cycle, [this] { PUT(top_, apb_PSEL, 0); });
+    schedule.at(cycle,
+                [this, satp = words[kPorted]] { PUT(top_, satp, satp); });
 #else
     schedule.at(cycle, [this, words] { put_context(top_, words); });
 #endif
@@ -63,10 +60,10 @@ private:
   static const unsigned kPorted = 11; // registers before satp
   static const int kTransfer = 2;     // cycles of a transfer
   Vmmu &top_;
-  Words words_{};
+  Registers words_{};
   bool known_ = false;
 
-  int moved(const Words &words) const {
+  int moved(const Registers &words) const {
     int count = 0;
     for (unsigned i = 0; i < kPorted; i++)
       count += !known_ || words[i] != words_[i];
@@ -79,12 +76,12 @@ private:
 
   void transfer(Schedule &schedule, int at, uint64_t address, uint64_t word) {
     schedule.at(at, [this, address, word] {
-      put_apb_PSEL(top_, {1, 0}, 0);
-      put_apb_PENABLE(top_, {}, 0);
-      put_apb_PWRITE(top_, {1, 0}, 0);
-      put_apb_PADDR(top_, {address, 0}, 0);
-      put_apb_PWDATA(top_, {word, 0}, 0);
+      PUT(top_, apb_PSEL, 1);
+      PUT(top_, apb_PENABLE, 0);
+      PUT(top_, apb_PWRITE, 1);
+      PUT(top_, apb_PADDR, address);
+      PUT(top_, apb_PWDATA, word);
     });
-    schedule.at(at + 1, [this] { put_apb_PENABLE(top_, {1, 0}, 0); });
+    schedule.at(at + 1, [this] { PUT(top_, apb_PENABLE, 1); });
   }
 };

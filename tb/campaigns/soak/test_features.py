@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from model.id_registers import decode
+from model.features import decode
 from support.configurations import CONFIGURATIONS
 from support.run import built
 

@@ -7,7 +7,7 @@ import pytest
 
 from campaigns.soak.judge import Judge
 from campaigns.soak.player import Answer
-from model import Access, Fault, Features, Kind, Memory, Registers, translate
+from model import Access, Features, Kind, Memory, Registers, translate
 from model.steps import Ask, Flush, Load, Store
 from model.tlbi import Invalidation
 from model.tlbi import Kind as Tlbi
@@ -29,12 +29,7 @@ def steps(*accesses):
 
 def right(access: Access) -> Answer:
     """What hardware that is right and remembers nothing answers."""
-    outcome = translate(REGISTERS, FEATURES, Memory(dict(TABLES)), access)
-    if isinstance(outcome, Fault):
-        return Answer(True, outcome.status, outcome.wnr, outcome.dirty, 0, 0, 9, outcome.reads, ())
-    return Answer(
-        False, 0, False, False, outcome.pa, outcome.attr, 9, outcome.reads, outcome.changed
-    )
+    return Answer.of(translate(REGISTERS, FEATURES, Memory(dict(TABLES)), access), cycles=9)
 
 
 def verdicts(accesses, answers, *, walk_cache=False):

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from campaigns.coverage import store
 from campaigns.coverage.run import examine
-from campaigns.soak.campaign import campaign, run
+from campaigns.soak import bridge
+from campaigns.soak.campaign import campaign, case_of, run
 from campaigns.soak.run import MORE, jobs_of, main, shapes_of
 from cases.shapes import SHAPES
 from model import vectors
@@ -64,10 +65,13 @@ def test_it_goes_on_until_every_bin_is_hit(tmp_path, monkeypatch, more, complete
 
 
 def test_a_case_depends_on_its_seed_only():
-    from campaigns.soak.campaign import case_of  # noqa: PLC0415
-
     job = jobs_of("wide", ["16k"], 9, 100)[0]
     again = jobs_of("wide", ["16k"], 9, 5000)[0]
     assert case_of(job, 5) == case_of(again, 5) != case_of(job, 6)
     assert job.features == CONFIGURATIONS["wide"].features
     assert SIM in job.harness.parents
+
+
+def test_a_run_of_the_bridge_has_its_beats():
+    beats, cycles = bridge.run(seed=1, beats=2000)
+    assert beats >= 2000 and cycles > 0

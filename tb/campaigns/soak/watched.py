@@ -93,6 +93,6 @@ def options(found: list[Signal]) -> str:
 
 
 def header(found: list[Signal]) -> str:
-    """For observer.h: where each of them is."""
+    """For accesses.h: where each of them is."""
     rows = [f'    {{"TOP.{".".join(s.path)}", "{s.name}"}},' for s in found]
     return "\n".join(["const Place kPlaces[] = {", *rows, "};", ""])

@@ -23,9 +23,9 @@ from model.examples import (
     number,
     registers_of,
 )
-from model.par import par
 from model.permissions import Rights
 from model.steps import Ask, Flush, Load, Store, Trap, Trouble
+from model.walk import par
 from support.configurations import features_of
 from support.on import On
 from support.seed import run_seed

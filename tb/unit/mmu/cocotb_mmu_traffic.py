@@ -14,7 +14,7 @@ import cocotb
 from drivers.lockstep import MmuBench, describe, same
 from drivers.ports import AddressTranslateSide
 from model import Access, Kind, Memory, Registers
-from model.par import par
+from model.walk import par
 from support.on import On
 from support.seed import run_seed
 from unit.mmu.busy_world import BusyWorld
