@@ -66,8 +66,8 @@ def main(family: str, top: str, verilog: Path, work: Path) -> None:
     shutil.copy(verilog, work / f"{top}.v")
     shutil.copy(SIM / family / "gates.v", work / "gates.v")
     try:
-        seconds = ecp5.yosys(synthesis(family, top), work)
-        seconds += ecp5.yosys(gates(family, top), work, "gates.log")
+        seconds = tools.yosys(synthesis(family, top), work)
+        seconds += tools.yosys(gates(family, top), work, "gates.log")
     except tools.ToolFailed as failure:
         raise click.ClickException(str(failure)) from failure
     cells = json.loads((work / "mapped.json").read_text())["design"]["num_cells_by_type"]
