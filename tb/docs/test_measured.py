@@ -7,19 +7,11 @@ from figures.page import put
 from support.root import ROOT
 from tools.area import boards
 from tools.area import run as area
-from tools.caches import run as caches
-from tools.dma import documents, modes
-from tools.dma import run as dma
-from tools.flush import run as flush
-from tools.images import entries
-from tools.linux import documents as linux
-from tools.stalls import page as stalls
+from tools.measures import caches, dma, entries, flush, linux, stalls
 
 MEASURED = [
-    module.MEASURED
-    for module in (
-        *(area, caches, dma, documents, entries, flush, invalidation, linux, modes, stalls),
-    )
+    *(m.MEASURED for m in (area, caches, entries, flush, invalidation, linux, stalls)),
+    *(dma.PAGES, dma.DOCUMENTS, dma.TLB_MODES),
 ]
 
 
