@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from figures.measure import Measured, merged  # noqa: E402
 from support import results  # noqa: E402
 from support.run import ROOT  # noqa: E402
-from tools.area import plot, table  # noqa: E402
+from tools.area import table  # noqa: E402
 from tools.area.measure import PLAIN, TIMING, configuration, measure  # noqa: E402
 
 WORK = ROOT / "build" / "area"
@@ -31,7 +31,7 @@ MEASURED = Measured(
     "area", "make area", "several",
     {(PAGE, "area"): table.section, (PAGE, "granule"): table.granule_cost,
      (PAGE, "paths"): table.worst_paths},
-    draws={"docs/area.svg": plot.draw},
+    draws={"docs/area.svg": table.draw},
 )  # fmt: skip
 
 
@@ -40,13 +40,10 @@ def generate(wanted: list[str]) -> None:
     units = sorted({configuration(name) for name in wanted})
     WORK.mkdir(parents=True, exist_ok=True)
     log = WORK / "generate.log"
+    command = ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.AreaTops", WORK, *units]
     with log.open("w") as output:
         done = subprocess.run(
-            ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.AreaTops", WORK, *units],
-            cwd=ROOT,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
+            command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, check=False
         )
     if done.returncode != 0:
         tail = "\n".join(log.read_text().splitlines()[-15:])

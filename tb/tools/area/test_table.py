@@ -1,7 +1,7 @@
 """Figures reach the page, and only their place in it."""
 
 from figures.measure import merged
-from tools.area import boards, plot, table
+from tools.area import boards, table
 from tools.area.measure import configuration
 
 
@@ -62,8 +62,8 @@ def test_a_new_build_of_a_board_replaces_its_row_and_leaves_the_others():
 def test_the_plot_compares_lut4_and_tells_mappings_apart(tmp_path):
     rows = [row("mmu", "ulx3s"), row("mmu", "small")]
     rows[0]["flow"], rows[1]["flow"] = "synth_ecp5, --freq 100", "scratchpad -set a b; synth_ecp5"
-    bars = plot.bars(rows)
+    bars = table.bars(rows)
     assert [bar.lut4 for bar in bars[:2]] == [10, 10]  # without carry and RAM
-    assert [bar.colour for bar in bars[:3]] == [plot.SAME, plot.OWN, plot.THEIRS]
-    plot.draw({"figures": rows}, tmp_path / "plot.svg")
+    assert [bar.colour for bar in bars[:3]] == [table.SAME, table.OWN, table.THEIRS]
+    table.draw({"figures": rows}, tmp_path / "plot.svg")
     assert "<svg" in (tmp_path / "plot.svg").read_text()
