@@ -70,7 +70,6 @@ def generate(build: Build) -> None:
 
 
 def show(verdict: Verdict) -> None:
-    """Utilisation and timing for people."""
     table = Table("cells", "used", "of", "%", title="Utilisation")
     for name, (used, available) in verdict.used.items():
         table.add_row(name, str(used), str(available), f"{100 * used / available:.0f}")
@@ -88,7 +87,6 @@ def show(verdict: Verdict) -> None:
 
 
 def synthesize(build: Build) -> None:
-    """Verilog to a netlist of the device's cells."""
     commands = FAMILIES[build.family].synthesis(build.board, "-json", "netlist.json")
     script = [f"read_verilog {build.board}.v", *commands, "tee -q -o area.json stat -json"]
     say.print(f"fpga: {tools.yosys(script, build.work):.0f} s")
@@ -98,7 +96,6 @@ def synthesize(build: Build) -> None:
 
 
 def place(build: Build) -> Verdict:
-    """Netlist to a routed design, and how good it is."""
     how = {"seed": build.seed, "megahertz": build.mhz, "device": build.device}
     pins = ROOT / "fpga" / build.board / build.board
     if build.family == "gowin":
@@ -127,14 +124,12 @@ def complaint(build: Build, failure: tools.ToolFailed) -> str:
 
 
 def pack(build: Build) -> Path:
-    """Routed design to a bitstream."""
     return (
         gowin.pack(build.work) if build.family == "gowin" else ecp5.pack(build.work, build.idcode)
     )
 
 
 def record(build: Build, verdict: Verdict) -> None:
-    """The figures into build/results."""
     figures = {
         "board": build.name,
         "mhz": {clock.name: [clock.achieved, clock.wanted] for clock in verdict.clocks},

@@ -13,8 +13,8 @@ from support.run import ROOT
 GUARD = b"\xa5" * 64
 
 
-@pytest.fixture(name="unpack", scope="module")
-def fixture_unpack(tmp_path_factory):
+@pytest.fixture(scope="module")
+def unpack(tmp_path_factory):
     """unpack(block, length, before): what memory holds at the place, or None; the guards stay."""
     library = tmp_path_factory.mktemp("lz4") / "lz4.so"
     flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]

@@ -10,7 +10,6 @@ FAMILY = "GW2A-18C"
 
 
 def synthesis(top: str, *options: str) -> list[str]:
-    """Commands of Yosys."""
     return [
         # Modules that are kept would get pads of their own.
         "setattr -mod -unset keep_hierarchy",
@@ -26,7 +25,6 @@ def place(directory: Path, *, seed: int, megahertz: float, device: str) -> float
 
 
 def pack(directory: Path) -> Path:
-    """Routed design to a bitstream."""
     words = ["-d", FAMILY, "-o", "granule.fs", "routed.json"]
     tools.run("gowin_pack", words, directory, "gowin_pack.log")
     return directory / "granule.fs"

@@ -12,7 +12,6 @@ Info: Max delay posedge $glbnet$clk           -> posedge $glbnet$os : 9.99 ns
 
 
 def step(kind: str, delay: float, cell: str, net: str = "") -> dict:
-    """One step of a path, as the report has it."""
     return {"type": kind, "delay": delay, "from": {"cell": cell}, "to": {"cell": cell}, "net": net}
 
 

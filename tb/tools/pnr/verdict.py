@@ -29,7 +29,6 @@ class Path:
     through: tuple[str, ...]
 
     def text(self) -> str:
-        """One line for people."""
         share = 100 * self.routing / self.nanoseconds if self.nanoseconds else 0
         return (
             f"{self.start} -> {self.end}: {self.nanoseconds:.1f} ns, {self.levels} levels, "
@@ -44,7 +43,6 @@ def plain(name: str) -> str:
 
 
 def read_path(path: dict) -> Path:
-    """One entry of `critical_paths`."""
     steps = path["path"]
     wires = [step for step in steps if step["type"] == "routing"]
     routing = sum(step["delay"] for step in wires)
