@@ -166,7 +166,7 @@ nightly: setup ## [verify, 5 h] what is too long for `make test`, and build/nigh
 
 .PHONY: waves
 waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL
-	@$(PY) tb/tools/waves/run.py
+	@$(PY) tb/tools/measures/run.py waves
 
 .PHONY: recording
 recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.gif: moving pictures
@@ -177,8 +177,8 @@ recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.
 publish: ## [measure, seconds] figures of build/results into README and docs; it names the files
 publish: setup
 	@$(PY) tb/tools/report/publish.py
-	@$(PY) tb/tools/images/page.py
-	@$(PY) tb/tools/area/boards.py
+	@$(PY) tb/tools/measures/run.py page-size
+	@$(PY) tb/tools/measures/run.py boards
 	@$(PY) tb/tools/measures/run.py stalls --publish
 
 .PHONY: renew

@@ -2,13 +2,12 @@
 build/results and from the rows published before."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures.measure import Measured, merged  # noqa: E402
-from figures.page import table  # noqa: E402
-from support import results  # noqa: E402
+import click
+
+from figures.measure import Measured, merged
+from figures.page import table
+from support import results
 
 LOGIC = ("TRELLIS_COMB", "LUT4")  # what families call their LUTs
 
@@ -33,15 +32,12 @@ def section(rows: list[dict]) -> str:
 MEASURED = Measured("fpga", "make publish", "", {("docs/results.md", "boards"): section})
 
 
+@click.command()
 def main() -> None:
-    """One row for each board, the new one if there is one."""
+    """Writes a row for each board, the new one if there is one."""
     new = [json.loads(path.read_text()) for path in results.RESULTS.glob("fpga-*.json")]
     rows = sorted(merged(MEASURED.recorded(), new, "name"), key=lambda row: row["name"])
     MEASURED.copy.write_text(json.dumps(rows, indent=1) + "\n")
     for page, text in MEASURED.pages(rows).items():
         page.write_text(text)
     print(f"boards: {len(rows)} rows in docs/results.md and docs/data/fpga.json, {len(new)} new")
-
-
-if __name__ == "__main__":
-    main()

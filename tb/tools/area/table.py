@@ -65,7 +65,6 @@ def flows(rows: list[dict]) -> str:
 
 
 def section(recorded: dict) -> str:
-    """Our rows, then the peers'."""
     rows = recorded["figures"]
     blocks = ("block", "configuration", "LUT4", "carry", "RAM", "FF", "DP16KD", "MULT18",
               "Fmax in MHz: least / **median** / most (seeds)")  # fmt: skip
@@ -121,7 +120,6 @@ class Bar(NamedTuple):
 
 
 def bars(rows: list[dict]) -> list[Bar]:
-    """Ours, then the peers'."""
     ours = [
         Bar(f"{row['unit']} ({row['config']})", row["lut4"], speeds(row),
             SAME if row["flow"].startswith("synth") else OWN)

@@ -6,7 +6,6 @@ from tools.area.measure import configuration
 
 
 def row(unit: str, config: str, lut4: int = 10) -> dict:
-    """A measured row."""
     return {
         **dict(unit=unit, config=config, lut4=lut4, carry=2, ram=6, ff=5, dp16kd=1, mult=0),
         "fmax": {"median": 61.0, "by_seed": {"1": 60.0, "2": 61.0, "3": 62.0}},

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -47,26 +46,10 @@ class Build:
         return f"make fpga BOARD={self.board} SIZE={self.size} MHZ={self.mhz} PNR_SEED={self.seed}"
 
 
-def reason(text: str, log: Path) -> str:
-    """Why there is no Verilog: what is wrong with an option, else the end of the log."""
-    lines = text.splitlines()
-    if wrong := [line for line in lines if line.startswith("error: ")]:
-        return wrong[-1].removeprefix("error: ")
-    errors = [line for line in lines if "\tat " not in line]
-    return f"no Verilog, log {log}, its end:\n" + "\n".join(errors[-15:])
-
-
 def generate(build: Build) -> None:
     """The board's top as Verilog, with the boot image in its block RAM."""
-    top = (build.work, build.board, build.config, build.mhz, build.sdram, build.image)
-    command = ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.BoardTops", *map(str, top)]
-    log = build.work / "generate.log"
-    with log.open("w") as output:
-        done = subprocess.run(
-            command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, check=False
-        )
-    if done.returncode != 0:
-        raise click.ClickException(reason(log.read_text(), log))
+    top = (build.board, build.config, build.mhz, build.sdram, build.image)
+    tools.generate("BoardTops", build.work, *top)
 
 
 def show(verdict: Verdict) -> None:

@@ -50,11 +50,8 @@ def main(family: str, top: str, verilog: Path, work: Path) -> None:
     work.mkdir(parents=True, exist_ok=True)
     shutil.copy(verilog, work / f"{top}.v")
     shutil.copy(SIM / family / "gates.v", work / "gates.v")
-    try:
-        synthesis, gates = scripts(family, top)
-        seconds = tools.yosys(synthesis, work) + tools.yosys(gates, work, "gates.log")
-    except tools.ToolFailed as failure:
-        raise click.ClickException(str(failure)) from failure
+    synthesis, gates = scripts(family, top)
+    seconds = tools.yosys(synthesis, work) + tools.yosys(gates, work, "gates.log")
     cells = json.loads((work / "mapped.json").read_text())["design"]["num_cells_by_type"]
     click.echo(
         f"netlist: {seconds:.0f} s, {sum(cells.values())} cells, {cells.get('LUT4', 0)} LUT4"

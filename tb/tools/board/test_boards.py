@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from support.make import environment
 from support.root import ROOT
 from tools.board import bitstream, program
-from tools.board.bitstream import reason
+from tools.pnr.tools import reason
 from tools.pnr.verdict import Clock, Verdict
 
 BOARDS = sorted(path.parent for path in (ROOT / "fpga").glob("*/board.mk"))

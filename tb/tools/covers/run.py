@@ -24,7 +24,6 @@ def lines(points: dict[str, str], runs: dict[str, set[str]]) -> list[str]:
 
 
 def judge(points: dict[str, str], runs: dict[str, set[str]]) -> list[str]:
-    """What is wrong, a line each."""
     return [
         *(f"not reached: {name}: {points[name]}" for name in points if name not in runs),
         *(f"not in CoverPoints.scala: {name}" for name in sorted(set(runs) - set(points))),

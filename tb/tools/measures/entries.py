@@ -70,7 +70,6 @@ class Placed:
 
 
 def all_boots() -> list[Placed]:
-    """What both tables need."""
     chosen = product(PLACEMENTS, [CHOOSES], SIZES, [FEW], range(PLACES))
     pairs = [
         (BASE, image, entry, MANY, place)

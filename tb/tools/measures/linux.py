@@ -14,6 +14,7 @@ from figures import page
 from figures.measure import Failed, Measured, at_once
 from figures.view import number
 from granule.figures import MalformedResult, parse
+from granule.simulator import find_simulator
 from support import results
 from support.root import ROOT
 from support.run import built
@@ -43,10 +44,6 @@ class Machine:
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def simulator(self) -> str:
-        return "granule-sim" if self.name == "teaching" else f"granule-sim-{self.name}"
 
 
 MACHINES = (
@@ -172,7 +169,6 @@ def times_fewer(found: Found, machine: str, loop: str) -> str:
 
 
 def table(found: Found) -> str:
-    """A line a machine and loop."""
     head = ("machine", "what is read", "misses, one zero page", "misses, one a colour",
             "times fewer", "cycles, one zero page", "cycles, one a colour",
             "times faster")  # fmt: skip
@@ -188,13 +184,10 @@ def table(found: Found) -> str:
 
 def lines_of_the_patch() -> int:
     """Added lines of the kernel's code, without its documentation."""
-    count, code = 0, False
-    for line in PATCH.read_text().splitlines():
-        if line.startswith("+++ "):
-            code = line.endswith((".c", ".h", "Kconfig"))
-        elif line.startswith("+"):
-            count += code
-    return count
+    files = re.split(r"^\+\+\+ ", PATCH.read_text(), flags=re.M)[1:]
+    named = (text.partition("\n") for text in files)
+    code = (text for name, _, text in named if name.endswith((".c", ".h", "Kconfig")))
+    return sum(len(re.findall(r"^\+", text, re.M)) for text in code)
 
 
 def section(found: Found) -> str:
@@ -218,7 +211,6 @@ def section(found: Found) -> str:
 
 
 def readme(found: Found) -> str:
-    """One sentence."""
     told = []
     for m in booted(found):
         one, coloured = (found[m.name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
@@ -237,7 +229,7 @@ def boot(machine: Machine, kernel: str) -> list[Row]:
     image = "unmodified" if kernel == UNMODIFIED else "patched"
     argv = guest.granule(
         COMMAND.format(kernel=kernel),
-        ROOT / "build" / machine.simulator,
+        find_simulator(machine.name),
         ROOT / "build" / NAME / f"{image}.elf",
         f"loglevel=4 {WORDS[kernel]}".strip(),
     )

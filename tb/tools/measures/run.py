@@ -1,4 +1,4 @@
-"""What boots machines, records figures in docs/data, and writes the pages that show them:
+"""What measures, records figures in docs/data, and writes the pages and pictures that show them:
 `run.py NAME`, as the targets of make do."""
 
 import sys
@@ -7,7 +7,11 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tools.area import boards  # noqa: E402
+from tools.area import run as area  # noqa: E402
+from tools.images import page  # noqa: E402
 from tools.measures import caches, dma, entries, flush, linux, stalls  # noqa: E402
+from tools.waves import run as waves  # noqa: E402
 
 COMMANDS = {
     "caches": caches.main,
@@ -20,6 +24,10 @@ COMMANDS = {
     "stalls": stalls.main,
     "linux-documents": linux.main,
     "linux-console": linux.console,
+    "area": area.main,
+    "boards": boards.main,
+    "page-size": page.main,
+    "waves": waves.main,
 }
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ published and rows that were not measured now."""
 import json
 import re
 import tempfile
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -45,6 +43,7 @@ LINUX_OPTIONS = (
 CONFIGS = ("teaching", "teaching_main", "ulx3s", "ulx3s_main")
 MAIN = "_main"  # what the name of a configuration has more when it has a main TLB
 MEMORY = "board"
+DOCUMENTS, GRANULES = ("000", "001", "002", "003", "004"), ("4k", "16k", "64k")
 # Columns, and the reasons that each puts together.
 COLUMNS = {
     "fetch": ("icache", "itlb"),
@@ -92,10 +91,6 @@ class Spent:
                 f"{self.what} on {self.configuration}: {lost} cycles without an instruction, and "
                 f"reasons for {given}; cpu/StallReasons.scala gives them"
             )
-
-    @property
-    def cpi(self) -> float:
-        return self.cycles / self.instructions
 
     def share(self, *reasons: str) -> float:
         """Of all cycles."""
@@ -161,24 +156,22 @@ def document(config: str, number: str, granule: str) -> list[dict]:
     begins = f"=== e{number}"
     boot = Boot(f"pagesize={granule} run=e{number}", config, options=("--memory", MEMORY))
     run = boot.run(milestones=[begins], timeout=3600)
-    start, end = (spent("", config, c) for c in (run.milestones[begins], run.counts))
+    start, end = (spent(begins, config, c) for c in (run.milestones[begins], run.counts))
     return [asdict(end.since(start, f"document {number}, {granule[:-1]}K"))]
 
 
-def programs(config: str) -> dict[str, Callable[[], list[dict]]]:
-    """What is measured of a configuration, in the order of its rows."""
-    found = {"Dhrystone": partial(dhrystone, config)}
-    for number, granule in product(("000", "001", "002", "003", "004"), ("4k", "16k", "64k")):
-        found[f"document {number}, {granule[:-1]}K"] = partial(document, config, number, granule)
-    return found | ({"Linux": partial(linux, config)} if LINUX.exists() else {})
+PROGRAMS = {"Dhrystone": dhrystone, "document": document, "Linux": linux}
 
 
 def measure(jobs: int) -> list[dict]:
     """Rows of every configuration. Linux takes longer than all the others: it begins first."""
-    todo = {(config, name): job for config in CONFIGS for name, job in programs(config).items()}
-    order = sorted(todo, key=lambda place: place[1] != "Linux")
-    rows = dict(zip(order, at_once(jobs, lambda place: todo[place](), order), strict=True))
-    return [row for place in todo for row in rows[place]]
+    names = [("Dhrystone",), *product(["document"], DOCUMENTS, GRANULES), ("Linux",)]
+    todo = [(config, *name) for config, name in product(CONFIGS, names)]
+    todo = [job for job in todo if LINUX.exists() or "Linux" not in job]
+    order = sorted(todo, key=lambda job: "Linux" not in job)
+    found = at_once(jobs, lambda job: PROGRAMS[job[1]](job[0], *job[2:]), order)
+    rows = dict(zip(order, found, strict=True))
+    return [row for job in todo for row in rows[job]]
 
 
 # ---- what is shown ------------------------------------------------------------------------------
@@ -193,9 +186,10 @@ def without_documents(rows: list[dict]) -> list[dict]:
 
 def cells(row: dict) -> tuple:
     one, dmips = of_row(row), row.get("dmips_per_mhz")
+    cpi = one.cycles / one.instructions
     shares = (f"{100 * one.share(*reasons):.1f}" for reasons in COLUMNS.values())
     return (one.what, f"`{one.configuration}`", f"{one.cycles:,}", f"{one.instructions:,}",
-            f"{one.cpi:.2f}", f"{dmips:.2f}" if dmips else "", *shares)  # fmt: skip
+            f"{cpi:.2f}", f"{dmips:.2f}" if dmips else "", *shares)  # fmt: skip
 
 
 def lost(rows: list[dict]) -> str:
