@@ -121,7 +121,7 @@ figures: setup sim firmware images
 
 .PHONY: entry-figures
 entry-figures: setup firmware wide ## what the size of an entry costs: docs/page-size.md
-	@$(PY) tb/tools/images/entries.py --jobs $(JOBS)
+	@$(PY) tb/tools/measures/run.py entries --jobs $(JOBS)
 
 .PHONY: run
 run: ## [start, a minute] boot the firmware with BOOT on the simulator SIM, console on the terminal
@@ -134,7 +134,7 @@ run: $(filter build/%,$(SIM)) firmware
 
 .PHONY: stalls
 stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, documents, Linux
-	@$(PY) tb/tools/stalls/run.py --jobs $(JOBS)
+	@$(PY) tb/tools/measures/run.py stalls --jobs $(JOBS)
 
 .PHONY: conformance
 conformance: ## [verify, 2 min] replay VECTORS through the MMU or the golden model, cold and hot
@@ -166,7 +166,7 @@ nightly: setup ## [verify, 5 h] what is too long for `make test`, and build/nigh
 
 .PHONY: waves
 waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL
-	@$(PY) tb/tools/waves/run.py
+	@$(PY) tb/tools/measures/run.py waves
 
 .PHONY: recording
 recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.gif: moving pictures
@@ -177,9 +177,9 @@ recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.
 publish: ## [measure, seconds] figures of build/results into README and docs; it names the files
 publish: setup
 	@$(PY) tb/tools/report/publish.py
-	@$(PY) tb/tools/images/page.py
-	@$(PY) tb/tools/area/boards.py
-	@$(PY) tb/tools/stalls/page.py
+	@$(PY) tb/tools/measures/run.py page-size
+	@$(PY) tb/tools/measures/run.py boards
+	@$(PY) tb/tools/measures/run.py stalls --publish
 
 .PHONY: renew
 renew: setup verilog firmware ## records older than their sources; measures ONLY again

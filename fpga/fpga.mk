@@ -13,7 +13,7 @@ VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ PNR_SEED SDRAM
 
 .PHONY: area
 area: setup ## [measure, 2 h] LUTs, FFs, RAMs and Fmax of UNIT, table in docs/results.md
-	@$(PY) tb/tools/area/run.py --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
+	@$(PY) tb/tools/measures/run.py area --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
 
 BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/$(BITSTREAM_FILE)
 FPGA_BUILD = make fpga BOARD=$(strip $(BOARD)) SIZE=$(strip $(SIZE))

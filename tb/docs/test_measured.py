@@ -1,25 +1,14 @@
 """Each page shows what docs/data has of its measurement: made again, it is the same."""
 
-import json
-
 from campaigns.invalidation import run as invalidation
-from figures.page import put
 from support.root import ROOT
 from tools.area import boards
 from tools.area import run as area
-from tools.caches import run as caches
-from tools.dma import documents, modes
-from tools.dma import run as dma
-from tools.flush import run as flush
-from tools.images import entries
-from tools.linux import documents as linux
-from tools.stalls import page as stalls
+from tools.measures import caches, dma, entries, flush, linux, stalls
 
 MEASURED = [
-    module.MEASURED
-    for module in (
-        *(area, caches, dma, documents, entries, flush, invalidation, linux, modes, stalls),
-    )
+    *(m.MEASURED for m in (area, boards, caches, entries, flush, invalidation, linux, stalls)),
+    *(dma.PAGES, dma.DOCUMENTS, dma.TLB_MODES),
 ]
 
 
@@ -27,9 +16,6 @@ def test_pages_are_those_of_what_was_recorded() -> None:
     for measured in MEASURED:
         for page, text in measured.pages(measured.recorded()).items():
             assert page.read_text() == text, f"{page.name}: {measured.command} writes it"
-    rows = json.loads(boards.PUBLISHED.read_text())
-    text = boards.PAGE.read_text()
-    assert put(text, "boards", boards.section(rows)) == text, "make publish writes it"
 
 
 def test_pictures_are_those_of_what_was_recorded(tmp_path) -> None:

@@ -2,12 +2,11 @@
 another page, so whatever goes was invalidated or lost. The program of the soak plays them."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from campaigns.invalidation.cases import HOME, PAGE
-from campaigns.invalidation.world import Pages
+from campaigns.invalidation.world import HOME, PAGE, Pages
 from campaigns.soak.judge import describe
 from campaigns.soak.player import SETTLED, Answer, line, play, script
 from model import Access, Translation
@@ -21,6 +20,9 @@ RUN = 10_000  # commands that one run of the program plays
 PASSES = 3  # over all pages, before the first: after a reset places are cleared for a while
 Page = tuple[int, int]  # ASID and number
 FEATURES = features_of("vmsa48_main")  # so have all that are played
+# taken: entries that a command took; looked: lookups of entries that are there; lost: of those, in
+# how many it was gone; kept: lookups that found what an invalidation had taken.
+COUNTED = ("commands", "taken", "looked", "lost", "kept")
 # How often a command is of a kind.
 WEIGHTS = {
     Kind.VA: 100,
@@ -30,22 +32,6 @@ WEIGHTS = {
     Kind.ASID: 2,
     Kind.ALL: 1,
 }
-
-
-@dataclass
-class Tally:
-    """taken: entries that a command took; looked: lookups of entries that are there; lost: of
-    those, in how many it was gone; kept: lookups that found what an invalidation had taken."""
-
-    commands: int = 0
-    taken: int = 0
-    looked: int = 0
-    lost: int = 0
-    kept: int = 0
-
-    def add(self, other: "Tally") -> None:
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
 
 
 def command(rng: random.Random, each: int) -> tuple[Invalidation, list[Page]]:
@@ -87,15 +73,16 @@ def expect(answer: Answer, want: Translation, page: Page) -> None:
         raise AssertionError(f"page {page}: expected {describe(want)}, no update; got {answer}")
 
 
-def run(harness: Path, entries: int, commands: int, seed: int) -> Tally:
+def run(harness: Path, entries: int, commands: int, seed: int) -> Counter[str]:
     """Plays `commands` from a full TLB on."""
     rng, pages = random.Random(seed), Pages(entries)
     everything = [(asid, n) for asid in HOME for n in range(pages.each)]
     want = {page: pages.translation(FEATURES, *page) for page in everything}
-    lines, asked, tally, there = filled(pages), [], Tally(commands), set(everything)
+    lines, asked, there = filled(pages), [], set(everything)
+    tally = Counter(dict.fromkeys(COUNTED, 0), commands=commands)
     for _ in range(commands):
         op, covered = command(rng, pages.each)
-        tally.taken += sum(page in there for page in covered)
+        tally["taken"] += len(there.intersection(covered))
         there.difference_update(covered)
         asid = rng.choice(list(HOME))
         lines += [line(Flush(op)), SETTLED, line(Load(pages.registers[asid]))]
@@ -115,10 +102,10 @@ def run(harness: Path, entries: int, commands: int, seed: int) -> Tally:
             assert not last or not answer.reads, f"page {page} does not stay, seed {seed}"
     for (page, stays), answer in zip(asked, answers, strict=True):
         expect(answer, want[page], page)
-        tally.looked += stays
-        tally.lost += stays and bool(answer.reads)
-        tally.kept += not stays and not answer.reads
-    assert tally.kept == 0, f"{tally.kept} pages answer that were invalidated, seed {seed}"
+        tally["looked"] += stays
+        tally["lost"] += stays and bool(answer.reads)
+        tally["kept"] += not stays and not answer.reads
+    assert tally["kept"] == 0, f"{tally['kept']} pages answer that were invalidated, seed {seed}"
     for suffix in (".script", ".answers"):
         work.with_name(work.name + suffix).unlink()
     return tally

@@ -4,18 +4,18 @@ policies; docs/invalidation.md and its plot."""
 import json
 import os
 import sys
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from campaigns.invalidation.commands import Tally, runs  # noqa: E402
-from campaigns.invalidation.commands import run as play_run  # noqa: E402
-from campaigns.invalidation.plot import draw  # noqa: E402
+from campaigns.invalidation import commands as random_commands  # noqa: E402
 from campaigns.soak.build import harness  # noqa: E402
 from figures.measure import Failed, Measured, commit_of  # noqa: E402
 from figures.page import table  # noqa: E402
+from figures.plot import panels, plain, save  # noqa: E402
 from support.run import SIM, run_unit  # noqa: E402
 from support.seed import drawn  # noqa: E402
 
@@ -30,7 +30,6 @@ COLUMNS = {
     "hit": "slowest hit",
     "lookup": "later by",
     "walks": "walks",
-    "lost": "lost",
 }
 # Which MMUs get random commands: two of ours, and one that is known to lose entries.
 RANDOM = {"exact256": 256, "exact1024": 1024, "hashed256": 256}
@@ -47,40 +46,38 @@ def measure(config: str, entries: int) -> list[dict]:
     return json.loads(found.read_text())
 
 
-def send(counts: dict[str, int], seed: int, jobs: int) -> dict[str, Tally]:
+def send(counts: dict[str, int], seed: int, jobs: int) -> dict[str, Counter[str]]:
     """Random commands to each MMU of RANDOM, so many of them."""
-    total, sent = {name: Tally() for name in counts}, 0
-    work = [(name, n, at) for name, count in counts.items() for n, at in runs(count, seed)]
+    total, sent, all_of = {name: Counter() for name in counts}, 0, sum(counts.values())
+    work = [
+        (name, n, at)
+        for name, count in counts.items()
+        for n, at in random_commands.runs(count, seed)
+    ]
     with ProcessPoolExecutor(jobs) as pool:
         list(pool.map(harness, counts))  # one build each
-        done = [pool.submit(play_run, harness(name), RANDOM[name], n, at) for name, n, at in work]
+        done = [
+            pool.submit(random_commands.run, harness(name), RANDOM[name], n, at)
+            for name, n, at in work
+        ]
         for (name, n, _), tally in zip(work, done, strict=True):
-            total[name].add(tally.result())
-            tenth, sent = 10 * sent // sum(counts.values()), sent + n
-            if 10 * sent // sum(counts.values()) > tenth:
-                click.echo(f"  {sent:,} of {sum(counts.values()):,} commands")
+            total[name].update(tally.result())
+            tenth, sent = 10 * sent // all_of, sent + n
+            if 10 * sent // all_of > tenth:
+                click.echo(f"  {sent:,} of {all_of:,} commands")
     return total
 
 
-def number(cost: dict, column: str) -> str:
-    if column == "lost":
-        there = cost["lost"] + cost["stayed"]
-        return f"{cost['lost']} of {there}" if there else "-"
-    return f"{cost[column]:,}"
-
-
 def costs_table(costs: Costs, entries: int) -> str:
-    """A line for each policy and case."""
-    lines = [
-        (policy, cost["case"], *(number(cost, column) for column in COLUMNS))
-        for policy in POLICIES
-        for cost in costs[f"{policy}{entries}"]
-    ]
-    return table(("policy", "covered", *COLUMNS.values()), lines, "llr")
+    lines = []
+    for policy, cost in ((p, cost) for p in POLICIES for cost in costs[f"{p}{entries}"]):
+        there = cost["lost"] + cost["stayed"]
+        lost = f"{cost['lost']} of {there}" if there else "-"
+        lines.append((policy, cost["case"], *(f"{cost[name]:,}" for name in COLUMNS), lost))
+    return table(("policy", "covered", *COLUMNS.values(), "lost"), lines, "llr")
 
 
 def random_table(found: dict[str, dict]) -> str:
-    """A line for each MMU that got random commands."""
     names = {"commands": "commands", "taken": "entries that went", "looked": "looked for",
              "lost": "lost"}  # fmt: skip
     lines = ((config, *(f"{row[name]:,}" for name in names)) for config, row in found.items())
@@ -94,13 +91,46 @@ def section(recorded: dict) -> str:
     return "\n\n".join([*parts, commit_of(recorded)])
 
 
-def picture(recorded: dict, path: Path) -> None:
-    draw(recorded["figures"]["costs"], SIZES, path)
+# A colour and a pattern each; the colours are told apart by everybody.
+STYLES = {"exact": ("#0072B2", ""), "hashed": ("#E69F00", "//"), "blocking": ("#999999", "..")}
+DRAWN = ("a page", "16 pages, one by one", "1,024 pages, one by one", "an ASID", "all")
+
+
+def drawn_rows(costs: Costs, policy: str, entries: int) -> list[dict]:
+    """What a policy does for each case; ours has ranges, the others send page by page."""
+    by_case = {cost["case"]: cost for cost in costs[f"{policy}{entries}"]}
+    ranged = policy == "exact"
+    return [by_case[case.replace("one by one", "a range") if ranged else case] for case in DRAWN]
+
+
+def draw(recorded: dict, path: Path) -> None:
+    """How long a command takes, and what it takes with it."""
+    figure, axes = panels(2, len(SIZES), sharey="row", figsize=(11, 6))
+    width = 0.8 / len(STYLES)
+    for column, entries in enumerate(SIZES):
+        cycles, lost = axes[0][column], axes[1][column]
+        for i, (policy, (colour, hatch)) in enumerate(STYLES.items()):
+            found = drawn_rows(recorded["figures"]["costs"], policy, entries)
+            places = [n + (i - 1) * width for n in range(len(DRAWN))]
+            look = {"width": width, "color": colour, "hatch": hatch, "edgecolor": "white"}
+            cycles.bar(places, [c["cycles"] for c in found], label=policy, **look)
+            share = [100 * c["lost"] / max(1, c["lost"] + c["stayed"]) for c in found]
+            lost.bar(places, share, **look)
+        cycles.set_yscale("log")
+        cycles.set_title(f"{entries:,} entries")
+        labels = [case.replace(", one by one", "") for case in DRAWN]
+        for axis in (cycles, lost):
+            axis.set_xticks(range(len(DRAWN)), labels, rotation=25, ha="right")
+            plain(axis, "y")
+    axes[0][0].set_ylabel("cycles until complete")
+    axes[1][0].set_ylabel("lost although not covered, %")
+    handles, names = axes[0][0].get_legend_handles_labels()
+    save(figure, path, handles, labels=names)
 
 
 MEASURED = Measured(
     "invalidation", "make invalidation", "vmsa48", {("docs/invalidation.md", "costs"): section},
-    draws={"docs/invalidation.svg": picture},
+    draws={"docs/invalidation.svg": draw},
 )  # fmt: skip
 
 
@@ -128,7 +158,7 @@ def main(jobs: int, commands: int, seed: int | None) -> None:
         click.echo(f"\n{entries:,} entries\n{costs_table(costs, entries)}")
     click.echo(f"sending {commands:,} random commands, seed {seed}")
     counts = {name: commands if name.startswith("exact") else few for name in RANDOM}
-    found = {name: vars(tally) for name, tally in send(counts, seed, jobs).items()}
+    found = {name: dict(tally) for name, tally in send(counts, seed, jobs).items()}
     click.echo(random_table(found))
     MEASURED.record({"costs": costs, "random": found}, seed=seed)
     lost = [name for name, row in found.items() if name.startswith("exact") and row["lost"]]

@@ -1,12 +1,49 @@
-"""A main TLB can hold exactly the pages that there are, half of them for each ASID."""
+"""A main TLB can hold exactly the pages that there are, half of them for each ASID; and commands
+that cover some of them, which are measured."""
 
-from campaigns.invalidation.cases import HOME, PAGE
+from typing import NamedTuple
+
 from drivers.lockstep import MmuBench
 from model import Access, Features, Translation, translate
 from model.tables import AF, NG, ap
+from model.tlbi import Invalidation, Kind, range_operand, va_operand
 from unit.mmu.machine import Machine
 
 PHYSICAL = 1 << 32
+PAGE = 1 << 12
+OURS, OTHERS = 1, 2  # ASIDs
+HOME = {OURS: 0x12_4000_0000, OTHERS: 0x12_8000_0000}
+
+
+class Case(NamedTuple):
+    """Commands one after the other, for the first `pages` of OURS; None: no page in particular."""
+
+    name: str
+    commands: tuple[Invalidation, ...]
+    pages: int | None = None
+
+    def covers(self, asid: int, number: int) -> bool:
+        ours = asid == OURS and (self.pages is None or number < self.pages)
+        return ours or self.name == "all"
+
+
+def single(number: int) -> Invalidation:
+    return Invalidation(Kind.VA, va_operand(HOME[OURS] + number * PAGE, OURS))
+
+
+def ranged(num: int, scale: int) -> Invalidation:
+    return Invalidation(Kind.RANGE, range_operand(HOME[OURS], 12, num, scale, asid=OURS))
+
+
+CASES = (
+    Case("a page", (single(0),), 1),
+    Case("16 pages, a range", (ranged(7, 0),), 16),
+    Case("16 pages, one by one", tuple(map(single, range(16))), 16),
+    Case("1,024 pages, a range", (ranged(15, 1),), 1024),
+    Case("1,024 pages, one by one", tuple(map(single, range(1024))), 1024),
+    Case("an ASID", (Invalidation(Kind.ASID, va_operand(0, OURS)),)),
+    Case("all", (Invalidation(Kind.ALL),)),
+)
 
 
 def attributes(n: int) -> int:

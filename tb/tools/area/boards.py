@@ -2,22 +2,19 @@
 build/results and from the rows published before."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures.measure import DOCS, merged  # noqa: E402
-from figures.page import put, table  # noqa: E402
-from support import results  # noqa: E402
+import click
 
-PUBLISHED, PAGE = DOCS / "data" / "fpga.json", DOCS / "results.md"
-LOGIC = {"TRELLIS_COMB": "ECP5", "LUT4": "Gowin"}  # what each family calls its LUTs
+from figures.measure import Measured, merged
+from figures.page import table
+from support import results
+
+LOGIC = ("TRELLIS_COMB", "LUT4")  # what families call their LUTs
 
 
 def cells(row: dict) -> tuple:
     figures = row["figures"]
-    used = figures["used"]
-    logic = next((used[name] for name in LOGIC if name in used), ["?", "?"])
+    logic = next((figures["used"][name] for name in LOGIC if name in figures["used"]), ["?", "?"])
     reached, asked = min(figures["mhz"].values(), key=lambda clock: clock[0] / clock[1])
     return (
         f"`{figures['board']}`", f"`{row['configuration']}`", f"{logic[0]} of {logic[1]}",
@@ -32,15 +29,15 @@ def section(rows: list[dict]) -> str:
     return table(head, map(cells, rows), "lllrrlrl", tight=True)
 
 
+MEASURED = Measured("fpga", "make publish", "", {("docs/results.md", "boards"): section})
+
+
+@click.command()
 def main() -> None:
-    """One row for each board, the new one if there is one: docs/data/fpga.json and the table."""
-    old = json.loads(PUBLISHED.read_text()) if PUBLISHED.exists() else []
+    """Writes a row for each board, the new one if there is one."""
     new = [json.loads(path.read_text()) for path in results.RESULTS.glob("fpga-*.json")]
-    rows = sorted(merged(old, new, "name"), key=lambda row: row["name"])
-    PUBLISHED.write_text(json.dumps(rows, indent=1) + "\n")
-    PAGE.write_text(put(PAGE.read_text(), "boards", section(rows)))
+    rows = sorted(merged(MEASURED.recorded(), new, "name"), key=lambda row: row["name"])
+    MEASURED.copy.write_text(json.dumps(rows, indent=1) + "\n")
+    for page, text in MEASURED.pages(rows).items():
+        page.write_text(text)
     print(f"boards: {len(rows)} rows in docs/results.md and docs/data/fpga.json, {len(new)} new")
-
-
-if __name__ == "__main__":
-    main()

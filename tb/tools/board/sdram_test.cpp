@@ -6,15 +6,7 @@
 #include "sim/sdram.h"
 
 namespace {
-enum Command {
-  kMode,
-  kRefresh,
-  kPrecharge,
-  kActivate,
-  kWrite,
-  kRead,
-  kNop = 7
-};
+enum { kMode, kRefresh, kPrecharge, kActivate, kWrite, kRead, kNop = 7 };
 
 class Chip {
 public:

@@ -21,14 +21,14 @@ FASTEST = MHZ * 1_000_000 // 8
 
 
 @contextlib.contextmanager
-def running(*arguments: str, simulator: Path = SIMULATOR) -> Iterator[tuple[int, str]]:
-    """The near end of the serial line, and the path of the far one, while the simulator runs."""
+def running(*arguments: str, simulator: Path = SIMULATOR) -> Iterator[int]:
+    """The near end of the serial line, while the simulator runs."""
     near, far = pty.openpty()
     tty.setraw(near)
     tty.setraw(far)
     process = subprocess.Popen([simulator, *arguments], stdin=far, stdout=far)
     try:
-        yield near, os.ttyname(far)
+        yield near
     finally:
         process.terminate()
         process.wait(30)

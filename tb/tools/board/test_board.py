@@ -6,6 +6,8 @@ Builds the simulator and takes some minutes: `make board-test`.
 import random
 import re
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
 
@@ -13,8 +15,9 @@ import pytest
 
 from sim.simulator import simulate
 from support.run import ROOT
-from tools.board.link import Link
+from tools.board.protocol import Link
 from tools.board.simulator import FASTEST, MHZ, SIMULATOR, running
+from tools.board.test_upload import spoilt
 from tools.board.upload import Program, upload
 
 BANNER_END = b"waiting for a program\r\n"
@@ -35,20 +38,27 @@ pytestmark = pytest.mark.slow
 
 
 def build_hello(folder: Path) -> Program:
-    """A program that prints a line."""
     elf = folder / "hello.elf"
     flags = ["-march=rv32ima_zicsr_zifencei", "-mabi=ilp32", "-nostdlib", "-mno-relax"]
-    link = ["-Wl,-n,--no-relax,--no-warn-rwx-segments,-Ttext=0x80000000"]
-    include = f"-I{ROOT / 'build/include'}"
-    subprocess.run(
-        ["riscv64-unknown-elf-gcc", *flags, include, *link, "-o", elf, PROGRAM], check=True
-    )
+    flags += ["-Wl,-n,--no-relax,--no-warn-rwx-segments,-Ttext=0x80000000"]
+    flags.append(f"-I{ROOT / 'build/include'}")
+    subprocess.run(["riscv64-unknown-elf-gcc", *flags, "-o", elf, PROGRAM], check=True)
     return Program(elf, "text that nobody reads")
 
 
-@pytest.fixture(name="hello", scope="module")
-def fixture_hello(tmp_path_factory) -> Program:
+@pytest.fixture(scope="module")
+def hello(tmp_path_factory) -> Program:
     return build_hello(tmp_path_factory.mktemp("board"))
+
+
+@contextmanager
+def at_three_megabits() -> Iterator[Link]:
+    """The board in its loader."""
+    with running() as line:
+        link = Link(line, patience=PATIENCE, settle=SETTLE)
+        read_until(link, BANNER_END)
+        link.speed(3_000_000)
+        yield link
 
 
 def read_until(link: Link, end: bytes) -> bytes:
@@ -77,16 +87,9 @@ def check_driver(console: str) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_a_damaged_upload_is_repeated_and_the_program_runs(part, hello):
     """The SDRAM model ends the run at the first violation of the chip's timing."""
-    sent = []
-
-    def damage(frame: bytes) -> bytes:
-        sent.append(frame)
-        spoilt = bytearray(frame)
-        spoilt[12] ^= 4 if len(sent) == 2 else 0
-        return bytes(spoilt)
-
-    with running("--sdram", part) as (line, _):
-        link = Link(line, patience=PATIENCE, damage=damage)
+    flip = spoilt(2, how=lambda frame: frame[:12] + bytes([frame[12] ^ 4]) + frame[13:])
+    with running("--sdram", part) as line:
+        link = Link(line, patience=PATIENCE, damage=flip)
         banner = read_until(link, BANNER_END)
         assert b"%d MHz, lowmem 24576 KiB, highmem 8192 KiB" % MHZ in banner
         upload(link, hello)
@@ -100,10 +103,7 @@ def test_an_upload_is_packed_and_three_megabits_fast(hello):
     draw = random.Random(4)
     noise = draw.randbytes(9000)
     more = (0x80010000, bytearray(noise + b"a page table entry, " * 2000 + noise))
-    with running() as (line, _):
-        link = Link(line, patience=PATIENCE, settle=SETTLE)
-        read_until(link, BANNER_END)
-        link.speed(3_000_000)
+    with at_three_megabits() as link:
         program = copy(hello)
         program.parts = [*hello.parts, more]
         sent = []
@@ -115,10 +115,7 @@ def test_an_upload_is_packed_and_three_megabits_fast(hello):
 
 def test_the_small_driver_is_uploaded_and_costs_what_it_costs_on_the_fast_simulator():
     """The end of the walk-through in docs/boards.md, at 3 Mbit/s."""
-    with running() as (line, _):
-        link = Link(line, patience=PATIENCE, settle=SETTLE)
-        read_until(link, BANNER_END)
-        link.speed(3_000_000)
+    with at_three_megabits() as link:
         upload(link, Program(DRIVER, f"baud={FASTEST}"))
         console = read_until(link, b"driver: 0 failures\r\n").decode(errors="replace")
     check_driver(console)

@@ -18,8 +18,7 @@ from sim.simulator import simulate
 from support import results
 from support.run import ROOT
 from system.sw.firmware import MAX_CYCLES
-from tools.board.link import Link
-from tools.board.protocol import ENTER, Frame
+from tools.board.protocol import ENTER, Frame, Link
 from tools.board.simulator import FASTEST, SIMULATOR, running
 from tools.board.test_board import BANNER_END, MEMORY, PATIENCE, read_until
 from tools.board.upload import Program
@@ -63,7 +62,7 @@ def boot(
     program = Program(elf, arguments)
     image = folder / "sdram.bin"
     image.write_bytes(flat(program))
-    with running("--store", str(image), *options, simulator=simulator) as (line, _):
+    with running("--store", str(image), *options, simulator=simulator) as line:
         link = Link(line, patience=PATIENCE)
         read_until(link, BANNER_END)
         link.send(Frame(ENTER, program.entry))
@@ -76,8 +75,8 @@ def arms(lines: list[str]) -> list[int]:
     return [int(cycles) for row in rows if row for cycles in row.groups()]
 
 
-@pytest.fixture(name="board", scope="module")
-def fixture_board(tmp_path_factory) -> tuple[list[str], dict[str, Figure]]:
+@pytest.fixture(scope="module")
+def board(tmp_path_factory) -> tuple[list[str], dict[str, Figure]]:
     """Console lines and figures of one run on the board."""
     console = boot(tmp_path_factory.mktemp("board"), ARGUMENTS)
     text, figures = split(console.replace("\r", ""), "ulx3s-board")

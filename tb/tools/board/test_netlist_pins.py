@@ -6,14 +6,15 @@ Builds for some minutes: `make netlist-test BOARD=tangnano20k`.
 
 import random
 import subprocess
+from bisect import bisect
 
 import pytest
 
 from support.run import ROOT
-from tools.board.protocol import ENTER, Frame, checks, frames
+from tools.board.protocol import ENTER, Frame
 from tools.board.test_board import BANNER_END, GREETING, build_hello
 from tools.board.test_boards import variables
-from tools.board.upload import Program
+from tools.board.upload import Program, plan
 
 MHZ = int(variables((ROOT / "fpga/tangnano20k/board.mk").read_text())["MHZ_20"])
 BIT = (MHZ * 1_000_000 + 57_600) // 115_200
@@ -28,11 +29,8 @@ pytestmark = pytest.mark.slow
 
 def stimulus(program: Program) -> list[str]:
     """Lines `cycle byte`: an upload whose frames leave time for their answers, then noise."""
-    plan = [frame for address, part in program.parts for frame in frames(address, bytes(part))]
-    plan += [frame for address, part in program.parts for frame in checks(address, bytes(part))]
-    plan.append(Frame(ENTER, program.entry))
     lines, cycle = [], BANNER
-    for number, frame in enumerate(plan, 1):
+    for number, frame in enumerate([*plan(program), Frame(ENTER, program.entry)], 1):
         for byte in frame.encode(number):
             lines.append(f"{cycle} {byte}")
             cycle += BYTE
@@ -44,29 +42,23 @@ def stimulus(program: Program) -> list[str]:
 
 def console(log: list[str]) -> bytes:
     """What uart_tx says: the level in the middle of each bit."""
-    changes = [tuple(map(int, line.split()[:2])) for line in log]
-    text, at, level = bytearray(), 0, 1
+    cycles, levels = zip(*(map(int, line.split()[:2]) for line in log), strict=True)
 
     def level_at(cycle: int) -> int:
-        nonlocal at, level
-        while at < len(changes) and changes[at][0] <= cycle:
-            level = changes[at][1]
-            at += 1
-        return level
+        return levels[bisect(cycles, cycle) - 1]
 
-    cycle = 100_000  # the reset after power-up is over
-    while cycle < CYCLES:
-        if level_at(cycle):
-            cycle += 1
+    text, free = bytearray(), 100_000  # the reset after power-up is over
+    for start, level in zip(cycles, levels, strict=True):
+        if level or start < free:
             continue
-        bits = [level_at(cycle + BIT // 2 + n * BIT) for n in range(1, 9)]
+        bits = [level_at(start + BIT // 2 + n * BIT) for n in range(1, 9)]
         text.append(sum(bit << n for n, bit in enumerate(bits)))
-        cycle += 9 * BIT + BIT // 2
+        free = start + 9 * BIT + BIT // 2
     return bytes(text)
 
 
-@pytest.fixture(name="logs", scope="module")
-def fixture_logs(tmp_path_factory) -> dict[str, list[str]]:
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory) -> dict[str, list[str]]:
     folder = tmp_path_factory.mktemp("pins")
     given = folder / "stimulus"
     given.write_text("\n".join(stimulus(build_hello(folder))) + "\n")

@@ -13,26 +13,21 @@ from support.run import ROOT
 GUARD = b"\xa5" * 64
 
 
-@pytest.fixture(name="unpack", scope="module")
-def fixture_unpack(tmp_path_factory):
+@pytest.fixture(scope="module")
+def unpack(tmp_path_factory):
     """unpack(block, length, before): what memory holds at the place, or None; the guards stay."""
     library = tmp_path_factory.mktemp("lz4") / "lz4.so"
     flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     subprocess.run(["gcc", *flags, ROOT / "sw/loader/lz4.c", "-o", library], check=True)
     code = ctypes.CDLL(str(library)).lz4_unpack
-    code.restype = ctypes.c_bool
+    place, count = ctypes.c_void_p, ctypes.c_uint32
+    code.restype, code.argtypes = ctypes.c_bool, (place, count, place, count, place)
 
     def unpack(block: bytes, length: int, before: bytes = b"") -> bytes | None:
         memory = ctypes.create_string_buffer(GUARD + before + bytes(length) + GUARD)
         packed = ctypes.create_string_buffer(block, max(1, len(block)))
         start = ctypes.addressof(memory) + len(GUARD)
-        done = code(
-            ctypes.byref(packed),
-            ctypes.c_uint32(len(block)),
-            ctypes.c_void_p(start + len(before)),
-            ctypes.c_uint32(length),
-            ctypes.c_void_p(start),
-        )
+        done = code(packed, len(block), start + len(before), length, start)
         at = len(GUARD) + len(before)
         assert memory.raw[:at] == GUARD + before
         assert memory.raw[at + length : -1] == GUARD

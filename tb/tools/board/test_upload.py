@@ -1,5 +1,6 @@
 """Uploads survive a bad line: nothing is lost, nothing wrong is kept, and hopeless cases end."""
 
+import itertools
 import os
 import pty
 import random
@@ -8,12 +9,13 @@ import termios
 import threading
 import tty
 import zlib
+from types import SimpleNamespace
 
 import lz4.block
 import pytest
 
-from tools.board.link import LOADER_BAUD, Link, LinkFailed, set_speed
-from tools.board.protocol import PAYLOAD, PIECE, REFUSED, TAKEN, Frame, check, checks, frames
+from tools.board import protocol
+from tools.board.protocol import LOADER_BAUD, PAYLOAD, Frame, Link, LinkFailed, check, frames
 from tools.board.upload import upload
 
 BASE = 0x80000000
@@ -38,23 +40,25 @@ class Loader(threading.Thread):
 
     def obey(self, kind: bytes, address: int, payload: bytes) -> str:
         """Reason for a refusal, or nothing."""
-        at = address - BASE
-        length = struct.unpack("<I", payload[:4])[0] if kind in b"PZC" else len(payload)
+        at, number = address - BASE, int.from_bytes(payload[:4], "little")
+        length = number if kind in b"PZC" else len(payload)
         if kind == b"B":
-            self.speeds.append(length := struct.unpack("<I", payload)[0])
-            return "" if length == LOADER_BAUD or 3_000_000 % length == 0 else "b"
+            self.speeds.append(number)
+            return "" if number == LOADER_BAUD or 3_000_000 % number == 0 else "b"
         if not 0 <= at <= SIZE - length:
             return "a"
+        place = slice(at, at + length)
         if kind == b"W":
-            self.memory[at : at + length] = payload
+            self.memory[place] = payload
         elif kind == b"P":
             before = bytes(self.memory[max(0, at - 65535) : at])
-            data = lz4.block.decompress(payload[4:], uncompressed_size=length, dict=before)
-            self.memory[at : at + length] = data
+            self.memory[place] = lz4.block.decompress(
+                payload[4:], uncompressed_size=length, dict=before
+            )
         elif kind == b"Z":
-            self.memory[at : at + length] = bytes(length)
+            self.memory[place] = bytes(length)
         elif kind == b"C":
-            found = zlib.crc32(self.memory[at : at + length])
+            found = zlib.crc32(self.memory[place])
             return "" if payload[4:] == struct.pack("<I", found) else "i"
         elif kind == b"E":
             self.entered = address
@@ -69,17 +73,17 @@ class Loader(threading.Thread):
             header = self.take(8)
             kind, number, length, address = struct.unpack("<cBHI", header)
             if length > PAYLOAD:
-                os.write(self.line, bytes([REFUSED, ord("l")]))
+                os.write(self.line, bytes([protocol.REFUSED, ord("l")]))
                 continue
             payload = self.take(length)
             good = self.take(4) == struct.pack("<I", zlib.crc32(header + payload))
             reason = self.obey(kind, address, payload) if good else "c"
-            answer = bytes([REFUSED, ord(reason)]) if reason else bytes([TAKEN, number])
-            os.write(self.line, answer)
+            answer = [protocol.REFUSED, ord(reason)] if reason else [protocol.TAKEN, number]
+            os.write(self.line, bytes(answer))
 
 
-@pytest.fixture(name="line")
-def fixture_line():
+@pytest.fixture
+def line():
     """A line with a loader at its far end: (near end, loader)."""
     near, far = pty.openpty()
     tty.setraw(near)
@@ -89,18 +93,25 @@ def fixture_line():
     return near, loader
 
 
-class Image:
+def image(*parts: tuple[int, bytes]) -> SimpleNamespace:
     """A program as upload() wants it."""
+    return SimpleNamespace(parts=parts, entry=BASE)
 
-    def __init__(self, *parts: tuple[int, bytes]) -> None:
-        self.parts = parts
-        self.entry = BASE
+
+def spoilt(*numbers: int, how):
+    """What damages the frames with these numbers on the line."""
+    count = itertools.count(1)
+    return lambda frame: how(frame) if next(count) in numbers else frame
+
+
+def speed(line: int) -> int:
+    return termios.tcgetattr(line)[5]
 
 
 def test_memory_holds_what_was_sent_and_the_program_is_started(line):
     near, loader = line
     data = os.urandom(3000) + bytes(5000) + os.urandom(70) + bytes(63) + b"\1"
-    upload(Link(near), Image((BASE + 16, data), (BASE + 0x8000, b"tail")))
+    upload(Link(near), image((BASE + 16, data), (BASE + 0x8000, b"tail")))
     loader.join(5)
     assert bytes(loader.memory[16 : 16 + len(data)]) == data
     assert loader.memory[0x8000:0x8004] == b"tail"
@@ -109,19 +120,10 @@ def test_memory_holds_what_was_sent_and_the_program_is_started(line):
 
 def test_a_damaged_frame_is_sent_again(line):
     near, loader = line
-    seen = []
-
-    def damage(frame: bytes) -> bytes:
-        """Flips one bit in the payload of the second and the fifth frame on the line."""
-        seen.append(frame)
-        spoilt = bytearray(frame)
-        if len(seen) in (2, 5):
-            spoilt[20] ^= 0x10
-        return bytes(spoilt)
-
     data = os.urandom(6 * PAYLOAD)
-    link = Link(near, damage=damage)
-    upload(link, Image((BASE, data)))
+    flip = spoilt(2, 5, how=lambda frame: frame[:20] + bytes([frame[20] ^ 0x10]) + frame[21:])
+    link = Link(near, damage=flip)
+    upload(link, image((BASE, data)))
     loader.join(5)
     assert link.repeats == 2
     assert bytes(loader.memory[: len(data)]) == data
@@ -129,13 +131,7 @@ def test_a_damaged_frame_is_sent_again(line):
 
 def test_a_frame_that_loses_its_start_is_sent_again(line):
     near, loader = line
-    seen = []
-
-    def damage(frame: bytes) -> bytes:
-        seen.append(frame)
-        return b"\0" + frame[1:] if len(seen) == 1 else frame
-
-    link = Link(near, patience=0.2, damage=damage)
+    link = Link(near, patience=0.2, damage=spoilt(1, how=lambda frame: b"\0" + frame[1:]))
     link.send(Frame(b"W", BASE, b"\0" * 4 + b"AB"))
     assert loader.memory[4:6] == b"AB" and link.repeats == 1
 
@@ -159,9 +155,8 @@ def test_memory_that_does_not_keep_its_content_is_noticed(line):
 def test_a_silent_line_ends_with_advice():
     near, far = pty.openpty()
     tty.setraw(far)
-    link = Link(near, patience=0.05, tries=2)
     with pytest.raises(LinkFailed, match="press FIRE1"):
-        link.send(Frame(b"W", BASE, b"x"))
+        Link(near, patience=0.05, tries=2).send(Frame(b"W", BASE, b"x"))
 
 
 def test_zeros_are_counted_not_sent():
@@ -181,64 +176,52 @@ def test_what_repeats_is_sent_once(line):
     sent = frames(BASE, data)
     assert {f.kind for f in sent} == {b"P", b"W", b"Z"}
     assert max(len(f.payload) for f in sent) <= PAYLOAD
-    packed = [f for f in sent if f.kind == b"P"]
-    full = [f for f in packed if len(f.payload) > PAYLOAD * 3 // 4]
-    assert len(full) > len(packed) * 2 // 3, [len(f.payload) for f in packed]
-    assert sum(len(f.payload) for f in packed) < len(text) // 4
-    upload(Link(near), Image((BASE, data)))
+    packed = [len(f.payload) for f in sent if f.kind == b"P"]
+    full = [length for length in packed if length > PAYLOAD * 3 // 4]
+    assert len(full) > len(packed) * 2 // 3, packed
+    assert sum(packed) < len(text) // 4
+    upload(Link(near), image((BASE, data)))
     loader.join(20)
     assert bytes(loader.memory[: len(data)]) == data
 
 
 def test_checks_are_in_pieces():
-    data = os.urandom(2 * PIECE + 5)
-    assert [f.address for f in checks(BASE, data)] == [BASE, BASE + PIECE, BASE + 2 * PIECE]
-    assert checks(BASE, data)[2] == check(BASE + 2 * PIECE, data[-5:])
+    piece = protocol.PIECE
+    data = os.urandom(2 * piece + 5)
+    sent = protocol.checks(BASE, data)
+    assert [f.address for f in sent] == [BASE, BASE + piece, BASE + 2 * piece]
+    assert sent[2] == check(BASE + 2 * piece, data[-5:])
 
 
-def speed(line: int) -> int:
-    return termios.tcgetattr(line)[5]
-
-
-def test_a_new_speed_is_tried_before_it_is_used(line):
-    near, loader = line
-    Link(near).speed(3_000_000)
-    assert loader.speeds == [3_000_000, 3_000_000]
-    assert speed(near) == termios.B3000000
-
-
-def test_the_console_has_its_speed_before_the_program_starts(line):
+def test_a_new_speed_is_tried_before_it_is_used_and_the_console_has_its_own(line):
     near, loader = line
     link = Link(near)
     link.speed(3_000_000)
-    upload(link, Image((BASE, b"program")))
+    assert loader.speeds == [3_000_000, 3_000_000]
+    assert speed(near) == termios.B3000000
+    upload(link, image((BASE, b"program")))
     loader.join(5)
     assert loader.speeds == 2 * [3_000_000] + 2 * [LOADER_BAUD]
     assert loader.entered == BASE and speed(near) == termios.B115200
 
 
-def test_a_speed_that_the_board_cannot_make_is_explained(line):
+@pytest.mark.parametrize(
+    ("baud", "lost", "why"),
+    [
+        (2_000_001, (), "within two percent"),
+        # The loader takes the new speed, and then nothing comes through.
+        (1_000_000, range(2, 9), "does not carry 1000000 baud .* use a lower one"),
+    ],
+)
+def test_a_speed_that_board_or_line_cannot_make_is_explained(line, baud, lost, why):
     near, _ = line
-    set_speed(near, LOADER_BAUD)
-    with pytest.raises(LinkFailed, match="within two percent"):
-        Link(near).speed(2_000_001)
-    assert speed(near) == termios.B115200
-
-
-def test_a_speed_that_the_line_does_not_carry_is_explained(line):
-    """The loader takes the new speed, and then nothing comes through."""
-    near, _ = line
-    seen = []
-
-    def damage(frame: bytes) -> bytes:
-        seen.append(frame)
-        return frame if len(seen) == 1 else bytes(len(frame))
-
-    with pytest.raises(LinkFailed, match="does not carry 1000000 baud .* use a lower one"):
-        Link(near, patience=0.05, tries=2, damage=damage).speed(1_000_000)
+    protocol.set_speed(near, LOADER_BAUD)
+    damage = spoilt(*lost, how=lambda frame: bytes(len(frame)))
+    with pytest.raises(LinkFailed, match=why):
+        Link(near, patience=0.5, tries=2, damage=damage).speed(baud)
     assert speed(near) == termios.B115200
 
 
 def test_a_speed_that_the_system_does_not_have_is_explained(line):
     with pytest.raises(LinkFailed, match="1234 baud is no speed of this system; use 115200"):
-        set_speed(line[0], 1234)
+        protocol.set_speed(line[0], 1234)

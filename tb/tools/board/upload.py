@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tools.board.link import LOADER_BAUD, Link, LinkFailed, open_line  # noqa: E402
-from tools.board.protocol import ENTER, Frame, checks, frames  # noqa: E402
+from tools.board import protocol  # noqa: E402
+from tools.board.protocol import LOADER_BAUD, Frame, Link, LinkFailed  # noqa: E402
 
 COMMAND_LINE = "boot_command_line"
 
@@ -33,42 +33,47 @@ class Program:
             ]
             symbols = elf.get_section_by_name(".symtab")
             found = symbols.get_symbol_by_name(COMMAND_LINE) if symbols else None
-        if append is None:
-            return
-        if not found:
+        if append is not None and not found:
             raise LinkFailed(f"{path} has no symbol {COMMAND_LINE}: it takes no boot arguments")
-        self.put(found[0]["st_value"], found[0]["st_size"], append)
+        if append is not None:
+            self.put(found[0]["st_value"], found[0]["st_size"], append)
 
     def put(self, address: int, size: int, text: str) -> None:
-        """Writes the boot arguments into their place."""
         data = text.encode() + b"\0"
         if len(data) > size:
             raise LinkFailed(
                 f"boot arguments have {len(data)} bytes, the program has room for {size}"
             )
         for start, part in self.parts:
-            if start <= address and address + len(data) <= start + len(part):
-                part[address - start : address - start + len(data)] = data
+            at = address - start
+            if 0 <= at <= len(part) - len(data):
+                part[at : at + len(data)] = data
                 return
         self.parts.append((address, bytearray(data)))
 
 
+def plan(program: Program) -> list[Frame]:
+    """What puts all parts into memory, and has them checked there."""
+    return [
+        frame
+        for make in (protocol.frames, protocol.checks)
+        for address, part in program.parts
+        for frame in make(address, bytes(part))
+    ]
+
+
 def upload(link: Link, program: Program, advance=lambda done, total: None) -> None:
-    """Sends all parts, has them checked in memory, starts the program. Its console begins at
-    LOADER_BAUD, so both ends go back to that speed first."""
-    plan = [frame for address, part in program.parts for frame in frames(address, bytes(part))]
-    total = sum(len(frame.payload) for frame in plan)
-    done = 0
-    for frame in plan:
+    """Sends the program and starts it. Its console begins at LOADER_BAUD, so both ends go back to
+    that speed first."""
+    todo, done = plan(program), 0
+    total = sum(len(frame.payload) for frame in todo)
+    for frame in todo:
         link.send(frame)
         done += len(frame.payload)
         advance(done, total)
-    for address, part in program.parts:
-        for frame in checks(address, bytes(part)):
-            link.send(frame)
     if link.baud != LOADER_BAUD:
         link.speed(LOADER_BAUD)
-    link.send(Frame(ENTER, program.entry))
+    link.send(Frame(protocol.ENTER, program.entry))
 
 
 def console(line: int) -> None:
@@ -106,7 +111,7 @@ def main(elf: Path, append: str | None, talk: bool, **line) -> None:
     """Sends the program ELF to a board."""
     try:
         program = Program(elf, append)
-        link = Link(open_line(line["port"]), line["patience"])
+        link = Link(protocol.open_line(line["port"]), line["patience"])
         link.drain()
         if line["baud"] != LOADER_BAUD:
             link.speed(line["baud"])

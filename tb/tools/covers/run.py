@@ -19,13 +19,11 @@ def lines(points: dict[str, str], runs: dict[str, set[str]]) -> list[str]:
     for name, meaning in points.items():
         reached = sorted(runs.get(name, ()))
         rows.append((name, str(len(reached) or "none"), *(reached[:1] or [""]), meaning))
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    return ["  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]])
-            for row in rows]  # fmt: skip
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:3]] + [0]
+    return ["  ".join(map(str.ljust, row, widths)) for row in rows]
 
 
 def judge(points: dict[str, str], runs: dict[str, set[str]]) -> list[str]:
-    """What is wrong, a line each."""
     return [
         *(f"not reached: {name}: {points[name]}" for name in points if name not in runs),
         *(f"not in CoverPoints.scala: {name}" for name in sorted(set(runs) - set(points))),
@@ -36,8 +34,7 @@ def judge(points: dict[str, str], runs: dict[str, set[str]]) -> list[str]:
 @click.option("--quiet", is_flag=True, help="Print only what was not reached, and a summary.")
 def main(quiet: bool) -> None:
     """Show which cover points of the RTL the tests have reached since `make test` began."""
-    runs = covered.runs()
-    if not runs:
+    if not (runs := covered.runs()):
         click.echo("cover-points: no test has run; make test first", err=True)
         sys.exit(2)
     points = covered.points()

@@ -11,13 +11,14 @@ from tools.images.elf import Size, loaded_bytes, objects
 
 GRANULES = ("4k", "16k", "64k")
 BOOT = "sw"  # folder of build/
+PLAIN = "sw-boot-plain"  # document 003's own mechanism: a load at each use
 ANY, NO_CACHE = "any", "no cache"
-
 DIGITS = 6
 
 
 def part(sizes: dict[str, Size], folder: str = "") -> Size:
-    return sum((s for name, s in sizes.items() if name.startswith(folder)), Size())
+    found = [size for name, size in sizes.items() if name.startswith(folder)]
+    return Size(*map(sum, zip(*found, strict=True)))
 
 
 def sizes_of(image: str) -> dict[str, Size]:
@@ -45,37 +46,32 @@ def stored(image: str) -> int:
     return loaded_bytes(ROOT / "build" / image / "granule.elf")
 
 
-def ratio(identity: str, granule: str, boot: int, fixed: int, what: str) -> Figure:
+def ratio(identity: str, granule: str, what: str, boot: int, fixed: int) -> Figure:
     label = f"{what}, page size chosen at boot over fixed"
     value = round(boot / fixed, DIGITS)
     return Figure(identity, granule, FIGURE, value, "ratio", label, NO_CACHE)
 
 
-PLAIN = "sw-boot-plain"  # document 003's own mechanism: a load at each use
-
-
 def in_files(form: str, suffix: str = "") -> Iterator[Figure]:
     """What document 003 prints of its images. `form`: that which chooses at boot."""
-    fixed = {granule: f"sw-fixed-{granule}" for granule in GRANULES}
-    boot, small = map(part, both(form, fixed["4k"]))
-    yield ratio(f"H3.1{suffix}", "64k", stored(form), stored(fixed["64k"]), "image")
-    yield ratio(f"H3.2{suffix}", "4k", boot.text, small.text, "code")
-    yield ratio(f"H3.3{suffix}", "4k", boot.data, small.data, "data")
-    yield ratio(f"H3.11{suffix}", "4k", stored(form), stored(fixed["4k"]), "image")
+    boot, small = map(part, both(form, "sw-fixed-4k"))
+    yield ratio(f"H3.1{suffix}", "64k", "image", stored(form), stored("sw-fixed-64k"))
+    yield ratio(f"H3.2{suffix}", "4k", "code", boot.text, small.text)
+    yield ratio(f"H3.3{suffix}", "4k", "data", boot.data, small.data)
+    yield ratio(f"H3.11{suffix}", "4k", "image", stored(form), stored("sw-fixed-4k"))
 
 
 def counted() -> Iterator[Figure]:
     """Ratios of what is in the images; H3.1 beside the largest page size, as in the document."""
     for granule in GRANULES:
-        mine, other = both(BOOT, f"sw-fixed-{granule}")
-        boot, boot_mm = part(mine), part(mine, "mm/")
-        fixed, fixed_mm = part(other), part(other, "mm/")
-        yield ratio("E-text", granule, boot.text, fixed.text, "code")
-        yield ratio("E-text.mm", granule, boot_mm.text, fixed_mm.text, "code of mm/")
-        yield ratio("E-constants", granule, boot.rodata, fixed.rodata, "constants")
+        pair = both(BOOT, f"sw-fixed-{granule}")
+        sizes = [part(image) for image in pair]
+        yield ratio("E-text", granule, "code", *(size.text for size in sizes))
+        yield ratio("E-text.mm", granule, "code of mm/", *(part(i, "mm/").text for i in pair))
+        yield ratio("E-constants", granule, "constants", *(size.rodata for size in sizes))
         if granule == GRANULES[0]:
-            all_of = (boot.text + boot.data, fixed.text + fixed.data)
-            yield ratio("H3.4", granule, *all_of, "code and data")
+            whole = (size.text + size.data for size in sizes)
+            yield ratio("H3.4", granule, "code and data", *whole)
     yield from in_files(BOOT)
     yield from in_files(PLAIN, "-plain")
     what = "lines of ours that are there for the choice"

@@ -1,65 +1,62 @@
 """What is in an image of the firmware: sizes of its parts, and the instructions of boot."""
 
-from dataclasses import dataclass
+import struct
 from pathlib import Path
+from typing import NamedTuple
 
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
 # The opcodes of sw/lib/runtime_const.h: no core of ours knows them.
 TRAPPING = (0x0B, 0x2B)
+# By the first flag that a section has; else it is no part of an image.
+PARTS = {
+    SH_FLAGS.SHF_EXECINSTR: "text",
+    SH_FLAGS.SHF_WRITE: "data",
+    SH_FLAGS.SHF_ALLOC: "rodata",
+}
 
 
-@dataclass(frozen=True)
-class Size:
+class Size(NamedTuple):
     """Bytes of code, of constants, and of what may be written."""
 
     text: int = 0
     rodata: int = 0
     data: int = 0
 
-    def __add__(self, other: "Size") -> "Size":
-        return Size(self.text + other.text, self.rodata + other.rodata, self.data + other.data)
-
-
-def size_of_object(path: Path) -> Size:
-    """What one object adds to an image, without the padding between objects and segments."""
-    text = rodata = data = 0
-    with path.open("rb") as file:
-        for section in ELFFile(file).iter_sections():
-            flags = section["sh_flags"]
-            if flags & SH_FLAGS.SHF_EXECINSTR:
-                text += section["sh_size"]
-            elif flags & SH_FLAGS.SHF_WRITE:
-                data += section["sh_size"]
-            elif flags & SH_FLAGS.SHF_ALLOC:
-                rodata += section["sh_size"]
-    return Size(text, rodata, data)
+    @staticmethod
+    def of(path: Path) -> "Size":
+        """What one object adds to an image, without the padding between objects and segments."""
+        found = dict.fromkeys(PARTS.values(), 0)
+        with path.open("rb") as file:
+            for section in ELFFile(file).iter_sections():
+                flags = section["sh_flags"]
+                if part := next((part for flag, part in PARTS.items() if flags & flag), None):
+                    found[part] += section["sh_size"]
+        return Size(**found)
 
 
 def objects(folder: Path) -> dict[str, Size]:
     """Sizes of the objects of an image by source file, as in mm/fork.c."""
     paths = sorted(p for p in folder.rglob("*.o") if "loader" not in p.parts)
-    return {str(p.relative_to(folder)).removesuffix(".o"): size_of_object(p) for p in paths}
+    return {str(p.relative_to(folder)).removesuffix(".o"): Size.of(p) for p in paths}
 
 
 def loaded_bytes(elf: Path) -> int:
     """What is stored: the segments' bytes in the file, without debug information."""
     with elf.open("rb") as file:
-        segments = ELFFile(file).iter_segments("PT_LOAD")
-        return sum(s["p_filesz"] for s in segments)
+        return sum(s["p_filesz"] for s in ELFFile(file).iter_segments("PT_LOAD"))
 
 
 def words(elf: Path, section: str) -> dict[int, int]:
-    """The words of a section by address."""
     with elf.open("rb") as file:
         found = ELFFile(file).get_section_by_name(section)
         start, data = found["sh_addr"], found.data()
-    return {start + i: int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4)}
+    whole = struct.iter_unpack("<I", data + bytes(-len(data) % 4))
+    return {start + 4 * i: word for i, (word,) in enumerate(whole)}
 
 
 def symbol(elf: Path, name: str) -> int:
-    """Address of a symbol."""
     with elf.open("rb") as file:
         return ELFFile(file).get_section_by_name(".symtab").get_symbol_by_name(name)[0]["st_value"]
 

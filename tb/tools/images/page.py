@@ -1,18 +1,15 @@
 """The tables of docs/page-size.md: forms of a constant that boot decides, beside a known one, and
 what is in the code."""
 
-import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures.page import put, table  # noqa: E402
-from figures.rows import spreads  # noqa: E402
-from support.root import ROOT  # noqa: E402
-from tools.images import text  # noqa: E402
-from tools.images.compare import BOOT, part, sizes_of  # noqa: E402
+from figures.page import put, table
+from figures.rows import spreads
+from support.root import ROOT
+from tools.images import text
+from tools.images.compare import BOOT, part, sizes_of
 
 NAME = "docs/page-size.md"
 PAGE = ROOT / NAME
@@ -43,7 +40,6 @@ def cell(identity: str) -> str:
 
 
 def forms() -> str:
-    """One row a form."""
     fixed = part(sizes_of("sw-fixed-4k")).text
     lines = []
     for suffix, (form, image) in FORMS.items():
@@ -55,11 +51,7 @@ def forms() -> str:
 @click.command()
 def main() -> None:
     """Writes what `make figures` measured and the images hold into docs/page-size.md."""
-    parts, largest = (table(*rows) for rows in text.tables())
+    parts, largest = text.tables()
     page = put(put(PAGE.read_text(), "code", parts), "functions", largest)
     PAGE.write_text(put(page, "forms", forms()))
     click.echo(f"written: {NAME}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,5 @@
-"""The count of instructions that says why the image that chooses is larger."""
+"""What is in the images, beside each other; and the count of instructions that says why the one
+that chooses is larger."""
 
 from collections import Counter
 
@@ -6,8 +7,10 @@ import click
 import pytest
 
 from support.run import built
-from tools.images import text
+from tools.images import compare, text
 from tools.images.compare import part, sizes_of
+from tools.images.diffstat import lines_for_the_choice
+from tools.images.elf import Size
 from tools.images.text import CHOICE, Difference, by_part, compared, kind
 
 WORDS = {
@@ -46,12 +49,8 @@ def test_parts_are_told_by_the_source_file() -> None:
     sources = ("boot/patch.c", "lib/runtime_const.c", "mm/page_size.c", "mm/fork.c", "lib/string.c")
     rows = [Difference(s, "f", Counter(arithmetic=2), Counter(arithmetic=1)) for s in sources]
     sums = {part: row.more for part, row in by_part(rows).items()}
-    assert sums == {
-        CHOICE: 3,
-        "memory management, files": 1,
-        "everything else": 1,
-        "all": 5,
-    }
+    others = {"memory management, files": 1, "everything else": 1}
+    assert sums == {CHOICE: 3, **others, "all": 5}
 
 
 def test_every_instruction_of_the_images_is_counted() -> None:
@@ -68,7 +67,37 @@ def test_every_instruction_of_the_images_is_counted() -> None:
 
 
 def test_an_image_that_was_not_built_is_named() -> None:
-    with pytest.raises(
-        click.ClickException, match="build/sw-nothing holds no objects; run make images"
-    ):
+    said = "build/sw-nothing holds no objects; run make images"
+    with pytest.raises(click.ClickException, match=said):
         text.image("sw-nothing")
+
+
+def test_what_is_in_the_images() -> None:
+    """Code that asks for the page size is larger than code that knows it, by a few percent."""
+    for image in ("sw", "sw-boot-plain", "sw-fixed-4k", "sw-fixed-16k", "sw-fixed-64k"):
+        built(f"build/{image}/granule.elf")
+    rows = list(compare.counted())
+    assert {"H3.1", "H3.2", "H3.3", "H3.4", "H3.9", "H3.11"} <= {f.id for f in rows}
+    files = {f.id: f.value for f in rows if f.unit == "ratio"}
+    assert files["H3.2-plain"] > files["H3.2"] > 1, "a load is longer than a patched instruction"
+    text = {f.run: f.value for f in rows if f.id == "E-text"}
+    assert all(1 < value < 1.06 for value in text.values()), text
+    mm = {f.run: f.value for f in rows if f.id == "E-text.mm"}
+    assert all(mm[granule] > text[granule] for granule in text)
+
+
+def test_objects_of_another_program_are_not_counted(monkeypatch) -> None:
+    """Those of the driver lay in build/sw, and the image looked 3 % larger."""
+    forms = (compare.BOOT, compare.PLAIN)
+    images = {name: {"mm/fork.c": Size(100, data=8)} for name in (*forms, "sw-fixed-4k")}
+    monkeypatch.setattr(compare, "sizes_of", images.get)
+    monkeypatch.setattr(compare, "stored", lambda image: 100)
+    for form in forms:
+        assert {f.value for f in compare.in_files(form)} == {1.0}
+        images[form]["driver/main.c"] = Size(3)
+        with pytest.raises(compare.ForeignObject, match=rf"only build/{form} holds driver/main.c"):
+            list(compare.in_files(form))
+
+
+def test_lines_that_are_there_for_the_choice() -> None:
+    assert 100 < lines_for_the_choice() < 1000

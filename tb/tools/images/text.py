@@ -5,14 +5,14 @@ the instructions of the objects, as in H3.2, and what kinds of them are more or 
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 import click
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
+from figures.page import table
 from support.run import ROOT
 from tools.images.compare import BOOT, sizes_of
 from tools.images.diffstat import FILES
@@ -39,40 +39,30 @@ BY_OPCODE = {
 
 
 def kind(word: int) -> str:
-    """What a 32-bit instruction does."""
     return BY_OPCODE.get(word & 0x7F, OTHERS)
 
 
 Functions = dict[str, Counter]  # instructions of each function, by kind
 
 
-def sections(path: Path) -> Iterator[tuple[bytes, list[tuple[int, int, str]]]]:
-    """The code of an object, section by section, with first byte, end and name of each function."""
+def functions(path: Path) -> Functions:
+    """The instructions of an object; those of assembly without a size count as no function's."""
+    found: dict[str, Counter] = {}
     with path.open("rb") as file:
         elf = ELFFile(file)
         symbols = list(elf.get_section_by_name(".symtab").iter_symbols())
         for index, section in enumerate(elf.iter_sections()):
-            if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR:
-                yield (
-                    section.data(),
-                    [
-                        (s["st_value"], s["st_value"] + s["st_size"], CLONE.sub("", s.name))
-                        for s in symbols
-                        if s["st_info"]["type"] == "STT_FUNC" and s["st_shndx"] == index
-                    ],
-                )
-
-
-def functions(path: Path) -> Functions:
-    """The instructions of an object; those of assembly without a size count as no function's."""
-    found: dict[str, Counter] = {}
-    for code, spans in sections(path):
-        names = [NO_FUNCTION] * (len(code) // 4)
-        for start, end, name in spans:
-            names[start // 4 : end // 4] = [name] * (end // 4 - start // 4)
-        for i, name in enumerate(names):
-            word = int.from_bytes(code[4 * i : 4 * i + 4], "little")
-            found.setdefault(name, Counter())[kind(word)] += 1
+            if not section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR:
+                continue
+            code = section.data()
+            names = [NO_FUNCTION] * (len(code) // 4)
+            for s in symbols:
+                if s["st_info"]["type"] == "STT_FUNC" and s["st_shndx"] == index:
+                    first, end = s["st_value"] // 4, (s["st_value"] + s["st_size"]) // 4
+                    names[first:end] = [CLONE.sub("", s.name)] * (end - first)
+            for i, name in enumerate(names):
+                word = int.from_bytes(code[4 * i : 4 * i + 4], "little")
+                found.setdefault(name, Counter())[kind(word)] += 1
     return found
 
 
@@ -101,22 +91,18 @@ class Difference:
 def compared(boot: dict[str, Functions], fixed: dict[str, Functions]) -> list[Difference]:
     """Every function of either image. One that the compiler made in one image only, and has put
     into its callers in the other, cannot be told from them: then a row is the whole file."""
-    rows = []
+    rows, none = [], Counter()
     for source in sorted(boot.keys() | fixed.keys()):
         ours, theirs = boot.get(source, {}), fixed.get(source, {})
-        same = ours.keys() == theirs.keys()
         of_file = [
-            Difference(
-                source, name if same else "", ours.get(name, Counter()), theirs.get(name, Counter())
-            )
+            Difference(source, name, ours.get(name, none), theirs.get(name, none))
             for name in sorted(ours.keys() | theirs.keys())
         ]
-        rows += of_file if same else [total(of_file)]
+        rows += of_file if ours.keys() == theirs.keys() else [replace(total(of_file), name="")]
     return rows
 
 
 def total(rows: list[Difference]) -> Difference:
-    """All of them as one."""
     return sum(rows[1:], rows[0])
 
 
@@ -130,24 +116,19 @@ def part_of(source: str) -> str:
 
 def by_part(rows: list[Difference]) -> dict[str, Difference]:
     """Sums in the order of the table, of all last."""
-    sums = {}
-    for part in (CHOICE, *PARTS, REST):
-        if mine := [row for row in rows if part_of(row.source) == part]:
-            sums[part] = total(mine)
-    return {**sums, "all": total(rows)}
+    parts = {
+        part: [r for r in rows if part_of(r.source) == part] for part in (CHOICE, *PARTS, REST)
+    }
+    return {part: total(mine) for part, mine in parts.items() if mine} | {"all": total(rows)}
 
 
 def image(name: str) -> dict[str, Functions]:
-    """The functions of an image by source file."""
     if not (sources := sizes_of(name)):
         raise click.ClickException(f"build/{name} holds no objects; run make images")
     return {s: functions(ROOT / "build" / name / f"{s}.o") for s in sources}
 
 
-Table = tuple[tuple[str, ...], list[tuple[str, ...]]]  # head and lines
-
-
-def tables() -> tuple[Table, Table]:
+def tables() -> tuple[str, str]:
     """By part of the sources, and the largest differences."""
     rows = compared(image(BOOT), image(FIXED))
     of_all = total(rows).fixed.total()
@@ -157,8 +138,8 @@ def tables() -> tuple[Table, Table]:
         ours, theirs, more, *kinds = sums.cells()
         parts.append((part, ours, theirs, more, f"{100 * sums.more / of_all:.2f} %", *kinds))
     largest = sorted(rows, key=lambda row: -abs(row.more))[:LARGEST]
-    functions_of = [(f"`{row.source}` {row.name}".strip(), *row.cells()) for row in largest]
+    lines = [(f"`{row.source}` {row.name}".strip(), *row.cells()) for row in largest]
     return (
-        (("instructions", *counts, "of all", *KINDS), parts),
-        (("function", *counts, *KINDS), functions_of),
+        table(("instructions", *counts, "of all", *KINDS), parts),
+        table(("function", *counts, *KINDS), lines),
     )

@@ -21,7 +21,11 @@ from support import results  # noqa: E402
 from support.make import environment  # noqa: E402
 from support.root import ROOT  # noqa: E402
 
-STEPS = tomllib.loads(Path(__file__).with_name("steps.toml").read_text())
+PYTEST = {"did": r"(\d+) passed", "unit": "tests"}
+STEPS = {
+    name: PYTEST | step
+    for name, step in tomllib.loads(Path(__file__).with_name("steps.toml").read_text()).items()
+}
 OUT = ROOT / "build" / "nightly"
 HOURS = 5  # that a night has
 HEAD = """<!doctype html><meta charset="utf-8"><title>Granule: a night</title>
@@ -92,11 +96,8 @@ def main(only: tuple[str, ...], seed: int | None) -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     seed = seed_of(results.commit()) if seed is None else seed
     ended = []
-    for name, step in STEPS.items():
-        if only and name not in only:
-            continue
-        ended.append(done(name, step, seed))
-        e = ended[-1]
+    for name in (name for name in STEPS if not only or name in only):
+        ended.append(e := done(name, STEPS[name], seed))
         click.echo(f"{e.verdict:14} {name:25} {e.seconds / 60:4.0f} min  {e.did:,} {e.unit}")
         (OUT / "index.html").write_text(page(ended, seed))
     click.echo(f"written: {OUT / 'index.html'}")

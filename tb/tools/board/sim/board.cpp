@@ -1,6 +1,7 @@
 // granule-board-sim: the ULX3S top from the pins up: clock, serial line at its
 // real divisor, switches, and a model of the SDRAM chip. Serial output goes to
 // stdout, stdin goes to the board.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <string>
 #include <termios.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "../../../sim/error.h"
@@ -27,62 +29,53 @@ volatile sig_atomic_t interrupted = 0;
 struct Options {
   std::string sdram = "W9825G6JH6";
   std::string trace_mmu; // JSON lines, empty: none
-  uint64_t trace_start = 0, trace_cycles = UINT64_MAX;
-  std::string store; // raw image for the chip, from its address 0
-  double megahertz = BOARD_MHZ;
-  unsigned baud = 115200;
-  unsigned switches = 0;
-  uint64_t max_cycles = UINT64_MAX;
+  std::string store;     // raw image for the chip, from its address 0
+  std::string mhz = std::to_string(BOARD_MHZ), baud = "115200", switches = "0",
+              max_cycles = std::to_string(UINT64_MAX), trace_start = "0",
+              trace_cycles = std::to_string(UINT64_MAX);
 };
 
-const char kHelp[] =
-    "usage: granule-board-sim [--sdram PART] [--store FILE] [--mhz N] "
-    "[--baud N]\n"
-    "                         [--switches N] [--max-cycles N]\n"
-    "                         [--trace-mmu FILE] [--trace-start N] "
-    "[--trace-cycles N]\n"
-    "  --sdram       chip that is modelled (W9825G6JH6)\n"
-    "  --store       raw bytes that lie in the chip from the start\n"
-    "  --mhz         clock of the board (what it was built for)\n"
-    "  --baud        speed of the serial line (115200)\n"
-    "  --switches    position of switches 1 and 2, 0 to 3 (0)\n"
-    "  --max-cycles  end after so many clocks\n"
-    "  --trace-mmu   what the MMU does, for make viewer TRACE=FILE\n"
-    "  --trace-start first clock of the trace (0)\n"
-    "  --trace-cycles end the trace after so many clocks\n";
+const struct {
+  const char *name;
+  std::string Options::*value;
+  const char *help;
+} kOptions[] = {
+    {"--sdram", &Options::sdram, "chip that is modelled (W9825G6JH6)"},
+    {"--store", &Options::store, "raw bytes that lie in the chip at first"},
+    {"--mhz", &Options::mhz, "clock of the board (what it was built for)"},
+    {"--baud", &Options::baud, "speed of the serial line (115200)"},
+    {"--switches", &Options::switches, "positions of switches 1 and 2 (0)"},
+    {"--max-cycles", &Options::max_cycles, "end after so many clocks"},
+    {"--trace-mmu", &Options::trace_mmu,
+     "what the MMU does, for make viewer TRACE=FILE"},
+    {"--trace-start", &Options::trace_start, "first clock of the trace (0)"},
+    {"--trace-cycles", &Options::trace_cycles,
+     "end the trace after so many clocks"},
+};
+
+uint64_t number(const std::string &text) {
+  return strtoull(text.c_str(), nullptr, 0);
+}
 
 Options parse(int argc, char **argv) {
   Options options;
   for (int i = 1; i < argc; i += 2) {
     const std::string name = argv[i];
     if (name == "--help") {
-      fputs(kHelp, stdout);
+      printf("usage: granule-board-sim [OPTION VALUE] ...\n");
+      for (const auto &option : kOptions)
+        printf("  %-14s %s\n", option.name, option.help);
       exit(0);
     }
-    if (i + 1 == argc)
-      throw SimError(format("%s needs a value; see --help", name.c_str()));
-    const char *value = argv[i + 1];
-    if (name == "--sdram")
-      options.sdram = value;
-    else if (name == "--store")
-      options.store = value;
-    else if (name == "--mhz")
-      options.megahertz = atof(value);
-    else if (name == "--baud")
-      options.baud = unsigned(atoi(value));
-    else if (name == "--switches")
-      options.switches = unsigned(atoi(value));
-    else if (name == "--max-cycles")
-      options.max_cycles = strtoull(value, nullptr, 0);
-    else if (name == "--trace-mmu")
-      options.trace_mmu = value;
-    else if (name == "--trace-start")
-      options.trace_start = strtoull(value, nullptr, 0);
-    else if (name == "--trace-cycles")
-      options.trace_cycles = strtoull(value, nullptr, 0);
-    else
+    const auto *option =
+        std::find_if(std::begin(kOptions), std::end(kOptions),
+                     [&name](const auto &known) { return name == known.name; });
+    if (option == std::end(kOptions))
       throw SimError(
           format("option %s does not exist; see --help", name.c_str()));
+    if (i + 1 == argc)
+      throw SimError(format("%s needs a value; see --help", name.c_str()));
+    options.*option->value = argv[i + 1];
   }
   return options;
 }
@@ -95,44 +88,39 @@ unsigned cycles_per_bit(double megahertz, unsigned baud) {
 // The speed that stdin was set to, as a USB serial chip is told it; 0: none
 // that the loader uses.
 unsigned terminal_speed() {
+  static const std::pair<speed_t, unsigned> kSpeeds[] = {{B115200, 115200},
+                                                         {B1000000, 1000000},
+                                                         {B2000000, 2000000},
+                                                         {B3000000, 3000000}};
   termios settings;
-  if (tcgetattr(STDIN_FILENO, &settings) != 0)
-    return 0;
-  switch (cfgetospeed(&settings)) {
-  case B115200:
-    return 115200;
-  case B1000000:
-    return 1000000;
-  case B2000000:
-    return 2000000;
-  case B3000000:
-    return 3000000;
-  default:
-    return 0;
-  }
+  if (tcgetattr(STDIN_FILENO, &settings) == 0)
+    for (const auto &[code, speed] : kSpeeds)
+      if (cfgetospeed(&settings) == code)
+        return speed;
+  return 0;
 }
 
 class Board {
 public:
   explicit Board(const Options &options)
-      : sdram_(sdram_part(options.sdram), options.megahertz),
-        uart_(cycles_per_bit(options.megahertz, options.baud)),
-        megahertz_(options.megahertz), terminal_speed_(terminal_speed()) {
+      : megahertz_(atof(options.mhz.c_str())),
+        sdram_(sdram_part(options.sdram), megahertz_),
+        uart_(cycles_per_bit(megahertz_, unsigned(number(options.baud)))),
+        terminal_speed_(terminal_speed()) {
     // The firmware's boot argument baud= changes the speed for both ends.
-    uart_.on_line(
-        [this, megahertz = options.megahertz](const std::string &text) {
-          const size_t at = text.rfind("console goes on at ");
-          unsigned baud;
-          if (at != std::string::npos &&
-              sscanf(&text[at], "console goes on at %u baud", &baud) == 1)
-            uart_.set_speed(cycles_per_bit(megahertz, baud));
-        });
+    uart_.on_line([this](const std::string &text) {
+      const size_t at = text.rfind("console goes on at ");
+      unsigned baud;
+      if (at != std::string::npos &&
+          sscanf(&text[at], "console goes on at %u baud", &baud) == 1)
+        uart_.set_speed(cycles_per_bit(megahertz_, baud));
+    });
     if (!options.store.empty())
       store(options.store);
     if (!options.trace_mmu.empty())
       open_mmu_trace(options);
     top_.btn = 1; // PWR is high when it is not pressed
-    top_.sw = options.switches;
+    top_.sw = number(options.switches);
     top_.ftdi_txd = 1;
     top_.clk_25mhz = 0;
     top_.eval();
@@ -194,8 +182,8 @@ private:
 #include "reading.inc"
         ;
     mmu_trace_.open(options.trace_mmu, "the board ULX3S",
-                    Frames::names(*top_.rootp), reading, options.trace_start,
-                    options.trace_cycles);
+                    Frames::names(*top_.rootp), reading,
+                    number(options.trace_start), number(options.trace_cycles));
   }
   void trace_mmu() {
     frames_.clear();
@@ -210,13 +198,13 @@ private:
   void trace_mmu() {}
 #endif
 
+  const double megahertz_;
   MmuTrace mmu_trace_;
   Frames frames_;
   VerilatedContext context_;
   Vulx3s top_{&context_};
   Sdram sdram_;
   Uart uart_;
-  const double megahertz_;
   unsigned terminal_speed_;
   uint64_t cycles_ = 0;
 };
@@ -228,8 +216,9 @@ int main(int argc, char **argv) {
     for (int signal : {SIGINT, SIGTERM})
       std::signal(signal, [](int number) { interrupted = number; });
     Board board(options);
+    const uint64_t end = number(options.max_cycles);
     const auto start = std::chrono::steady_clock::now();
-    while (!interrupted && board.cycles() < options.max_cycles) {
+    while (!interrupted && board.cycles() < end) {
       board.follow_terminal();
       for (unsigned n = 0; n < 1000; n++)
         board.cycle();

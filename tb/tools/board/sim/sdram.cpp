@@ -37,15 +37,12 @@ void Sdram::violation(const std::string &what) const {
                         (unsigned long long)cycle_, what.c_str()));
 }
 
-void Sdram::need_cycles(const char *what, uint64_t since, uint64_t cycles) {
+void Sdram::need(const char *what, uint64_t since, double nanoseconds) {
+  const uint64_t cycles = std::ceil(nanoseconds / period_ - 1e-6);
   if (since != kLongAgo && cycle_ - since < cycles)
     violation(format("%s after %llu clocks, the chip needs %llu", what,
                      (unsigned long long)(cycle_ - since),
                      (unsigned long long)cycles));
-}
-
-void Sdram::need(const char *what, uint64_t since, double nanoseconds) {
-  need_cycles(what, since, uint64_t(std::ceil(nanoseconds / period_ - 1e-6)));
 }
 
 void Sdram::need_started() {
@@ -72,7 +69,7 @@ void Sdram::activate(const Pins &pins) {
   need("ACTIVE to ACTIVE (tRC)", bank.activated, part_.rc);
   need("PRECHARGE to ACTIVE (tRP)", bank.precharged, part_.rp);
   need("REFRESH to ACTIVE (tRFC)", refreshed_, part_.rfc);
-  need_cycles("LOAD MODE to ACTIVE (tMRD)", mode_set_, part_.mrd);
+  need("LOAD MODE to ACTIVE (tMRD)", mode_set_, part_.mrd * period_);
   bank.active = true;
   bank.row = pins.address & ((1u << part_.row_bits) - 1);
   bank.activated = cycle_;
@@ -105,24 +102,19 @@ void Sdram::access(const Pins &pins, bool write) {
   writes++;
 }
 
-void Sdram::precharge_bank(unsigned number) {
-  Bank &bank = banks_[number];
-  if (bank.active) {
-    need("ACTIVE to PRECHARGE (tRAS)", bank.activated, part_.ras);
-    need("WRITE to PRECHARGE (tWR)", bank.written, part_.wr);
-  }
-  bank.active = false;
-  bank.precharged = cycle_;
-}
-
 void Sdram::precharge(const Pins &pins) {
-  if (pins.address >> 10 & 1) {
-    for (unsigned number = 0; number < kBanks; number++)
-      precharge_bank(number);
-    all_precharged_ = true;
-  } else {
-    precharge_bank(pins.bank);
+  const bool all = pins.address >> 10 & 1;
+  for (Bank &bank : banks_) {
+    if (!all && &bank != &banks_[pins.bank])
+      continue;
+    if (bank.active) {
+      need("ACTIVE to PRECHARGE (tRAS)", bank.activated, part_.ras);
+      need("WRITE to PRECHARGE (tWR)", bank.written, part_.wr);
+    }
+    bank.active = false;
+    bank.precharged = cycle_;
   }
+  all_precharged_ |= all;
 }
 
 void Sdram::refresh() {

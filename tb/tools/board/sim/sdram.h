@@ -59,12 +59,10 @@ private:
   void activate(const Pins &pins);
   void access(const Pins &pins, bool write);
   void precharge(const Pins &pins);
-  void precharge_bank(unsigned number);
   void refresh();
   void set_mode(const Pins &pins);
   void output(const Pins &pins);
   void need(const char *what, uint64_t since, double nanoseconds);
-  void need_cycles(const char *what, uint64_t since, uint64_t cycles);
   void need_started();
   void forget(double due);
   [[noreturn]] void violation(const std::string &what) const;

@@ -3,32 +3,12 @@
 // one clock. What they do not model ends the simulation.
 `timescale 1ns/1ps
 
-`define START_PARAMETERS(bits) \
-  parameter [bits - 1:0] \
-  INIT_RAM_00 = 0, INIT_RAM_01 = 0, INIT_RAM_02 = 0, INIT_RAM_03 = 0, INIT_RAM_04 = 0, \
-  INIT_RAM_05 = 0, INIT_RAM_06 = 0, INIT_RAM_07 = 0, INIT_RAM_08 = 0, INIT_RAM_09 = 0, \
-  INIT_RAM_0A = 0, INIT_RAM_0B = 0, INIT_RAM_0C = 0, INIT_RAM_0D = 0, INIT_RAM_0E = 0, \
-  INIT_RAM_0F = 0, INIT_RAM_10 = 0, INIT_RAM_11 = 0, INIT_RAM_12 = 0, INIT_RAM_13 = 0, \
-  INIT_RAM_14 = 0, INIT_RAM_15 = 0, INIT_RAM_16 = 0, INIT_RAM_17 = 0, INIT_RAM_18 = 0, \
-  INIT_RAM_19 = 0, INIT_RAM_1A = 0, INIT_RAM_1B = 0, INIT_RAM_1C = 0, INIT_RAM_1D = 0, \
-  INIT_RAM_1E = 0, INIT_RAM_1F = 0, INIT_RAM_20 = 0, INIT_RAM_21 = 0, INIT_RAM_22 = 0, \
-  INIT_RAM_23 = 0, INIT_RAM_24 = 0, INIT_RAM_25 = 0, INIT_RAM_26 = 0, INIT_RAM_27 = 0, \
-  INIT_RAM_28 = 0, INIT_RAM_29 = 0, INIT_RAM_2A = 0, INIT_RAM_2B = 0, INIT_RAM_2C = 0, \
-  INIT_RAM_2D = 0, INIT_RAM_2E = 0, INIT_RAM_2F = 0, INIT_RAM_30 = 0, INIT_RAM_31 = 0, \
-  INIT_RAM_32 = 0, INIT_RAM_33 = 0, INIT_RAM_34 = 0, INIT_RAM_35 = 0, INIT_RAM_36 = 0, \
-  INIT_RAM_37 = 0, INIT_RAM_38 = 0, INIT_RAM_39 = 0, INIT_RAM_3A = 0, INIT_RAM_3B = 0, \
-  INIT_RAM_3C = 0, INIT_RAM_3D = 0, INIT_RAM_3E = 0, INIT_RAM_3F = 0
-`define START {\
-  INIT_RAM_3F, INIT_RAM_3E, INIT_RAM_3D, INIT_RAM_3C, INIT_RAM_3B, INIT_RAM_3A, INIT_RAM_39, \
-  INIT_RAM_38, INIT_RAM_37, INIT_RAM_36, INIT_RAM_35, INIT_RAM_34, INIT_RAM_33, INIT_RAM_32, \
-  INIT_RAM_31, INIT_RAM_30, INIT_RAM_2F, INIT_RAM_2E, INIT_RAM_2D, INIT_RAM_2C, INIT_RAM_2B, \
-  INIT_RAM_2A, INIT_RAM_29, INIT_RAM_28, INIT_RAM_27, INIT_RAM_26, INIT_RAM_25, INIT_RAM_24, \
-  INIT_RAM_23, INIT_RAM_22, INIT_RAM_21, INIT_RAM_20, INIT_RAM_1F, INIT_RAM_1E, INIT_RAM_1D, \
-  INIT_RAM_1C, INIT_RAM_1B, INIT_RAM_1A, INIT_RAM_19, INIT_RAM_18, INIT_RAM_17, INIT_RAM_16, \
-  INIT_RAM_15, INIT_RAM_14, INIT_RAM_13, INIT_RAM_12, INIT_RAM_11, INIT_RAM_10, INIT_RAM_0F, \
-  INIT_RAM_0E, INIT_RAM_0D, INIT_RAM_0C, INIT_RAM_0B, INIT_RAM_0A, INIT_RAM_09, INIT_RAM_08, \
-  INIT_RAM_07, INIT_RAM_06, INIT_RAM_05, INIT_RAM_04, INIT_RAM_03, INIT_RAM_02, INIT_RAM_01, \
-  INIT_RAM_00}
+// The 64 rows of a block RAM, highest first, as names or as parameters.
+`define ROWS16(n, is) INIT_RAM_``n``F is, INIT_RAM_``n``E is, INIT_RAM_``n``D is, \
+  INIT_RAM_``n``C is, INIT_RAM_``n``B is, INIT_RAM_``n``A is, INIT_RAM_``n``9 is, \
+  INIT_RAM_``n``8 is, INIT_RAM_``n``7 is, INIT_RAM_``n``6 is, INIT_RAM_``n``5 is, \
+  INIT_RAM_``n``4 is, INIT_RAM_``n``3 is, INIT_RAM_``n``2 is, INIT_RAM_``n``1 is, INIT_RAM_``n``0 is
+`define ROWS(is) `ROWS16(3, is), `ROWS16(2, is), `ROWS16(1, is), `ROWS16(0, is)
 
 // Block RAM: rows of WIDTH bits in lanes of LANE bits, two ports. A write shows nothing (MODE 0),
 // what it writes (1) or what was there before (2).
@@ -74,39 +54,32 @@ module gowin_ram #(
   end
 endmodule
 
-module SP #(
-  parameter READ_MODE = 0, WRITE_MODE = 0, BIT_WIDTH = 32, BLK_SEL = 0, RESET_MODE = "SYNC",
-  `START_PARAMETERS(256)
-) (output [31:0] DO, input [31:0] DI, input [2:0] BLKSEL, input [13:0] AD,
-  input WRE, CLK, CE, OCE, RESET);
-  initial if (READ_MODE != 0) $fatal(1, "SP: output registers are not modelled");
-  gowin_ram #(.LANE(8), .WIDTH(BIT_WIDTH), .MODE_A(WRITE_MODE), .START(`START)) ram (
-    .clk(CLK), .reset(RESET), .enable_a(CE && BLKSEL == BLK_SEL), .write_a(WRE), .address_a(AD),
-    .data_a(DI[BIT_WIDTH - 1:0]), .out_a(DO[BIT_WIDTH - 1:0]), .enable_b(1'b0), .write_b(1'b0),
-    .address_b(14'h0), .data_b({BIT_WIDTH{1'b0}}), .out_b());
+// One port: rows of up to 4 lanes of `lane` bits.
+`define SINGLE_PORT(name, lane) \
+module name #( \
+  parameter READ_MODE = 0, WRITE_MODE = 0, BIT_WIDTH = 4 * lane, BLK_SEL = 0, RESET_MODE = "SYNC", \
+  parameter [32 * lane - 1:0] `ROWS(= 0) \
+) (output [4 * lane - 1:0] DO, input [4 * lane - 1:0] DI, input [2:0] BLKSEL, input [13:0] AD, \
+  input WRE, CLK, CE, OCE, RESET); \
+  initial if (READ_MODE != 0) $fatal(1, "output registers are not modelled"); \
+  gowin_ram #(.LANE(lane), .WIDTH(BIT_WIDTH), .MODE_A(WRITE_MODE), .START({`ROWS()})) ram ( \
+    .clk(CLK), .reset(RESET), .enable_a(CE && BLKSEL == BLK_SEL), .write_a(WRE), .address_a(AD), \
+    .data_a(DI[BIT_WIDTH - 1:0]), .out_a(DO[BIT_WIDTH - 1:0]), .enable_b(1'b0), .write_b(1'b0), \
+    .address_b(14'h0), .data_b({BIT_WIDTH{1'b0}}), .out_b()); \
 endmodule
-
-module SPX9 #(
-  parameter READ_MODE = 0, WRITE_MODE = 0, BIT_WIDTH = 36, BLK_SEL = 0, RESET_MODE = "SYNC",
-  `START_PARAMETERS(288)
-) (output [35:0] DO, input [35:0] DI, input [2:0] BLKSEL, input [13:0] AD,
-  input WRE, CLK, CE, OCE, RESET);
-  initial if (READ_MODE != 0) $fatal(1, "SPX9: output registers are not modelled");
-  gowin_ram #(.WIDTH(BIT_WIDTH), .MODE_A(WRITE_MODE), .START(`START)) ram (
-    .clk(CLK), .reset(RESET), .enable_a(CE && BLKSEL == BLK_SEL), .write_a(WRE), .address_a(AD),
-    .data_a(DI[BIT_WIDTH - 1:0]), .out_a(DO[BIT_WIDTH - 1:0]), .enable_b(1'b0), .write_b(1'b0),
-    .address_b(14'h0), .data_b({BIT_WIDTH{1'b0}}), .out_b());
-endmodule
+`SINGLE_PORT(SP, 8)
+`SINGLE_PORT(SPX9, 9)
 
 module DPX9B #(
   parameter READ_MODE0 = 0, READ_MODE1 = 0, WRITE_MODE0 = 0, WRITE_MODE1 = 0, BIT_WIDTH_0 = 18,
   parameter BIT_WIDTH_1 = 18, BLK_SEL_0 = 0, BLK_SEL_1 = 0, RESET_MODE = "SYNC",
-  `START_PARAMETERS(288)
+  parameter [287:0] `ROWS(= 0)
 ) (output [17:0] DOA, DOB, input [17:0] DIA, DIB, input [2:0] BLKSELA, BLKSELB,
   input [13:0] ADA, ADB, input WREA, WREB, CLKA, CLKB, CEA, CEB, OCEA, OCEB, RESETA, RESETB);
   initial if (READ_MODE0 != 0 || READ_MODE1 != 0 || BIT_WIDTH_0 != BIT_WIDTH_1)
     $fatal(1, "DPX9B: output registers and ports of two widths are not modelled");
-  gowin_ram #(.WIDTH(BIT_WIDTH_0), .MODE_A(WRITE_MODE0), .MODE_B(WRITE_MODE1), .START(`START)) ram (
+  gowin_ram #(.WIDTH(BIT_WIDTH_0), .MODE_A(WRITE_MODE0), .MODE_B(WRITE_MODE1), .START({`ROWS()}))
+  ram (
     .clk(CLKA), .reset(RESETA || RESETB), .enable_a(CEA && BLKSELA == BLK_SEL_0), .write_a(WREA),
     .address_a(ADA), .data_a(DIA[BIT_WIDTH_0 - 1:0]), .out_a(DOA[BIT_WIDTH_0 - 1:0]),
     .enable_b(CEB && BLKSELB == BLK_SEL_1), .write_b(WREB), .address_b(ADB),
@@ -117,12 +90,12 @@ endmodule
 module SDPX9B #(
   parameter READ_MODE = 0, BIT_WIDTH_0 = 36, BIT_WIDTH_1 = 36, BLK_SEL_0 = 0, BLK_SEL_1 = 0,
   parameter RESET_MODE = "SYNC",
-  `START_PARAMETERS(288)
+  parameter [287:0] `ROWS(= 0)
 ) (output [35:0] DO, input [35:0] DI, input [2:0] BLKSELA, BLKSELB, input [13:0] ADA, ADB,
   input CLKA, CLKB, CEA, CEB, OCE, RESETA, RESETB);
   initial if (READ_MODE != 0 || BIT_WIDTH_0 != BIT_WIDTH_1)
     $fatal(1, "SDPX9B: output registers and ports of two widths are not modelled");
-  gowin_ram #(.WIDTH(BIT_WIDTH_0), .START(`START)) ram (
+  gowin_ram #(.WIDTH(BIT_WIDTH_0), .START({`ROWS()})) ram (
     .clk(CLKA), .reset(RESETA || RESETB), .enable_a(CEA && BLKSELA == BLK_SEL_0), .write_a(1'b1),
     .address_a(ADA), .data_a(DI[BIT_WIDTH_0 - 1:0]), .out_a(),
     .enable_b(CEB && BLKSELB == BLK_SEL_1), .write_b(1'b0), .address_b(ADB),

@@ -24,18 +24,9 @@ module LUT4 (output F, input I0, I1, I2, I3);
   assign F = place[0];
 endmodule
 
-module MUX2_LUT5 (output O, input I0, I1, S0);
-  assign O = I1 & S0 | I0 & ~S0;
-endmodule
-
-module MUX2_LUT6 (output O, input I0, I1, S0);
-  assign O = I1 & S0 | I0 & ~S0;
-endmodule
-
-module MUX2_LUT7 (output O, input I0, I1, S0);
-  assign O = I1 & S0 | I0 & ~S0;
-endmodule
-
-module MUX2_LUT8 (output O, input I0, I1, S0);
-  assign O = I1 & S0 | I0 & ~S0;
-endmodule
+`define MUX(name) \
+module name (output O, input I0, I1, S0); assign O = I1 & S0 | I0 & ~S0; endmodule
+`MUX(MUX2_LUT5)
+`MUX(MUX2_LUT6)
+`MUX(MUX2_LUT7)
+`MUX(MUX2_LUT8)

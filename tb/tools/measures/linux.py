@@ -1,15 +1,28 @@
-"""Document 002 in Linux itself: which machines and kernels boot, what a console tells, what must be
-true of it, and how it is shown."""
+"""make linux-documents: document 002 in Linux itself. Each machine boots the kernel with
+sw/linux/patches, with what the patches do and without it; one boots the unmodified kernel, too.
+make linux-console: the console that docs/linux.md shows."""
 
 import re
+import subprocess
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import product
 
+import click
+
 from figures import page
+from figures.measure import Failed, Measured, at_once
 from figures.view import number
 from granule.figures import MalformedResult, parse
+from granule.simulator import find_simulator
+from support import results
 from support.root import ROOT
+from support.run import built
+from system.linux import guest
+
+NAME = "linux-documents"
+MAKE = f"make {NAME}"
+SECONDS = 2400  # several times what a boot takes on a busy machine
 
 PATCH = ROOT / "sw/linux/patches/0001-riscv-one-zero-page-for-each-colour.patch"
 UNMODIFIED, ONE, COLOURED = "unmodified", "one", "coloured"
@@ -31,10 +44,6 @@ class Machine:
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def simulator(self) -> str:
-        return "granule-sim" if self.name == "teaching" else f"granule-sim-{self.name}"
 
 
 MACHINES = (
@@ -96,18 +105,15 @@ def rows(console: Iterable[str], machine: str, kernel: str, commit: str = "") ->
             found[figure.id] = int(figure.value)
     if len(said) != (kernel != UNMODIFIED):
         raise NoResult(f"{machine}, {kernel}: the kernel told its zero pages {len(said)} times")
-    missing = [
-        f"L2.{loop}.{counter}"
-        for loop in LOOPS
-        for counter in COUNTERS
-        if f"L2.{loop}.{counter}" not in found
-    ]
-    if missing:
+    names = [f"L2.{loop}.{counter}" for loop, counter in product(LOOPS, COUNTERS)]
+    if missing := [name for name in names if name not in found]:
         raise NoResult(f"{machine}, {kernel}: no {', '.join(missing)}")
-    pages = said[0] if said else 1
+    zero_pages = said[0] if said else 1
     return [
         Row(
-            machine, kernel, pages, loop, *(found[f"L2.{loop}.{name}"] for name in COUNTERS), commit
+            *(machine, kernel, zero_pages, loop),
+            *(found[f"L2.{loop}.{name}"] for name in COUNTERS),
+            commit,
         )
         for loop in LOOPS
     ]
@@ -130,37 +136,28 @@ def booted(found: Found) -> list[Machine]:
 
 
 def wrong(found: Found) -> list[str]:
-    """What must be true and is not, as sentences."""
+    """What must be true and is not, as sentences. One zero page of the patched kernel is what the
+    unmodified one has."""
     said = []
     for machine in booted(found):
-        pages = {
-            kernel: found[machine.name, kernel, "read8"].zero_pages for kernel in (ONE, COLOURED)
-        }
+        name = machine.name
+        pages = {kernel: found[name, kernel, "read8"].zero_pages for kernel in (ONE, COLOURED)}
         if pages != {ONE: 1, COLOURED: machine.colours}:
-            said.append(f"{machine.name}: {pages} zero pages; {machine.colours} colours")
+            said.append(f"{name}: {pages} zero pages; {machine.colours} colours")
         for loop, reads in PAGE_DISTANCE.items():
-            one, coloured = (found[machine.name, k, loop].misses for k in (ONE, COLOURED))
-            beside = f"{machine.name}, {loop}: {one} misses with one zero page, {coloured} coloured"
+            one, coloured = (found[name, k, loop].misses for k in (ONE, COLOURED))
+            beside = f"{name}, {loop}: {one} misses with one zero page, {coloured} coloured"
             if coloured > FEW * reads:
                 said.append(f"{beside}; at most {FEW} a read are the interrupts'")
-            elif machine.moves and fewer(found, machine.name, loop) < LEAST_FEWER:
+            elif machine.moves and fewer(found, name, loop) < LEAST_FEWER:
                 said.append(f"{beside}; {LEAST_FEWER} times fewer are expected")
             elif not machine.moves and one > FEW * reads:
                 said.append(f"{beside}; no difference is expected")
-        if (machine.name, UNMODIFIED, "read8") in found:
-            said += unlike_the_unmodified(found, machine)
-    return said
-
-
-def unlike_the_unmodified(found: Found, machine: Machine) -> list[str]:
-    """One zero page of the patched kernel is what the other kernel has."""
-    said = []
-    for loop, reads in PAGE_DISTANCE.items():
-        one, other = (found[machine.name, k, loop].misses for k in (ONE, UNMODIFIED))
-        if abs(one - other) > FEW * reads:
-            said.append(
-                f"{machine.name}, {loop}: {other} misses unmodified, {one} with zeropages=1"
-            )
+            other = found.get((name, UNMODIFIED, loop))
+            if other and abs(one - other.misses) > FEW * reads:
+                said.append(
+                    f"{name}, {loop}: {other.misses} misses unmodified, {one} with zeropages=1"
+                )
     return said
 
 
@@ -172,7 +169,6 @@ def times_fewer(found: Found, machine: str, loop: str) -> str:
 
 
 def table(found: Found) -> str:
-    """A line a machine and loop."""
     head = ("machine", "what is read", "misses, one zero page", "misses, one a colour",
             "times fewer", "cycles, one zero page", "cycles, one a colour",
             "times faster")  # fmt: skip
@@ -188,13 +184,10 @@ def table(found: Found) -> str:
 
 def lines_of_the_patch() -> int:
     """Added lines of the kernel's code, without its documentation."""
-    count, code = 0, False
-    for line in PATCH.read_text().splitlines():
-        if line.startswith("+++ "):
-            code = line.endswith((".c", ".h", "Kconfig"))
-        elif line.startswith("+"):
-            count += code
-    return count
+    files = re.split(r"^\+\+\+ ", PATCH.read_text(), flags=re.M)[1:]
+    named = (text.partition("\n") for text in files)
+    code = (text for name, _, text in named if name.endswith((".c", ".h", "Kconfig")))
+    return sum(len(re.findall(r"^\+", text, re.M)) for text in code)
 
 
 def section(found: Found) -> str:
@@ -218,7 +211,6 @@ def section(found: Found) -> str:
 
 
 def readme(found: Found) -> str:
-    """One sentence."""
     told = []
     for m in booted(found):
         one, coloured = (found[m.name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
@@ -231,5 +223,85 @@ def readme(found: Found) -> str:
     )
 
 
-def as_json(found: Iterable[Row]) -> list[dict]:
-    return [asdict(row) for row in found]
+# ---- make linux-documents ------------------------------------------------------------------------
+def boot(machine: Machine, kernel: str) -> list[Row]:
+    """One boot, from reset to the end of its command."""
+    image = "unmodified" if kernel == UNMODIFIED else "patched"
+    argv = guest.granule(
+        COMMAND.format(kernel=kernel),
+        find_simulator(machine.name),
+        ROOT / "build" / NAME / f"{image}.elf",
+        f"loglevel=4 {WORDS[kernel]}".strip(),
+    )
+    run = guest.run(argv, SECONDS)
+    if run.status:
+        raise Failed(f"{machine.name}, {kernel}: status {run.status}\n" + "\n".join(run.console))
+    try:
+        return rows(run.console, machine.name, kernel, results.commit())
+    except NoResult as error:
+        raise Failed("\n".join([str(error), "its console:", *run.console[-40:]])) from None
+
+
+def places(recorded: dict) -> Found:
+    return by_place(Row(**row) for row in recorded["figures"])
+
+
+MEASURED = Measured(
+    NAME, MAKE, f"all of {MAKE}",
+    {("docs/linux.md", NAME): lambda recorded: section(places(recorded)),
+     ("README.md", NAME): lambda recorded: readme(places(recorded))},
+)  # fmt: skip
+
+
+@click.command()
+@click.option("--jobs", default=2, show_default=True, help="simulations at once")
+@click.option("--only", multiple=True, type=click.Choice([m.name for m in MACHINES]))
+def main(jobs: int, only: tuple[str, ...]) -> None:
+    """Boots each machine, with what the patches do and without it."""
+    chosen = [m for m in MACHINES if not only or m.name in only]
+    boots = [(machine, kernel) for machine in chosen for kernel in machine.kernels]
+    found = at_once(jobs, lambda b: boot(*b), boots)
+    now = by_place(row for rows in found for row in rows)
+    click.echo(f"\n{table(now)}\n")
+    if said := wrong(now):
+        raise Failed("\n".join(said))
+    results.write(NAME, MEASURED.configuration, list(map(asdict, now.values())), command=MAKE)
+    # Machines that did not boot now keep what they had, with its commit.
+    all_of = (places(MEASURED.recorded()) if only else {}) | now
+    MEASURED.write({"command": MAKE, "figures": list(map(asdict, all_of.values()))})
+
+
+# ---- make linux-console: the last lines of a boot that runs a command ----------------------------
+PAGE = ROOT / "docs" / "linux.md"
+SIMULATOR = "build/granule-sim-ulx3s"
+SHOWN = "uname -srm; granule-stat md5sum /bin/busybox 2>&1 | grep walks"
+FIRST = "Run /init"  # of the kernel's lines, the first that is shown
+WIDTH = 100
+
+
+class NoConsole(click.ClickException):
+    """The run did not come to its command."""
+
+
+def excerpt(console: str) -> str:
+    """From the line with FIRST on, for a page: no carriage returns, no line that is too long."""
+    lines = [line.strip("\r") for line in console.rstrip().split("\n")]
+    first = next((n for n, line in enumerate(lines) if FIRST in line), None)
+    if first is None:
+        raise NoConsole(f"'{FIRST}' is not on the console; its last lines:\n" + console[-800:])
+    return "\n".join(line[:WIDTH].rstrip() for line in lines[first:])
+
+
+@click.command()
+def console() -> None:
+    """Writes what docs/linux.md shows of a run on `ulx3s`, as the simulator printed it."""
+    built(SIMULATOR)
+    built("build/linux/boot.elf")
+    call = ["make", "-s", "-C", str(ROOT), "run-linux", f"SIM={SIMULATOR}", f"CMD={SHOWN}"]
+    run = subprocess.run(call, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    text = excerpt(run.stdout.decode("latin-1"))
+    if run.returncode:
+        raise NoConsole(f"the command ended with status {run.returncode}:\n{text}")
+    shown = f'```\n$ make run-linux SIM={SIMULATOR} CMD="{SHOWN}"\n  ...\n{text}\n```'
+    PAGE.write_text(page.put(PAGE.read_text(), "linux", shown))
+    click.echo(PAGE.relative_to(ROOT))

@@ -1,12 +1,19 @@
-"""The machines of make caches: each can be built, each column is a figure that e002 prints."""
+"""The machines of make caches: each can be built, each column is a figure that e002 prints; and A-5
+on the whole system: one zero page or four, in three designs of the same cache."""
 
 import re
 
 import pytest
 
 from support.run import ROOT
-from tools.caches.machines import MACHINES, TOPICS
-from tools.caches.run import MEASURED, section
+from system.sw.firmware import boot
+from tools.measures.caches import MACHINES, MEASURED, TOPICS, section
+
+MISSES = {  # with one zero page, and with one for each of the four colours
+    "ulx3s": (8000, 4),
+    "ulx3s_copies": (4, 4),
+    "ulx3s_physical": (1, 4),
+}
 
 
 def test_each_simulator_has_a_rule():
@@ -36,3 +43,13 @@ def test_a_table_has_what_was_measured_and_what_was_published():
 
 def test_every_machine_was_measured():
     assert {key.split(" ")[0] for key in MEASURED.recorded()["figures"]} == set(MACHINES)
+
+
+@pytest.mark.xdist_group("experiments")
+@pytest.mark.parametrize("config", MISSES)
+def test_colours_help_one_design_only(config):
+    run = "all" if config == "ulx3s" else "e002"  # its group boots that one anyway
+    result = boot(f"pagesize=4k run={run}", config)
+    assert result.status == 0, result.text
+    assert (result.value("A-5.single"), result.value("A-5.coloured")) == MISSES[config]
+    assert ("A-7.single" in result.figures) == (config == "ulx3s_physical")

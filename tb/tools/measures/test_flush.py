@@ -1,7 +1,7 @@
 """The table of make flush: what follows from what."""
 
 from figures import judge
-from tools.flush.run import LINES, MAIN, MEASURED, WITH, WITHOUT, cells, row
+from tools.measures.flush import LINES, MAIN, MEASURED, WITH, WITHOUT, cells, row
 
 # The document's own machine, in cycles of its 400 MHz.
 THEIRS = {"H1.1": 44.0, "H1.2": 9.077, "H1.3": 1.056, "H1.page": 399.4, "H1.range": 432000.0,

@@ -3,30 +3,25 @@
 import click
 import pytest
 
-from tools.images import entries
-from tools.images.entries import CHOOSES, KNOWS, MEASURED, Boot, all_boots, choice_table, three
+from tools.measures import entries
+from tools.measures.entries import CHOOSES, KNOWS, Placed, all_boots
 
-
-def rows() -> list[dict]:
-    return MEASURED.recorded()["boots"]
+ROWS = entries.MEASURED.recorded()["boots"]
 
 
 def test_every_boot_is_recorded_once() -> None:
-    recorded = [Boot(*(row[name] for name in Boot.__annotations__)) for row in rows()]
+    recorded = [Placed(*(row[name] for name in Placed.__annotations__)) for row in ROWS]
     assert recorded == all_boots()
 
 
 def test_a_pair_is_divided_place_by_place() -> None:
-    values = {(CHOOSES, 0): 110, (CHOOSES, 1): 300, ("knows", 0): 100, ("knows", 1): 200}
+    values = {(True, 0): 110, (True, 1): 300, (False, 0): 100, (False, 1): 200}
     made = []
     for boot in all_boots():
-        place = min(boot.place, 1)
-        image = boot.image if boot.image == CHOOSES else "knows"
-        column = dict.fromkeys(rows()[0]["values"], values[image, place])
+        column = dict.fromkeys(ROWS[0]["values"], values[boot.image == CHOOSES, min(boot.place, 1)])
         made.append({**vars(boot), "levels": "3", "reach": "", "values": column})
-    table = choice_table({"boots": made})
     assert len(KNOWS) == 2
-    assert table.count("1.100 **1.500** 1.500") == 8
+    assert entries.choice_table({"boots": made}).count("1.100 **1.500** 1.500") == 8
 
 
 def test_only_what_is_committed_is_measured(monkeypatch) -> None:
@@ -38,5 +33,5 @@ def test_only_what_is_committed_is_measured(monkeypatch) -> None:
 
 
 def test_a_spread_of_one_value_is_that_value() -> None:
-    assert three([1.0, 1.0], 2) == "1.00"
-    assert three([3, 1, 2], 0) == "1 **2** 3"
+    assert entries.three([1.0, 1.0], 2) == "1.00"
+    assert entries.three([3, 1, 2], 0) == "1 **2** 3"

@@ -1,20 +1,21 @@
 """The table of lost cycles: each reason is in one column, and a sum that is wrong is refused."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
 from figures.measure import merged
 from support.run import ROOT, built
-from tools.stalls import page
-from tools.stalls.measure import Spent, Unequal
+from tools.measures import stalls
+from tools.measures.stalls import Spent, Unequal
 
-REASONS = {f"stall_{name}": 0 for names in page.COLUMNS.values() for name in names}
+REASONS = {f"stall_{name}": 0 for names in stalls.COLUMNS.values() for name in names}
 
 
 def row(**changed) -> dict:
     reasons = REASONS | {"stall_load": 30, "stall_icache": 10, "stall_itlb": 10}
-    return Spent("Dhrystone", "teaching", "board", 100, 50, reasons).row() | changed
+    return asdict(Spent("Dhrystone", "teaching", "board", 100, 50, reasons)) | changed
 
 
 def test_every_reason_has_a_column():
@@ -29,7 +30,7 @@ def test_a_cycle_without_a_reason_is_refused():
 
 
 def test_shares_are_of_all_cycles():
-    cells = page.cells(row(dmips_per_mhz=0.951))
+    cells = stalls.cells(row(dmips_per_mhz=0.951))
     assert cells[:8] == ("Dhrystone", "`teaching`", "100", "50", "2.00", "0.95", "20.0", "0.0")
     assert "30.0" in cells
 
@@ -37,21 +38,23 @@ def test_shares_are_of_all_cycles():
 def test_walks_are_of_instructions_and_of_each_other():
     misses = {"l1i_miss": 1, "l1d_miss": 2, "itlb_miss": 3, "dtlb_miss": 4, "walks": 5}
     walks = {"walk_cycles": 50, "walk_single": 4, "walk_cached": 3, "walk_cached_upper": 1}
-    shown = page.translation_cells(row(events=misses | walks))[2:]
+    shown = stalls.translation_cells(stalls.of_row(row(events=misses | walks)))[2:]
     assert shown == ("20.00", "40.00", "60.00", "80.00", "100.00", "10.0", "80 %", "80 %")
     bare = row(events=misses | walks | {"walks": 0})
-    assert page.translations([row(), bare]).count("\n") == 1
+    assert stalls.translations([row(), bare]).count("\n") == 1
 
 
 def test_walks_are_beside_those_of_a_main_tlb():
     counts = {"itlb_miss": 300, "dtlb_miss": 100, "walks": 400, "l1i_miss": 0, "l1d_miss": 0}
     plain = row(what="document 001, 4K", events=counts)
     with_main = plain | {"configuration": "teaching_main", "events": counts | {"walks": 10}}
-    assert page.main_tlb([plain, with_main]).splitlines()[2:] == [
+    assert stalls.main_tlb([plain, with_main]).splitlines()[2:] == [
         "| document 001, 4K | `teaching` | 400 | 400 | 10 | 2.5 % | 10 | 10 |"
     ]
-    assert page.main_tlb([plain]) == page.main_tlb([with_main]) == page.main_tlb([row(), row()])
-    assert page.lost([plain]).count("\n") == 1
+    assert (
+        stalls.main_tlb([plain]) == stalls.main_tlb([with_main]) == stalls.main_tlb([row(), row()])
+    )
+    assert stalls.lost([plain]).count("\n") == 1
 
 
 def test_a_new_row_replaces_that_of_its_place():
