@@ -94,7 +94,7 @@ static bool gives(const char *keys, const char *wanted, u32 cursor)
     return terminal_shows_the_line() && strcmp(line.text, wanted) == 0 && line.cursor == cursor;
 }
 
-static void editing(void)
+TEST(editing)
 {
     CHECK(gives("walk", "walk", 4));
     CHECK(gives("wolk" LEFT LEFT "\x7f"
@@ -110,7 +110,7 @@ static void editing(void)
     CHECK(gives("a\x1b[5~b\x1bOA", "ab", 2)); /* what we do not know is swallowed */
 }
 
-static void ends(void)
+TEST(ends)
 {
     CHECK(type("walk\r") == LINE_DONE && strcmp(line.text, "walk") == 0);
     CHECK(type("wa\x03") == LINE_CANCELLED);
@@ -119,7 +119,7 @@ static void ends(void)
 
 /* Esc alone changes nothing: the next key counts. A key of a terminal that we do not know is
  * swallowed whole. */
-static void escapes(void)
+TEST(escapes)
 {
     CHECK(gives("wal\x1bk", "walk", 4));
     CHECK(type("walk\x1b\r") == LINE_DONE && strcmp(line.text, "walk") == 0);
@@ -132,7 +132,7 @@ static void escapes(void)
 }
 
 /* On a terminal of 80 columns the line and its cursor stay in one row, whatever is done there. */
-static void the_right_margin(void)
+TEST(the_right_margin)
 {
     begin();
     for (u32 i = 0; i < line.most; i++)
@@ -146,7 +146,7 @@ static void the_right_margin(void)
 
 /* A line that is too long is not cut and run: it is refused. What is on the screen after an edit is
  * what was meant. */
-static void a_line_that_is_too_long(void)
+TEST(a_line_that_is_too_long)
 {
     begin();
     for (u32 i = 0; i < 5000; i++)
@@ -162,13 +162,13 @@ static void a_line_that_is_too_long(void)
 }
 
 /* What is no ASCII is seen, so that nobody runs another line than was typed. */
-static void other_alphabets(void)
+TEST(other_alphabets)
 {
     CHECK(gives("w\xc3\xa4lk", "w?lk", 4));
     CHECK(gives("\xe2\x82\xac", "?", 1));
 }
 
-static void recalling(void)
+TEST(recalling)
 {
     history = (struct history){0};
     CHECK(gives(UP, "", 0));
@@ -198,7 +198,7 @@ static void recalling(void)
 }
 
 /* Whatever is typed, the terminal shows the line. */
-static void anything(void)
+TEST(anything)
 {
     static const char *const keys[] = {"a",    "bc",   "\b", UP,     DOWN,   LEFT,
                                        RIGHT,  HOME,   END,  CUT,    CTRL_A, CTRL_E,
@@ -221,17 +221,4 @@ static void anything(void)
         }
     }
     CHECK(longest == line.most);
-}
-
-int main(void)
-{
-    editing();
-    ends();
-    escapes();
-    the_right_margin();
-    a_line_that_is_too_long();
-    other_alphabets();
-    recalling();
-    anything();
-    return finish();
 }

@@ -30,7 +30,7 @@ static void boot(void)
     free_range(HIGH_PFN, HIGH_PFN + HIGH_PAGES);
 }
 
-static void frame_numbers(void)
+TEST(frame_numbers)
 {
     boot();
     CHECK(pfn_to_page(LOW_PFN) == map && page_to_pfn(map) == LOW_PFN);
@@ -41,7 +41,7 @@ static void frame_numbers(void)
     CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
 }
 
-static void zones_and_flags(void)
+TEST(zones_and_flags)
 {
     boot();
     struct page *high = alloc_page(GFP_HIGHUSER), *low = alloc_page(GFP_KERNEL);
@@ -62,7 +62,7 @@ static void zones_and_flags(void)
 }
 
 /* Highmem requests fall back to lowmem; lowmem requests never get highmem. */
-static void exhaustion(void)
+TEST(exhaustion)
 {
     u32 high = 0, low = 0;
     struct page *page;
@@ -76,7 +76,7 @@ static void exhaustion(void)
     CHECK(low == LOW_PAGES - IMAGE && !alloc_page(GFP_HIGHUSER) && nr_free_pages() == 0);
 }
 
-static void split_blocks(void)
+TEST(split_blocks)
 {
     boot();
     struct page *block = alloc_pages(GFP_KERNEL, 2);
@@ -100,7 +100,7 @@ static void free_a_reserved_page(void)
     free_pages(pfn_to_page(LOW_PFN), 0);
 }
 
-static void misuse_panics(void)
+TEST(misuse_panics)
 {
     boot();
     CHECK(panics(double_free));
@@ -108,7 +108,7 @@ static void misuse_panics(void)
 }
 
 /* Random traffic against a map of owners; at the end everything merges again. */
-static void random_traffic(void)
+TEST(random_traffic)
 {
     static u8 owned[LOW_PAGES + HIGH_PAGES];
     static struct {
@@ -148,15 +148,4 @@ static void random_traffic(void)
     while (alloc_pages(GFP_KERNEL, MAX_ORDER))
         largest++;
     CHECK(largest == 3); /* of 4096 pages all but the first block, which holds the image */
-}
-
-int main(void)
-{
-    frame_numbers();
-    zones_and_flags();
-    exhaustion();
-    split_blocks();
-    misuse_panics();
-    random_traffic();
-    return finish();
 }
