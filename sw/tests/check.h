@@ -34,9 +34,18 @@ void run_tests(void (*before)(void), void (*after)(void)); /* each of them; NULL
 const char *console_text(void);
 bool same(const char *text, const char *wanted);
 
-/* Runs `function` and says whether it ended in a panic; panic_message is its text. */
+/* Runs `function`, or a statement without local variables, and says whether it ended in a panic;
+ * panic_message is its text. */
 bool panics(void (*function)(void));
 extern char panic_message[256];
+#define PANICS(statement) \
+    ({                    \
+        void run_(void)   \
+        {                 \
+            statement;    \
+        }                 \
+        panics(run_);     \
+    })
 
 /* Numbers from a seed; the same in every run. */
 u32 pseudo_random(void);

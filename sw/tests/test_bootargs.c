@@ -30,10 +30,6 @@ u64 mmu_mmfr3(void)
     return wide_entries ? 0x100000101 : 0;
 }
 
-void clear_highpage(struct page *)
-{
-}
-
 static void split(const char *text, const char *name, const char *value, const char *rest)
 {
     char line[64], *n, *v;

@@ -234,33 +234,19 @@ TEST(foreign_object)
     CHECK(xa_store(&file->i_mapping.i_pages, 1, xa_mk_value(DAX_EMPTY)) == 0);
 }
 
-static void unlock_twice(void)
-{
-    XA_STATE(xas, &file->i_mapping.i_pages, 0);
-
-    dax_unlock_entry(&xas);
-}
-
-/* What a second hart would wait for. */
-static void lock_twice(void)
-{
-    XA_STATE(xas, &file->i_mapping.i_pages, 0);
-    void *entry;
-
-    grab_mapping_entry(&xas, &file->i_mapping, &entry);
-}
-
 TEST(locks)
 {
-    XA_STATE(xas, &file->i_mapping.i_pages, 0);
-    void *entry;
+    static struct xa_state xas;
+    static void *entry;
 
+    xas = (struct xa_state){.xa = &file->i_mapping.i_pages};
     CHECK(grab_mapping_entry(&xas, &file->i_mapping, &entry) == 0);
     CHECK(dax_entry_flags(entry) == (DAX_EMPTY | DAX_LOCKED) && file->i_mapping.nrexceptional == 1);
-    CHECK(panics(lock_twice));
+    /* What a second hart would wait for. */
+    CHECK(PANICS(grab_mapping_entry(&xas, &file->i_mapping, &entry)));
     dax_unlock_entry(&xas);
     CHECK(flags_at(0) == DAX_EMPTY);
-    CHECK(panics(unlock_twice));
+    CHECK(PANICS(dax_unlock_entry(&xas)));
     CHECK(load(mms[0], page(shared, 0)) == 0 && file->i_mapping.nrexceptional == 1);
 }
 

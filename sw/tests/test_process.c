@@ -42,11 +42,6 @@ int put_user(u32 value, vaddr_t to)
     return cpu_access(to, STORE, &value);
 }
 
-static void make_process(void)
-{
-    process_mm();
-}
-
 static void nothing_is_left(void)
 {
     CHECK(!current_mm && task.state == TASK_UNUSED);
@@ -59,7 +54,7 @@ TEST(without_memory)
 
     for (; fails_at < 64; fails_at++) {
         fail_allocation(fails_at);
-        bool failed = panics(make_process);
+        bool failed = PANICS(process_mm());
 
         alloc_fails_at = 0;
         if (!failed)
@@ -80,7 +75,7 @@ TEST(without_a_file)
 
     for (u32 i = 0; i < NR_INODES; i++)
         CHECK((taken[i] = new_inode("other", PAGE_SIZE)));
-    CHECK(panics(make_process) && strstr(panic_message, "no memory for a process to look at"));
+    CHECK(PANICS(process_mm()) && strstr(panic_message, "no memory for a process to look at"));
     nothing_is_left();
     for (u32 i = 0; i < NR_INODES; i++)
         iput(taken[i]);
@@ -95,7 +90,7 @@ TEST(without_a_task)
 
     for (u32 i = 0; i < NR_MMS; i++)
         CHECK((taken[i] = mm_alloc()));
-    CHECK(panics(make_process));
+    CHECK(PANICS(process_mm()));
     for (u32 i = 0; i < NR_MMS; i++)
         mmput(taken[i]);
     nothing_is_left();

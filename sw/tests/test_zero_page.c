@@ -15,10 +15,6 @@ static const struct cache_geometry two_way = {256, 2, 64}; /* 32 KiB, ways of 16
 
 u32 nr_pagetable;
 
-void clear_highpage(struct page *)
-{
-}
-
 /* Memory whose largest free block has `order`. */
 static void boot(unsigned order)
 {
@@ -44,34 +40,24 @@ static void check_block(u32 colours)
     CHECK(!is_zero_pfn(zero_pfn - 1) && !is_zero_pfn(zero_pfn + colours) && !is_zero_pfn(0));
 }
 
-static void way_policy(void)
-{
-    setup_zero_pages(ZP_WAY, &two_way);
-}
-
-static void total_policy(void)
-{
-    setup_zero_pages(ZP_TOTAL, &two_way);
-}
-
 /* Blocks that were found are kept, so the largest failure comes first. */
 TEST(memory_is_short)
 {
     boot(0);
-    CHECK(panics(way_policy)); /* four pages in one block, or nothing */
+    CHECK(PANICS(setup_zero_pages(ZP_WAY, &two_way))); /* four pages in one block, or nothing */
     CHECK(strstr(panic_message, "setup_zero_pages: no memory for 4 zero pages"));
     boot(0);
     while (alloc_page(GFP_KERNEL))
         ;
-    CHECK(panics(total_policy)); /* not even one */
+    CHECK(PANICS(setup_zero_pages(ZP_TOTAL, &two_way))); /* not even one */
     CHECK(strstr(panic_message, "setup_zero_pages: no memory for 1 zero pages"));
     boot(1);
-    total_policy(); /* falls back from eight to two */
+    setup_zero_pages(ZP_TOTAL, &two_way); /* falls back from eight to two */
     check_block(2);
     boot(3);
-    way_policy();
+    setup_zero_pages(ZP_WAY, &two_way);
     check_block(4);
-    total_policy();
+    setup_zero_pages(ZP_TOTAL, &two_way);
     check_block(8);
 }
 
