@@ -228,14 +228,3 @@ TEST(unknown)
     CHECK(strstr(text, " pagesize") && strstr(text, " va_bits") && strstr(text, " userpte"));
     CHECK(refused == 1 && !high_tables());
 }
-
-/* All that is wrong is named in one boot. */
-TEST(several)
-{
-    const char *text = boot("pagesize=8k va_bits=40 userpte=high userpte_auto colour=blue");
-
-    CHECK(strstr(text, "'8k'") && strstr(text, "'40'") && strstr(text, "option 'userpte'"));
-    CHECK(strstr(text, "parameter 'colour'") && refused == 4);
-    boot("pagesize=4k va_bits=31");
-    CHECK(!refused);
-}

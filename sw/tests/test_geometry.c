@@ -172,16 +172,3 @@ TEST(blocks_and_encodings)
         CHECK(geometry_has_blocks(&g, 2) && !geometry_has_blocks(&g, 3));
     }
 }
-
-/* Document 000: 768 MiB of lowmem are 196608 PTE pages of 2 MiB each, 384 GiB together. */
-TEST(capacity)
-{
-    const u64 mib = 1 << 20, gib = 1 << 30;
-    struct geometry g;
-
-    CHECK(geometry_init(&g, 12, ENTRY_64, 32) == 0);
-    CHECK(geometry_pte_pages(&g, 768 * mib) == 196608);
-    CHECK(geometry_pte_page_reach(&g) == 2 * mib);
-    CHECK(geometry_mappable(&g, 768 * mib) == 384 * gib);
-    CHECK(geometry_mappable(&g, 8 * mib) == 4 * gib && geometry_mappable(&g, mib) == gib / 2);
-}

@@ -13,6 +13,7 @@
 #define HOME   "\x1b[H"
 #define END    "\x1b[F"
 #define CUT    "\x1b[3~" /* the key Delete */
+#define BACK   "\x7f"
 #define CTRL_A "\x01"
 #define CTRL_E "\x05"
 #define CTRL_K "\x0b"
@@ -97,9 +98,7 @@ static bool gives(const char *keys, const char *wanted, u32 cursor)
 TEST(editing)
 {
     CHECK(gives("walk", "walk", 4));
-    CHECK(gives("wolk" LEFT LEFT "\x7f"
-                "a",
-                "walk", 2));
+    CHECK(gives("wolk" LEFT LEFT BACK "a", "walk", 2));
     CHECK(gives("alk" CTRL_A "w" CTRL_E "!", "walk!", 5));
     CHECK(gives("alk" HOME "w" END "!", "walk!", 5));
     CHECK(gives("xwalk" HOME CUT, "walk", 0));
@@ -138,7 +137,7 @@ TEST(the_right_margin)
     for (u32 i = 0; i < line.most; i++)
         press("a");
     CHECK(terminal_shows_the_line() && line.length == line.most && bells == 0);
-    press(HOME "b\x7f" CUT "c" END LEFT LEFT "\b");
+    press(HOME "b" BACK CUT "c" END LEFT LEFT "\b");
     CHECK(terminal_shows_the_line() && bells == 1 && line.length == line.most - 1);
     press(CTRL_A CTRL_K);
     CHECK(terminal_shows_the_line() && line.length == 0);
@@ -157,7 +156,7 @@ TEST(a_line_that_is_too_long)
     begin();
     for (u32 i = 0; i <= line.most; i++)
         press("a");
-    press("\x7f");
+    press(BACK);
     CHECK(press("\r") == LINE_DONE && strlen(line.text) == line.most - 1);
 }
 
@@ -182,9 +181,7 @@ TEST(recalling)
     CHECK(gives(UP UP UP, "one", 3));
     CHECK(gives("thr" UP UP DOWN, "two", 3));
     CHECK(gives("thr" UP UP DOWN DOWN DOWN, "thr", 3));
-    CHECK(gives(UP "\x7f"
-                   "x",
-                "twx", 3));
+    CHECK(gives(UP BACK "x", "twx", 3));
     for (u32 i = 0; i < 2 * HISTORY_LINES; i++) {
         char text[8];
 

@@ -6,11 +6,10 @@
 #include "check.h"
 #include "drivers/mmu.h"
 #include "errno.h"
+#include "machine/machine.h"
 #include "mm/flush_policy.h"
-#include "mm/mm.h"
 #include "mm/tlb.h"
 #include "mm/tlbi_operand.h"
-#include "tlbi_range.h"
 #include <string.h>
 
 #define PAGES     4096u

@@ -158,25 +158,20 @@ static void pick_part(struct op *o)
 
 static void spoil(struct op *o)
 {
-    switch (below(6)) {
-    case 0:
+    u32 way = below(6);
+
+    if (way == 0)
         o->start += 4;
-        break;
-    case 1:
+    else if (way == 1)
         o->length = below(2) ? 0 : o->length + PAGE_SIZE / 2;
-        break;
-    case 2:
+    else if (way == 2)
         o->start = 0;
-        break;
-    case 3:
+    else if (way == 3)
         o->length = TASK_SIZE - o->start + PAGE_SIZE;
-        break;
-    case 4:
+    else if (way == 4)
         o->flags = below(2) ? VM_WRITE | VM_EXEC : 0;
-        break;
-    default:
+    else
         o->length = 0u - o->start;
-    }
 }
 
 static u32 some_flags(void)

@@ -37,6 +37,12 @@ void windows_invalidate(vaddr_t first, u64 last);
 void windows_check(void); /* each one that is still mapped agrees with its PTE */
 
 /* ---- shadow_mmu.c ---- */
+/* How many pages a range operation covers (spec 8.4), for those who judge its operand. */
+static inline u32 tlbi_range_pages(u32 num, u32 scale)
+{
+    return (num + 1) << (5 * scale + 1);
+}
+
 enum access { LOAD, STORE, FETCH };
 
 /* One access of user code in current_mm, faults and all. 0, or what handle_mm_fault said. STORE
