@@ -1,17 +1,17 @@
-/* Sources: mm/ fs/ tests/machine/ tests/files/
+/* Sources: mm/ fs/ tests/machine/
  *
  * Random operations on a file that several address spaces map, shared and privately, with
  * allocations that fail; compared with a model. Arguments: log2 of the page size, VA bits, steps,
  * seed. */
 #include "errno.h"
-#include "files/files.h"
-#include "machine/fuzz_run.h"
+#include "machine/spaces.h"
 #include "mm/huge_memory.h"
 #include "panic.h"
 #include <stdio.h>
 #include <string.h>
 
 #define SAMPLES 9u
+#define SPACES  3u
 
 enum { SHARED, PRIVATE, AREAS };
 
@@ -24,7 +24,7 @@ static struct model {
         bool mapped[SAMPLES], own[SAMPLES], readonly[SAMPLES];
         u32 word[SAMPLES]; /* of a copy of its own */
     } area[AREAS];
-} models[LIVE];
+} models[SPACES];
 static u32 file_word[SAMPLES], file_pages;
 
 static u32 unit, sample[SAMPLES]; /* pages: of half the file, and which ones are looked at */
@@ -126,7 +126,7 @@ static void do_truncate(void)
         if (sample[s] < file_pages)
             continue;
         file_word[s] = 0;
-        for (u32 i = 0; i < LIVE; i++) /* copies go, too */
+        for (u32 i = 0; i < SPACES; i++) /* copies go, too */
             models[i].area[PRIVATE].own[s] = false;
     }
 }
@@ -253,10 +253,10 @@ static void check_counts(void)
 
 static void one_step(void)
 {
-    u32 i = below(LIVE), area = below(AREAS), s = below(SAMPLES);
+    u32 i = below(SPACES), area = below(AREAS), s = below(SAMPLES);
 
     if (!mms[i]) {
-        do_fork(below(LIVE), i);
+        do_fork(below(SPACES), i);
         return;
     }
     u32 action = below(22);
@@ -274,7 +274,7 @@ static void one_step(void)
         do_truncate();
         break;
     case 3:
-        do_fork(i, below(LIVE));
+        do_fork(i, below(SPACES));
         break;
     case 4:
         if (below(4) == 0)
@@ -297,7 +297,7 @@ static void one_step(void)
 
 static vaddr_t random_va(void)
 {
-    return address(&models[below(LIVE)], below(AREAS), below(SAMPLES));
+    return address(&models[below(SPACES)], below(AREAS), below(SAMPLES));
 }
 
 static void start(void)
@@ -314,7 +314,7 @@ static void start(void)
     file_pages = 2 * unit;
     if ((r->seed + r->page_shift / 2) % 4 == 0) /* seed 1: at 16K */
         dax_hole_method = DAX_HOLE_PAGECACHE;
-    files_start((u64)file_pages << PAGE_SHIFT);
+    file_start((u64)file_pages << PAGE_SHIFT);
 }
 
 int main(int argc, char **argv)
@@ -325,9 +325,7 @@ int main(int argc, char **argv)
     for (; fuzz_run.step < fuzz_run.steps; fuzz_run.step++) {
         if (below(50) == 0)
             dax_huge = below(2);
-        alloc_calls = 0;
-        alloc_failed = false;
-        alloc_fails_at = below(3) ? 0 : 1 + below(3);
+        fail_allocation(below(3) ? 0 : 1 + below(3));
         one_step();
         alloc_fails_at = 0;
         shadow_check(mms, LIVE);
@@ -339,7 +337,7 @@ int main(int argc, char **argv)
            done[0], done[1], failed, moves, protects, huge_zero_stats.allocations);
     if (fuzz_run.steps >= 2000)
         CHECK(done[0] && done[1] && failed && moves && protects);
-    files_end();
+    spaces_end();
     CHECK(warn_count == 0);
     return finish();
 }

@@ -4,10 +4,7 @@
  * with the model after each step. Arguments: log2 of the page size, VA bits, steps, seed, bits of
  * an entry. */
 #include "check.h"
-#include "fuzz/judge.h"
-#include "fuzz/kernel_side.h"
-#include "fuzz/op.h"
-#include "machine/fuzz_run.h"
+#include "fuzz/fuzz.h"
 #include "mm/asid.h"
 #include "mm/highmem.h"
 #include "panic.h"
@@ -36,9 +33,7 @@ static void describe(void)
 static int try_op(const struct op *o, u32 fails_at)
 {
     history[++tries % HISTORY] = *o;
-    alloc_calls = 0;
-    alloc_failed = false;
-    alloc_fails_at = fails_at;
+    fail_allocation(fails_at);
     int error = o->run(o);
 
     alloc_fails_at = 0;

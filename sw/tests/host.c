@@ -13,6 +13,11 @@ u32 trap_depth;
 char panic_message[256];
 void (*failure_context)(void);
 
+extern const struct test __start_tests[], __stop_tests[]; /* the linker's, of section `tests` */
+#pragma weak __start_tests
+#pragma weak __stop_tests
+static const struct test *running;
+
 static char console[1 << 16];
 static size_t console_length;
 static jmp_buf panic_exit;
@@ -22,6 +27,30 @@ void check_failed(const char *file, int line, const char *what)
 {
     checks_failed++;
     printf("%s:%d: %s\n", file, line, what);
+}
+
+void describe_failure(void)
+{
+    if (running)
+        printf("in %s\n", running->name);
+    if (failure_context)
+        failure_context();
+}
+
+void run_tests(void (*before)(void), void (*after)(void))
+{
+    for (running = __start_tests; running < __stop_tests; running++) {
+        unsigned failed = checks_failed;
+
+        if (before)
+            before();
+        running->run();
+        if (after)
+            after();
+        if (checks_failed != failed)
+            describe_failure();
+    }
+    running = NULL;
 }
 
 int finish(void)
@@ -41,6 +70,13 @@ int kprintf(const char *fmt, ...)
     return n;
 }
 
+/* Of the tests whose page frames have no memory. */
+struct page;
+__attribute__((weak)) void clear_highpage(struct page *page)
+{
+    (void)page;
+}
+
 const char *console_text(void)
 {
     static char text[sizeof console];
@@ -49,6 +85,11 @@ const char *console_text(void)
     console_length = 0;
     console[0] = 0;
     return text;
+}
+
+bool same(const char *text, const char *wanted)
+{
+    return strcmp(text, wanted) == 0;
 }
 
 void panic_at(const char *file, int line, const char *fmt, ...)
@@ -61,8 +102,7 @@ void panic_at(const char *file, int line, const char *fmt, ...)
     if (panic_expected)
         longjmp(panic_exit, 1);
     printf("%s:%d: unexpected panic: %s\n", file, line, panic_message);
-    if (failure_context)
-        failure_context();
+    describe_failure();
     exit(1);
 }
 
@@ -98,4 +138,10 @@ u32 pseudo_random(void)
     state ^= state >> 7;
     state ^= state << 17;
     return (u32)(state >> 16);
+}
+
+int __attribute__((weak)) main(void)
+{
+    run_tests(NULL, NULL);
+    return finish();
 }

@@ -1,12 +1,11 @@
-/* Sources: mm/ fs/ tests/machine/ tests/spaces/
+/* Sources: mm/ fs/ tests/machine/
  *
  * Who has which ASID, by both policies, and when an address space goes. */
-#include "check.h"
+#include "machine/spaces.h"
 #include "mm/asid.h"
-#include "spaces/spaces.h"
 
 /* Many more address spaces than ASIDs; each finds its ASID clean, by both policies. */
-static void asids_come_round(void)
+TEST(asids_come_round)
 {
     for (asid_policy = ASID_REUSE;; asid_policy = ASID_GENERATIONS) {
         u32 before = asid_stats.rollovers;
@@ -15,14 +14,12 @@ static void asids_come_round(void)
             struct mm *mm = new_mm(n % 2);
 
             CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
-            CHECK(read_word(PAGE_SIZE) == 0);
-            write_word(PAGE_SIZE, n);
-            CHECK(read_word(PAGE_SIZE) == n);
+            CHECK(load(mm, PAGE_SIZE) == 0);
+            store(mm, PAGE_SIZE, n);
+            CHECK(load(mm, PAGE_SIZE) == n);
             shadow_check(mms, LIVE);
             CHECK(mm->asid && (!mms[2] || mm->asid != mms[2]->asid || !asid_in_force(mms[2])));
-            if (mms[1 - n % 2])
-                mmput(mms[1 - n % 2]);
-            mms[1 - n % 2] = NULL;
+            drop_mm(1 - n % 2);
             if (n == 3)
                 CHECK(new_mm(2)->asid); /* and stays */
         }
@@ -31,7 +28,8 @@ static void asids_come_round(void)
             return;
         }
         CHECK(asid_stats.rollovers == before);
-        free_mms();
+        for (u32 i = 0; i < LIVE; i++)
+            drop_mm(i);
     }
 }
 
@@ -40,18 +38,16 @@ static struct mm *running(u32 slot, u32 value)
     struct mm *mm = new_mm(slot);
 
     CHECK(mm_map(mm, PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
-    write_word(PAGE_SIZE, value);
+    store(mm, PAGE_SIZE, value);
     return mm;
 }
 
 /* An address space comes, runs and goes; `back` runs then. */
 static void another(u32 slot, struct mm *back)
 {
-    running(slot, 7);
-    CHECK(read_word(PAGE_SIZE) == 7);
+    CHECK(load(running(slot, 7), PAGE_SIZE) == 7);
     mm_switch(back);
-    mmput(mms[slot]);
-    mms[slot] = NULL;
+    drop_mm(slot);
 }
 
 /* Until the next generation begins, and has given out nearly all of its ASIDs. */
@@ -68,7 +64,7 @@ static void next_generation(u32 slot, struct mm *back)
 
 /* A generation ends: who runs keeps its ASID and so does who has a device; who sleeps gets one when
  * it runs, its own if that is free. No two have the same, and each finds its own page. */
-static void a_generation_ends(void)
+TEST(a_generation_ends)
 {
     struct mm *runs = running(0, 1), *sleeps = running(1, 2), *device = running(2, 3);
     u32 asids[] = {runs->asid, sleeps->asid, device->asid};
@@ -82,25 +78,23 @@ static void a_generation_ends(void)
         mm_switch(sleeps);
         CHECK(sleeps->asid_generation == runs->asid_generation);
         CHECK(sleeps->asid != runs->asid && sleeps->asid != device->asid);
-        CHECK(read_word(PAGE_SIZE) == 2);
-        mm_switch(device);
-        CHECK(read_word(PAGE_SIZE) == 3 && device->asid == asids[2]);
-        mm_switch(runs);
-        CHECK(read_word(PAGE_SIZE) == 1);
+        CHECK(load(sleeps, PAGE_SIZE) == 2);
+        CHECK(load(device, PAGE_SIZE) == 3 && device->asid == asids[2]);
+        CHECK(load(runs, PAGE_SIZE) == 1);
         shadow_check(mms, LIVE);
     }
     asid_unpin(device);
 }
 
 /* An address space that a device uses outlives its task. */
-static void the_last_user_takes_it_away(void)
+TEST(the_last_user_takes_it_away)
 {
     struct mm *mm = running(0, 5);
     u32 in_use = machine_pages_in_use();
 
     mmget(mm);
     mmput(mm);
-    CHECK(machine_pages_in_use() == in_use && read_word(PAGE_SIZE) == 5);
+    CHECK(machine_pages_in_use() == in_use && load(mm, PAGE_SIZE) == 5);
     mmput(mm);
     mms[0] = NULL;
     CHECK(machine_pages_in_use() == 0 && !current_mm);
@@ -108,12 +102,5 @@ static void the_last_user_takes_it_away(void)
 
 int main(void)
 {
-    machine_start(&(struct machine){12, 31, 512, 512, 4, ENTRY_64});
-    asids_come_round();
-    free_mms();
-    a_generation_ends();
-    free_mms();
-    the_last_user_takes_it_away();
-    free_mms();
-    return finish();
+    return run_on(&(struct machine){12, 31, 512, 512, 4, ENTRY_64}, 1, NULL);
 }

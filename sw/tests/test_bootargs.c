@@ -9,16 +9,16 @@
 #include "lib/bootargs.h"
 #include "mm/highmem.h"
 #include "mm/pgtable.h"
+#include <stdio.h>
 #include <string.h>
 
 static u32 missing_granules; /* page shifts that the hardware does not have, one bit each */
+static bool wide_entries;
 
 bool mmu_has_granule(unsigned page_shift)
 {
     return !(missing_granules & BIT(page_shift));
 }
-
-static bool wide_entries;
 
 bool mmu_has_wide_entries(void)
 {
@@ -30,11 +30,6 @@ u64 mmu_mmfr3(void)
     return wide_entries ? 0x100000101 : 0;
 }
 
-void clear_highpage(struct page *page)
-{
-    (void)page;
-}
-
 static void split(const char *text, const char *name, const char *value, const char *rest)
 {
     char line[64], *n, *v;
@@ -42,12 +37,12 @@ static void split(const char *text, const char *name, const char *value, const c
     strcpy(line, text);
     char *r = next_arg(line, &n, &v);
 
-    CHECK(r && strcmp(n, name) == 0);
-    CHECK(value ? v && strcmp(v, value) == 0 : !v);
-    CHECK(strcmp(r, rest) == 0);
+    CHECK(r && same(n, name));
+    CHECK(value ? v && same(v, value) : !v);
+    CHECK(same(r, rest));
 }
 
-static void splitting(void)
+TEST(splitting)
 {
     char empty[] = "  \t ", *name, *value;
 
@@ -80,31 +75,60 @@ static bool high_tables(void)
     return __userpte_alloc_gfp & __GFP_HIGHMEM;
 }
 
-static void userpte(void)
+/* PAGE_SIZE may not be used before it is chosen: on the host the sanitizer says so, as the shift
+ * is no shift then; in the firmware the instruction traps. */
+TEST(poisoned_before_the_choice)
 {
-    static const char *const malformed[] = {"userpte", "userpte=", "userpte=high",
-                                            "userpte=nohighx", "userpte=NOHIGH"};
+    CHECK(kernel_geometry.page_shift >= 32 && user_geometry.va_bits >= 32);
+    CHECK(kernel_geometry.start_level > LEAF_LEVEL && kernel_geometry.shift[LEAF_LEVEL] >= 64);
+}
 
-    CHECK(strcmp(boot("userpte=nohigh"), "") == 0 && !high_tables());
-    CHECK(__userpte_alloc_gfp & __GFP_ZERO);
-    for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
-        const char *text = boot(malformed[i]);
+/* Each is named and refused, and what it would choose stays at its default. */
+TEST(malformed_values)
+{
+    static const struct {
+        const char *option, *says, *values[8];
+    } cases[] = {
+        {"userpte", "is not 'nohigh'\n", {"", "=", "=high", "=nohighx", "=NOHIGH"}},
+        {"userpte_auto", "", {"=yes"}},
+        {"pagesize",
+         "is none of 4k, 16k, 64k\n",
+         {"=8k", "=4", "=", "", "=65536", "=\"64K \"", "=64k0"}},
+        {"va_bits",
+         "is no number from 25 to 31\n",
+         {"=", "", "=24", "=32", "=0x1f", "=-28", "=4294967324"}},
+    };
 
-        CHECK(strstr(text, "is not 'nohigh'\nMalformed early option 'userpte'\n"));
-        CHECK(refused == 1);
-        CHECK(high_tables());
+    for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+        for (const char *const *value = cases[i].values; *value; value++) {
+            char line[32], named[64];
+
+            snprintf(line, sizeof line, "%s%s", cases[i].option, *value);
+            snprintf(named, sizeof named, "Malformed early option '%s'\n", cases[i].option);
+            const char *text = boot(line);
+
+            CHECK(strstr(text, cases[i].says) && strstr(text, named) && refused == 1);
+            geometry_choose();
+            CHECK(kernel_geometry.page_shift == 12 && user_geometry.va_bits == 31);
+            userpte_settle(0, 1);
+            CHECK(high_tables());
+        }
     }
     CHECK(setup_userpte(NULL) == -EINVAL);
 }
 
+TEST(userpte)
+{
+    CHECK(same(boot("userpte=nohigh"), "") && !high_tables());
+    CHECK(__userpte_alloc_gfp & __GFP_ZERO);
+}
+
 /* 4K pages, tables of 512 entries: lowmem maps 512 times its size, and a tenth of that counts. */
-static void userpte_by_size(void)
+TEST(userpte_by_size)
 {
     const u64 lowmem = 10ull << 20, limit = 512ull << 20;
-    const struct geometry poison = user_geometry;
 
-    CHECK(strcmp(boot("userpte_auto"), "") == 0 && high_tables());
-    CHECK(geometry_init(&user_geometry, 12, ENTRY_64, 31) == 0);
+    CHECK(same(boot("userpte_auto"), "") && high_tables());
     userpte_settle(limit + 1, lowmem);
     CHECK(high_tables());
     boot("userpte_auto");
@@ -113,44 +137,26 @@ static void userpte_by_size(void)
     boot("");
     userpte_settle(limit, lowmem);
     CHECK(high_tables()); /* nobody asked for it */
-    CHECK(strstr(boot("userpte_auto=yes"), "Malformed early option 'userpte_auto'\n"));
-    userpte_settle(limit, lowmem);
-    CHECK(high_tables());
-    user_geometry = poison;
 }
 
-static unsigned chosen_shift(void)
+TEST(pagesize)
 {
-    geometry_choose();
-    return kernel_geometry.page_shift;
-}
+    static const struct {
+        const char *line;
+        u32 shift;
+    } cases[] = {{"pagesize=16k", 14}, {"pagesize=64k", 16}, {"pagesize=64K", 16},
+                 {"pagesize=16K", 14}, {"pagesize=4K", 12},  {"pagesize=4k", 12}};
 
-static void pagesize(void)
-{
-    static const char *const malformed[] = {
-        "pagesize=8k",    "pagesize=4",        "pagesize=",     "pagesize",
-        "pagesize=65536", "pagesize=\"64K \"", "pagesize=64k0",
-    };
-
-    CHECK(strcmp(boot(""), "") == 0 && chosen_shift() == 12);
-    CHECK(strcmp(boot("pagesize=16k"), "") == 0 && chosen_shift() == 14);
-    CHECK(strcmp(boot("pagesize=64k"), "") == 0 && chosen_shift() == 16);
-    CHECK(user_geometry.page_shift == 16);
-    CHECK(strcmp(boot("pagesize=64K"), "") == 0 && chosen_shift() == 16);
-    CHECK(strcmp(boot("pagesize=16K"), "") == 0 && chosen_shift() == 14);
-    CHECK(strcmp(boot("pagesize=4K"), "") == 0 && chosen_shift() == 12);
-    CHECK(strcmp(boot("pagesize=4k"), "") == 0 && chosen_shift() == 12);
-    for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
-        const char *text = boot(malformed[i]);
-
-        CHECK(strstr(text, "is none of 4k, 16k, 64k\n"));
-        CHECK(strstr(text, "Malformed early option 'pagesize'\n") && refused == 1);
-        CHECK(chosen_shift() == 12);
+    for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+        CHECK(same(boot(cases[i].line), ""));
+        geometry_choose();
+        CHECK(kernel_geometry.page_shift == cases[i].shift);
+        CHECK(user_geometry.page_shift == cases[i].shift);
     }
 }
 
 /* What the MMU does not have is answered by the smallest size that it has. */
-static void missing_page_sizes(void)
+TEST(missing_page_sizes)
 {
     static const struct {
         const char *line;
@@ -168,8 +174,9 @@ static void missing_page_sizes(void)
         boot(cases[i].line);
         missing_granules = cases[i].missing;
         console_text();
-        CHECK(chosen_shift() == cases[i].shift);
-        CHECK(strcmp(console_text(), cases[i].text) == 0);
+        geometry_choose();
+        CHECK(kernel_geometry.page_shift == cases[i].shift);
+        CHECK(same(console_text(), cases[i].text));
     }
     missing_granules = BIT(12) | BIT(14) | BIT(16);
     CHECK(panics(geometry_choose));
@@ -178,103 +185,46 @@ static void missing_page_sizes(void)
     boot("pagesize=4k");
 }
 
-/* PAGE_SIZE may not be used before it is chosen: on the host the sanitizer says so, as the shift
- * is no shift then; in the firmware the instruction traps. */
-static void poisoned_before_the_choice(void)
-{
-    CHECK(kernel_geometry.page_shift >= 32 && user_geometry.va_bits >= 32);
-    CHECK(kernel_geometry.start_level > LEAF_LEVEL && kernel_geometry.shift[LEAF_LEVEL] >= 64);
-}
-
-static unsigned chosen_va_bits(void)
-{
-    geometry_choose();
-    return user_geometry.va_bits;
-}
-
-static void choose(void)
-{
-    geometry_choose();
-}
-
 /* Nothing else is chosen for a size that is not there. */
-static void entry(void)
+TEST(entry)
 {
     static const char *const malformed[] = {"entry=",    "entry",      "entry=12",  "entry=1280",
                                             "entry=64k", "entry=0x40", "entry=wide"};
 
     boot("pagesize=4k");
-    CHECK(!panics(choose) && kernel_geometry.entry_shift == ENTRY_64);
+    CHECK(!panics(geometry_choose) && kernel_geometry.entry_shift == ENTRY_64);
     boot("entry=128");
-    CHECK(panics(choose));
+    CHECK(panics(geometry_choose));
     CHECK(strstr(panic_message, "entry=128: this MMU has entries of 64 bits only"));
     CHECK(strstr(panic_message, "ID_AA64MMFR3_EL1 is 0x0") && strstr(panic_message, "entry=64"));
     boot("entry=64");
-    CHECK(!panics(choose));
+    CHECK(!panics(geometry_choose));
     wide_entries = true;
-    CHECK(!panics(choose) && kernel_geometry.entry_shift == ENTRY_64);
+    CHECK(!panics(geometry_choose) && kernel_geometry.entry_shift == ENTRY_64);
     boot("entry=128");
-    CHECK(!panics(choose) && user_geometry.entry_shift == ENTRY_128);
+    CHECK(!panics(geometry_choose) && user_geometry.entry_shift == ENTRY_128);
     CHECK(kernel_geometry.entry_shift == ENTRY_128 && kernel_geometry.level_bits == 8);
     for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
         boot(malformed[i]);
-        CHECK(panics(choose));
+        CHECK(panics(geometry_choose));
         CHECK(strstr(panic_message, "64 or 128 bits; give entry=64 or entry=128"));
     }
     boot("entry=64");
     wide_entries = false;
 }
 
-static void va_bits(void)
+TEST(va_bits)
 {
-    static const char *const malformed[] = {"va_bits=",          "va_bits",      "va_bits=24",
-                                            "va_bits=32",        "va_bits=0x1f", "va_bits=-28",
-                                            "va_bits=4294967324"};
-
-    boot("pagesize=4k");
-    CHECK(chosen_va_bits() == 31);
-    for (u32 i = 0; i < ARRAY_SIZE(malformed); i++) {
-        const char *text = boot(malformed[i]);
-
-        CHECK(strstr(text, "is no number from 25 to 31\n"));
-        CHECK(strstr(text, "Malformed early option 'va_bits'\n") && refused == 1);
-        CHECK(chosen_va_bits() == 31);
-    }
-    CHECK(strcmp(boot("va_bits=25"), "") == 0 && chosen_va_bits() == 25);
-    CHECK(kernel_geometry.va_bits == 31);
+    CHECK(same(boot("va_bits=25"), ""));
+    geometry_choose();
+    CHECK(user_geometry.va_bits == 25 && kernel_geometry.va_bits == 31);
 }
 
-static void unknown(void)
+TEST(unknown)
 {
     const char *text = boot("pagsize=64k userpte=nohigh");
 
     CHECK(strstr(text, "Unknown kernel command line parameter 'pagsize'; there are:"));
     CHECK(strstr(text, " pagesize") && strstr(text, " va_bits") && strstr(text, " userpte"));
     CHECK(refused == 1 && !high_tables());
-}
-
-/* All that is wrong is named in one boot. */
-static void several(void)
-{
-    const char *text = boot("pagesize=8k va_bits=40 userpte=high userpte_auto colour=blue");
-
-    CHECK(strstr(text, "'8k'") && strstr(text, "'40'") && strstr(text, "option 'userpte'"));
-    CHECK(strstr(text, "parameter 'colour'") && refused == 4);
-    boot("pagesize=4k va_bits=31");
-    CHECK(!refused);
-}
-
-int main(void)
-{
-    splitting();
-    userpte();
-    userpte_by_size();
-    poisoned_before_the_choice();
-    pagesize();
-    missing_page_sizes();
-    va_bits();
-    entry();
-    unknown();
-    several();
-    return finish();
 }

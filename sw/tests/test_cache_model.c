@@ -31,7 +31,7 @@ static bool near(u32 value, u32 wanted, u32 tolerance)
     return value + tolerance >= wanted && value <= wanted + tolerance;
 }
 
-static void rates(void)
+TEST(rates)
 {
     static const struct {
         u32 ways, n, lru, nru, random;
@@ -56,7 +56,7 @@ static void pages(u32 n, u32 colours, u32 frames, bool physical)
         places[i] = (struct model_place){(physical ? i % frames : i) % colours, i % frames};
 }
 
-static void designs(void)
+TEST(designs)
 {
     const struct cache_model one = {2, CACHE_LRU, true}, copies = {2, CACHE_LRU, false};
 
@@ -71,7 +71,7 @@ static void designs(void)
 }
 
 /* Eight zero pages and one hot line in eight ways; four hot lines where the only zero page is. */
-static void crowded(void)
+TEST(crowded)
 {
     const struct cache_model eight = {8, CACHE_LRU, false}, four = {4, CACHE_LRU, false};
 
@@ -86,12 +86,4 @@ static void crowded(void)
     for (u32 i = 4; i < 7; i++)
         places[i] = (struct model_place){i - 3, 50 + i};
     CHECK(total(&four, 7) == 7);
-}
-
-int main(void)
-{
-    rates();
-    designs();
-    crowded();
-    return finish();
 }

@@ -1,10 +1,13 @@
-/* Sources: mm/ fs/ tests/machine/ tests/files/
+/* Sources: mm/ fs/ tests/machine/
  *
- * Files on the host machine: what holds for holes, storage, private copies and truncation. */
+ * Files on the host machine: what holds for holes, storage, private copies and truncation; errors
+ * of storage, of the index, of callers, and every way out of memory. */
 #include "errno.h"
-#include "files/two_mappings.h"
+#include "machine/spaces.h"
+#include "mm/huge_memory.h"
 #include "mm/smaps.h"
 #include "mm/zero_page.h"
+#include "panic.h"
 #include <string.h>
 
 static bool is_dirty(u32 i)
@@ -14,15 +17,14 @@ static bool is_dirty(u32 i)
     return xas_load(&xas) && xas_get_mark(&xas);
 }
 
-static void read_a_hole(void)
+TEST(read_a_hole)
 {
     u32 used = machine_pages_in_use();
 
     for (u32 i = 0; i < PAGES; i++) {
-        pte_t pte;
-
         CHECK(load(mms[0], page(shared, i) + 4 * i) == 0);
-        pte = walk_tables(mms[0], page(shared, i));
+        pte_t pte = walk_tables(mms[0], page(shared, i));
+
         CHECK(pte_special(pte) && !pte_writable(pte) &&
               pte_pfn(pte) == my_zero_pfn(page(shared, i)));
         CHECK(flags_at(i) == DAX_ZERO_PAGE);
@@ -36,7 +38,7 @@ static void read_a_hole(void)
     CHECK(m.size == PAGES * PAGE_SIZE && m.resident + m.pss + m.referenced + m.private_clean == 0);
 }
 
-static void read_with_the_old_method(void)
+TEST(read_with_the_old_method)
 {
     dax_hole_method = DAX_HOLE_PAGECACHE;
     for (u32 i = 0; i < PAGES; i++) {
@@ -64,7 +66,7 @@ static void read_with_the_old_method(void)
     CHECK(load(mms[0], page(shared, 1)) == 0);
 }
 
-static void write_to_a_hole(void)
+TEST(write_to_a_hole)
 {
     for (u32 i = 0; i < PAGES; i++) {
         load(mms[0], page(shared, i));
@@ -89,7 +91,7 @@ static void write_to_a_hole(void)
     CHECK(load(mms[1], page(shared, 4)) == 44 && blocks_in_use() == 2);
 }
 
-static void write_privately(void)
+TEST(write_privately)
 {
     load(mms[0], page(private, 2));
     store(mms[0], page(private, 2), 9);
@@ -108,13 +110,12 @@ static void write_privately(void)
     CHECK(load(mms[0], page(private, 2)) == 9);
 }
 
-static void fork_and_share(void)
+TEST(fork_and_share)
 {
     load(mms[0], page(shared, 0));
     store(mms[0], page(shared, 1), 21);
     store(mms[0], page(private, 2), 22);
-    mms[2] = mm_alloc();
-    CHECK(mm_fork(mms[2], mms[0]) == 0);
+    CHECK(mm_fork(new_mm(2), mms[0]) == 0);
     CHECK(pte_writable(walk_tables(mms[0], page(shared, 1)))); /* stays writable on both sides */
     CHECK(pte_writable(walk_tables(mms[2], page(shared, 1))));
     CHECK(!pte_writable(walk_tables(mms[0], page(private, 2))));
@@ -126,7 +127,7 @@ static void fork_and_share(void)
     CHECK(load(mms[0], page(shared, 0)) == 25);
 }
 
-static void move_and_cut(void)
+TEST(move_and_cut)
 {
     vaddr_t to = 2 * private + PAGE_SIZE;
 
@@ -149,7 +150,7 @@ static void move_and_cut(void)
     CHECK(file->i_mapping.nrexceptional == entries && blocks_in_use() == 3);
 }
 
-static void read_and_write_calls(void)
+TEST(read_and_write_calls)
 {
     char text[] = "across the end of a page", back[sizeof text];
     u64 pos = 2 * (u64)PAGE_SIZE - 10;
@@ -170,7 +171,7 @@ static void read_and_write_calls(void)
     CHECK(file->i_size == PAGES * PAGE_SIZE + 2);
 }
 
-static void truncate_the_file(void)
+TEST(truncate_the_file)
 {
     for (u32 i = 0; i < PAGES; i++) {
         store(mms[0], page(shared, i), i + 1);
@@ -191,27 +192,159 @@ static void truncate_the_file(void)
     CHECK(load(mms[1], page(shared, 3)) == 0x11 && load(mms[1], page(shared, 4)) == 0);
 }
 
-static const struct named_test tests[] = {
-    {"read_a_hole", read_a_hole},
-    {"read_with_the_old_method", read_with_the_old_method},
-    {"write_to_a_hole", write_to_a_hole},
-    {"write_privately", write_privately},
-    {"fork_and_share", fork_and_share},
-    {"move_and_cut", move_and_cut},
-    {"read_and_write_calls", read_and_write_calls},
-    {"truncate_the_file", truncate_the_file},
-};
+TEST(storage_errors)
+{
+    pfn_t held[BIT(STORE_ORDER) + 1];
+    u32 count;
+
+    store(mms[0], page(shared, 1), 1);
+    bad_block = dax_to_pfn(entry_at(1));
+    CHECK(access_error(mms[1], page(shared, 1), LOAD) == -EIO);
+    CHECK(access_error(mms[1], page(private, 1), STORE) == -EIO && mms[1]->anon_rss == 0);
+    CHECK(dax_iomap_rw(file, PAGE_SIZE, &bad_block, 4, false) == -EIO);
+    bad_block = 0;
+    CHECK(load(mms[1], page(shared, 1)) == 1);
+    for (count = 0; (held[count] = block_alloc()); count++) /* until the store is full */
+        ;
+    load(mms[0], page(shared, 2));
+    CHECK(access_error(mms[0], page(shared, 2), STORE) == -EIO);
+    CHECK(flags_at(2) == DAX_ZERO_PAGE && load(mms[0], page(shared, 2)) == 0);
+    CHECK(dax_iomap_rw(file, 2 * PAGE_SIZE, &bad_block, 4, true) == -ENOSPC);
+    settled();
+    while (count)
+        block_free(held[--count]);
+}
+
+TEST(foreign_object)
+{
+    static u64 foreign[2];
+    unsigned warnings = warn_count;
+
+    load(mms[0], page(shared, 1));
+    CHECK(xa_store(&file->i_mapping.i_pages, 1, foreign) == 0);
+    for (u32 i = 0; i < 3; i++)
+        CHECK(access_error(mms[1], page(shared, 1), i & 1 ? STORE : LOAD) == -EIO);
+    CHECK(warn_count == warnings + 1 && blocks_in_use() == 0);
+    /* A page of the page cache is as foreign to the new method. */
+    dax_hole_method = DAX_HOLE_PAGECACHE;
+    load(mms[0], page(shared, 2));
+    dax_hole_method = DAX_HOLE_ZERO_PAGE;
+    CHECK(access_error(mms[1], page(shared, 2), LOAD) == -EIO);
+    warn_count = warnings;
+    CHECK(xa_store(&file->i_mapping.i_pages, 1, xa_mk_value(DAX_EMPTY)) == 0);
+}
+
+TEST(locks)
+{
+    static struct xa_state xas;
+    static void *entry;
+
+    xas = (struct xa_state){.xa = &file->i_mapping.i_pages};
+    CHECK(grab_mapping_entry(&xas, &file->i_mapping, &entry) == 0);
+    CHECK(dax_entry_flags(entry) == (DAX_EMPTY | DAX_LOCKED) && file->i_mapping.nrexceptional == 1);
+    /* What a second hart would wait for. */
+    CHECK(PANICS(grab_mapping_entry(&xas, &file->i_mapping, &entry)));
+    dax_unlock_entry(&xas);
+    CHECK(flags_at(0) == DAX_EMPTY);
+    CHECK(PANICS(dax_unlock_entry(&xas)));
+    CHECK(load(mms[0], page(shared, 0)) == 0 && file->i_mapping.nrexceptional == 1);
+}
+
+TEST(bad_arguments)
+{
+    struct mm *mm = mms[0];
+    vaddr_t at = 3 * private;
+
+    CHECK(mm_map(mm, at, PAGE_SIZE, VM_DATA | VM_SHARED) == -EINVAL); /* of no file */
+    CHECK(mm_map(mm, at, PAGE_SIZE, VM_DATA | VM_MIXEDMAP) == -EINVAL);
+    CHECK(mm_map_file(mm, at, PAGE_SIZE, VM_DATA | VM_MIXEDMAP, file, 0) == -EINVAL);
+    CHECK(mm_map_file(mm, at, PAGE_SIZE, VM_SHARED, file, 0) == -EINVAL);
+    CHECK(mm_map_file(mm, at, PAGE_SIZE, VM_DATA, file, ~0u) == -EINVAL);
+    CHECK(mm_map_file(mm, shared, PAGE_SIZE, VM_DATA, file, 0) == -EEXIST);
+    CHECK(mm_map_file(mm, at, 2 * PAGE_SIZE, VM_READ, file, PAGES - 1) == 0);
+    CHECK(load(mm, at) == 0 && access_error(mm, at + PAGE_SIZE, LOAD) == -EIO);
+    CHECK(access_error(mm, at, STORE) == -EFAULT);
+    CHECK(file->i_count == 6);
+}
+
+/* Each allocation of an access fails in turn: nothing is lost, nothing stays locked, and the access
+ * succeeds when there is memory again. */
+TEST(every_way_out_of_memory)
+{
+    static const struct {
+        enum dax_hole_method method;
+        bool read_before, private;
+        enum access kind;
+    } cases[] = {
+        {DAX_HOLE_ZERO_PAGE, false, false, LOAD},  {DAX_HOLE_ZERO_PAGE, false, false, STORE},
+        {DAX_HOLE_ZERO_PAGE, true, false, STORE},  {DAX_HOLE_ZERO_PAGE, false, true, STORE},
+        {DAX_HOLE_ZERO_PAGE, true, true, STORE},   {DAX_HOLE_PAGECACHE, false, false, LOAD},
+        {DAX_HOLE_PAGECACHE, false, false, STORE}, {DAX_HOLE_PAGECACHE, true, false, STORE},
+        {DAX_HOLE_PAGECACHE, true, true, STORE},
+    };
+
+    struct xarray filler = {0}; /* takes the nodes that need no fresh page */
+
+    for (u32 c = 0; c < ARRAY_SIZE(cases); c++) {
+        for (u32 fails_at = 1, done = 0; !done; fails_at++) {
+            vaddr_t va = page(cases[c].private ? private : shared, 1);
+
+            inode_truncate(file, 0);
+            inode_truncate(file, PAGES * PAGE_SIZE);
+            CHECK(mm_unmap(mms[0], shared, PAGES * PAGE_SIZE) == 0);
+            CHECK(mm_unmap(mms[0], private, PAGES * PAGE_SIZE) == 0);
+            map_both(mms[0]);
+            dax_hole_method = cases[c].method;
+            if (cases[c].read_before)
+                load(mms[0], va);
+            for (u32 i = 0; xa_total_nodes() < xa_total_pages() * xa_nodes_per_page(); i++)
+                CHECK(xa_store(&filler, i * XA_CHUNK_SIZE, xa_mk_value(0)) == 0);
+            fail_allocation(fails_at);
+            int error = access_error(mms[0], va, cases[c].kind);
+
+            alloc_fails_at = 0;
+            CHECK(error == 0 || error == -ENOMEM);
+            settled();
+            done = !error;
+            CHECK(access_error(mms[0], va, cases[c].kind) == 0);
+            CHECK(blocks_in_use() <= 1);
+            for (u32 i = 0; xa_erase(&filler, i * XA_CHUNK_SIZE); i++)
+                ;
+        }
+    }
+    inode_truncate(file, 0);
+}
+
+/* A PTE page cannot be had: the entry says zero page already, and is not locked. */
+TEST(no_pte_page)
+{
+    load(mms[1], page(shared, 0)); /* the index has its node */
+    pgtable_ctor_fails = true;
+    int error = access_error(mms[0], page(shared, 1), LOAD);
+
+    pgtable_ctor_fails = false;
+    if (error) { /* without tables below the root there is nothing to fail */
+        CHECK(error == -ENOMEM && flags_at(1) == DAX_ZERO_PAGE);
+        CHECK(load(mms[0], page(shared, 1)) == 0);
+    }
+}
+
+/* Blocks that the allocator does not have: pages take their place. */
+TEST(no_block_of_that_size)
+{
+    vaddr_t at = 2 * HPAGE_PMD_SIZE;
+
+    if (PAGE_SIZE == 4096 || user_geometry.va_bits < 31)
+        return;
+    dax_huge = true;
+    inode_truncate(file, HPAGE_PMD_SIZE);
+    CHECK(mm_map_file(mms[0], at, HPAGE_PMD_SIZE, VM_DATA | VM_SHARED, file, 0) == 0);
+    CHECK(load(mms[0], page(at, 1)) == 0 && !has_block(mms[0], at));
+    CHECK(flags_at(1) == DAX_ZERO_PAGE && huge_zero_stats.refcount == 0);
+    CHECK(faults_of_store(mms[0], page(at, 1), 5) == 1);
+}
 
 int main(void)
 {
-    static const struct machine machines[] = {
-        {12, 31, 512, 512, 4, ENTRY_64},  {12, 21, 512, 512, 1, ENTRY_64},
-        {14, 31, 512, 512, 1, ENTRY_64},  {14, 25, 512, 512, 1, ENTRY_64},
-        {16, 31, 256, 256, 1, ENTRY_64},  {16, 25, 256, 256, 1, ENTRY_64},
-        {12, 31, 512, 512, 4, ENTRY_128}, {14, 24, 512, 512, 1, ENTRY_128},
-    };
-
-    for (const struct machine *m = machines; m < machines + ARRAY_SIZE(machines); m++)
-        CHECK(run_on(m, tests, ARRAY_SIZE(tests), map_twice));
-    return finish();
+    return run_on_every_machine(map_twice);
 }

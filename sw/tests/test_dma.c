@@ -2,13 +2,12 @@
  *
  * The kernel's side of the DMA engine: which frames leave the cache before it begins, and who keeps
  * an address space while it works. The engine and the MMU of devices are stand-ins. */
-#include "check.h"
 #include "drivers/cache.h"
 #include "drivers/dma.h"
 #include "drivers/iommu.h"
 #include "kernel/dma.h"
 #include "kernel/irq.h"
-#include "machine/machine.h"
+#include "machine/spaces.h"
 #include "mm/asid.h"
 
 /* ---- stand-ins ---- */
@@ -16,20 +15,17 @@ static u32 lists, attached[IOMMU_STREAMS];
 static bool fault_is_due;
 static void (*end_of_list)(void), (*device_fault)(void);
 
-void cache_flush_range(const void *start, u32 bytes)
+void cache_flush_range(const void *, u32)
 {
-    (void)start, (void)bytes;
 }
 
-void cache_clean_range(const void *start, u32 bytes)
+void cache_clean_range(const void *, u32)
 {
-    (void)start, (void)bytes;
 }
 
-void request_irq(u32 number, void (*handler)(void))
+void request_irq(u32, void (*handler)(void))
 {
     *(end_of_list ? &device_fault : &end_of_list) = handler;
-    (void)number;
 }
 
 /* The engine works while the kernel waits: a fault first, if one is due. */
@@ -42,9 +38,8 @@ void wait_event(bool (*condition)(void))
     }
 }
 
-void dma_start(u64 list, struct dma_streams streams, bool interrupt)
+void dma_start(u64, struct dma_streams, bool)
 {
-    (void)list, (void)streams, (void)interrupt;
     lists++;
 }
 
@@ -62,14 +57,12 @@ void iommu_enable(void)
 {
 }
 
-void iommu_attach_identity(u32 stream)
+void iommu_attach_identity(u32)
 {
-    (void)stream;
 }
 
-void iommu_attach(u32 stream, paddr_t root, u32 asid)
+void iommu_attach(u32 stream, paddr_t, u32 asid)
 {
-    (void)root;
     attached[stream] = asid;
 }
 
@@ -97,18 +90,16 @@ void iommu_resume(const struct iommu_fault *resumed, bool retry)
 /* ---- tests ---- */
 static struct mm *with_pages(vaddr_t at, u32 pages)
 {
-    struct mm *mm = mm_alloc();
-    u32 value = 1;
+    struct mm *mm = new_mm(0);
 
-    CHECK(mm && mm_map(mm, at, pages * PAGE_SIZE, VM_DATA) == 0);
-    mm_switch(mm);
+    CHECK(mm_map(mm, at, pages * PAGE_SIZE, VM_DATA) == 0);
     for (u32 i = 0; i < pages; i++)
-        CHECK(cpu_access(at + i * PAGE_SIZE, STORE, &value) == 0);
+        store(mm, page(at, i), 1);
     return mm;
 }
 
 /* A piece that goes past the user half, and past 2^32: what is mapped leaves the cache. */
-static void a_piece_that_wraps(void)
+TEST(a_piece_that_wraps)
 {
     vaddr_t at = TASK_SIZE - 2 * PAGE_SIZE;
     struct mm *mm = with_pages(at, 2);
@@ -118,11 +109,10 @@ static void a_piece_that_wraps(void)
     dma_begin_fill_sg(&(struct sg_table){mm, &piece, 1}, 0);
     CHECK(dma_stats.pages_flushed == before + 2);
     CHECK(dma_wait() == 0);
-    mmput(mm);
 }
 
 /* Lengths whose sum is 2^32 are not nothing. */
-static void lengths_that_wrap(void)
+TEST(lengths_that_wrap)
 {
     struct mm *mm = with_pages(PAGE_SIZE, 1);
     const struct scatterlist half = {PAGE_SIZE, BIT(31)}, pieces[] = {half, half};
@@ -130,19 +120,18 @@ static void lengths_that_wrap(void)
 
     dma_begin_fill_sg(&(struct sg_table){mm, pieces, 2}, 0);
     CHECK(dma_wait() == 0 && lists == before + 1);
-    mmput(mm);
 }
 
 /* The task ends between begin and wait: its memory stays, with its ASID, till the engine is done.
  */
-static void a_task_that_ends(void)
+TEST(a_task_that_ends)
 {
     struct mm *mm = with_pages(PAGE_SIZE, 1);
     u32 asid = mm->asid, pages = machine_pages_in_use();
 
     CHECK(mm_map(mm, 8 * PAGE_SIZE, PAGE_SIZE, VM_DATA) == 0);
     dma_begin_copy_user(mm, 8 * PAGE_SIZE, mm, PAGE_SIZE, 64);
-    mmput(mm);
+    drop_mm(0);
     CHECK(machine_pages_in_use() == pages && mm->users && mm->asid_pins == 2);
     CHECK(attached[1] == asid && attached[2] == asid);
     fault =
@@ -152,12 +141,13 @@ static void a_task_that_ends(void)
     CHECK(machine_pages_in_use() == 0 && !mm->users && !mm->asid_pins);
 }
 
+static void start(void)
+{
+    if (!end_of_list)
+        dma_init();
+}
+
 int main(void)
 {
-    machine_start(&(struct machine){12, 31, 512, 512, 4, ENTRY_64});
-    dma_init();
-    a_piece_that_wraps();
-    lengths_that_wrap();
-    a_task_that_ends();
-    return finish();
+    return run_on(&(struct machine){12, 31, 512, 512, 4, ENTRY_64}, 1, start);
 }

@@ -4,74 +4,77 @@
 #include "check.h"
 #include "errno.h"
 #include "geometry.h"
-#include "spec_geometry.h"
 #include <string.h>
 
-static void first_tables(void)
-{
-    for (u32 i = 0; i < ARRAY_SIZE(spec_geometry); i++) {
-        for (u32 granule = 0; granule < 3; granule++) {
-            unsigned shift = GRANULE_SHIFT(granule), va_bits = spec_geometry[i].va_bits;
-            struct geometry g;
-            int error = geometry_init(&g, shift, ENTRY_64, va_bits);
+/* Level and entries of the first table by VA bits, for 4K, 16K, 64K; level -1: no such geometry. */
+struct first_table {
+    u8 va_bits;
+    struct {
+        signed char level;
+        u32 entries;
+    } granule[3];
+};
 
-            if (spec_geometry[i].granule[granule].level == 9) {
-                CHECK(error == -EINVAL);
+/* The table of specification 3.3, of entries of 64 bits. */
+static const struct first_table spec[] = {
+    {48, {{0, 512}, {0, 2}, {1, 64}}},    {47, {{0, 256}, {1, 2048}, {1, 32}}},
+    {46, {{0, 128}, {1, 1024}, {1, 16}}}, {45, {{0, 64}, {1, 512}, {1, 8}}},
+    {44, {{0, 32}, {1, 256}, {1, 4}}},    {43, {{0, 16}, {1, 128}, {1, 2}}},
+    {42, {{0, 8}, {1, 64}, {2, 8192}}},   {41, {{0, 4}, {1, 32}, {2, 4096}}},
+    {40, {{0, 2}, {1, 16}, {2, 2048}}},   {39, {{1, 512}, {1, 8}, {2, 1024}}},
+    {38, {{1, 256}, {1, 4}, {2, 512}}},   {37, {{1, 128}, {1, 2}, {2, 256}}},
+    {36, {{1, 64}, {2, 2048}, {2, 128}}}, {35, {{1, 32}, {2, 1024}, {2, 64}}},
+    {34, {{1, 16}, {2, 512}, {2, 32}}},   {33, {{1, 8}, {2, 256}, {2, 16}}},
+    {32, {{1, 4}, {2, 128}, {2, 8}}},     {31, {{1, 2}, {2, 64}, {2, 4}}},
+    {30, {{2, 512}, {2, 32}, {2, 2}}},    {29, {{2, 256}, {2, 16}, {3, 8192}}},
+    {28, {{2, 128}, {2, 8}, {3, 4096}}},  {27, {{2, 64}, {2, 4}, {3, 2048}}},
+    {26, {{2, 32}, {2, 2}, {3, 1024}}},   {25, {{2, 16}, {3, 2048}, {3, 512}}},
+    {24, {{2, 8}, {3, 1024}, {3, 256}}},  {23, {{2, 4}, {3, 512}, {3, 128}}},
+    {22, {{2, 2}, {3, 256}, {3, 64}}},    {21, {{3, 512}, {3, 128}, {3, 32}}},
+    {20, {{3, 256}, {3, 64}, {3, 16}}},   {19, {{3, 128}, {3, 32}, {3, 8}}},
+    {18, {{3, 64}, {3, 16}, {3, 4}}},     {17, {{3, 32}, {3, 8}, {3, 2}}},
+    {16, {{3, 16}, {3, 4}, {-1, 0}}},
+};
+
+/* That of 10.2, of entries of 128 bits. */
+static const struct first_table spec_wide[] = {
+    {48, {{-1, 16}, {0, 16}, {1, 256}}},  {44, {{0, 256}, {1, 1024}, {1, 16}}},
+    {43, {{0, 128}, {1, 512}, {1, 8}}},   {41, {{0, 32}, {1, 128}, {1, 2}}},
+    {40, {{0, 16}, {1, 64}, {2, 4096}}},  {37, {{0, 2}, {1, 8}, {2, 512}}},
+    {36, {{1, 256}, {1, 4}, {2, 256}}},   {34, {{1, 64}, {2, 1024}, {2, 64}}},
+    {32, {{1, 16}, {2, 256}, {2, 16}}},   {31, {{1, 8}, {2, 128}, {2, 8}}},
+    {30, {{1, 4}, {2, 64}, {2, 4}}},      {29, {{1, 2}, {2, 32}, {2, 2}}},
+    {28, {{2, 256}, {2, 16}, {3, 4096}}}, {25, {{2, 32}, {2, 2}, {3, 512}}},
+    {24, {{2, 16}, {3, 1024}, {3, 256}}}, {20, {{3, 256}, {3, 64}, {3, 16}}},
+    {17, {{3, 32}, {3, 8}, {3, 2}}},
+};
+
+static void check_first_tables(const struct first_table *row, u32 rows, unsigned entry_shift)
+{
+    for (; rows > 0; rows--, row++) {
+        for (unsigned n = 0; n < NR_GRANULES; n++) {
+            struct geometry g;
+            int error = geometry_init(&g, GRANULE_SHIFT(n), entry_shift, row->va_bits);
+
+            CHECK(error == (row->granule[n].level < 0 ? -EINVAL : 0));
+            if (error)
                 continue;
-            }
-            CHECK(error == 0);
-            CHECK(g.start_level == spec_geometry[i].granule[granule].level);
-            CHECK(geometry_root_entries(&g) == spec_geometry[i].granule[granule].entries);
-            CHECK(geometry_root_entries(&g) << g.entry_shift ==
-                  spec_geometry[i].granule[granule].bytes);
+            CHECK(g.start_level == row->granule[n].level && g.entry_shift == entry_shift);
+            CHECK(geometry_levels(&g) == 4u - g.start_level);
+            CHECK(geometry_root_entries(&g) == row->granule[n].entries);
+            CHECK(geometry_entries(&g) == 1u << (GRANULE_SHIFT(n) - entry_shift));
         }
     }
 }
 
-/* The same with entries of 128 bits: levels, and entries of the first table, where they are not
- * above level 0. From the table of specification 10.2. */
-static void first_tables_of_wide_entries(void)
+TEST(first_tables)
 {
-    static const struct {
-        u8 va_bits;
-        struct {
-            signed char level;
-            u32 entries;
-        } granule[3];
-    } spec[] = {
-        {48, {{-1, 16}, {0, 16}, {1, 256}}},  {44, {{0, 256}, {1, 1024}, {1, 16}}},
-        {43, {{0, 128}, {1, 512}, {1, 8}}},   {41, {{0, 32}, {1, 128}, {1, 2}}},
-        {40, {{0, 16}, {1, 64}, {2, 4096}}},  {37, {{0, 2}, {1, 8}, {2, 512}}},
-        {36, {{1, 256}, {1, 4}, {2, 256}}},   {34, {{1, 64}, {2, 1024}, {2, 64}}},
-        {32, {{1, 16}, {2, 256}, {2, 16}}},   {31, {{1, 8}, {2, 128}, {2, 8}}},
-        {30, {{1, 4}, {2, 64}, {2, 4}}},      {29, {{1, 2}, {2, 32}, {2, 2}}},
-        {28, {{2, 256}, {2, 16}, {3, 4096}}}, {25, {{2, 32}, {2, 2}, {3, 512}}},
-        {24, {{2, 16}, {3, 1024}, {3, 256}}}, {20, {{3, 256}, {3, 64}, {3, 16}}},
-        {17, {{3, 32}, {3, 8}, {3, 2}}},
-    };
-    struct geometry g;
-
-    for (u32 i = 0; i < ARRAY_SIZE(spec); i++) {
-        for (unsigned n = 0; n < NR_GRANULES; n++) {
-            int error = geometry_init(&g, GRANULE_SHIFT(n), ENTRY_128, spec[i].va_bits);
-
-            CHECK(error == (spec[i].granule[n].level < 0 ? -EINVAL : 0));
-            if (error)
-                continue;
-            CHECK(g.start_level == spec[i].granule[n].level);
-            CHECK(geometry_root_entries(&g) == spec[i].granule[n].entries);
-            CHECK(geometry_entries(&g) == (1u << GRANULE_SHIFT(n)) / 16);
-        }
-    }
-    for (unsigned n = 0; n < NR_GRANULES; n++) { /* and where blocks are */
-        CHECK(geometry_init(&g, GRANULE_SHIFT(n), ENTRY_128, 31) == 0);
-        CHECK(geometry_has_blocks(&g, 0) == (n == 0) && geometry_has_blocks(&g, 1));
-        CHECK(geometry_has_blocks(&g, 2) && !geometry_has_blocks(&g, 3));
-    }
+    check_first_tables(spec, ARRAY_SIZE(spec), ENTRY_64);
+    check_first_tables(spec_wide, ARRAY_SIZE(spec_wide), ENTRY_128);
 }
 
 /* An image of one page size has the same geometry, made by the compiler. */
-static void constants_are_the_same(void)
+TEST(constants_are_the_same)
 {
     static const struct geometry folded[] = {GEOMETRY(12, 3, 31), GEOMETRY(14, 3, 31),
                                              GEOMETRY(16, 3, 31), GEOMETRY(12, 3, 48),
@@ -83,13 +86,12 @@ static void constants_are_the_same(void)
     for (u32 i = 0; i < ARRAY_SIZE(folded); i++) {
         struct geometry g = {0};
 
-        CHECK(geometry_init(&g, folded[i].page_shift, folded[i].entry_shift, folded[i].va_bits) ==
-              0);
+        geometry_init(&g, folded[i].page_shift, folded[i].entry_shift, folded[i].va_bits);
         CHECK(memcmp(&g, &folded[i], sizeof g) == 0);
     }
 }
 
-static void rejects_impossible_sizes(void)
+TEST(rejects_impossible_sizes)
 {
     struct geometry g;
 
@@ -102,26 +104,16 @@ static void rejects_impossible_sizes(void)
     CHECK(geometry_init(&g, 12, ENTRY_128, 45) == -EINVAL); /* would begin at level -1 */
 }
 
-/* linux-mm 6.1: 48-bit shifts, and 32-bit level counts with 8-byte entries. */
-static void document_tables(void)
+/* linux-mm 6.1: 48-bit shifts. */
+TEST(document_tables)
 {
     static const u8 shifts48[3][3] = {{39, 30, 21}, {47, 36, 25}, {0, 42, 29}};
-    static const struct {
-        u8 va_bits, page_shift, levels;
-        u32 root;
-    } small[] = {{32, 12, 3, 4}, {32, 14, 2, 128}, {32, 16, 2, 8},
-                 {30, 16, 2, 2}, {28, 12, 2, 128}, {28, 16, 1, 4096}};
     struct geometry g;
 
     for (unsigned i = 0; i < 3; i++) {
         CHECK(geometry_init(&g, GRANULE_SHIFT(i), ENTRY_64, 48) == 0);
         for (unsigned level = g.start_level; level < LEAF_LEVEL; level++)
             CHECK(geometry_shift(&g, level) == shifts48[i][level]);
-    }
-    for (u32 i = 0; i < ARRAY_SIZE(small); i++) {
-        CHECK(geometry_init(&g, small[i].page_shift, ENTRY_64, small[i].va_bits) == 0);
-        CHECK(geometry_levels(&g) == small[i].levels);
-        CHECK(geometry_root_entries(&g) == small[i].root);
     }
 }
 
@@ -132,7 +124,7 @@ static u32 index64(const struct geometry *g, unsigned level, u64 va)
 }
 
 /* The indexes of all levels and the page offset put together give the address back. */
-static void indexes_cover_the_address(void)
+TEST(indexes_cover_the_address)
 {
     for (unsigned size = 0; size < 6; size++) {
         unsigned shift = GRANULE_SHIFT(size / 2);
@@ -154,7 +146,7 @@ static void indexes_cover_the_address(void)
     }
 }
 
-static void kernel_half_uses_the_same_index(void)
+TEST(kernel_half_uses_the_same_index)
 {
     struct geometry g;
 
@@ -164,7 +156,7 @@ static void kernel_half_uses_the_same_index(void)
     CHECK(geometry_index(&g, 1, 0xc0000000u) == index64(&g, 1, 0xffffffffc0000000ull));
 }
 
-static void blocks_and_encodings(void)
+TEST(blocks_and_encodings)
 {
     static const u8 tg0[] = {0, 2, 1}, tg1[] = {2, 1, 3}, tlbi[] = {1, 2, 3};
     struct geometry g;
@@ -175,32 +167,8 @@ static void blocks_and_encodings(void)
         CHECK(geometry_tlbi_tg(&g) == tlbi[i]);
         CHECK(geometry_has_blocks(&g, 1) == (i == 0) && geometry_has_blocks(&g, 2));
         CHECK(!geometry_has_blocks(&g, 0) && !geometry_has_blocks(&g, 3));
+        CHECK(geometry_init(&g, GRANULE_SHIFT(i), ENTRY_128, 31) == 0);
+        CHECK(geometry_has_blocks(&g, 0) == (i == 0) && geometry_has_blocks(&g, 1));
+        CHECK(geometry_has_blocks(&g, 2) && !geometry_has_blocks(&g, 3));
     }
-}
-
-/* Document 000: 768 MiB of lowmem are 196608 PTE pages of 2 MiB each, 384 GiB together. */
-static void capacity(void)
-{
-    const u64 mib = 1 << 20, gib = 1 << 30;
-    struct geometry g;
-
-    CHECK(geometry_init(&g, 12, ENTRY_64, 32) == 0);
-    CHECK(geometry_pte_pages(&g, 768 * mib) == 196608);
-    CHECK(geometry_pte_page_reach(&g) == 2 * mib);
-    CHECK(geometry_mappable(&g, 768 * mib) == 384 * gib);
-    CHECK(geometry_mappable(&g, 8 * mib) == 4 * gib && geometry_mappable(&g, mib) == gib / 2);
-}
-
-int main(void)
-{
-    first_tables();
-    first_tables_of_wide_entries();
-    constants_are_the_same();
-    rejects_impossible_sizes();
-    document_tables();
-    indexes_cover_the_address();
-    kernel_half_uses_the_same_index();
-    blocks_and_encodings();
-    capacity();
-    return finish();
 }

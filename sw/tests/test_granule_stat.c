@@ -35,11 +35,10 @@ static int error_after(ssize_t bytes, int error)
     return counters[CYCLES].error;
 }
 
-int main(void)
+TEST(what_was_not_read_is_an_error)
 {
     CHECK(error_after(24, 0) == 0 && counters[CYCLES].value == 0x0101010101010101u);
     CHECK(error_after(-1, EBADF) == EBADF);
     CHECK(error_after(0, 0) == EIO); /* an event in the state of error reads as nothing */
     CHECK(error_after(8, ENOENT) == EIO);
-    return finish();
 }

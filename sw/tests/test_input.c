@@ -56,7 +56,7 @@ static u32 waiting(void)
     return count;
 }
 
-static void typed_ahead(void)
+TEST(typed_ahead)
 {
     paste("walk \xe4\n", 1);
     CHECK(!input_stop() && input_getc() == 'w' && input_getc() == 'a');
@@ -65,7 +65,7 @@ static void typed_ahead(void)
     CHECK(input_getc() == ' ' && input_getc() == 0xe4 && waiting() == 4 && input_dropped() == 0);
 }
 
-static void stopped(void)
+TEST(stopped)
 {
     paste("walk\n", 1);
     CHECK(!input_stop());
@@ -75,7 +75,7 @@ static void stopped(void)
 }
 
 /* Nothing of the port stays where nobody reads it, least of all a Ctrl-C. */
-static void stopped_behind_a_full_queue(void)
+TEST(stopped_behind_a_full_queue)
 {
     paste("0123456789abcde\n", ROOM / 16 + 20);
     CHECK(!input_interrupt() && port_times == 0);
@@ -87,7 +87,7 @@ static void stopped_behind_a_full_queue(void)
 }
 
 /* What has no room is counted. No part of a line stays. */
-static void lines_stay_whole(void)
+TEST(lines_stay_whole)
 {
     paste("0123456789\n", 200);
     CHECK(!input_interrupt());
@@ -104,7 +104,7 @@ static void lines_stay_whole(void)
 }
 
 /* Each character interrupts while something runs, also when the queue is full. */
-static void watching(void)
+TEST(watching)
 {
     paste("ps\n", 500);
     CHECK(input_watch() && listening && port_times == 0);
@@ -114,14 +114,4 @@ static void watching(void)
     CHECK(!listening && waiting() == ROOM / 3 * 3 && input_dropped() == 501 * 3 - ROOM / 3 * 3);
     paste("ps\n\003", 1);
     CHECK(!input_watch() && !listening);
-}
-
-int main(void)
-{
-    typed_ahead();
-    stopped();
-    stopped_behind_a_full_queue();
-    lines_stay_whole();
-    watching();
-    return finish();
 }

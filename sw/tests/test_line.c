@@ -13,6 +13,7 @@
 #define HOME   "\x1b[H"
 #define END    "\x1b[F"
 #define CUT    "\x1b[3~" /* the key Delete */
+#define BACK   "\x7f"
 #define CTRL_A "\x01"
 #define CTRL_E "\x05"
 #define CTRL_K "\x0b"
@@ -94,12 +95,10 @@ static bool gives(const char *keys, const char *wanted, u32 cursor)
     return terminal_shows_the_line() && strcmp(line.text, wanted) == 0 && line.cursor == cursor;
 }
 
-static void editing(void)
+TEST(editing)
 {
     CHECK(gives("walk", "walk", 4));
-    CHECK(gives("wolk" LEFT LEFT "\x7f"
-                "a",
-                "walk", 2));
+    CHECK(gives("wolk" LEFT LEFT BACK "a", "walk", 2));
     CHECK(gives("alk" CTRL_A "w" CTRL_E "!", "walk!", 5));
     CHECK(gives("alk" HOME "w" END "!", "walk!", 5));
     CHECK(gives("xwalk" HOME CUT, "walk", 0));
@@ -110,7 +109,7 @@ static void editing(void)
     CHECK(gives("a\x1b[5~b\x1bOA", "ab", 2)); /* what we do not know is swallowed */
 }
 
-static void ends(void)
+TEST(ends)
 {
     CHECK(type("walk\r") == LINE_DONE && strcmp(line.text, "walk") == 0);
     CHECK(type("wa\x03") == LINE_CANCELLED);
@@ -119,7 +118,7 @@ static void ends(void)
 
 /* Esc alone changes nothing: the next key counts. A key of a terminal that we do not know is
  * swallowed whole. */
-static void escapes(void)
+TEST(escapes)
 {
     CHECK(gives("wal\x1bk", "walk", 4));
     CHECK(type("walk\x1b\r") == LINE_DONE && strcmp(line.text, "walk") == 0);
@@ -132,13 +131,13 @@ static void escapes(void)
 }
 
 /* On a terminal of 80 columns the line and its cursor stay in one row, whatever is done there. */
-static void the_right_margin(void)
+TEST(the_right_margin)
 {
     begin();
     for (u32 i = 0; i < line.most; i++)
         press("a");
     CHECK(terminal_shows_the_line() && line.length == line.most && bells == 0);
-    press(HOME "b\x7f" CUT "c" END LEFT LEFT "\b");
+    press(HOME "b" BACK CUT "c" END LEFT LEFT "\b");
     CHECK(terminal_shows_the_line() && bells == 1 && line.length == line.most - 1);
     press(CTRL_A CTRL_K);
     CHECK(terminal_shows_the_line() && line.length == 0);
@@ -146,7 +145,7 @@ static void the_right_margin(void)
 
 /* A line that is too long is not cut and run: it is refused. What is on the screen after an edit is
  * what was meant. */
-static void a_line_that_is_too_long(void)
+TEST(a_line_that_is_too_long)
 {
     begin();
     for (u32 i = 0; i < 5000; i++)
@@ -157,18 +156,18 @@ static void a_line_that_is_too_long(void)
     begin();
     for (u32 i = 0; i <= line.most; i++)
         press("a");
-    press("\x7f");
+    press(BACK);
     CHECK(press("\r") == LINE_DONE && strlen(line.text) == line.most - 1);
 }
 
 /* What is no ASCII is seen, so that nobody runs another line than was typed. */
-static void other_alphabets(void)
+TEST(other_alphabets)
 {
     CHECK(gives("w\xc3\xa4lk", "w?lk", 4));
     CHECK(gives("\xe2\x82\xac", "?", 1));
 }
 
-static void recalling(void)
+TEST(recalling)
 {
     history = (struct history){0};
     CHECK(gives(UP, "", 0));
@@ -182,9 +181,7 @@ static void recalling(void)
     CHECK(gives(UP UP UP, "one", 3));
     CHECK(gives("thr" UP UP DOWN, "two", 3));
     CHECK(gives("thr" UP UP DOWN DOWN DOWN, "thr", 3));
-    CHECK(gives(UP "\x7f"
-                   "x",
-                "twx", 3));
+    CHECK(gives(UP BACK "x", "twx", 3));
     for (u32 i = 0; i < 2 * HISTORY_LINES; i++) {
         char text[8];
 
@@ -198,7 +195,7 @@ static void recalling(void)
 }
 
 /* Whatever is typed, the terminal shows the line. */
-static void anything(void)
+TEST(anything)
 {
     static const char *const keys[] = {"a",    "bc",   "\b", UP,     DOWN,   LEFT,
                                        RIGHT,  HOME,   END,  CUT,    CTRL_A, CTRL_E,
@@ -221,17 +218,4 @@ static void anything(void)
         }
     }
     CHECK(longest == line.most);
-}
-
-int main(void)
-{
-    editing();
-    ends();
-    escapes();
-    the_right_margin();
-    a_line_that_is_too_long();
-    other_alphabets();
-    recalling();
-    anything();
-    return finish();
 }

@@ -30,7 +30,7 @@ static void boot(void)
     free_range(HIGH_PFN, HIGH_PFN + HIGH_PAGES);
 }
 
-static void frame_numbers(void)
+TEST(frame_numbers)
 {
     boot();
     CHECK(pfn_to_page(LOW_PFN) == map && page_to_pfn(map) == LOW_PFN);
@@ -41,7 +41,7 @@ static void frame_numbers(void)
     CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
 }
 
-static void zones_and_flags(void)
+TEST(zones_and_flags)
 {
     boot();
     struct page *high = alloc_page(GFP_HIGHUSER), *low = alloc_page(GFP_KERNEL);
@@ -52,7 +52,9 @@ static void zones_and_flags(void)
 
     CHECK(cleared == 8 && (page_to_pfn(block) & 7) == 0);
     CHECK(!alloc_pages(GFP_KERNEL, MAX_ORDER + 1));
-    free_pages(block, 3);
+    split_page(block, 3);
+    for (u32 i = 0; i < 8; i++)
+        put_page(block + i);
     put_page(high);
     get_page(low);
     put_page(low);
@@ -62,7 +64,7 @@ static void zones_and_flags(void)
 }
 
 /* Highmem requests fall back to lowmem; lowmem requests never get highmem. */
-static void exhaustion(void)
+TEST(exhaustion)
 {
     u32 high = 0, low = 0;
     struct page *page;
@@ -76,39 +78,19 @@ static void exhaustion(void)
     CHECK(low == LOW_PAGES - IMAGE && !alloc_page(GFP_HIGHUSER) && nr_free_pages() == 0);
 }
 
-static void split_blocks(void)
+TEST(misuse_panics)
 {
+    static struct page *page;
+
     boot();
-    struct page *block = alloc_pages(GFP_KERNEL, 2);
-
-    split_page(block, 2);
-    for (u32 i = 0; i < 4; i++)
-        put_page(block + i);
-    CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
-}
-
-static void double_free(void)
-{
-    struct page *page = alloc_page(GFP_KERNEL);
-
+    page = alloc_page(GFP_KERNEL);
     put_page(page);
-    put_page(page);
-}
-
-static void free_a_reserved_page(void)
-{
-    free_pages(pfn_to_page(LOW_PFN), 0);
-}
-
-static void misuse_panics(void)
-{
-    boot();
-    CHECK(panics(double_free));
-    CHECK(panics(free_a_reserved_page));
+    CHECK(PANICS(put_page(page)));
+    CHECK(PANICS(free_pages(pfn_to_page(LOW_PFN), 0)));
 }
 
 /* Random traffic against a map of owners; at the end everything merges again. */
-static void random_traffic(void)
+TEST(random_traffic)
 {
     static u8 owned[LOW_PAGES + HIGH_PAGES];
     static struct {
@@ -148,15 +130,4 @@ static void random_traffic(void)
     while (alloc_pages(GFP_KERNEL, MAX_ORDER))
         largest++;
     CHECK(largest == 3); /* of 4096 pages all but the first block, which holds the image */
-}
-
-int main(void)
-{
-    frame_numbers();
-    zones_and_flags();
-    exhaustion();
-    split_blocks();
-    misuse_panics();
-    random_traffic();
-    return finish();
 }

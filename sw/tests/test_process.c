@@ -2,22 +2,19 @@
  *
  * The console's process when memory is short: each allocation fails in turn, and nothing is left
  * behind. What a task is made of is short here: its address space. */
-#include "check.h"
 #include "console/process.h"
 #include "errno.h"
-#include "fs/block_store.h"
 #include "kernel/task.h"
 #include "kernel/uaccess.h"
-#include "machine/machine.h"
+#include "machine/spaces.h"
 #include "mm/inode.h"
 #include "user/user.h"
 #include <string.h>
 
 static struct task task;
 
-struct task *task_create(void (*entry)(void), u32 nr_args, const u32 *args)
+struct task *task_create(void (*)(void), u32, const u32 *)
 {
-    (void)entry, (void)nr_args, (void)args;
     struct mm *mm = mm_alloc();
 
     if (!mm)
@@ -31,9 +28,8 @@ void task_free(struct task *t)
     t->state = TASK_UNUSED;
 }
 
-void user_smoke(u32 base, u32 page_size)
+void user_smoke(u32, u32)
 {
-    (void)base, (void)page_size;
 }
 
 int get_user(u32 *value, vaddr_t from)
@@ -46,31 +42,19 @@ int put_user(u32 value, vaddr_t to)
     return cpu_access(to, STORE, &value);
 }
 
-static void make_process(void)
-{
-    process_mm();
-}
-
 static void nothing_is_left(void)
 {
     CHECK(!current_mm && task.state == TASK_UNUSED);
     CHECK(nr_pagetable == 0 && machine_pages_in_use() == 0);
 }
 
-static void no_process(void)
-{
-    CHECK(panics(make_process) && strstr(panic_message, "no memory for a process to look at"));
-    nothing_is_left();
-}
-
-static void without_memory(void)
+TEST(without_memory)
 {
     u32 fails_at = 1;
 
     for (; fails_at < 64; fails_at++) {
-        alloc_calls = 0;
-        alloc_fails_at = fails_at;
-        bool failed = panics(make_process);
+        fail_allocation(fails_at);
+        bool failed = PANICS(process_mm());
 
         alloc_fails_at = 0;
         if (!failed)
@@ -85,13 +69,14 @@ static void without_memory(void)
     nothing_is_left();
 }
 
-static void without_a_file(void)
+TEST(without_a_file)
 {
     struct inode *taken[NR_INODES];
 
     for (u32 i = 0; i < NR_INODES; i++)
         CHECK((taken[i] = new_inode("other", PAGE_SIZE)));
-    no_process();
+    CHECK(PANICS(process_mm()) && strstr(panic_message, "no memory for a process to look at"));
+    nothing_is_left();
     for (u32 i = 0; i < NR_INODES; i++)
         iput(taken[i]);
     CHECK(process_mm());
@@ -99,13 +84,13 @@ static void without_a_file(void)
     nothing_is_left();
 }
 
-static void without_a_task(void)
+TEST(without_a_task)
 {
     struct mm *taken[NR_MMS];
 
     for (u32 i = 0; i < NR_MMS; i++)
         CHECK((taken[i] = mm_alloc()));
-    CHECK(panics(make_process));
+    CHECK(PANICS(process_mm()));
     for (u32 i = 0; i < NR_MMS; i++)
         mmput(taken[i]);
     nothing_is_left();
@@ -113,11 +98,5 @@ static void without_a_task(void)
 
 int main(void)
 {
-    static const struct machine machine = {12, 31, 256, 256, 1, ENTRY_64};
-
-    machine_start(&machine);
-    without_memory();
-    without_a_file();
-    without_a_task();
-    return finish();
+    return run_on(&(struct machine){12, 31, 256, 256, 1, ENTRY_64}, 1, NULL);
 }

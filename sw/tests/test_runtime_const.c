@@ -32,7 +32,7 @@ static void refused(u32 word)
     CHECK(!runtime_const_patch(&word, values, NR) && word == before);
 }
 
-static void instructions(void)
+TEST(instructions)
 {
     CHECK(patched(i_word(SHIFT, 11, 1, 10)) == 0x00e59513); /* slli a0, a1, 14 */
     CHECK(patched(i_word(SHIFT, 15, 5, 15)) == 0x00e7d793); /* srli a5, a5, 14 */
@@ -41,7 +41,7 @@ static void instructions(void)
     CHECK(patched(u_word(UPPER, 31)) == 0xffffcfb7);        /* lui  t6, 0xffffc */
 }
 
-static void refusals(void)
+TEST(refusals)
 {
     refused(0x00e59513);            /* patched before */
     refused(0);                     /* no instruction */
@@ -51,11 +51,4 @@ static void refusals(void)
     refused(i_word(TOO_LARGE, 0, 0, 10));  /* would be negative */
     refused(i_word(NEGATIVE, 0, 0, 10));
     refused(u_word(SHIFT, 10)); /* low bits would be lost */
-}
-
-int main(void)
-{
-    instructions();
-    refusals();
-    return finish();
 }

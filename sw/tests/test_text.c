@@ -1,25 +1,22 @@
-/* Sources: lib/printf.c lib/string.c kernel/esr.c
+/* Sources: lib/printf.c lib/string.c kernel/esr.c console/args.c
  *
- * Text: printf, fixed-point numbers, decimal parsing, and the fault record in words. */
+ * Text: printf, fixed-point numbers, decimal parsing, the fault record in words; arguments of
+ * console commands: what is a number, and what is said when it is none. */
 #include "check.h"
+#include "console/args.h"
 #include "errno.h"
 #include "kernel/esr.h"
 #include "lib/printf.h"
 #include "lib/string.h"
 
-static bool is(const char *text, const char *wanted)
-{
-    return strcmp(text, wanted) == 0;
-}
-
 #define PRINTS(wanted, ...)                          \
     do {                                             \
         char text_[64];                              \
         ksnprintf(text_, sizeof text_, __VA_ARGS__); \
-        CHECK(is(text_, wanted));                    \
+        CHECK(same(text_, wanted));                  \
     } while (0)
 
-static void formats(void)
+TEST(formats)
 {
     char small[4];
 
@@ -30,27 +27,27 @@ static void formats(void)
     PRINTS("-9223372036854775808", "%lld", (long long)(1ull << 63));
     PRINTS("ab|  ab|ab  |x%", "%s|%4s|%-4s|%c%%", "ab", "ab", "ab", 'x');
     PRINTS("   5", "%*d", 4, 5);
-    CHECK(ksnprintf(small, sizeof small, "%s", "abcdef") == 6 && is(small, "abc"));
+    CHECK(ksnprintf(small, sizeof small, "%s", "abcdef") == 6 && same(small, "abc"));
 }
 
-static void numbers(void)
+TEST(numbers)
 {
     s32 value = -1;
 
-    CHECK(is(fixed(1068600, 4), "1.0686") && is(fixed(-64, 6), "-0.000064"));
-    CHECK(is(fixed(999999, 3), "1.000") && is(fixed(-400, 3), "0.000"));
-    CHECK(is(fixed(12500000, 0), "13") && is(fixed(0, 2), "0.00"));
+    CHECK(same(fixed(1068600, 4), "1.0686") && same(fixed(-64, 6), "-0.000064"));
+    CHECK(same(fixed(999999, 3), "1.000") && same(fixed(-400, 3), "0.000"));
+    CHECK(same(fixed(12500000, 0), "13") && same(fixed(0, 2), "0.00"));
     CHECK(ratio_e6(59737, 55900) == 1068640 && ratio_e6(-1, 2) == -500000);
     CHECK(ratio_e6(1ll << 44, 1ll << 44) == E6 && ratio_e6(-(1ll << 60), 1ll << 61) == -E6 / 2);
-    CHECK(is(bytes_text(32768), "32 KiB") && is(bytes_text(1536), "1536 B"));
-    CHECK(is(bytes_text(384ull << 30), "384 GiB") && is(bytes_text(0), "0 B"));
+    CHECK(same(bytes_text(32768), "32 KiB") && same(bytes_text(1536), "1536 B"));
+    CHECK(same(bytes_text(384ull << 30), "384 GiB") && same(bytes_text(0), "0 B"));
     CHECK(parse_decimal("31", &value) == 0 && value == 31);
     CHECK(parse_decimal("2147483647", &value) == 0 && value == 2147483647);
     CHECK(parse_decimal("2147483648", &value) == -EINVAL && parse_decimal("", &value) == -EINVAL);
     CHECK(parse_decimal("3x", &value) == -EINVAL && parse_decimal(NULL, &value) == -EINVAL);
 }
 
-static void memory(void)
+TEST(memory)
 {
     u8 a[100], b[100];
 
@@ -72,37 +69,86 @@ static void memory(void)
     CHECK(strncmp("abc", "abd", 2) == 0 && strcmp("a", "ab") < 0);
 }
 
-static void fault_record(void)
+TEST(fault_record)
 {
-    char text[96];
+    static const struct {
+        u32 esr;
+        const char *text;
+    } cases[] = {
+        {0x96000047, "data abort from EL1, write, translation fault, level 3"},
+        {0x9200000e, "data abort from EL0, read, permission fault, level 2"},
+        {0x86000004, "instruction abort from EL1, translation fault, level 0"},
+        {0x96000015, "data abort from EL1, read, external abort on walk, level 1"},
+        {0x96000010, "data abort from EL1, read, external abort"},
+        {0x96000012, "data abort from EL1, read, external abort on walk, level -2"},
+        {0x8600002b, "instruction abort from EL1, translation fault, level -1"},
+        {0x92000071, "data abort from EL0, write, unsupported update of a descriptor"},
+        {0x9600003f, "data abort from EL1, read, status 0x3f"},
+        {0, "no fault recorded"},
+    };
 
-    esr_describe(0x96000047, text, sizeof text);
-    CHECK(is(text, "data abort from EL1, write, translation fault, level 3"));
-    esr_describe(0x9200000e, text, sizeof text);
-    CHECK(is(text, "data abort from EL0, read, permission fault, level 2"));
-    esr_describe(0x86000004, text, sizeof text);
-    CHECK(is(text, "instruction abort from EL1, translation fault, level 0"));
-    esr_describe(0x96000015, text, sizeof text);
-    CHECK(is(text, "data abort from EL1, read, external abort on walk, level 1"));
-    esr_describe(0x96000010, text, sizeof text);
-    CHECK(is(text, "data abort from EL1, read, external abort"));
-    esr_describe(0x96000012, text, sizeof text);
-    CHECK(is(text, "data abort from EL1, read, external abort on walk, level -2"));
-    esr_describe(0x8600002b, text, sizeof text);
-    CHECK(is(text, "instruction abort from EL1, translation fault, level -1"));
-    esr_describe(0x92000071, text, sizeof text);
-    CHECK(is(text, "data abort from EL0, write, unsupported update of a descriptor"));
-    esr_describe(0x9600003f, text, sizeof text);
-    CHECK(is(text, "data abort from EL1, read, status 0x3f"));
-    esr_describe(0, text, sizeof text);
-    CHECK(is(text, "no fault recorded"));
+    for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+        char text[96];
+
+        esr_describe(cases[i].esr, text, sizeof text);
+        CHECK(same(text, cases[i].text));
+    }
 }
 
-int main(void)
+/* ---- arguments ---- */
+static bool reads(const char *text, u32 wanted)
 {
-    formats();
-    numbers();
-    memory();
-    fault_record();
-    return finish();
+    u32 value = ~wanted;
+
+    return parse_number(text, &value) && value == wanted;
+}
+
+static bool refuses(const char *text)
+{
+    u32 value;
+
+    return !parse_number(text, &value);
+}
+
+TEST(number_arguments)
+{
+    CHECK(reads("0", 0) && reads("4096", 4096) && reads("4294967295", 0xffffffff));
+    CHECK(reads("0x80000000", 0x80000000) && reads("0XfFfFfFfF", 0xffffffff));
+    CHECK(reads("0x00000000000000001", 1));
+    CHECK(refuses("") && refuses("0x") && refuses("x") && refuses("12a") && refuses("0xg"));
+    CHECK(refuses("4294967296") && refuses("0x100000000") && refuses("-1") && refuses("1 "));
+    CHECK(refuses("99999999999999999999999999") && refuses("0x1ffffffffffffffff"));
+}
+
+TEST(words)
+{
+    char line[] = "  walk 0x10  2 ";
+    char *args = line;
+
+    CHECK(same(next_word(&args), "walk"));
+    CHECK(same(next_word(&args), "0x10"));
+    CHECK(same(next_word(&args), "2"));
+    CHECK(!next_word(&args) && !next_word(&args));
+}
+
+/* What is printed for the arguments in `line`; empty: they were fine. */
+static const char *said(const char *text)
+{
+    static char line[64];
+    char *args = line;
+    vaddr_t va;
+
+    memcpy(line, text, strlen(text) + 1);
+    if (address_argument(&args, "`walk 0x80000000`", &va))
+        no_more_arguments(args, "`walk 0x80000000`");
+    return console_text();
+}
+
+TEST(complaints)
+{
+    CHECK(same(said(" 0x10 "), ""));
+    CHECK(same(said(" "), "an address is missing; type `walk 0x80000000`\n"));
+    CHECK(same(said("here"), "'here' is no address from 0 to 0xffffffff; "
+                             "type `walk 0x80000000`\n"));
+    CHECK(same(said("1 2"), "'2' is one argument too many; type `walk 0x80000000`\n"));
 }

@@ -1,14 +1,15 @@
 /* Sources: mm/tlb.c mm/flush_policy.c mm/geometry.c
  *
  * Which invalidations a flush becomes: exactly the pages that it names, with range operations and
- * without, everything above the ceiling, and nothing for nothing; linux-mm D.2 and D.3. */
+ * without, everything above the ceiling, and nothing for nothing; linux-mm D.2 and D.3. Then their
+ * operands: the worked examples of the specification (9.9), and ranges of any length. */
 #include "check.h"
 #include "drivers/mmu.h"
 #include "errno.h"
+#include "machine/machine.h"
 #include "mm/flush_policy.h"
-#include "mm/mm.h"
 #include "mm/tlb.h"
-#include "tlbi_range.h"
+#include "mm/tlbi_operand.h"
 #include <string.h>
 
 #define PAGES     4096u
@@ -19,6 +20,7 @@ struct geometry kernel_geometry, user_geometry;
 
 static u8 gone[PAGES]; /* how often each page behind `base` was invalidated */
 static vaddr_t base;
+static struct mm mm = {.asid = ASID};
 static u32 operations, everything, whole_asids, with_tables;
 
 static void invalidate(vaddr_t va, u32 pages)
@@ -78,8 +80,6 @@ static void check_gone(vaddr_t first, vaddr_t end)
 
 static void exactly_the_pages(bool ranges)
 {
-    static struct mm mm = {.asid = ASID};
-
     for (u32 i = 0; i < 200; i++) {
         u32 bytes = PAGES << PAGE_SHIFT, a = pseudo_random() % bytes, b = pseudo_random() % bytes;
         vaddr_t from = MIN(a, b), to = i % 2 ? MAX(a, b) : MIN(from + (a & 0x7ffff), bytes);
@@ -98,40 +98,9 @@ static void exactly_the_pages(bool ranges)
     }
 }
 
-static void nothing_for_nothing(void)
-{
-    static struct mm mm = {.asid = ASID};
-
-    start(KERNEL_AT, true);
-    flush_tlb_kernel_range(KERNEL_AT, KERNEL_AT);
-    flush_tlb_kernel_range(KERNEL_AT + 1, KERNEL_AT);
-    flush_tlb_range(&mm, 0x2000, 0x2000, true);
-    flush_tlb_range(&mm, 0x3000, 0x2000, false);
-    CHECK(operations == 0);
-}
-
-/* The last pages of the address space: their end is 2^32, which no register holds. */
-static void the_top_pages(void)
-{
-    static struct mm mm = {.asid = ASID};
-    vaddr_t first = 0 - (PAGES << PAGE_SHIFT);
-
-    for (u32 way = 0; way < 4; way++) {
-        for (u32 pages = 1; pages <= 3; pages++) {
-            start(first, way % 2);
-            if (way < 2)
-                flush_tlb_kernel_range(0 - pages * PAGE_SIZE, 0);
-            else
-                flush_tlb_range(&mm, 0 - pages * PAGE_SIZE, 0, false);
-            CHECK(operations && gone[PAGES - 1] == 1 && gone[PAGES - pages] == 1 && !gone[0]);
-        }
-    }
-}
-
 /* D.2.8 and D.2.9: so many pages one by one, one more and everything goes, which is counted. */
 static void ceiling(u32 pages)
 {
-    static struct mm mm = {.asid = ASID};
     vaddr_t at = KERNEL_AT, user = 0x10000000;
 
     start(at, false);
@@ -152,7 +121,49 @@ static void ceiling(u32 pages)
     CHECK(operations == 1 && everything == 0);
 }
 
-static void setter(void)
+TEST(every_geometry)
+{
+    for (unsigned size = 0; size < 6; size++) {
+        int error =
+            geometry_init(&kernel_geometry, GRANULE_SHIFT(size / 2), ENTRY_64 + size % 2, 31);
+
+        CHECK(error == 0);
+        exactly_the_pages(true);
+        exactly_the_pages(false);
+        ceiling(0);
+        ceiling(1);
+        ceiling(33);
+    }
+}
+
+TEST(nothing_for_nothing)
+{
+    start(KERNEL_AT, true);
+    flush_tlb_kernel_range(KERNEL_AT, KERNEL_AT);
+    flush_tlb_kernel_range(KERNEL_AT + 1, KERNEL_AT);
+    flush_tlb_range(&mm, 0x2000, 0x2000, true);
+    flush_tlb_range(&mm, 0x3000, 0x2000, false);
+    CHECK(operations == 0);
+}
+
+/* The last pages of the address space: their end is 2^32, which no register holds. */
+TEST(the_top_pages)
+{
+    vaddr_t first = 0 - (PAGES << PAGE_SHIFT);
+
+    for (u32 way = 0; way < 4; way++) {
+        for (u32 pages = 1; pages <= 3; pages++) {
+            start(first, way % 2);
+            if (way < 2)
+                flush_tlb_kernel_range(0 - pages * PAGE_SIZE, 0);
+            else
+                flush_tlb_range(&mm, 0 - pages * PAGE_SIZE, 0, false);
+            CHECK(operations && gone[PAGES - 1] == 1 && gone[PAGES - pages] == 1 && !gone[0]);
+        }
+    }
+}
+
+TEST(setter)
 {
     const char *const wrong[] = {NULL, "", "-1", "ten", "5x", "99999999999"};
 
@@ -167,7 +178,7 @@ static void setter(void)
 
 /* x86 of linux-mm 5.3: 100 ns a page and a ceiling of 33 give a refill of 3.3 us. PowerPC of
  * document 001: 1054.7 ns a page, 3280 us for everything. */
-static void break_even(void)
+TEST(break_even)
 {
     CHECK(flush_break_even(&(struct flush_costs){.page = 100, .all = 300, .refill = 3000}) == 33);
     CHECK(flush_break_even(&(struct flush_costs){.page = 10547, .all = 32800000}) == 3109);
@@ -175,20 +186,87 @@ static void break_even(void)
     CHECK(flush_break_even(&(struct flush_costs){0}) == 0);
 }
 
-int main(void)
+/* ---- operands ---- */
+/* The worked examples, and kernel addresses of this machine: they are sign-extended, bits 43:0 are
+ * VA[55:12]. */
+TEST(operands)
 {
-    for (unsigned size = 0; size < 6; size++) {
-        CHECK(geometry_init(&kernel_geometry, GRANULE_SHIFT(size / 2), ENTRY_64 + size % 2, 31) ==
-              0);
-        exactly_the_pages(true);
-        exactly_the_pages(false);
-        ceiling(0);
-        ceiling(1);
-        ceiling(33);
+    static const struct {
+        unsigned shift;
+        u64 va, operand;
+        u32 asid, level;
+    } pages[] = {
+        {12, 0x00005a5a12345000, 0x002a0005a5a12345, 0x2a, 0},
+        {12, 0x00005a5a12345000, 0x002a7005a5a12345, 0x2a, 3},
+        {14, 0x00005a5a12344000, 0x002ab005a5a12344, 0x2a, 3},
+        {16, 0x00005a5a12340000, 0x002af005a5a12340, 0x2a, 3},
+        {12, 0xfffffffff0100000, 0x00000fffffff0100, 0, 0},
+        {12, 0xfffffffff0100000, 0x00007fffffff0100, 0, 3},
+    };
+    static const struct {
+        unsigned shift;
+        u64 va, operand;
+        u32 asid, level, num, scale;
+    } ranges[] = {
+        {12, 0x00005a5a12345000, 0x002a4065a5a12345, 0x2a, 3, 0, 0},
+        {12, 0x00005a5a12345000, 0x002a5485a5a12345, 0x2a, 0, 9, 1},
+        {12, 0xffff800045600000, 0x00007f9800045600, 0, 0, 31, 3},
+        {14, 0x0000b00d13568000, 0x00018fe2c0344d5a, 1, 3, 31, 0},
+        {16, 0x0000c0dedead0000, 0x0001e180c0dedead, 1, 0, 3, 2},
+        {12, 0x0000ffffffff0000, 0x00017f8ffffffff0, 1, 0, 31, 3},
+        {12, 0xffffffffffff0000, 0x00017f9ffffffff0, 1, 0, 31, 3},
+    };
+    struct geometry g;
+
+    for (typeof(&pages[0]) p = pages; p < pages + ARRAY_SIZE(pages); p++) {
+        CHECK(geometry_init(&g, p->shift, ENTRY_64, 48) == 0);
+        u32 hint = p->level ? TLBI_HINT(geometry_tlbi_tg(&g), p->level) : TLBI_NO_HINT;
+
+        CHECK(tlbi_va_operand(p->va, p->asid, hint) == p->operand);
     }
-    nothing_for_nothing();
-    the_top_pages();
-    setter();
-    break_even();
-    return finish();
+    for (typeof(&ranges[0]) r = ranges; r < ranges + ARRAY_SIZE(ranges); r++) {
+        CHECK(geometry_init(&g, r->shift, ENTRY_64, 48) == 0);
+        u64 page = (u64)((s64)r->va >> r->shift);
+
+        CHECK(tlbi_range_operand(page, geometry_tlbi_tg(&g), r->asid, r->level, r->num, r->scale) ==
+              r->operand);
+    }
+}
+
+static u32 steps_of(u32 pages)
+{
+    u32 count = 0, covered = 0;
+
+    while (covered < pages) {
+        struct tlbi_step step = tlbi_next_step(pages - covered);
+
+        CHECK(!step.is_range || step.pages == tlbi_range_pages(step.num, step.scale));
+        CHECK(step.is_range || step.pages == 1);
+        CHECK(step.num < 32 && step.scale < 4 && step.pages > 0);
+        covered += step.pages;
+        count++;
+    }
+    CHECK(covered == pages);
+    return count;
+}
+
+TEST(splits_like_linux)
+{
+    struct tlbi_step step = tlbi_next_step(1000);
+
+    CHECK(step.is_range && step.scale == 1 && step.num == 14);
+    step = tlbi_next_step(40);
+    CHECK(step.is_range && step.scale == 0 && step.num == 19);
+    CHECK(steps_of(1) == 1 && steps_of(5) == 2 && steps_of(1000) == 2);
+    CHECK(steps_of(1024) == 1 && steps_of(512) == 1 && steps_of(1023) == 3);
+    CHECK(steps_of(TLBI_RANGE_MAX_PAGES) == 1 && steps_of(262144) == 1);
+    CHECK(steps_of(2097151) == 5);
+}
+
+TEST(any_count_is_covered)
+{
+    for (u32 pages = 1; pages < 5000; pages++)
+        CHECK(steps_of(pages) <= 5);
+    for (u32 i = 0; i < 5000; i++)
+        CHECK(steps_of(1 + pseudo_random() % TLBI_RANGE_MAX_PAGES) <= 5);
 }

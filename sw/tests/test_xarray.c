@@ -22,6 +22,12 @@ void clear_highpage(struct page *page)
 
 static void boot(void)
 {
+    static void *low;
+
+    if (!low)
+        low = mmap((void *)(uintptr_t)LOW, LOW_PAGES << 12, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    CHECK(low == (void *)(uintptr_t)LOW);
     CHECK(geometry_init(&kernel_geometry, 12, ENTRY_64, 31) == 0);
     memset(map, 0, sizeof map);
     page_alloc_init(map, LOW >> 12, LOW_PAGES, 0x100000, 0);
@@ -34,19 +40,11 @@ struct thing {
 static struct kmem_cache things = KMEM_CACHE("thing", struct thing);
 static struct kmem_cache others = KMEM_CACHE("other", struct thing);
 
-static void free_into_the_wrong_cache(void)
-{
-    kmem_cache_free(&others, kmem_cache_alloc(&things));
-}
-
-static void free_what_is_no_object(void)
-{
-    kmem_cache_free(&things, lowmem_address(alloc_page(GFP_KERNEL)));
-}
-
-static void slabs(void)
+TEST(slabs)
 {
     static struct thing *held[100];
+
+    boot();
     u32 per_slab = kmem_cache_objects_per_slab(&things);
 
     CHECK(per_slab == 20); /* of 200 bytes, after the head of the page */
@@ -67,8 +65,8 @@ static void slabs(void)
     for (u32 i = 0; i < ARRAY_SIZE(held); i++)
         kmem_cache_free(&things, held[i]);
     CHECK(things.slabs == 0 && things.objects == 0 && nr_free_pages() == LOW_PAGES);
-    CHECK(panics(free_into_the_wrong_cache));
-    CHECK(panics(free_what_is_no_object));
+    CHECK(PANICS(kmem_cache_free(&others, kmem_cache_alloc(&things))));
+    CHECK(PANICS(kmem_cache_free(&things, lowmem_address(alloc_page(GFP_KERNEL)))));
 }
 
 static u32 nodes_for(u32 entries)
@@ -83,8 +81,9 @@ static u32 nodes_for(u32 entries)
 }
 
 /* A file that is read from its beginning to its end: as few nodes as the arithmetic says. */
-static void dense(void)
+TEST(dense)
 {
+    boot();
     for (u32 entries = 1; entries <= 8192; entries *= 8) {
         u32 before = xa_total_nodes();
 
@@ -102,7 +101,7 @@ static void dense(void)
 }
 
 /* Few entries, far apart: every height of the tree, and spans to skip. */
-static void sparse(void)
+TEST(sparse)
 {
     static const u32 at[] = {0, 63, 64, 4095, 4096, 1u << 20, 0x12345678, 0xfffffffe, ~0u};
     u32 index, n = 0;
@@ -124,7 +123,7 @@ static void sparse(void)
     CHECK(!xa.head);
 }
 
-static void marks(void)
+TEST(marks)
 {
     XA_STATE(xas, &xa, 40);
 
@@ -140,7 +139,7 @@ static void marks(void)
 }
 
 #define SPAN 20000u
-static void random_traffic(void)
+TEST(random_traffic)
 {
     static void *model[SPAN];
 
@@ -168,7 +167,7 @@ static void random_traffic(void)
 }
 
 /* With only so many pages for nodes: an insertion that fails leaves everything as it was. */
-static void no_memory(void)
+TEST(no_memory)
 {
     u32 failures = 0;
 
@@ -193,21 +192,4 @@ static void no_memory(void)
         CHECK(!xa.head && xa.nodes == 0 && nr_free_pages() == keep);
     }
     CHECK(failures > 100);
-}
-
-int main(void)
-{
-    void *low = mmap((void *)(uintptr_t)LOW, LOW_PAGES << 12, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-
-    CHECK(low == (void *)(uintptr_t)LOW);
-    boot();
-    slabs();
-    boot();
-    dense();
-    sparse();
-    marks();
-    random_traffic();
-    no_memory();
-    return finish();
 }

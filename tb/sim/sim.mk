@@ -91,8 +91,8 @@ flush: build/sw-hashed/granule.elf build/sw/granule.elf
 
 .PHONY: test-dma
 test-dma: setup build/granule-sim-dma firmware ## the DMA engine in a system, with its driver
-	@$(PY) -m pytest -q -n 0 -m slow tb/system/soc/test_virtual_dma.py \
-	  tb/system/sw/test_dma_driver.py tb/system/sw/test_tlb_modes.py $(PYTEST)
+	@$(PY) -m pytest -q -n 0 -m slow tb/system/soc/test_soc.py \
+	  tb/system/sw/test_dma_driver.py $(PYTEST)
 
 .PHONY: dma
 dma: setup build/granule-sim-dma firmware ## zeroing, copying, documents by DMA and CPU: docs/dma.md

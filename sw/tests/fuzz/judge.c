@@ -1,7 +1,4 @@
-#include "fuzz/judge.h"
-#include "fuzz/model.h"
-#include "kernel_address.h"
-#include "machine/machine.h"
+#include "fuzz/fuzz.h"
 #include "mm/asid.h"
 #include "mm/audit.h"
 #include "mm/highmem.h"

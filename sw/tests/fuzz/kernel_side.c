@@ -1,6 +1,5 @@
-#include "fuzz/kernel_side.h"
 #include "check.h"
-#include "machine/machine.h"
+#include "fuzz/fuzz.h"
 #include "mm/highmem.h"
 
 #define BUFFERS 12u

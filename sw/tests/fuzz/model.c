@@ -1,5 +1,5 @@
-#include "fuzz/model.h"
 #include "errno.h"
+#include "fuzz/fuzz.h"
 #include "mm/pgtable.h"
 #include <string.h>
 
@@ -24,7 +24,7 @@ vaddr_t sample_va(u32 page)
     return places[page / NEAR] + (page % NEAR << PAGE_SHIFT);
 }
 
-struct model_area *model_area(struct model *m, vaddr_t va)
+static struct model_area *model_area(struct model *m, vaddr_t va)
 {
     for (struct model_area *a = m->areas; a < m->areas + NR_VMAS; a++)
         if (a->flags && va >= a->start && va < a->end)
@@ -67,7 +67,7 @@ static bool bad_flags(u32 flags)
     return !flags || flags & ~known || (flags & (VM_WRITE | VM_EXEC)) == (VM_WRITE | VM_EXEC);
 }
 
-int model_map(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit)
+int model_map(struct model *m, vaddr_t start, u32 length, u32 flags)
 {
     if (bad_range(start, length) || bad_flags(flags))
         return -EINVAL;
@@ -76,12 +76,20 @@ int model_map(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit
             return -EEXIST;
     if (!unused(m))
         return -ENOMEM;
-    if (commit)
-        *unused(m) = (struct model_area){start, start + length, flags};
+    *unused(m) = (struct model_area){start, start + length, flags};
     return 0;
 }
 
-int model_unmap(struct model *m, vaddr_t start, u32 length, bool commit)
+/* What of a former area lies outside of [start, end) keeps its permissions. */
+static void keep_outside(struct model *m, struct model_area old, vaddr_t start, vaddr_t end)
+{
+    if (old.start < start)
+        *unused(m) = (struct model_area){old.start, start, old.flags};
+    if (old.end > end)
+        *unused(m) = (struct model_area){end, old.end, old.flags};
+}
+
+int model_unmap(struct model *m, vaddr_t start, u32 length)
 {
     vaddr_t end = start + length;
     struct model_area old[NR_VMAS];
@@ -91,33 +99,20 @@ int model_unmap(struct model *m, vaddr_t start, u32 length, bool commit)
     for (u32 i = 0; i < NR_VMAS; i++)
         if (m->areas[i].flags && m->areas[i].start < start && m->areas[i].end > end && !unused(m))
             return -ENOMEM;
-    if (!commit)
-        return 0;
     memcpy(old, m->areas, sizeof old);
     for (u32 i = 0; i < NR_VMAS; i++)
         if (overlaps(&old[i], start, end))
             m->areas[i].flags = 0;
-    for (u32 i = 0; i < NR_VMAS; i++) {
-        if (!overlaps(&old[i], start, end))
-            continue;
-        if (old[i].start < start)
-            *unused(m) = (struct model_area){old[i].start, start, old[i].flags};
-        if (old[i].end > end)
-            *unused(m) = (struct model_area){end, old[i].end, old[i].flags};
-    }
+    for (u32 i = 0; i < NR_VMAS; i++)
+        if (overlaps(&old[i], start, end))
+            keep_outside(m, old[i], start, end);
     for (u32 i = 0; i < PAGES; i++)
-        if (sample_va(i) >= start && sample_va(i) < end)
+        if (sample_va(i) - start < length)
             m->content[i] = (struct model_content){0};
     return 0;
 }
 
-/* The parts of an area that keep their permissions, if others come for [start, end). */
-static u32 outer_parts(const struct model_area *a, vaddr_t start, vaddr_t end)
-{
-    return (a->start < start) + (a->end > end);
-}
-
-int model_protect(struct model *m, vaddr_t start, u32 length, u32 flags, bool commit)
+int model_protect(struct model *m, vaddr_t start, u32 length, u32 flags)
 {
     vaddr_t end = start + length;
     u32 slots = 0, missing = length;
@@ -130,21 +125,18 @@ int model_protect(struct model *m, vaddr_t start, u32 length, u32 flags, bool co
         if (overlaps(a, start, end))
             missing -= MIN(a->end, end) - MAX(a->start, start);
         if (overlaps(a, start, end) && a->flags != flags)
-            slots += outer_parts(a, start, end);
+            slots += (a->start < start) + (a->end > end);
         slots += a->flags != 0;
     }
     if (missing || slots > NR_VMAS)
         return -ENOMEM;
-    for (u32 i = 0; i < NR_VMAS && commit; i++) {
+    for (u32 i = 0; i < NR_VMAS; i++) {
         struct model_area *a = &m->areas[i], old = *a;
 
         if (!overlaps(&old, start, end) || old.flags == flags)
             continue;
         *a = (struct model_area){MAX(old.start, start), MIN(old.end, end), flags};
-        if (old.start < start)
-            *unused(m) = (struct model_area){old.start, start, old.flags};
-        if (old.end > end)
-            *unused(m) = (struct model_area){end, old.end, old.flags};
+        keep_outside(m, old, start, end);
     }
     return 0;
 }
@@ -158,28 +150,21 @@ static u32 page_at(vaddr_t va)
 }
 
 /* The caller sees to it that each page that was written moves to a page of the sample. */
-int model_move(struct model *m, vaddr_t from, u32 length, vaddr_t to, bool commit)
+int model_move(struct model *m, vaddr_t from, u32 length, vaddr_t to)
 {
     struct model_area *a = model_area(m, from);
     struct model_content old[PAGES];
 
     if (!a || a->start != from || a->end - a->start != length)
         return -EINVAL;
-    u32 flags = a->flags;
-    int error = model_map(m, to, length, flags, commit);
+    int error = model_map(m, to, length, a->flags);
 
-    if (error || !commit)
+    if (error)
         return error;
     memcpy(old, m->content, sizeof old);
-    model_unmap(m, from, length, true);
+    model_unmap(m, from, length);
     for (u32 i = 0; i < PAGES; i++)
         if (old[i].last && sample_va(i) - from < length)
             m->content[page_at(sample_va(i) - from + to)] = old[i];
     return 0;
-}
-
-void model_fork(struct model *child, const struct model *parent)
-{
-    memcpy(child->areas, parent->areas, sizeof child->areas);
-    memcpy(child->content, parent->content, sizeof child->content);
 }

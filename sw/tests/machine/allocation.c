@@ -5,8 +5,16 @@
 
 #define RUBBISH 0xdb
 
-u32 alloc_calls, alloc_fails_at;
+u32 alloc_fails_at;
 bool alloc_failed;
+static u32 calls;
+
+void fail_allocation(u32 call)
+{
+    calls = 0;
+    alloc_failed = false;
+    alloc_fails_at = call;
+}
 
 struct page *__real_alloc_pages(gfp_t gfp, unsigned order);
 struct page *__wrap_alloc_pages(gfp_t gfp, unsigned order);
@@ -16,7 +24,7 @@ void __wrap_put_page(struct page *page);
 struct page *__wrap_alloc_pages(gfp_t gfp, unsigned order)
 {
     speculate();
-    if (++alloc_calls == alloc_fails_at) {
+    if (++calls == alloc_fails_at) {
         alloc_failed = true;
         return NULL;
     }

@@ -1,5 +1,5 @@
-#include "machine/fuzz_run.h"
 #include "check.h"
+#include "machine.h"
 #include <stdio.h>
 #include <stdlib.h>
 

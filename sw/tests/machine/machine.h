@@ -10,6 +10,8 @@
 #ifndef TESTS_MACHINE_H
 #define TESTS_MACHINE_H
 
+#define LIVE 4u /* address spaces at a time */
+
 #include "mm/mm.h"
 #include "mm/pgtable.h"
 
@@ -35,6 +37,12 @@ void windows_invalidate(vaddr_t first, u64 last);
 void windows_check(void); /* each one that is still mapped agrees with its PTE */
 
 /* ---- shadow_mmu.c ---- */
+/* How many pages a range operation covers (spec 8.4), for those who judge its operand. */
+static inline u32 tlbi_range_pages(u32 num, u32 scale)
+{
+    return (num + 1) << (5 * scale + 1);
+}
+
 enum access { LOAD, STORE, FETCH };
 
 /* One access of user code in current_mm, faults and all. 0, or what handle_mm_fault said. STORE
@@ -43,10 +51,6 @@ int cpu_access(vaddr_t va, enum access kind, u32 *value);
 
 /* The entry that a walk from the root finds, without TLB and caches; 0: none. */
 pte_t walk_tables(const struct mm *mm, vaddr_t va);
-
-/* ---- wide_entry.c ---- */
-/* The value of an entry of 128 bits as hardware understands it at that level; 0: invalid. */
-pte_t wide_entry_value(const u32 word[4], unsigned level);
 
 /* Everything in TLB and walk cache agrees with the tables of the mms that live. */
 void shadow_check(struct mm *const *mms, u32 count);
@@ -61,13 +65,28 @@ void speculate(void);
 extern unsigned machine_asid_bits;
 extern u32 shadow_hits, shadow_walks, shadow_walk_cache_hits;
 
-/* ---- counts.c ---- */
-u32 areas_of(const struct mm *mm);
-u32 flushes(void); /* of several pages; those of kmap_local are of single ones */
-
 /* ---- allocation.c ---- */
-extern u32 alloc_calls;    /* since the caller set it to 0 */
-extern u32 alloc_fails_at; /* this call of alloc_pages fails, counted from 1; 0: none */
-extern bool alloc_failed;  /* a call failed, because of that or by itself */
+void fail_allocation(u32 call); /* the call-th of alloc_pages fails; 0: none */
+extern u32 alloc_fails_at;      /* that call; 0 from here on: none */
+extern bool alloc_failed;       /* a call failed since then, because of that or by itself */
+
+/* ---- wide_entry.c ---- */
+/* The value of an entry of 128 bits as hardware understands it at that level; 0: invalid. */
+pte_t wide_entry_value(const u32 word[4], unsigned level);
+
+/* ---- fuzz_run.c: what programs of random operations have in common ---- */
+extern struct fuzz_run {
+    const char *program;
+    unsigned page_shift, va_bits, entry_bits;
+    u32 steps, seed, step; /* step: the one that runs */
+} fuzz_run;
+
+/* PAGE_SHIFT VA_BITS STEPS SEED ENTRY_BITS; false, and said, when these are not the arguments. */
+bool fuzz_arguments(const char *program, int argc, char **argv);
+/* A machine of that shape, with so much memory. */
+void fuzz_machine(u32 low_pages, u32 high_pages, u32 colours);
+void fuzz_describe(void); /* the command that comes to this step again */
+
+u32 below(u32 n); /* a random number */
 
 #endif

@@ -39,8 +39,7 @@ void machine_failed(const char *fmt, ...)
     vprintf(fmt, args);
     va_end(args);
     printf("\n");
-    if (failure_context)
-        failure_context();
+    describe_failure();
     fflush(stdout);
     _exit(1);
 }

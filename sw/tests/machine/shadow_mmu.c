@@ -5,7 +5,6 @@
 #include "kernel_address.h"
 #include "machine.h"
 #include "mm/asid.h"
-#include "tlbi_range.h"
 
 #define TLB_ENTRIES  192u
 #define WALK_ENTRIES 48u

@@ -37,8 +37,7 @@ class Machine:
         try:
             for line in guest.lines(self.argv, seconds):
                 self.console.append(line)
-                if sum_of := guest.checksum(line):
-                    self.found |= [sum_of]
+                self.found |= guest.checksums([line])
         except TimeoutError:
             return
         self.ended = True
@@ -48,10 +47,9 @@ def on_qemu(seed: int, rounds: int, wanted: set) -> guest.Checksums:
     """The checksums of these seeds; fewer when QEMU fails."""
     found: guest.Checksums = {}
     for line in guest.lines(guest.qemu(command(seed, rounds)), QEMU_SECONDS):
-        if sum_of := guest.checksum(line):
-            found |= [sum_of]
-            if wanted <= found.keys():
-                break
+        found |= guest.checksums([line])
+        if wanted <= found.keys():
+            break
     return found
 
 

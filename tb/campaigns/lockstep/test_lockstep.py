@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from campaigns.lockstep.pair import compare
+from campaigns.lockstep.run import compare
 from sim.simulator import compile_program, simulator
 from support.run import built
 from system.riscv.build import physical_program, virtual_program

@@ -1,4 +1,4 @@
-// Cycles lost, by reason, while it does one thing; test_stalls.py says what must come out.
+// Cycles lost, by reason, while it does one thing; test_events.py says what must come out.
 #include "causes.h"
 
 static void straight(void)

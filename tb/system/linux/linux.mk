@@ -7,7 +7,8 @@ VARIABLES += MINUTES
 $(LINUX_OUT)/virt.elf: tb/system/linux/virt/start.S tb/system/linux/virt/sbi.c
 	@mkdir -p $(@D)
 	@$(SW_CROSS)gcc -march=rv32ima_zicsr_zifencei -mabi=ilp32 -mcmodel=medany -O2 -Wall -Wextra \
-	  -Werror -ffreestanding -nostdlib -static -Wl,-Ttext=0x80000000 -Wl,--fatal-warnings -o $@ $^
+	  -Werror -Isw -Isw/include -ffreestanding -nostdlib -static -Wl,-Ttext=0x80000000 \
+	  -Wl,--fatal-warnings -o $@ $^
 
 LINUX_READY := setup linux-packages qemu-packages build/granule-sim build/granule-sim-ulx3s \
   $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf

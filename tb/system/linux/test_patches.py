@@ -1,5 +1,6 @@
 """The patches of sw/linux/patches: their form, that they fit Linux's source, and what patch.sh
-makes of a source and patches."""
+makes of a source and patches. An option of ours that the kernel's configuration drops is an error
+that names it (check.sh)."""
 
 import os
 import re
@@ -37,16 +38,12 @@ diff --git a/kernel/a.c b/kernel/a.c
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda p: p.stem)
 def test_a_patch_has_a_number_a_licence_and_a_reason(patch: Path):
     assert re.fullmatch(r"\d{4}(-[a-z0-9]+)+", patch.stem)
+    assert [other for other in PATCHES if other.name[:4] == patch.name[:4]] == [patch]
     head = patch.read_text().split("\n---\n")[0]
     subject, licence, reason = head.split("\n", 2)
     assert subject.startswith("Subject: [PATCH] ")
     assert licence == "SPDX-License-Identifier: GPL-2.0"
     assert len(reason.split()) >= FEWEST_WORDS
-
-
-def test_numbers_are_used_once():
-    assert PATCHES
-    assert len({patch.name[:4] for patch in PATCHES}) == len(PATCHES)
 
 
 def of_source(patch: Path) -> str:
@@ -97,6 +94,13 @@ class Series:
         command = ["bash", SCRIPT, self.tarball, self.source, self.out, *patches]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
+    def apply(self, *texts: str) -> None:
+        done = self.run(*texts)
+        assert done.returncode == 0, done.stderr
+
+    def text(self, name: str) -> str:
+        return (self.out / name).read_text()
+
 
 @pytest.fixture(name="series")
 def fixture_series(tmp_path: Path) -> Series:
@@ -104,62 +108,92 @@ def fixture_series(tmp_path: Path) -> Series:
 
 
 def test_the_source_stays_and_what_is_not_changed_is_shared(series):
-    done = series.run(PATCH)
-    assert done.returncode == 0, done.stderr
-    assert (series.out / "kernel/a.c").read_text() == "one\nfour\nthree\n"
+    series.apply(PATCH)
+    assert series.text("kernel/a.c") == "one\nfour\nthree\n"
     assert (series.source / "kernel/a.c").read_text() == OLD
     assert (series.out / "kernel/b.c").samefile(series.source / "kernel/b.c")
     assert not list(series.out.rglob("*.orig"))
 
 
 def test_patches_go_in_their_order(series):
-    done = series.run(PATCH, PATCH.replace("+four", "+eight").replace("-two", "-four"))
-    assert done.returncode == 0, done.stderr
-    assert (series.out / "kernel/a.c").read_text() == "one\neight\nthree\n"
+    series.apply(PATCH, PATCH.replace("+four", "+eight").replace("-two", "-four"))
+    assert series.text("kernel/a.c") == "one\neight\nthree\n"
 
 
 def test_a_file_that_comes_out_as_it_was_keeps_its_time(series):
     """So that make does not compile all that reads it."""
-    series.run(PATCH)
+    series.apply(PATCH)
     path = series.out / "kernel/a.c"
     os.utime(path, (2000, 2000))
-    series.run(PATCH, PATCH.replace("a.c", "b.c"))
-    assert path.stat().st_mtime == 2000
-    assert (series.out / "kernel/b.c").stat().st_mtime > 2000
-    series.run(PATCH.replace("+four", "+five"))
+    series.apply(PATCH, PATCH.replace("a.c", "b.c"))
+    assert path.stat().st_mtime == 2000 < (series.out / "kernel/b.c").stat().st_mtime
+    series.apply(PATCH.replace("+four", "+five"))
     assert path.stat().st_mtime > 2000
 
 
 def test_a_file_whose_patch_has_gone_is_new(series):
     """Its own time is old, and an object of the patched one would be newer. It stays new until it
     is compiled, however often the patches are applied before that."""
-    series.run(PATCH, PATCH.replace("a.c", "b.c"))
+    series.apply(PATCH, PATCH.replace("a.c", "b.c"))
     path = series.out / "kernel/b.c"
     os.utime(path, (2000, 2000))
-    series.run(PATCH)
-    assert path.read_text() == OLD and path.stat().st_mtime > 2000
-    series.run(PATCH)
-    assert path.stat().st_mtime > 2000
+    for _ in range(2):
+        series.apply(PATCH)
+        assert path.read_text() == OLD and path.stat().st_mtime > 2000
 
 
 def test_a_file_that_was_left_in_the_archive_is_taken_from_it(series):
-    done = series.run(PATCH.replace("kernel", "Documentation"))
-    assert done.returncode == 0, done.stderr
-    assert (series.out / "Documentation/a.c").read_text() == "one\nfour\nthree\n"
+    series.apply(PATCH.replace("kernel", "Documentation"))
+    assert series.text("Documentation/a.c") == "one\nfour\nthree\n"
     assert not (series.source / "Documentation").exists()
 
 
 def test_a_file_that_a_patch_brings_can_be_changed_by_the_next(series):
     lines = [f"+{line}" for line in OLD.splitlines()]
     brings = ["--- /dev/null", "+++ b/kernel/c.c", "@@ -0,0 +1,3 @@", *lines, ""]
-    done = series.run("\n".join(brings), PATCH.replace("a.c", "c.c"))
-    assert done.returncode == 0, done.stderr
-    assert (series.out / "kernel/c.c").read_text() == "one\nfour\nthree\n"
+    series.apply("\n".join(brings), PATCH.replace("a.c", "c.c"))
+    assert series.text("kernel/c.c") == "one\nfour\nthree\n"
 
 
 def test_a_patch_that_does_not_fit_is_named_and_the_old_source_stays(series):
-    series.run(PATCH)
+    series.apply(PATCH)
     done = series.run(PATCH.replace("-two", "-zwei"))
     assert done.returncode == 1
     assert "0000-p.patch does not fit linux.tar.xz" in done.stderr
-    assert (series.out / "kernel/a.c").read_text() == "one\nfour\nthree\n"
+    assert series.text("kernel/a.c") == "one\nfour\nthree\n"
+
+
+# ---- configuration -------------------------------------------------------------------------------
+CHECK = ROOT / "sw" / "linux" / "check.sh"
+FINAL = "CONFIG_A=y\n# CONFIG_B is not set\nCONFIG_C=100\n"
+
+
+def check(tmp_path: Path, fragment: str) -> tuple[int, str]:
+    (tmp_path / ".config").write_text(FINAL)
+    (tmp_path / "ours").write_text(fragment)
+    command = ["bash", CHECK, ".config", "ours"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["CONFIG_A=y", "CONFIG_C=100", "# CONFIG_B is not set", "# why", "# CONFIG_NEW is not set"],
+)
+def test_a_line_that_is_there_or_off(tmp_path, line):
+    assert check(tmp_path, f"{line}\n\n") == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("CONFIG_B=y", "'CONFIG_B=y' was dropped"),
+        ("CONFIG_NEW=y", "'CONFIG_NEW=y' was dropped"),
+        ("CONFIG_C=10", "'CONFIG_C=10' was dropped"),
+        ("# CONFIG_A is not set", "CONFIG_A is to be off"),
+        ("CONFG_A=y", "'CONFG_A=y' is no line"),
+    ],
+)
+def test_a_line_that_is_not(tmp_path, line, complaint):
+    status, text = check(tmp_path, f"CONFIG_A=y\n{line}\n")
+    assert status == 1 and complaint in text and "ours" in text

@@ -11,7 +11,6 @@ from support.run import ROOT, built
 from system.linux import guest
 from system.linux.test_boot import MACHINES, SEED, SELF_TESTS, boot
 
-SECONDS = 2400  # several times what a busy machine takes
 SOURCES = ROOT / "sw" / "linux" / "user" / "test"
 TESTS = {path.stem for path in SOURCES.glob("*.c")} - {"main", "probe", "test"}
 
@@ -22,22 +21,17 @@ def host_program() -> Path:
     return host.link(program, "-O1", *sorted(SOURCES.glob("*.c")))
 
 
-def on_host(seed: int) -> guest.Checksums:
-    done = subprocess.run(
-        [host_program(), "quick", str(seed)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    return dict(filter(None, map(guest.checksum, done.stdout.splitlines())))
+def on_host(*arguments: str | int) -> guest.Checksums:
+    command = [host_program(), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return guest.checksums(done.stdout.splitlines())
 
 
 def test_checksums_depend_on_the_seed_alone():
-    first = on_host(SEED)
+    first = on_host("quick", SEED)
     assert {name for name, _, _ in first} == TESTS
-    assert on_host(SEED) == first
-    other = on_host(SEED + 1)
+    assert on_host("quick", SEED) == first
+    other = on_host("quick", SEED + 1)
     assert all(other[name, SEED + 1, rounds] != sum for (name, _, rounds), sum in first.items())
 
 
@@ -53,12 +47,7 @@ def test_wrong_arguments_are_refused(arguments: list[str]):
 def on_qemu() -> guest.Checksums:
     for target in ("build/linux/virt.elf", "build/linux/Image", "build/linux/initramfs.cpio"):
         built(target)
-    return passed(guest.run(guest.qemu(SELF_TESTS), SECONDS))
-
-
-def passed(run: guest.Run) -> guest.Checksums:
-    assert run.status == 0, "\n".join(run.console)
-    return whole(run.checksums)
+    return whole(guest.run(guest.qemu(SELF_TESTS)).passed())
 
 
 def whole(checksums: guest.Checksums) -> guest.Checksums:
@@ -69,13 +58,14 @@ def whole(checksums: guest.Checksums) -> guest.Checksums:
 @pytest.mark.slow
 def test_a_status_is_that_of_the_guest():
     built("build/linux/virt.elf")
-    done = subprocess.run(guest.qemu("exit 7"), capture_output=True, timeout=SECONDS, check=False)
+    qemu = guest.qemu("exit 7")
+    done = subprocess.run(qemu, capture_output=True, timeout=guest.SECONDS, check=False)
     assert done.returncode == 7 and b"init: exit status 7" in done.stdout
 
 
 @pytest.mark.slow
 def test_qemu_finds_what_the_host_finds():
-    assert on_qemu() == on_host(SEED)
+    assert on_qemu() == on_host("quick", SEED)
 
 
 @pytest.mark.slow
@@ -83,4 +73,4 @@ def test_qemu_finds_what_the_host_finds():
 def test_granule_finds_what_the_host_finds(machine: str):
     """And so what QEMU finds. One boot of a machine is asked everything (test_boot.py)."""
     console = boot(machine).out.replace("\r\n", "\n").splitlines()
-    assert whole(guest.Run(console, None).checksums) == on_host(SEED)
+    assert whole(guest.checksums(console)) == on_host("quick", SEED)

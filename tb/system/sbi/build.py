@@ -15,7 +15,7 @@ COMPILER = f"{CROSS}gcc"
 # The compiler has its library for this name of the architecture.
 LINK = ["-march=rv32im", "-mabi=ilp32", "-nostdlib", "-static", "-Wl,--no-warn-rwx-segments"]
 SHARED = [FOLDER / "entry.S", FOLDER / "supervisor.c"]
-FIRMWARE_PARTS = [ROOT / "sw" / part for part in ("lib/printf.c", "lib/string.c", "lib/fdt.c")]
+PARTS = ("lib/printf.c", "lib/string.c", "lib/fdt.c", "console/output.c")  # of the firmware
 
 
 @functools.cache
@@ -27,7 +27,7 @@ def supervisor_program(name: str) -> Path:
         includes = [f"-I{FOLDER}", f"-I{ROOT / 'sw'}", f"-I{ROOT / 'sw/include'}", f"-I{INCLUDE}"]
         flags = [*ARCHITECTURE, *WARNINGS, *CFLAGS, *includes]
         objects = []
-        for source in [*SHARED, FOLDER / f"{name}.c", *FIRMWARE_PARTS]:
+        for source in [*SHARED, FOLDER / f"{name}.c", *(ROOT / "sw" / part for part in PARTS)]:
             objects.append(OUT / f"{name}-{source.name}.o")
             subprocess.run([COMPILER, *flags, "-c", source, "-o", objects[-1]], check=True)
         elf = OUT / f"{name}.program"

@@ -113,27 +113,24 @@ static void fences(void)
         EXPECT_ERROR(SBI(SBI_EXT_RFENCE, function, 1, 0), SBI_NOT_SUPPORTED);
 }
 
-static u32 address(const void *p)
-{
-    return (u32)(uintptr_t)p;
-}
+#define ADDRESS(p) ((u32)(uintptr_t)(p))
 
 static void console(u32 memory_end)
 {
     static const char text[] = "written by address\n";
     char input[8];
 
-    EXPECT_VALUE(SBI(SBI_EXT_DBCN, 0, strlen(text), address(text), 0), strlen(text));
-    EXPECT_VALUE(SBI(SBI_EXT_DBCN, 0, 0, address(text), 0), 0);
+    EXPECT_VALUE(SBI(SBI_EXT_DBCN, 0, strlen(text), ADDRESS(text), 0), strlen(text));
+    EXPECT_VALUE(SBI(SBI_EXT_DBCN, 0, 0, ADDRESS(text), 0), 0);
     EXPECT_VALUE(SBI(SBI_EXT_DBCN, 2, '!'), 0);
     EXPECT_VALUE(SBI(SBI_EXT_DBCN, 2, '\n'), 0);
-    EXPECT_VALUE(SBI(SBI_EXT_DBCN, 1, sizeof input, address(input), 0), 0); /* nobody typed */
+    EXPECT_VALUE(SBI(SBI_EXT_DBCN, 1, sizeof input, ADDRESS(input), 0), 0); /* nobody typed */
     for (u32 function = 0; function <= 1; function++) {
         EXPECT_ERROR(SBI(SBI_EXT_DBCN, function, 4, 0x80000000, 0), SBI_INVALID_PARAM);
         EXPECT_ERROR(SBI(SBI_EXT_DBCN, function, 4, 0x10000000, 0), SBI_INVALID_PARAM);
-        EXPECT_ERROR(SBI(SBI_EXT_DBCN, function, 4, address(input), 1), SBI_INVALID_PARAM);
+        EXPECT_ERROR(SBI(SBI_EXT_DBCN, function, 4, ADDRESS(input), 1), SBI_INVALID_PARAM);
         EXPECT_ERROR(SBI(SBI_EXT_DBCN, function, 5, memory_end - 4, 0), SBI_INVALID_PARAM);
-        EXPECT_ERROR(SBI(SBI_EXT_DBCN, function, ~0u, address(input), 0), SBI_INVALID_PARAM);
+        EXPECT_ERROR(SBI(SBI_EXT_DBCN, function, ~0u, ADDRESS(input), 0), SBI_INVALID_PARAM);
     }
     EXPECT_VALUE(SBI(SBI_EXT_DBCN, 1, 4, memory_end - 4, 0), 0); /* the last word is S-mode's */
     EXPECT_ERROR(SBI(SBI_EXT_DBCN, 3), SBI_NOT_SUPPORTED);
@@ -150,9 +147,9 @@ static void legacy(void)
     EXPECT(SBI(0, 0, 0, 0).error, 0);
     EXPECT(interrupt(IP_STIP), CAUSE_S_TIMER);
     EXPECT(SBI(0, 0, ~0u, ~0u).error, 0);
-    EXPECT(SBI(4, 0, address(&others)).error, 0);
+    EXPECT(SBI(4, 0, ADDRESS(&others)).error, 0);
     EXPECT(csr_read_named(sip) & IP_SSIP, 0);
-    EXPECT(SBI(4, 0, address(&ours)).error, 0);
+    EXPECT(SBI(4, 0, ADDRESS(&ours)).error, 0);
     EXPECT(csr_read_named(sip) & IP_SSIP, IP_SSIP);
     EXPECT(SBI(3, 0).error, 0);
     EXPECT(csr_read_named(sip) & IP_SSIP, 0);
@@ -160,7 +157,7 @@ static void legacy(void)
     EXPECT(csr_read_named(sip) & IP_SSIP, IP_SSIP);
     SBI(3, 0);
     for (u32 fence = 5; fence <= 7; fence++)
-        EXPECT(SBI(fence, 0, address(&ours), 0, 4096, 1).error, 0);
+        EXPECT(SBI(fence, 0, ADDRESS(&ours), 0, 4096, 1).error, 0);
 }
 
 static void reset(void)

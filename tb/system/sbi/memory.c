@@ -43,12 +43,13 @@ static void paging(void)
     fence();
 }
 
-static u32 le(const u8 *at, u32 size)
+/* What WINDOW + offset must read as when pages[0] lies behind pages[1]. */
+static u32 word_at(u32 offset)
 {
     u32 value = 0;
 
-    for (u32 i = 0; i < size; i++)
-        value |= (u32)at[i] << (8 * i);
+    for (u32 at = offset; at < offset + 4; at++)
+        value |= (u32)(at < PAGE ? pages[1][at] : pages[0][at - PAGE]) << 8 * (at - offset);
     return value;
 }
 
@@ -69,16 +70,11 @@ static void loads(void)
     for (u32 i = 0; i < PAGE; i++)
         pages[0][i] = (u8)(i * 7 + 0x93), pages[1][i] = (u8)(i * 5 + 0x81);
     for (u32 offset = PAGE - 8; offset < PAGE + 8; offset++) {
-        u8 bytes[4];
+        u32 word = word_at(offset);
 
-        for (u32 i = 0; i < 4; i++) {
-            u32 at = offset + i;
-
-            bytes[i] = at < PAGE ? pages[1][at] : pages[0][at - PAGE];
-        }
-        EXPECT(LOAD(lw, WINDOW + offset), le(bytes, 4));
-        EXPECT(LOAD(lhu, WINDOW + offset), le(bytes, 2));
-        EXPECT(LOAD(lh, WINDOW + offset), (s32)(short)le(bytes, 2));
+        EXPECT(LOAD(lw, WINDOW + offset), word);
+        EXPECT(LOAD(lhu, WINDOW + offset), word & 0xffff);
+        EXPECT(LOAD(lh, WINDOW + offset), (s32)(short)word);
     }
     __asm__ volatile("lw zero, (%0)" ::"r"(WINDOW + 1)); /* no register, no value */
     EXPECT(seen.count, 0);
@@ -90,11 +86,7 @@ static void stores(void)
         u32 value = 0x11223344 + offset * 0x01010101;
 
         STORE(sw, WINDOW + offset, value);
-        for (u32 i = 0; i < 4; i++) {
-            u32 at = offset + i;
-
-            EXPECT(at < PAGE ? pages[1][at] : pages[0][at - PAGE], value >> (8 * i) & 0xff);
-        }
+        EXPECT(word_at(offset), value);
         STORE(sh, WINDOW + offset, ~value);
         EXPECT(LOAD(lw, WINDOW + offset), (value & 0xffff0000) | (~value & 0xffff));
     }

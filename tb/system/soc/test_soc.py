@@ -1,12 +1,19 @@
-"""The whole system: programs that check themselves, and figures from them."""
+"""The whole system: programs that check themselves, and figures from them. `make test-dma` builds
+the simulator that has a DMA engine, and runs what is slow here."""
+
+import subprocess
 
 import pytest
 
 from sim.simulator import run_program
 from support import results
+from support.run import ROOT
 
 GRANULES = ("4k", "16k", "64k")
 LINES = 64
+SIM = ROOT / "tb" / "sim"
+BEATS = 16  # of a line, one a cycle
+WAY = 30  # more than the system's own cycles of a miss, beside the memory's
 
 
 def test_memory_latency_is_seen_by_misses_only():
@@ -18,41 +25,33 @@ def test_memory_latency_is_seen_by_misses_only():
     assert len({run.value("warm") for run in runs.values()}) == 1
 
 
-@pytest.mark.parametrize("lowmem", ["1M", "16M"])
-def test_accesses_to_nowhere_are_precise_access_faults(lowmem):
-    """Scenario e22, e24: a bus error is an access fault of its own instruction."""
-    run_program("access_fault", "--lowmem", lowmem)
+def at_each_granule(program: str, config: str = "teaching") -> list[tuple[str, ...]]:
+    return [(program, config, "--append", granule) for granule in GRANULES]
 
 
-def test_interrupts():
-    run_program("interrupts")
+# Program, configuration, options.
+RUNS = [
+    # Scenarios e22, e24: a bus error is an access fault of its own instruction.
+    ("access_fault", "teaching", "--lowmem", "1M"),
+    ("access_fault", "teaching", "--lowmem", "16M"),
+    ("interrupts", "teaching"),
+    # Scenarios e25, g29, g30, and the contracts on table pointers and TLBI; j35 where ways are
+    # larger than a page: two mappings of one page have different colours.
+    *at_each_granule("mmu"),
+    ("mmu", "ulx3s", "--append", "4k"),
+    ("mmu", "wide", "--append", "4k"),
+    # What M-mode keeps to itself, no access of S- or U-mode and no walk reaches.
+    *at_each_granule("pmp"),
+    ("pmp", "ulx3s", "--append", "4k"),
+    # Scenarios g29, g30 and hardware's updates, by accesses of 16 bytes through the data cache.
+    *(("mmu", "wide", "--append", f"{granule} d128") for granule in GRANULES),
+]
 
 
-@pytest.mark.parametrize("granule", GRANULES)
-def test_translation_faults_permissions_and_invalidation(granule):
-    """Scenarios e25, g29, g30, and the contracts on table pointers and TLBI."""
-    run_program("mmu", "--append", granule)
-
-
-@pytest.mark.parametrize("granule", GRANULES)
-def test_physical_memory_protection(granule):
-    """What M-mode keeps to itself, no access of S- or U-mode and no walk reaches."""
-    run_program("pmp", "--append", granule)
-
-
-def test_physical_memory_protection_of_other_caches():
-    run_program("pmp", "--append", "4k", config="ulx3s")
-
-
-def test_translation_with_ways_larger_than_a_page():
-    """Scenario j35: two mappings of one page have different colours here."""
-    run_program("mmu", "--append", "4k", config="ulx3s")
-
-
-@pytest.mark.parametrize("granule", GRANULES)
-def test_entries_of_128_bits(granule):
-    """Scenarios g29, g30 and hardware's updates, by accesses of 16 bytes through the data cache."""
-    run_program("mmu", "--append", f"{granule} d128", config="wide")
+@pytest.mark.parametrize("run", RUNS, ids=" ".join)
+def test_a_program_that_checks_itself(run):
+    program, config, *options = run
+    run_program(program, *options, config=config)
 
 
 @pytest.mark.parametrize("granule", GRANULES)
@@ -60,10 +59,6 @@ def test_pages_come_on_demand_with_entries_of_128_bits(granule):
     """What is written back, hardware has marked dirty by a swap of 16 bytes."""
     run = run_program("d128_paging", "--append", granule, config="wide")
     assert run.value("written_back") >= 17
-
-
-def test_where_128_bits_are_possible_64_still_work():
-    run_program("mmu", "--append", "4k", config="wide")
 
 
 @pytest.mark.parametrize("config", ["teaching", "ulx3s"])
@@ -83,3 +78,64 @@ def test_a_micro_tlb_hit_costs_no_cycle(config):
         figures,
         command="pytest tb/system/soc/test_soc.py -k micro_tlb_hit",
     )
+
+
+# ---- a second-level cache in front of memory: --memory l2:SIZE:N --------------------------------
+
+
+def test_which_lines_it_holds(tmp_path):
+    """LRU and dirty lines, on the host."""
+    program = tmp_path / "line_tags"
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"]
+    source = SIM / "tests" / "line_tags.cpp"
+    subprocess.run(["g++", *flags, f"-I{SIM}", source, "-o", program], check=True)
+    run = subprocess.run([program], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout
+
+
+def lines(memory: str):
+    """Cycles a line of the three passes, of which the program has checked the data."""
+    run = run_program("second_level", "--memory", memory, "--stats")
+    return [run.value(name) for name in ("first", "second", "third")], run
+
+
+def test_what_it_holds_comes_after_its_own_cycles():
+    """128 KiB fit: the second pass never goes to memory, whatever that takes."""
+    (first, second, third), run = lines("l2:256K:10+fixed:300")
+    assert first > 300
+    assert 10 + BEATS < third < 10 + BEATS + WAY
+    assert second < 2 * third + WAY  # lines that the first pass wrote leave the first level
+    assert "second level:" in run.err
+    longer = lines("l2:256K:25+fixed:300")[0][2]
+    assert third + 12 < longer < third + 18
+
+
+def test_what_it_does_not_hold_costs_what_memory_costs():
+    """LRU and a pass over twice its size: nothing is ever there."""
+    (_, second, third), _ = lines("l2:64K:10+fixed:300")
+    assert second > third + 100, "a dirty line goes down before another comes"
+    assert 300 + BEATS < third < 300 + 2 * BEATS + 10 + WAY
+
+
+def test_without_one_memory_is_asked_each_time():
+    (_, _, third), run = lines("fixed:300")
+    assert 300 + BEATS < third < 300 + BEATS + WAY
+    assert "second level" not in run.err
+
+
+# ---- the DMA engine ------------------------------------------------------------------------------
+
+SLOW = "fixed:100"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("granule", GRANULES)
+@pytest.mark.parametrize("memory", ("board", "fixed:1", "fixed:7", SLOW))
+def test_copies_faults_and_unmapping_under_a_transfer(memory, granule):
+    """The program checks itself. Three transfers lost their page in their midst. Whether the bus
+    owes an answer when the invalidation comes depends on memory; where it is slow, it does."""
+    run = run_program("dma", "--memory", memory, "--append", granule, config="dma")
+    for invalidation in ("tlbi_at", "sfence_at", "posted_at"):
+        assert run.value(invalidation) >= 64
+    waited = run.value("tlbi_busy") - run.value("tlbi_idle")
+    assert waited >= (20 if memory == SLOW else 0)

@@ -19,30 +19,14 @@ BUILD = ROOT / "build" / "sw-tests"
 OBJECTS = BUILD / "objects"
 MACHINE = "tests/machine"
 # Parts of mm/ that need the real machine: linker's symbols, device registers, counters.
-HARDWARE_BOUND = {
-    "mm/mem_init.c",
-    "mm/paging.c",
-    "mm/early.c",
-    "mm/flush_costs.c",
-    "mm/tlb_post.c",
-}
+HARDWARE_BOUND = {f"mm/{n}.c" for n in ("mem_init", "paging", "early", "flush_costs", "tlb_post")}
 COMMON = ["lib/printf.c", "lib/string.c", "tests/host.c"]
+SANITIZERS = ["-fsanitize=undefined,address", "-fno-sanitize-recover=undefined"]
 FLAGS = [
-    "-O1",
-    "-g",
-    "-std=gnu11",
-    "-DGRANULE_ENTRY_CHOICE",
-    "-fno-builtin",
-    "-fno-strict-aliasing",
-    "-fsanitize=undefined,address",
-    "-fno-sanitize-recover=undefined",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    "-Wno-pointer-to-int-cast",
-    "-Wno-int-to-pointer-cast",
-    f"-I{ROOT / 'build' / 'include'}",
-]
+    "-O1", "-g", "-std=gnu11", "-DGRANULE_ENTRY_CHOICE", "-fno-builtin", "-fno-strict-aliasing",
+    *SANITIZERS, "-Wall", "-Wextra", "-Werror", "-Wno-pointer-to-int-cast",
+    "-Wno-int-to-pointer-cast", f"-I{ROOT / 'build' / 'include'}",
+]  # fmt: skip
 WRAPPED = ["alloc_pages", "put_page"]  # tests/machine/allocation.c stands before them
 
 
@@ -90,7 +74,6 @@ def build(test: Path, sw: Path = SW, target: Path | None = None, *, warn: bool =
         objects = list(pool.map(partial(compiled, sw=sw, flags=flags), names))
     target = target or BUILD / test.stem
     wrap = [f"-Wl,--wrap={name}" for name in WRAPPED] if on_machine else []
-    sanitizers = [f for f in FLAGS if "sanitize" in f]
     with host.whole(target) as part:
-        run(["gcc", *sanitizers, *wrap, *map(str, objects), "-o", str(part)], sw)
+        run(["gcc", *SANITIZERS, *wrap, *map(str, objects), "-o", str(part)], sw)
     return target

@@ -66,54 +66,40 @@ def test_walk_to_a_block() -> None:
     assert "output   0x080400123" in answer and answer.count("as above") == 2
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("walk 0xd0000000", ("translation fault, level 2, as above", "nothing is mapped there")),
-        ("walk 0x102000", ("level 3, as above", "not touched so far", "`read 0x102000`")),
-        ("walk 0", ("nothing may be there", "0x00100000 to 0x00107fff rw- heap")),
-        ("walk", ("an address is missing; type `walk 0x80000000`",)),
-        ("walk here", ("'here' is no address from 0 to 0xffffffff; type `walk 0x80000000`",)),
-        ("walk 0x100000000", ("'0x100000000' is no address from 0 to 0xffffffff",)),
-        ("walk 1 2", ("'2' is one argument too many",)),
-        ("write 0 1", ("the process may not write 0x00000000", "r-x code", "rw- stack")),
-        ("write 0x10000 1", ("the process may not write 0x00010000",)),
-        ("write 0x100000 x", ("'x' is no number from 0 to 0xffffffff; type `write",)),
-        ("read 0x100002", ("0x00100002 is no multiple of 4; take 0x00100000",)),
-        ("ptdump x", ("'x' is neither kernel nor process; type `ptdump`, `ptdump kernel` or `",)),
-        (
-            "mem 3",
-            ("'3' is no power of two from 1 to 1024; type `mem`, or `mem 1` for a letter a page",),
-        ),
-        ("tlb x", ("'x' is one argument too many; type `tlb`",)),
-        ("run", ("'' is no experiment; type `run all`", "e002")),
-        ("run nothing", ("'nothing' is no experiment; type `run all`", "e000")),
-        (
-            "smaps",
-            ("00100000-00108000 rw-p", "Private_Dirty:          4 kB", "00200000-00208000 rw-s"),
-        ),
-        ("bogus", ("unknown command 'bogus'; `help` lists them",)),
-        ("w\u00e4lk 0x100000", ("unknown command 'w?lk'",)),
-        (81 * "a", ("a line has 70 characters at most; this one has more and was not run",)),
-        ("help", ("run      NAME", "walk     ADDRESS", "Ctrl-C (stop)", "selftest")),
-        ("info", ("machine      teaching", "zone LOW", "page tables")),
-        ("ps", ("pid  state", "nothing runs while the console waits")),
-    ],
-)
-def test_answers(command: str, says: tuple[str, ...]) -> None:
-    """Commands whose answer is one text, and everything that can be typed wrongly."""
-    answer = console(*ANSWERED)[command]
-    for text in says:
+# Commands whose answer is one text, and what can be typed wrongly; test_text.c and test_line.c have
+# the rest of it. One boot for all.
+ANSWERS = {
+    "walk 0xd0000000": ("translation fault, level 2, as above", "nothing is mapped there"),
+    "walk 0x102000": ("level 3, as above", "not touched so far", "`read 0x102000`"),
+    "walk 0": ("nothing may be there", "0x00100000 to 0x00107fff rw- heap"),
+    "walk": ("an address is missing; type `walk 0x80000000`",),
+    "write 0 1": ("the process may not write 0x00000000", "r-x code", "rw- stack"),
+    "write 0x10000 1": ("the process may not write 0x00010000",),
+    "write 0x100000 x": ("'x' is no number from 0 to 0xffffffff; type `write",),
+    "read 0x100002": ("0x00100002 is no multiple of 4; take 0x00100000",),
+    "ptdump x": ("'x' is neither kernel nor process; type `ptdump`, `ptdump kernel` or `",),
+    "mem 3": ("'3' is no power of two from 1 to 1024; type `mem`, or `mem 1` for a letter a page",),
+    "tlb x": ("'x' is one argument too many; type `tlb`",),
+    "run": ("'' is no experiment; type `run all`", "e002"),
+    "run nothing": ("'nothing' is no experiment; type `run all`", "e000"),
+    "smaps": ("00100000-00108000 rw-p", "Private_Dirty:          4 kB", "00200000-00208000 rw-s"),
+    "bogus": ("unknown command 'bogus'; `help` lists them",),
+    "w\u00e4lk 0x100000": ("unknown command 'w?lk'",),
+    "help": ("run      NAME", "walk     ADDRESS", "Ctrl-C (stop)", "selftest"),
+    "info": ("machine      teaching", "zone LOW", "page tables"),
+    "ps": ("pid  state", "nothing runs while the console waits"),
+}
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_answers(command: str) -> None:
+    answer = console(*ANSWERS)[command]
+    for text in ANSWERS[command]:
         assert text in answer, answer
 
 
-# One boot for all of the test above.
-ANSWERED = tuple(mark.args[1] for mark in test_answers.pytestmark if mark.name == "parametrize")[0]
-ANSWERED = tuple(command for command, _ in ANSWERED)
-
-
 def test_walk_beyond_the_size_of_user_addresses() -> None:
-    """With 25 bits, 0x04000000 has no place in any table: level 0, and the hardware agrees."""
+    """With 25 bits, 0x04000000 has no place in any table."""
     (answer,) = console("walk 0x4000000", arguments="va_bits=25").values()
     assert "more than 25 bits" in answer and answer.count("fault, level 0, as above") == 2
 
@@ -127,9 +113,8 @@ def test_read_and_write_make_page_faults() -> None:
     assert answers["read 0x102000"] == "a page fault mapped the zero page\n0x00000000\n"
     assert answers["read 0x102004"] == "0x00000000\n"
     for first, value in (("write 0x102000 0x17", 0x17), ("write 0x103000 5", 5)):
-        assert answers[first] == (
-            f"a page fault mapped a page of its own\n{value:#010x} is written\n"
-        )
+        own = "a page fault mapped a page of its own"
+        assert answers[first] == f"{own}\n{value:#010x} is written\n"
     assert answers["write 0x102004 6"] == "0x00000006 is written\n"
     assert "highmem" in answers["walk 0x102000"]
     assert answers["read 0x103000"] == "0x00000005\n"
@@ -191,10 +176,8 @@ def test_ptdump_marks_what_lies_in_several_places() -> None:
 def test_tlb_shows_what_the_tables_say(granule: str) -> None:
     """Every entry of the kernel is a part of a range that ptdump shows, with the same output."""
     answers = console("ptdump kernel", "tlb", arguments=f"pagesize={granule}")
-    ranges = [
-        (int(r[0], 16), int(r[1], 16), int(r[8], 16)) for r in
-        RANGE.findall(answers["ptdump kernel"])
-    ]  # fmt: skip
+    rows = RANGE.findall(answers["ptdump kernel"])
+    ranges = [(int(r[0], 16), int(r[1], 16), int(r[8], 16)) for r in rows]
     fetch, data = answers["tlb"].split("data TLB")
     pattern = r" +\d+  ([0-9a-f]{8})-([0-9a-f]{8}) +\S+ \S+ ([0-9a-f]{9})  L(\d)  (\S+) +(all|ASID)"
     assert "kernel code" in fetch and "device" in data
@@ -265,23 +248,23 @@ def test_run_measures_what_a_boot_measures() -> None:
     typed = boot("run=console", "teaching", "walk 0x100000\nrun selftest\nwalk 0x100000\nexit\n")
     assert typed.status == 0 and typed.text.count("NOT AS ABOVE") == 0
     figures = boot("run=selftest").figures
-    assert {name: f.value for name, f in typed.figures.items()} == {
-        name: f.value for name, f in figures.items()
-    }
-    assert len(figures) > 5
+    assert len(figures) > 5 and typed.figures.keys() == figures.keys()
+    assert all(typed.value(name) == figure.value for name, figure in figures.items())
 
 
 class Terminal:
-    """A console that is typed on while it runs."""
+    """A console that is typed on while it runs; a first command, until its text begins."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: str, *wanted: str) -> None:
         elf = built("build/sw/granule.elf")
         self.process = subprocess.Popen(
             [simulator(), "--quiet", "--max-cycles", "60000000", "--append", "run=console", elf],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
         self.text = ""
+        self.type(first)
+        for text in wanted:
+            self.until(text)
 
     def type(self, keys: str) -> None:
         self.process.stdin.write(keys.encode())
@@ -305,10 +288,7 @@ class Terminal:
 def test_ctrl_c_stops_an_experiment() -> None:
     """In the middle of e002: the prompt comes back, the history is there, and what was half done
     is gone: the self-test finds every page and every table where it should be."""
-    terminal = Terminal()
-    terminal.type("walk 0x100000\nrun e002\n")
-    terminal.until("=== e002")
-    terminal.until("A-1")  # the first row of its table
+    terminal = Terminal("walk 0x100000\nrun e002\n", "=== e002", "A-1")  # a row of its table
     terminal.type("\x03\x1b[A\x1b[A\nrun selftest\nexit\n")
     terminal.until("stopped; the kernel began again")
     terminal.until("walk 0x100000")
@@ -320,10 +300,7 @@ def test_ctrl_c_stops_an_experiment() -> None:
 
 def test_ctrl_c_behind_a_full_queue() -> None:
     """More was pasted than the queue holds: Ctrl-C counts all the same."""
-    terminal = Terminal()
-    terminal.type("run e002\n")
-    terminal.until("=== e002")
-    terminal.until("A-1")
+    terminal = Terminal("run e002\n", "=== e002", "A-1")
     terminal.type(24 * f"{49 * 'x'}\n" + "\x03exit\n")
     assert "class=" not in terminal.until("stopped; the kernel began again")
     assert terminal.end() == 0
@@ -331,9 +308,7 @@ def test_ctrl_c_behind_a_full_queue() -> None:
 
 def test_what_the_queue_has_no_room_for_is_said() -> None:
     """Lines that were typed while an experiment ran: those that had room are run whole."""
-    terminal = Terminal()
-    terminal.type("run selftest\n")
-    terminal.until("=== selftest")
+    terminal = Terminal("run selftest\n", "=== selftest")
     terminal.type(50 * f"nothing{22 * 'x'}\n" + "exit\n")
     lost = terminal.until(" characters of what was typed meanwhile had no room and are gone")
     assert int(lost.rpartition("\n")[2]) == 50 * 30 + 5 - 1024 // 30 * 30

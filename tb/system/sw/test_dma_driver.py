@@ -1,24 +1,37 @@
-"""The firmware's driver of the DMA engine: contents, page faults that it serves, errors, and munmap
-under a transfer. On a machine with an engine: `make test-dma`."""
+"""Experiments of a machine with a DMA engine, whose MMU is a second one to invalidate: the driver's
+contents, page faults that it serves, errors, and munmap under a transfer; what unmapping leaves in
+the MMUs in each mode of invalidation, and what it costs. `make test-dma` runs what is slow here."""
 
 import pytest
 
-from system.sw.firmware import boot
+from system.sw.firmware import Boot, boot
 
 OK, FAILED = 0, 1
+MODES = ("each", "local", "broadcast", "ipi", "none", "range")
+MANY = (64, 512)  # with fewer, what is in the caches counts more than the mode
+
+each_granule = pytest.mark.parametrize("size", ["4k", "16k", "64k"])
 
 
-def test_a_machine_without_an_engine_says_so():
-    result = boot("run=dma")
-    assert result.status == OK and not result.figures, result.text
-    assert "machine 'teaching' has no DMA engine: skipped" in result.text
+def good(arguments: str, config: str = "dma") -> Boot:
+    result = boot(arguments, config)
+    assert result.status == OK, result.text
+    return result
+
+
+@pytest.mark.parametrize(
+    ("name", "lacks"),
+    [("dma", "has no DMA engine"), ("tlb", "has no second MMU, or TLBIs are not posted")],
+)
+def test_a_machine_without_one_says_so(name, lacks):
+    result = good(f"run={name}", "teaching")
+    assert not result.figures and f"machine 'teaching' {lacks}: skipped" in result.text
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", ["4k", "16k", "64k"])
+@each_granule
 def test_what_must_hold_holds_and_what_is_measured_is_there(size):
-    result = boot(f"pagesize={size} run=dma", "dma")
-    assert result.status == OK, result.text
+    result = good(f"pagesize={size} run=dma")
     assert all(result.value(f"D.{n}") == 0 for n in range(1, 15))
     for operation in ("zero", "copy"):
         for state in ("cold", "dirty"):
@@ -29,23 +42,18 @@ def test_what_must_hold_holds_and_what_is_measured_is_there(size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", ["4k", "16k", "64k"])
+@each_granule
 def test_the_memory_management_holds_where_the_engine_clears_and_copies(size):
-    result = boot(f"pagesize={size} run=selftest dma=zero,cow", "dma")
-    assert result.status == OK, result.text
+    result = good(f"pagesize={size} run=selftest dma=zero,cow")
+    by_cpu = good(f"pagesize={size} run=selftest dma=none")
     for part in ("zero", "cow"):
         pages = result.value(f"P.{part}.pages")
-        assert 0 < result.value(f"P.{part}.by_engine") == pages
-    by_cpu = boot(f"pagesize={size} run=selftest dma=none", "dma")
-    assert by_cpu.status == OK, by_cpu.text
-    for part in ("zero", "cow"):
+        assert 0 < result.value(f"P.{part}.by_engine") == pages == by_cpu.value(f"P.{part}.pages")
         assert by_cpu.value(f"P.{part}.by_engine") == 0
-        assert by_cpu.value(f"P.{part}.pages") == result.value(f"P.{part}.pages")
 
 
 def test_a_machine_without_an_engine_clears_and_copies_all_the_same():
-    result = boot("run=selftest dma=zero,cow")
-    assert result.status == OK, result.text
+    result = good("run=selftest dma=zero,cow", "teaching")
     assert "dma=: machine 'teaching' has no DMA engine; the CPU clears and copies" in result.text
     assert result.value("P.zero.by_engine") == 0 < result.value("P.zero.pages")
 
@@ -54,10 +62,44 @@ def test_without_the_argument_nothing_is_counted():
     assert "P.all" not in boot("run=dma").figures
 
 
-@pytest.mark.parametrize("value", ["zero,cov", "", "none,zero", "zero,"])
-def test_what_the_argument_does_not_know_is_named(value):
+@pytest.mark.parametrize(
+    ("value", "wrong"), [("zero,cov", "cov"), ("", ""), ("none,zero", "none"), ("zero,", "")]
+)
+def test_what_the_argument_does_not_know_is_named(value, wrong):
     result = boot(f"run=dma dma={value}")
     assert result.status == FAILED and "P.all" not in result.figures
-    wrong = {"zero,cov": "cov", "": "", "none,zero": "none", "zero,": ""}[value]
     assert f"dma='{wrong}' is none of zero, cow, zero,cow and none" in result.text
     assert "Malformed early option 'dma'" in result.text
+
+
+def test_a_mode_that_does_not_exist_is_named():
+    result = boot("run=tlb tlb=shout")
+    assert "tlb='shout' is no mode. There are: each local broadcast" in result.text
+    assert "Malformed early option 'tlb'" in result.text
+
+
+@pytest.mark.slow
+@each_granule
+def test_what_each_mode_leaves_and_what_it_costs(size):
+    result = good(f"pagesize={size} run=tlb")
+    for mode in MODES:
+        assert (result.value(f"T.left.{mode}.cpu") > 0) == (mode == "none"), mode
+        assert (result.value(f"T.left.{mode}.device") > 0) == (mode in ("none", "local")), mode
+
+    def cycles(load: str, mode: str, pages: int) -> float:
+        return sum(result.value(f"T.{load}.{mode}.{pages}.{part}") for part in ("send", "wait"))
+
+    for load in ("idle", "busy"):
+        for pages in MANY:
+            none = cycles(load, "none", pages)
+            assert all(cycles(load, mode, pages) > none for mode in MODES if mode != "none")
+        # A wait for all costs less than a wait for each, and a range less than any of its pages.
+        assert cycles(load, "broadcast", 512) < cycles(load, "each", 512)
+        assert cycles(load, "range", 512) < cycles(load, "broadcast", 512)
+
+
+@pytest.mark.slow
+def test_one_mode_alone():
+    result = good("run=tlb tlb=local")
+    modes = {name.split(".")[2] for name in result.figures if name.startswith("T.idle.")}
+    assert modes == {"local"}

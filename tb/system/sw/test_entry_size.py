@@ -8,7 +8,6 @@ from sim.simulator import Run, simulate
 from support.run import built
 
 OK, PANIC = 0, 2
-GRANULES = ("4k", "16k", "64k")
 # VA bits of a level, one PTE page, with entries of 128 bits.
 GEOMETRY = {
     "4k": "3 (L1 to L3), 256 entries a table, one PTE page maps 1 MiB",
@@ -27,61 +26,47 @@ def boot(elf: Path, arguments: str, config: str = "wide") -> Run:
     return simulate(elf, "--append", arguments, "--max-cycles", "60000000", config=config)
 
 
-@pytest.mark.parametrize("granule", GRANULES)
-def test_one_image_has_both_sizes(granule: str) -> None:
-    """Its self-test passes with entries of 128 bits, and the tables have their geometry."""
-    run = boot(image("sw-wide"), f"pagesize={granule} entry=128 run=selftest")
+@pytest.mark.parametrize(
+    ("name", "arguments", "says"),
+    [
+        # One image has both sizes; with each the self-test passes.
+        *(
+            ("sw-wide", f"pagesize={granule} entry=128 run=selftest",
+             (f"levels       {geometry}", "entries      128 bits"))
+            for granule, geometry in GEOMETRY.items()
+        ),
+        ("sw-wide", "run=selftest", ("512 entries a table", "entries      64 bits")),
+        ("sw-wide", "va_bits=28 entry=128 run=selftest", ("levels       2 (L2 to L3)",)),
+        # Forks and unmaps.
+        *(("sw-wide", f"pagesize={g} entry=128 run=e003 forkpages=4", ()) for g in GEOMETRY),
+        # Holes by blocks: a block of 128 bits says how many levels it skips.
+        ("sw-wide", "entry=128 run=e004pmd", ()),
+        ("sw-wide-16k", "run=selftest", (GEOMETRY["16k"],)),
+    ],
+)  # fmt: skip
+def test_what_an_image_does_with_large_entries(name: str, arguments: str, says: tuple) -> None:
+    run = boot(image(name), arguments)
     assert run.status == OK, run.out
-    assert f"levels       {GEOMETRY[granule]}" in run.out
-    assert "entries      128 bits" in run.out
-
-
-@pytest.mark.parametrize("granule", GRANULES)
-def test_forks_and_unmaps_with_large_entries(granule: str) -> None:
-    run = boot(image("sw-wide"), f"pagesize={granule} entry=128 run=e003 forkpages=4")
-    assert run.status == OK, run.out
-
-
-def test_fewer_levels() -> None:
-    run = boot(image("sw-wide"), "va_bits=28 entry=128 run=selftest")
-    assert run.status == OK, run.out
-    assert "levels       2 (L2 to L3)" in run.out
-
-
-def test_holes_by_blocks() -> None:
-    """A block of 128 bits says how many levels it skips."""
-    run = boot(image("sw-wide"), "entry=128 run=e004pmd")
-    assert run.status == OK, run.out
-
-
-def test_small_entries_stay_the_default() -> None:
-    run = boot(image("sw-wide"), "run=selftest")
-    assert run.status == OK, run.out
-    assert "512 entries a table" in run.out
-    assert "entries      64 bits" in run.out
-
-
-def test_an_image_of_one_page_size_and_large_entries() -> None:
-    run = boot(image("sw-wide-16k"), "run=selftest")
-    assert run.status == OK, run.out
-    assert GEOMETRY["16k"] in run.out
+    for text in says:
+        assert text in run.out
 
 
 @pytest.mark.parametrize(
-    ("name", "config", "argument", "words"),
+    ("name", "argument", "says"),
     [
-        ("sw-wide", "teaching", "entry=128", "entry=128: this MMU has entries of 64 bits only"),
-        ("sw-wide", "teaching", "entry=128", "ID_AA64MMFR3_EL1 is 0x0"),
-        ("sw-wide", "teaching", "entry=128", "boot with entry=64, or on a machine"),
-        ("sw", "teaching", "entry=128", "this image has entries of 64 bits only; boot build/sw-w"),
-        ("sw", "teaching", "entry=32", "entry=32: an entry of the translation tables has 64 or 1"),
-        ("sw-wide", "teaching", "entry=", "give entry=64 or entry=128"),
-        ("sw-wide-4k", "teaching", "", "this MMU has entries of 64 bits only"),
-        ("sw-wide-4k", "teaching", "entry=64", "this image has entries of 128 bits only"),
+        ("sw-wide", "entry=128",
+         ("entry=128: this MMU has entries of 64 bits only", "ID_AA64MMFR3_EL1 is 0x0",
+          "boot with entry=64, or on a machine")),
+        ("sw", "entry=128", ("this image has entries of 64 bits only; boot build/sw-w",)),
+        ("sw", "entry=32", ("entry=32: an entry of the translation tables has 64 or 1",)),
+        ("sw-wide", "entry=", ("give entry=64 or entry=128",)),
+        ("sw-wide-4k", "", ("this MMU has entries of 64 bits only",)),
+        ("sw-wide-4k", "entry=64", ("this image has entries of 128 bits only",)),
     ],
-)
-def test_what_is_not_there_is_a_panic(name: str, config: str, argument: str, words: str) -> None:
+)  # fmt: skip
+def test_what_is_not_there_is_a_panic(name: str, argument: str, says: tuple) -> None:
     """With the value, the reason and the way out; another size is never chosen instead."""
-    run = boot(image(name), f"{argument} run=selftest", config)
+    run = boot(image(name), f"{argument} run=selftest", "teaching")
     assert run.status == PANIC, run.out
-    assert words in run.out
+    for text in says:
+        assert text in run.out

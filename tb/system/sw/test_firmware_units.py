@@ -1,10 +1,13 @@
-"""Runs the firmware's tests for the host (sw/tests/test_*.c)."""
+"""Runs the firmware's tests for the host: sw/tests/test_*.c, and the memory manager under random
+operations and failing allocations, ten thousand steps at each granule. `make fuzz-mm` runs a
+million."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from system.sw.fuzz_mm import PROGRAMS, SHAPES, fuzz
 from system.sw.host_build import SW, build
 
 TESTS = sorted((SW / "tests").glob("test_*.c"))
@@ -13,11 +16,16 @@ TESTS = sorted((SW / "tests").glob("test_*.c"))
 @pytest.mark.parametrize("test", TESTS, ids=lambda path: path.stem.removeprefix("test_"))
 def test_unit(test: Path) -> None:
     """Every check of the C file holds, and nothing undefined happens on the way."""
-    run = subprocess.run(
-        [str(build(test))], capture_output=True, text=True, timeout=120, check=False
-    )
+    run = subprocess.run([build(test)], capture_output=True, text=True, timeout=120, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_there_are_tests() -> None:
     assert len(TESTS) >= 18
+
+
+@pytest.mark.parametrize("granule", SHAPES)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_random_operations(name: str, granule: str) -> None:
+    program = build(SW / "tests" / f"{name}.c")
+    assert not fuzz(program, granule, steps=10_000, seed=1)
