@@ -32,8 +32,7 @@ WITHIN = {
     "MmuRegisters": ("unit/mmu/cocotb_mmu_registers.py", "mmuip"),
     "Mover": ("unit/dma/cocotb_dma_random.py", "dma"),
     "Soc": ("system/soc/test_soc.py", "run_program("),
-    # The generator numbers the two that there are.
-    "TranslateUnit": ("unit/mmu/cocotb_translate_unit.py", "(TranslateUnit\\w*) +data"),
+    "TranslateUnit": ("unit/mmu/cocotb_mmu_translate.py", "mmu"),
     "Translator": ("unit/bridge/cocotb_bridge_translate.py", "devicemmu"),
     "Walker": ("unit/walk/cocotb_walker.py", "mmu"),
     "WriteData": ("unit/bridge/cocotb_bridge_data.py", "devicemmu"),

@@ -9,7 +9,6 @@ from model.tables import AF, NG, Tables, ap
 
 IPS_48, AS_16 = 5 << 32, 1 << 36
 NORMAL, USER = 0xFF, AF | ap(0b01)
-NAMES = {12: "4K", 14: "16K", 16: "64K"}
 
 
 @dataclass

@@ -22,14 +22,14 @@ class MmuBench:
             cycle takes long, so a test names those that it asks for.
     """
 
-    def __init__(self, dut, memory: Memory | None = None, *, latency=1, ready=None, count=()):
+    def __init__(self, dut, *, count=()):
         self.dut = dut
         self.protection = Protection(dut)
         self.protection.open()
-        self.features = features_of(os.environ.get("GRANULE_CONFIG", "vmsa48_nocache"))
+        self.features = features_of(os.environ["GRANULE_CONFIG"])
         self.cycle = 0
-        self.memory = memory if memory is not None else Memory()
-        self.walk = WalkMemory(dut, self.memory, latency, ready)
+        self.memory = Memory()
+        self.walk = WalkMemory(dut, self.memory)
         self.data = TranslateSide(dut, "data")
         self.fetch = TranslateSide(dut, "fetch")
         self.inv = InvalidateSide(dut)
@@ -39,9 +39,9 @@ class MmuBench:
         self._edge = RisingEdge(dut.clk)
 
     @classmethod
-    async def start(cls, dut, memory: Memory | None = None, **options) -> "MmuBench":
+    async def start(cls, dut, **options) -> "MmuBench":
         """Clock, reset, and everything idle."""
-        bench = cls(dut, memory, **options)
+        bench = cls(dut, **options)
         await parts.start(dut)
         await bench.step(2)
         return bench
@@ -73,12 +73,9 @@ class MmuBench:
         for _ in range(cycles):
             await self._edge
             self.cycle += 1
-            if self.data.busy:
-                self.data.edge(self.cycle)
-            if self.fetch.busy:
-                self.fetch.edge(self.cycle)
-            if self.inv.busy:
-                self.inv.edge(self.cycle)
+            for side in (self.data, self.fetch, self.inv):
+                if side.busy:
+                    side.edge(self.cycle)
             self.walk.edge(self.cycle)
             for name, handle in self._events.items():
                 if handle.value:

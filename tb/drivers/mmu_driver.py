@@ -3,17 +3,15 @@
 from itertools import count
 
 import cocotb
-from cocotb.triggers import FallingEdge, RisingEdge, with_timeout
+from cocotb.triggers import FallingEdge, RisingEdge
 
+from drivers.address_space import AddressSpace
 from drivers.pmp import Protection
 from drivers.ports import WalkMemory
 from drivers.signals import EXECUTE, READ, InvalidateSignals, TranslateSignals
 from model import Memory
 from model.tlbi import Invalidation, Kind
 from support import parts
-
-TRANSLATION, ADDRESS_SIZE, ACCESS_FLAG, PERMISSION, EXTERNAL = 0x04, 0x00, 0x08, 0x0C, 0x14
-TIMEOUT = (200, "us")
 
 
 class MmuDriver:
@@ -54,6 +52,11 @@ class MmuDriver:
         for name, value in registers.items():
             getattr(self.dut, f"io_context_{name}").value = value
 
+    def use(self, space: AddressSpace, **registers: int) -> None:
+        """The memory of `space`, and its registers, but for those that are named."""
+        self.memory.words = space.words
+        self.context(**space.registers | registers)
+
     async def translate(
         self, va, access=READ, *, el1=False, pan=False, mxr=False, untranslated=False,
         machine=None, port=None
@@ -89,6 +92,3 @@ class MmuDriver:
         cycles = await parts.until(dut, lambda: port.done.value, "the invalidation is done", limit)
         await RisingEdge(dut.clk)
         return 1 + cycles
-
-    async def within(self, work):
-        return await with_timeout(work, *TIMEOUT)

@@ -85,6 +85,7 @@ class Read:
     data: int = 0
     error: bool = False
     unsupported: bool = False
+    cacheable: bool = True
     size: int = 8
     swap: tuple[int, int] | None = None
 
@@ -115,6 +116,7 @@ class WalkMemory:
         self._cmd_ready = dut.io_walk_cmd_ready
         self._address = dut.io_walk_cmd_payload_address
         # What a configuration does not need, its port does not have.
+        self._cacheable = dut.io_walk_cmd_payload_cacheable
         self._swap, self._size, self._expected, self._desired, self._unsupported = (
             getattr(dut, f"io_walk_{name}", None)
             for name in ("cmd_payload_swap", "cmd_payload_size", "cmd_payload_expected",
@@ -151,7 +153,7 @@ class WalkMemory:
         self._offer(self.open is None or self.answering)
 
     def _command(self, cycle: int) -> Read:
-        read = Read(int(self._address.value), cycle)
+        read = Read(int(self._address.value), cycle, cacheable=bool(self._cacheable.value))
         if self._size is not None:
             read.size = 4 << int(self._size.value)
         if self._swap is not None and self._swap.value:

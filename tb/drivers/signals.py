@@ -38,36 +38,33 @@ class Answer:
         return f"pa={self.pa:#x} attr={self.mair:#04x}"
 
 
+# What a port says, without `fired` and `cycles`, as it is named there.
+RESPONSE = {"fault": bool, "pa": int, "attributes_mair": int, "attributes_cacheable": bool,
+            "attributes_device": bool, "status": int, "wnr": bool, "dirty": bool}  # fmt: skip
+
+
 class TranslateSignals:
     """The signals of one translate port (`fetch` or `data`)."""
 
     def __init__(self, dut, name: str):
-        self.valid = getattr(dut, f"io_{name}_cmd_valid")
-        self.ready = getattr(dut, f"io_{name}_cmd_ready")
+        pins = Pins(dut, f"io_{name}")
+        self.valid, self.ready = map(pins.handle, ("cmd_valid", "cmd_ready"))
         self._cmd = {
-            key: getattr(dut, f"io_{name}_cmd_payload_{key}")
+            key: pins.handle(f"cmd_payload_{key}")
             for key in ("va", "access", "el1", "pan", "mxr", "untranslated")
         }
         machine = getattr(dut, f"io_{name}Machine", None)  # only protection looks at it
         self._machine = [machine] if machine is not None else []
         self._rsp = {
-            key: getattr(dut, f"io_{name}_rsp_{key}")
-            for key in ("pa", "attributes_mair", "attributes_cacheable", "attributes_device",
-                        "fault", "status", "wnr", "dirty")
-        }  # fmt: skip
-        self._ahead_valid = getattr(dut, f"io_{name}_ahead_valid")
-        self._ahead = getattr(dut, f"io_{name}_ahead_payload")
+            signal.removeprefix("attributes_"): (kind, pins.handle(f"rsp_{signal}"))
+            for signal, kind in RESPONSE.items()
+        }
+        self._ahead_valid, self._ahead = map(pins.handle, ("ahead_valid", "ahead_payload"))
         self.valid.value = self._ahead_valid.value = 0
 
     def command(self, access: Access, *, untranslated: bool = False) -> None:
-        self.drive(
-            va=access.va,
-            access=ACCESS[access.kind],
-            el1=access.el,
-            pan=access.pan,
-            mxr=access.mxr,
-            untranslated=untranslated,
-        )
+        self.drive(va=access.va, access=ACCESS[access.kind], el1=access.el, pan=access.pan,
+                   mxr=access.mxr, untranslated=untranslated)  # fmt: skip
 
     def drive(self, **fields) -> None:
         """The fields of a command, each as a number."""
@@ -84,19 +81,8 @@ class TranslateSignals:
 
     def answer(self, cycle: int, since: int) -> Answer:
         """What is said in `cycle` to a command that was driven at `since`."""
-        rsp = {key: int(handle.value) for key, handle in self._rsp.items()}
-        return Answer(
-            fault=bool(rsp["fault"]),
-            pa=rsp["pa"],
-            mair=rsp["attributes_mair"],
-            cacheable=bool(rsp["attributes_cacheable"]),
-            device=bool(rsp["attributes_device"]),
-            status=rsp["status"],
-            wnr=bool(rsp["wnr"]),
-            dirty=bool(rsp["dirty"]),
-            fired=cycle,
-            cycles=cycle - since - 1,
-        )
+        rsp = {name: kind(int(handle.value)) for name, (kind, handle) in self._rsp.items()}
+        return Answer(**rsp, fired=cycle, cycles=cycle - since - 1)
 
 
 class InvalidateSignals:
@@ -112,7 +98,6 @@ class InvalidateSignals:
         self.valid.value = 0
 
     def command(self, op: Invalidation) -> None:
-        self._cmd["kind"].value = int(op.kind)
-        self._cmd["lastLevelOnly"].value = int(op.last_level)
-        self._cmd["operand"].value = op.operand
-        self._cmd["ds"].value = int(op.ds)
+        values = (op.kind, op.last_level, op.operand, op.ds)
+        for handle, value in zip(self._cmd.values(), values, strict=True):
+            handle.value = int(value)

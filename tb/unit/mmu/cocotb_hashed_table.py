@@ -6,18 +6,86 @@ import random
 import cocotb
 from cocotb.triggers import ClockCycles
 
-from drivers.address_space import AF
-from drivers.mmu_driver import TRANSLATION
+from drivers.address_space import AF, AddressSpace
+from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL, READ, VA, WRITE
 from drivers.started import bench_test
-from model.hashed_table import Page, is_clean, page_of
-from model.tables import NG
+from model.hashed_table import HashedTable, Page, is_clean, page_of
+from model.tables import NG, ap
 from model.tlbi import va_operand
 from support.on import On
 from support.seed import run_seed
-from unit.mmu.hashed_bench import DBM, HD, MOST, READ_ONLY, USER, Bench
 
 RUNS = [On("mmu:vmsa48_hashed")]
+
+BASE, GROUPS = 0x1000_0000, 4
+MOST = 18  # log2 of the groups of the largest table
+CACHED = 1 << 8 | 1 << 24  # TCR: walks of both halves may be cached
+HD = 3 << 39
+DBM, READ_ONLY = 1 << 51, 1 << 7
+TNSZ = {12: 25, 14: 28, 16: 25}
+USER = AF | NG | ap(1)
+
+
+class Bench(MmuDriver):
+    """An MMU whose hashed table is on, and spaces by ASID."""
+
+    @classmethod
+    async def start(cls, dut, granule: int = 12, asids=(1,), tcr: int = 0, groups: int = GROUPS):
+        bench = await super().start(dut)
+        bench.granule, bench.tcr = granule, tcr
+        bench.table = HashedTable(bench.memory, BASE, groups)
+        dut.io_htab.value = bench.table.control
+        bench.spaces = {}
+        for n, asid in enumerate(asids):
+            space = AddressSpace(granule, TNSZ[granule], asid, root=0x4000_0000 + (n << 24))
+            space.tables.memory = bench.memory
+            bench.spaces[asid] = space
+        bench.run_as(asids[0])
+        return bench
+
+    def run_as(self, asid: int) -> None:
+        registers = self.spaces[asid].registers
+        self.asid = asid
+        self.context(**registers | {"tcr": registers["tcr"] | CACHED | self.tcr})
+
+    def page(self, va: int) -> Page:
+        return Page(va, self.granule, self.asid)
+
+    def map(self, va: int, pa: int, bits: int = USER, level: int = 3) -> int:
+        return self.spaces[self.asid].map(va, pa, level, bits)
+
+    async def forget(self) -> None:
+        """Nothing is in a TLB."""
+        await self.settle()
+        await self.invalidate(ALL)
+
+    async def settle(self) -> None:
+        """What is being entered is in memory."""
+        await ClockCycles(self.dut.clk, 8 * (self.walk.latency + 4))
+
+    async def access(self, va: int, access: int = READ) -> tuple:
+        """The answer, and the addresses of all reads."""
+        self.walk.reads.clear()
+        answer = await self.translate(va, access)
+        return answer, [r.address for r in self.walk.reads]
+
+    def descriptors(self, reads: list[int]) -> int:
+        size = 128 << self.table.groups
+        return sum(not BASE <= address < BASE + size for address in reads)
+
+    async def take_away(self, va: int) -> int:
+        """Software's part of an unmapping, after it has cleared the descriptor."""
+        operand = va_operand(va, self.asid)
+        self.waited = await self.invalidate(VA, operand)
+        found = self.table.take_away(self.page(va))
+        if found:
+            await self.invalidate(VA, operand)
+        return found
+
+    def slots_of(self, va: int) -> list[int]:
+        tags = self.table.tags(va, self.granule, self.asid)
+        return [tags.index(at) for at in self.table.of(self.page(va))]
 
 
 @cocotb.test()
@@ -43,7 +111,7 @@ async def what_is_walked_is_found(dut):
             entries = bench.table.of(page, 0xA123)
             assert entries == tags[:1]
             assert page_of(bench.memory.read(entries[0] + 64)) == pa
-            await bench.mmu.invalidate(ALL)
+            await bench.invalidate(ALL)
             again, reads = await bench.access(va + 4)
             assert again.pa == first.pa + 4 and again.mair == first.mair
             assert reads == [entries[0], entries[0] + 64]
@@ -57,7 +125,7 @@ async def cycles(bench):
     for va in vas:
         bench.map(va, va | 1 << 32)
     for latency in (1, 2, 5):
-        bench.mmu.walk.latency = latency
+        bench.walk.latency = latency
         bench.memory.words = {a: w for a, w in bench.memory.words.items() if a >= 0x4000_0000}
         for va in vas:
             await bench.forget()
@@ -69,7 +137,7 @@ async def cycles(bench):
             answer, reads = await bench.access(va)
             assert (answer.pa, len(reads)) == (va | 1 << 32, slot + 2)
             assert answer.cycles == (slot + 2) * (latency + 1) + 3
-    bench.mmu.dut.io_htab.value = 0
+    bench.dut.io_htab.value = 0
     await bench.forget()
     answer, reads = await bench.access(vas[0])
     assert answer.cycles == len(reads) * 6 + 5 and bench.descriptors(reads) == len(reads)
@@ -88,7 +156,7 @@ async def what_is_no_page_is_walked(bench):
             await bench.forget()
             _, reads = await bench.access(va)
             assert len(reads) > 16 and not bench.table.entries()
-    bench.mmu.context(tcr=bench.spaces[1].registers["tcr"])
+    bench.context(tcr=bench.spaces[1].registers["tcr"])
     await bench.forget()
     _, reads = await bench.access(0x20_0000)
     await bench.settle()
@@ -119,23 +187,6 @@ async def a_write_marks_the_page(bench):
     assert len(reads) == 3
 
 
-@bench_test(Bench, asids=(1, 2, 3))
-async def spaces_are_apart(bench):
-    """One address of several ASIDs; a global page of one serves the others that share its hash."""
-    va = 0x7000
-    for asid in (1, 2, 3):
-        bench.run_as(asid)
-        bench.map(va, 0x8000_0000 + (asid << 12))
-        await bench.access(va)
-        await bench.settle()
-    assert len(bench.table.entries()) == 3
-    await bench.mmu.invalidate(ALL)
-    for asid in (3, 1, 2):
-        bench.run_as(asid)
-        answer, reads = await bench.access(va)
-        assert answer.pa == 0x8000_0000 + (asid << 12) and not bench.descriptors(reads)
-
-
 @bench_test(Bench, groups=1)
 async def a_full_group_gives_one_entry(bench):
     """Pages of one hash fill both groups. Then entries of the first one go in turn, and no other;
@@ -155,24 +206,6 @@ async def a_full_group_gives_one_entry(bench):
         assert len(set(before) - set(after)) == (n >= 16)
     held = sum(len(bench.slots_of(va)) for va in vas)
     assert held == 16 == len(bench.table.entries())
-
-
-@bench_test(Bench)
-async def what_software_takes_away_is_gone(bench):
-    """Unmapped by the rules: a fault, and the entry's slot is used again."""
-    va = 0x9000
-    slot = bench.map(va, 0x8000_0000)
-    await bench.access(va)
-    await bench.settle()
-    bench.memory.words[slot] = 0
-    assert await bench.take_away(va) == 1
-    answer, _ = await bench.access(va)
-    assert answer.fault and answer.status & ~3 == TRANSLATION
-    bench.map(va, 0x9000_0000)
-    answer, _ = await bench.access(va)
-    assert answer.pa == 0x9000_0000
-    await bench.settle()
-    assert bench.slots_of(va) == [0]
 
 
 @bench_test(Bench, groups=1)
@@ -232,10 +265,10 @@ async def unmapping_at_every_cycle(bench):
     """Software moves a page by the rules, beginning at every cycle of an access that misses, that
     hits in the table, and that enters. Afterwards nothing knows the old place, although memory
     swaps as late as it may."""
-    bench.mmu.walk.late = True
+    bench.walk.late = True
     va, old, new = 0xD000, 0x8000_0000, 0x9000_0000
     for latency, known in ((1, False), (1, True), (3, False), (3, True)):
-        bench.mmu.walk.latency = latency
+        bench.walk.latency = latency
         begun = [0, 0]
         for cycles in range(3, 100 + 40 * latency if not known else 20 + 4 * latency):
             bench.memory.words = {}
@@ -245,43 +278,38 @@ async def unmapping_at_every_cycle(bench):
                 await bench.access(va)
                 await bench.forget()
             access = cocotb.start_soon(bench.access(va))
-            await ClockCycles(bench.mmu.dut.clk, cycles)
+            await ClockCycles(bench.dut.clk, cycles)
             bench.memory.words[slot] = 0
-            await bench.mmu.invalidate(VA, va_operand(va, 1))
-            swaps = len(bench.mmu.walk.swaps)
-            if bench.table.take_away(bench.page(va)):
-                await bench.mmu.invalidate(VA, va_operand(va, 1))
+            await bench.take_away(va)
             bench.map(va, new)
             answer, _ = await access
             assert answer.fault or answer.pa in (old, new)
             begun[answer.fault or answer.pa == new] += 1
             answer, _ = await bench.access(va)
-            assert answer.pa == new, f"latency {latency}, {cycles} cycles, {swaps} swaps"
+            assert answer.pa == new, f"latency {latency}, {cycles} cycles"
             await bench.settle()
             assert all(page_of(t) == new for _, t in bench.table.entries())
         # What is known is old until software has taken it away, however often it is asked for.
         assert begun[0] > 3 and (known or begun[1] > 3), begun
 
 
-@cocotb.test()
-async def done_waits_for_a_swap_on_its_way(dut):
+@bench_test(Bench)
+async def done_waits_for_a_swap_on_its_way(bench):
     """Memory swaps after more cycles than a sweep takes, and software unmaps at every cycle."""
-    bench = await Bench.start(dut)
-    swap = dut.io_walk_cmd_payload_swap
-    bench.mmu.walk.late = True
-    bench.mmu.walk.latency = lambda: 60 if swap.value else 1
+    clock, swap = bench.dut.clk, bench.dut.io_walk_cmd_payload_swap
+    bench.walk.late = True
+    bench.walk.latency = lambda: 60 if swap.value else 1
     va, old, new, waited = 0xD000, 0x8000_0000, 0x9000_0000, set()
     for cycles in range(30, 250, 3):
         bench.memory.words = {}
         slot = bench.map(va, old)
-        await ClockCycles(dut.clk, 250)
-        await bench.mmu.invalidate(ALL)
+        await ClockCycles(clock, 250)
+        await bench.invalidate(ALL)
         access = cocotb.start_soon(bench.access(va))
-        await ClockCycles(dut.clk, cycles)
+        await ClockCycles(clock, cycles)
         bench.memory.words[slot] = 0
-        waited.add(await bench.mmu.invalidate(VA, va_operand(va, 1)))
-        if bench.table.take_away(bench.page(va)):
-            await bench.mmu.invalidate(VA, va_operand(va, 1))
+        await bench.take_away(va)
+        waited.add(bench.waited)
         bench.map(va, new)
         await access
         answer, _ = await bench.access(va)
@@ -289,12 +317,11 @@ async def done_waits_for_a_swap_on_its_way(dut):
     assert max(waited) > min(waited) + 30, waited
 
 
-@cocotb.test()
-async def no_table_is_walked_when_translation_is_off(dut):
+@bench_test(Bench, tcr=HD)
+async def no_table_is_walked_when_translation_is_off(bench):
     """SCTLR.M is cleared while entries are probed: the access is answered without translation, and
     the walk that would have followed reads no table and sets no access flag."""
-    bench = await Bench.start(dut, tcr=HD)
-    walk, va = bench.mmu.walk, 0xD000
+    dut, walk, va = bench.dut, bench.walk, 0xD000
 
     async def begin(cycles: int) -> tuple:
         bench.memory.words = {}
@@ -325,17 +352,15 @@ async def no_table_is_walked_when_translation_is_off(dut):
         assert not walked() and bench.memory.words[slot] == before, f"{cycles} cycles"
 
 
-@cocotb.test()
-async def random_traffic(dut):
+@bench_test(Bench, asids=(1, 2, 5, 0x8003), tcr=HD, groups=1)
+async def random_traffic(bench):
     """Pages of several spaces in a table that is too small, mapped, moved, written and unmapped."""
     rng = random.Random(run_seed())
-    asids = (1, 2, 5, 0x8003)
-    bench = await Bench.start(dut, asids=asids, tcr=HD, groups=1)
     pages, hits = {}, 0
     for _ in range(1500):
         if rng.random() < 0.2:
-            bench.run_as(rng.choice(asids))
-        bench.mmu.walk.latency = rng.choice((1, 2, 4))
+            bench.run_as(rng.choice([*bench.spaces]))
+        bench.walk.latency = rng.choice((1, 2, 4))
         va = rng.randrange(12) << 12
         key = bench.asid, va
         if rng.random() < 0.1:
@@ -349,7 +374,7 @@ async def random_traffic(dut):
                 pages[key] = bench.map(va, pa, bits), pa
             continue
         if rng.random() < 0.3:
-            await bench.mmu.invalidate(ALL)
+            await bench.invalidate(ALL)
         answer, reads = await bench.access(va, rng.choice((READ, READ, WRITE)))
         hits += bool(reads) and not bench.descriptors(reads)
         assert answer.fault == (key not in pages), f"{key}: {answer}"

@@ -1,15 +1,17 @@
 """Rules about single entries that random translations once found broken: each has a test of its
-own, with what must happen said here and the golden model beside it."""
+own, with what must happen said here and the golden model beside it. Most are about 128-bit entries:
+first tables of many levels, tables that are larger than the output size, dirty state that only
+software may change, counters of levels above 0."""
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 
 from drivers.lockstep import MmuBench
 from drivers.started import bench_test
 from model import Access, FaultKind, Kind, Memory, Registers
 from model.faults import status_code
 from model.geometry import CONTIGUOUS_LOG2, Geometry, geometry
-from model.registers import IPS_BITS, TG0, TG1
+from model.registers import HA, HD, IPS_BITS, TG0, TG1
 from support.on import On
 from unit.mmu.machine import GRANULES
 
@@ -19,22 +21,19 @@ KINDS = (Kind.READ, Kind.WRITE, Kind.EXECUTE, Kind.ATOMIC)
 READ_WRITE = 0x5555_5555_5555_5555  # every permission index
 VALID, TABLE, USER, AF = 1, 2, 1 << 6, 1 << 10
 DS = 1 << 59
+READS = [f"walkRead_{n}" for n in range(4)]
 
 
-def registers(g: Geometry, root: int, *, ips: int = 7, ds: bool = False) -> Registers:
-    """The lower half, without a table in the upper one."""
+def registers(g: Geometry, root: int, *, ips=7, ds=False, flags=0, pire0=READ_WRITE) -> Registers:
+    """The lower half, without a table in the upper one; `flags` are further bits of TCR."""
+    granules = TG0[g.granule] << 14 | TG1[g.granule] << 30
     return Registers(
-        tcr=g.tnsz
-        | g.tnsz << 16
-        | TG0[g.granule] << 14
-        | TG1[g.granule] << 30
-        | ips << 32
-        | ds * DS,
+        tcr=g.tnsz | g.tnsz << 16 | granules | ips << 32 | ds * DS | flags,
         ttbr0=root | g.skl << 1,
         mair=0xFF,
         tcr2=g.d128 << 5,
         pir=READ_WRITE,
-        pire0=READ_WRITE,
+        pire0=pire0,
     )
 
 
@@ -187,3 +186,93 @@ async def group_larger_than_the_output_is_clipped(bench):
         bench.use_memory(memory)
         bench.context(registers(g, ROOT, ips=0))
         await outputs(bench, block, members << low, members << low, 0)
+
+
+LARGE = geometry(12, 12, True, 3)  # with a first table of 64 GiB
+
+
+def skip(levels: int) -> int:
+    """Of a 128-bit table entry."""
+    return levels << 109 | VALID
+
+
+def leaf(level: int, bits: int = AF) -> int:
+    """A 128-bit entry."""
+    return skip(3 - level) | 0x9000_0000 | bits
+
+
+def memory(entries: dict[int, int]) -> Memory:
+    held = Memory()
+    for address, entry in entries.items():
+        held.write(address, entry, 16)
+    return held
+
+
+async def ask(bench, entries: dict[int, int], regs: Registers, va: int, kind=Kind.READ):
+    """One access, cold, that agrees with the golden model; what was read on the way."""
+    bench.use_memory(memory(entries))
+    bench.context(regs)
+    await bench.invalidate_all()
+    bench.walk.reads.clear()
+    return await bench.check(Access(va, kind)), [r.address for r in bench.walk.reads]
+
+
+@bench_test(MmuBench)
+async def next_table_beyond_the_output_size(bench):
+    """The first table, or that which an entry of level -1 points to, has 64 GiB with 32 bits of
+    output. Where the index leads outside, nothing is read; the entry's level is reported, cold and
+    when a part of the table was used before."""
+    answer, reads = await ask(bench, {}, registers(LARGE, 0, ips=0), 1 << 51)
+    assert (answer.fault, answer.status, reads) == (True, 0x00, [])
+    regs = registers(geometry(12, 12, True), ROOT, ips=0)
+    outside, inside = 1 << 43, 0x50 << 12
+    held = {ROOT: skip(3), 0x500: leaf(3)}
+    answer, reads = await ask(bench, held, regs, outside)
+    assert (answer.fault, answer.status, reads) == (True, 0x29, [ROOT])
+    answer, reads = await ask(bench, held, regs, inside)
+    assert (answer.fault, answer.pa, reads) == (False, 0x9000_0000, [ROOT, 0x500])
+    again = await bench.check(Access(outside), "after the same table was used")
+    assert (again.fault, again.status) == (True, 0x29)
+
+
+@bench_test(MmuBench)
+async def dirty_state_of_a_fault(bench):
+    """A write that only nDirty forbids says so, cold, on the resident entry, and when the access
+    flag would have been set; not when the page is dirty, or may not be written at all."""
+    not_dirty, read_only = 1 << 7, READ_WRITE & ~0xF | 1
+    cases = (
+        (AF | not_dirty, 0, READ_WRITE, True, True),
+        (AF | not_dirty, HA, READ_WRITE, True, True),
+        (not_dirty, HA, READ_WRITE, True, True),
+        (AF | not_dirty, 0, read_only, True, False),
+        (not_dirty, HA, read_only, True, False),
+        (AF | not_dirty, HA | HD, READ_WRITE, False, False),
+        (AF, 0, READ_WRITE, False, False),
+    )
+    va = 0x100 << 20
+    for bits, flags, permissions, fault, dirty in cases:
+        held = {0x1000: leaf(2, bits)}
+        regs = registers(LARGE, 0, ips=0, flags=flags, pire0=permissions)
+        for kind in (Kind.WRITE, Kind.ATOMIC):
+            answer, _ = await ask(bench, held, regs, va, kind)
+            hot = await bench.check(Access(va, kind))
+            for got in (answer, hot):
+                assert (got.fault, got.fault and got.dirty) == (fault, dirty), f"{kind} {got}"
+        answer, _ = await ask(bench, held, regs, va)
+        assert not answer.fault, "a read may always be"
+
+
+@bench_test(MmuBench, count=READS)
+async def reads_above_level_0_are_counted(bench):
+    """With walk_read_l0, so that the four counters add up to all reads of a walk that begins at
+    level -2."""
+    tables = [0x1_0000 * n for n in range(1, 7)]
+    held = {here: after | VALID for here, after in pairwise(tables)} | {tables[-1]: leaf(3)}
+    bench.use_memory(memory(held))
+    bench.context(registers(geometry(12, 9, True), tables[0]))
+    await bench.invalidate_all()
+    bench.clear_events()
+    assert not (await bench.check(Access(0))).fault
+    await bench.step(2)
+    assert [r.address for r in bench.walk.reads] == tables
+    assert [bench.events[name] for name in READS] == [3, 1, 1, 1]

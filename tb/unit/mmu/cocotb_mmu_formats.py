@@ -35,5 +35,5 @@ async def every_change_of_format(bench):
     access = Access(PAGE << 12 | 0x123, Kind.READ)
     for before, after in permutations(CHAINS, 2):
         first, second = (Registers(**({"tcr": 0} | s.registers)) for s in (before, after))
-        seen = await sweep(bench, access, first, second, settle=True)
+        seen = await sweep(bench, access, first, second)
         assert seen == {"old", "new"}, f"{before.name} to {after.name}: only {seen}"

@@ -12,73 +12,50 @@ from drivers.lockstep import MmuBench, compare
 from drivers.ports import AddressTranslateSide, TranslateSide
 from drivers.started import bench_test
 from model import Access, Kind, tlbi
-from model.tlbi import Invalidation, range_length, range_operand, va_operand
+from model.tlbi import Invalidation, range_length
 from support import results
 from support.configurations import invalidation_cycles
 from support.on import On
-from unit.mmu.machine import Machine, vas
+from unit.mmu.machine import adjacent, operation
 from unit.mmu.pipe import Pipe
 
 RUNS = [On("mmu:teaching"), On("mmu:vmsa48_nocache")]
 
 
 def operations(va: int) -> dict[str, Invalidation]:
-    thousand = next(
-        (num, scale) for scale in range(4) for num in range(32) if range_length(num, scale) == 1024
-    )
     ops = {
-        "all": Invalidation(tlbi.Kind.ALL),
-        "asid": Invalidation(tlbi.Kind.ASID, va_operand(0, 1)),
-        "va": Invalidation(tlbi.Kind.VA, va_operand(va, 1)),
-        "va, last level": Invalidation(tlbi.Kind.VA, va_operand(va, 1), True),
-        "va, all ASIDs": Invalidation(tlbi.Kind.VA_ALL_ASIDS, va_operand(va)),
+        "all": operation(tlbi.Kind.ALL),
+        "asid": operation(tlbi.Kind.ASID),
+        "va": operation(tlbi.Kind.VA, va),
+        "va, last level": operation(tlbi.Kind.VA, va, last_level=True),
+        "va, all ASIDs": operation(tlbi.Kind.VA_ALL_ASIDS, va, asid=0),
     }
-    for pages, (num, scale) in ((2, (0, 0)), (1024, thousand), (1 << 21, (31, 3))):
-        operand = range_operand(va, 12, num, scale, asid=1)
-        ops[f"range of {pages} pages"] = Invalidation(tlbi.Kind.RANGE, operand)
-        ops[f"range of {pages} pages, all ASIDs"] = Invalidation(tlbi.Kind.RANGE_ALL_ASIDS, operand)
+    for num, scale in ((0, 0), (15, 1), (31, 3)):
+        name = f"range of {range_length(num, scale)} pages"
+        ops[name] = operation(tlbi.Kind.RANGE, va, num=num, scale=scale)
+        ops[f"{name}, all ASIDs"] = operation(tlbi.Kind.RANGE_ALL_ASIDS, va, num=num, scale=scale)
     return ops
-
-
-def mapped(bench: MmuBench, pages: int) -> int:
-    """Maps adjacent pages of 4K; returns the address of the first."""
-    machine = Machine(12)
-    base = vas(12)[0]
-    for n in range(pages):
-        machine.map(base + (n << 12), 0x1000_0000 + (n << 12))
-    bench.use(machine)
-    return base
-
-
-async def swept(bench: MmuBench) -> None:
-    """The sweep of the last command may go on after its completion; the next one waits for it."""
-    await bench.until(lambda: bench.inv.ready, "the end of the sweep")
 
 
 @bench_test(MmuBench)
 async def every_kind_takes_the_same_cycles(bench):
     """Issue: an invalidation of any kind, a range of 1024 pages included, completes in the same
     number of cycles: from an idle MMU, from a full TLB, and while a walk waits for memory."""
-    machine = Machine(12)
-    base = vas(12)[0]
-    pages = [base + (n << 12) for n in range(16)]
-    for va in pages:
-        machine.map(va, 0x1000_0000 + (va & 0xFFFF))
-    bench.use(machine)
+    pages = adjacent(bench, 16)
     figures = {}
-    for name, op in operations(base).items():
-        await swept(bench)
+    for name, op in operations(pages[0].va).items():
+        await bench.swept()
         idle = await bench.invalidate(op)
-        for va in pages:
-            await bench.translate(Access(va))
-            if va in pages[:8]:
-                await bench.translate(Access(va, Kind.EXECUTE))
+        for n, access in enumerate(pages):
+            await bench.translate(access)
+            if n < 8:
+                await bench.translate(Access(access.va, Kind.EXECUTE))
         full = await bench.invalidate(op)
-        await swept(bench)
+        await bench.swept()
         await bench.invalidate_all()
-        await swept(bench)
+        await bench.swept()
         bench.walk.latency = 300
-        bench.request(Access(base))
+        bench.request(pages[0])
         await bench.step(5)
         walking = await bench.invalidate(op)
         assert bench.data.busy, "the walk was over: the case was not reached"
@@ -100,9 +77,9 @@ async def invalidations_do_not_depend_on_the_load(bench):
     rng = random.Random(33)
     bench.walk.latency = lambda: rng.choice((1, 2, 7, 20))
     bench.walk.ready = lambda: rng.random() < 0.4
-    base = mapped(bench, 40)
+    pages = adjacent(bench, 40)
     alone = await bench.invalidate_all()
-    ops, served = list(operations(base).values()), 0
+    ops, served = list(operations(pages[0].va).values()), 0
     for _ in range(9000):
         if not bench.inv.busy and bench.inv.ready and rng.random() < 0.01:
             if bench.inv.completions:
@@ -111,7 +88,7 @@ async def invalidations_do_not_depend_on_the_load(bench):
         for side, kind in ((bench.data, Kind.READ), (bench.fetch, Kind.EXECUTE)):
             if not side.busy:
                 served += 1
-                bench.request(Access(base + (rng.randrange(40) << 12), kind))
+                bench.request(Access(rng.choice(pages).va, kind))
         await bench.step()
     await bench.until(lambda: not (bench.data.busy or bench.fetch.busy), "the last accesses")
     assert served > 100, f"only {served} accesses were answered"
@@ -127,15 +104,15 @@ def pipes_of(bench: MmuBench) -> dict[str, Pipe]:
 @bench_test(MmuBench)
 async def a_hit_takes_no_cycle(bench):
     """Contract of the translate port: one access a cycle while they hit, on both ports at once."""
-    base = mapped(bench, 8)
-    for n in range(8):
-        for kind in (Kind.READ, Kind.EXECUTE):
-            await bench.check(Access(base + (n << 12), kind))
+    pages = adjacent(bench, 8)
+    fetches = [Access(access.va, Kind.EXECUTE) for access in pages]
+    for access in pages + fetches:
+        await bench.check(access)
     answers = 0
     pipes = pipes_of(bench)
     for n in range(101):
-        pipes["data"].drive(bench.cycle, Access(base + (n % 8 << 12)))
-        pipes["fetch"].drive(bench.cycle, Access(base + (n % 7 << 12), Kind.EXECUTE))
+        pipes["data"].drive(bench.cycle, pages[n % 8])
+        pipes["fetch"].drive(bench.cycle, fetches[n % 7])
         await bench.step()
         for access, answer in filter(None, (pipe.take() for pipe in pipes.values())):
             assert answer.cycles == 0, access
@@ -148,19 +125,19 @@ async def a_hit_takes_no_cycle(bench):
 async def after_a_miss_hits_take_no_cycle_again(bench):
     """The next command comes two cycles after the answer of one that waited, as that was announced
     till then; from there on one comes in each cycle."""
-    base = mapped(bench, 8)
-    await bench.check(Access(base))
+    first, second = adjacent(bench, 2)
+    await bench.check(first)
     port = pipes_of(bench)["data"]
-    port.drive(bench.cycle, Access(base + 0x1000))
+    port.drive(bench.cycle, second)
     fired = []
     for _ in range(60):
         await bench.step()
         if taken := port.take():
             access, answer = taken
             compare(access, answer, bench.golden(access))
-            assert (answer.cycles == 0) == (access.va == base), access
+            assert (answer.cycles == 0) == (access == first), access
             fired.append(answer.fired)
-        port.drive(bench.cycle, Access(base))
+        port.drive(bench.cycle, first)
     assert [b - a for a, b in pairwise(fired)] == [2] + [1] * (len(fired) - 2)
     assert len(fired) > 30
 
@@ -171,10 +148,10 @@ async def hits_of_one_port_do_not_hold_up_walks(dut):
     stream that is, it takes as long as alone if it has the turn. Else it takes two cycles more, as
     its keys are compared again first; AT, which has none, takes one."""
     bench = await MmuBench.start(dut)
-    base = mapped(bench, 2)
+    hit, miss = adjacent(bench, 2)
     at = AddressTranslateSide(dut)
-    hits = {"data": Access(base), "fetch": Access(base, Kind.EXECUTE)}
-    misses = {"data": Access(base + 0x1000), "fetch": Access(base + 0x1000, Kind.EXECUTE)}
+    hits = {"data": hit, "fetch": Access(hit.va, Kind.EXECUTE)}
+    misses = {"data": miss, "fetch": Access(miss.va, Kind.EXECUTE)}
 
     async def cycles(who: str, distance: int | None) -> int:
         """From a miss to its answer: behind `distance` cycles of hits, or alone."""
@@ -186,7 +163,7 @@ async def hits_of_one_port_do_not_hold_up_walks(dut):
         announced = distance or 0  # when the miss is; it is sent a cycle later
         for cycle in range(announced + 200):
             if who == "at" and cycle == announced + 1:
-                at.request(Access(base + 0x1000, Kind.AT_READ))
+                at.request(Access(miss.va, Kind.AT_READ))
             for name, pipe in pipes.items():
                 misses_next = name == who and cycle == announced
                 sends_miss = name == who and cycle == announced + 1

@@ -7,33 +7,23 @@ SEED and COUNT in the environment repeat or lengthen the random one.
 import os
 import random
 from collections.abc import Mapping
+from itertools import product
 
 import cocotb
+from cocotb.triggers import RisingEdge
 
 from drivers.lockstep import MmuBench, compare
+from drivers.mmu_driver import MmuDriver
 from drivers.started import bench_test
 from model import Access, BusError, Fault, Kind, Memory, tlbi, translate
+from model import pmp as pmp_model
 from model.bits import mask
-from model.pmp import (
-    ADDRESS,
-    CONFIG,
-    EXECUTE,
-    LOCKED,
-    NA4,
-    NAPOT,
-    OFF,
-    OPEN,
-    READ,
-    TOR,
-    WRITE,
-    Pmp,
-)  # fmt: skip
+from model.pmp import EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, TOR, WRITE, Pmp
 from model.registers import HA, HD
 from model.tables import AF, NG, ap
-from model.tlbi import Invalidation, va_operand
 from support.on import On
 from support.seed import run_seed
-from unit.mmu.machine import Machine, vas
+from unit.mmu.machine import Machine, operation, vas
 
 RUNS = [
     On("mmu:teaching"),
@@ -46,6 +36,7 @@ ABORT, EXTERNAL, PERMISSION = 0x10, 0x14, 0x0C
 NEEDS = {Kind.READ: READ, Kind.WRITE: WRITE, Kind.EXECUTE: EXECUTE, Kind.ATOMIC: READ | WRITE}
 BITS = (AF | NG | ap(1), AF | NG | ap(3), AF | ap(0), AF | ap(2))
 TABLES, PAGES = 0x4000_0000, 0x8000_0000
+VA, BLOCK = vas(12)[0], 0x4000_0000  # virtual: of a page, and of a block
 PIECE = 4 << 20
 
 
@@ -57,10 +48,10 @@ def closed(first: int, size: int, rights: int = 0) -> list[tuple[int, int]]:
 def entries(*given: tuple[int, int]) -> Pmp:
     pmp = Pmp(COUNT)
     for i, (_, address) in enumerate(given):
-        pmp.write(ADDRESS + i, address & mask(32))
+        pmp.write(pmp_model.ADDRESS + i, address & mask(32))
     for word in range(0, len(given), 4):
         config = sum(byte << 8 * i for i, (byte, _) in enumerate(given[word : word + 4]))
-        pmp.write(CONFIG + word // 4, config)
+        pmp.write(pmp_model.CONFIG + word // 4, config)
     return pmp
 
 
@@ -80,6 +71,13 @@ class Guarded(Memory):
 class Bench(MmuBench):
     pmp: Pmp
 
+    def maps(self, va: int, pa: int, level=3, bits=BITS[0], flags=0) -> Machine:
+        """A machine with this page or block, in use."""
+        machine = Machine(12, flags=flags)
+        machine.map(va, pa, level, bits=bits)
+        self.use(machine)
+        return machine
+
     def protect(self, *given: tuple[int, int]) -> None:
         self.pmp = entries(*given)
         self.protection.drive(self.pmp)
@@ -89,6 +87,11 @@ class Bench(MmuBench):
         await self.invalidate_all()
         for again in ("cold", "again"):
             await self.agrees(access, f"{note} {again}")
+
+    async def passes(self, access: Access) -> tuple[bool, bool]:
+        """Whether the models let it pass, and whether it took a walk."""
+        self.walk.reads.clear()
+        return await self.agrees(access, hex(access.va)), bool(self.walk.reads)
 
     async def agrees(self, access: Access, note: str) -> bool:
         """True: the models let it pass."""
@@ -155,29 +158,22 @@ async def random_protection(dut):
 async def what_is_open_costs_a_cycle_of_the_walk(bench):
     """A walk takes one cycle more than without protection, and a hit none. Memory that answers in
     the cycle after the command is too early by one."""
-    machine = Machine(12, t0sz=16)
-    va = vas(12)[0]
-    machine.map(va, PAGES)
-    bench.use(machine)
-    for latency in (1, 2, 3, 7):
+    bench.maps(VA, PAGES)
+    everything = [(NAPOT | OPEN, mask(32))]
+    for latency, given in product((1, 2, 3, 7), (everything, closed(PAGES - 0x1000, 0x1000))):
         bench.walk.latency = latency
-        for given in ([(NAPOT | OPEN, mask(32))], closed(PAGES - 0x1000, 0x1000)):
-            bench.protect(*given)
-            await bench.invalidate_all()
-            answer = await bench.translate(Access(va))
-            assert (answer.fault, answer.cycles) == (False, 4 * (max(latency, 2) + 1) + 5)
-            assert (await bench.translate(Access(va + 8))).cycles == 0
+        bench.protect(*given)
+        await bench.invalidate_all()
+        answer = await bench.translate(Access(VA))
+        assert (answer.fault, answer.cycles) == (False, 4 * (max(latency, 2) + 1) + 5)
+        assert (await bench.translate(Access(VA + 8))).cycles == 0
 
 
 @bench_test(Bench)
 async def what_is_not_open_costs(bench):
     """The cycles that docs/mmu.md names: of a block that is not open as a whole, and of a page."""
-    machine = Machine(12)
-    va, block, latency = vas(12)[0], 0x4000_0000, 3
-    bench.walk.latency = latency
-    machine.map(block, PAGES, 2)
-    machine.map(va, PAGES + PIECE)
-    bench.use(machine)
+    bench.walk.latency = latency = 3
+    bench.maps(BLOCK, PAGES, 2).map(VA, PAGES + PIECE)
 
     async def cost(access: Access) -> int:
         bench.walk.reads.clear()
@@ -187,109 +183,155 @@ async def what_is_not_open_costs(bench):
 
     bench.protect(*closed(PAGES, 8), (NAPOT | OPEN, mask(32)))
     await bench.invalidate_all()
-    assert [await cost(Access(block + 0x1000)) for _ in range(2)] == [4, 0]
+    assert [await cost(Access(BLOCK + 0x1000)) for _ in range(2)] == [4, 0]
     bench.protect(*closed(PAGES + PIECE, 8))
     await bench.invalidate_all()
-    assert [await cost(Access(va + 8)) for _ in range(2)] == [7, 7]
+    assert [await cost(Access(VA + 8)) for _ in range(2)] == [7, 7]
 
 
 @bench_test(Bench)
 async def a_block_is_kept_page_by_page(bench):
     """Of a block that protection does not open as one, pages are kept, each after its own walk; an
     invalidation of any address of the block removes them."""
-    machine = Machine(12)
-    va = 0x4000_0000
-    machine.map(va, PAGES, 2)
-    bench.use(machine)
+    bench.maps(BLOCK, PAGES, 2)
     bench.protect(*closed(PAGES + 0x8000, 0x1000))
     await bench.invalidate_all()
-    for page in (0, 1, 2):
-        bench.walk.reads.clear()
-        assert await bench.agrees(Access(va + (page << 12) + 0x10), "first")
-        assert bench.walk.reads, "another page of the block answered"
-        bench.walk.reads.clear()
-        assert await bench.agrees(Access(va + (page << 12) + 0xFF0), "again")
-        assert not bench.walk.reads, "the page was not kept"
-    assert not await bench.agrees(Access(va + 0x8000), "closed")
-    operand = va_operand(va + (100 << 12), 1)
-    await bench.invalidate(Invalidation(tlbi.Kind.VA, operand))
-    for page in (0, 1, 2):
-        bench.walk.reads.clear()
-        assert await bench.agrees(Access(va + (page << 12)), "invalidated")
-        assert bench.walk.reads, "an entry of the block was left"
+    pages = [BLOCK + (page << 12) for page in (0, 1, 2)]
+    for va in pages:
+        assert await bench.passes(Access(va + 0x10)) == (True, True), "another page answered"
+        assert await bench.passes(Access(va + 0xFF0)) == (True, False), "the page was not kept"
+    assert not await bench.agrees(Access(BLOCK + 0x8000), "closed")
+    await bench.invalidate(operation(tlbi.Kind.VA, BLOCK + (100 << 12)))
+    for va in pages:
+        assert await bench.passes(Access(va)) == (True, True), "an entry of the block was left"
 
 
 @bench_test(Bench)
 async def a_page_that_is_not_open_is_checked_at_every_access(bench):
     """A page that protection splits, or does not open to all kinds of access: nothing is kept."""
-    machine = Machine(12)
-    va = vas(12)[0]
-    machine.map(va, PAGES)
-    bench.use(machine)
+    bench.maps(VA, PAGES)
     bench.protect(*closed(PAGES + 0x400, 4 * 2, READ))
     assert bench.pmp.rights(PAGES + 0x3FC, 4) == OPEN
     await bench.invalidate_all()
-    for _ in range(3):
-        for offset, kind in ((0x3FC, Kind.WRITE), (0x400, Kind.WRITE), (0x404, Kind.READ),
-                             (0x408, Kind.ATOMIC), (0x404, Kind.ATOMIC)):  # fmt: skip
-            bench.walk.reads.clear()
-            await bench.agrees(Access(va + offset, kind), hex(offset))
-            assert bench.walk.reads, "an entry was kept"
+    accesses = ((0x3FC, Kind.WRITE), (0x400, Kind.WRITE), (0x404, Kind.READ), (0x408, Kind.ATOMIC),
+                (0x404, Kind.ATOMIC))  # fmt: skip
+    for offset, kind in accesses * 3:
+        _, walked = await bench.passes(Access(VA + offset, kind))
+        assert walked, "an entry was kept"
     bench.protect(*closed(PAGES, 0x1000, READ | WRITE))
-    await bench.both(Access(va, Kind.WRITE))
-    await bench.both(Access(va, Kind.EXECUTE))
+    await bench.both(Access(VA, Kind.WRITE))
+    await bench.both(Access(VA, Kind.EXECUTE))
 
 
 @bench_test(Bench)
 async def the_page_fault_comes_first(bench):
-    machine = Machine(12)
-    va = vas(12)[0]
-    machine.map(va, PAGES, bits=AF | NG | ap(3))  # read-only
-    bench.use(machine)
+    bench.maps(VA, PAGES, bits=BITS[1])  # read-only
     bench.protect(*closed(PAGES, 0x1000))
     await bench.invalidate_all()
-    assert (await bench.translate(Access(va, Kind.WRITE))).status == PERMISSION + 3
-    assert (await bench.translate(Access(va, Kind.READ))).status == ABORT
+    assert (await bench.translate(Access(VA, Kind.WRITE))).status == PERMISSION + 3
+    assert (await bench.translate(Access(VA, Kind.READ))).status == ABORT
 
 
 @bench_test(Bench)
 async def descriptors_at_each_level(bench):
     """A descriptor that S-mode may not load ends the walk with an external abort of its level, for
     every kind of access; the memory port delivered it all the same."""
-    machine = Machine(12)
-    va = vas(12)[0]
-    machine.map(va, PAGES)
-    bench.use(machine)
+    machine = bench.maps(VA, PAGES)
     for level in range(4):
-        slot = machine.lower.slot(va, level)
-        for rights in (0, EXECUTE):
+        slot = machine.lower.slot(VA, level)
+        for rights, kind in product((0, EXECUTE), NEEDS):
             bench.protect(*closed(slot, 8, rights))
-            for kind in NEEDS:
-                await bench.invalidate_all()
-                answer = await bench.translate(Access(va, kind))
-                assert (answer.fault, answer.status) == (True, EXTERNAL + level), (level, answer)
+            await bench.invalidate_all()
+            answer = await bench.translate(Access(VA, kind))
+            assert (answer.fault, answer.status) == (True, EXTERNAL + level), (level, answer)
         bench.protect(*closed(slot, 8, READ))
-        await bench.both(Access(va))
+        await bench.both(Access(VA))
         bench.protect((NA4 | OPEN, slot + 4 >> 2), (NAPOT | OPEN, mask(32)))  # half of it
-        await bench.both(Access(va))
+        await bench.both(Access(VA))
 
 
 @bench_test(Bench)
 async def an_update_needs_the_right_to_store(bench):
     """3.7, 4.3: the compare-and-swap is a store of S-mode; a descriptor that it must not write is
     not written, and the access faults."""
-    machine = Machine(12, flags=HA | HD)
-    va = vas(12)[0]
-    slot = machine.map(va, PAGES, bits=NG | ap(1))
-    bench.use(machine)
-    before = machine.memory.words[slot]
+    machine = bench.maps(VA, PAGES, bits=NG | ap(1), flags=HA | HD)
+    words, slot = machine.memory.words, machine.lower.slot(VA, 3)
+    before = words[slot]
     bench.protect(*closed(slot, 8, READ))
     for kind in (Kind.READ, Kind.WRITE):
         await bench.invalidate_all()
-        answer = await bench.translate(Access(va, kind))
+        answer = await bench.translate(Access(VA, kind))
         assert (answer.fault, answer.status) == (True, EXTERNAL + 3), answer
         assert answer.wnr == (kind is Kind.WRITE)
-    assert not bench.walk.swaps and machine.memory.words[slot] == before
+    assert not bench.walk.swaps and words[slot] == before
     bench.protect(*closed(slot, 8, READ | WRITE))
-    assert not (await bench.translate(Access(va))).fault
-    assert machine.memory.words[slot] == before | AF
+    assert not (await bench.translate(Access(VA))).fault
+    assert words[slot] == before | AF
+
+
+@bench_test(MmuDriver)
+async def without_translation(bench):
+    """Bare: checked, word by word where a page is not open. M-mode: by locked entries alone.
+    A write of the entries counts for the next access, without a fence."""
+    at = PAGES + 0x400
+    pmp = Pmp(COUNT)
+
+    async def drive(*given):
+        """As a CSR instruction does: the registers follow a cycle after `changes`."""
+        nonlocal pmp
+        pmp = entries(*given)
+        bench.dut.io_pmp_changes.value = 1
+        await RisingEdge(bench.dut.clk)
+        bench.dut.io_pmp_changes.value = 0
+        bench.protection.drive(pmp)
+
+    async def ask(address, access, *, machine):
+        answer = await bench.translate(
+            address | mask(32) << 32, access, untranslated=True, machine=machine, el1=not machine
+        )
+        needs = (READ, WRITE, EXECUTE, READ | WRITE)[access]
+        allowed = pmp.rights(address, 4, machine=machine) & needs == needs
+        assert answer.fault == (not allowed), (hex(address), access, machine, str(answer))
+        if answer.fault:
+            assert (answer.status, answer.wnr) == (ABORT, access == 1)
+        else:
+            assert answer.pa == address
+        return answer.cycles
+
+    for given in (
+        [],
+        closed(at, 8),
+        closed(at, 8, READ),
+        closed(at, 8, READ | LOCKED),
+        [(NAPOT | OPEN | LOCKED, (at | 0x3FF) >> 2), (NAPOT | OPEN, mask(32))],
+        [(NA4 | OPEN | LOCKED, at >> 2)],
+    ):
+        await drive(*given)
+        places = (at - 4, at, at + 4, at + 8, at + 0x1000)
+        for address, access, machine in product(places, range(4), (True, False)):
+            cycles = await ask(address, access, machine=machine)
+            if machine and not pmp.binds_machine():
+                assert cycles == 0
+
+    # What is open is remembered, until the entries change: 4 MiB, or else a page.
+    await drive((NAPOT | OPEN, mask(32)))
+    assert await ask(at, 0, machine=False) > 0
+    for address in (at + 8, PAGES, PAGES + PIECE - 4):
+        assert await ask(address, 1, machine=False) == 0
+    for address in (PAGES - 4, PAGES + PIECE, PAGES):
+        assert await ask(address, 1, machine=False) > 0
+    await drive(*closed(at, 8))
+    await ask(at, 0, machine=False)
+    for _ in range(2):
+        assert await ask(at + 0x1000, 0, machine=False) > 0
+        assert await ask(at + 0x1008, 0, machine=False) == 0
+        assert await ask(at + 0x2000, 0, machine=False) > 0
+        await ask(at + 4, 0, machine=False)
+    # The cycles that docs/mmu.md names.
+    await drive(*closed(at, 8))
+    places = (PAGES + PIECE, PAGES + PIECE + 4096, at + 0x1000, at - 4, at - 8)
+    assert [await ask(place, 0, machine=False) for place in places] == [4, 0, 7, 10, 10]
+    # What only M-mode may do is not remembered for S-mode.
+    await drive((NA4 | OPEN | LOCKED, PAGES >> 2))
+    for machine in (True, False, True, False):
+        await ask(at + 0x2000, 0, machine=machine)

@@ -3,9 +3,10 @@ the registers of an IP block that has another MMU beside it, which the bench pla
 PostedChecks looks at each agent all the time."""
 
 import random
+from itertools import product
 
 import cocotb
-from cocotb.triggers import FallingEdge, RisingEdge
+from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 
 from drivers.address_space import USER, small_space
 from drivers.ip_driver import COMMAND, OPERAND, SCTLR, IpDriver
@@ -76,40 +77,32 @@ class PostedDriver(IpDriver):
         word = await self.apb.read(SYNC)
         return word & 15, word >> 8 & 15, word >> 16
 
-    async def wait(self, cycles: int) -> None:
-        for _ in range(cycles):
-            await RisingEdge(self.dut.clk)
+    def points_to(self, frame: int) -> None:
+        """The page of small_space is there."""
+        self.memory.words[self.entry] = frame | NG | USER | 3
 
-    async def warm(self, va: int, frame: int) -> None:
-        """Both TLBs have the page."""
-        for access in (READ, EXECUTE):
-            assert (await self.translate(va, access)).pa == frame
-            assert (await self.translate(va, access)).cycles == 0
-
-    async def hits(self, va: int, frame: int) -> None:
+    async def finds(self, va: int, frame: int, *, hot: bool) -> None:
+        """Both ports, in their TLBs or by a walk."""
         for access in (READ, EXECUTE):
             answer = await self.translate(va, access)
-            assert (answer.pa, answer.cycles) == (frame, 0), access
+            assert (answer.pa, answer.cycles == 0) == (frame, hot), access
 
-    async def walks(self, va: int, frame: int) -> None:
-        for access in (READ, EXECUTE):
-            answer = await self.translate(va, access)
-            assert answer.pa == frame and answer.cycles > 0, access
-
-
-@bench_test(PostedDriver)
-async def the_register_says_what_is_there(bench):
-    assert await bench.status() == (0, PLACES, 0)
-    await bench.apb.write(COMMAND, ALL | POSTED | NOT_CPU)
-    assert await bench.apb.read(COMMAND) == ALL | POSTED | NOT_CPU
-    assert await bench.sync() < 100
-    assert await bench.sync() == 1, "with nothing open it is a store as any other"
+    async def space(self) -> int:
+        """A space with one page, of which this is the address."""
+        space, va, self.entry = small_space()
+        await self.program(space)
+        return va
 
 
 @bench_test(PostedDriver)
 async def posted_in_order_and_sync_waits_for_all(bench):
     """The stores of four cost nothing; the agents are told in their order; the sync is
     acknowledged when the slower agent has done the last one, whichever of them is slower."""
+    assert await bench.status() == (0, PLACES, 0)
+    await bench.apb.write(COMMAND, ALL | POSTED | NOT_CPU)
+    assert await bench.apb.read(COMMAND) == ALL | POSTED | NOT_CPU
+    assert await bench.sync() < 100
+    assert await bench.sync() == 1, "with nothing open it is a store as any other"
     pages = [0x10 + n for n in range(PLACES)]
     for delay in (1, 2, COMPLETE, COMPLETE + 1, SWEEP - 1, SWEEP, SWEEP + 1, 100):
         bench.devices.delay = delay
@@ -142,69 +135,50 @@ async def a_full_queue_holds_the_sender(bench):
 
 
 @bench_test(PostedDriver)
-async def an_agent_that_takes_nothing_holds_all(bench):
-    """The first one stays in the queue until every agent has taken it."""
-    bench.devices.takes = False
-    for page in range(PLACES):
-        await bench.post(page)
-    fifth = cocotb.start_soon(bench.post(PLACES))
-    await bench.wait(200)
-    assert not fifth.done()
-    bench.devices.takes = True
-    assert await fifth > 150
-    await bench.sync()
-    assert bench.devices.told == list(range(PLACES + 1))
-
-
-@bench_test(PostedDriver)
 async def old_translations_until_the_sync_and_none_after(bench):
     """What waits behind a slow one is not done yet: the old page still hits. After the sync it
     does not. The place in the queue does not matter."""
-    space, va, entry = small_space()
-    await bench.program(space)
+    va = await bench.space()
     for before in range(1, PLACES + 1):
         frame, other = (OLD, NEW) if before % 2 else (NEW, OLD)
-        bench.memory.words[entry] = frame | NG | USER | 3
+        bench.points_to(frame)
         await bench.post(va >> 12)
         await bench.sync()
-        await bench.warm(va, frame)
+        await bench.finds(va, frame, hot=False)
         bench.devices.delay = 300
         for n in range(before):
             await bench.post(0x9_0000 + n)
-        bench.memory.words[entry] = other | NG | USER | 3
+        bench.points_to(other)
         await bench.post(va >> 12)
         assert (await bench.status())[0] == before + 1
-        await bench.hits(va, frame)
+        await bench.finds(va, frame, hot=True)
         bench.devices.delay = 1
         await bench.sync()
-        await bench.walks(va, other)
+        await bench.finds(va, other, hot=False)
 
 
 @bench_test(PostedDriver)
 async def who_is_spared_is_not_told(bench):
     """A local TLBI reaches the CPU's MMU alone, one for devices those alone; one that spares both
     is complete all the same. Posted or not."""
-    space, va, entry = small_space()
-    await bench.program(space)
+    va, frame = await bench.space(), OLD
     bench.devices.delay = 60
-    frame = OLD
-    for posted in (POSTED, 0):
-        for spared in (0, NOT_CPU, NOT_DEVICES, NOT_CPU | NOT_DEVICES):
+    for posted, spared in product((POSTED, 0), (0, NOT_CPU, NOT_DEVICES, NOT_CPU | NOT_DEVICES)):
+        await bench.tlbi(ALL)
+        bench.devices.told.clear()
+        await bench.finds(va, frame, hot=False)
+        other = OLD ^ NEW ^ frame
+        bench.points_to(other)
+        await bench.apb.write64(OPERAND, va >> 12)
+        cycles = await bench.apb.write(COMMAND, VA | posted | spared)
+        cycles += await bench.sync()
+        assert bench.devices.told == ([] if spared & NOT_DEVICES else [va >> 12])
+        assert (cycles >= 60) == (not spared & NOT_DEVICES)
+        if spared & NOT_CPU:
+            await bench.finds(va, frame, hot=True)
             await bench.tlbi(ALL)
-            bench.devices.told.clear()
-            await bench.warm(va, frame)
-            other = OLD ^ NEW ^ frame
-            bench.memory.words[entry] = other | NG | USER | 3
-            await bench.apb.write64(OPERAND, va >> 12)
-            cycles = await bench.apb.write(COMMAND, VA | posted | spared)
-            cycles += await bench.sync()
-            assert bench.devices.told == ([] if spared & NOT_DEVICES else [va >> 12])
-            assert (cycles >= 60) == (not spared & NOT_DEVICES)
-            if spared & NOT_CPU:
-                await bench.hits(va, frame)
-                await bench.tlbi(ALL)
-            await bench.walks(va, other)
-            frame = other
+        await bench.finds(va, other, hot=False)
+        frame = other
 
 
 @bench_test(PostedDriver)
@@ -235,7 +209,8 @@ async def sfence_beside_what_is_posted(bench):
         bench.devices.completed = 0
         for page in (1, 2, 3):
             await bench.post(page, NOT_DEVICES if page == 3 else 0)
-        await bench.wait(distance)
+        for _ in range(distance):
+            await RisingEdge(bench.dut.clk)
         await bench.invalidate(ALL, limit=3000)
         await bench.sync()
         assert sorted(bench.devices.told) == [0, 1, 2]
@@ -251,7 +226,7 @@ async def a_reset_drops_what_waits(bench):
         await bench.post(page)
     bench = await PostedDriver.start(bench.dut)
     assert await bench.status() == (0, PLACES, 0)
-    await bench.wait(50)
+    await ClockCycles(bench.dut.clk, 50)
     assert not bench.devices.told
     await bench.post(7)
     await bench.sync()
@@ -264,10 +239,7 @@ async def anything_at_random(bench):
     waits, it is where it was moved to last; devices are told all that does not spare them, in
     order."""
     rng = random.Random(run_seed())
-    space, va, entry = small_space()
-    await bench.program(space)
-    expected: list[int] = []
-    fence = None
+    va, expected, fence = await bench.space(), [], None
     for n in range(400):
         bench.devices.delay = rng.choice((1, COMPLETE, 5, SWEEP, 80))
         if rng.random() < 0.2 and (fence is None or fence.done()):
@@ -276,7 +248,7 @@ async def anything_at_random(bench):
         moves = rng.random() < 0.4
         page = va >> 12 if moves else 0x8_0000 + n
         if moves:
-            bench.memory.words[entry] = 0x9000_0000 + (n << 12) | NG | USER | 3
+            bench.points_to(OLD + (n << 12))
         flags = 0 if moves else rng.choice((0, NOT_CPU, NOT_DEVICES, NOT_CPU | NOT_DEVICES))
         await bench.apb.write64(OPERAND, page)
         posted = rng.random() < 0.8
@@ -287,7 +259,7 @@ async def anything_at_random(bench):
             await bench.translate(va)  # what it says is not settled
         if not posted or rng.random() < 0.3:
             await bench.sync()
-            frame = bench.memory.words[entry] & ~0xFFF
+            frame = bench.memory.words[bench.entry] & ~0xFFF
             answer = await bench.translate(va)
             assert answer.pa & ~0xFFF == frame & 0xFFFF_F000, f"{n}: {answer}"
     await bench.sync()

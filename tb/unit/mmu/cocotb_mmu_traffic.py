@@ -17,13 +17,14 @@ from model import Access, Kind, Memory, Registers
 from model.walk import par
 from support.on import On
 from support.seed import run_seed
-from unit.mmu.busy_world import BusyWorld
 from unit.mmu.machine import GRANULES, WXN
 from unit.mmu.oracle import Oracle, Waiting
 from unit.mmu.pipe import Pipe
+from unit.mmu.world import World
 
 RUNS = [
     On("mmu:vmsa48"),
+    On("mmu:vmsa48_nocache", tests=["traffic_without_a_pause"]),
     On("mmu:vmsa48_main"),  # invalidations are complete before the sweep; and a main TLB
     On("mmu:vmsa48_hashed"),  # the hashed table is there, and off
     On("mmu:vmsa48_suspects", tests=["traffic_without_a_pause"]),  # no main TLB hides a lost table
@@ -44,7 +45,7 @@ HANGS = 20_000  # cycles
 class Traffic:
     """All that happens in one world. Every answer must be one that the [Oracle] allows."""
 
-    def __init__(self, bench: MmuBench, world: BusyWorld, pipes: list[Pipe]):
+    def __init__(self, bench: MmuBench, world: World, pipes: list[Pipe]):
         self.bench, self.world, self.pipes, self.rng = bench, world, pipes, world.rng
         self.at = AddressTranslateSide(bench.dut)
         self.contexts = {
@@ -57,7 +58,7 @@ class Traffic:
         self.switched = 0  # cycle of the last change of registers
         self.seen: Counter[str] = Counter()
         self.recent: deque[int] = deque(maxlen=3)  # addresses
-        self.story: deque[str] = deque(maxlen=60)
+        self.story = world.story
 
     async def run(self, count: int) -> Counter[str]:
         await self._prepare()
@@ -81,7 +82,7 @@ class Traffic:
         bench.context(self.oracle.registers)
         await bench.invalidate_all()
         for _ in range(14):
-            op = world.change(self.story)
+            op = world.change()
             if op:
                 await bench.invalidate(op)
                 world.invalidated()
@@ -137,7 +138,7 @@ class Traffic:
         before = Memory(memory.words, memory.errors)
         before.swap_errors = set(memory.swap_errors)
         self.world.wanted = [w.access.va for w in self.oracle.waiting.values()]
-        op = self.world.change(self.story)
+        op = self.world.change()
         self.oracle.tables_changed(before, op is not None)
         if op:
             self.bench.inv.request(op, self.bench.cycle)
@@ -202,7 +203,7 @@ async def worlds(dut, count: int, number: int, readies: tuple, latencies: tuple)
         bench.walk.late = rng.random() < 0.5
         for pipe in pipes:
             pipe.rate = rng.choice((1.0, 0.8, 0.3))
-        total += await Traffic(bench, BusyWorld(rng, granule), pipes).run(COUNT or count)
+        total += await Traffic(bench, World(rng, granule), pipes).run(COUNT or count)
     print(f"traffic: {dict(total)}", flush=True)
     rare = [name for name in EVENTS if total[name] < 20]
     assert COUNT or not rare, f"hardly or never: {rare} in {dict(total)}"

@@ -6,7 +6,7 @@ from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.started import bench_test
 from support.on import On
-from support.parts import start
+from support.parts import Pins, start
 from support.seed import run_seed
 
 RUNS = [On("walkturn:teaching")]
@@ -15,36 +15,30 @@ PORTS = 3
 CYCLES = 3000
 
 
-class Bench:
+class Bench(Pins):
     """Three ports that ask at random and a walker that is idle at random."""
 
     def __init__(self, dut):
-        self.dut = dut
+        super().__init__(dut)
         self.rng = random.Random(run_seed())
         self.owner, self.orphan = 0, False
-        self.may_ask, self.asks, self.idle = [False] * PORTS, [False] * PORTS, False
+        self.drive(may_ask=[False] * PORTS, idle=False)
 
     @classmethod
     async def start(cls, dut):
         bench = cls(dut)
-        bench.drive(may_ask=[False] * PORTS, idle=False)
         await start(dut)
         await RisingEdge(dut.clk)
         return bench
 
-    def pin(self, port: int, name: str):
-        return getattr(self.dut, f"io_ports_{port}_{name}")
-
-    def drive(self, *, may_ask, idle, asks=None, answered=None):
-        self.may_ask, self.idle = may_ask, idle
-        self.asks = [may and a for may, a in zip(may_ask, asks or [True] * PORTS, strict=True)]
-        self.answered = answered or [False] * PORTS
-        self.dut.io_walker_ready.value = int(idle)
+    def drive(self, *, may_ask, idle, asks=(True,) * PORTS, answered=(False,) * PORTS):
+        self.may_ask, self.idle, self.answered = may_ask, idle, answered
+        self.asks = [may and a for may, a in zip(may_ask, asks, strict=True)]
+        self.put(walker_ready=int(idle))
         for port in range(PORTS):
-            self.pin(port, "mayAsk").value = int(may_ask[port])
-            self.pin(port, "request_valid").value = int(self.asks[port])
-            self.pin(port, "request_payload_va").value = 0x1000 + port
-            self.pin(port, "answered").value = int(self.answered[port])
+            values = {"mayAsk": may_ask[port], "request_valid": self.asks[port],
+                      "request_payload_va": 0x1000 + port, "answered": answered[port]}  # fmt: skip
+            self.put(**{f"ports_{port}_{name}": int(value) for name, value in values.items()})
 
     @property
     def turn(self) -> int | None:
@@ -57,14 +51,14 @@ class Bench:
         await FallingEdge(self.dut.clk)
         turn = self.turn
         valid = turn is not None and self.asks[turn]
-        assert int(self.dut.io_walker_valid.value) == valid
+        assert self.get("walker_valid") == valid
         if valid:
-            assert int(self.dut.io_walker_payload_va.value) == 0x1000 + turn
+            assert self.get("walker_payload_va") == 0x1000 + turn
         for port in range(PORTS):
             ready = self.idle and port == turn
-            assert int(self.pin(port, "request_ready").value) == ready
+            assert self.get(f"ports_{port}_request_ready") == ready
             owns = port == self.owner and not self.orphan
-            assert int(self.pin(port, "owns").value) == owns
+            assert self.get(f"ports_{port}_owns") == owns
         if self.idle:
             self.orphan = turn is not None and self.answered[turn]
         elif self.answered[self.owner]:
@@ -96,20 +90,3 @@ async def all_that_ask_always_take_turns(bench):
             order.append(bench.turn)
         await bench.check()
     assert order == [1, 2, 0, 1, 2, 0]
-
-
-@bench_test(Bench)
-async def a_walk_belongs_to_nobody_after_its_command_was_answered(bench):
-    """Until the walker is idle again: the next walk is of whoever asks for it."""
-    bench.drive(may_ask=[False, True, False], idle=True)
-    await bench.check()
-    bench.drive(may_ask=[False] * 3, idle=False, answered=[False, True, False])
-    await bench.check()
-    assert bench.orphan
-    bench.drive(may_ask=[True, False, False], idle=False)
-    await bench.check()
-    bench.drive(may_ask=[False, True, False], idle=True)
-    await bench.check()
-    bench.drive(may_ask=[False] * 3, idle=False)
-    await bench.check()
-    assert not bench.orphan and bench.owner == 1

@@ -2,17 +2,20 @@
 
 from dataclasses import dataclass, field, replace
 
-from model import Memory, Registers
+from drivers.lockstep import MmuBench
+from drivers.signals import Answer
+from model import Access, Memory, Registers
 from model.geometry import block_levels, geometry
 from model.registers import TG0, TG1
 from model.tables import Tables
+from model.tlbi import Invalidation, Kind, range_operand, va_operand
 
 # One distinct memory type per index, so that a wrong index shows.
 MAIR = 0xF4_BB_AA_04_4F_44_00_FF
-NORMAL, DEVICE, NON_CACHEABLE = 0, 1, 2
 GRANULES = (12, 14, 16)
 UPPER = (1 << 64) - (1 << 48)
 M64 = (1 << 64) - 1
+OUTPUT_48, ASID_16 = 5 << 32, 1 << 36
 WXN, EPAN = 1 << 19, 1 << 57
 
 
@@ -28,14 +31,10 @@ def span(granule: int, level: int) -> int:
     return geometry(granule, 16).lsb(level)
 
 
-def tcr(*, granule: int, granule1: int, t0sz: int, t1sz: int, flags: int = 0) -> int:
-    """16-bit ASIDs, 48-bit output; `flags` are further bits."""
-    return t0sz | TG0[granule] << 14 | t1sz << 16 | TG1[granule1] << 30 | 5 << 32 | 1 << 36 | flags
-
-
 @dataclass
 class Machine:
-    """`base` is where the tables are: machines that share a memory take different ones."""
+    """`base` is where the tables are: machines that share a memory take different ones. `flags`
+    are further bits of TCR."""
 
     granule: int = 12
     t0sz: int = 16
@@ -55,14 +54,10 @@ class Machine:
         first = self.base + (1 << 20)
         self.lower = Tables(self.memory, lower, roots[0], first)
         self.upper = Tables(self.memory, upper, roots[1], first + (1 << 24))
+        sizes = self.t0sz | self.t1sz << 16
+        granules = TG0[self.granule] << 14 | TG1[self.granule1] << 30
         self.registers = Registers(
-            tcr=tcr(
-                granule=self.granule,
-                granule1=self.granule1,
-                t0sz=self.t0sz,
-                t1sz=self.t1sz,
-                flags=self.flags,
-            ),
+            tcr=sizes | granules | OUTPUT_48 | ASID_16 | self.flags,
             ttbr0=roots[0] | self.asid << 48,
             ttbr1=roots[1],
             mair=MAIR,
@@ -87,3 +82,29 @@ def vas(granule: int, t0sz: int = 16) -> tuple[int, int]:
     """An address in each half whose index is neither 0 nor all ones at any level."""
     low = 0x5A5A_5A5A_5A5A & ((1 << (64 - t0sz)) - 1) & -(1 << granule)
     return low, UPPER | low
+
+
+def operation(kind: Kind, va=0, granule=12, *, asid=1, num=0, scale=0, **how) -> Invalidation:
+    """For the address, or a range that begins there, of 2 pages if nothing else is said."""
+    if kind.is_range:
+        return Invalidation(kind, range_operand(va & M64, granule, num, scale, asid=asid), **how)
+    return Invalidation(kind, va_operand(va & M64, asid), **how)
+
+
+def adjacent(bench: MmuBench, pages: int, granule=12, level=3, *, half=0, apart=0, t0sz=16,
+             pa=0x1000_0000) -> list[Access]:  # fmt: skip
+    """Maps pages or blocks beside each other, or `apart`; accesses to them."""
+    machine = Machine(granule, t0sz)
+    size = 1 << span(granule, level)
+    first = vas(granule, t0sz)[half] & -size
+    accesses = [Access(first + n * (apart or size) & M64) for n in range(pages)]
+    for n, access in enumerate(accesses):
+        machine.map(access.va, pa + n * size, level)
+    bench.use(machine)
+    return accesses
+
+
+async def asked(bench: MmuBench, access: Access) -> tuple[Answer, int]:
+    """The answer, which is right, and how many descriptors were read for it."""
+    bench.walk.reads.clear()
+    return await bench.check(access), len(bench.walk.reads)

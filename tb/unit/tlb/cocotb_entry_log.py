@@ -5,12 +5,12 @@ import os
 import random
 
 import cocotb
-from cocotb.triggers import Timer
 
 from model import Features
 from model.geometry import SV32, block_levels, geometry, tnsz_limits
 from support.configurations import features_of
 from support.on import On
+from support.parts import Pins, settle
 from support.seed import run_seed
 
 RUNS = [On("entrylog:wide"), On("entrylog:small", rare=True)]
@@ -23,61 +23,51 @@ HOLDERS = {
 }[CONFIG]
 
 
-async def install(dut, holder: str | None, entry: int = 0, span: int = 0) -> None:
-    """One TLB installs; nobody if `holder` is None."""
-    dut.reset.value, dut.clk.value = 0, 0
-    for name in HOLDERS:
-        getattr(dut, f"io_{name}_valid").value = int(name == holder)
-        if name == holder:
-            getattr(dut, f"io_{name}_payload").value = entry
-    if "tables" in HOLDERS:
-        dut.io_tableSpan.value = span
-    await Timer(1, "ns")
+class Bench(Pins):
+    async def install(self, holder: str | None, entry: int = 0, **inputs: int) -> None:
+        """One TLB installs; nobody if `holder` is None."""
+        self.dut.reset.value = self.dut.clk.value = 0
+        self.put(**{f"{name}_valid": int(name == holder) for name in HOLDERS}, **inputs)
+        if holder:
+            self.put(**{f"{holder}_payload": entry})
+        await settle()
 
+    def found(self, rng) -> dict[str, int]:
+        """What the walk says, at random, of a page of the smallest size."""
+        fields = {name: rng.getrandbits(len(self.handle(f"found_{name}")))
+                  for name in ("tag", "asid", "granule", "global")}  # fmt: skip
+        self.put(found_span=0, **{f"found_{name}": value for name, value in fields.items()})
+        return fields
 
-def found(dut, rng) -> dict[str, int]:
-    """What the walk says, at random, of a page of the smallest size."""
-    fields = {
-        name: rng.getrandbits(len(getattr(dut, f"io_found_{name}")))
-        for name in ("tag", "asid", "granule", "global")
-    }
-    for name, value in fields.items():
-        getattr(dut, f"io_found_{name}").value = value
-    dut.io_found_span.value = 0
-    return fields
-
-
-def entry(dut, name: str) -> int:
-    return int(getattr(dut, f"io_install_payload_entry_{name}").value)
+    def entry(self, name: str) -> int:
+        return self.get(f"install_payload_entry_{name}")
 
 
 @cocotb.test()
 async def every_entry_has_a_number_of_its_own(dut):
     """Data TLB, fetch TLB and walk cache one behind the other."""
-    numbers = []
-    found(dut, random.Random(1))
+    bench, numbers = Bench(dut), []
+    bench.found(random.Random(1))
     for holder, entries in HOLDERS.items():
         for i in range(entries):
-            await install(dut, holder, i)
-            assert int(dut.io_install_valid.value)
-            numbers.append(int(dut.io_install_payload_number.value))
+            await bench.install(holder, i)
+            assert bench.get("install_valid")
+            numbers.append(bench.get("install_payload_number"))
     assert numbers == list(range(sum(HOLDERS.values())))
-    await install(dut, None)
-    assert not int(dut.io_install_valid.value)
+    await bench.install(None)
+    assert not bench.get("install_valid")
 
 
 @cocotb.test()
 async def a_key_is_what_the_walk_says(dut):
-    rng = random.Random(run_seed())
-    for _ in range(200):
-        for holder, entries in HOLDERS.items():
-            said = found(dut, rng)
-            await install(dut, holder, rng.randrange(entries))
-            assert entry(dut, "asid") == said["asid"]
-            assert entry(dut, "granule") == said["granule"]
-            assert entry(dut, "global") == (said["global"] if holder != "tables" else 0)
-            if holder != "tables":
-                assert (entry(dut, "span"), entry(dut, "firstPage")) == (0, said["tag"])
+    rng, bench = random.Random(run_seed()), Bench(dut)
+    for holder, entries in [*HOLDERS.items()] * 200:
+        said = bench.found(rng)
+        await bench.install(holder, rng.randrange(entries))
+        assert (bench.entry("asid"), bench.entry("granule")) == (said["asid"], said["granule"])
+        assert bench.entry("global") == (said["global"] if holder != "tables" else 0)
+        if holder != "tables":
+            assert (bench.entry("span"), bench.entry("firstPage")) == (0, said["tag"])
 
 
 def sizes(features: Features) -> tuple[list[int], list[int]]:
@@ -109,15 +99,13 @@ def sizes(features: Features) -> tuple[list[int], list[int]]:
 @cocotb.test()
 async def a_larger_entry_begins_at_a_multiple_of_its_size(dut):
     """A size is written as a row of ones, one for each smaller size."""
-    rng = random.Random(run_seed())
-    features = features_of(CONFIG)
+    rng, bench, features = random.Random(run_seed()), Bench(dut), features_of(CONFIG)
     leaves, tables = sizes(features)
-    assert len(dut.io_found_span) == len(leaves) - 1
+    assert len(bench.handle("found_span")) == len(leaves) - 1
     for holder in HOLDERS:
+        span_of = "tableSpan" if holder == "tables" else "found_span"
         for smaller, size in enumerate(tables if holder == "tables" else leaves):
-            said = found(dut, rng)
-            span = (1 << smaller) - 1
-            dut.io_found_span.value = span if holder != "tables" else 0
-            await install(dut, holder, 0, span)
+            said = bench.found(rng)
+            await bench.install(holder, **{span_of: (1 << smaller) - 1})
             inside = (1 << size - min(features.granules)) - 1
-            assert entry(dut, "firstPage") == said["tag"] & ~inside
+            assert bench.entry("firstPage") == said["tag"] & ~inside

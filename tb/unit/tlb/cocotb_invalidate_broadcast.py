@@ -2,11 +2,11 @@
 
 import random
 
-import cocotb
 from cocotb.triggers import FallingEdge
 
+from drivers.started import bench_test
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 from support.seed import run_seed
 
 RUNS = [On("mmuip:teaching_dma", part="InvalidateBroadcast")]
@@ -39,28 +39,23 @@ class Agent:
             self.left = self.rng.randrange(self.patience)
 
 
-class Bench:
-    def __init__(self, dut, seed: int):
-        self.dut, self.pins = dut, Pins(dut)
-        self.rng = random.Random(seed)
-        self.agents = {name: Agent(self.pins, name, self.rng) for name in AGENTS}
+class Bench(Pins):
+    LOW = (*(f"{name}_{pin}" for name in AGENTS for pin in ("cmd_ready", "done")),
+           *(f"spared_{name}" for name in AGENTS), "sender_cmd_valid", "sender_cmd_payload_kind",
+           "sender_cmd_payload_lastLevelOnly", "sender_cmd_payload_ds")  # fmt: skip
 
-    @classmethod
-    async def start(cls, dut, seed: int):
-        bench = cls(dut, seed)
-        bench.pins.put(sender_cmd_payload_kind=2, sender_cmd_payload_lastLevelOnly=0,
-                       sender_cmd_payload_ds=0)  # fmt: skip
-        pins = {f"io_{name}_{pin}": 0 for name in AGENTS for pin in ("cmd_ready", "done")}
-        await start(dut, io_sender_cmd_valid=0, io_spared_cpu=0, io_spared_devices=0, **pins)
-        return bench
+    def __init__(self, dut):
+        super().__init__(dut)
+        self.rng = random.Random(run_seed())
+        self.agents = {name: Agent(self, name, self.rng) for name in AGENTS}
 
     async def cycle(self) -> tuple[bool, bool]:
         """Whether the sender's command was taken, and whether it is told that one is done."""
         for agent in self.agents.values():
             agent.drive()
         await settle()
-        taken = self.pins.get("sender_cmd_valid") and self.pins.get("sender_cmd_ready")
-        done = self.pins.get("sender_done")
+        taken = self.get("sender_cmd_valid") and self.get("sender_cmd_ready")
+        done = self.get("sender_done")
         for agent in self.agents.values():
             agent.clock()
         await FallingEdge(self.dut.clk)
@@ -70,8 +65,8 @@ class Bench:
         """One command, until it is done; nobody begins with the next before. The cycles from its
         acceptance to `done`."""
         before = {name: list(agent.took) for name, agent in self.agents.items()}
-        self.pins.put(sender_cmd_valid=1, sender_cmd_payload_operand=operand,
-                      **{f"spared_{name}": int(name in spared) for name in AGENTS})  # fmt: skip
+        self.put(sender_cmd_valid=1, sender_cmd_payload_operand=operand,
+                 **{f"spared_{name}": int(name in spared) for name in AGENTS})  # fmt: skip
         taken = False
         for _ in range(500):
             taken, done = await self.cycle()
@@ -79,7 +74,7 @@ class Bench:
             if taken:
                 break
         assert taken, "it is never accepted"
-        self.pins.put(sender_cmd_valid=1, sender_cmd_payload_operand=operand + 1)  # the next one
+        self.put(sender_cmd_valid=1, sender_cmd_payload_operand=operand + 1)  # the next one
         for cycles in range(1, 500):
             busy = [name for name, agent in self.agents.items() if agent.left not in (None, 0)]
             taken, done = await self.cycle()
@@ -89,24 +84,22 @@ class Bench:
                 assert agent.took == told, f"{name} took {agent.took[-2:]}"
             assert done == (not busy), f"done is {done} while {busy} are busy"
             if done:
-                self.pins.put(sender_cmd_valid=0)
+                self.put(sender_cmd_valid=0)
                 return cycles
         raise AssertionError("it is never done")
 
 
-@cocotb.test()
-async def every_agent_is_told_and_waited_for(dut):
+@bench_test(Bench)
+async def every_agent_is_told_and_waited_for(bench):
     """Any agent may be the last one to take it and the last one to be done. `done` comes in the
     cycle of the last agent that was told."""
-    bench = await Bench.start(dut, run_seed())
     for n in range(CYCLES // 20):
         await bench.send(100 * n, set())
 
 
-@cocotb.test()
-async def who_is_spared_is_not_told(dut):
+@bench_test(Bench)
+async def who_is_spared_is_not_told(bench):
     """And is not waited for: of two, one, or both, in any order."""
-    bench = await Bench.start(dut, run_seed())
     bench.agents["devices"].patience = 60
     longest = {}
     for n in range(CYCLES // 20):
@@ -116,15 +109,3 @@ async def who_is_spared_is_not_told(dut):
         longest[key] = max(longest.get(key, 0), cycles)
     assert longest["cpu", "devices"] == 1
     assert longest[("devices",)] < 12 < longest[("cpu",)]
-
-
-@cocotb.test()
-async def a_reset_ends_what_is_open(dut):
-    """An agent that was told and did not answer is not waited for after a reset."""
-    bench = await Bench.start(dut, 3)
-    bench.pins.put(sender_cmd_valid=1, sender_cmd_payload_operand=7)
-    taken = False
-    while not taken:
-        taken, _ = await bench.cycle()
-    bench = await Bench.start(dut, 4)
-    await bench.send(9, {"cpu"})

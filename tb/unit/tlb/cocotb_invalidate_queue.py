@@ -8,7 +8,7 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, settle
 from support.seed import run_seed
 
 RUNS = [On("mmuip:teaching_dma", part="InvalidateQueue")]
@@ -26,39 +26,36 @@ def command(rng: random.Random) -> Command:
     return (kind, *(rng.getrandbits(w) for w in (*list(FIELDS.values())[1:], 1, 1)))
 
 
-class Bench:
+class Bench(Pins):
+    LOW = ("sent_valid", "port_cmd_ready", "port_done")
+
     def __init__(self, dut):
-        self.dut, self.pins = dut, Pins(dut)
+        super().__init__(dut)
         self.waiting: deque[Command] = deque()  # taken, and not yet with the agents
         self.with_agents = False
-
-    @classmethod
-    async def start(cls, dut):
-        await start(dut, io_sent_valid=0, io_port_cmd_ready=0, io_port_done=0)
-        return cls(dut)
 
     async def cycle(self, offered: Command | None, *, takes: bool, done: bool) -> bool:
         """Drives one cycle and holds it against the list; whether the command was taken. The agents
         have one at a time."""
         takes, done = takes and not self.with_agents, done and self.with_agents
-        self.pins.put(sent_valid=int(offered is not None), port_cmd_ready=int(takes),
-                      port_done=int(done))  # fmt: skip
+        self.put(sent_valid=int(offered is not None), port_cmd_ready=int(takes),
+                 port_done=int(done))  # fmt: skip
         if offered is not None:
             names = [f"command_{name}" for name in FIELDS] + [f"spared_{name}" for name in SPARED]
-            self.pins.put(**{f"sent_payload_{n}": v for n, v in zip(names, offered, strict=True)})
+            self.put(**{f"sent_payload_{n}": v for n, v in zip(names, offered, strict=True)})
         await settle()
         has_place = len(self.waiting) < PLACES
-        assert self.pins.get("sent_ready") == has_place
+        assert self.get("sent_ready") == has_place
         open_ = len(self.waiting) + self.with_agents
-        assert self.pins.get("open") == open_
-        assert self.pins.get("complete") == (open_ == 0 or (open_ == 1 and done))
+        assert self.get("open") == open_
+        assert self.get("complete") == (open_ == 0 or (open_ == 1 and done))
         taken = offered is not None and has_place
         if taken:
             self.waiting.append(offered)
-        assert self.pins.get("port_cmd_valid") == bool(self.waiting)
+        assert self.get("port_cmd_valid") == bool(self.waiting)
         if self.waiting:
-            shown = [self.pins.get(f"port_cmd_payload_{name}") for name in FIELDS]
-            shown += [self.pins.get(f"spared_{name}") for name in SPARED]
+            shown = [self.get(f"port_cmd_payload_{name}") for name in FIELDS]
+            shown += [self.get(f"spared_{name}") for name in SPARED]
             assert tuple(shown) == self.waiting[0], "not the oldest one, as it was sent"
         if done:
             self.with_agents = False
@@ -106,15 +103,3 @@ async def the_fifth_waits_and_none_is_lost(bench):
     await bench.cycle(None, takes=False, done=True)
     await bench.cycle(None, takes=True, done=True)
     assert not bench.waiting and not bench.with_agents
-
-
-@bench_test(Bench)
-async def a_reset_empties_it(bench):
-    """What was posted before a reset is gone, as are the translations of before."""
-    for n in range(3):
-        await bench.cycle((0, 0, n, 0, 0, 0), takes=n == 0, done=False)
-    bench = await Bench.start(bench.dut)
-    await bench.cycle(None, takes=True, done=False)
-    for n in range(PLACES):
-        assert await bench.cycle((1, 0, n, 0, 0, 0), takes=False, done=False)
-    assert not await bench.cycle((1, 0, PLACES, 0, 0, 0), takes=False, done=False)

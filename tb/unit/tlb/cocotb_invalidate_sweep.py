@@ -12,7 +12,7 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from drivers.started import bench_test
 from model.tlbi import TG_OF_GRANULE
 from support.on import On
-from support.parts import start
+from support.parts import Pins, start
 from support.root import ROOT
 from support.seed import run_seed
 
@@ -29,10 +29,8 @@ vaAllAsids     there   there  there   there  there   half   half    va
 range          there   there  -       there  -       half   half    range
 rangeAllAsids  there   there  there   there  there   half   half    range
 """
-COLUMNS = (
-    *("global leaf", "our leaf", "other leaf", "our table", "other table"),
-    *("our walk", "other walk", "counted"),
-)
+COLUMNS = ("global leaf", "our leaf", "other leaf", "our table", "other table", "our walk",
+           "other walk", "counted")  # fmt: skip
 EVENTS = ("all", "asid", "va", "range")
 
 CONFIG = os.environ.get("GRANULE_CONFIG", "wide")
@@ -89,11 +87,7 @@ class Outcome:
     cycles: int
 
 
-class Bench:
-    def __init__(self, dut):
-        self.dut = dut
-        self.va_bits = len(dut.io_install_payload_entry_firstPage) - 1 + 12
-
+class Bench(Pins):
     @classmethod
     async def start(cls, dut):
         selected = {"io_selected": 0} if hasattr(dut, "io_selected") else {}
@@ -103,7 +97,8 @@ class Bench:
 
     def page(self, va: int) -> int:
         """Half and VA bits from the smallest page up, as entries have them."""
-        return (va >> 55 & 1) << self.va_bits - 12 | (va & (1 << self.va_bits) - 1) >> 12
+        bits = len(self.handle("install_payload_entry_firstPage")) - 1
+        return (va >> 55 & 1) << bits | va >> 12 & (1 << bits) - 1
 
     def operand(self, kind: str, *, upper: bool, granule: int) -> int:
         """For what begins at `HERE`: a page, or a range of two pages."""
@@ -114,7 +109,6 @@ class Bench:
 
     async def install(self, number: int, entry: Entry):
         """As an entry of the smallest size, the code of which is zero."""
-        dut = self.dut
         fields = {
             "firstPage": self.page(entry.va),
             "span": 0,
@@ -122,41 +116,34 @@ class Bench:
             "asid": entry.asid,
             "granule": 1 << GRANULES.index(entry.granule),
         }
-        dut.io_install_payload_number.value = number
-        for name, value in fields.items():
-            getattr(dut, f"io_install_payload_entry_{name}").value = value
-        dut.io_install_valid.value = 1
-        await RisingEdge(dut.clk)
-        dut.io_install_valid.value = 0
+        entry_fields = {f"install_payload_entry_{name}": value for name, value in fields.items()}
+        self.put(install_valid=1, install_payload_number=number, **entry_fields)
+        await RisingEdge(self.dut.clk)
+        self.put(install_valid=0)
+
+    def counted(self) -> list[str]:
+        return [name for name in EVENTS if self.get(f"events_{name}")]
 
     async def command(
         self, kind: int, operand: int = 0, *, last: bool = False, walk=(0, 0), swap: int = 0
     ) -> Outcome:
         """One invalidation while `walk` is under way, the compare-and-swap of which may be made for
         `swap` cycles more."""
-        dut = self.dut
-        dut.io_port_cmd_payload_kind.value = kind
-        dut.io_port_cmd_payload_operand.value = operand
-        dut.io_port_cmd_payload_lastLevelOnly.value = int(last)
-        dut.io_port_cmd_payload_ds.value = 0
-        dut.io_underWay_upper.value, dut.io_underWay_asid.value = walk
-        dut.io_underWay_mayStore.value = 0
-        dut.io_port_cmd_valid.value = 1
+        self.put(port_cmd_payload_kind=kind, port_cmd_payload_operand=operand,
+                 port_cmd_payload_lastLevelOnly=int(last), port_cmd_payload_ds=0,
+                 underWay_upper=walk[0], underWay_asid=walk[1], underWay_mayStore=0,
+                 port_cmd_valid=1)  # fmt: skip
         await ReadOnly()
-        assert int(dut.io_port_cmd_ready.value) and int(dut.io_invalidated_valid.value)
-        concerned = bool(int(dut.io_invalidated_payload.value))
-        events = [name for name in EVENTS if int(getattr(dut, f"io_events_{name}").value)]
-        cleared = 0
+        assert self.get("port_cmd_ready") and self.get("invalidated_valid")
+        concerned, events, cleared = bool(self.get("invalidated_payload")), self.counted(), 0
         for cycle in range(1, 200):
-            await RisingEdge(dut.clk)
-            dut.io_port_cmd_valid.value = 0
-            dut.io_underWay_mayStore.value = int(cycle <= swap)
-            await FallingEdge(dut.clk)
-            cleared |= int(dut.io_clear.value)
-            assert not int(dut.io_invalidated_valid.value)
-            assert not any(int(getattr(dut, f"io_events_{name}").value) for name in EVENTS)
-            if int(dut.io_port_done.value):
-                await RisingEdge(dut.clk)
+            await RisingEdge(self.dut.clk)
+            self.put(port_cmd_valid=0, underWay_mayStore=int(cycle <= swap))
+            await FallingEdge(self.dut.clk)
+            cleared |= self.get("clear")
+            assert not self.get("invalidated_valid") and not self.counted()
+            if self.get("port_done"):
+                await RisingEdge(self.dut.clk)
                 return Outcome(cleared, concerned, events, cycle)
         raise AssertionError("the invalidation does not complete")
 
@@ -195,13 +182,8 @@ async def done_waits_for_a_swap_that_may_still_be_made(bench):
         assert (await bench.command(0, swap=swap)).cycles == swap + 1
 
 
-def test_the_table_has_every_kind_and_column():
-    rows = table()
-    assert list(rows) == ["all", "asid", "va", "vaAllAsids", "range", "rangeAllAsids"]
-    assert all(len(cells) == len(COLUMNS) for cells in rows.values())
-
-
 def test_the_source_describes_itself_so():
+    assert all(len(cells) == len(COLUMNS) for cells in table().values())
     text = (ROOT / "rtl/src/granule/tlb/InvalidateScope.scala").read_text()
     head = re.search(r"\{\{\{(.*?)\}\}\}", text, re.DOTALL)[1]
     lines = [line.lstrip(" *").split() for line in head.splitlines()]

@@ -66,8 +66,7 @@ async def cycles_of_a_walk(dut):
             bench.walk.reads.clear()
             cold = await bench.translate(va)
             what = f"{chain}, N = {latency}"
-            assert not cold.fault, f"{what}: status {cold.status:#x}"
-            assert cold.pa == PAGE + va, what
+            assert (cold.fault, cold.pa) == (False, PAGE + va), f"{what}: {cold}"
             assert len(bench.walk.reads) == chain.levels, what
             bound = walk_cycles(chain.levels, latency)
             assert cold.cycles == bound, f"{what}: {cold.cycles} cycles, not {bound}"
@@ -76,20 +75,13 @@ async def cycles_of_a_walk(dut):
             expected = warm_cycles(latency) if known else bound
             assert (warm.fault, warm.cycles) == (False, expected), what
             fault = await bench.translate(absent)
-            assert fault.fault and fault.status == 0b000111, what
+            assert (fault.fault, fault.status) == (True, 0b000111), what
             assert fault.cycles == expected - 1, f"{what}: {fault.cycles} cycles of a fault"
-            figures.append(
-                {
-                    "format": chain.name,
-                    "granule": NAMES[chain.geometry.granule],
-                    "levels": chain.levels,
-                    "latency": latency,
-                    "cycles": cold.cycles,
-                    "warm_cycles": warm.cycles,
-                    "fault_cycles": fault.cycles,
-                    "bound": bound,
-                }
-            )
+            where = {"format": chain.name, "granule": NAMES[chain.geometry.granule],
+                     "levels": chain.levels, "latency": latency}  # fmt: skip
+            cycles = {"cycles": cold.cycles, "warm_cycles": warm.cycles,
+                      "fault_cycles": fault.cycles}  # fmt: skip
+            figures.append(where | cycles | {"bound": bound})
     assert {f["format"] for f in figures} == {s.name for s in chains(config)}
     name = "walk" if config == "wide" else f"walk-{config}"
     results.write(name, config, figures, command="pytest tb/unit/walk/cocotb_cost.py")
