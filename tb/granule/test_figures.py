@@ -123,8 +123,7 @@ def test_points_become_curves():
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [("x=64", "x=2.5"), ("y=-0.25", "y=fast"), ("e001.", ""), (" run=4k", "")],
+    ("old", "new"), [("x=64", "x=2.5"), ("y=-0.25", "y=fast"), ("e001.", ""), (" run=4k", "")]
 )
 def test_a_malformed_point_is_refused_with_its_line(old, new):
     broken = TEXT[3].replace(old, new)
