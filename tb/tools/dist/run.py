@@ -2,6 +2,7 @@
 from being a version."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def problems(listed: dict[str, str], commit: str, root: Path = ROOT) -> list[str
 
 def packed(name: str, out: Path, complete) -> None:
     whole = out / f"{name}-{pack.version()}"
+    shutil.rmtree(whole, ignore_errors=True)
     try:
         complete(whole)
     except classroom.NotPortable as error:
