@@ -84,7 +84,6 @@ ONE_BY_ONE = """    (void)invalidate_pages;
         invalidate(K_VA, va_operand(va + (i << page_shift)));"""
 # Of lab 5.
 SHIFTS = "{12, 16, 14, 12}"
-ZERO_PAGE = "unsigned zero_page(const struct machine *machine, uint64_t va)\n{\n"
 # Of lab 6.
 FORGET = "    if (seen & ACCESSED)\n        forget(0, slots);\n"
 BEFORE = "    uint64_t seen = 0;\n"
@@ -205,16 +204,9 @@ MISTAKES = {
             "va / line_bytes(machine) & ", "va / line_bytes(machine) + 1 & ", "sets"),
         "no mistake: colours have other numbers": Mistake(
             "return va >> page_shift(machine) &", "return ~va >> page_shift(machine) &", ""),
-        "it crashes": Mistake(
-            "return pages ? pages : 1;", "return *(volatile unsigned *)pages;", "*",
-            "your code crashed at zero.c:"),
-        "it does not end": Mistake(ZERO_PAGE, f"{ZERO_PAGE}    {LOOP}", "*", ENDLESS),
         "a zero page that is not there": Mistake(
             "va >> page_shift(machine) & (colours(machine) - 1)",
             "(va >> page_shift(machine)) + 1000", "zero rtl_colours rtl_plain", "memory for 32"),
-        "it does not compile": Mistake(
-            "unsigned set_of(", "unsigned set_off(", "compiles *",
-            "undefined reference to `set_of'"),
     },
     6: {
         "never": Mistake(FORGET, "    (void)seen;\n", "fresh few unused"),
@@ -242,11 +234,6 @@ MISTAKES = {
         "a slot that is not there": Mistake(
             "        set_slot(slot, page", "        set_slot(slots + 3, page", "...",
             "and below are in the window"),
-        # Only what fills the window fails.
-        "it does not end": Mistake("            return 0;\n", f"            {LOOP}",
-                                   "same full table", ENDLESS, set={"lab6.MOST": 300_000}),
-        "it does not compile": Mistake(
-            "void *kmap(", "int kmap(", "compiles *", "conflicting types"),
     },
     7: {
         "nine index bits": Mistake(
@@ -270,14 +257,6 @@ MISTAKES = {
         "4 KiB of reach": Mistake(
             "return tlb_entries * page_size(choice);",
             "return page_size(choice) ? tlb_entries * 4096ull : 0;", "reach"),
-        # A shift by the whole width.
-        "it crashes": Mistake(
-            "1ull << index_bits(choice);", "1ull << (index_bits(choice) + 64);", "entries",
-            "your code crashed at geometry.c:"),
-        "it does not end": Mistake(
-            "level < LAST_LEVEL; level++", "level < LAST_LEVEL; sum++", "tables", ENDLESS),
-        "it does not compile": Mistake(
-            "unsigned levels(", "unsigned level(", "compiles *", "undefined reference to `levels'"),
     },
     # A test that fails the right machine has no points.
     8: {
@@ -293,9 +272,6 @@ MISTAKES = {
                                    set={"lab8.MOST": 600_000}),
         "it crashes": Mistake(TEST, f"{TEST}    *word_at(8) = 1;\n", "*",
                               "your code crashed: exception 7"),
-        "it does not compile": Mistake(
-            "        report(", "        complain(", "compiles *", "hunt.c:", of="starter",
-            also=(("got.value);", ""),)),
     },
     9: {  # anna has 5, false and true
         "the other of several oldest ways": Mistake(
@@ -322,12 +298,6 @@ MISTAKES = {
         "no level 0": Mistake(
             "val higher = level > 0 &&", "val higher = level > 1 &&", "levels walks_4k walks_16k",
             also=(("reaches && (if", "Bool(level > 0) && reaches && (if"),)),
-        "it does not compile": Mistake(
-            "(tnsz: UInt): UInt = U(9)", "(tnsz: UInt): Bits = U(9)", "compiles *",
-            "Levels.scala:16: error: type mismatch", of="starter"),
-        "hardware that cannot be": Mistake(
-            "va(38 downto 30)", "va(58 downto 50)", "*",
-            "gives no Verilog at Levels.scala:23", of="starter"),
     },
 }  # fmt: skip
 
