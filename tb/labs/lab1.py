@@ -224,13 +224,8 @@ def cases(of: Space, *, block: bool = False) -> str:
         f"{{{va:#x}, {of.translated(memory, Access(va, el=1)).status:#x}}}"
         for va in (of.unmapped[:1] if block else of.unmapped)
     ]
-    pages = ",\n".join(c_page(page, of, block=block) for page in of.pages)
-    return (
-        '#include "lab1_cases.h"\n'
-        f"#define COUNT {len(of.pages)}\n"
-        f"static const struct page pages[COUNT] = {{\n{pages}}};\n"
-        f"static const struct unmapped unmapped[] = {{{', '.join(unmapped)}}};\n"
-    )
+    pages = [c_page(page, of, block=block) for page in of.pages]
+    return machine.defines(PAGES=pages, UNMAPPED=unmapped)
 
 
 def on_rtl(of: Space, handin: Handin, *, block: bool = False) -> None:

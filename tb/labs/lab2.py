@@ -30,10 +30,9 @@ class Machine:
 
     @property
     def cases(self) -> str:
-        return (
-            f"#define PAGES {PAGES * GROUP // 2 if self.groups else PAGES}\n"
-            f"#define GROUPS {int(self.groups)}\n#define FIND {int(self.find)}\n"
-            f"#define TRIED {', '.join(map(str, self.tried)) or '2'}\n"
+        pages = PAGES * GROUP // 2 if self.groups else PAGES
+        return machine.defines(
+            PAGES=pages, GROUPS=int(self.groups), FIND=int(self.find), TRIED=self.tried or 2
         )
 
 

@@ -86,19 +86,13 @@ class Machine:
 
     @property
     def cases(self) -> str:
-        defined = {
-            "PAGE_SHIFT": SHIFTS[self.granule],
-            "PAGES": PAGES[self.granule],
-            "HOMES": self.homes,
-            "HIDDEN": ", ".join(map(str, self.hidden)),
-            "BYTES": self.bytes,
-            "CACHE_COUNT": self.found["ways"] + 1,
-            "CACHE_STEP": self.found["way"],
-            "TLB_COUNT": self.found["entries"] + 1,
-            "TLB_STEP": self.found["page"],
-            "TLB_ASIDE": self.found["line"],
-        }
-        return "".join(f"#define {name} {value}\n" for name, value in defined.items())
+        found = self.found
+        return machine.defines(
+            PAGE_SHIFT=SHIFTS[self.granule], PAGES=PAGES[self.granule], HOMES=self.homes,
+            HIDDEN=self.hidden, BYTES=self.bytes, CACHE_COUNT=found["ways"] + 1,
+            CACHE_STEP=found["way"], TLB_COUNT=found["entries"] + 1, TLB_STEP=found["page"],
+            TLB_ASIDE=found["line"],
+        )  # fmt: skip
 
 
 def drawn(draws: Random, simulator: str, granules: tuple[str, ...]) -> Machine:

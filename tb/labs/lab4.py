@@ -27,11 +27,8 @@ def cases(seed: Seed) -> str:
     draws = seed.draws("pages")
     many = draws.randrange(100, 200)
     sizes = [1, 2, draws.randrange(3, 8), draws.randrange(9, 33), draws.randrange(33, 80)]
-    return (
-        f"#define FIRST {draws.randrange(8, 40)}\n"
-        f"#define SIZES {', '.join(map(str, sizes))}\n"
-        f"#define MANY {many}\n#define OPERATIONS {len(plan(0, many, 12))}\n"
-    )
+    first, operations = draws.randrange(8, 40), len(plan(0, many, 12))
+    return machine.defines(FIRST=first, SIZES=sizes, MANY=many, OPERATIONS=operations)
 
 
 @cache

@@ -157,7 +157,7 @@ class Loop:
 
 def counted(handin: Handin, loop: Loop) -> tuple[int, int]:
     """Misses, and zero pages."""
-    cases = f"#define PLACES {loop.places}\n#define PASSES {loop.passes}\n"
+    cases = machine.defines(PLACES=loop.places, PASSES=loop.passes)
     elf = machine.for_simulator(handin, SOURCE, "lab5_rtl.c", cases)
     append, simulator = f"{loop.granule} {loop.mapped}", SIMULATORS[loop.config]
     output = machine.on_simulator(elf, append, name=simulator)

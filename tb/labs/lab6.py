@@ -47,11 +47,10 @@ def cases(seed: Seed) -> str:
     """The size of the window, and which frames."""
     draws = seed.draws("window")
     slots = draws.randrange(5, 10)
-    return (
-        f"#define SLOTS {slots}\n#define VICTIM {draws.randrange(1, slots - 1)}\n"
-        f"#define FIRST {draws.randrange(256)}\n#define STRIDE {draws.randrange(1, 256, 2)}\n"
-        f"#define INDEXES {', '.join(map(str, draws.sample(range(1, 512), 3)))}\n"
-    )
+    return machine.defines(
+        SLOTS=slots, VICTIM=draws.randrange(1, slots - 1), FIRST=draws.randrange(256),
+        STRIDE=draws.randrange(1, 256, 2), INDEXES=draws.sample(range(1, 512), 3),
+    )  # fmt: skip
 
 
 # A row of run=e000: where tables are, cycles, and what was counted.

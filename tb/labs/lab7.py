@@ -140,18 +140,20 @@ def on_host(
 def cases(seed: Seed) -> str:
     """Areas that are read, which begin and end inside a page."""
     draws = seed.draws("machine")
-    areas = [(draws.randrange(1, 1 << 17), draws.randrange(1 << 16, 3 << 18)) for _ in range(AREAS)]
-    rows = ", ".join(f"{{{start}, {count}}}" for start, count in areas)
-    return f"#define AREAS {rows}\n#define TLB_ENTRIES {lab2.entries()}\n"
+    areas = [
+        f"{{{draws.randrange(1, 1 << 17)}, {draws.randrange(1 << 16, 3 << 18)}}}"
+        for _ in range(AREAS)
+    ]
+    return machine.defines(AREAS=areas, TLB_ENTRIES=lab2.entries())
 
 
-def run(handin: Handin, granule: str, text: str) -> machine.Output:
-    elf = machine.for_simulator(handin, "geometry.c", "lab7_rtl.c", text)
+def run(seed: Seed, granule: str, handin: Handin) -> machine.Output:
+    elf = machine.for_simulator(handin, "geometry.c", "lab7_rtl.c", cases(seed))
     return machine.on_simulator(elf, granule)
 
 
 def walks(seed: Seed, granule: str, handin: Handin) -> None:
-    rows = run(handin, granule, cases(seed)).rows("walks", AREAS, width=4)
+    rows = run(seed, granule, handin).rows("walks", AREAS, width=4)
     for start, count, predicted, counted in rows:
         told = f"{counted} walks to read {count} bytes from {start:#x}"
         expect(predicted == counted, told, f"pages() is {predicted}")
@@ -160,7 +162,7 @@ def walks(seed: Seed, granule: str, handin: Handin) -> None:
 def reaches(seed: Seed, handin: Handin) -> None:
     """What is reached has no walks any more, and a page more has some."""
     for granule, log2 in GRANULES.items():
-        rows = run(handin, granule, cases(seed)).values("again")
+        rows = run(seed, granule, handin).values("again")
         kib = lab2.entries() << log2 - 10
         got = ", ".join(f"{n} walks for {count} pages" for count, n in rows)
         told = f"{granule}: reach() of {lab2.entries()} entries is {kib} KiB"

@@ -212,6 +212,13 @@ def for_simulator(handin: Handin, name: str, harness: str, cases: str) -> Path:
     return output
 
 
+def defines(**values: object) -> str:
+    """Text of cases.h; of several values, separated by commas."""
+    lists = {name: value if isinstance(value, list | tuple) else [value]
+             for name, value in values.items()}  # fmt: skip
+    return "".join(f"#define {name} {', '.join(map(str, of))}\n" for name, of in lists.items())
+
+
 def compiles(compile_it: Callable, name: str, *more: str) -> Check:
     """The part that wants nothing but a program: for_host or for_simulator, and what that takes."""
     return Check("compiles", 1, f"{name} compiles", lambda of: compile_it(of, name, *more), ())
