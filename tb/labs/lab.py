@@ -114,7 +114,7 @@ class Question(Part):
         if handin.unreadable:
             raise Trouble("the file of answers cannot be read")
         answer = handin.answers.get(self.id, "")
-        if not str(answer).strip():
+        if isinstance(answer, str) and not answer.strip():
             raise Open
         return answer
 
