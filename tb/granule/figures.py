@@ -15,6 +15,7 @@ CLASSES = {
     ARITHMETIC: ("expected", "verdict"),
 }
 REQUIRED = ("id", "run", "value", "unit", "what")
+NUMBERS = ("value", "model", "tolerance", "expected")
 VERDICTS = ("PASS", "FAIL")
 
 
@@ -60,19 +61,10 @@ def parse(line: str, configuration: str) -> Figure:
     verdict = tokens.get("verdict")
     if verdict and (cls == FIGURE or verdict not in VERDICTS):
         raise MalformedResult(f"verdict {verdict} of a {cls} in: {line}")
-    return Figure(
-        id=tokens["id"],
-        run=tokens["run"],
-        cls=cls,
-        value=number(tokens, "value", line),
-        unit=tokens["unit"],
-        what=tokens["what"].replace("_", " "),
-        configuration=configuration,
-        model=number(tokens, "model", line),
-        tolerance=number(tokens, "tolerance", line),
-        expected=number(tokens, "expected", line),
-        verdict=verdict,
-    )
+    numbers = {name: number(tokens, name, line) for name in NUMBERS}
+    what = tokens["what"].replace("_", " ")
+    return Figure(id=tokens["id"], run=tokens["run"], cls=cls, unit=tokens["unit"], what=what,
+                  configuration=configuration, verdict=verdict, **numbers)  # fmt: skip
 
 
 LEVELS = re.compile(r"^ +levels +(\d) \(", re.MULTILINE)
@@ -94,15 +86,10 @@ def with_walks_judged(figures: list[Figure], console: str) -> list[Figure]:
         return figures
     single, reads = by_id["W-1"], by_id["W-2"]
     agree = walks_agree(single.value, reads.value, int(levels[1]))
-    judged = replace(
-        single,
-        id="W.agree",
-        cls=INVARIANT,
-        value=0.0 if agree else 1.0,
-        unit="violations",
-        what="counters of walks that contradict each other",
-        verdict="PASS" if agree else "FAIL",
-    )
+    value, verdict = (0.0, "PASS") if agree else (1.0, "FAIL")
+    what = "counters of walks that contradict each other"
+    judged = replace(single, id="W.agree", cls=INVARIANT, value=value, unit="violations",
+                     what=what, verdict=verdict)  # fmt: skip
     return [*figures, judged]
 
 
@@ -113,12 +100,9 @@ COUNTED = re.compile(r"^(\d+) results, \d+ failed, \d+ warnings", re.MULTILINE)
 def split(console: str, configuration: str) -> tuple[list[str], list[Figure]]:
     """Console text into what a person reads and what a program reads. The firmware counts what it
     prints: if a line of it was not found, that is a MalformedResult, too."""
-    text, figures = [], []
-    for line in console.splitlines():
-        if line.startswith("RESULT "):
-            figures.append(parse(line, configuration))
-        else:
-            text.append(line)
+    lines = console.splitlines()
+    text = [line for line in lines if not line.startswith("RESULT ")]
+    figures = [parse(line, configuration) for line in lines if line.startswith("RESULT ")]
     counted = sum(map(int, COUNTED.findall(console)))
     if counted > len(figures):
         raise MalformedResult(

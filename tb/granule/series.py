@@ -22,21 +22,14 @@ def take(text: list[str], configuration: str) -> tuple[list[str], list[dict]]:
             continue
         match = POINT.fullmatch(line.rstrip())
         if not match:
-            raise MalformedPoint(
-                f"want SERIES name=eNNN.NAME run=GRANULE x=INTEGER y=NUMBER, got: {line}"
-            )
+            want = "SERIES name=eNNN.NAME run=GRANULE x=INTEGER y=NUMBER"
+            raise MalformedPoint(f"want {want}, got: {line}")
         name, document, granule, x, y = match.groups()
         curve = curves.setdefault(
             name,
-            {
-                "name": name,
-                "document": f"document-{document}",
-                "configuration": configuration,
-                "granule": granule,
-                "x": [],
-                "y": [],
-            },
-        )
+            {"name": name, "document": f"document-{document}", "configuration": configuration,
+             "granule": granule, "x": [], "y": []},
+        )  # fmt: skip
         curve["x"].append(int(x))
         curve["y"].append(float(y))
     return rest, list(curves.values())

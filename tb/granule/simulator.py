@@ -133,15 +133,12 @@ def find_simulator(simulator: str | os.PathLike | None = None) -> Path:
     source = "the argument" if simulator else "$GRANULE_SIM" if wanted != TEACHING else ""
     if not re.fullmatch(r"\w+", str(wanted)):
         path = Path(wanted)
-        if not path.is_file() or not os.access(path, os.X_OK):
-            raise SimulatorError(
-                f"{path} ({source}) is no program that can be run; `make sim` builds "
-                "build/granule-sim"
-            )
-        return path.resolve()
+        if path.is_file() and os.access(path, os.X_OK):
+            return path.resolve()
+        builds = "`make sim` builds build/granule-sim"
+        raise SimulatorError(f"{path} ({source}) is no program that can be run; {builds}")
     name = "granule-sim" if wanted == TEACHING else f"granule-sim-{wanted}"
-    on_path = shutil.which(name)
-    for path in [*places(name), *([Path(on_path)] if on_path else [])]:
+    for path in (*places(name), Path(shutil.which(name) or "")):
         if path.is_file():
             return path
     target = "sim" if wanted in (TEACHING, "ulx3s") else f"build/{name}"
@@ -204,8 +201,8 @@ def run(
         profile = Path(folder) / "profile.json"
         command = [binary, "--quiet", "--profile", profile]
         command += [word for text in texts for word in ("--milestone", text)]
-        command += [] if max_cycles is None else ["--max-cycles", str(max_cycles)]
-        command += [] if boot is None else ["--append", boot]
+        for option, value in (("--max-cycles", max_cycles), ("--append", boot)):
+            command += [] if value is None else [option, value]
         words = [str(word) for word in (*command, *options, program)]
         status, console, messages = call(words, stdin, echo, timeout)
         rows = json.loads(profile.read_text()) if profile.exists() else []
@@ -213,14 +210,8 @@ def run(
         why = messages.strip() or f"it ended with status {status}"
         raise SimulatorError(f"{binary.name} could not run {program}: {why}")
     reached = {row["name"]: Counts.of_profile(row) for row in rows}
-    return Run(
-        status=status,
-        console=console,
-        messages=messages,
-        configuration=configuration_of(binary),
-        counts=reached["end"],
-        milestones={text: reached[text] for text in texts if text in reached},
-    )
+    shown = {text: reached[text] for text in texts if text in reached}
+    return Run(status, console, messages, configuration_of(binary), reached["end"], shown)
 
 
 def call(
@@ -236,27 +227,22 @@ def call(
     with tempfile.TemporaryFile() as typed, tempfile.TemporaryFile() as messages:
         typed.write((stdin or "").encode())
         typed.seek(0)
-        process = subprocess.Popen(
-            command,
-            stdin=None if stdin is None else typed,
-            stdout=subprocess.PIPE,
-            stderr=messages,
-        )
         late = threading.Event()
-        clock = threading.Timer(timeout or 0, lambda: (late.set(), process.kill()))
-        if timeout is not None:
-            clock.start()
-        try:
-            while chunk := process.stdout.read1():
-                said.append(decode(chunk).replace("\r", ""))
-                if echo:
-                    echo(said[-1])
-            status = process.wait()
-        finally:
-            clock.cancel()
-            process.kill()
-            process.wait()
-            process.stdout.close()
+        with subprocess.Popen(
+            command, stdin=None if stdin is None else typed, stdout=subprocess.PIPE, stderr=messages
+        ) as process:
+            clock = threading.Timer(timeout or 0, lambda: (late.set(), process.kill()))
+            if timeout is not None:
+                clock.start()
+            try:
+                while chunk := process.stdout.read1():
+                    said.append(decode(chunk).replace("\r", ""))
+                    if echo:
+                        echo(said[-1])
+                status = process.wait()
+            finally:
+                clock.cancel()
+                process.kill()
         messages.seek(0)
         err = messages.read().decode(errors="replace")
     if late.is_set():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from granule import series
 from granule.figures import MalformedResult, parse, probes, split
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.0712 unit=ratio what=kernel_cycles"
@@ -100,3 +101,31 @@ def test_a_figure_that_is_missed_is_seen():
     for damaged in ([LINE, " " + HELD, end], [LINE, end], [*boot, LINE, "RESUL" + HELD, end]):
         with pytest.raises(MalformedResult, match="results and . lines begin with RESULT"):
             split("\n".join(damaged), "teaching")
+
+
+TEXT = [
+    "hello",
+    "SERIES name=e001.cost.range run=4k x=1 y=19",
+    "SERIES name=e001.cost.page run=4k x=1 y=40.5",
+    "SERIES name=e001.cost.range run=4k x=64 y=-0.25",
+    "bye",
+]
+
+
+def test_points_become_curves():
+    text, curves = series.take(TEXT, "teaching")
+    assert text == ["hello", "bye"]
+    assert [c["name"] for c in curves] == ["e001.cost.range", "e001.cost.page"]
+    assert curves[0] == {
+        "name": "e001.cost.range", "document": "document-001", "configuration": "teaching",
+        "granule": "4k", "x": [1, 64], "y": [19.0, -0.25],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("x=64", "x=2.5"), ("y=-0.25", "y=fast"), ("e001.", ""), (" run=4k", "")]
+)
+def test_a_malformed_point_is_refused_with_its_line(old, new):
+    broken = TEXT[3].replace(old, new)
+    with pytest.raises(series.MalformedPoint, match=broken):
+        series.take([broken], "teaching")

@@ -13,10 +13,8 @@ from granule.simulator import Run, RunFailed, SimulatorError, find_program, find
 from support.root import ROOT
 
 MODE = {"instructions": 3, "stall_load": 2, "stall_walk": 1}
-END = {
-    **{"name": "end", "cycles": 18, "instructions": 9, "events": {"walks": 4}},
-    **{mode: MODE for mode in simulator.MODES},
-}
+END = {"name": "end", "cycles": 18, "instructions": 9, "events": {"walks": 4}}
+END |= dict.fromkeys(simulator.MODES, MODE)
 STAND_IN = """#!/bin/sh
 while [ $# -gt 1 ]; do
   [ "$1" = --profile ] && profile=$2
@@ -86,9 +84,12 @@ def test_where_a_simulator_is_looked_for(nowhere, monkeypatch):
         ("./gone", r"gone \(the argument\) is no program that can be run; `make sim`"),
     ],
 )
-def test_no_simulator(nowhere, wanted, says):
+def test_no_simulator(nowhere, monkeypatch, wanted, says):
     with pytest.raises(SimulatorError, match=says):
         find_simulator(wanted)
+    monkeypatch.setenv("GRANULE_SIM", "/gone/sim")
+    with pytest.raises(SimulatorError, match=r"/gone/sim \(\$GRANULE_SIM\) is no program"):
+        find_simulator()
 
 
 def test_only_folders_that_mean_something_are_named(nowhere, monkeypatch):
@@ -102,12 +103,6 @@ def test_only_folders_that_mean_something_are_named(nowhere, monkeypatch):
             find_program()
     assert simulator.checkout_of(ROOT / "tb/granule/simulator.py") == ROOT
     assert not simulator.checkout_of(nowhere / "lib/python3.11/site-packages/granule/simulator.py")
-
-
-def test_a_wrong_variable_is_named(nowhere, monkeypatch):
-    monkeypatch.setenv("GRANULE_SIM", "/gone/sim")
-    with pytest.raises(SimulatorError, match=r"/gone/sim \(\$GRANULE_SIM\) is no program"):
-        find_simulator()
 
 
 def test_where_a_program_is_looked_for(nowhere, monkeypatch):
@@ -155,17 +150,19 @@ def test_figures_and_curves_of_the_console(nowhere):
     done = run(nowhere)
     assert done.figures["A-1"].value == 2 and done.figures["A-1"].configuration == "fake"
     assert done.curves[0]["y"] == [2.0] and done.text == "plain"
-    stand_in(nowhere, f"printf '{result}\\n{result}\\n'")
-    with pytest.raises(granule.MalformedResult, match="A-1 was printed twice"):
-        run(nowhere).figures  # noqa: B018
 
 
-def test_a_broken_line_of_a_program_ends_no_run(nowhere):
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("RESULT of my own", "class ''"),
+     ("RESULT id=A-1 run=4k class=figure value=2 unit=a what=b", "A-1 was printed twice")],
+)  # fmt: skip
+def test_a_broken_line_of_a_program_ends_no_run(nowhere, line, says):
     """Who wants its console and counters gets them; the figures say what is wrong."""
-    stand_in(nowhere, "echo RESULT of my own")
+    stand_in(nowhere, f"echo {line}; echo {line}")
     done = run(nowhere)
-    assert done.ok and "of my own" in done.console
-    with pytest.raises(granule.MalformedResult, match="class ''"):
+    assert done.ok and done.console == f"{line}\n{line}\n"
+    with pytest.raises(granule.MalformedResult, match=says):
         done.figures  # noqa: B018
 
 

@@ -5,12 +5,7 @@ from dataclasses import asdict, dataclass, fields
 
 from granule.golden import model, part
 
-KINDS = {
-    "read": model.Kind.READ,
-    "write": model.Kind.WRITE,
-    "execute": model.Kind.EXECUTE,
-    "atomic": model.Kind.ATOMIC,
-}
+KINDS = {name: model.Kind[name.upper()] for name in ("read", "write", "execute", "atomic")}
 # What a machine must have beside the base for these registers to exist.
 NEEDED = {"satp": "sv32 or rv64", **dict.fromkeys(("tcr2", "pir", "pire0", "mair2"), "d128")}
 
@@ -77,18 +72,10 @@ class Result:
         """For JSON."""
         said = {"va": self.va, "steps": [asdict(step) for step in self.steps]}
         if self.fault:
-            f = self.fault
-            return said | {
-                "fault": {"kind": f.kind.value, "level": f.level, "status": f.status, "esr": f.esr}
-            }
-        return said | {
-            "pa": self.pa,
-            "size": self.size,
-            "level": self.level,
-            "attributes": self.attributes,
-            "rights": self.rights,
-            "changed": self.changed,
-        }
+            told = {name: getattr(self.fault, name) for name in ("level", "status", "esr")}
+            return said | {"fault": {"kind": self.fault.kind.value} | told}
+        names = ("pa", "size", "level", "attributes", "rights", "changed")
+        return said | {name: getattr(self, name) for name in names}
 
 
 def features_of(names: Iterable[str]) -> model.Features:

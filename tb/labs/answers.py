@@ -7,8 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from labs.lab import Handin, Prose, Sheet, Trouble
-from labs.questions import Number, Word
+from labs.lab import Check, Handin, Part, Question, Sheet, Trouble
 from labs.seed import Seed
 
 NAME = "answers.toml"
@@ -27,30 +26,28 @@ def wrapped(text: str) -> str:
 
 def form(title: str, seed: Seed, sheet: Sheet, filled: Mapping[str, object] | None = None) -> str:
     """The questions, each with a place for its answer; `filled` has answers for these places."""
-    blocks = [
-        comment(
-            f"{title}\nfor {seed.name}\n\n{sheet.given}\n\nWrite each answer between its quotes."
-        )
-    ]
-    for part in sheet.parts:
+    head = f"{title}\nfor {seed.name}\n\n{sheet.given}\n\nWrite each answer between its quotes."
+    blocks = [comment(head)]
+    for part in asked(sheet):
         answer = (filled or {}).get(part.id, "")
-        if isinstance(part, Number | Word):
-            asks = f"{wrapped(part.asks)}\n({part.form}; {plural(part.points)})"
-            blocks.append(f"{comment(asks)}\n{part.id} = {json.dumps(str(answer))}")
-        elif isinstance(part, Prose):
-            hint = f"(some sentences; {plural(part.points)}, a person reads them)"
-            asks = f"{wrapped(part.asks)}\n{hint}"
-            blocks.append(f'{comment(asks)}\n{part.id} = """\n{answer}"""')
+        points = f"{part.points} point{'' if part.points == 1 else 's'}"
+        if isinstance(part, Question):
+            hint, place = f"({part.form}; {points})", json.dumps(str(answer))
+        else:
+            hint = f"(some sentences; {points}, a person reads them)"
+            place = f'"""\n{answer}"""'
+        asks = comment(f"{wrapped(part.asks)}\n{hint}")
+        blocks.append(f"{asks}\n{part.id} = {place}")
     return "\n\n".join(blocks) + "\n"
+
+
+def asked(sheet: Sheet) -> list[Part]:
+    return [part for part in sheet.parts if not isinstance(part, Check)]
 
 
 def key(sheet: Sheet) -> dict[str, str]:
     """The right answers."""
-    return {part.id: part.key for part in sheet.parts if isinstance(part, Number | Word)}
-
-
-def plural(points: int) -> str:
-    return f"{points} point{'' if points == 1 else 's'}"
+    return {part.id: part.key for part in sheet.parts if isinstance(part, Question)}
 
 
 def read(folder: Path, sheet: Sheet) -> Handin:
@@ -65,8 +62,8 @@ def read(folder: Path, sheet: Sheet) -> Handin:
 
 def parse(path: Path, sheet: Sheet) -> dict[str, object]:
     """The answers of a file; raises Trouble where it is none."""
-    asked = {part.id for part in sheet.parts if isinstance(part, Number | Word | Prose)}
-    if not asked:
+    names = {part.id for part in asked(sheet)}
+    if not names:
         return {}
     if not path.is_file():
         raise Trouble(f"{path} is missing. It was made by `make lab`; its name must stay.")
@@ -80,7 +77,7 @@ def parse(path: Path, sheet: Sheet) -> dict[str, object]:
         raise Trouble(f"{path}: {where(error)}") from None
     except OSError as error:
         raise Trouble(f"{path} cannot be read: {error.strerror}.") from None
-    unknown = sorted(set(answers) - asked)
+    unknown = sorted(set(answers) - names)
     if unknown:
         raise Trouble(
             f"{path}: nothing is asked under '{unknown[0]}'. Change what is between quotes only; "

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036 (this runs where nothing was set up)
@@ -14,7 +15,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 (this runs where nothing was set u
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from labs import answers, judge, machine  # noqa: E402
-from labs.lab import Handin, Lab, Sheet, Trouble  # noqa: E402
+from labs.lab import Handin, Lab, Trouble  # noqa: E402
 from labs.labs import LABS  # noqa: E402
 from labs.seed import Seed  # noqa: E402
 from support.root import ROOT  # noqa: E402
@@ -68,14 +69,12 @@ def start(args: argparse.Namespace) -> None:
     text = answers.form(title(chosen), drawn, chosen.sheet(drawn))
     for name in (answers.NAME, *chosen.files):
         path = folder / name
-        if path.exists():
-            print(f"  {shown(path)} is there already and stays as it is")
-        elif name == answers.NAME:
+        stays = path.exists()
+        if not stays and name == answers.NAME:
             path.write_text(text)
-            print(f"  {shown(path)}")
-        else:
+        elif not stays:
             shutil.copyfile(STARTER / f"lab{chosen.number}" / name, path)
-            print(f"  {shown(path)}")
+        print(f"  {shown(path)}" + " is there already and stays as it is" * stays)
     print(f"{title(chosen)}: read docs/labs/lab{chosen.number}.md, and then fill in these files.")
     if chosen.browser and (said := chosen.browser(drawn)):
         print(said)
@@ -127,20 +126,16 @@ def grade(args: argparse.Namespace) -> None:
     total = judge.total(found)
     print(summary(total))
     if args.key:
-        print_key(sheet)
+        print(
+            "answers:", *(f"{name} = {key}" for name, key in answers.key(sheet).items()), sep="\n  "
+        )
     if args.json:
         save(args.json, chosen, drawn, found, total)
 
 
 def line(row: judge.Row) -> str:
     """One row, and below it what was expected and what was there."""
-    mark = {
-        judge.State.PASSED: "ok",
-        judge.State.FAILED: "WRONG",
-        judge.State.OPEN: "open",
-        judge.State.NOT_RUN: "not run",
-        judge.State.BY_HAND: "by hand",
-    }[row.state]
+    mark = {judge.State.PASSED: "ok", judge.State.FAILED: "WRONG"}.get(row.state, row.state.value)
     points = f"  /{row.of}" if row.state is judge.State.BY_HAND else f"{row.points:3}/{row.of}"
     plus = " (bonus)" if row.bonus else ""
     what = row.what if len(row.what) <= WIDTH else row.what[: WIDTH - 3] + "..."
@@ -161,27 +156,11 @@ def summary(total: judge.Total) -> str:
     return text
 
 
-def print_key(sheet: Sheet) -> None:
-    print("answers:")
-    for name, answer in answers.key(sheet).items():
-        print(f"  {name} = {answer}")
-
-
 def save(path: Path, lab: Lab, seed: Seed, found: list[judge.Row], total: judge.Total) -> None:
-    text = json.dumps(
-        {
-            "lab": lab.number,
-            "seed": seed.name,
-            "points": total.points,
-            "of": total.of,
-            "bonus": total.bonus,
-            "by_hand": total.by_hand,
-            "rows": [row.as_json() for row in found],
-        },
-        indent=1,
-    )
+    told = {"lab": lab.number, "seed": seed.name, **asdict(total)}
+    told["rows"] = [row.as_json() for row in found]
     try:
-        path.write_text(text + "\n")
+        path.write_text(json.dumps(told, indent=1) + "\n")
     except OSError as error:
         raise Trouble(f"{path} cannot be written: {error.strerror}") from None
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import Enum
 
-from labs.lab import Handin, Prose, Sheet, Trouble, Verdict
-from labs.questions import Number, Word
+from labs.lab import Handin, Open, Prose, Question, Sheet, Trouble
 
 
 class State(Enum):
@@ -18,14 +17,14 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Row:
-    """One part and how it came out."""
+    """One part and how it came out. `expected` and `got` say why it failed."""
 
     id: str
     what: str
-    state: State
-    points: int
     of: int
-    bonus: bool = False
+    bonus: bool
+    state: State
+    points: int = 0
     expected: str = ""
     got: str = ""
 
@@ -37,33 +36,23 @@ def rows(sheet: Sheet, handin: Handin, *, key: bool = False) -> Iterator[Row]:
     """Each as soon as it is known. `key`: with the right answers of questions."""
     passed: set[str] = set()
     for part in sheet.parts:
-        head = {"id": part.id, "what": part.what, "of": part.points, "bonus": part.bonus}
-        if isinstance(part, Prose):
-            yield Row(**head, state=State.BY_HAND, points=0)
-            continue
+        head = (part.id, part.what, part.points, part.bonus)
         missing = [need for need in part.needs if need not in passed]
-        if missing:
-            yield Row(**head, state=State.NOT_RUN, points=0, got=f"needs '{missing[0]}'")
-            continue
-        verdict = judged(part, handin)
-        if verdict.passed:
-            passed.add(part.id)
-            yield Row(**head, state=State.PASSED, points=part.points)
-        elif verdict.open:
-            yield Row(**head, state=State.OPEN, points=0)
+        if isinstance(part, Prose):
+            yield Row(*head, State.BY_HAND)
+        elif missing:
+            yield Row(*head, State.NOT_RUN, got=f"needs '{missing[0]}'")
         else:
-            told = key or not isinstance(part, Number | Word)
-            yield Row(**head, state=State.FAILED, points=0,
-                      expected=verdict.expected if told else "", got=verdict.got)  # fmt: skip
-
-
-def judged(part, handin: Handin) -> Verdict:
-    if isinstance(part, Number | Word) and handin.unreadable:
-        return Verdict(False, got="the file of answers cannot be read")
-    try:
-        return part.judge(handin)
-    except Trouble as trouble:
-        return Verdict(False, got=str(trouble))
+            try:
+                part.judge(handin)
+            except Open:
+                yield Row(*head, State.OPEN)
+            except Trouble as why:
+                told = why.expected if key or not isinstance(part, Question) else ""
+                yield Row(*head, State.FAILED, expected=told, got=why.got)
+            else:
+                passed.add(part.id)
+                yield Row(*head, State.PASSED, part.points)
 
 
 @dataclass(frozen=True)

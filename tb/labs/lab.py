@@ -1,4 +1,4 @@
-"""A lab as data: parts that bring points, in an order in which a part may need earlier ones.
+"""What a lab is: parts that bring points, in an order in which a part may need earlier ones.
 
 Parts of paper do not need each other: who has one index wrong may have the next one right. Parts of
 a program do: nothing can be said of the permissions of a page that is not mapped.
@@ -7,17 +7,45 @@ a program do: nothing can be said of the permissions of a page that is not mappe
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from labs.seed import Seed
+
+GRANULES = {"4k": 12, "16k": 14, "64k": 16}  # log2 of a page, by the name that programs take
+MOST_DIGITS = 70  # of an answer: 64 of them in binary, and a prefix
 
 
 class Trouble(Exception):
     """The student's work cannot be judged, and why, in words for the student."""
 
+    expected = ""
+
+    @property
+    def got(self) -> str:
+        return str(self)
+
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows: the sentence, not where in the grader it comes from."""
         return [f"Error: {self}"]
+
+
+class Wrong(Trouble):
+    """The work was judged; both are shown to the student."""
+
+    got = ""
+
+    def __init__(self, expected: str, got: object):
+        super().__init__(f"expected: {expected}, got: {got}")
+        self.expected, self.got = expected, str(got)
+
+
+class Open(Trouble):
+    """Nothing was answered."""
+
+
+def expect(right: bool, expected: str, got: object) -> None:
+    """Raises Wrong unless it is right."""
+    if not right:
+        raise Wrong(expected, got)
 
 
 @dataclass(frozen=True)
@@ -31,60 +59,121 @@ class Handin:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """Of one part. `expected` and `got` are shown where it failed; `open`: nothing was answered."""
-
-    passed: bool
-    expected: str = ""
-    got: str = ""
-    open: bool = False
-
-
-class Part(Protocol):
-    """One row of the grader. `needs`: ids of parts without which this one means nothing."""
-
-    id: str
-    points: int
-    needs: tuple[str, ...]
-    bonus: bool
-
-    @property
-    def what(self) -> str: ...
-
-    def judge(self, handin: Handin) -> Verdict: ...
-
-
-@dataclass(frozen=True)
-class Check:
-    """A part that runs something of the student's."""
-
-    id: str
-    points: int
-    what: str
-    run: Callable[[Handin], Verdict]
-    needs: tuple[str, ...] = ()
-    bonus: bool = False
-
-    def judge(self, handin: Handin) -> Verdict:
-        return self.run(handin)
-
-
-@dataclass(frozen=True)
-class Prose:
-    """A question whose answer a person reads; the grader says that it waits."""
+class Part:
+    """One row of the grader. `needs`: ids of parts without which it means nothing."""
 
     id: str
     points: int
     asks: str
-    needs: tuple[str, ...] = ()
-    bonus: bool = False
+
+    needs = ()
+    bonus = False
 
     @property
     def what(self) -> str:
         return self.asks.splitlines()[0]
 
-    def judge(self, handin: Handin) -> Verdict:
-        raise NotImplementedError("a person judges this part")
+
+@dataclass(frozen=True)
+class Check(Part):
+    """Runs something of the student's, and raises Trouble if that is not right."""
+
+    judge: Callable[[Handin], object]
+    needs: tuple[str, ...] = ("compiles",)
+    bonus: bool = False
+
+
+@dataclass(frozen=True)
+class Prose(Part):
+    """A question whose answer a person reads; the grader says that it waits."""
+
+
+def number(value: object) -> int | None:
+    """A number as people write it: 0x1f, 31, 0b11111, 1_000; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if value.bit_length() < MOST_DIGITS else None
+    text = str(value).replace(" ", "").replace(",", "")
+    try:
+        return int(text, 0) if len(text) <= MOST_DIGITS else None
+    except ValueError:
+        return None
+
+
+def quoted(value: object) -> str:
+    """As it stands in the file of answers, on one line."""
+    text = hex(value) if isinstance(value, int) else " ".join(str(value).split())
+    return f"'{text[:MOST_DIGITS]}...'" if len(text) > MOST_DIGITS else f"'{text}'"
+
+
+class Question(Part):
+    """One that has a right answer: `key` says it, and `form` how it is written."""
+
+    def given(self, handin: Handin) -> object:
+        if handin.unreadable:
+            raise Trouble("the file of answers cannot be read")
+        answer = handin.answers.get(self.id, "")
+        if isinstance(answer, str) and not answer.strip():
+            raise Open
+        return answer
+
+    def malformed(self, given: object) -> Wrong:
+        return Wrong(self.key, f"{quoted(given)}, which is not {self.form}")
+
+
+@dataclass(frozen=True)
+class Number(Question):
+    """`hexadecimal`: how it is shown. `spread`: how far from `answer` is still right, as a part of
+    it, for what was measured."""
+
+    answer: int
+    hexadecimal: bool = False
+    spread: float = 0.0
+
+    @property
+    def form(self) -> str:
+        return "a number, like 0x40001000" if self.hexadecimal else "a number, like 12"
+
+    def show(self, value: int) -> str:
+        return f"{value:#x}" if self.hexadecimal else str(value)
+
+    @property
+    def key(self) -> str:
+        return self.show(self.answer)
+
+    def judge(self, handin: Handin) -> None:
+        value = number(given := self.given(handin))
+        if value is None:
+            raise self.malformed(given)
+        right = abs(value - self.answer) <= self.spread * self.answer
+        expect(right, self.key, self.show(value))
+
+
+@dataclass(frozen=True)
+class Word(Question):
+    """A question for one of some words."""
+
+    answer: str
+    choices: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.answer not in self.choices:
+            raise ValueError(f"'{self.answer}' is none of {self.choices}")
+
+    @property
+    def form(self) -> str:
+        return "one of: " + ", ".join(self.choices)
+
+    @property
+    def key(self) -> str:
+        return self.answer
+
+    def judge(self, handin: Handin) -> None:
+        word = str(given := self.given(handin)).strip().lower()
+        if word not in self.choices:
+            raise self.malformed(given)
+        expect(word == self.answer, self.key, word)
 
 
 @dataclass(frozen=True)
@@ -106,15 +195,13 @@ class Sheet:
 @dataclass(frozen=True)
 class Lab:
     """`files` are copied to the student from tb/labs/starter/labN; `measure` prints what the
-    figures of the handout are made from; `explore` runs what a student tries out; `simulator`:
-    whether programs run on it; `browser`: what is said of the page where it can be
-    done."""
+    figures of the handout are made from; `explore` runs what a student tries out; `browser`: what
+    is said of the page where it can be done."""
 
     number: int
     title: str
     sheet: Callable[[Seed], Sheet]
     files: tuple[str, ...] = ()
-    simulator: bool = False
     measure: Callable[[], str] | None = None
     explore: Callable[[Seed, Handin], str] | None = None
     browser: Callable[[Seed], str] | None = None

@@ -6,11 +6,12 @@ in it (tb/tools/web/lab0.py) and still show what `make lab` prints.
 
 import random
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote
 
 from labs import machine
-from labs.lab import Lab, Part, Prose, Sheet
-from labs.questions import Number, Word
+from labs.lab import GRANULES as LOG2
+from labs.lab import Lab, Number, Part, Prose, Sheet, Word
 from labs.seed import Seed
 from model import Access, Fault, Features, Kind, Memory, Registers, Translation, translate
 from model.explain import size
@@ -30,6 +31,7 @@ YES_NO = ("yes", "no")
 SHEETS = 256
 PAGE = "build/web/lab0.html"
 Asked = tuple["Walk", list[Part]]
+Address = partial(Number, hexadecimal=True)
 
 
 @dataclass
@@ -43,15 +45,16 @@ class Walk:
 
     @property
     def outcome(self) -> Translation | Fault:
-        return translate(
-            self.registers, FEATURES, Memory(self.memory.words), self.access
-        )  # a copy, as a walk may change entries
+        return self.of(self.access)
+
+    def of(self, access: Access) -> Translation | Fault:
+        """In a copy of the tables, as a walk may change entries."""
+        return translate(self.registers, FEATURES, Memory(self.memory.words), access)
 
     @property
     def may_write(self) -> bool:
         access = Access(self.access.va, Kind.WRITE, self.access.el)
-        found = translate(self.registers, FEATURES, Memory(self.memory.words), access)
-        return isinstance(found, Translation)
+        return isinstance(self.of(access), Translation)
 
     def given(self) -> str:
         """What the student is told: no index, no level."""
@@ -108,23 +111,14 @@ def predict(seed: Seed) -> list[Part]:
     """Levels and sizes, before any walk."""
     draws = seed.draws("predict")
     bits = draws.choice((36, 39, 42, 44, 48))
-    parts: list[Part] = [
-        Number(
-            f"levels_{name}", 1,
-            f"Addresses have {bits} bits. How many levels has a walk for pages of {size(granule)}?",
-            len(geometry(granule, 64 - bits).levels),
-        )
-        for name, granule in zip(("4k", "16k", "64k"), GRANULES, strict=True)
+    one = draws.choice(GRANULES)
+    return [
+        *(Number(f"levels_{name}", 1, f"Addresses have {bits} bits. How many levels has a walk for "
+                 f"pages of {size(granule)}?", len(geometry(granule, 64 - bits).levels))
+          for name, granule in LOG2.items()),
+        Number("first_entries", 1, f"How many entries has the first table with pages of "
+               f"{size(one)}?", geometry(one, 64 - bits).first_entries),
     ]  # fmt: skip
-    granule = draws.choice(GRANULES)
-    parts.append(
-        Number(
-            "first_entries", 1,
-            f"How many entries has the first table with pages of {size(granule)}?",
-            geometry(granule, 64 - bits).first_entries,
-        )
-    )  # fmt: skip
-    return parts
 
 
 def page_walk(seed: Seed) -> Asked:
@@ -139,17 +133,15 @@ def page_walk(seed: Seed) -> Asked:
     for step, (level, address) in enumerate(zip(g.levels, outcome.reads, strict=True), 1):
         index = g.index(va, level) if step > 1 else g.first_index(va)
         parts += [
-            Number(f"a_index_{step}", 1,
-                   f"Walk A: which index does table {step} of the walk get?", index),
-            Number(f"a_entry_{step}", 1,
-                   f"Walk A: at which address is the descriptor that is read from table {step}?",
-                   address, hexadecimal=True),
+            Number(f"a_index_{step}", 1, f"Walk A: which index does table {step} of the walk get?",
+                   index),
+            Address(f"a_entry_{step}", 1, "Walk A: at which address is the descriptor that is read "
+                    f"from table {step}?", address),
         ]  # fmt: skip
     parts += [
-        Number("a_page", 1, "Walk A: where in memory does the page begin?",
-               outcome.pa >> granule << granule, hexadecimal=True),
-        Number("a_address", 2, "Walk A: which physical address is read?", outcome.pa,
-               hexadecimal=True),
+        Address("a_page", 1, "Walk A: where in memory does the page begin?",
+                outcome.pa >> granule << granule),
+        Address("a_address", 2, "Walk A: which physical address is read?", outcome.pa),
         Word("a_write", 1, "Walk A: may the program write there?",
              YES_NO[not walk.may_write], YES_NO),
         Word("a_execute", 1, "Walk A: may the program execute what is there?",
@@ -168,10 +160,9 @@ def block_walk(seed: Seed) -> Asked:
     return walk, [
         Number("b_reads", 1, "Walk B: how many descriptors does the walk read?",
                len(outcome.reads)),
-        Number("b_size", 1, "Walk B: how many bytes does its last descriptor map?",
-               1 << outcome.span, hexadecimal=True),
-        Number("b_address", 2, "Walk B: which physical address is read?", outcome.pa,
-               hexadecimal=True),
+        Address("b_size", 1, "Walk B: how many bytes does its last descriptor map?",
+                1 << outcome.span),
+        Address("b_address", 2, "Walk B: which physical address is read?", outcome.pa),
     ]  # fmt: skip
 
 
@@ -194,8 +185,8 @@ def fault_walk(seed: Seed) -> Asked:
         Word("c_fault", 1, "Walk C: which fault is it?", FAULTS[outcome.kind.value],
              tuple(FAULTS.values())),
         Number("c_level", 1, "Walk C: at which level (0 to 3) does it come about?", outcome.level),
-        Number("c_status", 1, "Walk C: which status code does the syndrome report?",
-               outcome.status, hexadecimal=True),
+        Address("c_status", 1, "Walk C: which status code does the syndrome report?",
+                outcome.status),
     ]  # fmt: skip
 
 
@@ -209,22 +200,17 @@ def updating_walk(seed: Seed) -> Asked:
                     leaf=leaf, kind=kind, tcr=HA | HD)  # fmt: skip
     ((_, value),) = walk.outcome.changed
     return walk, [
-        Number("d_entry", 2, "Walk D: what does the last descriptor say after this walk?", value,
-               hexadecimal=True),
+        Address("d_entry", 2, "Walk D: what does the last descriptor say after this walk?", value),
     ]  # fmt: skip
 
 
 UPDATES = "TCR_EL1.HA = 1 and TCR_EL1.HD = 1 for this walk; they are 0 for A, B and C."
 WHY = (
-    Prose(
-        "why_levels", 2,
-        "Why does a larger granule need fewer levels? There are two reasons; give both.",
-    ),
-    Prose(
-        "why_first", 2,
-        "Why does the first table often have fewer entries than all others, and how many bytes does"
-        " software save by that?\nTake the first table that you counted above as the example.",
-    ),
+    Prose("why_levels", 2, "Why does a larger granule need fewer levels? There are two reasons; "
+          "give both."),
+    Prose("why_first", 2, "Why does the first table often have fewer entries than all others, and "
+          "how many bytes does software save by that?\n"
+          "Take the first table that you counted above as the example."),
 )  # fmt: skip
 
 
@@ -239,12 +225,8 @@ def sheet_number(name: str) -> int:
 def drawn(number: int) -> tuple[list[Part], dict[str, Asked]]:
     """Questions and walks of a sheet."""
     seed = Seed(f"sheet {number}", 0)
-    return predict(seed), {
-        "A": page_walk(seed),
-        "B": block_walk(seed),
-        "C": fault_walk(seed),
-        "D": updating_walk(seed),
-    }
+    walks = zip("ABCD", (page_walk, block_walk, fault_walk, updating_walk), strict=True)
+    return predict(seed), {letter: walk(seed) for letter, walk in walks}
 
 
 def link(seed: Seed) -> str:

@@ -4,8 +4,8 @@ and which descriptor it reads; the golden model says what the MMU should do with
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
-from labs.questions import Number
+from labs.lab import GRANULES as LOG2
+from labs.lab import Check, Handin, Lab, Number, Prose, Sheet, Wrong, expect
 from labs.seed import Seed
 from labs.student_rtl import Place, once
 from model import Access, Fault, Memory, Registers, translate
@@ -17,7 +17,6 @@ from support.configurations import features_of
 
 CONFIG = "small"
 FEATURES = features_of(CONFIG)
-NAMES = {12: "4k", 14: "16k", 16: "64k"}
 BITS = range(25, 49)  # of an address; all that this MMU can have
 STARTER = (12, 39)  # granule and bits of what the starter can do
 ROOT, TABLES, PAGES = 0x4000_0000, 0x5000_0000, 0x8000_0000
@@ -90,30 +89,26 @@ def space(seed: Seed, granule: int, bits: int) -> Space:
     return Space(granule, bits, built.memory, tuple(addresses))
 
 
-def told(granule: int, bits: int, va: int) -> str:
-    return f"pages of {size(granule)}, addresses of {bits} bits, VA {va:#x}"
-
-
 def chain(reads: list[int]) -> str:
     return "reads of " + (", ".join(f"{read:#x}" for read in reads) or "nothing")
 
 
-def judged(of: Space, va: int, noted: list | None) -> Verdict:
+def judged(of: Space, va: int, noted: list | None) -> None:
     """The addresses of the descriptors, and what came of the walk."""
     outcome = translate(of.registers, FEATURES, of.memory, Access(va))
     shape, want = geometry(of.granule, 64 - of.bits), reads_of(of, va)
-    where = told(of.granule, of.bits, va)
+    where = f"pages of {size(of.granule)}, addresses of {of.bits} bits, VA {va:#x}"
     if noted is None:
-        return Verdict(False, f"{where}: {len(want)} reads", "the walk does not end")
+        raise Wrong(f"{where}: {len(want)} reads", "the walk does not end")
     status, pa, reads = noted
-    if reads != want:
-        return Verdict(False, f"{where}: begins at level {shape.start_level}, {chain(want)}",
-                       chain(reads))  # fmt: skip
+    expect(reads == want, f"{where}: begins at level {shape.start_level}, {chain(want)}",
+           chain(reads))  # fmt: skip
     if isinstance(outcome, Fault):
-        return Verdict(status == outcome.status, f"{where}: fault {outcome.status:#x}",
-                       "no fault" if status is None else f"fault {status:#x}")  # fmt: skip
-    return Verdict((status, pa) == (None, outcome.pa), f"{where}: leads to {outcome.pa:#x}",
-                   f"{pa:#x}" if status is None else f"fault {status:#x}")  # fmt: skip
+        expect(status == outcome.status, f"{where}: fault {outcome.status:#x}",
+               "no fault" if status is None else f"fault {status:#x}")  # fmt: skip
+    else:
+        expect((status, pa) == (None, outcome.pa), f"{where}: leads to {outcome.pa:#x}",
+               f"{pa:#x}" if status is None else f"fault {status:#x}")  # fmt: skip
 
 
 def reads_of(of: Space, va: int) -> list[int]:
@@ -129,24 +124,20 @@ def reads_of(of: Space, va: int) -> list[int]:
     return reads
 
 
-def tried(seed: Seed) -> Callable[[Callable[[int, int], bool]], Callable[[Handin], Verdict]]:
+def tried(seed: Seed) -> Callable[[Callable[[int, int], bool]], Callable[[Handin], None]]:
     """One simulation walks in all spaces; a part looks at those that it is about."""
     spaces = [space(seed, granule, bits) for granule in GRANULES for bits in BITS]
     spaces.sort(key=lambda of: (of.granule, of.bits) != STARTER)
     play = once(lambda handin: PLACE.play(handin, [of.step() for of in spaces]))
 
-    def part(concerns: Callable[[int, int], bool]) -> Callable[[Handin], Verdict]:
-        def judge(handin: Handin) -> Verdict:
+    def part(concerns: Callable[[int, int], bool]) -> Callable[[Handin], None]:
+        def judge(handin: Handin) -> None:
             noted = iter(play(handin))
             for of in spaces:
                 for va in of.addresses:
                     found = next(noted, None)
-                    if not concerns(of.granule, of.bits):
-                        continue
-                    verdict = judged(of, va, found)
-                    if not verdict.passed:
-                        return verdict
-            return Verdict(True)
+                    if concerns(of.granule, of.bits):
+                        judged(of, va, found)
 
         return judge
 
@@ -172,20 +163,16 @@ def questions(seed: Seed) -> list[Number]:
 
 def sheet(seed: Seed) -> Sheet:
     part = tried(seed)
-    ready = ("verilog",)
-    granules = [
-        Check(f"walks_{name}", 4, f"all sizes of address spaces with pages of {size(granule)}",
-              part(lambda g, b, granule=granule: g == granule), ready)
-        for granule, name in NAMES.items()
-    ]  # fmt: skip
     parts = (
         *questions(seed),
-        Check("compiles", 1, "Levels.scala compiles", PLACE.compiled),
-        Check("verilog", 1, "the MMU is generated with it", PLACE.generated, ("compiles",)),
-        Check("keeps", 1, "pages of 4 KiB, 39 bits", part(lambda g, b: (g, b) == STARTER), ready),
+        *PLACE.built("the MMU is generated with it"),
+        Check("keeps", 1, "pages of 4 KiB, 39 bits", part(lambda g, b: (g, b) == STARTER),
+              ("verilog",)),
         Check("levels", 3, "48 bits with each page size: four levels, four, and three",
-              part(lambda g, b: b == 48), ready),
-        *granules,
+              part(lambda g, b: b == 48), ("verilog",)),
+        *(Check(f"walks_{name}", 4, f"all sizes of address spaces with pages of {size(log2)}",
+                part(lambda g, b, log2=log2: g == log2), ("verilog",))
+          for name, log2 in LOG2.items()),
         Prose("why_int", 3, "In your file the granule is an Int of Scala, and TnSZ is a UInt of "
               "hardware. Which of your lines became gates, which became wires, and what would "
               "change if the granule were a UInt too?"),

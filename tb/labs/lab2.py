@@ -1,21 +1,17 @@
 """Lab 2: how far a TLB reaches, by pointer chasing. What is right is what the reference measures on
 the same simulator."""
 
-import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from functools import cache, partial
 
 from labs import machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Trouble, Verdict
-from labs.questions import Number, Word
+from labs.lab import GRANULES as LOG2
+from labs.lab import Check, Handin, Lab, Number, Prose, Sheet, Word, expect
 from labs.seed import Seed
 from support.root import ROOT
 
-REFERENCE = ROOT / "tb/labs/reference/lab2/reach.c"
-GRANULES = {"4k": 4, "16k": 16, "64k": 64}  # KiB
+REFERENCE, STARTER = (ROOT / f"tb/labs/{kind}/lab2/reach.c" for kind in ("reference", "starter"))
+GRANULES = {name: 1 << log2 - 10 for name, log2 in LOG2.items()}  # KiB
 PROGRAM = ("reach.c", "lab2_rtl.c")
 PAGES = 64
 GROUP = 16  # pages of 4 KiB in a contiguous group
@@ -34,26 +30,23 @@ class Machine:
 
     @property
     def cases(self) -> str:
-        return (
-            f"#define PAGES {PAGES * GROUP // 2 if self.groups else PAGES}\n"
-            f"#define GROUPS {int(self.groups)}\n#define FIND {int(self.find)}\n"
-            f"#define TRIED {', '.join(map(str, self.tried)) or '2'}\n"
+        pages = PAGES * GROUP // 2 if self.groups else PAGES
+        return machine.defines(
+            PAGES=pages, GROUPS=int(self.groups), FIND=int(self.find), TRIED=self.tried or 2
         )
 
 
 def run(handin: Handin, on: Machine) -> machine.Output:
     elf = machine.for_simulator(handin, *PROGRAM, on.cases)
     output = machine.on_simulator(elf, on.granule, MOST)
-    for (address,) in output.values("fault"):
-        raise Trouble(f"your code made an access to {address:#x} that faults")
+    output.look_for_faults()
     return output
 
 
 @cache
 def reference(on: Machine) -> machine.Output:
-    with TemporaryDirectory() as folder:
-        shutil.copy(REFERENCE, folder)
-        return run(Handin(Path(folder)), on)
+    with machine.handed_in(REFERENCE) as handin:
+        return run(handin, on)
 
 
 def reach_of(output: machine.Output) -> int:
@@ -71,62 +64,40 @@ def costs(handin: Handin, granule: str, *pages: int) -> list[float]:
     return [hundredths / 100 for _, hundredths in found]
 
 
-def flat(granule: str) -> Callable[[Handin], Verdict]:
+def flat(granule: str, handin: Handin) -> None:
     """As long as the TLB knows all pages, an access costs the same, and no cache line is lost."""
-
-    def judge(handin: Handin) -> Verdict:
-        few, full = costs(handin, granule, 2, entries())
-        return Verdict(
-            0 < full <= FLAT * few,
-            f"{entries()} pages cost at most {FLAT} times what 2 pages cost ({few:.2f} cycles)",
-            f"{full:.2f} cycles",
-        )
-
-    return judge
+    few, full = costs(handin, granule, 2, entries())
+    told = f"{entries()} pages cost at most {FLAT} times what 2 pages cost ({few:.2f} cycles)"
+    expect(0 < full <= FLAT * few, told, f"{full:.2f} cycles")
 
 
-def knee(granule: str) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        full, missing = costs(handin, granule, entries(), entries() + 1)
-        return Verdict(
-            missing >= KNEE * full > 0,
-            f"one page more costs at least {KNEE} times as much ({full:.2f} cycles)",
-            f"{missing:.2f} cycles",
-        )
-
-    return judge
+def knee(granule: str, handin: Handin) -> None:
+    full, missing = costs(handin, granule, entries(), entries() + 1)
+    told = f"one page more costs at least {KNEE} times as much ({full:.2f} cycles)"
+    expect(missing >= KNEE * full > 0, told, f"{missing:.2f} cycles")
 
 
-def finds(on: Machine) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        got, want = reach_of(run(handin, on)), reach_of(reference(on))
-        return Verdict(got == want, f"{want} pages", f"{got} pages")
-
-    return judge
+def finds(on: Machine, handin: Handin) -> None:
+    got, want = reach_of(run(handin, on)), reach_of(reference(on))
+    expect(got == want, f"{want} pages", f"{got} pages")
 
 
 def sheet(seed: Seed) -> Sheet:
     granule = seed.draws("granule").choice(tuple(GRANULES))
     kib = seed.draws("working set").choice((48, 96, 384, 768))
-    questions = [
-        Number(f"reach_{name}", 1, f"How many KiB does the data TLB reach, pages of {size} KiB?",
-               entries() * size)
-        for name, size in GRANULES.items()
-    ]  # fmt: skip
     fitting = next((g for g, size in GRANULES.items() if size * entries() >= kib), "none")
     parts = (
-        Check("compiles", 1, "reach.c compiles",
-              machine.compiles(machine.for_simulator, *PROGRAM, Machine("4k").cases)),
+        machine.compiles(machine.for_simulator, *PROGRAM, Machine("4k").cases),
         Check("flat", 3, f"chase() is flat within the reach, pages of {granule[:-1]} KiB",
-              flat(granule), ("compiles",)),
+              partial(flat, granule)),
         Check("knee", 2, f"chase() shows the end of the reach, pages of {granule[:-1]} KiB",
-              knee(granule), ("compiles",)),
+              partial(knee, granule)),
         *(Check(f"finds_{name}", 2, f"reach() finds it, pages of {size} KiB",
-                finds(Machine(name, find=True)), ("compiles",))
-          for name, size in GRANULES.items()),
+                partial(finds, Machine(name, find=True))) for name, size in GRANULES.items()),
         Check("finds_groups", 3, "reach() finds it in contiguous groups of 16 pages of 4 KiB",
-              finds(Machine("4k", groups=True, find=True)), ("finds_4k",)),
-        *questions,
+              partial(finds, Machine("4k", groups=True, find=True)), ("finds_4k",)),
+        *(Number(f"reach_{name}", 1, f"How many KiB does the data TLB reach, pages of {size} KiB?",
+                 entries() * size) for name, size in GRANULES.items()),
         Word("smallest", 1, f"A loop uses {kib} KiB again and again. With which page size does the "
              "data TLB reach all of it? The smallest one.", fitting, (*GRANULES, "none")),
         Prose("why_lines", 3, "The starter visits the first word of each page, and finds an end "
@@ -141,17 +112,14 @@ def measure() -> str:
     steps = (2, 4, 8, 9, count, count + 1, 2 * count)
     lines = ["cycles of an access in a chain of so many pages:"]
     lines.append(f"{'':10}" + "".join(f"{pages:8}" for pages in steps))
-    for granule in GRANULES:
-        found = reference(Machine(granule, steps)).values("chase")
-        lines.append(f"{granule:10}" + "".join(f"{cost / 100:8.2f}" for _, cost in found))
-    starter = Handin(ROOT / "tb/labs/starter/lab2")
-    with TemporaryDirectory() as folder:
-        shutil.copy(starter.folder / "reach.c", folder)
-        found = costs(Handin(Path(folder)), "4k", *steps)
-    lines.append(f"{'starter':10}" + "".join(f"{cost:8.2f}" for cost in found))
+    tried = [(granule, granule, REFERENCE) for granule in GRANULES]
+    for name, granule, source in (*tried, ("starter", "4k", STARTER)):
+        with machine.handed_in(source) as handin:
+            found = costs(handin, granule, *steps)
+        lines.append(f"{name:10}" + "".join(f"{cost:8.2f}" for cost in found))
     groups = reach_of(reference(Machine("4k", groups=True, find=True)))
     lines.append(f"reach: {count} pages; in contiguous groups of 4 KiB pages: {groups} pages")
     return "\n".join(lines)
 
 
-LAB = Lab(2, "how far a TLB reaches", sheet, files=("reach.c",), simulator=True, measure=measure)
+LAB = Lab(2, "how far a TLB reaches", sheet, ("reach.c",), measure=measure)

@@ -3,27 +3,33 @@ the seed draws (programs/lab3_rtl.c); what a student's probes must find follows 
 asked on two machines that differ from each other in everything, so that no written-down number is
 right on both."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import log2
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from labs import machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Trouble, Verdict
-from labs.questions import Number, Word
+from labs.lab import GRANULES as SHIFTS
+from labs.lab import Check, Handin, Lab, Number, Prose, Sheet, Trouble, Word, expect
 from labs.seed import Seed
 
 SOURCE = "mystery.c"
 MOST = 2_000_000  # cycles of all functions together
-SHIFTS = {"4k": 12, "16k": 14, "64k": 16}
 PAGES = {"4k": 256, "16k": 64, "64k": 32}  # of each home
 LINE, ENTRIES = 64, 16
 HALF = 11  # the address bit that is always hidden
 LINE_BITS, SET_BITS = range(2, 6), range(6, HALF)
 POLICIES = ("unknown", "lru", "fifo")
+PROBES = (
+    ("line", 1, "line_bytes() finds it on two other machines"),
+    ("ways", 3, "ways()"),
+    ("way", 2, "way_bytes()"),
+    ("page", 3, "page_bytes()"),
+    ("entries", 3, "entries()"),
+    ("colours", 2, "colours()"),
+)
 GIVEN = """The questions are about your own machine: `make explore LAB=3` runs explore() on it.
 `make grade` asks your functions on two other machines."""
 
@@ -80,19 +86,13 @@ class Machine:
 
     @property
     def cases(self) -> str:
-        defined = {
-            "PAGE_SHIFT": SHIFTS[self.granule],
-            "PAGES": PAGES[self.granule],
-            "HOMES": self.homes,
-            "HIDDEN": ", ".join(map(str, self.hidden)),
-            "BYTES": self.bytes,
-            "CACHE_COUNT": self.found["ways"] + 1,
-            "CACHE_STEP": self.found["way"],
-            "TLB_COUNT": self.found["entries"] + 1,
-            "TLB_STEP": self.found["page"],
-            "TLB_ASIDE": self.found["line"],
-        }
-        return "".join(f"#define {name} {value}\n" for name, value in defined.items())
+        found = self.found
+        return machine.defines(
+            PAGE_SHIFT=SHIFTS[self.granule], PAGES=PAGES[self.granule], HOMES=self.homes,
+            HIDDEN=self.hidden, BYTES=self.bytes, CACHE_COUNT=found["ways"] + 1,
+            CACHE_STEP=found["way"], TLB_COUNT=found["entries"] + 1, TLB_STEP=found["page"],
+            TLB_ASIDE=found["line"],
+        )  # fmt: skip
 
 
 def drawn(draws: Random, simulator: str, granules: tuple[str, ...]) -> Machine:
@@ -150,35 +150,24 @@ def answer(handin: Handin, on: Machine, name: str) -> int:
 
 
 def look_for_trouble(output: machine.Output) -> None:
-    for (address,) in output.values("fault"):
-        raise Trouble(f"your code made an access to {address:#x} that faults")
+    output.look_for_faults()
     for (address,) in output.values("outside"):
         raise Trouble(f"your code loads {address:#x}: see memory_bytes() and load_under()")
 
 
-def finds(seed: Seed, name: str) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        for number, on in enumerate(others(seed), start=1):
-            got = answer(handin, on, name)
-            if got != on.found[name]:
-                return Verdict(False, f"{on.found[name]} on machine {number}", f"{got}")
-        return Verdict(True)
-
-    return judge
+def finds(seed: Seed, name: str, handin: Handin) -> None:
+    for number, on in enumerate(others(seed), start=1):
+        got = answer(handin, on, name)
+        expect(got == on.found[name], f"{on.found[name]} on machine {number}", got)
 
 
-def finds_policies(seed: Seed) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        for number, on in enumerate(others(seed), start=1):
-            for where, policy in on.policies.items():
-                got = answer(handin, on, where)
-                if got != POLICIES.index(policy):
-                    named = POLICIES[got] if got < len(POLICIES) else str(got)
-                    of = "places of one set" if where == "cache" else "pages"
-                    return Verdict(False, f"{policy} for {of} on machine {number}", named)
-        return Verdict(True)
-
-    return judge
+def finds_policies(seed: Seed, handin: Handin) -> None:
+    for number, on in enumerate(others(seed), start=1):
+        for where, policy in on.policies.items():
+            got = answer(handin, on, where)
+            named = POLICIES[got] if got < len(POLICIES) else got
+            of = "places of one set" if where == "cache" else "pages"
+            expect(named == policy, f"{policy} for {of} on machine {number}", named)
 
 
 def questions(on: Machine) -> list[Number | Word]:
@@ -200,19 +189,13 @@ def questions(on: Machine) -> list[Number | Word]:
 
 
 def sheet(seed: Seed) -> Sheet:
-    any_machine, ready = Machine("granule-sim", "4k", 1, (HALF,)), ("compiles",)
+    any_machine = Machine("granule-sim", "4k", 1, (HALF,))
     parts = (
-        Check("compiles", 1, "mystery.c compiles",
-              machine.compiles(machine.for_simulator, SOURCE, "lab3_rtl.c", any_machine.cases)),
-        Check("finds_line", 1, "line_bytes() finds it on two other machines",
-              finds(seed, "line"), ready),
-        Check("finds_ways", 3, "ways()", finds(seed, "ways"), ready),
-        Check("finds_way", 2, "way_bytes()", finds(seed, "way"), ready),
-        Check("finds_page", 3, "page_bytes()", finds(seed, "page"), ready),
-        Check("finds_entries", 3, "entries()", finds(seed, "entries"), ready),
-        Check("finds_colours", 2, "colours()", finds(seed, "colours"), ready),
+        machine.compiles(machine.for_simulator, SOURCE, "lab3_rtl.c", any_machine.cases),
+        *(Check(f"finds_{name}", points, what, partial(finds, seed, name))
+          for name, points, what in PROBES),
         Check("finds_policy", 3, "policy(), in a set of the cache and in the TLB",
-              finds_policies(seed), ready),
+              partial(finds_policies, seed)),
         *questions(of_sheet(seed)),
         Prose("why_apart", 2, "A load took longer than a hit. How do you know whether it was the "
               "TLB or the cache, before you know anything of either?"),
@@ -228,4 +211,4 @@ def explore(seed: Seed, handin: Handin) -> str:
     return output.text.rstrip()
 
 
-LAB = Lab(3, "the mystery TLB and cache", sheet, (SOURCE,), simulator=True, explore=explore)
+LAB = Lab(3, "the mystery TLB and cache", sheet, (SOURCE,), explore=explore)

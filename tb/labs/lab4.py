@@ -1,17 +1,13 @@
 """Lab 4: the missing invalidation. A student mends what changes mappings; the RTL shows what is
 stale, and what was invalidated needlessly."""
 
-from functools import cache, partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from functools import cache
 
-from labs import complaints, machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet
-from labs.questions import Number
+from labs import machine
+from labs.lab import GRANULES, Check, Lab, Number, Prose, Sheet
 from labs.seed import Seed
 from model.linux_flush import plan
 
-GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 MOST = 5_000_000  # cycles of the table of costs
 SPREAD = 0.05
 WORDS = {
@@ -31,19 +27,16 @@ def cases(seed: Seed) -> str:
     draws = seed.draws("pages")
     many = draws.randrange(100, 200)
     sizes = [1, 2, draws.randrange(3, 8), draws.randrange(9, 33), draws.randrange(33, 80)]
-    return (
-        f"#define FIRST {draws.randrange(8, 40)}\n"
-        f"#define SIZES {', '.join(map(str, sizes))}\n"
-        f"#define MANY {many}\n#define OPERATIONS {len(plan(0, many, 12))}\n"
-    )
+    first, operations = draws.randrange(8, 40), len(plan(0, many, 12))
+    return machine.defines(FIRST=first, SIZES=sizes, MANY=many, OPERATIONS=operations)
 
 
 @cache
 def costs(granule: str) -> list[list[int]]:
     """Pages, and cycles: page by page, as ranges, all, walks that all brings."""
-    with TemporaryDirectory() as folder:
-        (Path(folder) / "none.c").write_text("")
-        elf = machine.for_simulator(Handin(Path(folder)), "none.c", "lab4_cost.c", "")
+    with machine.handed_in() as nobody:
+        (nobody.folder / "none.c").write_text("")
+        elf = machine.for_simulator(nobody, "none.c", "lab4_cost.c", "")
         return machine.on_simulator(elf, granule, MOST).values("cost")
 
 
@@ -75,18 +68,14 @@ def questions(seed: Seed) -> list[Number]:
 
 
 def sheet(seed: Seed) -> Sheet:
-    ready = ("compiles",)
-    tried = partial(complaints.tried, "lab4_rtl.elf", words=WORDS, granules=GRANULES)
+    tried = machine.tried("lab4_rtl.elf", WORDS, GRANULES)
     parts = (
-        Check("compiles", 1, "flush.c compiles",
-              machine.compiles(machine.for_simulator, "flush.c", "lab4_rtl.c", cases(seed))),
-        Check("unmap", 2, "nobody reads a page after unmap_page()", tried("unmap"), ready),
-        Check("protect", 2, "nobody writes to a page after protect_page()", tried("protect"),
-              ready),
-        Check("remap", 3, "remap_page() breaks before it makes", tried("remap"), ready),
-        Check("range", 3, "nobody reads any page after unmap_pages()", tried("range"), ready),
-        Check("space", 2, "exit_space() forgets one address space and no other", tried("space"),
-              ready),
+        machine.compiles(machine.for_simulator, "flush.c", "lab4_rtl.c", cases(seed)),
+        Check("unmap", 2, "nobody reads a page after unmap_page()", tried("unmap")),
+        Check("protect", 2, "nobody writes to a page after protect_page()", tried("protect")),
+        Check("remap", 3, "remap_page() breaks before it makes", tried("remap")),
+        Check("range", 3, "nobody reads any page after unmap_pages()", tried("range")),
+        Check("space", 2, "exit_space() forgets one address space and no other", tried("space")),
         Check("precise", 3, "pages that were not changed stay in the TLB", tried("precise"),
               ("unmap", "protect", "remap", "range")),
         Check("few", 2, "unmap_pages() needs few invalidations", tried("few"), ("range",)),
@@ -110,4 +99,4 @@ def measure() -> str:
     return "\n".join(lines)
 
 
-LAB = Lab(4, "the missing invalidation", sheet, ("flush.c",), simulator=True, measure=measure)
+LAB = Lab(4, "the missing invalidation", sheet, ("flush.c",), measure=measure)

@@ -1,25 +1,21 @@
 """Lab 5: colours and zero pages (document 002). The student's code chooses zero pages for caches
 that the seed draws, and for those of two simulators, where misses are counted."""
 
-import shutil
-from collections.abc import Callable, Iterable
+from collections import namedtuple
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 from labs import machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Trouble, Verdict
-from labs.questions import Number
+from labs.lab import GRANULES, Check, Handin, Lab, Number, Prose, Sheet, Trouble, expect
 from labs.seed import Seed
 from model.fields import TCR
 from support.root import ROOT
 
 SOURCE = "zero.c"
 REFERENCE = ROOT / "tb/labs/reference/lab5/zero.c"
-GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 SIMULATORS = {"teaching": "granule-sim", "ulx3s": "granule-sim-ulx3s"}
 ADDRESSES, RANDOM_CACHES = 12, 8
 PASSES = 50
@@ -101,72 +97,48 @@ def addresses(seed: Seed, of: Cache) -> list[int]:
     return near + [draws.getrandbits(48) for _ in range(ADDRESSES // 2)]
 
 
-@dataclass(frozen=True)
-class Said:
-    """What the student's code says of one cache: colours, and sets and zero pages by address."""
-
-    colours: int
-    sets: dict[int, int]
-    zero: dict[int, int]
+# What the student's code says of one cache: colours, and sets and zero pages by address.
+Said = namedtuple("Said", "colours sets zero")
 
 
-def asked(handin: Handin, seed: Seed, of: Cache) -> Said:
+def asked(handin: Handin, seed: Seed) -> Iterable[tuple[Cache, Said]]:
+    """Of each cache."""
     program = handin.folder / "build" / "lab5_host"
-    places = addresses(seed, of)
-    output = machine.on_host(program, of.command + "".join(f"at {va:x}\n" for va in places))
-    answers = list(zip(places, output.rows("at", len(places), width=2), strict=True))
-    return Said(
-        output.value("colours"),
-        {va: said[0] for va, said in answers},
-        {va: said[1] for va, said in answers},
-    )
+    for of in caches(seed):
+        places = addresses(seed, of)
+        output = machine.on_host(program, of.command + "".join(f"at {va:x}\n" for va in places))
+        said = output.rows("at", len(places), width=2)
+        by_place = [dict(zip(places, column, strict=True)) for column in zip(*said, strict=True)]
+        yield of, Said(output.value("colours"), *by_place)
 
 
-def sets(seed: Seed) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        for of in caches(seed):
-            for va, got in asked(handin, seed, of).sets.items():
-                if got != of.set_of(va):
-                    return Verdict(False, f"{of}:\n{va:#x} selects set {of.set_of(va)}", f"{got}")
-        return Verdict(True)
-
-    return judge
+def sets(seed: Seed, handin: Handin) -> None:
+    for of, said in asked(handin, seed):
+        for va, got in said.sets.items():
+            expect(got == of.set_of(va), f"{of}:\n{va:#x} selects set {of.set_of(va)}", got)
 
 
-def colours(seed: Seed) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        for of in caches(seed):
-            got = asked(handin, seed, of).colours
-            if got != of.colours:
-                return Verdict(False, f"{of}:\n{of.colours} colours", f"{got}")
-        return Verdict(True)
-
-    return judge
+def colours(seed: Seed, handin: Handin) -> None:
+    for of, said in asked(handin, seed):
+        expect(said.colours == of.colours, f"{of}:\n{of.colours} colours", said.colours)
 
 
 def zero_pages(count: int) -> str:
     return f"{count} zero page{'' if count == 1 else 's'}"
 
 
-def zero(seed: Seed) -> Callable[[Handin], Verdict]:
+def zero(seed: Seed, handin: Handin) -> None:
     """Which number a colour has is the student's choice."""
-
-    def judge(handin: Handin) -> Verdict:
-        for of in caches(seed):
-            got = asked(handin, seed, of).zero
-            for va, number in got.items():
-                if number >= of.colours:
-                    told = f"{of}:\n{va:#x} gets one of {of.colours} zero pages, from 0 on"
-                    return Verdict(False, told, f"number {number}")
-            for one, other in combinations(got, 2):
-                same = of.colour_of(one) == of.colour_of(other)
-                if (got[one] == got[other]) != same:
-                    told = f"{one:#x} and {other:#x} get {zero_pages(1 if same else 2)}"
-                    numbers = f"numbers {got[one]} and {got[other]}"
-                    return Verdict(False, f"{of}:\n{told}", numbers)
-        return Verdict(True)
-
-    return judge
+    for of, said in asked(handin, seed):
+        got = said.zero
+        for va, number in got.items():
+            told = f"{of}:\n{va:#x} gets one of {of.colours} zero pages, from 0 on"
+            expect(number < of.colours, told, f"number {number}")
+        for one, other in combinations(got, 2):
+            same = of.colour_of(one) == of.colour_of(other)
+            told = f"{of}:\n{one:#x} and {other:#x} get {zero_pages(1 if same else 2)}"
+            numbers = f"numbers {got[one]} and {got[other]}"
+            expect((got[one] == got[other]) == same, told, numbers)
 
 
 @dataclass(frozen=True)
@@ -185,43 +157,35 @@ class Loop:
 
 def counted(handin: Handin, loop: Loop) -> tuple[int, int]:
     """Misses, and zero pages."""
-    cases = f"#define PLACES {loop.places}\n#define PASSES {loop.passes}\n"
+    cases = machine.defines(PLACES=loop.places, PASSES=loop.passes)
     elf = machine.for_simulator(handin, SOURCE, "lab5_rtl.c", cases)
     append, simulator = f"{loop.granule} {loop.mapped}", SIMULATORS[loop.config]
     output = machine.on_simulator(elf, append, name=simulator)
     for (number,) in output.values("outside"):
         raise Trouble(f"{loop}: zero_page() says {number}, and there is memory for {MOST_ZERO}")
-    for (address,) in output.values("fault"):
-        raise Trouble(f"{loop}: an access to {address:#x} faults")
+    output.look_for_faults(f"{loop}: ")
     return output.value("misses"), sum(pages for (pages,) in output.values("pages"))
 
 
 @cache
 def reference(loop: Loop) -> tuple[int, int]:
-    with TemporaryDirectory() as folder:
-        shutil.copy(REFERENCE, folder)
-        return counted(Handin(Path(folder)), loop)
+    with machine.handed_in(REFERENCE) as handin:
+        return counted(handin, loop)
 
 
 def misses(config: str, granule: str, mapped: str, places: int, passes: int = PASSES) -> int:
     return reference(Loop(config, granule, mapped, places, passes))[0]
 
 
-def spares(seed: Seed, *machines: tuple[str, str]) -> Callable[[Handin], Verdict]:
+def spares(seed: Seed, machines: Iterable[tuple[str, str]], handin: Handin) -> None:
     """As few misses as the reference has, with as few zero pages."""
     places = seed.draws("untouched pages").randrange(6, 13)
-
-    def judge(handin: Handin) -> Verdict:
-        for config, granule in machines:
-            loop = Loop(config, granule, "student", places)
-            (most, few), (got, pages) = reference(loop), counted(handin, loop)
-            if got > most or pages > few:
-                told = f"{loop}: {places} untouched pages, {PASSES} passes:\n"
-                return Verdict(False, f"{told}{most} misses with {zero_pages(few)}",
-                               f"{got} misses with {zero_pages(pages)}")  # fmt: skip
-        return Verdict(True)
-
-    return judge
+    for config, granule in machines:
+        loop = Loop(config, granule, "student", places)
+        (most, few), (got, pages) = reference(loop), counted(handin, loop)
+        told = f"{loop}: {places} untouched pages, {PASSES} passes:\n"
+        expect(got <= most and pages <= few, f"{told}{most} misses with {zero_pages(few)}",
+               f"{got} misses with {zero_pages(pages)}")  # fmt: skip
 
 
 def on_paper(seed: Seed) -> list[Number]:
@@ -263,17 +227,15 @@ def on_machines(seed: Seed) -> list[Number]:
 
 
 def sheet(seed: Seed) -> Sheet:
-    ready = ("compiles",)
     parts = (
-        Check("compiles", 1, "zero.c compiles",
-              machine.compiles(machine.for_host, SOURCE, "lab5_host.c")),
-        Check("sets", 2, "set_of() on caches of many shapes", sets(seed), ready),
-        Check("colours", 3, "colours() on them", colours(seed), ready),
-        Check("zero", 3, "zero_page(): one for each colour", zero(seed), ready),
+        machine.compiles(machine.for_host, SOURCE, "lab5_host.c"),
+        Check("sets", 2, "set_of() on caches of many shapes", partial(sets, seed)),
+        Check("colours", 3, "colours() on them", partial(colours, seed)),
+        Check("zero", 3, "zero_page(): one for each colour", partial(zero, seed)),
         Check("rtl_colours", 3, "on the RTL, `ulx3s`, pages of 4 KiB: a miss a colour",
-              spares(seed, ("ulx3s", "4k")), ready),
+              partial(spares, seed, [("ulx3s", "4k")])),
         Check("rtl_plain", 2, "where a way is no larger than a page: one zero page, one miss",
-              spares(seed, ("teaching", "4k"), ("ulx3s", "16k"), ("ulx3s", "64k")), ready),
+              partial(spares, seed, [("teaching", "4k"), ("ulx3s", "16k"), ("ulx3s", "64k")])),
         *on_paper(seed),
         *on_machines(seed),
         Prose("why_all", 3, "One line more than there are ways: why do all of them miss, and not "
@@ -301,4 +263,4 @@ def measure() -> str:
     return "\n".join(lines)
 
 
-LAB = Lab(5, "colours and zero pages", sheet, (SOURCE,), simulator=True, measure=measure)
+LAB = Lab(5, "colours and zero pages", sheet, (SOURCE,), measure=measure)

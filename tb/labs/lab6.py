@@ -2,19 +2,17 @@
 what was written, and the firmware what page tables cost there."""
 
 import re
-from dataclasses import dataclass
-from functools import partial
+from collections import namedtuple
 
-from labs import complaints, machine
-from labs.lab import Check, Lab, Prose, Sheet
-from labs.questions import Number
+from labs import machine
+from labs.lab import GRANULES, Check, Lab, Number, Prose, Sheet
 from labs.seed import Seed
 from model.geometry import geometry
 
-GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 TRIED = tuple(GRANULES)
 MOST = 1_000_000  # cycles of an experiment: five times what the longest needs
 SPREAD = 0.05
+MEASURED = ("kernel", "user", "maps", "slots", "tlbi", "dtlb")
 WORDS = {
     "slot": ("slots {expected} and below are in the window", "slot {got}"),
     "null": ("kmap() has a slot for page {where}", "it gives 0"),
@@ -49,25 +47,14 @@ def cases(seed: Seed) -> str:
     """The size of the window, and which frames."""
     draws = seed.draws("window")
     slots = draws.randrange(5, 10)
-    return (
-        f"#define SLOTS {slots}\n#define VICTIM {draws.randrange(1, slots - 1)}\n"
-        f"#define FIRST {draws.randrange(256)}\n#define STRIDE {draws.randrange(1, 256, 2)}\n"
-        f"#define INDEXES {', '.join(map(str, draws.sample(range(1, 512), 3)))}\n"
-    )
+    return machine.defines(
+        SLOTS=slots, VICTIM=draws.randrange(1, slots - 1), FIRST=draws.randrange(256),
+        STRIDE=draws.randrange(1, 256, 2), INDEXES=draws.sample(range(1, 512), 3),
+    )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Arm:
-    """A row of run=e000."""
-
-    tables: str
-    kernel: int
-    user: int
-    total: int
-    maps: int
-    slots: int
-    tlbi: int
-    dtlb: int
+# A row of run=e000: where tables are, cycles, and what was counted.
+Arm = namedtuple("Arm", "tables kernel user total maps slots tlbi dtlb")
 
 
 def arms(granule: str, more: str = "") -> list[Arm]:
@@ -111,10 +98,9 @@ def questions(seed: Seed) -> list[Number]:
 
 
 def sheet(seed: Seed) -> Sheet:
-    tried = partial(complaints.tried, "lab6_rtl.elf", words=WORDS, granules=TRIED, most=MOST)
+    tried = machine.tried("lab6_rtl.elf", WORDS, TRIED, MOST)
     parts = (
-        Check("compiles", 1, "kmap.c compiles",
-              machine.compiles(machine.for_simulator, "kmap.c", "lab6_rtl.c", cases(seed))),
+        machine.compiles(machine.for_simulator, "kmap.c", "lab6_rtl.c", cases(seed)),
         *(Check(name, points, what, tried(name), needs) for name, points, what, needs in PARTS),
         Check("unused", 2, "what nobody used needs no invalidation", tried("unused"), ("few",),
               bonus=True),
@@ -128,18 +114,17 @@ def sheet(seed: Seed) -> Sheet:
 
 
 def row(granule: str, boot: str, arm: Arm) -> str:
-    numbers = (arm.kernel, arm.user, arm.maps, arm.slots, arm.tlbi, arm.dtlb)
-    return f"{granule:6}{boot:16}{arm.tables:9}" + "".join(f"{number:9}" for number in numbers)
+    numbers = "".join(f"{getattr(arm, name):9}" for name in MEASURED)
+    return f"{granule:6}{boot:16}{arm.tables:9}{numbers}"
 
 
 def measure() -> str:
     """The first rows of run=e000, as it boots by itself and with userpte=nohigh."""
-    names = ("kernel", "user", "maps", "slots", "tlbi", "dtlb")
-    lines = [f"{'':6}{'boot argument':16}{'tables':9}" + "".join(f"{name:>9}" for name in names)]
+    lines = [f"{'':6}{'boot argument':16}{'tables':9}{''.join(f'{name:>9}' for name in MEASURED)}"]
     for granule in GRANULES:
         lines += [row(granule, "", arm) for arm in arms(granule)]
         lines += [row(granule, "userpte=nohigh", arm) for arm in arms(granule, " userpte=nohigh")]
     return "\n".join(lines)
 
 
-LAB = Lab(6, "memory that no pointer reaches", sheet, ("kmap.c",), simulator=True, measure=measure)
+LAB = Lab(6, "memory that no pointer reaches", sheet, ("kmap.c",), measure=measure)

@@ -2,35 +2,26 @@
 the RTL say whether it does, and the firmware what a fork costs."""
 
 import re
+from collections import namedtuple
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from labs import lab2, machine
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
-from labs.questions import Number
+from labs.lab import GRANULES, Check, Handin, Lab, Number, Prose, Sheet, expect
 from labs.seed import Seed
 from model import Memory
 from model.geometry import Geometry, geometry
 from model.tables import Tables
 from support.walk_cost import walk_cycles, warm_cycles
 
-GRANULES = {"4k": 12, "16k": 14, "64k": 16}
 LARGEST = 16
 VA_BITS = range(25, 49)
 FORKED_KIB = 512
 AREAS = 3  # that the RTL reads
 SPREAD = 0.05
 Area = tuple[int, int]  # first byte, bytes
-
-
-@dataclass(frozen=True)
-class Ask:
-    """One question to the student's code, as lab7_host.c reads it, with its right answer."""
-
-    command: str
-    told: str
-    answer: int
+Shape = tuple[int, int]  # granule, bits of an address
+Ask = tuple[str, str, int]  # as lab7_host.c reads it, as a person does, and the right answer
 
 
 # ---- what is right: the golden model ------------------------------------------------------------
@@ -59,7 +50,7 @@ def wasted(granule: int, sizes: Iterable[int]) -> int:
 
 
 # ---- what is asked on this computer -------------------------------------------------------------
-def shapes(seed: Seed) -> list[tuple[int, int]]:
+def shapes(seed: Seed) -> list[Shape]:
     """Granules and address bits, the smallest and largest among them."""
     draws = seed.draws("shapes")
     return [
@@ -92,139 +83,96 @@ def joined(areas: Iterable[Area]) -> str:
     return " ".join(f"{start} {count}" for start, count in areas)
 
 
-def levels(seed: Seed) -> dict[tuple[int, int], list[Ask]]:
-    return {(g, b): [Ask("levels 0", "levels()", len(shape(g, b).levels))] for g, b in shapes(seed)}
+def levels(seed: Seed, g: int, b: int) -> list[Ask]:
+    return [("levels 0", "levels()", len(shape(g, b).levels))]
 
 
-def shifts(seed: Seed) -> dict[tuple[int, int], list[Ask]]:
-    return {
-        (g, b): [
-            Ask(f"shift {level}", f"index_shift() of level {level}", shape(g, b).lsb(level))
-            for level in shape(g, b).levels
-        ]
-        for g, b in shapes(seed)
-    }
+def shifts(seed: Seed, g: int, b: int) -> list[Ask]:
+    of = shape(g, b)
+    return [(f"shift {n}", f"index_shift() of level {n}", of.lsb(n)) for n in of.levels]
 
 
-def entries(seed: Seed) -> dict[tuple[int, int], list[Ask]]:
-    def of(g: int, b: int, level: int) -> int:
-        here = shape(g, b)
-        if level < here.start_level:
-            return 0
-        return here.first_entries if level == here.start_level else 1 << here.stride
-
-    return {
-        (g, b): [
-            Ask(f"entries {level}", f"entries() of level {level}", of(g, b, level))
-            for level in range(4)
-        ]
-        for g, b in shapes(seed)
-    }
+def entries(seed: Seed, g: int, b: int) -> list[Ask]:
+    of, first = shape(g, b), shape(g, b).start_level
+    right = [0] * first + [of.first_entries] + [1 << of.stride] * (3 - first)
+    return [(f"entries {n}", f"entries() of level {n}", count) for n, count in enumerate(right)]
 
 
-def pages(seed: Seed) -> dict[tuple[int, int], list[Ask]]:
-    areas = [*drawn_areas(seed, 31), (1 << LARGEST, 1 << LARGEST)]
-    return {
-        (g, 31): [
-            Ask(f"pages 1 {start} {count}", f"pages() of {count} bytes from {start:#x}",
-                len(touched(g, (start, count))))
-            for start, count in areas
-        ]
-        for g in GRANULES.values()
-    }  # fmt: skip
+def pages(seed: Seed, g: int, b: int) -> list[Ask]:
+    areas = [*drawn_areas(seed, b), (1 << LARGEST, 1 << LARGEST)]
+    return [
+        (f"pages 1 {start} {count}", f"pages() of {count} bytes from {start:#x}",
+         len(touched(g, (start, count))))
+        for start, count in areas
+    ]  # fmt: skip
 
 
-def waste(seed: Seed) -> dict[tuple[int, int], list[Ask]]:
+def waste(seed: Seed, g: int, b: int) -> list[Ask]:
     sizes = drawn_sizes(seed)
-    told = f"waste() of {', '.join(map(str, sizes))}"
     command = f"waste {len(sizes)} {' '.join(map(str, sizes))}"
-    return {(g, 31): [Ask(command, told, wasted(g, sizes))] for g in GRANULES.values()}
+    return [(command, f"waste() of {', '.join(map(str, sizes))}", wasted(g, sizes))]
 
 
-def tables(seed: Seed) -> dict[tuple[int, int], list[Ask]]:
-    found = {}
-    for g, b in shapes(seed):
-        areas = drawn_areas(seed, b)
-        told = f"tables() of {', '.join(f'{count} from {start:#x}' for start, count in areas)}"
-        found[g, b] = [Ask(f"tables {len(areas)} {joined(areas)}", told, tables_of(g, b, areas))]
-    return found
+def tables(seed: Seed, g: int, b: int) -> list[Ask]:
+    areas = drawn_areas(seed, b)
+    told = f"tables() of {', '.join(f'{count} from {start:#x}' for start, count in areas)}"
+    return [(f"tables {len(areas)} {joined(areas)}", told, tables_of(g, b, areas))]
 
 
-def on_host(asked: dict[tuple[int, int], list[Ask]]) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        lines, expected = [], []
-        for (granule, bits), asks in asked.items():
-            lines.append(f"choice {granule} {bits}")
-            lines += [ask.command for ask in asks]
-            expected += [(granule, bits, ask) for ask in asks]
-        output = machine.on_host(handin.folder / "build" / "lab7_host", "\n".join(lines))
-        results = output.rows("result", len(expected), 10)
-        for (granule, bits, ask), (got,) in zip(expected, results, strict=True):
-            if got != ask.answer:
-                where = f"pages of {1 << granule - 10} KiB, addresses of {bits} bits"
-                return Verdict(False, f"{ask.answer}: {ask.told}, {where}", str(got))
-        return Verdict(True)
-
-    return judge
+def on_host(
+    seed: Seed, shapes: Iterable[Shape], asks: Callable[[Seed, int, int], list[Ask]], handin: Handin
+) -> None:
+    """What is asked of each shape."""
+    lines, expected = [], []
+    for granule, bits in shapes:
+        where = f"pages of {1 << granule - 10} KiB, addresses of {bits} bits"
+        lines.append(f"choice {granule} {bits}")
+        for command, told, answer in asks(seed, granule, bits):
+            lines.append(command)
+            expected.append((answer, f"{answer}: {told}, {where}"))
+    output = machine.on_host(handin.folder / "build" / "lab7_host", "\n".join(lines))
+    results = output.rows("result", len(expected), 10)
+    for (answer, told), (got,) in zip(expected, results, strict=True):
+        expect(got == answer, told, got)
 
 
 # ---- on the RTL ---------------------------------------------------------------------------------
 def cases(seed: Seed) -> str:
     """Areas that are read, which begin and end inside a page."""
     draws = seed.draws("machine")
-    areas = [(draws.randrange(1, 1 << 17), draws.randrange(1 << 16, 3 << 18)) for _ in range(AREAS)]
-    return machine_cases(areas)
+    areas = [
+        f"{{{draws.randrange(1, 1 << 17)}, {draws.randrange(1 << 16, 3 << 18)}}}"
+        for _ in range(AREAS)
+    ]
+    return machine.defines(AREAS=areas, TLB_ENTRIES=lab2.entries())
 
 
-def machine_cases(areas: Iterable[Area]) -> str:
-    rows = ", ".join(f"{{{start}, {count}}}" for start, count in areas)
-    return f"#define AREAS {rows}\n#define TLB_ENTRIES {lab2.entries()}\n"
-
-
-def run(handin: Handin, granule: str, text: str) -> machine.Output:
-    elf = machine.for_simulator(handin, "geometry.c", "lab7_rtl.c", text)
+def run(seed: Seed, granule: str, handin: Handin) -> machine.Output:
+    elf = machine.for_simulator(handin, "geometry.c", "lab7_rtl.c", cases(seed))
     return machine.on_simulator(elf, granule)
 
 
-def walks(seed: Seed, granule: str) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        rows = run(handin, granule, cases(seed)).rows("walks", AREAS, width=4)
-        for start, count, predicted, counted in rows:
-            if predicted != counted:
-                return Verdict(
-                    False, f"{counted} walks to read {count} bytes from {start:#x}",
-                    f"pages() is {predicted}",
-                )  # fmt: skip
-        return Verdict(True)
-
-    return judge
+def walks(seed: Seed, granule: str, handin: Handin) -> None:
+    rows = run(seed, granule, handin).rows("walks", AREAS, width=4)
+    for start, count, predicted, counted in rows:
+        told = f"{counted} walks to read {count} bytes from {start:#x}"
+        expect(predicted == counted, told, f"pages() is {predicted}")
 
 
-def reaches(seed: Seed) -> Callable[[Handin], Verdict]:
+def reaches(seed: Seed, handin: Handin) -> None:
     """What is reached has no walks any more, and a page more has some."""
-
-    def judge(handin: Handin) -> Verdict:
-        for granule, log2 in GRANULES.items():
-            rows = run(handin, granule, cases(seed)).values("again")
-            if [bool(counted) for _, counted in rows] != [False, True]:
-                kib = lab2.entries() << log2 - 10
-                got = ", ".join(f"{n} walks for {count} pages" for count, n in rows)
-                told = f"{granule}: reach() of {lab2.entries()} entries is {kib} KiB"
-                return Verdict(False, told, got or "more than the memory of this lab")
-        return Verdict(True)
-
-    return judge
+    for granule, log2 in GRANULES.items():
+        rows = run(seed, granule, handin).values("again")
+        kib = lab2.entries() << log2 - 10
+        got = ", ".join(f"{n} walks for {count} pages" for count, n in rows)
+        told = f"{granule}: reach() of {lab2.entries()} entries is {kib} KiB"
+        expect([bool(counted) for _, counted in rows] == [False, True], told,
+               got or "more than the memory of this lab")  # fmt: skip
 
 
 # ---- in the kernel ------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Fork:
-    """What run=e003 says of a program of FORKED_KIB that are written: cycles."""
-
-    pages: int
-    fork: int
-    munmap: int
-    table: int
+# What run=e003 says of a program of FORKED_KIB that are written: pages, and cycles.
+Fork = namedtuple("Fork", "pages fork munmap table")
 
 
 @cache
@@ -281,20 +229,23 @@ def measurements(seed: Seed) -> list[Number]:
 
 
 def sheet(seed: Seed) -> Sheet:
-    ready = ("compiles",)
+    drawn, any_bits = shapes(seed), [(granule, 31) for granule in GRANULES.values()]
+    asked = (
+        ("levels", 2, "levels() of every granule", levels, drawn),
+        ("shifts", 1, "index_shift() of each level", shifts, drawn),
+        ("entries", 2, "entries() of each level", entries, drawn),
+        ("pages", 2, "pages() that an area touches", pages, any_bits),
+        ("waste", 2, "waste() of mappings", waste, any_bits),
+        ("tables", 3, "tables() that an address space needs", tables, drawn),
+    )
     parts = (
         *predictions(seed),
-        Check("compiles", 1, "geometry.c compiles",
-              machine.compiles(machine.for_host, "geometry.c", "lab7_host.c")),
-        Check("levels", 2, "levels() of every granule", on_host(levels(seed)), ready),
-        Check("shifts", 1, "index_shift() of each level", on_host(shifts(seed)), ready),
-        Check("entries", 2, "entries() of each level", on_host(entries(seed)), ready),
-        Check("pages", 2, "pages() that an area touches", on_host(pages(seed)), ready),
-        Check("waste", 2, "waste() of mappings", on_host(waste(seed)), ready),
-        Check("tables", 3, "tables() that an address space needs", on_host(tables(seed)), ready),
+        machine.compiles(machine.for_host, "geometry.c", "lab7_host.c"),
+        *(Check(name, points, what, partial(on_host, seed, of, asks))
+          for name, points, what, asks, of in asked),
         *(Check(f"walks_{name}", 1, f"as many walks as pages(), pages of {name[:-1]} KiB",
-                walks(seed, name), ("pages",)) for name in GRANULES),
-        Check("reach", 2, "reach() is what the RTL's TLB reaches", reaches(seed), ready),
+                partial(walks, seed, name), ("pages",)) for name in GRANULES),
+        Check("reach", 2, "reach() is what the RTL's TLB reaches", partial(reaches, seed)),
         *measurements(seed),
         Prose("why_granule", 2, "The cycles of a walk do not depend on the granule. So what makes "
               "a larger one cheaper, and what dearer?"),
@@ -312,11 +263,9 @@ def measure() -> str:
     lines = [f"{FORKED_KIB} KiB that a program has written, in cycles:"]
     lines.append(f"{'':6}" + "".join(f"{name:>12}" for name in names))
     for granule in GRANULES:
-        of = forked(granule)
-        numbers = (of.pages, of.fork, of.munmap, of.table)
-        lines.append(f"{granule:6}" + "".join(f"{number:12}" for number in numbers))
+        lines.append(f"{granule:6}" + "".join(f"{number:12}" for number in forked(granule)))
     lines.append(f"the data TLB has {lab2.entries()} entries")
     return "\n".join(lines)
 
 
-LAB = Lab(7, "the granule at boot", sheet, ("geometry.c",), simulator=True, measure=measure)
+LAB = Lab(7, "the granule at boot", sheet, ("geometry.c",), measure=measure)

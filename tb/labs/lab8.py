@@ -1,17 +1,15 @@
 """Lab 8: hunt the mutant. A student's test must pass on the machine, and fail on broken ones."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from labs import machine
 from labs.defects import DEFECTS, NO_FAULT, OLD, SIGNS
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Trouble, Verdict
-from labs.questions import Word
+from labs.lab import GRANULES, Check, Handin, Lab, Prose, Sheet, Trouble, Word, Wrong
 from labs.seed import Seed
 
 SIMULATOR = "granule-sim-mutants"
-GRANULES = ("4k", "16k", "64k")
 SLOW = ("--memory", "fixed:60")
 MOST = 3_000_000  # cycles; the reference needs less than a tenth of it
 TOLD, HIDDEN = 4, 6
@@ -35,14 +33,9 @@ def draw(seed: Seed) -> tuple[list[int], list[int]]:
     """Numbers of broken machines, those whose defect is told and those whose is not. Of both, some
     miss faults, some use what was invalidated, and some do something else."""
     draws = seed.draws("machines")
-    groups = [
-        [n for n, defect in enumerate(DEFECTS, 1) if wanted(defect.sign)]
-        for wanted in (
-            lambda sign: sign == NO_FAULT,
-            lambda sign: sign == OLD,
-            lambda sign: sign not in (NO_FAULT, OLD),
-        )
-    ]
+    groups: list[list[int]] = [[], [], []]
+    for number, defect in enumerate(DEFECTS, 1):
+        groups[{NO_FAULT: 0, OLD: 1}.get(defect.sign, 2)].append(number)
     for group in groups:
         draws.shuffle(group)
     faults, old, others = groups
@@ -69,56 +62,39 @@ def play(handin: Handin, number: int, granule: str, *options: str) -> Report | N
     return None
 
 
-def accepts(handin: Handin) -> Verdict:
+def accepts(handin: Handin) -> None:
     """The machine is right, whatever page it has and however slow its memory is."""
-    for granule, options in (*((g, ()) for g in GRANULES), (GRANULES[0], SLOW)):
+    for granule, options in (*((g, ()) for g in GRANULES), ("4k", SLOW)):
         report = play(handin, RIGHT, granule, *options)
         if report:
             slow = " and slow memory" if options else ""
-            return Verdict(False, f"no report with pages of {granule}{slow}", str(report))
-    return Verdict(True)
+            raise Wrong(f"no report with pages of {granule}{slow}", report)
 
 
-def notices(number: int) -> Callable[[Handin], Verdict]:
+def notices(number: int, handin: Handin) -> None:
     """It is enough to see the defect at one granule. A test that does not end has seen it too, as
     it ends on the machine that is right."""
-
-    def judge(handin: Handin) -> Verdict:
-        for granule in GRANULES:
-            try:
-                if play(handin, number, granule):
-                    return Verdict(True)
-            except machine.NoEnd:
-                return Verdict(True)
-        return Verdict(False, "a report", f"none at {', '.join(GRANULES)}")
-
-    return judge
+    for granule in GRANULES:
+        try:
+            if play(handin, number, granule):
+                return
+        except machine.NoEnd:
+            return
+    raise Wrong("a report", f"none at {', '.join(GRANULES)}")
 
 
 def sheet(seed: Seed) -> Sheet:
-    told, hidden = draw(seed)
-    questions = [
-        Word(f"sees_{number}", 1, f"Machine {number}: {DEFECTS[number - 1].what}. What does a test "
-             "see?", DEFECTS[number - 1].sign, SIGNS)
-        for number in sorted(told)
-    ]  # fmt: skip
-    known = [
-        Check(f"told_{number}", 1, f"machine {number}: {DEFECTS[number - 1].what}",
-              notices(number), ("correct",))
-        for number in sorted(told)
-    ]  # fmt: skip
-    unknown = [
-        Check(f"hidden_{number}", 2, f"machine {number}, whose defect is not told",
-              notices(number), ("correct",))
-        for number in sorted(hidden)
-    ]  # fmt: skip
+    told, hidden = map(sorted, draw(seed))
+    defects = {number: DEFECTS[number - 1] for number in told}
     parts = (
-        *questions,
-        Check("compiles", 1, "hunt.c compiles",
-              machine.compiles(machine.for_simulator, "hunt.c", "lab8_rtl.c", "")),
-        Check("correct", 1, "no report about the machine that is right", accepts, ("compiles",)),
-        *known,
-        *unknown,
+        *(Word(f"sees_{n}", 1, f"Machine {n}: {of.what}. What does a test see?", of.sign, SIGNS)
+          for n, of in defects.items()),
+        machine.compiles(machine.for_simulator, "hunt.c", "lab8_rtl.c", ""),
+        Check("correct", 1, "no report about the machine that is right", accepts),
+        *(Check(f"told_{n}", 1, f"machine {n}: {of.what}", partial(notices, n), ("correct",))
+          for n, of in defects.items()),
+        *(Check(f"hidden_{n}", 2, f"machine {n}, whose defect is not told", partial(notices, n),
+                ("correct",)) for n in hidden),
         Prose("why_hidden", 2, "Choose the check of your test that was the hardest to find. Which "
               "accesses, in which order, does the defect need to be seen, and why do fewer not "
               "do?"),
@@ -130,7 +106,7 @@ def sheet(seed: Seed) -> Sheet:
 
 def given(told: list[int]) -> str:
     """What the answers mean."""
-    numbers = ", ".join(map(str, sorted(told)))
+    numbers = ", ".join(map(str, told))
     return (
         f"Machines {numbers} have the defects that the questions name.\n\n"
         "no fault: an access goes through that must not\n"
@@ -141,4 +117,4 @@ def given(told: list[int]) -> str:
     )
 
 
-LAB = Lab(8, "hunt the mutant", sheet, ("hunt.c",), simulator=True)
+LAB = Lab(8, "hunt the mutant", sheet, ("hunt.c",))

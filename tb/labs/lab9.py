@@ -2,11 +2,10 @@
 
 import random
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from labs.lab import Check, Handin, Lab, Prose, Sheet, Verdict
-from labs.questions import Number
+from labs.lab import Check, Handin, Lab, Number, Prose, Sheet, expect
 from labs.seed import Seed
 from labs.student_rtl import Place, once
 
@@ -125,7 +124,7 @@ def mixed(seed: Seed) -> list[Step]:
     return steps
 
 
-def judged(steps: list[Step], victims: list[int], of: Rules) -> Verdict:
+def judged(steps: list[Step], victims: list[int], of: Rules) -> None:
     sets, since = {}, {}
     for (number, way), got in zip(steps, victims, strict=True):
         if way is None:
@@ -134,12 +133,10 @@ def judged(steps: list[Step], victims: list[int], of: Rules) -> Verdict:
             sets[number].use(way)
             since[number].append(way)
         want = sets[number].victim()
-        if got != 1 << want:
-            after = ", ".join(map(str, since[number][-12:])) or "nothing"
-            more = "..., " if len(since[number]) > 12 else ""
-            return Verdict(False, f"set {number}, after a clear and uses of {more}{after}: way "
-                           f"{want}", shown(got))  # fmt: skip
-    return Verdict(True)
+        after = ", ".join(map(str, since[number][-12:])) or "nothing"
+        more = "..., " if len(since[number]) > 12 else ""
+        told = f"set {number}, after a clear and uses of {more}{after}: way {want}"
+        expect(got == 1 << want, told, shown(got))
 
 
 def shown(victim: int) -> str:
@@ -148,44 +145,36 @@ def shown(victim: int) -> str:
     return f"victim is {victim:#0{WAYS + 2}b}: one bit must be set"
 
 
-def tried(seed: Seed) -> Callable[[str], Callable[[Handin], Verdict]]:
-    """One simulation plays all steps."""
-    of = rules(seed)
-    plans = {kind: directed(seed, kind, of) for kind in ("cleared", "once", "long")}
-    plans["mixed"] = mixed(seed)
-    whole = [step for plan in plans.values() for step in plan]
-    play = once(lambda handin: PLACE.play(handin, whole))
+class Tried:
+    """One simulation plays all steps; a part looks at those of its kind."""
 
-    def part(kind: str) -> Callable[[Handin], Verdict]:
-        begin = sum(len(plans[k]) for k in list(plans)[: list(plans).index(kind)])
+    def __init__(self, seed: Seed):
+        self.of = rules(seed)
+        self.plans = {kind: directed(seed, kind, self.of) for kind in ("cleared", "once", "long")}
+        self.plans["mixed"] = mixed(seed)
+        whole = [step for plan in self.plans.values() for step in plan]
+        self.play = once(lambda handin: PLACE.play(handin, whole))
 
-        def judge(handin: Handin) -> Verdict:
-            steps = plans[kind]
-            return judged(steps, play(handin)[begin : begin + len(steps)], of)
-
-        return judge
-
-    return part
+    def part(self, kind: str, handin: Handin) -> None:
+        victims = iter(self.play(handin))
+        noted = {of: [next(victims) for _ in plan] for of, plan in self.plans.items()}
+        judged(self.plans[kind], noted[kind], self.of)
 
 
-def small(of: Rules) -> Callable[[Handin], Verdict]:
-    def judge(handin: Handin) -> Verdict:
-        text = (handin.folder / "build" / "l1data_nru_teaching.v").read_text()
-        (chooser,) = re.findall(r"^module VictimChooser .*?^endmodule", text, re.M | re.S)
-        memory = re.search(r"reg +\[(\d+):0\] \w+ \[0:\d+\];", chooser)
-        bits = int(memory[1]) + 1 if memory else 0
-        return Verdict(bits <= of.bits, f"at most {of.bits} bits", f"{bits} bits")
-
-    return judge
+def small(of: Rules, handin: Handin) -> None:
+    text = (handin.folder / "build" / "l1data_nru_teaching.v").read_text()
+    (chooser,) = re.findall(r"^module VictimChooser .*?^endmodule", text, re.M | re.S)
+    memory = re.search(r"reg +\[(\d+):0\] \w+ \[0:\d+\];", chooser)
+    bits = int(memory[1]) + 1 if memory else 0
+    expect(bits <= of.bits, f"at most {of.bits} bits", f"{bits} bits")
 
 
 def sheet(seed: Seed) -> Sheet:
-    of, part = rules(seed), tried(seed)
+    of, part = rules(seed), Tried(seed).part
     draws = seed.draws("questions")
     rows = [
         uses(draws, kind, of.most)[: 3 + 2 * i] for i, kind in enumerate(("once", "long", "long"))
     ]
-    ready = ("verilog",)
     parts = (
         *(Number(f"victim_{i}", 1, f"After a clear the ways {', '.join(map(str, row))} are used, "
                  "in this order. Which way is the victim?", victim_after(of, row))
@@ -194,13 +183,13 @@ def sheet(seed: Seed) -> Sheet:
         Number("misses", 2, f"{LINES} lines of one set are read in turn, {ROUNDS} times. The set "
                "is empty before; a miss takes a free way, else the victim, and both hit and miss "
                "are uses. How many reads miss?", misses(of)),
-        Check("compiles", 1, "Policy.scala compiles", PLACE.compiled),
-        Check("verilog", 1, "the data cache is generated with it", PLACE.generated, ("compiles",)),
-        Check("cleared", 1, "the victim after a clear", part("cleared"), ready),
-        Check("once", 4, "no way is used twice, and no age is at its end", part("once"), ready),
-        Check("long", 6, "ways are used again and again", part("long"), ready),
-        Check("mixed", 4, "uses and clears of several sets", part("mixed"), ("long",)),
-        Check("size", 2, f"the state has at most {of.bits} bits", small(of), ("mixed",)),
+        *PLACE.built("the data cache is generated with it"),
+        Check("cleared", 1, "the victim after a clear", partial(part, "cleared"), ("verilog",)),
+        Check("once", 4, "no way is used twice, and no age is at its end", partial(part, "once"),
+              ("verilog",)),
+        Check("long", 6, "ways are used again and again", partial(part, "long"), ("verilog",)),
+        Check("mixed", 4, "uses and clears of several sets", partial(part, "mixed"), ("long",)),
+        Check("size", 2, f"the state has at most {of.bits} bits", partial(small, of), ("mixed",)),
         Prose("why_misses", 3, f"With LRU all {LINES * ROUNDS} reads of the question 'misses' "
               "miss. What does your policy do in the second round, and is a policy better that "
               "misses less here?"),

@@ -9,14 +9,14 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
-from labs.lab import Handin, Trouble, Verdict
+from labs.lab import Check, Handin, Trouble, Wrong
 from sim.compiler import ARCHITECTURE, CFLAGS, CROSS, LINK
 from sim.compiler import PROGRAMS as SYSTEM
 from support.make import built
@@ -36,6 +36,9 @@ MEASURED = ROOT / "build/labs/measured"
 NO_END = 124  # status of granule-sim after --max-cycles
 COULD_NOT_RUN = 125
 SHOWN_LINES = 6
+# What is said for each WHAT: what was expected and what was got, in words with {where}, {expected}
+# and {got}.
+Words = Mapping[str, tuple[str, str]]
 
 
 class NoEnd(Trouble):
@@ -112,9 +115,9 @@ def source(handin: Handin, name: str) -> Path:
     return path
 
 
-def first_lines(text: str, folder: Path) -> str:
-    """Of a long message, in which the student's folder is not repeated."""
-    lines = text.replace(f"{folder}/", "").strip().splitlines()
+def first_lines(text: str) -> str:
+    """Of a long message."""
+    lines = text.strip().splitlines()
     more = len(lines) - SHOWN_LINES
     return "\n".join(lines[:SHOWN_LINES] + ([f"({more} more lines)"] if more > 0 else []))
 
@@ -136,8 +139,8 @@ def compile_with(command: Sequence[str | Path], student: Path) -> None:
         errors = [
             line for line in done.stderr.splitlines() if "error" in line or "undefined" in line
         ]
-        said = "\n".join(errors) or done.stderr
-        raise Trouble(f"does not compile:\n{first_lines(said, student.parent)}")
+        said = ("\n".join(errors) or done.stderr).replace(f"{student.parent}/", "")
+        raise Trouble(f"does not compile:\n{first_lines(said)}")
 
 
 def check() -> None:
@@ -160,6 +163,15 @@ def work(handin: Handin) -> Path:
     except OSError as error:
         raise Trouble(f"{folder} cannot be made: {error.strerror}") from None
     return folder
+
+
+@contextmanager
+def handed_in(*files: Path) -> Iterator[Handin]:
+    """Copies of files, as if a student had handed them in."""
+    with TemporaryDirectory() as folder:
+        for path in files:
+            shutil.copy(path, folder)
+        yield Handin(Path(folder))
 
 
 def for_host(handin: Handin, name: str, harness: str) -> Path:
@@ -200,14 +212,16 @@ def for_simulator(handin: Handin, name: str, harness: str, cases: str) -> Path:
     return output
 
 
-def compiles(compile_it: Callable, *arguments: str) -> Callable[[Handin], Verdict]:
+def defines(**values: object) -> str:
+    """Text of cases.h; of several values, separated by commas."""
+    lists = {name: value if isinstance(value, list | tuple) else [value]
+             for name, value in values.items()}  # fmt: skip
+    return "".join(f"#define {name} {', '.join(map(str, of))}\n" for name, of in lists.items())
+
+
+def compiles(compile_it: Callable, name: str, *more: str) -> Check:
     """The part that wants nothing but a program: for_host or for_simulator, and what that takes."""
-
-    def judge(handin: Handin) -> Verdict:
-        compile_it(handin, *arguments)
-        return Verdict(True)
-
-    return judge
+    return Check("compiles", 1, f"{name} compiles", lambda of: compile_it(of, name, *more), ())
 
 
 @dataclass(frozen=True)
@@ -236,6 +250,22 @@ class Output:
     def value(self, word: str) -> int:
         """The one number of a word that is printed once."""
         return self.rows(word, 1)[0][0]
+
+    def look_for_faults(self, where: str = "") -> None:
+        """Raises Trouble for an access of the student's code that was none of the program's."""
+        for (address,) in self.values("fault"):
+            raise Trouble(f"{where}your code made an access to {address:#x} that faults")
+
+    def complain(self, words: Words, where: str = "") -> None:
+        """Raises Wrong for the first `BAD WHAT WHERE EXPECTED GOT` that the program says of a
+        student's code; `where` is put before what is told."""
+        for what, (right, wrong) in words.items():
+            for place, expected, got in self.values(f"BAD {what}"):
+                numbers = {"where": place, "expected": expected, "got": got}
+                raise Wrong(where + right.format(**numbers), wrong.format(**numbers))
+        self.look_for_faults(where)
+        if self.status:
+            raise Wrong("the program ends well", f"status {self.status}")
 
 
 def limited() -> None:
@@ -293,6 +323,19 @@ def on_simulator(
     if done.returncode == COULD_NOT_RUN:
         raise Trouble(f"the simulator could not run: {done.stderr.decode(errors='replace')}")
     return Output(done.stdout.decode("latin-1"), done.returncode)
+
+
+def tried(
+    program: str, words: Words, granules: Iterable[str], most: int = MOST_CYCLES
+) -> Callable[[str], Callable[[Handin], None]]:
+    """By name: an experiment of the program, at every granule."""
+
+    def judge(name: str, handin: Handin) -> None:
+        for granule in granules:
+            elf = handin.folder / "build" / program
+            on_simulator(elf, f"{granule} {name}", most).complain(words, f"{granule}: ")
+
+    return lambda name: partial(judge, name)
 
 
 def console(elf: Path, append: str, until: str, name: str = SIMULATOR) -> str:

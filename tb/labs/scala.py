@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from labs import machine
 from labs.lab import Trouble
 from support.make import built
 
 CLASSPATH = "build/labs/classpath.json"
 SECONDS = 300
-SHOWN_LINES = 6
 
 
 @cache
@@ -50,14 +50,8 @@ def compiled(sources: Sequence[Path], classes: Path) -> None:
         "-deprecation", "-feature", "-d", classes, *sources,
     )  # fmt: skip
     if done.returncode:
-        raise Trouble(f"does not compile:\n{errors(done.stdout + done.stderr)}")
-
-
-def errors(said: str) -> str:
-    """Each error with the line that it is about, without folders."""
-    lines = re.sub(r"/\S*/(?=\w+\.scala\b)", "", said.strip()).splitlines()
-    more = len(lines) - SHOWN_LINES
-    return "\n".join(lines[:SHOWN_LINES] + ([f"({more} more lines)"] if more > 0 else []))
+        said = re.sub(r"/\S*/(?=\w+\.scala\b)", "", done.stdout + done.stderr)  # without folders
+        raise Trouble(f"does not compile:\n{machine.first_lines(said)}")
 
 
 def generated(classes: Path, unit: str, folder: Path, student: str = "") -> Path:
@@ -74,4 +68,4 @@ def reason(said: str, student: str) -> str:
     skipped = ("[Runtime]", "[Progress]", "[Warning]", "**", "at ", "Error detected")
     told = [line for line in lines if line and not line.startswith(skipped)]
     where = re.search(rf"\(({re.escape(student)}:\d+)\)", said) if student else None
-    return f"{f' at {where[1]}' if where else ''}:\n" + "\n".join(told[:SHOWN_LINES])
+    return f"{f' at {where[1]}' if where else ''}:\n" + "\n".join(told[: machine.SHOWN_LINES])

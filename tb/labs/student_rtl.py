@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labs import machine, scala
-from labs.lab import Handin, Trouble, Verdict
+from labs.lab import Check, Handin, Trouble
 from support.root import ROOT
 
 QUIET = {"COCOTB_LOG_LEVEL": "ERROR", "GPI_LOG_LEVEL": "ERROR"}
@@ -40,17 +40,22 @@ class Place:
             text = text.replace(old, new)
         return text
 
-    def compiled(self, handin: Handin) -> Verdict:
+    def compiled(self, handin: Handin) -> None:
         work = machine.work(handin)
         ours = work / Path(self.file).name
         ours.write_text(self.changed())
         scala.compiled([machine.source(handin, self.student), ours], work / "classes")
-        return Verdict(True)
 
-    def generated(self, handin: Handin) -> Verdict:
+    def generated(self, handin: Handin) -> None:
         work = machine.work(handin)
         scala.generated(work / "classes", self.unit, work, self.student)
-        return Verdict(True)
+
+    def built(self, what: str) -> tuple[Check, Check]:
+        """The parts that want nothing but the unit with the student's file in it."""
+        return (
+            Check("compiles", 1, f"{self.student} compiles", self.compiled, ()),
+            Check("verilog", 1, what, self.generated),
+        )
 
     def play(self, handin: Handin, plan: Sequence) -> list:
         """What the player notes about each step of the plan."""

@@ -11,66 +11,87 @@ from pathlib import Path
 
 import pytest
 
-from labs import answers, grade, judge, machine
-from labs.lab import Check, Handin, Prose, Sheet, Trouble, Verdict
-from labs.questions import Number, Word, number
+from labs import answers, grade, judge, lab2, machine, scala
+from labs.lab import Check, Handin, Number, Prose, Sheet, Trouble, Word, Wrong, number
+from labs.labs import LABS
 from labs.seed import Seed
+from labs.trial import Trial, slow
 from support.root import ROOT
 
-SCRIPT = ROOT / "tb/labs/grade.py"
+
+class Work:
+    """Of anna: her folder, and the grader's commands on it."""
+
+    def __init__(self, call, folder: Path, lab: int = 0):
+        self.call, self.folder, self.lab = call, folder, lab
+        self.answers = folder / answers.NAME
+
+    def run(self, command: str, *more: str) -> str:
+        who = ("--lab", str(self.lab), "--name", "anna", "--handin", str(self.folder))
+        return self.call(command, *who, *more)
+
+    def graded(self, *more: str) -> str:
+        return self.run("grade", "--json", str(self.folder / "result.json"), *more)
+
+    @property
+    def result(self) -> dict:
+        return json.loads((self.folder / "result.json").read_text())
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess:
-    """By a Python that has no packages."""
-    command = [sys.executable, "-S", "-E", str(SCRIPT), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+@pytest.fixture(name="call")
+def fixture_call(monkeypatch, capsys):
+    """What a command prints."""
+
+    def run(*words: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["grade.py", *words])
+        grade.main()
+        return capsys.readouterr().out
+
+    return run
 
 
-def graded(folder: Path, *more: str) -> str:
-    """What the grader prints about a folder; it never ends in an error of ours."""
-    done = run("grade", "--lab", "0", "--name", "anna", "--handin", str(folder), *more)
-    assert "Traceback" not in done.stderr + done.stdout
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+@pytest.fixture(name="anna")
+def fixture_anna(call, tmp_path: Path) -> Work:
+    work = Work(call, tmp_path)
+    work.run("start")
+    return work
 
 
-@pytest.fixture
-def started(tmp_path: Path) -> Path:
-    done = run("start", "--lab", "0", "--name", "anna", "--handin", str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    return tmp_path
+@pytest.fixture(name="key")
+def fixture_key(call) -> str:
+    """Full marks of lab 0."""
+    return call("questions", "-c", "--lab", "0", "--name", "anna")
 
 
-def fails(message: str):
-    def judged(handin: Handin) -> Verdict:
-        raise Trouble(message)
+def raises(error: Trouble):
+    def judged(handin: Handin) -> None:
+        raise error
 
     return judged
 
 
-def passes(handin: Handin) -> Verdict:
-    return Verdict(True)
-
-
 def test_what_needs_a_part_that_failed_is_not_run() -> None:
+    """What runs code says what it expects."""
     sheet = Sheet("", (
-        Check("compiles", 1, "it compiles", fails("map.c:3: error")),
-        Check("maps", 4, "it maps", passes, needs=("compiles",)),
-        Check("faults", 2, "it faults", passes, needs=("maps",)),
-        Check("other", 1, "something else", passes),
-        Check("block", 3, "a block", passes, bonus=True),
+        Check("compiles", 1, "it compiles", raises(Trouble("map.c:3: error")), ()),
+        Check("maps", 4, "it maps", bool),
+        Check("faults", 2, "it faults", bool, needs=("maps",)),
+        Check("other", 1, "something else", bool, ()),
+        Check("number", 1, "a number", raises(Wrong("0", -12)), ()),
+        Check("block", 3, "a block", bool, (), bonus=True),
         Prose("why", 2, "Why?"),
     ))  # fmt: skip
     rows = list(judge.rows(sheet, Handin(Path("."))))
     states = [row.state.value for row in rows]
-    assert states == ["failed", "not run", "not run", "passed", "passed", "by hand"]
+    assert states == ["failed", "not run", "not run", "passed", "failed", "passed", "by hand"]
     assert rows[0].got == "map.c:3: error" and rows[1].got == "needs 'compiles'"
-    assert judge.total(rows) == judge.Total(points=1, of=8, bonus=3, by_hand=2)
+    assert (rows[4].expected, rows[4].got) == ("0", "-12")
+    assert judge.total(rows) == judge.Total(points=1, of=9, bonus=3, by_hand=2)
 
 
 def test_a_part_needs_what_stands_before_it() -> None:
     with pytest.raises(ValueError, match="'maps' is there twice, or before"):
-        Sheet("", (Check("maps", 1, "", passes, needs=("compiles",)),))
+        Sheet("", (Check("maps", 1, "", bool),))
 
 
 @pytest.mark.parametrize(
@@ -83,81 +104,72 @@ def test_numbers_as_people_write_them(text: object, value: int | None) -> None:
     assert number(text) == value
 
 
+def given(question: Number | Word, answer: str) -> judge.Row:
+    handin = Handin(Path("."), {question.id: answer})
+    (row,) = judge.rows(Sheet("", (question,)), handin)
+    return row
+
+
 def test_a_word_must_be_one_of_its_words() -> None:
     word = Word("w", 1, "Which?", "yes", ("yes", "no"))
-    assert word.judge(Handin(Path("."), {"w": " Yes"})).passed
-    assert "'maybe', which is not one of: yes, no" in word.judge(
-        Handin(Path("."), {"w": "maybe"})).got  # fmt: skip
+    assert given(word, " Yes").points == 1
+    assert "'maybe', which is not one of: yes, no" in given(word, "maybe").got
     with pytest.raises(ValueError, match="none of"):
         Word("w", 1, "Which?", "perhaps", ("yes", "no"))
 
 
 def test_what_was_measured_may_differ_a_little() -> None:
     asked = Number("n", 1, "How many cycles?", 1000, spread=0.05)
-    for given, passed in (("1049", True), ("1051", False), ("950", True)):
-        assert asked.judge(Handin(Path("."), {"n": given})).passed is passed
+    for answer, points in (("1049", 1), ("1051", 0), ("950", 1)):
+        assert given(asked, answer).points == points
 
 
-def test_starting_twice_keeps_what_is_there(started: Path) -> None:
-    path = started / answers.NAME
-    path.write_text(path.read_text().replace('levels_4k = ""', 'levels_4k = "3"'))
-    done = run("start", "--lab", "0", "--name", "anna", "--handin", str(started))
-    assert "stays as it is" in done.stdout and 'levels_4k = "3"' in path.read_text()
+def test_it_needs_a_python_without_packages(tmp_path: Path) -> None:
+    """Nor a reader that stays: `| head` leaves before the end."""
+    command = [sys.executable, "-S", "-E", ROOT / "tb/labs/grade.py", "start", "--lab", "0",
+               "--name", "anna", "--handin", tmp_path]  # fmt: skip
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone:
+        done = subprocess.run(command, stdout=gone, stderr=subprocess.PIPE, check=False)
+    assert not done.stderr and done.returncode == 128 + signal.SIGPIPE
+    assert 'levels_4k = ""' in (tmp_path / answers.NAME).read_text()
 
 
-def test_the_key_is_full_marks_and_is_json(started: Path) -> None:
-    printed = run("questions", "-c", "--lab", "0", "--name", "anna").stdout
-    (started / answers.NAME).write_text(printed)
-    result = started / "result.json"
-    assert "total: 24 of 24 points; 4 more" in graded(started, "--json", str(result))
-    told = json.loads(result.read_text())
+def test_starting_twice_keeps_what_is_there(anna: Work) -> None:
+    anna.answers.write_text('levels_4k = "3"')
+    assert "stays as it is" in anna.run("start")
+    assert anna.answers.read_text() == 'levels_4k = "3"'
+
+
+def test_the_key_is_full_marks_and_is_json(anna: Work, key: str) -> None:
+    anna.answers.write_text(key)
+    assert "total: 24 of 24 points; 4 more" in anna.graded()
+    told = anna.result
     assert (told["points"], told["of"], told["by_hand"]) == (24, 24, 4)
     assert {row["state"] for row in told["rows"]} == {"passed", "by hand"}
 
 
-def test_starter_has_no_points_and_tells_no_answer(started: Path) -> None:
-    """Questions without an answer are open, not wrong."""
-    text = graded(started)
+def test_starter_has_no_points_and_tells_no_answer(anna: Work) -> None:
+    """Questions without an answer are open, not wrong. The handout says how many there are."""
+    text = anna.graded()
     assert "total: 0 of 24 points" in text and "expected" not in text
     assert text.count("  open ") == 21 and "WRONG" not in text and "no answer" not in text
-    assert "answers:" in graded(started, "-c")
+    assert "answers:" in anna.graded("-c")
+    points, by_hand = re.findall(r"\d+ of \d+ points|\d+(?= more)", text.splitlines()[-1])
+    page = " ".join((ROOT / "docs/labs/lab0.md").read_text().split())
+    assert f"has {points}, and {by_hand} more" in page
 
 
-def seven_in_each(folder: Path) -> None:
-    """A guess for every question."""
-    path = folder / answers.NAME
-    path.write_text(re.sub(r'^(\w+ = )""$', r'\1"7"', path.read_text(), flags=re.M))
-
-
-def test_a_wrong_guess_is_not_told_the_answer(started: Path) -> None:
+def test_a_wrong_guess_is_not_told_the_answer(anna: Work) -> None:
     """Neither on the screen nor in the file of results; a teacher asks for it with KEY=1."""
-    seven_in_each(started)
-    result = started / "result.json"
-    text = graded(started, "--json", str(result))
+    anna.answers.write_text(re.sub(r'^(\w+ = )""$', r'\1"7"', anna.answers.read_text(), flags=re.M))
+    text = anna.graded()
     assert text.count("WRONG") > 10 and "expected" not in text and "got      7" in text
-    rows = json.loads(result.read_text())["rows"]
+    rows = anna.result["rows"]
     assert not any(row["expected"] for row in rows)
     assert {row["state"] for row in rows} == {"failed", "by hand"}
-    assert graded(started, "-c").count("expected") == text.count("WRONG")
-
-
-def test_a_check_of_code_says_what_it_expects() -> None:
-    checks = Sheet("", (Check("maps", 4, "it maps", lambda _: Verdict(False, "0", "-12")),))
-    (row,) = judge.rows(checks, Handin(Path(".")))
-    assert (row.expected, row.got) == ("0", "-12")
-
-
-def test_a_reader_that_leaves_is_no_error(started: Path) -> None:
-    """As `| head` does."""
-    command = [sys.executable, "-S", "-E", str(SCRIPT), "grade", "--lab", "0", "--name", "anna"]
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "w") as gone:
-        done = subprocess.run(
-            [*command, "--handin", str(started)],
-            stdout=gone, stderr=subprocess.PIPE, text=True, check=False,
-        )  # fmt: skip
-    assert not done.stderr and done.returncode == 128 + signal.SIGPIPE
+    assert anna.graded("-c").count("expected") == text.count("WRONG")
 
 
 @pytest.mark.parametrize(
@@ -174,77 +186,64 @@ def test_a_reader_that_leaves_is_no_error(started: Path) -> None:
     ],
     ids=["quote", "bare", "name", "digits", "nested", "binary", "large", "missing"],
 )
-def test_a_broken_file_of_answers(started: Path, content: bytes | None, message: str) -> None:
-    path = started / answers.NAME
-    path.unlink()
+def test_a_broken_file_of_answers(anna: Work, content: bytes | None, message: str) -> None:
+    anna.answers.unlink()
     if content is not None:
-        path.write_bytes(content)
-    text = graded(started)
+        anna.answers.write_bytes(content)
+    text = anna.graded()
     assert message in text and "total: 0 of 24" in text
 
 
-def test_answers_of_a_wrong_kind(started: Path) -> None:
+def test_answers_of_a_wrong_kind(anna: Work) -> None:
     """Each costs its own points, and is shown on one line."""
-    path = started / answers.NAME
-    path.write_text(
+    anna.answers.write_text(
         "levels_4k = [3]\nlevels_16k = true\nlevels_64k = 2026-01-01\n"
         f'first_entries = 0x{"f" * 5000}\na_index_1 = "{"x" * 5000}"\na_write = 1.5\n'
     )
-    text = graded(started)
+    text = anna.graded()
     assert "'[3]', which is not a number, like 12" in text and "'1.5', which is not one of" in text
     assert "total: 0 of 24" in text and max(map(len, text.splitlines())) < 200
 
 
-def test_an_editor_that_writes_a_mark_and_its_own_ends_of_lines(started: Path) -> None:
-    printed = run("questions", "-c", "--lab", "0", "--name", "anna").stdout
-    text = b"\xef\xbb\xbf" + printed.replace("\n", "\r\n").encode()
-    (started / answers.NAME).write_bytes(text)
-    assert "total: 24 of 24 points" in graded(started)
+def test_an_editor_that_writes_a_mark_and_its_own_ends_of_lines(anna: Work, key: str) -> None:
+    anna.answers.write_bytes(b"\xef\xbb\xbf" + key.replace("\n", "\r\n").encode())
+    assert "total: 24 of 24 points" in anna.graded()
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    done = run("grade", "--lab", "0", "--name", "anna", "--handin", str(tmp_path / "none"))
-    assert done.returncode == 1 and "is no folder" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("name", ["", "   ", "x" * 65])
-def test_a_seed_is_a_name(name: str) -> None:
-    done = run("questions", "--lab", "0", "--name", name)
-    assert done.returncode == 1 and "write NAME=anna" in done.stderr
-
-
-@pytest.mark.parametrize("number", ["99", "-1", "one", "", "1.0"])
-def test_a_lab_that_is_not_there(number: str) -> None:
-    done = run("questions", f"--lab={number}", "--name", "anna")
-    assert done.stderr.startswith(f"Error: LAB is '{number}'; there are labs 0, 1, ")
-
-
-@pytest.mark.parametrize("command", ["explore", "measure"])
-def test_a_lab_that_runs_nothing(command: str) -> None:
-    who = ["--name", "anna"] if command == "explore" else []
-    done = run(command, "--lab", "0", *who)
-    assert done.returncode == 1 and done.stderr.startswith("Error: lab 0 ")
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("grade --lab=0 --name=anna --handin=/none", "Error: /none is no folder"),
+        ("questions --lab=0 --name=", "write NAME=anna"),
+        ("questions --lab=0 --name=" + "x" * 65, "write NAME=anna"),
+        ("explore --lab=0 --name=anna", "Error: lab 0 has nothing to explore"),
+        ("measure --lab=0", "Error: lab 0 measures nothing"),
+        # Answers that are measured cannot be had without a simulator.
+        ("questions --lab=2 --name=anna", "it has no include"),
+        ("measure --lab=2", "it has no include"),
+        *((f"questions --lab={lab} --name=anna", f"Error: LAB is '{lab}'; there are labs 0, 1, ")
+          for lab in ("99", "-1", "one", "", "1.0")),
+    ],
+)  # fmt: skip
+def test_what_is_refused(call, tmp_path: Path, monkeypatch, words: str, said: str) -> None:
+    monkeypatch.setenv("PREBUILT", str(tmp_path))
+    lab2.reference.cache_clear()
+    with pytest.raises(SystemExit, match=re.escape(said)):
+        call(*words.split())
 
 
 def test_folders_of_names() -> None:
     assert Seed("Anna Müller", 0).folder == "lab0-anna-m-ller"
     assert Seed("李", 1).folder.startswith("lab1-") and len(Seed("李", 1).folder) == 13
+    with pytest.raises(ValueError, match="write NAME=anna"):
+        Seed("   ", 0)
 
 
 def test_a_long_question_is_one_line() -> None:
-    row = judge.Row("q", "x" * 200, judge.State.FAILED, 0, 1, expected="1", got="2\n3")
+    row = judge.Row("q", "x" * 200, 1, False, judge.State.FAILED, expected="1", got="2\n3")
     lines = grade.line(row).splitlines()
     assert len(lines) == 4 and max(map(len, lines)) <= 100
     assert lines[1].endswith("expected 1") and lines[3].strip() == "3"
-
-
-def test_the_handout_says_what_the_starter_has(started: Path) -> None:
-    """And it says how many points a person gives."""
-    total = graded(started).splitlines()[-1]
-    points, by_hand = re.findall(r"\d+ of \d+ points|\d+(?= more)", total)
-    text = " ".join((ROOT / "docs/labs/lab0.md").read_text().split())
-    assert f"has {points}, and {by_hand} more" in text
 
 
 def test_commands_of_the_handout_run() -> None:
@@ -259,25 +258,46 @@ def test_commands_of_the_handout_run() -> None:
 
 
 @pytest.mark.parametrize("command", ["start", "grade"])
-def test_a_lab_of_hardware_needs_a_checkout(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_a_lab_of_hardware_needs_a_checkout(call, tmp_path: Path, monkeypatch, command) -> None:
     """Where there is none, nothing is begun."""
     monkeypatch.setattr(machine, "ROOT", tmp_path)
-    folder = tmp_path / "mine"
-    words = [command, "--lab", "9", "--name", "anna", "--handin", str(folder)]
-    monkeypatch.setattr(sys, "argv", ["grade.py", *words])
+    work = Work(call, tmp_path / "mine", lab=9)
     with pytest.raises(SystemExit, match="Error: lab 9 is a lab of hardware: .* a checkout"):
-        grade.main()
-    assert not folder.exists()
+        work.run(command)
+    assert not work.folder.exists()
 
 
-@pytest.mark.parametrize("command", [["questions", "--name", "anna"], ["measure"]])
-def test_a_simulator_that_is_not_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
-) -> None:
-    """Answers that are measured cannot be had then."""
-    monkeypatch.setenv("PREBUILT", str(tmp_path))
-    done = run(*command, "--lab", "2")
-    assert done.returncode == 1 and "it has no include" in done.stderr
-    assert "Traceback" not in done.stderr
+# ---- what is no work at all, in each lab that students write a file in ---------------------------
+CODE = [slow(number) for number, lab in LABS.items() if lab.files]
+
+
+@pytest.mark.parametrize("number", CODE)
+def test_bytes_that_are_no_program(call, tmp_path: Path, number: int) -> None:
+    """From `make lab` to the file for a course's own system."""
+    work, (name,) = Work(call, tmp_path, number), LABS[number].files
+    work.run("start")
+    (tmp_path / name).write_bytes(bytes(range(256)))
+    assert str(tmp_path) not in work.graded()
+    told = work.result
+    (why,) = [row["got"] for row in told["rows"] if row["id"] == "compiles"]
+    assert why.startswith("does not compile:\n") and name in why, why
+    assert told["points"] == 0 and told["of"] > 0
+
+
+@pytest.mark.parametrize("number", CODE)
+def test_a_file_that_is_not_there(tmp_path: Path, number: int) -> None:
+    """Or a folder of its name."""
+    check = Trial(number).checks["compiles"]
+    (name,) = LABS[number].files
+    for _ in range(2):
+        with pytest.raises(Trouble) as why:
+            check.judge(Handin(tmp_path))
+        assert why.value.got == f"{name} is missing in {tmp_path}; `make lab` makes it"
+        (tmp_path / name).mkdir(exist_ok=True)
+
+
+@pytest.mark.slow
+def test_scala_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scala, "SECONDS", 0.5)
+    with pytest.raises(Trouble, match=r"did not end in 0.5 s: is there an endless loop\?"):
+        scala.java([scala.places("scalaCompilerClasspath")], "scala.tools.nsc.Main", "-help")

@@ -97,14 +97,6 @@ def test_a_simulator_that_does_not_run_here(
         machine.on_simulator(tmp_path / "a.elf")
 
 
-def test_a_prebuilt_folder_that_lacks_something(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PREBUILT", str(tmp_path))
-    with pytest.raises(Trouble, match="it has no granule-sim"):
-        machine.simulator()
-
-
 @pytest.fixture(name="prebuilt")
 def fixture_prebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """With a simulator that counts how often it runs."""
@@ -184,7 +176,7 @@ def test_a_program_that_prints_without_an_end(tmp_path: Path) -> None:
 
 
 def test_a_long_message_is_cut() -> None:
-    text = machine.first_lines("\n".join(f"/h/{i}" for i in range(9)), Path("/h"))
+    text = machine.first_lines("\n".join(map(str, range(9))))
     assert text.splitlines() == ["0", "1", "2", "3", "4", "5", "(3 more lines)"]
 
 
@@ -204,9 +196,6 @@ def test_what_is_looked_for_before_a_lab(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "granule-sim-ulx3s").symlink_to("/bin/false")
     (tmp_path / "granule-sim.build").mkdir()
     with pytest.raises(Trouble, match="granule-sim-ulx3s does not run on this computer: status 1"):
-        machine.check()
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(Trouble, match="there is no cc"):
         machine.check()
 
 

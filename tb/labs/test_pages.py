@@ -9,18 +9,14 @@ import pytest
 from labs import lab2, lab3, machine
 from labs.lab import Check, Prose, Sheet
 from labs.labs import LABS
-from labs.seed import Seed
+from labs.trial import Trial, slow
 from support.root import ROOT
 
 STEPS = ["Predict", "Run", "Explain", "Change", "Hand in"]
 FOR_TEACHERS = ["Hints", "Rubric of what a person reads", "Typical errors"]
 HOURS = {"Three": 3, "Four": 4, "Five": 5}
 MEASURED = [2, 4, 5, 6, 7]  # a sheet of these asks the simulator
-SHEETS = [
-    pytest.param(number, marks=[pytest.mark.slow, pytest.mark.xdist_group(f"lab{number}")]
-                 if number in MEASURED else [])
-    for number in LABS
-]  # fmt: skip
+SHEETS = [slow(number) if number in MEASURED else number for number in LABS]
 
 
 def page(folder: str, number: int) -> str:
@@ -37,7 +33,7 @@ def headings(text: str) -> list[str]:
 
 @cache
 def sheet(number: int) -> Sheet:
-    return LABS[number].sheet(Seed("anna", number))
+    return Trial(number).sheet
 
 
 def shown(row: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from labs import answers, lab0
 from labs.hints0 import HINTS
-from labs.questions import number
+from labs.lab import number
 from labs.seed import Seed
 from model import Translation
 from support.root import ROOT

@@ -3,7 +3,9 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
+from typing import Any
 
 from granule.figures import Figure, split
 from granule.simulator import TEACHING
@@ -16,11 +18,9 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_files(parser)
     add = parser.add_argument
-    add("file", nargs="*", default=["-"], help="console text (default: stdin)")
     add("--id", action="append", default=[], help="this figure only; may be given often")
-    add("--configuration", default=TEACHING, metavar="NAME",
-        help=f"the machine that printed it (default: {TEACHING})")  # fmt: skip
     add("--json", action="store_true", help="for a program")
 
 
@@ -31,13 +31,26 @@ def console_of(name: str) -> str:
         return file.read()
 
 
-def chosen(figures: list[Figure], ids: list[str]) -> list[Figure]:
-    """Those with these ids. Raises ValueError for an id that nothing has."""
-    missing = set(ids) - {f.id for f in figures}
+def chosen(found: list, wanted: list[str], what: str, name_of: Callable[[Any], str]) -> list:
+    """Those with these names. Raises ValueError for a name that nothing has."""
+    names = list(dict.fromkeys(map(name_of, found)))
+    missing = ", ".join(sorted(set(wanted) - set(names)))
     if missing:
-        known = ", ".join(dict.fromkeys(f.id for f in figures)) or "none"
-        raise ValueError(f"no figure {', '.join(sorted(missing))}; there are {known}")
-    return [f for f in figures if not ids or f.id in ids]
+        raise ValueError(f"no {what} {missing}; there are {', '.join(names) or 'none'}")
+    return [each for each in found if not wanted or name_of(each) in wanted]
+
+
+def figures_of(args: argparse.Namespace) -> list[Figure]:
+    """Those of the files that were asked for."""
+    read = [f for name in args.file for f in split(console_of(name), args.configuration)[1]]
+    return chosen(read, args.id, "figure", lambda figure: figure.id)
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """What each command takes that reads the firmware's console."""
+    parser.add_argument("file", nargs="*", default=["-"], help="console text (default: stdin)")
+    parser.add_argument("--configuration", default=TEACHING, metavar="NAME",
+                        help=f"the machine that printed it (default: {TEACHING})")  # fmt: skip
 
 
 def line(figure: Figure) -> str:
@@ -49,8 +62,7 @@ def line(figure: Figure) -> str:
 
 
 def run(args: argparse.Namespace) -> None:
-    read = [f for name in args.file for f in split(console_of(name), args.configuration)[1]]
-    figures = chosen(read, args.id)
+    figures = figures_of(args)
     if not figures:
         raise ValueError("no RESULT line is in it; the firmware prints them with run=all")
     if args.json:

@@ -4,9 +4,7 @@ import argparse
 from pathlib import Path
 
 from granule import plot, series
-from granule.commands.figures import chosen, console_of
-from granule.figures import split
-from granule.simulator import TEACHING
+from granule.commands.figures import add_files, chosen, console_of, figures_of
 
 EPILOG = """\
 examples:
@@ -17,33 +15,21 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_files(parser)
     add = parser.add_argument
-    add("file", nargs="*", default=["-"], help="console text (default: stdin)")
     add("-o", "--output", type=Path, required=True, help="FILE.svg, FILE.png or FILE.pdf")
     add("--name", action="append", default=[], help="this curve only; may be given often")
     add("--id", action="append", default=[], help="draw this figure; may be given often")
-    add("--configuration", default=TEACHING, metavar="NAME",
-        help=f"the machine that printed it (default: {TEACHING})")  # fmt: skip
-
-
-def named(curves: list[dict], names: list[str]) -> list[dict]:
-    """Those curves. Raises ValueError for a name that none has."""
-    missing = set(names) - {curve["name"] for curve in curves}
-    if missing:
-        known = ", ".join(dict.fromkeys(curve["name"] for curve in curves)) or "none"
-        raise ValueError(f"no curve {', '.join(sorted(missing))}; there are {known}")
-    return [curve for curve in curves if not names or curve["name"] in names]
 
 
 def run(args: argparse.Namespace) -> None:
     if args.id and args.name:
         raise ValueError("--id draws bars and --name lines; choose one of them")
-    texts = [console_of(name) for name in args.file]
     if args.id:
-        figures = [f for text in texts for f in split(text, args.configuration)[1]]
-        canvas = plot.bars(chosen(figures, args.id))
+        canvas = plot.bars(figures_of(args))
     else:
-        read = [c for t in texts for c in series.take(t.splitlines(), args.configuration)[1]]
-        canvas = plot.curves(named(read, args.name))
+        texts = [console_of(name).splitlines() for name in args.file]
+        read = [curve for text in texts for curve in series.take(text, args.configuration)[1]]
+        canvas = plot.curves(chosen(read, args.name, "curve", lambda curve: curve["name"]))
     plot.save(canvas, args.output)
     print(args.output)

@@ -2,15 +2,13 @@
 // S-mode. Prints `chase PAGES HUNDREDTHS`, `reach PAGES`, and `fault STATUS ADDRESS`.
 #include "cases.h"
 
+#include "lab.h"
 #include "lab2.h"
-#include "tables.h"
 
 #define BASE       0x20000000u
 #define PHYSICAL   0x80800000u
 #define CONTIGUOUS (1ull << 52)
 
-int failures;
-static uint8_t stack[8192] __attribute__((aligned(16)));
 static struct arena arena;
 
 static uint32_t call_chase(uint32_t pages)
@@ -24,11 +22,11 @@ static uint32_t call_reach(uint32_t unused)
     return reach(&arena);
 }
 
-static uint32_t in_s(uint32_t (*function)(uint32_t), uint32_t argument)
+static uint32_t asked(uint32_t (*function)(uint32_t), uint32_t argument)
 {
     const uint32_t before = trap.count;
     tlbi(ALL, 0);
-    const uint32_t answer = run_in(SUPERVISOR, function, argument, stack + sizeof stack);
+    const uint32_t answer = in_s(function, argument);
     if (trap.count != before) {
         put_value("fault", trap.value);
         failures++;
@@ -40,23 +38,18 @@ int main(void)
 {
     static const uint32_t tried[] = {TRIED};
     choose_granule();
-    CSR_WRITE(mcounteren, 0xffffffff);
-    CSR_WRITE(scounteren, 0xffffffff);
+    let_all_count();
     mmu_on();
     arena = (struct arena){BASE, page_size(), PAGES};
     for (uint32_t i = 0; i < PAGES; i++) {
         const uint32_t offset = i << granule.shift;
         map(BASE + offset, PHYSICAL + offset, KERNEL_DATA | (GROUPS ? CONTIGUOUS : 0));
     }
-    for (uint32_t i = 0; i < sizeof tried / sizeof *tried; i++) {
-        const uint32_t hundredths = in_s(call_chase, tried[i]);
-        puts_("chase ");
-        put_hex(tried[i]);
-        put(' ');
-        put_hex(hundredths);
-        put('\n');
+    for (uint32_t i = 0; i < LENGTH(tried); i++) {
+        const uint32_t hundredths = asked(call_chase, tried[i]);
+        SAY("chase", tried[i], hundredths);
     }
     if (FIND)
-        put_value("reach", in_s(call_reach, 0));
+        put_value("reach", asked(call_reach, 0));
     return failures;
 }

@@ -1,7 +1,7 @@
 // What it costs to unmap N pages that were used: page by page, as one range operation or several,
 // or with all invalidated. Prints `cost PAGES LOOP RANGE ALL AGAIN`: cycles without the stores to
 // the tables; AGAIN: what eight pages beside them cost in walks when all was invalidated.
-#include "tables.h"
+#include "lab.h"
 
 #define BASE    0x10000000u
 #define FRAMES  0x80800000u
@@ -12,20 +12,12 @@
 #define TIMES   2
 #define LINES   1024u // so that the pages do not share a set of the cache with all else
 
-int failures;
-static uint8_t stack[4096] __attribute__((aligned(16)));
-
 static uint32_t touch(uint32_t first)
 {
     const uint32_t start = CSR_READ(cycle);
     for (uint32_t i = 0; i < OTHERS; i++)
         (void)REG32(BASE + ((first + i) << granule.shift) + LINES + i * 64);
     return CSR_READ(cycle) - start;
-}
-
-static uint32_t touched(uint32_t first)
-{
-    return run_in(SUPERVISOR, touch, first, stack + sizeof stack);
 }
 
 static void page_by_page(uint32_t pages)
@@ -63,7 +55,7 @@ static uint32_t cost(void (*way)(uint32_t), uint32_t pages)
 {
     uint32_t least = 0xffffffff;
     for (unsigned i = 0; i < TIMES; i++) {
-        touched(LARGEST);
+        in_s(touch, LARGEST);
         const uint32_t start = CSR_READ(cycle);
         way(pages);
         const uint32_t taken = CSR_READ(cycle) - start;
@@ -76,22 +68,15 @@ static uint32_t cost(void (*way)(uint32_t), uint32_t pages)
 int main(void)
 {
     choose_granule();
-    CSR_WRITE(mcounteren, 0xffffffff);
-    CSR_WRITE(scounteren, 0xffffffff);
+    let_all_count();
     mmu_on();
     for (uint32_t i = 0; i < LARGEST + OTHERS; i++)
         map(BASE + (i << granule.shift), FRAMES + ((i & 15) << granule.shift),
             KERNEL_DATA | NON_GLOBAL);
     for (uint32_t pages = 1; pages <= LARGEST; pages++) {
         const uint32_t loop = cost(page_by_page, pages), range = cost(as_ranges, pages);
-        const uint32_t all = cost(everything, pages), again = touched(LARGEST);
-        const uint32_t numbers[] = {pages, loop, range, all, again - touched(LARGEST)};
-        puts_("cost");
-        for (unsigned i = 0; i < 5; i++) {
-            put(' ');
-            put_hex(numbers[i]);
-        }
-        put('\n');
+        const uint32_t all = cost(everything, pages), again = in_s(touch, LARGEST);
+        SAY("cost", pages, loop, range, all, again - in_s(touch, LARGEST));
     }
     return 0;
 }

@@ -10,8 +10,8 @@
 #include "cases.h"
 
 #include "granule_cache.h"
+#include "lab.h"
 #include "lab5.h"
-#include "tables.h"
 
 #define BASE        0x20000000u
 #define PHYSICAL    0x80400000u
@@ -21,8 +21,6 @@
 #define CACHE(name) REG32(GRANULE_CACHE_BASE + GRANULE_CACHE_##name)
 _Static_assert(GRANULE_EVENT_COUNTER(GRANULE_EVENT_L1D_MISS) == MISSES, "the event has moved");
 
-int failures;
-static uint8_t stack[4096] __attribute__((aligned(16)));
 static struct machine machine;
 static uint32_t stride;
 
@@ -47,11 +45,6 @@ static uint32_t misses(uint32_t base)
         for (uint32_t i = 0, at = base; i < PLACES; i++, at += step)
             (void)REG32(at);
     return CSR_READ(0xc08) - before;
-}
-
-static uint32_t in_s(uint32_t (*function)(uint32_t))
-{
-    return run_in(SUPERVISOR, function, BASE, stack + sizeof stack);
 }
 
 static uint32_t pages_in_use(uint32_t used)
@@ -89,24 +82,21 @@ static void map_zero_pages(int chosen)
 
 int main(void)
 {
-    const char *name = boot_command_line;
+    const char how = *second_word();
     choose_granule();
-    CSR_WRITE(mcounteren, 0xffffffff);
-    CSR_WRITE(scounteren, 0xffffffff);
+    let_all_count();
     mmu_on();
     CACHE(CSSELR) = 0;
     machine.ccsidr = CACHE(CCSIDR_LO) | (uint64_t)CACHE(CCSIDR_HI) << 32;
     machine.tcr = MMU(TCR_LO) | (uint64_t)MMU(TCR_HI) << 32;
-    while (*name && *name++ != ' ')
-        ;
-    if (*name == 'l')
+    if (how == 'l')
         map_lines();
     else
-        map_zero_pages(*name == 's');
-    in_s(warm);
-    in_s(warm); // what the first calls took from the TLB comes back
+        map_zero_pages(how == 's');
+    in_s(warm, BASE);
+    in_s(warm, BASE); // what the first calls took from the TLB comes back
     CACHE(MAINTAIN) = GRANULE_CACHE_MAINTAIN_CLEAN_MASK | GRANULE_CACHE_MAINTAIN_INVALIDATE_MASK;
-    put_value("misses", in_s(misses));
+    put_value("misses", in_s(misses, BASE));
     if (trap.count)
         put_value("fault", trap.value);
     return 0;

@@ -2,9 +2,8 @@
 // `BAD`, what was seen, page or slot, expected, got; and `fault ADDRESS`.
 #include "cases.h"
 
-#include "bad.h"
+#include "lab.h"
 #include "lab6.h"
-#include "tables.h"
 
 #define OWN    0x30000000u // the page through which this program looks at memory
 #define AREA   0x40000000u // what the student's table maps
@@ -16,9 +15,7 @@
 #define NONE   0x07 // translation fault, level 3
 #define ROUNDS 4u
 
-int failures;
 unsigned slots = SLOTS, page_shift;
-static uint8_t stack[8192] __attribute__((aligned(16)));
 static unsigned operations, stores;
 static uint32_t faults;            // those that were meant to be
 static int strict;                 // an old translation under a new mapping is told
@@ -180,6 +177,12 @@ static void map_all(void)
         address[i] = mapped(i);
 }
 
+static void read_all(void)
+{
+    for (unsigned i = 0; i < slots; i++)
+        reads(address[i], i);
+}
+
 static void use(unsigned i)
 {
     void *page = mapped(i);
@@ -187,11 +190,16 @@ static void use(unsigned i)
     free_again(page);
 }
 
+static void use_many(void)
+{
+    for (unsigned i = 0; i < ROUNDS * slots; i++)
+        use(i);
+}
+
 static void try_maps(void)
 {
     map_all();
-    for (unsigned i = 0; i < slots; i++)
-        reads(address[i], i);
+    read_all();
     for (unsigned i = 0; i < slots; i++)
         writes(address[i], i);
 }
@@ -215,8 +223,7 @@ static void try_full(void)
     map_all();
     for (unsigned i = 0; i < 3; i++)
         refused(slots + i);
-    for (unsigned i = 0; i < slots; i++)
-        reads(address[i], i);
+    read_all();
     free_again(address[VICTIM]);
     mapped(slots);
     refused(slots + 1);
@@ -234,8 +241,7 @@ static void try_slots(void)
 static void try_fresh(void)
 {
     strict = 1;
-    for (unsigned i = 0; i < ROUNDS * slots; i++)
-        use(i);
+    use_many();
 }
 
 static void try_held(void)
@@ -256,8 +262,7 @@ static void few(unsigned most)
 
 static void try_few(void)
 {
-    for (unsigned i = 0; i < ROUNDS * slots; i++)
-        use(i);
+    use_many();
     few(ROUNDS);
     stores = 0;
     use(ROUNDS * slots - 1);
@@ -289,13 +294,14 @@ static void try_table(void)
     const uint64_t table = frame(TABLE);
     *descriptor(AREA, 2) = table | 3;
     for (unsigned i = 0; i < ROUNDS * slots; i++) {
-        const unsigned n = i % (sizeof drawn / sizeof *drawn);
+        const unsigned n = i % LENGTH(drawn);
         const unsigned index = drawn[n] << (granule.index_bits - 9);
         const uint32_t va = AREA + (index << page_shift);
-        write_entry(table, index, frame(i) | PRESENT | ACCESSED, 0);
-        if (*look(table + 8ull * index) != ((uint32_t)frame(i) | (uint32_t)(PRESENT | ACCESSED))) {
-            bad("entry", index, (uint32_t)frame(i) | (uint32_t)(PRESENT | ACCESSED),
-                *look(table + 8ull * index));
+        const uint64_t value = frame(i) | PRESENT | ACCESSED;
+        write_entry(table, index, value, 0);
+        const uint32_t got = *look(table + 8ull * index);
+        if (got != (uint32_t)value) {
+            bad("entry", index, value, got);
             return;
         }
         reads((void *)va, i);
@@ -304,8 +310,9 @@ static void try_table(void)
         faults++;
         const uint32_t before = trap.count;
         (void)REG32(va);
-        if (trap.count == before || (MMU(ESR_LO) & 0x3f) != NONE)
-            bad("gone", index, NONE, trap.count == before ? 0 : MMU(ESR_LO) & 0x3f);
+        const uint32_t fault = trap.count == before ? 0 : MMU(ESR_LO) & 0x3f;
+        if (fault != NONE)
+            bad("gone", index, NONE, fault);
     }
     map_all();
     write_entry(table, 0, 0, -1);
@@ -323,32 +330,22 @@ static void try_unused(void)
     few(ROUNDS + 1);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} tries[] = {
+static const struct trial trials[] = {
     {"maps", try_maps},   {"same", try_same},     {"full", try_full}, {"slots", try_slots},
     {"fresh", try_fresh}, {"held", try_held},     {"few", try_few},   {"lowmem", try_lowmem},
     {"table", try_table}, {"unused", try_unused},
 };
 
-static int same(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 static uint32_t run(uint32_t i)
 {
     fill(ROUNDS * slots + 2);
-    tries[i].run();
+    trials[i].run();
     return 1;
 }
 
 int main(void)
 {
-    const char *name = boot_command_line;
+    const unsigned number = chosen(trials, LENGTH(trials));
     choose_granule();
     page_shift = granule.shift;
     mmu_on();
@@ -357,14 +354,10 @@ int main(void)
     map(GRANULE_MMU_BASE, GRANULE_MMU_BASE, KERNEL_DATA | DEVICE);
     for (unsigned i = 0; i < slots; i++)
         descriptor(slot_address(i), 3);
-    while (*name && *name++ != ' ')
-        ;
-    for (unsigned i = 0; i < sizeof tries / sizeof *tries; i++)
-        if (same(name, tries[i].name)) {
-            run_in(SUPERVISOR, run, i, stack + sizeof stack);
-            if (trap.count != faults)
-                put_value("fault", trap.value);
-            return failures != 0;
-        }
-    return 3;
+    if (number == LENGTH(trials))
+        return 3;
+    in_s(run, number);
+    if (trap.count != faults)
+        put_value("fault", trap.value);
+    return failures != 0;
 }

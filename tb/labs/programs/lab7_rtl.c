@@ -4,19 +4,15 @@
 // of the last round.
 #include "cases.h"
 
+#include "lab.h"
 #include "lab7.h"
-#include "tables.h"
 
 #define BASE   0x20000000u
 #define FRAMES 0x80800000u
 #define SPAN   0x200000u // what is mapped
 #define STEP   1024u
 #define LINE   64u
-#define WALKS  0xb10 // mhpmcounter of the event; checked below
-_Static_assert(GRANULE_EVENT_MCOUNTER(GRANULE_EVENT_WALKS) == WALKS, "the event has moved");
 
-int failures;
-static uint8_t stack[4096] __attribute__((aligned(16)));
 static struct area area;
 
 // What runs in S-mode needs one translation for its code, and one for `area`.
@@ -47,19 +43,9 @@ static uint32_t read_pages(uint32_t shift_and_count)
 
 static uint32_t walks_of(uint32_t (*function)(uint32_t), uint32_t argument)
 {
-    const uint32_t before = CSR_READ(0xb10);
-    run_in(SUPERVISOR, function, argument, stack + sizeof stack);
-    return CSR_READ(0xb10) - before;
-}
-
-static void say(const char *what, const uint32_t *numbers, unsigned count)
-{
-    puts_(what);
-    for (unsigned i = 0; i < count; i++) {
-        put(' ');
-        put_hex(numbers[i]);
-    }
-    put('\n');
+    const uint32_t before = count_walks();
+    in_s(function, argument);
+    return count_walks() - before;
 }
 
 static void again(uint32_t count)
@@ -68,7 +54,7 @@ static void again(uint32_t count)
     tlbi(ALL, 0);
     walks_of(read_pages, both);
     walks_of(read_pages, both);
-    say("again", (const uint32_t[]){count, walks_of(read_pages, both)}, 2);
+    SAY("again", count, walks_of(read_pages, both));
 }
 
 int main(void)
@@ -79,13 +65,13 @@ int main(void)
     const struct choice choice = {granule.shift, 31};
     for (uint32_t offset = 0; offset < SPAN; offset += page_size())
         map(BASE + offset, FRAMES + offset, KERNEL_DATA);
-    for (unsigned i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+    for (unsigned i = 0; i < LENGTH(drawn); i++) {
         area = drawn[i];
         tlbi(ALL, 0);
         const uint32_t own = walks_of(nothing, 0);
         tlbi(ALL, 0);
         const uint32_t counted = walks_of(read_area, 0) - own;
-        say("walks", (const uint32_t[]){area.start, area.bytes, pages(&choice, &area), counted}, 4);
+        SAY("walks", area.start, area.bytes, pages(&choice, &area), counted);
     }
     const uint32_t fitting = reach(&choice, TLB_ENTRIES) >> granule.shift;
     if (fitting << granule.shift > SPAN - page_size())

@@ -1,16 +1,12 @@
 // Lab 8 on the RTL: what a student's test uses. The boot argument names a granule. Prints
 // `REPORT what WHERE EXPECTED GOT` when the test says so, and `CRASH CAUSE PC` when it breaks.
+#include "lab.h"
 #include "lab8.h"
-#include "tables.h"
 
 #define SUM   (1u << 18)
-#define WALKS 0xb10 // mhpmcounter of the event; checked below
 #define STUBS 0x7f000000u
-_Static_assert(GRANULE_EVENT_MCOUNTER(GRANULE_EVENT_WALKS) == WALKS, "the event has moved");
 
-int failures;
 unsigned page_shift, start_level;
-static uint8_t stack[4096] __attribute__((aligned(16)));
 static uint32_t faults; // that accesses of the test had
 
 static const uint32_t load_code[] = {0x00052503, 0x00000073};  // lw a0, 0(a0); ecall
@@ -35,36 +31,12 @@ volatile uint64_t *descriptor_of(uint32_t va, unsigned level)
     return descriptor(va, level);
 }
 
-static uint32_t load(uint32_t va)
-{
-    uint32_t value = 0;
-    __asm__ volatile("lw %0, 0(%1)" : "+r"(value) : "r"(va) : "memory");
-    return value;
-}
-
-static uint32_t store(uint32_t va)
-{
-    __asm__ volatile("sw %0, 0(%0)" ::"r"(va) : "memory");
-    return 0;
-}
-
-static void put_numbers(const uint32_t *numbers, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        put(' ');
-        put_hex(numbers[i]);
-    }
-    put('\n');
-}
-
 // A trap that no access of the test had.
 static void look_for_a_crash(void)
 {
-    const uint32_t numbers[] = {trap.cause, trap.pc};
     if (trap.count == faults)
         return;
-    puts_("CRASH");
-    put_numbers(numbers, 2);
+    SAY("CRASH", trap.cause, trap.pc);
     faults = trap.count;
 }
 
@@ -109,16 +81,14 @@ void invalidate(enum kind kind, uint64_t operand)
 
 uint32_t walks(void)
 {
-    return CSR_READ(0xb10);
+    return count_walks();
 }
 
 void report(const char *what, uint32_t where, uint32_t expected, uint32_t got)
 {
-    const uint32_t numbers[] = {where, expected, got};
     look_for_a_crash();
     puts_("REPORT ");
-    puts_(what);
-    put_numbers(numbers, 3);
+    SAY(what, where, expected, got);
     REG32(GRANULE_FINISHER_BASE) = 1 << 16 | GRANULE_FINISHER_FAIL;
     for (;;)
         ;

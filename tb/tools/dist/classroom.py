@@ -117,8 +117,6 @@ def verilog(program: Path) -> Path | None:
 
 def complete(built: Iterable[Path], out: Path) -> None:
     """`built`: programs below build/."""
-    if out.exists():
-        shutil.rmtree(out)
     files = [ROOT / name for name in sorted({*taken(), *linked(), *modules()})]
     files += [path for kind in HEADERS for path in (BUILD / "include").glob(kind)]
     files += [BUILD / "sw-trees.dtb"]  # else the firmware wanted a compiler of device trees

@@ -12,13 +12,12 @@ $(DIST)/generated/.ready: $(RTL_SOURCES) build.sc mill | $(VENV)
 	@touch $@
 
 dist: ## [build, 2 min] build/dist: archives of Verilog for other systems, of labs for a class
-dist:
 dist: setup $(DIST)/generated/.ready $(LABS_SIMULATORS) $(LABS_FIRMWARE) build/web/index.html
 	@$(PY) tb/tools/dist/run.py blocks $(DIST)/generated $(DIST)
 	@$(PY) tb/tools/dist/run.py labs $(DIST) $(LABS_SIMULATORS) $(LABS_FIRMWARE)
 
 release: setup ## make dist, unless a figure is stale or a page of another version
-	@$(PY) tb/tools/dist/release.py
+	@$(PY) tb/tools/dist/run.py release
 	@$(MAKE) dist
 
 # FuseSoC, LiteX and the compiler of SystemRDL: only this test wants them.

@@ -46,8 +46,6 @@ def undated(page: str) -> str:
 
 def complete(generated: Path, out: Path) -> None:
     """From the generated folders of the blocks to what the archive has."""
-    if out.exists():
-        shutil.rmtree(out)
     for block, description in BLOCKS.items():
         name, source, folder = f"granule_{block}", generated / block, out / block
         folder.mkdir(parents=True)

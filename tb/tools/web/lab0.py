@@ -11,8 +11,7 @@ from markdown import markdown
 
 from labs import lab0
 from labs.hints0 import HINTS
-from labs.lab import Part, Prose
-from labs.questions import Word
+from labs.lab import Part, Prose, Word
 from model import Kind
 from support.root import ROOT
 from tools.web.formats import NAMES
