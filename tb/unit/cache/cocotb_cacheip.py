@@ -24,7 +24,11 @@ from unit.cache.agents import (
 from unit.cache.bench import Bench, DataRequests
 from unit.cache.memory import LOWMEM
 
-RUNS = [On("cacheip:teaching"), On("cacheip:ulx3s"), On("cacheip:wide")]
+RUNS = [
+    On("cacheip:teaching"),
+    On("cacheip:ulx3s", rare=True),
+    On("cacheip:wide", rare=True),
+]
 
 CCSIDR, MAINTAIN, ERRORS = 0x10, 0x20, 0x28
 CLEAN, INVALIDATE, INSTRUCTION = 1, 2, 4

@@ -12,7 +12,7 @@ from unit.cache.geometry import current
 
 RUNS = [
     On("l1data:teaching", part="LineArrays"),
-    On("l1data:ulx3s", part="LineArrays", rare=True),
+    On("l1data:ulx3s", part="LineArrays"),
 ]
 
 GEOMETRY = current()
