@@ -7,8 +7,10 @@ from functools import cache
 from support.on import On
 from support.root import ROOT
 
-# Units that are one component. They share a build with the parts that tests of the same rooms have.
-SMALL = ("counters", "entrylog", "invalidatesweep", "plic", "pmpcheck", "walkturn")
+# Units of one component, below 1,500 lines of Verilog. They share a build with the parts that tests
+# of the same rooms have.
+SMALL = ("counters", "entrylog", "invalidatesweep", "l1fetch", "plic", "pmpcheck",
+         "pmpcheck_16", "walkturn")  # fmt: skip
 ROOMS = {"cache": "cache", "cpu": "machine", "pmu": "machine", "soc": "machine"}
 
 
