@@ -1,8 +1,14 @@
 """A part of a unit by itself: clock, reset and its signals."""
 
+import os
+from functools import cache
+from pathlib import Path
+
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
+
+from support.streams import ports_of
 
 PERIOD_NS = 10
 _clock = None  # of the test that runs: cocotb ends it with the test
@@ -23,18 +29,26 @@ async def start(dut, **inputs) -> None:
     await FallingEdge(dut.clk)
 
 
-class Pins:
-    """Signals by what is behind `prefix` in their names. LOW: inputs that are 0 to begin with."""
+@cache
+def _inputs(verilog: Path, module: str) -> frozenset[str]:
+    return frozenset(ports_of(verilog.read_text(), module, "input")) - {"clk", "reset"}
 
-    LOW: tuple[str, ...] = ()
+
+def low(dut) -> dict[str, int]:
+    """Every input as 0."""
+    return dict.fromkeys(_inputs(Path(os.environ["GRANULE_VERILOG"]), dut._name), 0)
+
+
+class Pins:
+    """Signals by what is behind `prefix` in their names."""
 
     def __init__(self, dut, prefix: str = "io"):
         self.dut, self._prefix, self._handles = dut, prefix, {}
 
     @classmethod
     async def start(cls, dut, *args, **how):
-        """Started, and made by the class's own arguments."""
-        await start(dut, **{f"io_{name}": 0 for name in cls.LOW})
+        """Started with all inputs 0, and made by the class's own arguments."""
+        await start(dut, **low(dut))
         return cls(dut, *args, **how)
 
     def handle(self, name: str):

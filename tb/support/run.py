@@ -11,8 +11,9 @@ from unittest import mock
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import Verilator
 
-from support import covered
+from support import covered, together
 from support.make import SIM, built, locked
+from support.on import On
 from support.root import ROOT
 
 RTL = ROOT / "build" / "rtl"
@@ -51,16 +52,23 @@ def use_verilator_of_the_venv() -> None:
 
 class PortsOnly(Verilator):
     """cocotb's runner makes every signal public, which doubles the time of a build and of a run.
-    Tests use the ports of the unit only. The compiler does not optimise the model: that would take
+    Tests use the ports of `units` only. The compiler does not optimise the model: that would take
     longer than the tests that run on it."""
+
+    def __init__(self, units: list[str]):
+        super().__init__()
+        self.units = units
 
     def _build_command(self):
         verilate, compile_it = super()._build_command()
         verilate.remove("--public-flat-rw")
-        top = self.hdl_toplevel
-        lines = ["`verilator_config", f'public_flat_rw -module "{top}" -port "*"']
-        for module, names in INSIDE.get(top, {}).items():
-            lines += [f'public_flat_rw -module "{module}" -var "{name}"' for name in names]
+        lines = ["`verilator_config"]
+        for unit in self.units:
+            lines.append(f'public_flat_rw -module "{unit}" -port "*"')
+            part, *file = unit.partition("_of_")
+            for module, names in INSIDE.get(part, {}).items():
+                where = "".join((module, *file))
+                lines += [f'public_flat_rw -module "{where}" -var "{name}"' for name in names]
         public = self.build_dir / "public.vlt"
         public.write_text("\n".join([*lines, ""]))
         return [[*verilate, "--output-split", "0", str(public)], [*compile_it, "OPT_FAST=-O0"]]
@@ -93,6 +101,13 @@ def only(tests: list[str]) -> str:
     return rf"\.({'|'.join(map(re.escape, tests))})(/.*)?$"
 
 
+def written(path: Path, text: str) -> Path:
+    """The file, touched only if it is another text."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+    return path
+
+
 def run_unit(
     unit: str,
     test_module: str,
@@ -104,25 +119,38 @@ def run_unit(
     source=None,
     inside=None,
     beside="",
+    shared: tuple[str, list[On]] | None = None,
 ) -> None:
     """Runs every cocotb test of `test_module` (dotted, below tb) on `unit`; raises if one fails.
     `tests`: names of those to run, with each of their parameters; default: all.
     `source`: Verilog of the unit to be used instead of the generated one. `inside`: the generated
     unit that has `unit` as a module; a part is tested alone as it is built into the whole.
-    `beside`: the name of a run that has its results apart, as the same tests run meanwhile."""
+    `beside`: the name of a run that has its results apart, as the same tests run meanwhile.
+    `shared`: a build that has the unit among others, and these."""
     use_verilator_of_the_venv()
     name = f"{inside}.{unit}" if inside else unit
     variant = f"{name}.{source.stem}" if source else f"{name}_{config}"
-    build = SIM / variant
     results = SIM / "results" / f"{test_module}.{variant}{beside}"
     results.mkdir(parents=True, exist_ok=True)
-    runner = PortsOnly()
-    source = source or verilog(inside or unit, config)
-    with locked(variant):
+    modules, environment = [test_module], {}
+    build, top, units = variant, unit, [unit]
+    if shared:
+        build, places = shared
+        files = [(on.part or on.unit.split(":")[0], verilog(*on.unit.split(":"))) for on in places]
+        units = [together.name(part, path.stem) for part, path in files]
+        top, modules = together.TOP, ["support.top", test_module]
+        environment["GRANULE_PART"] = together.name(unit, f"{inside or unit}_{config}")
+    else:
+        source = source or verilog(inside or unit, config)
+    runner = PortsOnly(units)
+    with locked(build):
+        if shared:
+            texts = ((part, path.stem, path.read_text()) for part, path in files)
+            source = written(SIM / f"{build}.v", together.simulation(texts))
         runner.build(
             sources=[source, *sources],
-            hdl_toplevel=unit,
-            build_dir=build,
+            hdl_toplevel=top,
+            build_dir=SIM / build,
             build_args=[
                 "-Wno-fatal",
                 "-Wno-lint",
@@ -131,11 +159,11 @@ def run_unit(
                 "-O3",
             ],
             always=False,
-            log_file=str(SIM / f"{variant}.build.log"),
+            log_file=str(SIM / f"{build}.build.log"),
         )
     log = results / "run.log"
     # The runner lets this environment win over what it is given, so the test's goes into it.
-    environment = {
+    environment |= {
         "GRANULE_CONFIG": config,
         "GRANULE_UNIT": f"{inside or unit}:{config}",
         "GRANULE_VERILOG": str(source.resolve()),
@@ -145,9 +173,9 @@ def run_unit(
     try:
         with mock.patch.dict(os.environ, environment):
             xml = runner.test(
-                hdl_toplevel=unit,
-                test_module=test_module,
-                build_dir=build,
+                hdl_toplevel=top,
+                test_module=modules,
+                build_dir=SIM / build,
                 test_dir=results,
                 results_xml=str(results / "results.xml"),
                 log_file=log,

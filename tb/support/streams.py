@@ -33,10 +33,10 @@ class Stream:
             self.offered = {field: handle.value for field, handle in self.payload.items()}
 
 
-def ports_of(verilog: str, module: str) -> list[str]:
+def ports_of(verilog: str, module: str, direction: str = r"\w+") -> list[str]:
     """Names of the module's ports: signals inside of it may have names like them."""
     head = re.search(rf"^module {module} \((.*?)^\);", verilog, re.M | re.S)
-    return re.findall(r"(\w+),?$", head[1], re.M)
+    return re.findall(rf"^ *{direction} .*?(\w+),?$", head[1], re.M)
 
 
 def streams_of(signals: dict) -> list[Stream]:

@@ -5,7 +5,6 @@ from the second on, and what was not run keeps its row.
 A module whose tests notice no defect that others do not is a candidate for going, or for a defect.
 """
 
-import importlib
 import json
 import re
 import sys
@@ -24,9 +23,9 @@ from campaigns.mutants.schemata import NUMBERS  # noqa: E402
 from support import results  # noqa: E402
 from support.on import On  # noqa: E402
 from support.root import ROOT  # noqa: E402
+from unit.places import places  # noqa: E402
 
 FILE = ROOT / "docs" / "data" / "kills.json"
-UNITS = ROOT / "tb" / "unit"
 HANGS = "(does not end)"
 
 
@@ -43,20 +42,10 @@ class Cell:
         return f"{self.module}@{'/'.join(filter(None, (self.on.unit, self.on.part)))}"
 
 
-def places() -> list[tuple[str, On]]:
-    """Every module of tests with the units that it runs on."""
-    found = []
-    for path in sorted(UNITS.glob("*/cocotb_*.py")):
-        module = ".".join(path.relative_to(ROOT / "tb").with_suffix("").parts)
-        runs = getattr(importlib.import_module(module), "RUNS", [])
-        found += [(module, on) for on in runs if not on.rare]
-    return found
-
-
 def cells(defects: list[str], units: frozenset[str] = frozenset()) -> Iterator[Cell]:
     """On the builds in which the defect is, of these `units` if there are any."""
     for module, on in places():
-        if not units or on.unit in units:
+        if not on.rare and (not units or on.unit in units):
             text = schemata.verilog(on.unit).read_text()
             there = {int(n, 16) for n in re.findall(r"_number == 10'h(\w+)", text)}
             yield from (Cell(name, module, on) for name in defects if NUMBERS[name] in there)

@@ -1,6 +1,7 @@
 """The bridge with a walker, a client, a bus and tables."""
 
 from dataclasses import dataclass
+from enum import IntEnum, IntFlag
 
 import cocotb
 from cocotb.triggers import RisingEdge
@@ -17,15 +18,28 @@ from support.apb import Apb
 from unit.bridge.bus import Bus
 from unit.bridge.client import Client
 
-# Registers of the bridge.
-CONTROL, STATUS, INTERRUPT, STREAM, ROOT_LO, ROOT_HI, CONTEXT = (
-    0x00, 0x04, 0x08, 0x10, 0x14, 0x18, 0x1C
-)  # fmt: skip
-FAULT_INFO, FAULT_VA, FAULT_POP, RESUME, STALLED = 0x20, 0x24, 0x2C, 0x30, 0x34
-HITS, MISSES, FAULTS, STALLS = 0x40, 0x44, 0x48, 0x4C
-RUN, IDLE, FAULT, OVERFLOW = 1, 1, 2, 4
-OFF, BYPASS, VMSA, RISCV = range(4)
-MODES = ("off", "bypass", "vmsa", "riscv")
+
+class Reg(IntEnum):
+    """Registers of the bridge."""
+
+    CONTROL, STATUS, INTERRUPT, STREAM, ROOT_LO, ROOT_HI, CONTEXT = (
+        0x00, 0x04, 0x08, 0x10, 0x14, 0x18, 0x1C
+    )  # fmt: skip
+    FAULT_INFO, FAULT_VA, FAULT_POP, RESUME, STALLED = 0x20, 0x24, 0x2C, 0x30, 0x34
+    HITS, MISSES, FAULTS, STALLS = 0x40, 0x44, 0x48, 0x4C
+
+
+class Status(IntFlag):
+    IDLE, FAULT, OVERFLOW = 1, 2, 4
+
+
+class Mode(IntEnum):
+    """Of a stream."""
+
+    OFF, BYPASS, VMSA, RISCV = range(4)
+
+
+RUN = 1  # in CONTROL
 PRIVILEGED, STALLS_ON_FAULT = 1 << 2, 1 << 3
 
 ILLEGAL_BURST, TRANSLATION, ADDRESS_SIZE, PERMISSION = 0x21, 0x04, 0x00, 0x0C
@@ -103,9 +117,9 @@ class Bench:
         cocotb.start_soon(self._run())
         await RisingEdge(dut.clk)
         for stream in range(8):
-            await self.stream(stream, OFF, 0)
+            await self.stream(stream, Mode.OFF, 0)
         if run:
-            await self.apb.write(CONTROL, RUN)
+            await self.apb.write(Reg.CONTROL, RUN)
         return self
 
     async def _run(self) -> None:
@@ -119,15 +133,15 @@ class Bench:
 
     async def stream(self, number: int, mode: int, root: int, flags: int = 0) -> None:
         """Writes a row of the context table."""
-        await self.apb.write(STREAM, number)
-        await self.apb.write(ROOT_LO, root & 0xFFFF_FFFF)
-        await self.apb.write(ROOT_HI, root >> 32)
-        await self.apb.write(CONTEXT, mode | flags)
+        await self.apb.write(Reg.STREAM, number)
+        await self.apb.write(Reg.ROOT_LO, root & 0xFFFF_FFFF)
+        await self.apb.write(Reg.ROOT_HI, root >> 32)
+        await self.apb.write(Reg.CONTEXT, mode | flags)
 
     async def space(self, stream: int, asid: int | None = None, flags: int = 0) -> Space:
         """An address space of the stream's own."""
         space = Space(self.memory, stream + 1 if asid is None else asid)
-        await self.stream(stream, VMSA, space.ttbr, flags)
+        await self.stream(stream, Mode.VMSA, space.ttbr, flags)
         return space
 
     async def cycles(self, count: int) -> None:
@@ -156,15 +170,15 @@ class Bench:
 
     async def fault(self) -> Fault | None:
         """Takes the oldest fault from the queue."""
-        if not await self.apb.read(STATUS) & FAULT:
+        if not await self.apb.read(Reg.STATUS) & Status.FAULT:
             return None
-        info, va = await self.apb.read(FAULT_INFO), await self.apb.read64(FAULT_VA)
-        await self.apb.write(FAULT_POP, 1)
+        info, va = await self.apb.read(Reg.FAULT_INFO), await self.apb.read64(Reg.FAULT_VA)
+        await self.apb.write(Reg.FAULT_POP, 1)
         return Fault(info & 0x3F, bool(info >> 6 & 1), bool(info >> 7 & 1), bool(info >> 8 & 1),
                      info >> 12 & 15, info >> 16 & 15, info >> 24 & 0xFF, va)  # fmt: skip
 
     async def resume(self, fault: Fault, *, retry: bool) -> None:
-        await self.apb.write(RESUME, fault.slot << 12 | fault.write << 6 | retry)
+        await self.apb.write(Reg.RESUME, fault.slot << 12 | fault.write << 6 | retry)
 
 
 async def slow_walks(dut) -> Bench:

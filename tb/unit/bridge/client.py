@@ -70,6 +70,12 @@ class Client:
             self.send_data(data, strobes)
         return self._address("aw", transfer, options | {"user": stream})
 
+    def access(self, write: bool, va, data=(0,), **options) -> Transfer:
+        """A write of `data`, or a read of as many beats."""
+        if write:
+            return self.write(va, data, **options)
+        return self.read(va, length=len(data), **options)
+
     def send_data(self, data, strobes=15) -> None:
         for n, value in enumerate(data):
             beat = self.w._transaction_obj()

@@ -7,27 +7,14 @@ from drivers.started import bench_test
 from model.tables import AF
 from support.on import On
 from unit.bridge.bench import (
-    BYPASS,
-    CONTROL,
-    FAULT,
-    FAULTS,
-    HITS,
-    IDLE,
     ILLEGAL_BURST,
-    INTERRUPT,
-    MISSES,
-    OVERFLOW,
-    RESUME,
-    ROOT_HI,
-    ROOT_LO,
     RUN,
-    STALLED,
-    STALLS,
     STALLS_ON_FAULT,
-    STATUS,
-    STREAM,
     TRANSLATION,
     Bench,
+    Mode,
+    Reg,
+    Status,
 )
 from unit.bridge.bus import word
 from unit.bridge.client import DECERR, OKAY, SLVERR
@@ -46,7 +33,7 @@ def interrupted(bench) -> bool:
 async def stalled(bench) -> int:
     """Waits until something stalls, and says which slots do."""
     for _ in range(1000):
-        if mask := await bench.apb.read(STALLED):
+        if mask := await bench.apb.read(Reg.STALLED):
             return mask
     raise AssertionError("nothing stalls within 1000 reads of STALLED")
 
@@ -56,7 +43,7 @@ async def the_fault_queue_says_what_happened(bench):
     for stream in (2, 5):
         await bench.space(stream)
     client = bench.client
-    await bench.apb.write(INTERRUPT, FAULT)
+    await bench.apb.write(Reg.INTERRUPT, Status.FAULT)
     assert not interrupted(bench)
     high = FAULTY | 0x12 << 32
     await bench.answer(client.read(FAULTY, stream=2, id=9))
@@ -73,23 +60,23 @@ async def the_fault_queue_says_what_happened(bench):
     assert all(TRANSLATION <= f.status <= TRANSLATION + 3 for f in faults)
     await bench.cycles(2)
     assert not interrupted(bench) and await bench.fault() is None
-    assert await bench.apb.read(FAULTS) == 3
+    assert await bench.apb.read(Reg.FAULTS) == 3
 
 
 @bench_test(Bench)
 async def a_fault_without_room_is_lost_and_says_so(bench):
     await bench.space(0)
-    await bench.apb.write(INTERRUPT, OVERFLOW)
+    await bench.apb.write(Reg.INTERRUPT, Status.OVERFLOW)
     transfers = [bench.client.read(FAULTY + 4 * n) for n in range(10)]
     await bench.all_answered()
     assert all(t.resp == SLVERR for t in transfers)
-    assert await bench.apb.read(STATUS) == FAULT | OVERFLOW and interrupted(bench)
+    assert await bench.apb.read(Reg.STATUS) == Status.FAULT | Status.OVERFLOW and interrupted(bench)
     faults = [await bench.fault() for _ in range(9)]
     held = [f.va for f in faults if f]
     assert held == [FAULTY + 4 * n for n in range(len(held))] and 8 <= len(held) < 10
-    assert await bench.apb.read(FAULTS) == 10
-    await bench.apb.write(STATUS, OVERFLOW)
-    assert await bench.apb.read(STATUS) == 0
+    assert await bench.apb.read(Reg.FAULTS) == 10
+    await bench.apb.write(Reg.STATUS, Status.OVERFLOW)
+    assert await bench.apb.read(Reg.STATUS) == 0
     await bench.cycles(2)
     assert not interrupted(bench)
 
@@ -101,9 +88,8 @@ async def a_transaction_that_stalls_is_retried(bench, write):
     space = await bench.space(0, flags=STALLS_ON_FAULT)
     space.map(VA, PAGE)
     client, data = bench.client, list(range(256))
-    act = (lambda va, n, d: client.write(va, d, id=n)) if write else (
-        lambda va, n, d: client.read(va, id=n, length=len(d)))  # fmt: skip
-    stalls, newer, other = act(FAULTY, 1, data), act(VA, 1, [5]), act(VA + 4, 2, [6])
+    stalls, newer = (client.access(write, va, d, id=1) for va, d in ((FAULTY, data), (VA, [5])))
+    other = client.access(write, VA + 4, [6], id=2)
     await bench.answer(other)
     mask = await stalled(bench)
     fault = await bench.fault()
@@ -120,8 +106,8 @@ async def a_transaction_that_stalls_is_retried(bench, write):
     else:
         assert stalls.data == [word(PAGE + 0x1000 + 4 * n) for n in data]
     assert stalls.done < newer.done
-    assert await bench.apb.read(STALLED) == 0
-    assert [await bench.apb.read(r) for r in (STALLS, FAULTS)] == [1, 1]
+    assert await bench.apb.read(Reg.STALLED) == 0
+    assert [await bench.apb.read(r) for r in (Reg.STALLS, Reg.FAULTS)] == [1, 1]
 
 
 @cocotb.parametrize(write=[False, True])
@@ -129,10 +115,8 @@ async def a_transaction_that_stalls_is_retried(bench, write):
 async def a_transaction_that_stalls_is_terminated(bench, write):
     space = await bench.space(0, flags=STALLS_ON_FAULT)
     space.map(VA, PAGE)
-    client = bench.client
-    act = (lambda va, n: client.write(va, [1] * n, id=1)) if write else (
-        lambda va, n: client.read(va, id=1, length=n))  # fmt: skip
-    stalls, newer = act(FAULTY, 33), act(VA, 1)
+    stalls = bench.client.access(write, FAULTY, [1] * 33, id=1)
+    newer = bench.client.access(write, VA, id=1)
     await stalled(bench)
     fault = await bench.fault()
     await bench.resume(fault, retry=False)
@@ -165,15 +149,15 @@ async def what_stalls_with_a_full_queue_is_found_by_its_slot(bench):
     await bench.all_answered()
     read = bench.client.read(FAULTY, stream=1, id=2)
     mask = await stalled(bench)
-    assert await bench.apb.read(STATUS) & OVERFLOW
+    assert await bench.apb.read(Reg.STATUS) & Status.OVERFLOW
     for _ in range(9):
         assert (await bench.fault()).stream == 0
-        if not await bench.apb.read(STATUS) & FAULT:
+        if not await bench.apb.read(Reg.STATUS) & Status.FAULT:
             break
     assert await bench.fault() is None
     space.map(FAULTY, PAGE)
     slot = mask.bit_length() - 1
-    await bench.apb.write(RESUME, slot << 12 | 1)
+    await bench.apb.write(Reg.RESUME, slot << 12 | 1)
     assert (await bench.answer(read)).resp == OKAY
 
 
@@ -184,12 +168,9 @@ async def one_stalled_stream_fills_the_slots_of_all(bench, write):
     resumes one; the other direction has slots of its own."""
     (await bench.space(0)).map(VA, PAGE)
     await bench.space(1, flags=STALLS_ON_FAULT)
-    client = bench.client
 
     def access(va: int, stream: int, number: int, writes: bool = write):
-        if writes:
-            return client.write(va, [number], stream=stream, id=number)
-        return client.read(va, stream=stream, id=number)
+        return bench.client.access(writes, va, [number], stream=stream, id=number)
 
     held = [access(FAULTY + 4 * n, 1, n) for n in range(SLOTS - 1)]
     await bench.cycles(500)
@@ -200,7 +181,7 @@ async def one_stalled_stream_fills_the_slots_of_all(bench, write):
     await bench.answer(access(VA, 0, 12, not write))
     await bench.cycles(1000)
     slots = (1 << SLOTS) - 1
-    assert await bench.apb.read(STALLED) == slots << 16 * write
+    assert await bench.apb.read(Reg.STALLED) == slots << 16 * write
     assert not any(t.done for t in (*held, *waiting))
     await bench.resume(await bench.fault(), retry=False)
     for transfer in waiting:
@@ -247,31 +228,31 @@ async def shut_down_and_restart_lose_nothing(bench):
     client = bench.client
     held = [client.read(VA), client.write(VA, [1, 2])]
     await bench.cycles(50)
-    assert not any(t.done for t in held) and await bench.apb.read(STATUS) == IDLE
-    await bench.apb.write(CONTROL, RUN)
+    assert not any(t.done for t in held) and await bench.apb.read(Reg.STATUS) == Status.IDLE
+    await bench.apb.write(Reg.CONTROL, RUN)
     await bench.all_answered()
-    assert await bench.apb.read(STATUS) == 0, "while it runs it does not say idle"
+    assert await bench.apb.read(Reg.STATUS) == 0, "while it runs it does not say idle"
 
     bench.bus.holds = True
     first = [client.read(VA, id=n % 4, length=1 + n % 3) for n in range(12)]
     first += [client.write(VA, [n] * 2, id=n % 4) for n in range(12)]
     first.append(client.read(FAULTY, id=9))
     await bench.cycles(30)
-    await bench.apb.write(CONTROL, 0)
+    await bench.apb.write(Reg.CONTROL, 0)
     accepted = len(bench.bus.seen)
     await bench.cycles(100)
     assert len(bench.bus.seen) <= accepted + 4, "nothing new is accepted"
-    assert not await bench.apb.read(STATUS) & IDLE
+    assert not await bench.apb.read(Reg.STATUS) & Status.IDLE
     bench.bus.holds = False
     await bench.cycles(200)
-    while await bench.apb.read(STALLED):
+    while await bench.apb.read(Reg.STALLED):
         await bench.resume(await bench.fault(), retry=False)
     await bench.cycles(200)
-    assert await bench.apb.read(STATUS) & IDLE
+    assert await bench.apb.read(Reg.STATUS) & Status.IDLE
     assert any(not t.done for t in first), "some were not accepted yet"
-    await bench.apb.write(CONTROL, RUN)
+    await bench.apb.write(Reg.CONTROL, RUN)
     await bench.cycles(300)
-    while await bench.apb.read(STALLED):
+    while await bench.apb.read(Reg.STALLED):
         await bench.resume(await bench.fault(), retry=False)
     await bench.all_answered()
     assert all(t.resp == (SLVERR if t.va == FAULTY else OKAY) for t in first)
@@ -283,16 +264,16 @@ async def rows_of_the_context_table(bench):
     space = await bench.space(4)
     space.map(VA, PAGE)
     await bench.answer(bench.client.read(VA, stream=4))
-    await bench.apb.write(ROOT_LO, 0x5000)
-    await bench.apb.write(ROOT_HI, 0xFFFF)
+    await bench.apb.write(Reg.ROOT_LO, 0x5000)
+    await bench.apb.write(Reg.ROOT_HI, 0xFFFF)
     assert (await bench.answer(bench.client.read(VA, stream=4))).resp == OKAY
     for stream in set(range(8)) - {4}:
-        await bench.stream(stream, BYPASS, 0x1234_5678_9ABC_DEF0)
+        await bench.stream(stream, Mode.BYPASS, 0x1234_5678_9ABC_DEF0)
     read = await bench.answer(bench.client.read(VA, stream=4))
     assert read.data == [word(PAGE)]
-    assert await bench.apb.read(STREAM) == max(set(range(8)) - {4})
-    await bench.stream(4, BYPASS, 0)
+    assert await bench.apb.read(Reg.STREAM) == max(set(range(8)) - {4})
+    await bench.stream(4, Mode.BYPASS, 0)
     assert (await bench.answer(bench.client.read(VA, stream=4))).data == [word(VA)]
     _, error, _ = await bench.apb.access(0x80)
     assert error, "there is no register"
-    assert [await bench.apb.read(r) for r in (HITS, MISSES)] == [3, 1]
+    assert [await bench.apb.read(r) for r in (Reg.HITS, Reg.MISSES)] == [3, 1]

@@ -5,7 +5,7 @@ import cocotb
 from drivers.started import bench_test
 from model.tlbi import Invalidation, Kind, range_operand, va_operand
 from support.on import On
-from unit.bridge.bench import HITS, MISSES, OFF, VMSA, Bench
+from unit.bridge.bench import Bench, Mode, Reg
 from unit.bridge.bus import word
 from unit.bridge.client import OKAY, SLVERR
 
@@ -15,9 +15,9 @@ PAGE, VA = 0x9000_0000, 0x1000_0000
 
 
 async def misses(bench, act) -> int:
-    before = await bench.apb.read(MISSES)
+    before = await bench.apb.read(Reg.MISSES)
     await act
-    return await bench.apb.read(MISSES) - before
+    return await bench.apb.read(Reg.MISSES) - before
 
 
 @bench_test(Bench)
@@ -69,7 +69,7 @@ async def done_waits_for_what_was_translated_before(dut, *, write: bool):
     await bench.answer(client.read(VA))
     await bench.answer(client.read(VA + 0x1000))
     bench.bus.holds = True
-    old = client.write(VA, [1], id=1) if write else client.read(VA, id=1)
+    old = client.access(write, VA, [1], id=1)
     await bench.cycles(20)
     space.map(VA, PAGE + 0x5000)
     bench.inv.request(space.invalidation(VA), bench.cycle)
@@ -155,7 +155,7 @@ async def a_stream_that_is_switched_off_is_off_after_an_invalidation(bench):
         bench.walk.latency = 5
         reads = [bench.client.read(VA, id=n) for n in range(3)]
         await bench.cycles(moment)
-        await bench.stream(0, OFF, 0)
+        await bench.stream(0, Mode.OFF, 0)
         await bench.invalidate(Invalidation(Kind.ASID, va_operand(0, space.asid)))
         asked, count = len(bench.walk.reads), len(bench.bus.seen)
         await bench.all_answered()
@@ -179,26 +179,13 @@ async def another_root_of_the_same_asid(bench):
         bench.client.read(VA)
 
     for moment in range(-30, 40):  # below 0 the read begins so long before the row is written
-        await bench.stream(0, VMSA, space.ttbr)
+        await bench.stream(0, Mode.VMSA, space.ttbr)
         await bench.invalidate(Invalidation(Kind.ALL))
         before = cocotb.start_soon(begin(max(moment, 0)))
         await bench.cycles(max(-moment, 0))
-        await bench.stream(0, VMSA, other.root | 1 << 48)
+        await bench.stream(0, Mode.VMSA, other.root | 1 << 48)
         await bench.invalidate(Invalidation(Kind.ASID, va_operand(0, 1)))
         read = await bench.answer(bench.client.read(VA, id=5))
         assert read.data == [word(PAGE + 0x3000)], f"moment {moment}"
         await before
         await bench.all_answered()
-
-
-@bench_test(Bench)
-async def replacement_keeps_answers_right(bench):
-    """More pages than entries, each read again and again."""
-    space = await bench.space(0)
-    for n in range(24):
-        space.map(VA + (n << 12), PAGE + (n * 7 % 24 << 12))
-    reads = [bench.client.read(VA + (n % 24 << 12), id=n % 16) for n in range(96)]
-    await bench.all_answered()
-    for n, read in enumerate(reads):
-        assert read.data == [word(PAGE + (n % 24 * 7 % 24 << 12))]
-    assert await bench.apb.read(HITS) + await bench.apb.read(MISSES) >= 96

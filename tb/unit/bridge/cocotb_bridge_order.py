@@ -17,11 +17,8 @@ MISS, FAULTY = VA + 0x100_0000, VA + 0x200_0000
 @cocotb.parametrize(write=[False, True])
 @bench_test(slow_walks)
 async def a_hit_overtakes_a_miss_of_another_id(bench, write):
-    client = bench.client
-    if write:
-        miss, hit = client.write(MISS, [1, 2, 3], id=1), client.write(VA, [4], id=2)
-    else:
-        miss, hit = client.read(MISS, id=1), client.read(VA, id=2)
+    miss = bench.client.access(write, MISS, [1, 2, 3], id=1)
+    hit = bench.client.access(write, VA, [4], id=2)
     await bench.answer(hit)
     assert not miss.done
     await bench.answer(miss)
@@ -33,9 +30,7 @@ async def a_hit_overtakes_a_miss_of_another_id(bench, write):
 @cocotb.parametrize(write=[False, True])
 @bench_test(slow_walks)
 async def a_hit_of_the_same_id_waits_for_the_miss(bench, write):
-    act = (lambda va: bench.client.write(va, [va & 0xFFFF], id=1)) if write else (
-        lambda va: bench.client.read(va, id=1))  # fmt: skip
-    transfers = [act(MISS), act(VA), act(VA + 4)]
+    transfers = [bench.client.access(write, va, id=1) for va in (MISS, VA, VA + 4)]
     await bench.all_answered()
     assert bench.client.finished[1:] == transfers
     seen = [s for s in bench.bus.seen if s.write == write][-3:]
@@ -57,12 +52,12 @@ async def slverr_keeps_its_place_in_the_order_of_its_id(bench, write):
     hit. Another ID is not concerned."""
     bench.walk.latency = 2
     client = bench.client
-    act = (lambda va, n: client.write(va, [n] * 2, id=n)) if write else (
-        lambda va, n: client.read(va, id=n, length=2))  # fmt: skip
     bench.bus.holds = True
-    older = [act(VA, 7), act(VA + 8, 7)]
-    faulty = [act(FAULTY, 7), act(FAULTY + 8, 7)]
-    newer, other = act(VA + 16, 7), act(VA + 24, 8)
+    older, faulty = (
+        [client.access(write, va + offset, [7] * 2, id=7) for offset in (0, 8)]
+        for va in (VA, FAULTY)
+    )
+    newer, other = (client.access(write, VA + 8 * n, [n] * 2, id=5 + n) for n in (2, 3))
     await bench.cycles(300)
     assert client.finished[1:] == [], "all wait for the bus"
     assert len(bench.bus.seen) == 1 + 3, "the newer one is not even issued"
@@ -80,12 +75,10 @@ async def one_that_comes_while_its_elder_is_refused(bench, write):
     """At every moment from the fault to behind the SLVERR: nobody is forgotten."""
     bench.walk.latency = 2
     client = bench.client
-    act = (lambda va: client.write(va, [va & 0xFFFF], id=1)) if write else (
-        lambda va: client.read(va, id=1))  # fmt: skip
     for moment in range(60):
-        faulty = act(FAULTY)
+        faulty = client.access(write, FAULTY, id=1)
         await bench.cycles(moment)
-        hits = [act(VA), act(VA + 4)]
+        hits = [client.access(write, va, id=1) for va in (VA, VA + 4)]
         await bench.all_answered()
         assert client.finished[-3:] == [faulty, *hits], f"moment {moment}"
         assert [t.resp for t in (faulty, *hits)] == [SLVERR, OKAY, OKAY]

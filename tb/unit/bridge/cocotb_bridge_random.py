@@ -13,19 +13,7 @@ from cocotbext.axi import AxiBus, AxiMaster, AxiRam, AxiResp
 
 from support.on import On
 from support.seed import run_seed
-from unit.bridge.bench import (
-    BYPASS,
-    CONTROL,
-    FAULT,
-    IDLE,
-    OFF,
-    RESUME,
-    RUN,
-    STALLED,
-    STALLS_ON_FAULT,
-    STATUS,
-    Bench,
-)
+from unit.bridge.bench import RUN, STALLS_ON_FAULT, Bench, Mode, Reg, Status
 from unit.bridge.world import BASE, FRAMES, PAGES, Version, World, content
 
 RUNS = [On("devicemmu:vmsa48_nocache")]
@@ -63,8 +51,8 @@ class Traffic:
     async def start(self) -> None:
         bench = self.bench
         spaces = {n: await bench.space(n, flags=STALLS_ON_FAULT * (n == STALLS)) for n in SPACES}
-        await bench.stream(BYPASSES, BYPASS, 0)
-        await bench.stream(IS_OFF, OFF, 0)
+        await bench.stream(BYPASSES, Mode.BYPASS, 0)
+        await bench.stream(IS_OFF, Mode.OFF, 0)
         self.world = World(self.rng, spaces)
         for page in self.world.pages.values():
             self.world.map(page, bench.cycle)
@@ -166,9 +154,9 @@ class Traffic:
                 self.counts["faults"] += 1
                 if fault.stalls:
                     await self._resume(fault.slot << 12 | fault.write << 6)
-            status = await bench.apb.read(STATUS)
-            if not status & FAULT:  # what stalled while the queue was full
-                stalled = await bench.apb.read(STALLED)
+            status = await bench.apb.read(Reg.STATUS)
+            if not status & Status.FAULT:  # what stalled while the queue was full
+                stalled = await bench.apb.read(Reg.STALLED)
                 for slot in range(8):
                     for write in range(2):
                         if stalled >> slot + 16 * write & 1 and rng.random() < 0.2:
@@ -182,17 +170,17 @@ class Traffic:
         if retry:
             self.world.map_some(self.bench.cycle)
         self.counts["retries" if retry else "terminations"] += 1
-        await self.bench.apb.write(RESUME, slot | retry)
+        await self.bench.apb.write(Reg.RESUME, slot | retry)
 
     async def _restart(self) -> None:
         bench = self.bench
-        await bench.apb.write(CONTROL, 0)
+        await bench.apb.write(Reg.CONTROL, 0)
         for _ in range(200):
-            status = await bench.apb.read(STATUS)
-            if status & IDLE or await bench.apb.read(STALLED):
+            status = await bench.apb.read(Reg.STATUS)
+            if status & Status.IDLE or await bench.apb.read(Reg.STALLED):
                 break
-        self.counts["shut downs"] += bool(status & IDLE)
-        await bench.apb.write(CONTROL, RUN)
+        self.counts["shut downs"] += bool(status & Status.IDLE)
+        await bench.apb.write(Reg.CONTROL, RUN)
 
     async def _conditions(self) -> None:
         """How quick bus and walks are."""

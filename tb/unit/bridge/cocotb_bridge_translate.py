@@ -7,19 +7,15 @@ from model.tables import AF, NG, ap
 from support.on import On
 from unit.bridge.bench import (
     ADDRESS_SIZE,
-    BYPASS,
-    HITS,
     ILLEGAL_BURST,
-    MISSES,
-    OFF,
     PERMISSION,
     PRIVILEGED,
     READ_ONLY,
-    RISCV,
     TRANSLATION,
     USER,
-    VMSA,
     Bench,
+    Mode,
+    Reg,
     Space,
 )
 from unit.bridge.bus import FIXED, INCR, WRAP, word
@@ -42,8 +38,8 @@ async def reads_and_writes_go_where_the_tables_say(bench):
     assert write.resp == OKAY
     assert bench.bus.writes[0].data == [(PAGE + 0xFFC, 0xABCD, 5)]
     assert [s.id for s in bench.bus.seen] == [5, 6]
-    assert await bench.apb.read(MISSES) == 1, "the write hit what the read had walked"
-    assert await bench.apb.read(HITS) == 1
+    assert await bench.apb.read(Reg.MISSES) == 1, "the write hit what the read had walked"
+    assert await bench.apb.read(Reg.HITS) == 1
 
 
 @bench_test(Bench)
@@ -51,7 +47,7 @@ async def every_granule_and_block(bench):
     for granule, level, span in ((12, 3, 12), (12, 2, 21), (14, 3, 14), (14, 2, 25), (16, 3, 16)):
         bench.context(granule=granule)
         space = Space(bench.memory, granule + level, granule)
-        await bench.stream(1, VMSA, space.ttbr)
+        await bench.stream(1, Mode.VMSA, space.ttbr)
         pa = 0x40_0000_0000
         space.map(VA, pa, level=level)
         read = await bench.answer(bench.client.read(VA + 8, stream=1))
@@ -67,14 +63,14 @@ async def each_stream_has_its_address_space(bench):
         transfers = [bench.client.read(VA, stream=n, id=n) for n in range(8)]
         await bench.all_answered()
         assert [t.data for t in transfers] == [[word(PAGE + (n << 12))] for n in range(8)]
-    assert await bench.apb.read(MISSES) == 8
+    assert await bench.apb.read(Reg.MISSES) == 8
 
 
 @bench_test(Bench)
 async def modes_off_bypass_and_satp(bench):
     """Bypass passes address and attributes; an address that does not fit is a fault."""
     client = bench.client
-    await bench.stream(0, BYPASS, 0)
+    await bench.stream(0, Mode.BYPASS, 0)
     read = await bench.answer(client.read(PAGE + 4, stream=0, cache=0b0111, prot=0b010))
     assert (read.resp, read.data) == (OKAY, [word(PAGE + 4)])
     assert (bench.bus.seen[0].cache, bench.bus.seen[0].prot) == (0b0111, 0b010)
@@ -88,13 +84,13 @@ async def modes_off_bypass_and_satp(bench):
     bench.memory.write(root + 4 * (VA32 >> 22), table >> 12 << 10 | 1, 4)
     leaf = PAGE >> 12 << 10 | 0xD7
     bench.memory.write(table + 4 * (VA32 >> 12 & 0x3FF), leaf, 4)
-    await bench.stream(2, RISCV, 1 << 31 | 9 << 22 | root >> 12)
+    await bench.stream(2, Mode.RISCV, 1 << 31 | 9 << 22 | root >> 12)
     mapped = await bench.answer(client.read(VA32 + 0x10, stream=2))
     assert (mapped.resp, mapped.data) == (OKAY, [word((PAGE & 0x3_FFFF_F000) + 0x10)])
-    await bench.stream(2, RISCV, root >> 12)  # satp.MODE is Bare
+    await bench.stream(2, Mode.RISCV, root >> 12)  # satp.MODE is Bare
     assert (await bench.answer(client.read(VA32, stream=2))).resp == SLVERR
     assert (await bench.fault()).status == TRANSLATION
-    await bench.stream(2, OFF, 0)
+    await bench.stream(2, Mode.OFF, 0)
     assert (await bench.answer(client.read(VA32, stream=2))).resp == SLVERR
     assert len(bench.bus.seen) == 2, "what faults never becomes a transaction of the bus"
 

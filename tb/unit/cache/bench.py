@@ -57,19 +57,21 @@ class Bench:
         middle, settled = FallingEdge(self.dut.clk), ReadOnly()
         streams = StreamMonitor.of(self.dut, may_withdraw=self.may_withdraw)
         signals = {name: getattr(self.dut, signal) for name, signal in self.events.items()}
+        drivers, lookers = (
+            [agent for agent in self.agents if hasattr(agent, does)] for does in ("drive", "look")
+        )
         while True:
             await middle
             self.cycle += 1
-            for agent in self.agents:
+            for agent in drivers:
                 agent.drive()
             await settled
             if self.dut.reset.value:
                 streams.forget()
             else:
                 streams.look()
-            for agent in self.agents:
-                if hasattr(agent, "look"):
-                    agent.look(self.cycle)
+            for agent in lookers:
+                agent.look(self.cycle)
             for name, signal in signals.items():
                 if signal.value:
                     self.counts[name] += 1
@@ -127,8 +129,8 @@ class Bench:
         self.counts = dict.fromkeys(self.events, 0)
 
 
-class DataRequests:
-    """Short ways to use the CPU's data port; needs `cpu`."""
+class Requests:
+    """Short ways to use the CPU's port; needs `cpu`."""
 
     cpu: CpuAgent
 
@@ -160,15 +162,12 @@ class StoredAgent:
         self.port = Pins(dut, prefix)
         self.stores = []
 
-    def drive(self) -> None:
-        pass
-
     def look(self, _cycle: int) -> None:
         if self.port.get("valid"):
             self.stores.append(tuple(self.port.get(f"payload_{n}") for n in ("pa", "data", "mask")))
 
 
-class DataBench(DataRequests, Bench):
+class DataBench(Requests, Bench):
     """The data cache with CPU, walker, translation and maintenance."""
 
     def __init__(self, dut, seed: int):
@@ -213,7 +212,7 @@ class DataBench(DataRequests, Bench):
         return self.cycle - begin
 
 
-class FetchBench(Bench):
+class FetchBench(Requests, Bench):
     """The instruction cache."""
 
     def __init__(self, dut, seed: int):
@@ -225,12 +224,4 @@ class FetchBench(Bench):
         self.lines = self.read_slave("axi")
         self.events = {name: f"io_events_{name}" for name in ("access", "miss")}
 
-    def send(self, va: int) -> Request:
-        r = Request(va=va)
-        self.cpu.queue.append(r)
-        return r
-
-    async def fetch(self, va: int) -> Request:
-        r = self.send(va)
-        await r.done.wait()
-        return r
+    fetch = Requests.do

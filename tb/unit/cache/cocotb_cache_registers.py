@@ -15,7 +15,7 @@ from unit.cache.geometry import DATA, FETCH, Geometry
 
 RUNS = [
     On("cacheip:teaching", part="CacheRegisters"),
-    On("cacheip:ulx3s", part="CacheRegisters", rare=True),
+    On("cacheip:ulx3s", part="CacheRegisters"),
 ]
 
 CLIDR, CSSELR, CCSIDR, CTR, CTR_HIGH = 0x00, 0x08, 0x10, 0x18, 0x1C

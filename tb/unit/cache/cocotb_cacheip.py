@@ -21,10 +21,14 @@ from unit.cache.agents import (
     VacancyAgent,
     WalkAgent,
 )
-from unit.cache.bench import Bench, DataRequests
+from unit.cache.bench import Bench, Requests
 from unit.cache.memory import LOWMEM
 
-RUNS = [On("cacheip:teaching"), On("cacheip:ulx3s"), On("cacheip:wide")]
+RUNS = [
+    On("cacheip:teaching"),
+    On("cacheip:ulx3s", rare=True),
+    On("cacheip:wide", rare=True),
+]
 
 CCSIDR, MAINTAIN, ERRORS = 0x10, 0x20, 0x28
 CLEAN, INVALIDATE, INSTRUCTION = 1, 2, 4
@@ -39,7 +43,7 @@ class LateApb(Apb):
         return await super().access(address, data)
 
 
-class IpBench(DataRequests, Bench):
+class IpBench(Requests, Bench):
     """CPU ports, registers, FENCE.I and memory; translations are the identity."""
 
     def __init__(self, dut, seed: int):
@@ -98,14 +102,7 @@ async def maintain_is_acknowledged_when_done(b):
     await b.store(lines[3], 99)
     await b.apb.write(MAINTAIN, INVALIDATE)
     assert await b.load(lines[3]) == 3
-    await b.store(lines[3], 98)
-    await b.apb.write(MAINTAIN, CLEAN | INVALIDATE)
-    b.memory.store(lines[3], 97)
-    assert await b.load(lines[3]) == 97
     await b.store(lines[4], 55)
-    for nothing in (0, INSTRUCTION, INSTRUCTION | CLEAN):
-        await b.apb.write(MAINTAIN, nothing)
-    assert b.memory.word(lines[4]) == 4
     await b.fetch(LOWMEM)
     b.memory.store(LOWMEM, 0x13)
     await b.apb.write(MAINTAIN, INSTRUCTION | INVALIDATE)

@@ -20,10 +20,6 @@ FIELDS = [*COMMAND, *(f"privilege_{name}" for name in PRIVILEGE)]
 class Bench(Pins):
     """Plays a cycle a time; `queue` are the commands that are inside."""
 
-    LOW = ("above_cmd_valid", "below_cmd_ready", "below_rsp_valid",
-           *(f"above_cmd_payload_{f}" for f in FIELDS),
-           *(f"below_rsp_payload_{f}" for f in (*ANSWER, "fault_valid")))  # fmt: skip
-
     def __init__(self, dut, seed: int):
         super().__init__(dut)
         self.draw, self.queue = random.Random(seed), []

@@ -1,6 +1,5 @@
 """Data cache: latency, bypass, faults and bus errors."""
 
-import cocotb
 from cocotb.triggers import with_timeout
 
 from drivers.started import bench_test
@@ -44,21 +43,6 @@ async def hits_take_one_cycle_and_one_is_accepted_each_cycle(b):
     assert b.counts["miss"] == 1
     await b.settle()
     assert b.counts["access"] == 65
-
-
-@bench_test(DataBench)
-async def fill_costs_what_the_head_comment_says(b):
-    """Latency of a fill without and with a write-back, memory without delay."""
-    stride = GEO.way_bytes
-    clean = await b.do(LOWMEM)
-    for i in range(GEO.ways):
-        await b.store(LOWMEM + stride * i, i)
-    dirty = await b.do(LOWMEM + stride * GEO.ways)
-    assert await b.load(LOWMEM) == 0
-    cocotb.log.info("fill %d cycles, with write-back %d", clean.latency, dirty.latency)
-    beats = GEO.line // 4
-    assert clean.latency <= GEO.colours + beats + 10
-    assert dirty.latency <= GEO.colours + 2 * beats + 20
 
 
 @bench_test(DataBench)
@@ -146,23 +130,6 @@ async def each_operation_asks_for_its_permission(b):
         r = await b.do(0x7000_0040, op)
         maintenance = op in (CLEAN, INVALIDATE, FLUSH)
         assert r.fault == 0b001011 and r.wnr == (access == WRITE or maintenance)
-
-
-@bench_test(DataBench)
-async def refill_error_faults_and_installs_nothing(b):
-    """Bus error on a refill: status 0b010000 on that access, the next one asks again."""
-    line = LOWMEM + 0x1000
-    b.memory.refuse_read.add(line)
-    for op in (LOAD, STORE, LR, AMO):
-        r = await b.do(line, op)
-        assert r.fault == BUS_ERROR and r.wnr == (op in (STORE, AMO))
-    walker = await b.walk(line)
-    assert walker.error
-    b.memory.refuse_read.clear()
-    assert await b.load(line) == b.memory.word(line)
-    assert (await b.walk(line)).value == b.memory.double(line)
-    await b.settle()
-    assert not b.trace.stores and b.counts["asyncError"] == 0
 
 
 @bench_test(DataBench)

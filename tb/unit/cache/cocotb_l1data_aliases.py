@@ -1,5 +1,7 @@
 """Data cache: a line that is reached under several colours, in each of the three designs."""
 
+from itertools import product
+
 from drivers.started import bench_test
 from unit.cache import geometry
 from unit.cache.agents import AMO, FLUSH, LR, SC, Translation
@@ -75,11 +77,15 @@ async def a_store_leaves_no_stale_copy(b):
 
 @bench_test(started)
 async def a_flush_drops_every_copy(b):
-    """Memory that changes behind the cache is seen through all colours after one flush."""
-    for last in range(COLOURS):
+    """Memory that changes behind the cache is seen through all colours after one flush, which
+    wrote back what was stored."""
+    for stores, last in product((False, True), range(COLOURS)):
         for colour in range(COLOURS):
+            if stores:
+                await b.store(seen_through(colour), colour)
             await b.load(seen_through(colour))
         await b.do(seen_through(last), FLUSH)
+        assert not stores or b.memory.word(FRAME) == COLOURS - 1
         b.memory.store(FRAME, 0x1000 + last)
         for colour in range(COLOURS):
             assert await b.load(seen_through(colour)) == 0x1000 + last

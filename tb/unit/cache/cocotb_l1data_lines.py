@@ -1,12 +1,24 @@
-"""Data cache: replacement, colours and maintenance."""
+"""Data cache: replacement, colours and maintenance; and slaves that are less kind: an error in one
+beat of a line, and address and data of a write in every order that AXI allows."""
 
 import cocotb
 import pytest
 
 from drivers.started import bench_test
 from support import results
+from support.axi_order import ADDRESS_FIRST, DATA_FIRST, ORDERS
 from unit.cache import geometry
-from unit.cache.agents import BUS_ERROR, CLEAN, FLUSH, INVALIDATE, Translation
+from unit.cache.agents import (
+    AMO,
+    BUS_ERROR,
+    CLEAN,
+    FLUSH,
+    INVALIDATE,
+    LOAD,
+    LR,
+    STORE,
+    Translation,
+)
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM, PERIPHERAL
 from unit.cache.policy import SetModel, steady_miss_rate
@@ -14,6 +26,7 @@ from unit.cache.policy import SetModel, steady_miss_rate
 RUNS = geometry.data_caches(lambda name: not geometry.wide(name))
 
 GEO = geometry.current()
+BEATS = range(GEO.line // 4)
 PAGES = 0x4000_0000
 NO_ROOM = 0x4000_0000  # no window of the memory map
 
@@ -92,43 +105,6 @@ async def write_through_one_colour_read_through_another(b):
     assert b.counts["aliasMove"] == b.counts["miss"] == switches
     assert b.counts["writeback"] == max(0, switches - 1)
     assert b.counts["evict"] == 0
-
-
-@bench_test(DataBench)
-async def coloured_pages_end_the_ping_pong(b):
-    """N = 8 page-stride reads of one frame miss every time when ways are larger than a page; with
-    one frame for each colour there are only the cold misses (what zero-page colouring saves).
-    """
-    for coloured, frames in ((False, 1), (True, GEO.colours)):
-        base = LOWMEM + 0x10_0000 * (1 + coloured)
-        b.translation.translate = lambda va, access, untranslated, base=base, frames=frames: (
-            Translation(base + (va >> 12 & 7) % frames * 0x1000 | va & 0xFFF)
-        )
-        b.clear_counts()
-        passes = 10
-        reads = [b.send(PAGES + 0x1000 * i) for _ in range(passes) for i in range(8)]
-        await reads[-1].done.wait()
-        await b.settle()
-        fights = GEO.colours > 1 and GEO.aliases == "one copy" and not coloured
-        assert b.counts["miss"] == (8 * passes if fights else GEO.colours)
-        assert b.counts["aliasMove"] == (8 * passes - 1 if fights else 0)
-        for i, r in enumerate(reads):
-            assert r.value == b.memory.word(base + (i % 8) % frames * 0x1000)
-
-
-@bench_test(DataBench)
-async def only_one_copy_of_a_line_exists(b):
-    """After use through every colour, one flush through any of them empties the cache of it."""
-    frame = LOWMEM + 0x3000
-    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
-    for last in range(8):
-        for page in range(8):
-            await b.store(PAGES + 0x1000 * page, page)
-        await b.do(PAGES + 0x1000 * last, FLUSH)
-        assert b.memory.word(frame) == 7
-        b.memory.store(frame, 99)
-        for page in range(8):
-            assert await b.load(PAGES + 0x1000 * page) == 99
 
 
 @bench_test(DataBench)
@@ -219,3 +195,60 @@ async def whole_cache_maintenance(b):
     assert b.memory.word(lines[0]) == 78
     b.memory.store(lines[0], 79)
     assert await b.load(lines[0]) == 79
+
+
+@bench_test(DataBench)
+async def an_error_in_any_one_beat_of_a_refill_spoils_the_line(b):
+    """The access faults whichever word it wants, and the beats that were good are not kept."""
+    line = LOWMEM + 0x1000
+    for beat in BEATS:
+        b.memory.refuse_beat = {line + 4 * beat}
+        for word in {beat, beat ^ 1, 0, BEATS[-1]}:
+            op = (LOAD, STORE, LR, AMO)[word % 4]
+            r = await b.do(line + 4 * word, op, data=1)
+            assert r.fault == BUS_ERROR, f"beat {beat}, word {word}"
+            assert r.wnr == (op in (STORE, AMO))
+        assert (await b.walk(line)).error
+    b.memory.refuse_beat = set()
+    for word in BEATS:
+        assert await b.load(line + 4 * word) == b.memory.word(line + 4 * word)
+    assert (await b.walk(line)).value == b.memory.double(line)
+    await b.settle()
+    assert not b.trace.stores and b.counts["asyncError"] == 0
+
+
+@bench_test(DataBench)
+async def an_error_in_any_one_beat_of_a_write_back_is_told_once(b):
+    for beat in BEATS:
+        b.memory.refuse_beat = set()
+        await b.store(LOWMEM, beat)
+        b.memory.refuse_beat = {LOWMEM + 4 * beat}
+        assert (await b.do(LOWMEM, FLUSH)).fault is None
+        await b.settle()
+        assert b.counts["asyncError"] == beat + 1
+
+
+@bench_test(DataBench)
+async def address_and_data_of_a_write_in_every_order(b):
+    """Whole lines and single beats: memory gets what was stored, and each has one answer."""
+    b.translation.translate = lambda va, access, untranslated: Translation(
+        va & 0xFFFF_FFFF, cacheable=va & 0xFFFF_FFFF >= LOWMEM
+    )
+    for name in ORDERS:
+        for pause in (0.0, 0.5):
+            b.pause(pause, (name,))
+            before = {prefix: dict(order.seen) for prefix, order in b.orders.items()}
+            for n in range(4):
+                words = [(n * 0x0101_0101 + 4 * i) ^ 0xA5A5_0000 for i in BEATS]
+                for i, word in enumerate(words):
+                    await b.store(LOWMEM + 4 * i, word)
+                assert (await b.do(LOWMEM, FLUSH)).fault is None
+                assert [b.memory.word(LOWMEM + 4 * i) for i in BEATS] == words
+                await b.store(PERIPHERAL, n)
+                assert (await b.do(PERIPHERAL, AMO, data=5, funct=0)).value == n
+                assert b.memory.word(PERIPHERAL) == n + 5
+            for prefix, order in b.orders.items():
+                came = {what: order.seen[what] - before[prefix][what] for what in order.seen}
+                assert sum(came.values()) == {"axi": 4, "uncached": 8}[prefix]
+                if name in (ADDRESS_FIRST, DATA_FIRST):
+                    assert came[name] == sum(came.values()), f"{prefix}: {came}, not {name}"

@@ -104,7 +104,7 @@ class Checker:
         # An expectation that holds, most of the time: nothing else is written in between by then.
         words = rng.choice((1, 2)) if self.quads else 1
         address &= -(4 << words)
-        expected = self.held(address, words)
+        expected = self.flat.held(address, words)
         if rng.random() < 0.2:
             expected ^= 1 << rng.randrange(32 << words)
         swap = rng.random() < 0.3
@@ -114,10 +114,6 @@ class Checker:
             cacheable=rng.random() < 0.8,
         )  # fmt: skip
 
-    def held(self, address, words):
-        """What the walker gets there."""
-        return self.flat.quad(address) if words == 2 else self.flat.double(address)
-
     def walked(self, r):
         if r.va < LOWMEM:
             assert r.error
@@ -126,11 +122,10 @@ class Checker:
         assert r.unsupported == (r.swap and not r.cacheable)
         if r.unsupported:
             return
-        old = self.held(r.va, r.words)
+        old = self.flat.held(r.va, r.words)
         assert r.value == old, f"walker at {r.va:#x}: {r.value:#x}, not {old:#x}"
         if r.swap and old == r.expected:
-            store = self.flat.store_quad if r.words == 2 else self.flat.store_double
-            store(r.va, r.data)
+            self.flat.put(r.va, r.data, r.words)
             if self.reservation == r.va & -self.geo.line:
                 self.reservation = None
 

@@ -12,19 +12,26 @@ from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 RUNS = geometry.data_caches()
 
 GEO = geometry.current()
+WIDTHS = (1, 2) if geometry.wide(geometry.UNIT) else (1,)  # log2 of the words of an access
 
 
+@cocotb.parametrize(words=WIDTHS)
 @bench_test(DataBench)
-async def walker_hit_is_answered_three_cycles_later(b):
-    """Read hit: three cycles, whether the CPU is idle or sends a command every cycle."""
+async def walker_hit_is_answered_three_cycles_later(b, words):
+    """Read hit at every place of a line: three cycles, four of 16 bytes, whether the CPU is idle or
+    sends a command every cycle."""
+    cycles = 2 + words
     await b.load(LOWMEM)
-    assert (await b.walk(LOWMEM)).latency == 3
+    for address in range(LOWMEM, LOWMEM + GEO.line, 4 << words):
+        r = await b.walk(address, words=words)
+        assert r.latency == cycles and r.value == b.memory.held(address, words)
     cpu = [b.send(LOWMEM + 4 * (i % 4)) for i in range(200)]
-    reads = [await b.walk(LOWMEM + 8) for _ in range(30)]
+    reads = [await b.walk(LOWMEM + 16, words=words) for _ in range(30)]
     await cpu[-1].done.wait()
-    assert all(r.latency <= 3 for r in reads), [r.latency for r in reads]
-    assert all(r.value == b.memory.double(LOWMEM + 8) for r in reads)
-    assert cpu[-1].answered - cpu[0].accepted <= 200 + 2 * 30, "the walker may not starve the CPU"
+    assert all(r.latency <= cycles for r in reads), [r.latency for r in reads]
+    assert all(r.value == b.memory.held(LOWMEM + 16, words) for r in reads)
+    taken = cpu[-1].answered - cpu[0].accepted
+    assert taken <= 200 + (cycles - 1) * 30, "the walker may not starve the CPU"
 
 
 @bench_test(DataBench)
@@ -95,17 +102,21 @@ async def store_buffer_is_seen_by_the_walker(b):
             assert load.value == (old.value + 50 * new) & 0xFFFF_FFFF
 
 
+@cocotb.parametrize(words=WIDTHS)
 @bench_test(DataBench)
-async def walker_outside_of_memory_is_an_error_without_a_request(b):
-    """A table pointer is software's to choose: nothing but memory is asked."""
+async def walker_outside_of_memory_is_an_error_without_a_request(b, words):
+    """A table pointer is software's to choose: nothing but memory is asked, and the port is free
+    again at once."""
     await b.load(LOWMEM)
     b.memory.reads.clear()
-    for address in (PERIPHERAL, 0, 0x4000_0000, 0xC000_0000, 0xF_FFFF_FFF8):
-        r = await b.walk(address)
-        assert r.error and r.latency <= 3
-        assert (await b.walk(address, swap=True)).error
+    for address in (PERIPHERAL, 0, 0x4000_0000, 0xC000_0000, 0xF_FFFF_FFF0):
+        for swap in (False, True):
+            refused = b.send_walk(address, words=words, swap=swap)
+            after = await b.walk(LOWMEM, words=words)
+            assert refused.error and refused.latency <= 3
+            assert after.value == b.memory.held(LOWMEM, words)
+            assert not after.error and after.latency <= 2 + words
     assert not b.memory.reads and not b.memory.writes
-    assert (await b.walk(LOWMEM)).value == b.memory.double(LOWMEM)
 
 
 @bench_test(DataBench)
@@ -125,21 +136,15 @@ async def parked_access_lets_the_walker_work(b):
         return Translation(va, delay=lambda: walk[-1].answered < 0)
 
     b.translation.translate = translate
+    stored = {}
     for round_ in range(40):
         address = LOWMEM + GEO.way_bytes * (round_ % (GEO.ways + 1))
         if round_ % 2:
             await with_timeout(b.store(address, round_), 20, "us")
+            stored[address] = round_
         else:
-            expected = next(
-                (
-                    r
-                    for r in range(round_ - 1, -1, -1)
-                    if LOWMEM + GEO.way_bytes * (r % (GEO.ways + 1)) == address and r % 2
-                ),
-                None,
-            )
             value = await with_timeout(b.load(address), 20, "us")
-            assert value == (b.memory.initial(address) if expected is None else expected)
+            assert value == stored.get(address, b.memory.initial(address))
     assert len(served) == 120 and not any(r.error for r in served)
 
 
@@ -168,18 +173,22 @@ async def fetch_side_walks_and_data_both_progress(b):
     assert walker["reads"] > 30, "the CPU has at most two accesses for one of the walker's"
 
 
+@cocotb.parametrize(cacheable=[True, False])
 @bench_test(DataBench)
-async def uncached_wait_blocks_neither_walker_nor_maintenance(b):
-    """While a register does not answer: a walk with fill and write-back, and a whole clean."""
+async def uncached_wait_blocks_neither_walker_nor_maintenance(b, cacheable):
+    """While a register does not answer: walks with fill and write-back or past the cache, one of
+    them to a dirty line, and a whole clean."""
     for i in range(GEO.ways + 1):
         await b.store(LOWMEM + GEO.way_bytes * i, i)
     uncached = b.uncached.write_if.b_channel
     uncached.pause = True
     register = b.send(PERIPHERAL, STORE, data=1)
     await b.settle(10)
+    dirty = await with_timeout(b.walk(LOWMEM + GEO.way_bytes, cacheable=cacheable), 20, "us")
+    assert dirty.value & 0xFFFF_FFFF == 1
     for i in range(GEO.ways + 1):
         address = LOWMEM + 0x40_0000 + GEO.way_bytes * i
-        r = await with_timeout(b.walk(address), 20, "us")
+        r = await with_timeout(b.walk(address, cacheable=cacheable), 20, "us")
         assert r.value == b.memory.double(address)
     await with_timeout(b.whole(clean=True, invalidate=False), 200, "us")
     assert [b.memory.word(LOWMEM + GEO.way_bytes * i) for i in range(GEO.ways + 1)] == list(
@@ -199,30 +208,32 @@ def uncached_window(va, access, untranslated) -> Translation:
     return Translation(va if va >= LOWMEM else va + LOWMEM - UNCACHED, cacheable=va >= LOWMEM)
 
 
+@cocotb.parametrize(words=WIDTHS)
 @bench_test(DataBench)
-async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(b):
+async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(b, words):
     """The line of a descriptor is in the cache, and a store past the cache changes memory: a walk
     that is not cacheable gets what memory holds, every time anew, and leaves no line behind that a
     later load or walk would find stale."""
     b.translation.translate = uncached_window
     for i in range(8):
-        place = 8 * i % GEO.line
+        place = (4 << words) * i % GEO.line
         await b.load(LOWMEM + place)
-        stale = (await b.walk(LOWMEM + place)).value
+        stale = (await b.walk(LOWMEM + place, words=words)).value
         for turn in range(3):
             await b.store(UNCACHED + place, 0x100 * i + turn)
-            r = await b.walk(LOWMEM + place, cacheable=False)
+            r = await b.walk(LOWMEM + place, words=words, cacheable=False)
             assert not r.error and not r.unsupported
             assert r.value == stale & ~0xFFFF_FFFF | 0x100 * i + turn
         await b.store(UNCACHED + place, 0xABC0 + i)
         assert await b.load(LOWMEM + place) == 0xABC0 + i, "the line stayed"
-        assert (await b.walk(LOWMEM + place)).value & 0xFFFF_FFFF == 0xABC0 + i
+        assert (await b.walk(LOWMEM + place, words=words)).value & 0xFFFF_FFFF == 0xABC0 + i
         await b.do(LOWMEM + place, FLUSH)
     assert b.counts["writeback"] == 0
 
 
+@cocotb.parametrize(words=WIDTHS)
 @bench_test(DataBench)
-async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(b):
+async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(b, words):
     """Whatever colour it is under: the walk gets the store, and memory has it."""
     frame = HIGHMEM + 0x7000
     b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
@@ -231,51 +242,41 @@ async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(b):
         await b.store(va + 0x10, 0x1111_0000 + colour)
         await b.store(va + 0x14, 0x2222_0000 + colour)
         b.memory.reads.clear()
-        r = await b.walk(frame + 0x10, cacheable=False)
-        assert r.value == 0x2222_0000_1111_0000 + (colour << 32 | colour)
-        assert b.memory.double(frame + 0x10) == r.value
+        r = await b.walk(frame + 0x10, words=words, cacheable=False)
+        assert r.value & (1 << 64) - 1 == 0x2222_0000_1111_0000 + (colour << 32 | colour)
+        assert b.memory.held(frame + 0x10, words) == r.value
         assert len(b.memory.reads) == GEO.line // 4, "memory was asked once"
         assert await b.load(va + 0x10) == r.value & 0xFFFF_FFFF
         assert len(b.memory.reads) == 2 * GEO.line // 4, "the line had left the cache"
 
 
+@cocotb.parametrize(words=WIDTHS)
 @bench_test(DataBench)
-async def a_swap_that_is_not_cacheable_is_unsupported(b):
+async def a_swap_that_is_not_cacheable_is_unsupported(b, words):
     """Nothing is written or asked for, and a line that is there stays; outside of memory it is an
     error as ever."""
     await b.store(LOWMEM, 5)
     b.memory.reads.clear()
-    old = (await b.walk(LOWMEM)).value
-    for address, expected in ((LOWMEM, old), (LOWMEM + 0x2000, b.memory.double(LOWMEM + 0x2000))):
-        r = await b.walk(address, swap=True, expected=expected, data=0, cacheable=False)
+    old = (await b.walk(LOWMEM, words=words)).value
+    for address, expected in (
+        (LOWMEM, old),
+        (LOWMEM + 0x2000, b.memory.held(LOWMEM + 0x2000, words)),
+    ):
+        r = await b.walk(
+            address, swap=True, expected=expected, data=0, words=words, cacheable=False
+        )
         assert r.unsupported and not r.error and r.latency <= 3
-    assert (await b.walk(LOWMEM)).value == old
+    assert (await b.walk(LOWMEM, words=words)).value == old
     assert not b.memory.reads and not b.memory.writes
     for swap in (False, True):
-        r = await b.walk(PERIPHERAL, swap=swap, cacheable=False)
+        r = await b.walk(PERIPHERAL, swap=swap, words=words, cacheable=False)
         assert r.error and not r.unsupported
     assert not b.memory.reads
     b.memory.refuse_read.add(LOWMEM + 0x3000)
-    assert (await b.walk(LOWMEM + 0x3000, cacheable=False)).error
+    assert (await b.walk(LOWMEM + 0x3000, words=words, cacheable=False)).error
     b.memory.refuse_read.clear()
-    r = await b.walk(LOWMEM + 0x3000, cacheable=False)
-    assert not r.error and r.value == b.memory.double(LOWMEM + 0x3000)
-
-
-@bench_test(DataBench)
-async def a_walk_that_is_not_cacheable_waits_for_no_register(b):
-    """An uncached access that is not answered, as AT while it walks: the walk goes on."""
-    await b.store(LOWMEM + 8, 77)
-    uncached = b.uncached.write_if.b_channel
-    uncached.pause = True
-    register = b.send(PERIPHERAL, STORE, data=1)
-    await b.settle(10)
-    for address in (LOWMEM + 8, LOWMEM + 0x5000):
-        r = await with_timeout(b.walk(address, cacheable=False), 20, "us")
-        assert r.value == b.memory.double(address)
-    assert b.memory.word(LOWMEM + 8) == 77 and register.answered < 0
-    uncached.pause = False
-    await register.done.wait()
+    r = await b.walk(LOWMEM + 0x3000, words=words, cacheable=False)
+    assert not r.error and r.value == b.memory.held(LOWMEM + 0x3000, words)
 
 
 @bench_test(DataBench)

@@ -7,7 +7,7 @@ from drivers.started import bench_test
 from unit.cache import geometry
 from unit.cache.agents import FLUSH, LOAD, LR, SC, STORE
 from unit.cache.bench import DataBench
-from unit.cache.memory import LOWMEM, PERIPHERAL
+from unit.cache.memory import LOWMEM
 
 RUNS = geometry.data_caches(geometry.wide)
 
@@ -27,22 +27,6 @@ async def load_quad(b, address: int) -> int:
     """The same 16 bytes by four loads of the CPU."""
     words = [await b.load(address + 4 * i) for i in range(4)]
     return sum(word << 32 * i for i, word in enumerate(words))
-
-
-@bench_test(DataBench)
-async def hit_is_answered_four_cycles_later(b):
-    """Read hit: four cycles at every place of a line, also while the CPU sends a command every
-    cycle, which keeps going."""
-    await b.load(LOWMEM)
-    for offset in range(0, GEO.line, 16):
-        r = await b.walk(LOWMEM + offset, words=QUAD)
-        assert r.latency == 4 and r.value == b.memory.quad(LOWMEM + offset)
-    cpu = [b.send(LOWMEM + 4 * (i % 4)) for i in range(200)]
-    reads = [await b.walk(LOWMEM, words=QUAD) for _ in range(30)]
-    await cpu[-1].done.wait()
-    assert all(r.latency <= 4 for r in reads), [r.latency for r in reads]
-    assert all(r.value == b.memory.quad(LOWMEM) for r in reads)
-    assert cpu[-1].answered - cpu[0].accepted <= 200 + 3 * 30, "the walker may not starve the CPU"
 
 
 @bench_test(DataBench)
@@ -73,20 +57,6 @@ async def bus_error_is_of_the_whole_access(b):
     b.memory.refuse_read.clear()
     assert await quad(b, bad) == b.memory.quad(bad)
     assert not b.memory.writes
-
-
-@bench_test(DataBench)
-async def outside_of_memory_is_an_error_without_a_request(b):
-    """Not even for the second word, and the port is free again at once."""
-    await b.load(LOWMEM)
-    b.memory.reads.clear()
-    for address in (PERIPHERAL, 0, 0x4000_0000, 0xC000_0000, 0xF_FFFF_FFF0):
-        for swap in (False, True):
-            refused = b.send_walk(address, words=QUAD, swap=swap)
-            after = await b.walk(LOWMEM, words=QUAD)
-            assert refused.error and refused.latency <= 3
-            assert after.value == b.memory.quad(LOWMEM) and not after.error and after.latency <= 4
-    assert not b.memory.reads and not b.memory.writes
 
 
 @bench_test(DataBench)
@@ -209,26 +179,3 @@ async def a_swap_that_wins_ends_the_reservation(b):
         await quad(b, LOWMEM, swap=True, expected=old ^ (not wins), data=old ^ 1 << 64)
         r = await b.do(LOWMEM + 4 * word, SC, data=word)
         assert r.value == wins
-
-
-@bench_test(DataBench)
-async def what_is_not_cacheable_comes_from_memory(b):
-    """Both words of a read, whether the line was dirty, clean or absent; a swap is refused."""
-    address = LOWMEM + GEO.line - 16
-    for i, prepare in enumerate((STORE, LOAD, None)):
-        if prepare is not None:
-            await b.do(address + 12, prepare, data=0x1234_5678)
-        old = await load_quad(b, address) if prepare == STORE else b.memory.quad(address)
-        b.memory.reads.clear()
-        assert await quad(b, address, cacheable=False) == old == b.memory.quad(address)
-        assert len(b.memory.reads) == GEO.line // 4
-        new = old ^ (1 << 100 + i | 1)
-        b.memory.store_quad(address, new)
-        assert await quad(b, address, cacheable=False) == new
-        refused = await b.walk(
-            address, words=QUAD, cacheable=False, swap=True, expected=new, data=0
-        )
-        assert refused.unsupported and not refused.error
-        assert await quad(b, LOWMEM + 0x1000) == b.memory.quad(LOWMEM + 0x1000), "still busy"
-        assert await load_quad(b, address) == new == b.memory.quad(address)
-        await b.do(address, FLUSH)

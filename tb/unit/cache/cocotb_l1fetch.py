@@ -85,16 +85,6 @@ async def every_fetch_is_answered_after_a_fault_too(b):
 
 
 @bench_test(FetchBench)
-async def refill_error_faults_and_installs_nothing(b):
-    """Bus error: status 0b010000, and the next fetch of the line asks the bus again."""
-    b.memory.refuse_read.add(LOWMEM & -64)
-    for _ in range(2):
-        assert (await b.fetch(LOWMEM)).fault == BUS_ERROR
-    b.memory.refuse_read.clear()
-    assert (await b.fetch(LOWMEM)).value == b.memory.word(LOWMEM)
-
-
-@bench_test(FetchBench)
 async def an_error_in_any_one_beat_spoils_the_line(b):
     """The word that is wanted is answered when it was good, and is not kept."""
     beats = range(GEO.line // 4)

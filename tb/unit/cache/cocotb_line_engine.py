@@ -149,3 +149,24 @@ async def random_commands_lose_nothing(b):
                 await b.store(line)
         for each in lines:
             b.check(each)
+
+
+@cocotb.test(skip=COLOURS == 1)
+async def a_line_moves_between_colours(dut):
+    """Where ways are larger than a page. The old place is written back when dirty and
+    given up, or with `inPlace` reported."""
+    for stored in (False, True):
+        b = await LineBench.start(dut)
+        line = 0x4321
+        await b.run(FILL, line, line % LOW)
+        for colour in range(1, COLOURS):
+            if stored:
+                await b.store(line)
+            before = b.places(line)[0][0]
+            _, at, _ = await b.run(FILL, line, line % LOW + LOW * colour, in_place=1)
+            assert at == before and b.places(line)[0][0] == before
+            _, at, _ = await b.run(FILL, line, line % LOW + LOW * colour)
+            assert b.places(line)[0][0] == at == line % LOW + LOW * colour
+            assert b.events["events_aliasMove"] == 1 and b.dropped == [line]
+            assert b.events["events_writeback"] == stored
+            b.check(line)

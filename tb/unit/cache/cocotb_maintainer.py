@@ -20,11 +20,6 @@ class Bench(Pins):
     """Two caches that take `takes` cycles each. `told`: what they did, as (cache, clean,
     invalidate)."""
 
-    LOW = ("registers_cmd_payload_instructionCache",
-           *(f"{port}_cmd_payload_{f}" for port in PORTS for f in ("clean", "invalidate")),
-           *(f"{port}_cmd_valid" for port in PORTS),
-           *(f"{c}_{s}" for c in CACHES for s in ("cmd_ready", "done")))  # fmt: skip
-
     def __init__(self, dut, takes: int = 3):
         super().__init__(dut)
         self.takes, self.told = takes, []

@@ -8,7 +8,7 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.on import On
-from support.parts import Pins, settle, start
+from support.parts import Pins, low, settle, start
 from support.streams import StreamMonitor
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
@@ -67,12 +67,9 @@ class Bus(Pins):
 
 async def access(dut, op, pa=LOWMEM, *, size=2, mask=15, to_store=0, reserved=0, **bus):
     """(data, error, wrote), and what the bus saw."""
-    channels = {f"io_axi_{c}_{n}": 0 for c, n in (("ar", "ready"), ("aw", "ready"), ("w", "ready"),
-                                                  ("r", "valid"), ("b", "valid"))}  # fmt: skip
-    command = {"va": 0, "op": op, "size": size, "data": 0, "amo": 0}
-    await start(dut, io_start=0, io_pa=pa, io_reserved=reserved, io_mask=mask, io_toStore=to_store,
-                io_axi_r_payload_last=1, io_axi_r_payload_id=0, io_axi_b_payload_id=0, **channels,
-                **{f"io_cmd_{n}": v for n, v in command.items()})  # fmt: skip
+    inputs = {"pa": pa, "reserved": reserved, "mask": mask, "toStore": to_store,
+              "axi_r_payload_last": 1, "cmd_op": op, "cmd_size": size}  # fmt: skip
+    await start(dut, **low(dut) | {f"io_{name}": value for name, value in inputs.items()})
     slave = Bus(dut, **bus)
     dut.io_start.value = 1
     for _ in range(60):

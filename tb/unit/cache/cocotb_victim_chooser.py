@@ -8,7 +8,7 @@ import cocotb
 from cocotb.triggers import FallingEdge
 
 from support.on import On
-from support.parts import settle, start
+from support.parts import low, settle, start
 from support.seed import run_seed
 from unit.cache import geometry
 from unit.cache.policy import Lru, Nru, Plru
@@ -27,8 +27,7 @@ SETS = (0, 1, GEO.sets - 1)
 
 
 async def bench(dut):
-    await start(dut, io_use_valid=0, io_use_payload_set=0, io_use_payload_ways=0,
-                io_clear_valid=0, io_clear_payload=0, io_set=0, io_pick=0)  # fmt: skip
+    await start(dut, **low(dut))
 
 
 async def cycle(dut, **inputs) -> None:

@@ -5,7 +5,7 @@ import random
 
 from cocotb.triggers import FallingEdge
 
-from support.parts import Pins, settle, start
+from support.parts import Pins, low, settle, start
 from support.streams import StreamMonitor
 from unit.cache.geometry import current
 
@@ -43,12 +43,7 @@ class LineBench(Pins):
 
     @classmethod
     async def start(cls, dut, *, seed: int = 1, latency: int = 4, hurry: bool = False):
-        low = ("cmd_valid", "use_valid", "store_valid", "axi_aw_ready", "axi_w_ready",
-               "axi_b_valid", "axi_ar_ready", "axi_r_valid", "axi_b_payload_id",
-               "axi_r_payload_id", "use_payload_set", "use_payload_ways")  # fmt: skip
-        tags = {f"io_tags_{w}_{f}": 0 for w in range(WAYS) for f in ("valid", "tag")}
-        await start(dut, **{f"io_{n}": 0 for n in low}, **tags,
-                    **{f"io_data_{w}": 0 for w in range(WAYS)})  # fmt: skip
+        await start(dut, **low(dut))
         bench = cls(dut, seed, latency, hurry)
         cycles = 0
         while bench.get("busy"):

@@ -38,19 +38,19 @@ class Memory(Region):
         address &= ~3
         self.words[address] = self.word(address) & ~lanes | data & lanes
 
-    def double(self, address: int) -> int:
-        return self.word(address) | self.word(address + 4) << 32
+    def held(self, address: int, words: int) -> int:
+        """What an access of 2**words words reads."""
+        return sum(self.word(address + 4 * i) << 32 * i for i in range(1 << words))
 
-    def store_double(self, address: int, data: int) -> None:
-        self.store(address, data & 0xFFFF_FFFF)
-        self.store(address + 4, data >> 32)
+    def put(self, address: int, data: int, words: int) -> None:
+        for i in range(1 << words):
+            self.store(address + 4 * i, data >> 32 * i & 0xFFFF_FFFF)
+
+    def double(self, address: int) -> int:
+        return self.held(address, 1)
 
     def quad(self, address: int) -> int:
-        return self.double(address) | self.double(address + 8) << 64
-
-    def store_quad(self, address: int, data: int) -> None:
-        self.store_double(address, data & (1 << 64) - 1)
-        self.store_double(address + 8, data >> 64)
+        return self.held(address, 2)
 
     async def _read(self, address, length, **_):
         self.reads.append(address)

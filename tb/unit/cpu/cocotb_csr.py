@@ -54,10 +54,6 @@ STACKS = ((Status.MIE, Status.MPIE, Status.MPP), (Status.SIE, Status.SPIE, Statu
 
 
 class Csr(Pins):
-    LOW = ("execute", "trap_valid", "mret", "sret", "counters_value", "mtime", "timer", "software",
-           "machineExternal", "supervisorExternal", "access_instruction",
-           "access_source")  # fmt: skip
-
     async def access(self, address, kind=SET, source=0, *, register=None, execute=True):
         """What was read, or None if it is illegal. Set and clear of `register` 0 do not write."""
         register = (kind == WRITE or source != 0) if register is None else register

@@ -26,10 +26,6 @@ def word_at(va: int) -> int:
 class Bench(Pins):
     """`faults`: addresses that cannot be read. `slow`: most cycles that an answer takes."""
 
-    LOW = ("port_cmd_ready", "port_rsp_valid", "redirect_valid", "flush_valid", "output_ready",
-           "port_rsp_payload_fault_valid", "redirect_payload", "flush_payload",
-           *(f"privilege_{p}" for p in PRIVILEGE))  # fmt: skip
-
     def __init__(self, dut, seed: int = 1, faults=(), slow: int = 1, takes: float = 1.0):
         super().__init__(dut)
         self.draw, self.faults, self.slow = random.Random(seed), faults, slow

@@ -16,7 +16,7 @@ from model.pmp import ADDRESS, CONFIG, KIND, LOCKED, NA4, NAPOT, READ, TOR, Pmp,
 from support.on import On
 from support.run import verilog
 from support.seed import run_seed
-from unit.cpu.cocotb_csr import CLEAR, MACHINE, SET, SUPERVISOR, USER, WRITE, Csr
+from unit.cpu.cocotb_csr import CLEAR, SET, WRITE, Csr
 
 RUNS = [On("simsoc:teaching", part="Csr"), On("cpu_pmp16:teaching", part="Csr")]
 
@@ -101,18 +101,6 @@ async def what_is_off_binds_nobody(dut):
         pmp.write(CONFIG, config << 8 * byte)
         check_told(csr, pmp)
     assert csr.get("pmp_bindsMachine")
-
-
-@bench_test(Csr)
-async def of_m_mode_alone(csr):
-    for mode in (SUPERVISOR, USER):
-        await csr.enter(mode)
-        for number in REGISTERS:
-            assert await csr.access(number) is None
-            assert await csr.access(number, WRITE, mask(32)) is None
-        await csr.to_machine()
-    assert csr.get("state_mode") == MACHINE
-    check_told(csr, Pmp(ENTRIES))
 
 
 @bench_test(Csr)

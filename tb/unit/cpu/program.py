@@ -20,7 +20,8 @@ FLAGS = [
 
 
 def names() -> list[str]:
-    return sorted(p.stem for p in FOLDER.glob("*.S"))
+    """With the folder of those that have one."""
+    return sorted(str(p.relative_to(FOLDER).with_suffix("")) for p in FOLDER.rglob("*.S"))
 
 
 def description(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from enum import IntEnum
 
 import cocotb
 from cocotb.triggers import FallingEdge
@@ -11,10 +12,18 @@ from support import parts
 from support.apb import Apb
 from unit.dma.model import BEAT, PAGE, Cause, Entry
 
-CONTROL, STATUS, INTERRUPT, STREAMS, LIST = 0x00, 0x04, 0x08, 0x0C, 0x10
-ENTRY, BYTES, ERROR, ERROR_VA = 0x18, 0x1C, 0x20, 0x24
-START, STOP = 1, 2
+
+class Reg(IntEnum):
+    """Registers of the engine."""
+
+    CONTROL, STATUS, INTERRUPT, STREAMS, LIST = 0x00, 0x04, 0x08, 0x0C, 0x10
+    ENTRY, BYTES, ERROR, ERROR_VA = 0x18, 0x1C, 0x20, 0x24
+
+
 BUSY, DONE, FAILED, STOPPED, ENTRY_DONE = 1, 2, 4, 8, 16
+
+
+START, STOP = 1, 2  # in CONTROL
 MOST = 64  # bytes of a burst
 LIST_STREAM, SOURCE_STREAM, DESTINATION_STREAM = 1, 2, 5
 
@@ -58,17 +67,59 @@ class Address:
     cycle: int
 
 
-class Bench:
+class Engine:
+    """The registers of an engine, as software uses them, and the memory on its bus."""
+
+    def __init__(self, dut, seed: int, size: int, *, axi: str = "axi", apb: str = "io_apb"):
+        self.memory = Memory(size, seed)
+        self.slave = AxiSlave(AxiBus.from_prefix(dut, axi), dut.clk, dut.reset, self.memory)
+        for half in (self.slave.read_if, self.slave.write_if):
+            half.log.setLevel("ERROR")
+        self.apb = Apb(dut, apb)
+
+    async def streams(self, source: int, destination: int) -> None:
+        await self.apb.write(Reg.STREAMS, LIST_STREAM | source << 8 | destination << 16)
+
+    def write_list(self, entries: list[Entry], at: int) -> None:
+        data = b"".join(entry.encode() for entry in entries)
+        self.memory.bytes[at : at + len(data)] = data
+
+    async def begin(self, entries: list[Entry], at: int = 0) -> None:
+        self.write_list(entries, at)
+        await self.apb.write64(Reg.LIST, at)
+        await self.apb.write(Reg.CONTROL, START)
+
+    async def status(self) -> int:
+        return await self.apb.read(Reg.STATUS)
+
+    async def ended(self, limit: int = 20_000) -> int:
+        """STATUS when the engine is not busy any more."""
+        for _ in range(limit):
+            status = await self.status()
+            if not status & BUSY:
+                return status
+        raise AssertionError(f"the engine is busy after {limit} looks")
+
+    async def run(self, entries: list[Entry], at: int = 0) -> int:
+        await self.begin(entries, at)
+        return await self.ended()
+
+    async def error(self) -> tuple[Cause, int, int]:
+        """Cause, response and address."""
+        error = await self.apb.read(Reg.ERROR)
+        return Cause(error & 7), error >> 4 & 3, await self.apb.read64(Reg.ERROR_VA)
+
+    async def progress(self) -> tuple[int, int]:
+        return await self.apb.read(Reg.ENTRY), await self.apb.read(Reg.BYTES)
+
+
+class Bench(Engine):
     """`addresses` and `beats`, of R and W, are what the bus took; `answers` counts B. `cycle`
     counts cycles."""
 
     def __init__(self, dut, seed: int, size: int):
+        super().__init__(dut, seed, size)
         self.dut, self.random, self.cycle = dut, random.Random(seed), 0
-        self.memory = Memory(size, seed)
-        self.slave = AxiSlave(AxiBus.from_prefix(dut, "axi"), dut.clk, dut.reset, self.memory)
-        for half in (self.slave.read_if, self.slave.write_if):
-            half.log.setLevel("ERROR")
-        self.apb = Apb(dut)
         self.channels = {
             "ar": self.slave.read_if.ar_channel, "r": self.slave.read_if.r_channel,
             "aw": self.slave.write_if.aw_channel, "w": self.slave.write_if.w_channel,
@@ -85,9 +136,6 @@ class Bench:
         await self.streams(SOURCE_STREAM, DESTINATION_STREAM)
         cocotb.start_soon(self._watch())
         return self
-
-    async def streams(self, source: int, destination: int) -> None:
-        await self.apb.write(STREAMS, LIST_STREAM | source << 8 | destination << 16)
 
     def _get(self, name: str) -> int:
         return int(getattr(self.dut, f"axi_{name}").value)
@@ -130,38 +178,9 @@ class Bench:
     def hold(self, channel: str, pause: bool) -> None:
         self.channels[channel].pause = pause
 
-    def write_list(self, entries: list[Entry], at: int) -> None:
-        data = b"".join(entry.encode() for entry in entries)
-        self.memory.bytes[at : at + len(data)] = data
-
-    async def begin(self, entries: list[Entry], at: int = 0) -> None:
-        self.write_list(entries, at)
-        await self.apb.write64(LIST, at)
-        await self.apb.write(CONTROL, START)
-
     async def cycles(self, count: int) -> None:
         for _ in range(count):
             await FallingEdge(self.dut.clk)
 
     async def until(self, condition, what: str, limit: int = 5000) -> int:
         return await parts.until(self.dut, condition, what, limit)
-
-    async def ended(self, limit: int = 20_000) -> int:
-        """STATUS when the engine is not busy any more."""
-        for _ in range(limit):
-            status = await self.apb.read(STATUS)
-            if not status & BUSY:
-                return status
-        raise AssertionError(f"the engine is busy after {limit} looks")
-
-    async def run(self, entries: list[Entry], at: int = 0) -> int:
-        await self.begin(entries, at)
-        return await self.ended()
-
-    async def error(self) -> tuple[Cause, int, int]:
-        """Cause, response and address."""
-        error = await self.apb.read(ERROR)
-        return Cause(error & 7), error >> 4 & 3, await self.apb.read64(ERROR_VA)
-
-    async def progress(self) -> tuple[int, int]:
-        return await self.apb.read(ENTRY), await self.apb.read(BYTES)

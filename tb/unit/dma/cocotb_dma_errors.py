@@ -5,19 +5,17 @@ from dataclasses import replace
 from drivers.started import bench_test
 from support.on import On
 from unit.dma.bench import (
-    CONTROL,
     DESTINATION_STREAM,
     DONE,
     FAILED,
-    LIST,
     LIST_STREAM,
     MOST,
     SOURCE_STREAM,
     START,
-    STATUS,
     STOP,
     STOPPED,
     Bench,
+    Reg,
 )
 from unit.dma.model import FILL, LAST, Cause, Entry
 
@@ -50,8 +48,8 @@ async def errors_say_where(bench):
     bench.memory.errors = set()
     bench.write_list([good, good], 0x5FC0)
     bench.memory.errors = {6}
-    await bench.apb.write64(LIST, 0x5FC0)
-    await bench.apb.write(CONTROL, START)
+    await bench.apb.write64(Reg.LIST, 0x5FC0)
+    await bench.apb.write(Reg.CONTROL, START)
     assert await bench.ended() == FAILED
     assert await bench.error() == (Cause.LIST, SLVERR, 0x6000)
     assert await bench.progress() == (2, 0)
@@ -152,7 +150,7 @@ async def stop_and_go_on(bench):
         bench.memory.bytes[:] = before
         await bench.begin(entries)
         await bench.cycles(delay)
-        await bench.apb.write(CONTROL, STOP)
+        await bench.apb.write(Reg.CONTROL, STOP)
         status = await bench.ended()
         index, written = await bench.progress()
         done = index * 1024 + written
@@ -177,7 +175,7 @@ async def stop_and_go_on(bench):
 @bench_test(Bench)
 async def start_while_busy_does_nothing(bench):
     await bench.begin([Entry(0x3000, 1024, flags=FILL | LAST)])
-    await bench.apb.write(CONTROL, START)
+    await bench.apb.write(Reg.CONTROL, START)
     assert await bench.ended() == DONE
     lists = [a for a in bench.addresses if a.stream == LIST_STREAM]
     assert len(lists) == 1
@@ -185,8 +183,8 @@ async def start_while_busy_does_nothing(bench):
 
 @bench_test(Bench)
 async def stop_while_idle_does_nothing(bench):
-    await bench.apb.write(CONTROL, STOP)
-    assert await bench.apb.read(STATUS) == 0
+    await bench.apb.write(Reg.CONTROL, STOP)
+    assert await bench.status() == 0
     assert await bench.run([Entry(0x3000, 64, flags=FILL | LAST)]) == DONE
 
 

@@ -7,14 +7,12 @@ from unit.dma.bench import (
     DESTINATION_STREAM,
     DONE,
     ENTRY_DONE,
-    INTERRUPT,
     LIST_STREAM,
     SOURCE_STREAM,
-    STATUS,
     Bench,
+    Reg,
 )
-from unit.dma.model import FILL, LAST, PAGE, Entry
-from unit.dma.model import INTERRUPT as INTERRUPTS
+from unit.dma.model import FILL, INTERRUPT, LAST, PAGE, Entry
 
 RUNS = [On("dma:teaching")]
 
@@ -57,29 +55,9 @@ async def bursts_stay_in_both_pages(bench):
 
 
 @bench_test(Bench)
-async def entries_follow_each_other(bench):
-    """An entry reads what the one before has written, however slow the bus is."""
-    bench.slow(0.5)
-    before = bytes(bench.memory.bytes)
-    entries = [
-        Entry(0x2000, 128, source=0x1000),
-        Entry(0x3000, 128, source=0x2000),
-        Entry(0x2000, 128, value=0, flags=FILL),
-        Entry(0x4000, 0, source=0x2000),
-        Entry(0x5000, 4, source=0x307C, flags=LAST),
-    ]
-    assert await bench.run(entries) == DONE
-    assert bench.memory.bytes[0x3000:0x3080] == before[0x1000:0x1080]
-    assert bench.memory.bytes[0x2000:0x2080] == bytes(128)
-    assert bench.memory.bytes[0x4000:0x4080] == before[0x4000:0x4080]
-    assert bench.memory.bytes[0x5000:0x5004] == before[0x107C:0x1080]
-    assert await bench.progress() == (5, 0)
-
-
-@bench_test(Bench)
 async def a_page_takes_a_cycle_for_a_beat(bench):
     """Reads and writes go on side by side."""
-    await bench.apb.write(INTERRUPT, DONE)
+    await bench.apb.write(Reg.INTERRUPT, DONE)
     for entry in (
         Entry(0x3000, PAGE, source=0x1000, flags=LAST),
         Entry(0x3000, PAGE, flags=FILL | LAST),
@@ -88,7 +66,7 @@ async def a_page_takes_a_cycle_for_a_beat(bench):
         cycles = await bench.until(lambda: interrupts(bench), "the list is done")
         print(f"a page: {cycles} cycles for {PAGE // 4} beats")
         assert cycles < PAGE // 4 * 1.25
-        await bench.apb.write(STATUS, DONE)
+        await bench.apb.write(Reg.STATUS, DONE)
         await bench.cycles(2)
 
 
@@ -110,12 +88,12 @@ async def a_write_waits_for_its_data(bench):
 
 @bench_test(Bench)
 async def done_waits_for_the_last_answer(bench):
-    await bench.apb.write(INTERRUPT, DONE | ENTRY_DONE)
+    await bench.apb.write(Reg.INTERRUPT, DONE | ENTRY_DONE)
     bench.hold("b", True)
-    await bench.begin([Entry(0x2000, 64, source=0x1000, flags=LAST | INTERRUPTS)])
+    await bench.begin([Entry(0x2000, 64, source=0x1000, flags=LAST | INTERRUPT)])
     await bench.until(lambda: bench.beats["w"] == 16, "all is written")
     await bench.cycles(50)
-    assert await bench.apb.read(STATUS) == BUSY and not interrupts(bench)
+    assert await bench.status() == BUSY and not interrupts(bench)
     assert await bench.progress() == (0, 0)
     bench.hold("b", False)
     assert await bench.ended() == DONE | ENTRY_DONE
@@ -125,16 +103,16 @@ async def done_waits_for_the_last_answer(bench):
 @bench_test(Bench)
 async def interrupts_of_entries(bench):
     """STATUS and the interrupt are cleared by writing 1, each bit for itself."""
-    await bench.apb.write(INTERRUPT, ENTRY_DONE)
-    flags = FILL | INTERRUPTS
+    await bench.apb.write(Reg.INTERRUPT, ENTRY_DONE)
+    flags = FILL | INTERRUPT
     entries = [Entry(0x2000, 64, flags=flags), Entry(0x3000, 2048, flags=FILL | LAST)]
     await bench.begin(entries)
     await bench.until(lambda: interrupts(bench), "the interrupt of the first entry")
-    assert await bench.apb.read(STATUS) == BUSY | ENTRY_DONE
+    assert await bench.status() == BUSY | ENTRY_DONE
     assert (await bench.progress())[0] == 1
-    await bench.apb.write(STATUS, DONE)
+    await bench.apb.write(Reg.STATUS, DONE)
     assert interrupts(bench)
-    await bench.apb.write(STATUS, ENTRY_DONE)
+    await bench.apb.write(Reg.STATUS, ENTRY_DONE)
     await bench.cycles(2)
     assert not interrupts(bench)
     assert await bench.ended() == DONE and not interrupts(bench)

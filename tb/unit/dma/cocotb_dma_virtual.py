@@ -1,30 +1,19 @@
 """DMA by virtual address, behind a DeviceMmu: faults, and unmapping under a running transfer."""
 
 import cocotb
-from cocotbext.axi import AxiBus, AxiSlave
 
 from drivers.started import bench_test
-from support.apb import Apb
 from support.on import On
-from unit.bridge.bench import BYPASS, STALLS_ON_FAULT, TRANSLATION
+from unit.bridge.bench import STALLS_ON_FAULT, TRANSLATION, Mode
 from unit.bridge.bench import Bench as BridgeBench
 from unit.dma.bench import (
     BUSY,
-    BYTES,
-    CONTROL,
     DESTINATION_STREAM,
     DONE,
-    ENTRY,
-    ERROR,
-    ERROR_VA,
     FAILED,
-    LIST,
     LIST_STREAM,
     SOURCE_STREAM,
-    START,
-    STATUS,
-    STREAMS,
-    Memory,
+    Engine,
 )
 from unit.dma.model import LAST, PAGE, Cause, Entry
 
@@ -33,7 +22,7 @@ RUNS = [On("virtualdma:vmsa48_nocache")]
 FROM, TO, FRAMES = 0x1000_0000, 0x2000_0000, 32
 
 
-class Machine:
+class Machine(Engine):
     """The page of the list is frame 0. `source` and `destination` are address spaces: pages 0 to 3
     of FROM are frames 5, 3, 9 and 7, those of TO are 12, 11, 20 and 17."""
 
@@ -41,40 +30,32 @@ class Machine:
 
     @classmethod
     async def start(cls, dut, flags: int = 0):
-        self = cls()
-        self.bench = await BridgeBench.start(dut, client=False, bus=False)
-        self.dma, self.memory = Apb(dut, "io_dma"), Memory(FRAMES * PAGE)
-        self.slave = AxiSlave(AxiBus.from_prefix(dut, "bus"), dut.clk, dut.reset, self.memory)
-        for half in (self.slave.read_if, self.slave.write_if):
-            half.log.setLevel("ERROR")
-        await self.bench.stream(LIST_STREAM, BYPASS, 0)
-        self.source = await self.bench.space(SOURCE_STREAM, flags=flags)
-        self.destination = await self.bench.space(DESTINATION_STREAM, flags=flags)
+        bench = await BridgeBench.start(dut, client=False, bus=False)
+        self = cls(dut, 1, FRAMES * PAGE, axi="bus", apb="io_dma")
+        self.bench = bench
+        await bench.stream(LIST_STREAM, Mode.BYPASS, 0)
+        self.source = await bench.space(SOURCE_STREAM, flags=flags)
+        self.destination = await bench.space(DESTINATION_STREAM, flags=flags)
         for n, (read, written) in enumerate(zip(self.READ, self.WRITTEN, strict=True)):
             self.source.map(FROM + n * PAGE, read * PAGE)
             self.destination.map(TO + n * PAGE, written * PAGE)
-        streams = LIST_STREAM | SOURCE_STREAM << 8 | DESTINATION_STREAM << 16
-        await self.dma.write(STREAMS, streams)
+        await self.streams(SOURCE_STREAM, DESTINATION_STREAM)
         return self
 
-    async def begin(self, offset: int, size: int) -> None:
-        """From an offset of FROM to the same one of TO, which memory does not hold yet."""
-        entry = Entry(TO + offset, size, source=FROM + offset, flags=LAST)
-        self.memory.bytes[:32] = entry.encode()
-        await self.dma.write64(LIST, 0)
-        await self.dma.write(CONTROL, START)
+    def side(self, write: bool):
+        """Space, first address and frames."""
+        if write:
+            return self.destination, TO, self.WRITTEN
+        return self.source, FROM, self.READ
 
-    async def ended(self) -> int:
-        for _ in range(4000):
-            status = await self.dma.read(STATUS)
-            if not status & BUSY:
-                return status
-        raise AssertionError("the engine is busy")
+    async def copy(self, offset: int, size: int) -> None:
+        """From an offset of FROM to the same one of TO."""
+        await self.begin([Entry(TO + offset, size, source=FROM + offset, flags=LAST)])
 
     async def written(self) -> int:
-        done = await self.dma.read(ENTRY)
+        done, size = await self.progress()
         assert done in (0, 1)
-        return await self.dma.read(BYTES)
+        return size
 
     def copied(self, offset: int, size: int) -> bool:
         """Whether frames hold, byte by byte, what was to be copied."""
@@ -96,7 +77,7 @@ class Machine:
 
 @bench_test(Machine)
 async def pages_of_two_spaces(machine):
-    await machine.begin(0x7E4, 3 * PAGE)
+    await machine.copy(0x7E4, 3 * PAGE)
     assert await machine.ended() == DONE
     assert machine.copied(0x7E4, 3 * PAGE)
     assert not machine.copied(0x7E0, 4) and not machine.copied(0x37E4, 4)
@@ -107,13 +88,12 @@ async def a_fault_that_ends_the_list(dut):
     """The queue has the page; software maps it, and goes on from BYTES."""
     for write in (False, True):
         machine = await Machine.start(dut)
-        space, base = (machine.destination, TO) if write else (machine.source, FROM)
+        space, base, frames = machine.side(write)
         space.unmap(base + PAGE)
-        await machine.begin(0x100, 2 * PAGE)
+        await machine.copy(0x100, 2 * PAGE)
         assert await machine.ended() == FAILED
-        cause = await machine.dma.read(ERROR) & 7
-        assert cause == (Cause.WRITE if write else Cause.READ)
-        assert await machine.dma.read64(ERROR_VA) == base + PAGE
+        cause, _, va = await machine.error()
+        assert (cause, va) == (Cause.WRITE if write else Cause.READ, base + PAGE)
         fault = await machine.fault()
         stream = DESTINATION_STREAM if write else SOURCE_STREAM
         assert (fault.va, fault.write, fault.stream) == (base + PAGE, write, stream)
@@ -121,9 +101,8 @@ async def a_fault_that_ends_the_list(dut):
         done = await machine.written()
         assert done == PAGE - 0x100 and machine.copied(0x100, done)
         assert not machine.copied(PAGE, 64)
-        frames = machine.WRITTEN if write else machine.READ
         space.map(base + PAGE, frames[1] * PAGE)
-        await machine.begin(0x100 + done, 2 * PAGE - done)
+        await machine.copy(0x100 + done, 2 * PAGE - done)
         assert await machine.ended() == DONE and machine.copied(0x100, 2 * PAGE)
 
 
@@ -132,22 +111,21 @@ async def a_fault_that_software_serves(dut):
     """The engine waits, and sees nothing of it."""
     for write in (False, True):
         machine = await Machine.start(dut, STALLS_ON_FAULT)
-        space, base = (machine.destination, TO) if write else (machine.source, FROM)
-        frames = machine.WRITTEN if write else machine.READ
+        space, base, frames = machine.side(write)
         space.unmap(base + PAGE)
-        await machine.begin(0x100, 2 * PAGE)
+        await machine.copy(0x100, 2 * PAGE)
         fault = await machine.fault()
         assert (fault.va, fault.write, fault.stalls) == (base + PAGE, write, True)
         await machine.bench.cycles(300)
-        assert await machine.dma.read(STATUS) == BUSY
+        assert await machine.status() == BUSY
         space.map(base + PAGE, frames[1] * PAGE)
         await machine.bench.resume(fault, retry=True)
         # What waited behind it is looked up again, and may have reported itself meanwhile.
-        while await machine.dma.read(STATUS) & BUSY:
+        while await machine.status() & BUSY:
             other = await machine.bench.fault()
             if other:
                 await machine.bench.resume(other, retry=True)
-        assert await machine.dma.read(STATUS) == DONE and machine.copied(0x100, 2 * PAGE)
+        assert await machine.status() == DONE and machine.copied(0x100, 2 * PAGE)
 
 
 @cocotb.test()
@@ -155,18 +133,18 @@ async def an_invalidation_ends_while_a_read_stalls(dut):
     """No write waits for the data of that read at the bus, or this would never end."""
     machine = await Machine.start(dut, STALLS_ON_FAULT)
     machine.source.unmap(FROM + PAGE)
-    await machine.begin(0x100, 2 * PAGE)
+    await machine.copy(0x100, 2 * PAGE)
     fault = await machine.fault()
     cycles = await machine.bench.invalidate(machine.destination.invalidation(TO + 2 * PAGE))
     print(f"an invalidation while a read stalls: {cycles} cycles")
     assert cycles < 200
     # The reads that wait behind it fault in their turn.
-    while fault or await machine.dma.read(STATUS) & BUSY:
+    while fault or await machine.status() & BUSY:
         if fault:
             await machine.bench.resume(fault, retry=False)
         fault = await machine.bench.fault()
-    assert await machine.dma.read(STATUS) == FAILED
-    assert await machine.dma.read64(ERROR_VA) == FROM + PAGE
+    assert await machine.status() == FAILED
+    assert (await machine.error())[2] == FROM + PAGE
 
 
 @cocotb.test()
@@ -177,10 +155,10 @@ async def unmapping_under_a_running_transfer(dut):
     for write in (False, True):
         for delay in range(0, 2400, 400):
             machine = await Machine.start(dut)
-            space, base = (machine.destination, TO) if write else (machine.source, FROM)
-            frame = (machine.WRITTEN if write else machine.READ)[1]
+            space, base, frames = machine.side(write)
+            frame = frames[1]
             before = machine.frame(machine.READ[1])
-            await machine.begin(0, 2 * PAGE)
+            await machine.copy(0, 2 * PAGE)
             await machine.bench.cycles(delay)
             space.unmap(base + PAGE)
             await machine.bench.invalidate(space.invalidation(base + PAGE))
@@ -193,7 +171,7 @@ async def unmapping_under_a_running_transfer(dut):
             refused += status == FAILED
             if status == DONE:
                 continue
-            va = await machine.dma.read64(ERROR_VA)
+            _, _, va = await machine.error()
             assert base + PAGE <= va < base + 2 * PAGE
             if write:
                 assert va == TO + done

@@ -7,7 +7,7 @@ from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.on import On
-from support.parts import settle, start
+from support.parts import low, settle, start
 
 RUNS = [On("counters:teaching")]
 
@@ -32,9 +32,7 @@ class Bench:
 
     @classmethod
     async def start(cls, dut):
-        low = ("event", "retire", "port_index", "port_inhibit", "port_write", "port_writeHigh",
-               "port_writeData")  # fmt: skip
-        await start(dut, **{f"io_{name}": 0 for name in low})
+        await start(dut, **low(dut))
         bench = cls(dut)
         bench.counts[0] = 1  # one cycle has passed
         return bench
@@ -74,43 +72,6 @@ class Bench:
         for i in range(32):
             got = await self.read(i)
             assert got == self.counts.get(i, 0), f"counter {i}: {got}, not {self.counts.get(i, 0)}"
-
-
-@bench_test(Bench)
-async def each_event_counts_on_its_own_counter_only(bench):
-    """Events wired to the wrong counter, or to two."""
-    for event in range(EVENTS):
-        for _ in range(event + 1):
-            await bench.cycle(events=1 << event)
-    for _ in range(7):
-        await bench.cycle(retire=1)
-    await bench.check_all()
-    assert len({await bench.read(i) for i in INDICES[2:]}) == EVENTS
-
-
-@bench_test(Bench)
-async def inhibit_stops_the_named_counters_only(bench):
-    """mcountinhibit of one counter stops its neighbour, or the written value does not stand."""
-    everything = (1 << EVENTS) - 1
-    for i in INDICES:
-        for _ in range(3):
-            await bench.cycle(events=everything, retire=1, inhibit=1 << i)
-    await bench.check_all()
-    await bench.cycle(events=everything, inhibit=1 << 5, write=(5, 0, 1234))
-    await bench.cycle(events=everything, inhibit=1 << 5)
-    assert await bench.read(5) == 1234
-
-
-@bench_test(Bench)
-async def a_write_wins_over_an_event_and_keeps_the_other_half(bench):
-    """Privileged specification 3.1.10: the value written is the value read next."""
-    await bench.cycle(events=1, write=(3, 0, 0xFFFFFFFF))
-    await bench.cycle(events=1, write=(3, 1, 0x7F))
-    await bench.cycle(events=1)
-    assert await bench.read(3) == 0x7FFFFFFFFF
-    await bench.cycle(events=1)
-    assert await bench.read(3) == 0x8000000000
-    await bench.check_all()
 
 
 @bench_test(Bench)

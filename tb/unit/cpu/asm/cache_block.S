@@ -34,41 +34,4 @@ main:
 	traps_illegal CBO_CLEAN
 	enter	U_MODE
 	traps_illegal CBO_FLUSH
-
-	/* CBIE = 1: inval flushes; 0: illegal. M-mode does not care. */
-	li	a1, 0x10
-	csrw	MENVCFG, a1
-	CBO_INVAL
-	expect_word BLOCK_OP, INVALIDATE(0x80012345)
-	CBO_CLEAN
-	enter	S_MODE
-	CBO_INVAL
-	expect_word BLOCK_OP, FLUSH(0x80012345)
-	traps_illegal CBO_CLEAN
-	enter	S_MODE
-	traps_illegal CBO_FLUSH
-	li	a1, 0x40
-	csrw	MENVCFG, a1
-	enter	S_MODE
-	CBO_CLEAN
-	expect_word BLOCK_OP, CLEAN(0x80012345)
-	traps_illegal CBO_INVAL
-	/* For U-mode both must allow it. */
-	li	a1, 0x70
-	csrw	MENVCFG, a1
-	li	a1, 0x10
-	csrw	SENVCFG, a1
-	enter	S_MODE
-	CBO_INVAL
-	expect_word BLOCK_OP, INVALIDATE(0x80012345)
-	leave
-	enter	U_MODE
-	CBO_INVAL
-	expect_word BLOCK_OP, FLUSH(0x80012345)
-	traps_illegal CBO_FLUSH
-	li	a1, 0x40
-	csrw	SENVCFG, a1
-	enter	U_MODE
-	CBO_FLUSH
-	traps_illegal CBO_INVAL
 	pass

@@ -21,41 +21,15 @@ main:
 	traps_illegal csrrs a0, cycle, a1
 	traps_illegal csrw time, zero
 
-	/* What does not exist: no debug, no F, no hypervisor, no mtime CSR. */
-	traps_illegal csrr a0, dcsr
-	traps_illegal csrr a0, 0x001
-	traps_illegal csrr a0, 0x600
-	traps_illegal csrr a0, 0xb01
-	traps_illegal csrr a0, 0xb81
-	traps_illegal csrr a0, 0x321
-	traps_illegal csrr a0, 0x7c0
-	traps_illegal csrr a0, 0xfff
-
 	/* No triggers: tselect has no other value, and tdata1 tells no type. */
 	keeps	tselect, 0xffffffff, 0
 	keeps	tdata1, 0xffffffff, 0
 	keeps	tdata2, 0xffffffff, 0
 
 	/* Bits that stay. */
-	keeps	mscratch, 0xa5a5f00f, 0xa5a5f00f
-	keeps	sscratch, 0x5a5a0ff0, 0x5a5a0ff0
-	keeps	mepc, 0xffffffff, 0xfffffffc
-	keeps	sepc, 0xffffffff, 0xfffffffc
-	keeps	mcause, 0xffffffff, 0x8000000f
-	keeps	scause, 0x7fffffff, 0x0000000f
-	keeps	mtval, 0x12345678, 0x12345678
-	keeps	stval, 0x87654321, 0x87654321
-	keeps	medeleg, 0xffffffff, 0x0000b3ff
-	keeps	mideleg, 0xffffffff, 0x00000222
-	keeps	mie, 0xffffffff, 0x00000aaa
 	keeps	mip, 0xffffffff, 0x00000222
 	csrw	mip, zero
 	csrw	mie, zero
-	keeps	mcounteren, 0xffffffff, 0xffffffff
-	keeps	scounteren, 0x55555555, 0x55555555
-	keeps	mcountinhibit, 0xffffffff, 0xfffffffd
-	keeps	satp, 0xffffffff, 0xffffffff
-	keeps	satp, 0, 0
 	keeps	mstatus, 0xffffffff, 0x007e19aa
 	keeps	sstatus, 0, 0
 	csrr	a0, mstatus
@@ -78,16 +52,6 @@ main:
 	keeps	mhpmevent29, 0xffffffff, 27
 	csrr	a0, mhpmevent31	/* every counter has an event */
 	expect	a0, 29
-	keeps	0x30a, 0xffffffff, 0x00000070	/* menvcfg */
-	keeps	0x10a, 0x00000010, 0x00000010	/* senvcfg */
-	csrr	a0, 0x310	/* mstatush */
-	expect	a0, 0
-	csrr	a1, mtvec
-	li	a0, 0xffffffff
-	csrw	mtvec, a0
-	csrr	a2, mtvec
-	csrw	mtvec, a1
-	expect	a2, 0xfffffffd
 
 	/* Set, clear and write return the old value; x0 as source writes nothing. */
 	li	a0, 0x0f0
@@ -130,30 +94,9 @@ main:
 	enter	S_MODE
 	traps_illegal csrr a0, mstatus
 	enter	S_MODE
-	traps_illegal csrw mscratch, a0
-	enter	S_MODE
-	traps_illegal csrr a0, mhartid
-	enter	S_MODE
-	traps_illegal csrr a0, mcycle
-	enter	S_MODE
 	csrr	a0, sscratch
 	csrr	a0, satp
 	leave
 	enter	U_MODE
 	traps_illegal csrr a0, sstatus
-	enter	U_MODE
-	traps_illegal csrr a0, satp
-	enter	U_MODE
-	traps_illegal csrr a0, mscratch
-	enter	U_MODE
-	traps_illegal csrwi sscratch, 1
-
-	/* TVM keeps S-mode, not M-mode, off satp and sfence.vma. */
-	li	a0, MSTATUS_TVM
-	csrs	mstatus, a0
-	csrr	a0, satp
-	enter	S_MODE
-	traps_illegal csrr a0, satp
-	enter	S_MODE
-	traps_illegal csrw satp, zero
 	pass

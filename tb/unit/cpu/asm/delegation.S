@@ -1,4 +1,4 @@
-/* medeleg: what reaches S-mode, what a trap saves there, traps inside of handlers. */
+/* medeleg: what reaches S-mode, and what a trap saves there. */
 #include "test.h"
 #define BUFFER 0x80020000
 main:
@@ -67,38 +67,4 @@ main:
 	write_word LINES, 0
 	csrr	a0, mcause	/* nothing else came to M */
 	expect	a0, 0x80000003
-
-	/* With calls from S not delegated, a trap in the S handler goes to M; S's state survives. */
-	li	a0, 1 << 9
-	csrc	medeleg, a0
-	enter	U_MODE
-	traps	8, 0, ecall
-	expect	s6, S_MODE
-	mv	a1, s3
-	traps	9, 0, ecall
-	expect	s6, M_MODE
-	csrr	a0, scause
-	expect	a0, 8
-	csrr	a0, sepc
-	expect_equal a0, a1
-	csrr	a0, mstatus
-	li	a1, MSTATUS_MPP | MSTATUS_SPP
-	and	a0, a0, a1
-	expect	a0, S_MODE << 11	/* MPP = S, SPP still U */
-
-	/* A trap in the M handler: MPP = M, MPIE = 0; its mret stays in M with MIE off. */
-	csrsi	mstatus, MSTATUS_MIE
-	traps	11, 0, ecall
-	traps	11, 0, ecall
-	li	a0, MSTATUS_MPP | MSTATUS_MPIE | MSTATUS_MIE
-	and	a0, s5, a0
-	expect	a0, MSTATUS_MPP
-
-	/* Nothing is delegated out of M-mode. */
-	traps_illegal csrw mhartid, zero
-	expect	s6, M_MODE
-	li	a0, BUFFER
-	traps	4, BUFFER + 1, lw a1, 1(a0)
-	expect	s6, M_MODE
 	pass
-

@@ -1,4 +1,4 @@
-/* Traps in M-mode: cause, xepc, xtval, the status stack, and no effect of the instruction. */
+/* Traps in M-mode: cause, xepc, xtval, and no effect of the instruction. */
 #include "test.h"
 #define BUFFER 0x80020000
 main:
@@ -40,21 +40,6 @@ main:
 	la	a3, 1b
 	expect_equal s3, a3
 	expect_equal s4, a3
-
-	/* The status stack: MIE moves to MPIE, MPP says M, and mret puts MIE back. */
-	csrsi	mstatus, MSTATUS_MIE
-	traps	11, 0, ecall
-	li	a3, MSTATUS_MPP | MSTATUS_MPIE | MSTATUS_MIE
-	and	s5, s5, a3
-	expect	s5, MSTATUS_MPP | MSTATUS_MPIE
-	enter	M_MODE
-	csrr	a3, mstatus
-	andi	a4, a3, MSTATUS_MIE
-	expect	a4, MSTATUS_MIE
-	li	a4, MSTATUS_MPP
-	and	a4, a3, a4
-	expect	a4, 0
-	csrci	mstatus, MSTATUS_MIE
 
 	/* Illegal words: reserved encodings of every opcode that is implemented in part. */
 	traps_illegal .word 0x00000000

@@ -1,15 +1,5 @@
-/* Interrupts: enable bits, priority, delegation, vectors, wfi, and the instruction they fall on. */
+/* Interrupts: enable bits, vectors, wfi, and the instruction they fall on. */
 #include "test.h"
-	/* From a lower mode: waits for a trap with this cause, to this mode. */
-	.macro interrupted_by_timer cause, mode
-	la	s11, 9f
-	li	s2, -1
-	write_word TIMER_DELAY, 20
-8:	j	8b
-9:	expect	s2, \cause
-	expect	s6, \mode
-	expect	s4, 0
-	.endm
 main:
 	/* Masked by mie, then by mstatus.MIE; enabling takes effect before the next instruction. */
 	la	s11, fail
@@ -49,31 +39,6 @@ main:
 	nop	/* MIE was cleared before: nothing may come, however close */
 	write_word LINES, 0
 
-	/* Priority: MEI, MSI, MTI, SEI, SSI, STI. */
-	li	a0, 0xaaa
-	csrw	mie, a0
-	csrw	mip, a0
-	write_word LINES, LINE_TIMER | LINE_SOFTWARE | LINE_MACHINE_EXTERNAL
-	csrr	a0, mip
-	expect	a0, 0xaaa
-	.macro next_is number
-	la	s11, 9f
-	csrsi	mstatus, MSTATUS_MIE
-	j	fail
-9:	expect	s2, 0x80000000 + \number
-	li	t5, 1 << \number
-	csrc	mie, t5
-	.endm
-	next_is	11
-	next_is	3
-	next_is	7
-	next_is	9
-	next_is	1
-	next_is	5
-	write_word LINES, 0
-	csrw	mip, zero
-	csrw	mie, zero
-
 	/* Two external lines. Software's own SEIP bit is kept apart from the line's. */
 	write_word LINES, LINE_MACHINE_EXTERNAL
 	csrr	a0, mip
@@ -85,58 +50,6 @@ main:
 	write_word LINES, 0
 	csrr	a0, mip
 	expect	a0, 0
-
-	/* Delegated: to S from U always, from S with SIE, never from M. */
-	li	a0, 0x222
-	csrw	mideleg, a0
-	csrw	mie, a0
-	la	s11, fail
-	csrsi	mstatus, MSTATUS_MIE | MSTATUS_SIE
-	csrw	mip, a0
-	nop
-	nop
-	nop
-	csrci	mstatus, MSTATUS_SIE
-	enter	S_MODE
-	nop
-	nop
-	csrr	a0, sip
-	expect	a0, 0x222
-	la	s11, 1f
-	csrsi	sstatus, MSTATUS_SIE
-	j	fail
-1:	expect	s2, 0x80000009
-	expect	s6, S_MODE
-	andi	a0, s5, MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_SIE
-	expect	a0, MSTATUS_SPP | MSTATUS_SPIE
-	csrci	sip, 2
-	csrr	a0, sip
-	expect	a0, 0x220
-	leave
-	li	a0, 1 << 5	/* STIP */
-	csrw	mip, a0
-	la	s11, 1f
-	enter	U_MODE
-	j	fail	/* it comes at once */
-1:	expect	s2, 0x80000005
-	expect	s6, S_MODE
-	leave
-	csrw	mip, zero
-	csrw	mideleg, zero
-
-	/* Interrupts of M reach S and U whatever MIE says. */
-	csrci	mstatus, MSTATUS_MIE
-	li	a0, 1 << 7
-	csrw	mie, a0
-	enter	S_MODE
-	interrupted_by_timer 0x80000007, M_MODE
-	li	a0, MSTATUS_MPP
-	and	a0, s5, a0
-	expect	a0, S_MODE << 11
-	write_word LINES, 0
-	enter	U_MODE
-	interrupted_by_timer 0x80000007, M_MODE
-	write_word LINES, 0
 
 	/* Vectored: interrupts at base + 4 * cause, exceptions at base. */
 	la	a0, vectors + 1

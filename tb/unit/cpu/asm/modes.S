@@ -43,33 +43,7 @@ main:
 	li	a0, MSTATUS_TSR | MSTATUS_TW | MSTATUS_TVM
 	csrc	mstatus, a0
 
-	/* sret: SPP and SPIE are used up; from S to U ... */
-	li	a0, MSTATUS_SPP | MSTATUS_SIE
-	csrc	mstatus, a0
-	li	a0, MSTATUS_SPIE
-	csrs	mstatus, a0
-	enter	S_MODE
-	la	a0, 1f
-	csrw	sepc, a0
-	sret
-1:	traps	8, 0, ecall
-	li	a0, MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP
-	and	a0, s5, a0
-	expect	a0, MSTATUS_SIE | MSTATUS_SPIE
-	/* ... from S to S, with SPIE clear ... */
-	li	a0, MSTATUS_SPIE
-	csrc	mstatus, a0
-	li	a0, MSTATUS_SPP
-	csrs	mstatus, a0
-	enter	S_MODE
-	la	a0, 2f
-	csrw	sepc, a0
-	sret
-2:	traps	9, 0, ecall
-	li	a0, MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP
-	and	a0, s5, a0
-	expect	a0, MSTATUS_SPIE
-	/* ... and from M, which clears MPRV. */
+	/* sret from M to S clears MPRV. */
 	li	a0, MSTATUS_SPP | MSTATUS_MPRV
 	csrs	mstatus, a0
 	li	a0, MSTATUS_MPP
@@ -78,20 +52,6 @@ main:
 	csrw	sepc, a0
 	sret
 3:	traps	9, 0, ecall
-	li	a0, MSTATUS_MPRV
-	and	a0, s5, a0
-	expect	a0, 0
-
-	/* mret to M keeps MPRV; to a lower mode clears it. MPP becomes U. */
-	li	a0, MSTATUS_MPRV
-	csrs	mstatus, a0
-	enter	M_MODE
-	csrr	a0, mstatus
-	li	a1, MSTATUS_MPRV | MSTATUS_MPP
-	and	a0, a0, a1
-	expect	a0, MSTATUS_MPRV
-	enter	S_MODE
-	traps	9, 0, ecall
 	li	a0, MSTATUS_MPRV
 	and	a0, s5, a0
 	expect	a0, 0
