@@ -6,6 +6,7 @@
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 int failures;
+// Students' functions run on it: they may want more than the stack of machine.h.
 static uint8_t stack[8192] __attribute__((aligned(16)));
 
 // A line: `what`, and numbers.

@@ -75,10 +75,10 @@ def yosys(script: list[str], directory: Path, log: str = "yosys.log") -> float:
 
 
 def nextpnr(tool: str, directory: Path, seed: int, megahertz: float, *options: str) -> float:
-    """Place and route of netlist.json, with report-SEED.json. What is too slow must have a report
-    too: `make area` wants the clock of whatever it is, and the bitstream's caller fails by
-    verdict.judge, which names the paths (tools/board/test_boards.py)."""
+    """Place and route of netlist.json, with report-SEED.json."""
     words = ["--freq", str(megahertz), "--seed", str(seed), "--json", "netlist.json"]
     words += ["--report", f"report-{seed}.json", "-l", f"nextpnr-{seed}.log"]
+    # What is too slow must have a report, too: `make area` wants its clock, and a bitstream's caller
+    # fails by verdict.judge, which names the paths (tools/board/test_boards.py).
     words += ["--timing-allow-fail", "-q", *options]
     return run(tool, words, directory, f"nextpnr-{seed}.out")
