@@ -77,9 +77,7 @@ private:
   bool announced_ = false; // the next access, while the last one was made
   uint64_t accesses_ = 0;
 
-  // ---- changes
-  // --------------------------------------------------------------- An entry
-  // changes a cycle after `changes` says so.
+  // An entry changes a cycle after `changes` says so.
   void protect_at(int cycle) {
     const unsigned entry = number();
     PmpWords words{number(), number(), number()};
@@ -142,7 +140,7 @@ private:
   }
 
   // ---- invalidations
-  // ---------------------------------------------------------
+
   void offer_next() {
     const uint64_t kind = number(), last = number(), operand = number();
     offer(kind, last, operand, number());
@@ -155,7 +153,8 @@ private:
   }
 
   // ---- accesses
-  // -------------------------------------------------------------- From the
+
+  // From the
   // cycle `now` on, what is asked waits until `fires`, which reports the
   // answer; `waited` says so after each cycle in which it was not.
   template <class Fires, class Waited>

@@ -95,7 +95,8 @@ private:
   std::map<std::string, std::pair<uint64_t, Delays>> ends_;
 
   // ---- a cycle of a run
-  // ------------------------------------------------------ The access is made
+
+  // The access is made
   // with its answer.
   uint64_t answer(const Step &step) {
     const bool fetch = step.fetch();
@@ -236,7 +237,7 @@ private:
   }
 
   // ---- a run
-  // -----------------------------------------------------------------
+
   void warm(const Step &step) {
     announce(step.fetch(), step.word[2]);
     idle();

@@ -96,7 +96,7 @@ protected:
   }
 
   // ---- a port of accesses
-  // ----------------------------------------------------
+
   CData &valid(bool fetch) {
     return fetch ? top_.io_fetch_cmd_valid : top_.io_data_cmd_valid;
   }
@@ -128,7 +128,7 @@ protected:
   (fetch ? get(top_.io_fetch_rsp_##name) : get(top_.io_data_rsp_##name)).low
 
   // ---- invalidations
-  // ---------------------------------------------------------
+
   void offer(uint64_t kind, uint64_t last, uint64_t operand, uint64_t ds) {
     top_.INVALIDATE(cmd_payload_kind) = kind;
     top_.INVALIDATE(cmd_payload_lastLevelOnly) = last;
