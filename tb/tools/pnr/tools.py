@@ -78,7 +78,7 @@ def nextpnr(tool: str, directory: Path, seed: int, megahertz: float, *options: s
     """Place and route of netlist.json, with report-SEED.json."""
     words = ["--freq", str(megahertz), "--seed", str(seed), "--json", "netlist.json"]
     words += ["--report", f"report-{seed}.json", "-l", f"nextpnr-{seed}.log"]
-    # What is too slow must have a report, too: `make area` wants its clock, and a bitstream's caller
-    # fails by verdict.judge, which names the paths (tools/board/test_boards.py).
+    # What is too slow must have a report, too: `make area` wants its clock, and the caller of a
+    # bitstream fails by verdict.judge, which names the paths (tools/board/test_boards.py).
     words += ["--timing-allow-fail", "-q", *options]
     return run(tool, words, directory, f"nextpnr-{seed}.out")
