@@ -50,6 +50,7 @@ progress() {
 
 compile() {
   say "compiling $(kernel -s kernelversion)"
+  : >"$out/kernel.log" # before tail looks for it: the shell of a job opens it when it runs
   kernel Image >"$out/kernel.log" 2>&1 &
   local build=$!
   tail -n +1 -f --pid=$build "$out/kernel.log" | progress
