@@ -74,13 +74,15 @@ def failing(verilog: Path, module: str, on: On, number: int, tests=None) -> set[
     """Which of these tests of a module, default all, fail on this build with this defect."""
     unit, config = on.unit.split(":")
     top = on.part or unit
-    report = SIM / "results" / f"{module}.{top}.{verilog.stem}.{number}" / "results.xml"
+    # Two tests of a module run at once on a build without a defect.
+    beside = ".".join(["", str(number), *(tests or ())])
+    report = SIM / "results" / f"{module}.{top}.{verilog.stem}{beside}" / "results.xml"
     report.unlink(missing_ok=True)
     try:
         # A mutant that fails is what is wanted: nobody reads its log. One that hangs does so, too.
         with redirect_stdout(None), at_most(SECONDS):
             run_unit(
-                top, module, config, tests=tests or on.tests, source=verilog, beside=f".{number}",
+                top, module, config, tests=tests or on.tests, source=verilog, beside=beside,
                 extra_env={**QUIET, "GRANULE_UNIT": on.unit, "GRANULE_DEFECT": str(number),
                            "SEED": ""},  # the tests' own, whatever the run around it has
             )  # fmt: skip
