@@ -46,12 +46,11 @@ class Machine:
         return self.name
 
 
+LARGE = "ways of 16 KiB"
 MACHINES = (
-    Machine(
-        "ulx3s", "ways of 16 KiB, VIPT, one copy of a line", 4, True, (UNMODIFIED, ONE, COLOURED)
-    ),
-    Machine("ulx3s_copies", "ways of 16 KiB, VIPT, copies of clean lines", 4),
-    Machine("ulx3s_physical", "ways of 16 KiB, physically indexed", 4),
+    Machine("ulx3s", f"{LARGE}, VIPT, one copy of a line", 4, True, (UNMODIFIED, ONE, COLOURED)),
+    Machine("ulx3s_copies", f"{LARGE}, VIPT, copies of clean lines", 4),
+    Machine("ulx3s_physical", f"{LARGE}, physically indexed", 4),
     Machine("teaching", "ways of 4 KiB, a page each", 1),
 )
 # Loops of sw/linux/user/document/zero_pages.c; at page distance those of the document.
@@ -214,12 +213,12 @@ def readme(found: Found) -> str:
     told = []
     for m in booted(found):
         one, coloured = (found[m.name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
-        told.append(f"{one:,} and {coloured:,} with {m.what}")
+        told.append(f"{one:,} and {coloured:,} ({m.what.removeprefix(LARGE + ', ')})")
     lines = lines_of_the_patch()
     return (
         f"002 [in Linux 6.1 itself](docs/linux.md#the-documents), {lines} lines of patch: of 8,000 "
-        "reads of untouched memory these miss L1, with one page of zeros and with one a colour: "
-        f"{'; '.join(told)}."
+        "reads of untouched memory these miss L1, with one page of zeros and one a colour: "
+        f"{LARGE} {'; '.join(told)}."
     )
 
 
