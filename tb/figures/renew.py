@@ -26,7 +26,7 @@ RECORDS = {
     "entries": ("make entry-figures", "rtl sw"),
     "stalls": ("make stalls && make publish", "rtl sw tb/sim/programs"),
     "linux-documents": ("make linux-documents", "rtl sw/linux sw/sbi"),
-    "invalidation": ("make invalidation", "rtl"),
+    "invalidation": ("make invalidation COMMANDS=1000000", "rtl"),
     "area": ("make area", "rtl tb/tools/area tb/tools/pnr"),
     "fpga": ("make fpga && make publish", "rtl fpga tb/tools/pnr"),
     "waves": ("make waves", "rtl"),
