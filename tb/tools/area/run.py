@@ -12,7 +12,7 @@ from tools.pnr import tools
 WORK = ROOT / "build" / "area"
 # What `make area` without UNIT measures: UNIT:CONFIG, or that with PLAIN or TIMING behind it.
 EVERYTHING = (
-    f"mmu:unprotected{PLAIN}",
+    *(f"mmu:{config}{PLAIN}" for config in ("unprotected", "small", "minimal")),
     *(f"mmu:{config}" for config in ("ulx3s", "teaching", "small", "minimal", "wide")),
     *(f"mmu:{config}" for config in ("unprotected", "runtime", "fixed4k", "fixed16k", "fixed64k")),
     *("walker:ulx3s", "microtlb:ulx3s", "mmuip:ulx3s"),
