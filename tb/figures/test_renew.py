@@ -1,5 +1,6 @@
 """What is stale is found, and the command that renews it exists."""
 
+import json
 import re
 import subprocess
 
@@ -17,6 +18,12 @@ def test_every_record_has_a_command_and_sources():
     for command, sources in renew.RECORDS.values():
         assert targets.issuperset(re.findall(r"make ([\w-]+)", command)), command
         assert all((ROOT / source).is_dir() for source in sources.split()), sources
+
+
+def test_invalidation_is_renewed_with_as_many_commands_as_it_has():
+    recorded = json.loads((renew.DATA / "invalidation.json").read_text())["figures"]["random"]
+    most = max(counts["commands"] for counts in recorded.values())
+    assert renew.RECORDS["invalidation"][0].endswith(f"COMMANDS={most}")
 
 
 def test_a_record_of_what_is_built_is_not_stale(monkeypatch):

@@ -12,6 +12,7 @@ from campaigns.mutants import run, schemata
 from campaigns.mutants.run import MUTANTS, Mutant, failed_tests, killed, runs_of
 from cases.shapes import SHAPES
 from labs.choices import Misfit, Place
+from support.on import On
 from support.run import ROOT
 from unit.cpu import program
 
@@ -23,6 +24,21 @@ SAMPLE = ["cow-reuse", "fork-flush", "gather-tables", "hole-above", "protect-flu
 @pytest.mark.parametrize("name", SAMPLE)
 def test_firmware_mutant_is_killed(name):
     assert killed(next(m for m in MUTANTS if m.name == f"sw-{name}"))
+
+
+def test_two_tests_of_a_module_that_run_at_once_have_results_apart(monkeypatch):
+    """Without a defect all have number 0; each would take the other's report for its own."""
+    places = []
+
+    def run_unit(*_, beside, **more):
+        places.append(beside)
+        raise RuntimeError
+
+    monkeypatch.setattr(run, "run_unit", run_unit)
+    for test in ("first", "second"):
+        with pytest.raises(run.NoEnd):
+            run.failing(ROOT / "any.v", "unit.none", On("mmu:wide"), 0, [test])
+    assert len(set(places)) == 2
 
 
 def test_a_run_without_a_test_is_no_verdict(tmp_path):

@@ -216,9 +216,9 @@ def readme(found: Found) -> str:
         told.append(f"{one:,} and {coloured:,} ({m.what.removeprefix(LARGE + ', ')})")
     lines = lines_of_the_patch()
     return (
-        f"002 [in Linux 6.1 itself](docs/linux.md#the-documents), {lines} lines of patch: of 8,000 "
-        "reads of untouched memory these miss L1, with one page of zeros and one a colour: "
-        f"{LARGE} {'; '.join(told)}."
+        f"002 [in Linux 6.1 itself](docs/linux.md#the-documents), {lines} lines of patch. Of 8,000 "
+        "reads of untouched memory these miss L1, with one page of zeros and one a colour. "
+        f"With {LARGE}: {'; '.join(told)}."
     )
 
 
