@@ -154,9 +154,8 @@ private:
 
   // ---- accesses
 
-  // From the
-  // cycle `now` on, what is asked waits until `fires`, which reports the
-  // answer; `waited` says so after each cycle in which it was not.
+  // From the cycle `now` on, what is asked waits until `fires`, which reports
+  // the answer; `waited` says so after each cycle in which it was not.
   template <class Fires, class Waited>
   void await(int now, Fires fires, Waited waited) {
     for (; now < int(kPatience); now++) {
