@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from support.root import ROOT
 
-PORTS = ROOT / "rtl" / "src" / "granule" / "port"
-EVENT = r'PerfEvent\("(\w+)", "([^"]*)"\)'
+EVENTS = ROOT / "build" / "include" / "granule_events.h"
+EVENT = re.compile(r'X\((\w+), (\d+), "([^"]*)"\)')
 FIXED = {0: ("cycle", "cycles"), 2: ("instret", "instructions")}
 DATA = ("caches", "data")
 ACCESS = """cpu_lookup cpu_known cpu_cacheable cpu_hit cpu_misses cpu_pa cpu_cmd_va walk_lookup
@@ -100,14 +100,13 @@ def counters_path(machine) -> tuple[str, ...]:
 
 
 def counters(machine) -> list[dict]:
-    """Register, and name and meaning of what it counts; of some there is a second event. Events are
-    numbered as the RTL lists them, the second ones from `firstStall` on."""
-    text = (PORTS / "Events.scala").read_text()
-    listed = text.split("val all")[1].split("val firstStall")
-    events = re.findall(EVENT, listed[0])
-    first = [name for name, _ in events].index(re.search(r'indexOf\("(\w+)"\)', listed[1])[1])
-    second = dict(enumerate(re.findall(EVENT, (PORTS / "Stall.scala").read_text()), first))
-    names = FIXED | {3 + n: event for n, event in enumerate(events)}
+    """Register, and name and meaning of what it counts, as the firmware's header numbers it; of
+    some there is a second event."""
+    first, second = (
+        {int(number): (name, says) for name, number, says in EVENT.findall(part)}
+        for part in EVENTS.read_text().split("GRANULE_STALLS(X)")
+    )
+    names = FIXED | {3 + number: event for number, event in first.items()}
     widths = machine.module(*counters_path(machine)).widths
     registers = re.findall(r"\bcounter_(\d+)\b", " ".join(widths))
     return [

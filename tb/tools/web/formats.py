@@ -1,52 +1,31 @@
-"""What the page knows of formats and registers: fields from the sources of the RTL, geometry and
-codes from the golden model. Written as one file of JavaScript; nothing of it is typed again."""
+"""What the page knows of formats and registers, from the golden model, as one file of JavaScript.
+Fields of descriptors and operands stand here, as that has no names of them; tests compare both."""
 
 import json
-import re
 
 from model import geometry, registers
 from model.faults import FaultKind, status_code
+from model.fields import SCTLR, TCR, Layout
 from model.tlbi import TG_OF_GRANULE, Kind
-from support.root import ROOT
 
-FORMAT = ROOT / "rtl" / "src" / "granule" / "format"
-FIELD = r"(?:Some\()?BitField\((\d+)(?:, (\d+))?\)"
 NAMES = {12: "4k", 14: "16k", 16: "64k"}
 TNSZ = 16
 SV32_SPANS = (12, 22)
-# As the Arm ARM calls them, in the order of their bits; the key is the RTL's name.
+Bits = tuple[int, int]  # the lowest one, and how many
+# As the Arm ARM calls them, in the order of their bits.
 LEAF = {
-    "uxn": "UXN", "pxn": "PXN", "contiguous": "Contiguous", "dirty": "DBM", "notGlobal": "nG",
-    "access": "AF", "shareability": "SH", "readOnly": "AP[2]", "el0": "AP[1]",
-    "attrIndex": "AttrIndx",
+    "UXN": (54, 1), "PXN": (53, 1), "Contiguous": (52, 1), "DBM": (51, 1), "nG": (11, 1),
+    "AF": (10, 1), "SH": (8, 2), "AP[2]": (7, 1), "AP[1]": (6, 1), "AttrIndx": (2, 3),
 }  # fmt: skip
-TABLE = {"noWrite": "APTable[1]", "noEl0": "APTable[0]", "uxn": "UXNTable", "pxn": "PXNTable"}
+TABLE = {"APTable[1]": (62, 1), "APTable[0]": (61, 1), "UXNTable": (60, 1), "PXNTable": (59, 1)}
+SHAPE = {"valid": (0, 1), "table": (1, 1)}
+TLBI = {"va": (0, 44), "base": (0, 37), "num": (39, 5), "scale": (44, 2), "tg": (46, 2)}
+ASID = (48, 16)  # of an operand and of a TTBR
+HALVES = {"tnsz": "T{}SZ", "tg": "TG{}", "sh": "SH{}", "irgn": "IRGN{}", "orgn": "ORGN{}"}
 
 
-def fields(text: str) -> dict[str, tuple[int, int]]:
-    """name -> lowest bit and width, of what a piece of Scala declares, directly or by a name."""
-    found = {
-        name: (int(low), int(width or 1))
-        for name, low, width in re.findall(rf"(\w+) = {FIELD}", text)
-    }
-    named = re.findall(r"(\w+) = (?:Some\()?(\w+)\)?,?$", text, re.M)
-    return found | {name: found[of] for name, of in named if of in found}
-
-
-def scala_object(name: str, file: str = "Registers.scala") -> str:
-    text = (FORMAT / file).read_text()
-    return re.search(rf"^object {name}\b.*?\n}}", text, re.M | re.S)[0]
-
-
-def descriptor_fields() -> dict[str, dict[str, tuple[int, int]]]:
-    text = scala_object("Vmsa64", "Vmsa64.scala").split("private val ds")[0]
-    leaf, table = map(fields, text.split("tableFields ="))
-    table_bit = int(re.search(r"kind = TypeScheme\.TableBit\(BitField\((\d+)\)\)", text)[1])
-    return {
-        "leaf": {name: leaf[key] for key, name in LEAF.items()},
-        "table": {name: table[key] for key, name in TABLE.items()},
-        "shape": {"valid": leaf["valid"], "table": (table_bit, 1)},
-    }
+def place(of: Layout, name: str) -> Bits:
+    return of.fields[name].low, of.fields[name].width
 
 
 def granule(log2: int) -> dict:
@@ -79,15 +58,6 @@ def spans() -> dict[str, list[int]]:
     return {"tlb": sorted(leaves), "tables": sorted(tables)}
 
 
-def halves(text: str) -> dict[str, list[tuple[int, int]]]:
-    """Fields that each half of the address space has."""
-    found = re.findall(r"(\w+) = HalfField\((.*)\)", text)
-    return {
-        name: [(int(low), int(width or 1)) for low, width in re.findall(FIELD, both)]
-        for name, both in found
-    }
-
-
 def faults() -> dict[int, str]:
     levelled = {
         FaultKind.ADDRESS_SIZE: "Address size fault",
@@ -112,16 +82,18 @@ def collect(readings: dict[str, dict]) -> dict:
                 raise ValueError(
                     f"{name}: entries of {unit} have {codes + 1} sizes, the geometry has {known}"
                 )
-    tcr = scala_object("Tcr")
     return {
         "granules": {name: granule(log2) for log2, name in NAMES.items()},
         "tnsz": TNSZ,
-        "fields": descriptor_fields(),
-        "tcr": fields(tcr),
-        "tcrHalves": halves(tcr),
-        "sctlr": fields(scala_object("Sctlr")),
-        "tlbi": fields(scala_object("TlbiOperand")),
-        "ttbrAsid": fields(scala_object("Ttbr"))["asid"],
+        "fields": {"leaf": LEAF, "table": TABLE, "shape": SHAPE},
+        "tcr": {name: place(TCR, name.upper()) for name in ("as", "ha", "hd", "ips")},
+        "tcrHalves": {
+            name: [place(TCR, field.format(half)) for half in (0, 1)]
+            for name, field in HALVES.items()
+        },
+        "sctlr": {name: place(SCTLR, name.upper()) for name in ("m", "c")},
+        "tlbi": TLBI | {"asid": ASID},
+        "ttbrAsid": ASID,
         "ipsBits": registers.IPS_BITS,
         "mairNormal": registers.NORMAL_WB,
         "kinds": {kind.name: int(kind) for kind in Kind},

@@ -1,10 +1,9 @@
 """The signals that the page shows are in the generated Verilog, and are read as they are packed."""
 
-import re
-
 import pytest
 
 from model.descriptor import PLAIN
+from model.tlbi import range_operand, va_operand
 from support.run import ROOT
 from tools.web import formats
 from tools.web.run import MACHINES
@@ -73,23 +72,6 @@ def test_the_data_cache_is_read_from_its_memories(name, ways, sets, colours) -> 
     assert f"arrays.tag_{ways}" not in found
 
 
-def test_counters_have_the_numbers_that_software_knows() -> None:
-    """As the firmware's header numbers the events."""
-    counters = machine_of(SOC).reading()["counters"]
-    text = (ROOT / "build" / "include" / "granule_events.h").read_text()
-    line = r'X\((\w+), (\d+), "([^"]*)"\)'
-    events, stalls = (
-        {int(n): (name, says) for name, n, says in re.findall(line, part)}
-        for part in text.split("define GRANULE_EVENTS(X)")[1].split("define GRANULE_STALLS(X)")
-    )
-    assert len(events) == 29 and len(stalls) == 11
-    for counter, (n, event) in zip(counters[2:], events.items(), strict=True):
-        assert (counter["event"], counter["signal"]) == (n, f"counters.counter_{3 + n}")
-        assert (counter["name"], counter["says"]) == event
-        assert counter["second"] == stalls.get(n)
-    assert [c["name"] for c in counters[:2]] == ["cycle", "instret"]
-
-
 def test_a_main_tlb_is_read_as_it_is_packed() -> None:
     """An MMU without one says nothing of it."""
     main = machine_of(MAIN).reading()["main"]
@@ -125,18 +107,26 @@ MODEL = {"AF": "af", "nG": "ng", "SH": "sh", "UXN": "uxn", "PXN": "pxn", "AttrIn
          "Contiguous": "contiguous", "DBM": "dbm"}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MODEL)
-def test_fields_of_a_leaf_are_those_of_the_golden_model(name) -> None:
-    """A field of ones is all that the model sees of the descriptor."""
-    low, width = formats.descriptor_fields()["leaf"][name]
-    ones = (1 << width) - 1
-    leaf = PLAIN.leaf(ones << low, 3, G)
-    for shown, attribute in MODEL.items():
-        assert int(getattr(leaf, attribute)) == (ones if shown == name else 0), shown
-
-
-def test_fields_of_a_table_are_those_of_the_golden_model() -> None:
-    fields = formats.descriptor_fields()["table"]
-    seen = {name: PLAIN.table(1 << low, G) for name, (low, _) in fields.items()}
+def test_fields_are_those_of_the_golden_model() -> None:
+    """A field of ones is all that the model sees of a descriptor, or makes in an operand."""
+    for name in MODEL:
+        low, width = formats.LEAF[name]
+        ones = (1 << width) - 1
+        leaf = PLAIN.leaf(ones << low, 3, G)
+        for shown, attribute in MODEL.items():
+            assert int(getattr(leaf, attribute)) == (ones if shown == name else 0), shown
+    for bits, (low, _) in enumerate((formats.LEAF["AP[1]"], formats.LEAF["AP[2]"])):
+        assert PLAIN.leaf(1 << low, 3, G).ap == 1 << bits
+    seen = {name: PLAIN.table(1 << low, G) for name, (low, _) in formats.TABLE.items()}
     assert seen["APTable[1]"].aptable == 2 and seen["APTable[0]"].aptable == 1
     assert seen["UXNTable"].uxntable and seen["PXNTable"].pxntable
+    at = {name: place(formats.TLBI[name]) for name in formats.TLBI}
+    high = -1 << 12  # all bits of the base
+    assert range_operand(high, 12, 31, 3) == (at["base"] | at["num"] | at["scale"] | 1 << 46)
+    assert va_operand(high, 0xFFFF) == at["va"] | place(formats.ASID)
+
+
+def place(bits: formats.Bits) -> int:
+    """Ones in it."""
+    low, width = bits
+    return (1 << width) - 1 << low
