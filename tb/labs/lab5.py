@@ -1,8 +1,7 @@
 """Lab 5: colours and zero pages (document 002). The student's code chooses zero pages for caches
 that the seed draws, and for those of two simulators, where misses are counted."""
 
-from collections import namedtuple
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
@@ -14,7 +13,7 @@ from labs.seed import Seed
 from model.fields import TCR
 from support.root import ROOT
 
-SOURCE = "zero.c"
+SOURCE, HEADER = "zero.c", "lab5.h"
 REFERENCE = ROOT / "tb/labs/reference/lab5/zero.c"
 SIMULATORS = {"teaching": "granule-sim", "ulx3s": "granule-sim-ulx3s"}
 ADDRESSES, RANDOM_CACHES = 12, 8
@@ -50,12 +49,12 @@ class Cache:
     def colour_of(self, va: int) -> int:
         return (va >> self.shift) % self.colours
 
-    @property
-    def command(self) -> str:
-        """Its registers, as the harness reads them."""
+    def call(self, function: str, *va: int) -> str:
+        """Its call, in C."""
         line_code = self.line.bit_length() - 5
         ccsidr = line_code | self.ways - 1 << 3 | self.sets - 1 << 32
-        return f"machine {ccsidr:x} {TCR(TG0=self.granule, T0SZ=16):x}\n"
+        machine = f"&(struct machine){{{ccsidr:#x}, {TCR(TG0=self.granule, T0SZ=16):#x}}}"
+        return f"{function}({', '.join((machine, *map(hex, va)))})"
 
     def __str__(self) -> str:
         kib = self.line * self.ways * self.sets / 1024
@@ -97,30 +96,21 @@ def addresses(seed: Seed, of: Cache) -> list[int]:
     return near + [draws.getrandbits(48) for _ in range(ADDRESSES // 2)]
 
 
-# What the student's code says of one cache: colours, and sets and zero pages by address.
-Said = namedtuple("Said", "colours sets zero")
-
-
-def asked(handin: Handin, seed: Seed) -> Iterable[tuple[Cache, Said]]:
-    """Of each cache."""
-    program = handin.folder / "build" / "lab5_host"
-    for of in caches(seed):
-        places = addresses(seed, of)
-        output = machine.on_host(program, of.command + "".join(f"at {va:x}\n" for va in places))
-        said = output.rows("at", len(places), width=2)
-        by_place = [dict(zip(places, column, strict=True)) for column in zip(*said, strict=True)]
-        yield of, Said(output.value("colours"), *by_place)
+def answers(handin: Handin, calls: Sequence[str]) -> list[int]:
+    return machine.answers(handin, SOURCE, HEADER, calls)
 
 
 def sets(seed: Seed, handin: Handin) -> None:
-    for of, said in asked(handin, seed):
-        for va, got in said.sets.items():
-            expect(got == of.set_of(va), f"{of}:\n{va:#x} selects set {of.set_of(va)}", got)
+    asked = [(of, va) for of in caches(seed) for va in addresses(seed, of)]
+    said = answers(handin, [of.call("set_of", va) for of, va in asked])
+    for (of, va), got in zip(asked, said, strict=True):
+        expect(got == of.set_of(va), f"{of}:\n{va:#x} selects set {of.set_of(va)}", got)
 
 
 def colours(seed: Seed, handin: Handin) -> None:
-    for of, said in asked(handin, seed):
-        expect(said.colours == of.colours, f"{of}:\n{of.colours} colours", said.colours)
+    asked = caches(seed)
+    for of, got in zip(asked, answers(handin, [of.call("colours") for of in asked]), strict=True):
+        expect(got == of.colours, f"{of}:\n{of.colours} colours", got)
 
 
 def zero_pages(count: int) -> str:
@@ -129,8 +119,10 @@ def zero_pages(count: int) -> str:
 
 def zero(seed: Seed, handin: Handin) -> None:
     """Which number a colour has is the student's choice."""
-    for of, said in asked(handin, seed):
-        got = said.zero
+    asked = [(of, va) for of in caches(seed) for va in addresses(seed, of)]
+    said = iter(answers(handin, [of.call("zero_page", va) for of, va in asked]))
+    for of in caches(seed):
+        got = {va: next(said) for va in addresses(seed, of)}
         for va, number in got.items():
             told = f"{of}:\n{va:#x} gets one of {of.colours} zero pages, from 0 on"
             expect(number < of.colours, told, f"number {number}")
@@ -227,8 +219,10 @@ def on_machines(seed: Seed) -> list[Number]:
 
 
 def sheet(seed: Seed) -> Sheet:
+    one = FIXED[0]
+    every = (one.call("set_of", 0), one.call("colours"), one.call("zero_page", 0))
     parts = (
-        machine.compiles(machine.for_host, SOURCE, "lab5_host.c"),
+        machine.compiles(machine.for_host, SOURCE, "host.c", machine.asked(HEADER, every)),
         Check("sets", 2, "set_of() on caches of many shapes", partial(sets, seed)),
         Check("colours", 3, "colours() on them", partial(colours, seed)),
         Check("zero", 3, "zero_page(): one for each colour", partial(zero, seed)),

@@ -14,6 +14,7 @@ from model.geometry import Geometry, geometry
 from model.tables import Tables
 from support.walk_cost import walk_cycles, warm_cycles
 
+SOURCE, HEADER = "geometry.c", "lab7.h"
 LARGEST = 16
 VA_BITS = range(25, 49)
 FORKED_KIB = 512
@@ -21,7 +22,7 @@ AREAS = 3  # that the RTL reads
 SPREAD = 0.05
 Area = tuple[int, int]  # first byte, bytes
 Shape = tuple[int, int]  # granule, bits of an address
-Ask = tuple[str, str, int]  # as lab7_host.c reads it, as a person does, and the right answer
+Ask = tuple[str, str, int]  # a call in C, as a person says it, and the right answer
 
 
 # ---- what is right: the golden model ------------------------------------------------------------
@@ -79,61 +80,65 @@ def drawn_sizes(seed: Seed) -> list[int]:
     return [whole, 1, *(draws.randrange(100, 400_000) for _ in range(5))]
 
 
-def joined(areas: Iterable[Area]) -> str:
-    return " ".join(f"{start} {count}" for start, count in areas)
+def call(function: str, of: Shape, *more: object) -> str:
+    """In C."""
+    choice = f"&(struct choice){{{of[0]}, {of[1]}}}"
+    return f"{function}({', '.join(map(str, (choice, *more)))})"
 
 
-def levels(seed: Seed, g: int, b: int) -> list[Ask]:
-    return [("levels 0", "levels()", len(shape(g, b).levels))]
+def in_c(areas: Iterable[Area]) -> str:
+    return f"(struct area[]){{{', '.join(f'{{{start}, {count}}}' for start, count in areas)}}}"
 
 
-def shifts(seed: Seed, g: int, b: int) -> list[Ask]:
-    of = shape(g, b)
-    return [(f"shift {n}", f"index_shift() of level {n}", of.lsb(n)) for n in of.levels]
+def levels(seed: Seed, of: Shape) -> list[Ask]:
+    return [(call("levels", of), "levels()", len(shape(*of).levels))]
 
 
-def entries(seed: Seed, g: int, b: int) -> list[Ask]:
-    of, first = shape(g, b), shape(g, b).start_level
-    right = [0] * first + [of.first_entries] + [1 << of.stride] * (3 - first)
-    return [(f"entries {n}", f"entries() of level {n}", count) for n, count in enumerate(right)]
-
-
-def pages(seed: Seed, g: int, b: int) -> list[Ask]:
-    areas = [*drawn_areas(seed, b), (1 << LARGEST, 1 << LARGEST)]
+def shifts(seed: Seed, of: Shape) -> list[Ask]:
     return [
-        (f"pages 1 {start} {count}", f"pages() of {count} bytes from {start:#x}",
-         len(touched(g, (start, count))))
-        for start, count in areas
+        (call("index_shift", of, n), f"index_shift() of level {n}", shape(*of).lsb(n))
+        for n in shape(*of).levels
+    ]
+
+
+def entries(seed: Seed, of: Shape) -> list[Ask]:
+    known, first = shape(*of), shape(*of).start_level
+    right = [0] * first + [known.first_entries] + [1 << known.stride] * (3 - first)
+    return [
+        (call("entries", of, n), f"entries() of level {n}", count) for n, count in enumerate(right)
+    ]
+
+
+def pages(seed: Seed, of: Shape) -> list[Ask]:
+    return [
+        (call("pages", of, in_c([area])), f"pages() of {area[1]} bytes from {area[0]:#x}",
+         len(touched(of[0], area)))
+        for area in [*drawn_areas(seed, of[1]), (1 << LARGEST, 1 << LARGEST)]
     ]  # fmt: skip
 
 
-def waste(seed: Seed, g: int, b: int) -> list[Ask]:
+def waste(seed: Seed, of: Shape) -> list[Ask]:
     sizes = drawn_sizes(seed)
-    command = f"waste {len(sizes)} {' '.join(map(str, sizes))}"
-    return [(command, f"waste() of {', '.join(map(str, sizes))}", wasted(g, sizes))]
+    listed = ", ".join(map(str, sizes))
+    asked = call("waste", of, f"(uint64_t[]){{{listed}}}", len(sizes))
+    return [(asked, f"waste() of {listed}", wasted(of[0], sizes))]
 
 
-def tables(seed: Seed, g: int, b: int) -> list[Ask]:
-    areas = drawn_areas(seed, b)
+def tables(seed: Seed, of: Shape) -> list[Ask]:
+    areas = drawn_areas(seed, of[1])
     told = f"tables() of {', '.join(f'{count} from {start:#x}' for start, count in areas)}"
-    return [(f"tables {len(areas)} {joined(areas)}", told, tables_of(g, b, areas))]
+    return [(call("tables", of, in_c(areas), len(areas)), told, tables_of(*of, areas))]
 
 
 def on_host(
-    seed: Seed, shapes: Iterable[Shape], asks: Callable[[Seed, int, int], list[Ask]], handin: Handin
+    seed: Seed, shapes: Iterable[Shape], asks: Callable[[Seed, Shape], list[Ask]], handin: Handin
 ) -> None:
     """What is asked of each shape."""
-    lines, expected = [], []
-    for granule, bits in shapes:
+    asked = [(of, *ask) for of in shapes for ask in asks(seed, of)]
+    answers = machine.answers(handin, SOURCE, HEADER, [of_c for _, of_c, *_ in asked])
+    for ((granule, bits), _, told, right), got in zip(asked, answers, strict=True):
         where = f"pages of {1 << granule - 10} KiB, addresses of {bits} bits"
-        lines.append(f"choice {granule} {bits}")
-        for command, told, answer in asks(seed, granule, bits):
-            lines.append(command)
-            expected.append((answer, f"{answer}: {told}, {where}"))
-    output = machine.on_host(handin.folder / "build" / "lab7_host", "\n".join(lines))
-    results = output.rows("result", len(expected), 10)
-    for (answer, told), (got,) in zip(expected, results, strict=True):
-        expect(got == answer, told, got)
+        expect(got == right, f"{right}: {told}, {where}", got)
 
 
 # ---- on the RTL ---------------------------------------------------------------------------------
@@ -148,7 +153,7 @@ def cases(seed: Seed) -> str:
 
 
 def run(seed: Seed, granule: str, handin: Handin) -> machine.Output:
-    elf = machine.for_simulator(handin, "geometry.c", "lab7_rtl.c", cases(seed))
+    elf = machine.for_simulator(handin, SOURCE, "lab7_rtl.c", cases(seed))
     return machine.on_simulator(elf, granule)
 
 
@@ -238,9 +243,11 @@ def sheet(seed: Seed) -> Sheet:
         ("waste", 2, "waste() of mappings", waste, any_bits),
         ("tables", 3, "tables() that an address space needs", tables, drawn),
     )
+    every = [asks(seed, drawn[0])[0][0] for _, _, _, asks, _ in asked]
+    every.append(call("reach", drawn[0], 1))
     parts = (
         *predictions(seed),
-        machine.compiles(machine.for_host, "geometry.c", "lab7_host.c"),
+        machine.compiles(machine.for_host, SOURCE, "host.c", machine.asked(HEADER, every)),
         *(Check(name, points, what, partial(on_host, seed, of, asks))
           for name, points, what, asks, of in asked),
         *(Check(f"walks_{name}", 1, f"as many walks as pages(), pages of {name[:-1]} KiB",
@@ -268,4 +275,4 @@ def measure() -> str:
     return "\n".join(lines)
 
 
-LAB = Lab(7, "the granule at boot", sheet, ("geometry.c",), measure=measure)
+LAB = Lab(7, "the granule at boot", sheet, (SOURCE,), measure=measure)

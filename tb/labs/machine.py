@@ -174,15 +174,30 @@ def handed_in(*files: Path) -> Iterator[Handin]:
         yield Handin(Path(folder))
 
 
-def for_host(handin: Handin, name: str, harness: str) -> Path:
-    """The student's file with a harness, for this computer."""
-    student, output = source(handin, name), work(handin) / Path(harness).stem
+def for_host(handin: Handin, name: str, harness: str, cases: str = "") -> Path:
+    """The student's file with a harness, for this computer; `cases` is the text of cases.h, which
+    the harness has."""
+    student, folder = source(handin, name), work(handin)
+    (folder / "cases.h").write_text(cases)
+    output = folder / Path(harness).stem
+    places = [f"-I{at}" for at in (PROGRAMS, folder, student.parent)]
     compile_with(
-        ["cc", "-std=gnu11", "-g", "-O1", *WARNINGS, *SANITIZERS, f"-I{PROGRAMS}",
-         f"-I{student.parent}", student, PROGRAMS / harness, "-o", output],
+        ["cc", "-std=gnu11", "-g", "-O1", *WARNINGS, *SANITIZERS, *places, student,
+         PROGRAMS / harness, "-o", output],
         student,
     )  # fmt: skip
     return output
+
+
+def asked(header: str, expressions: Iterable[str]) -> str:
+    """cases.h of host.c."""
+    return f'#include "{header}"\n' + defines(ASKED=" ".join(f"ASK({of})" for of in expressions))
+
+
+def answers(handin: Handin, name: str, header: str, expressions: Sequence[str]) -> list[int]:
+    """What the student's functions say, in expressions of C."""
+    program = for_host(handin, name, "host.c", asked(header, expressions))
+    return [value for (value,) in on_host(program).rows("answer", len(expressions))]
 
 
 @cache
@@ -197,7 +212,7 @@ def arithmetic() -> list[str]:
 
 
 def for_simulator(handin: Handin, name: str, harness: str, cases: str) -> Path:
-    """The same for the simulated machine; `cases` is the text of cases.h, which the harness has."""
+    """The same for the simulated machine."""
     student, folder = source(handin, name), work(handin)
     (folder / "cases.h").write_text(cases)
     output = folder / f"{Path(harness).stem}.elf"
@@ -272,7 +287,7 @@ def limited() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED, MOST_PRINTED))
 
 
-def on_host(program: Path, commands: str) -> Output:
+def on_host(program: Path, commands: str = "") -> Output:
     """What it prints goes through files, whose size the system can limit."""
     with TemporaryFile() as out, TemporaryFile() as error:
         try:

@@ -15,7 +15,7 @@ from labs import answers, grade, judge, lab2, machine, scala
 from labs.lab import Check, Handin, Number, Prose, Sheet, Trouble, Word, Wrong, number
 from labs.labs import LABS
 from labs.seed import Seed
-from labs.trial import Trial, slow
+from labs.trial import slow
 from support.root import ROOT
 
 
@@ -246,17 +246,6 @@ def test_a_long_question_is_one_line() -> None:
     assert lines[1].endswith("expected 1") and lines[3].strip() == "3"
 
 
-def test_commands_of_the_handout_run() -> None:
-    """Those that need no build."""
-    commands = re.findall(r"^python3 (.*)$", (ROOT / "docs/labs/lab0.md").read_text(), re.M)
-    assert len(commands) == 4
-    for command in commands:
-        script, *rest = command.split()
-        subprocess.run(
-            [sys.executable, str(ROOT / script), *rest], check=True, stdout=subprocess.DEVNULL
-        )
-
-
 @pytest.mark.parametrize("command", ["start", "grade"])
 def test_a_lab_of_hardware_needs_a_checkout(call, tmp_path: Path, monkeypatch, command) -> None:
     """Where there is none, nothing is begun."""
@@ -282,18 +271,6 @@ def test_bytes_that_are_no_program(call, tmp_path: Path, number: int) -> None:
     (why,) = [row["got"] for row in told["rows"] if row["id"] == "compiles"]
     assert why.startswith("does not compile:\n") and name in why, why
     assert told["points"] == 0 and told["of"] > 0
-
-
-@pytest.mark.parametrize("number", CODE)
-def test_a_file_that_is_not_there(tmp_path: Path, number: int) -> None:
-    """Or a folder of its name."""
-    check = Trial(number).checks["compiles"]
-    (name,) = LABS[number].files
-    for _ in range(2):
-        with pytest.raises(Trouble) as why:
-            check.judge(Handin(tmp_path))
-        assert why.value.got == f"{name} is missing in {tmp_path}; `make lab` makes it"
-        (tmp_path / name).mkdir(exist_ok=True)
 
 
 @pytest.mark.slow

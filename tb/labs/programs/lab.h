@@ -30,6 +30,13 @@ static inline void bad(const char *what, uint32_t where, uint32_t expected, uint
     failures++;
 }
 
+// The same, if it came otherwise.
+static inline void check(const char *what, uint32_t where, uint32_t expected, uint32_t got)
+{
+    if (got != expected)
+        bad(what, where, expected, got);
+}
+
 static inline uint32_t in_s(uint32_t (*function)(uint32_t), uint32_t argument)
 {
     return run_in(SUPERVISOR, function, argument, stack + sizeof stack);
@@ -48,11 +55,14 @@ static inline uint32_t store(uint32_t va)
     return 0;
 }
 
-// What an access from S-mode comes to: 0, or the status code of its fault.
+// What an access from S-mode comes to: 0, or the status code of its fault. `value`: where what was
+// read goes; 0: nowhere.
 static inline uint32_t status(uint32_t (*access)(uint32_t), uint32_t va, uint32_t *value)
 {
     const uint32_t before = trap.count;
-    *value = in_s(access, va);
+    const uint32_t got = in_s(access, va);
+    if (value)
+        *value = got;
     return trap.count == before ? 0 : MMU(ESR_LO) & 0x3f;
 }
 

@@ -40,16 +40,11 @@ static void use(const struct page *page, uint32_t offset)
     const uint32_t va = page->va + offset, pa = page->pa + offset;
     uint32_t value;
     REG32(pa) = MARKER + offset;
-    uint32_t got = status(load, va, &value);
-    if (got)
-        bad("status", va, 0, got);
-    else if (value != MARKER + offset)
-        bad("data", va, MARKER + offset, value);
-    got = status(store, va, &value);
-    if (got != page->store_status)
-        bad("store", va, page->store_status, got);
-    if (!page->store_status && REG32(pa) != va)
-        bad("stored", pa, va, REG32(pa));
+    check("status", va, 0, status(load, va, &value));
+    check("data", va, MARKER + offset, value);
+    check("store", va, page->store_status, status(store, va, 0));
+    if (!page->store_status)
+        check("stored", pa, va, REG32(pa));
 }
 
 int main(void)
@@ -66,18 +61,13 @@ int main(void)
             bad("crash", page->va, 0, trap.cause);
             return 1;
         }
-        if (result)
-            bad("result", page->va, 0, result);
+        check("result", page->va, 0, result);
     }
     for (unsigned i = 0; i < LENGTH(pages); i++) {
         use(&pages[i], pages[i].first);
         use(&pages[i], pages[i].last);
     }
-    for (unsigned i = 0; i < LENGTH(unmapped); i++) {
-        uint32_t value;
-        const uint32_t got = status(load, unmapped[i].va, &value);
-        if (got != unmapped[i].status)
-            bad("unmapped", unmapped[i].va, unmapped[i].status, got);
-    }
+    for (unsigned i = 0; i < LENGTH(unmapped); i++)
+        check("unmapped", unmapped[i].va, unmapped[i].status, status(load, unmapped[i].va, 0));
     return failures != 0;
 }

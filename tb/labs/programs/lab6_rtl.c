@@ -143,8 +143,8 @@ static void *mapped(unsigned i)
 
 static void reads(const void *page, unsigned i)
 {
-    if (page && *word(page, i) != mark(i))
-        bad("read", i, mark(i), *word(page, i));
+    if (page)
+        check("read", i, mark(i), *word(page, i));
 }
 
 // Writes through the mapping, and looks at what is in the page.
@@ -153,9 +153,7 @@ static void writes(const void *page, unsigned i)
     if (!page)
         return;
     *word(page, i) = ~mark(i);
-    const uint32_t got = *look(frame(i) + place(i));
-    if (got != ~mark(i))
-        bad("write", i, ~mark(i), got);
+    check("write", i, ~mark(i), *look(frame(i) + place(i)));
 }
 
 // Any address of the page will do.
@@ -167,8 +165,7 @@ static void free_again(const void *page)
 
 static void refused(unsigned i)
 {
-    if (kmap(frame(i)))
-        bad("full", i, 0, 1);
+    check("full", i, 0, kmap(frame(i)) != 0);
 }
 
 static void map_all(void)
@@ -207,8 +204,7 @@ static void try_maps(void)
 static void try_same(void)
 {
     void *first = mapped(0), *second = mapped(0);
-    if (first != second)
-        bad("same", 0, (uint32_t)first, (uint32_t)second);
+    check("same", 0, (uint32_t)first, (uint32_t)second);
     for (unsigned i = 1; i < slots; i++)
         mapped(i);
     free_again(first);
@@ -266,16 +262,14 @@ static void try_few(void)
     few(ROUNDS);
     stores = 0;
     use(ROUNDS * slots - 1);
-    if (stores)
-        bad("again", ROUNDS * slots - 1, 0, stores);
+    check("again", ROUNDS * slots - 1, 0, stores);
 }
 
 static void try_lowmem(void)
 {
     for (unsigned i = 0; i <= slots; i++) {
-        const uint32_t page = LOW + (i << page_shift), got = (uint32_t)kmap(page);
-        if (got != page)
-            bad("lowmem", i, page, got);
+        const uint32_t page = LOW + (i << page_shift);
+        check("lowmem", i, page, (uint32_t)kmap(page));
     }
     kunmap((void *)LOW);
     map_all();
@@ -283,9 +277,7 @@ static void try_lowmem(void)
 
 static void write_entry(uint64_t table, unsigned index, uint64_t value, int want)
 {
-    const int got = set_entry(table, index, value);
-    if (got != want)
-        bad(want ? "no slot" : "result", index, want, got);
+    check(want ? "no slot" : "result", index, want, set_entry(table, index, value));
 }
 
 static void try_table(void)
@@ -299,20 +291,16 @@ static void try_table(void)
         const uint32_t va = AREA + (index << page_shift);
         const uint64_t value = frame(i) | PRESENT | ACCESSED;
         write_entry(table, index, value, 0);
-        const uint32_t got = *look(table + 8ull * index);
-        if (got != (uint32_t)value) {
-            bad("entry", index, value, got);
+        check("entry", index, value, *look(table + 8ull * index));
+        if (failures)
             return;
-        }
         reads((void *)va, i);
         write_entry(table, index, 0, 0);
         tlbi_va(va, 1);
         faults++;
         const uint32_t before = trap.count;
         (void)REG32(va);
-        const uint32_t fault = trap.count == before ? 0 : MMU(ESR_LO) & 0x3f;
-        if (fault != NONE)
-            bad("gone", index, NONE, fault);
+        check("gone", index, NONE, trap.count == before ? 0 : MMU(ESR_LO) & 0x3f);
     }
     map_all();
     write_entry(table, 0, 0, -1);
