@@ -20,16 +20,15 @@ from support.run import ROOT, built
 FOLDER = ROOT / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 REFERENCE = ROOT / "tb" / "labs" / "reference"
-LONGEST = 12  # cells: a page or two
 
 
 def number_of(path: Path) -> int:
     return int(re.fullmatch(r"lab(\d)", path.stem)[1])
 
 
-def cells(path: Path, kind: str = "code") -> list[str]:
+def cells(path: Path) -> list[str]:
     found = json.loads(path.read_text())["cells"]
-    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == kind]
+    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == "code"]
 
 
 def play(path: Path, sources: list[str]) -> int:
@@ -90,32 +89,10 @@ def test_it_runs_and_draws(path: Path, student, monkeypatch, capsys) -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_is_as_somebody_opens_it(path: Path) -> None:
-    """Short, without what running leaves in it, and written as Jupyter writes it, so that a
-    difference is one of its text."""
+    """Without what running leaves in it, and written as Jupyter writes it, so that a difference is
+    one of its text."""
     text = path.read_text()
     notebook = json.loads(text)
     assert text == json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-    assert notebook["nbformat"] == 4 and len(notebook["cells"]) <= LONGEST
     for cell in notebook["cells"]:
         assert not cell.get("outputs") and cell.get("execution_count") is None, "clear its outputs"
-    for source in (*cells(path), *cells(path, "markdown")):
-        assert all(len(line) <= 140 for line in source.splitlines())
-    ids = [cell["id"] for cell in notebook["cells"]]
-    assert len(set(ids)) == len(ids)
-    (first, *_) = cells(path, "markdown")
-    number = number_of(path)
-    assert first.startswith(f"# Lab {number}: ") and f"](../labs/lab{number}.md)" in first
-
-
-def test_each_is_listed_with_its_lab() -> None:
-    page = (FOLDER / "README.md").read_text()
-    assert {f"({path.name})" for path in NOTEBOOKS} == set(re.findall(r"\(\w+\.ipynb\)", page))
-    assert {number_of(path) for path in NOTEBOOKS} <= set(LABS)
-
-
-def test_a_cell_that_fails_is_seen(tmp_path: Path) -> None:
-    path = tmp_path / "lab0.ipynb"
-    with pytest.raises(ZeroDivisionError) as failed:
-        play(path, ["one = 1", "one / 0"])
-    assert str(failed.traceback[-1].path) == "lab0.ipynb, code cell 2"
-    assert play(path, ["x = 1"]) == 0

@@ -74,35 +74,14 @@ def test_no_bit_of_a_register_is_a_literal() -> None:
 OF_OLD = [
     ("mmu", "io.invalidate.cmd.ds := io.context.tcr(59) || io.context.tcr2(5)"),
     ("mmu", "val bare = !io.satp(31)"),
-    ("mmu", "val operation = bus.writeData(2 downto 0)"),
     ("mmu", "par(63 downto 56) := attributes"),
     ("mmu", 'RegisterField("asid", 48, 16, "ASID")'),
-    ("mmu", 'select.fieldAt(8, Bool(), AccessType.RW, 0, "0 fetch, 1 data")'),
     ("walk", "val full = (a1 ? context.ttbr1 | context.ttbr0)(63 downto 48)"),
-    ("walk", "val inner = mair(3 downto 0)"),
-    ("tlb", "val tg = operand(46, 2 bits)"),
     ("walk", "half.tnsz := field(BitField(0, 6), BitField(16, 6)).asUInt"),
     ("cpu", "when(satp(31)) {"),
-    ("cpu", "mprv := w(17)"),
     ("cache", 'def busError: Bits = B"010000"'),
-    ("cache", "io.maintain.cmd.clean := io.apb.PWDATA(0)"),
 ]
 
 
 def test_what_it_finds() -> None:
     assert [line for folder, line in OF_OLD if not list(literals(line, folder))] == []
-
-
-def test_fields_of_a_register_do_not_overlap() -> None:
-    """Those of `forms` have parts of fields, or a second layout."""
-    forms = {"Ttbr", "TlbiOperand", "Par", "At", "CacheMaintain", "Asid", "Mair", "Pir"}
-    text = "".join(code(home.read_text()) for home in HOMES)
-    registers = re.findall(r"^object (\w+) \{(.*?)^\}", text, re.M | re.S)
-    assert {name for name, _ in registers} > forms
-    for name, body in registers:
-        fields = [
-            range(int(lsb), int(lsb) + int(width or 1))
-            for lsb, width in re.findall(r"BitField\((\d+)(?:, (\d+))?\)", body)
-        ]
-        bits = [bit for field in fields for bit in field]
-        assert name in forms or len(bits) == len(set(bits)), f"fields of {name} overlap"

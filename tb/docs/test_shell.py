@@ -55,23 +55,3 @@ def unknown(block: Block) -> set[str]:
 def test_targets_exist() -> None:
     """Of blocks that are not run, too."""
     assert {f"{b.page}:{b.line}": unknown(b) for b in BLOCKS if unknown(b)} == {}
-
-
-def test_a_command_that_fails_or_is_missed_is_seen() -> None:
-    text = "text\n```\nmake no-such-target\ntrue\n```\n\n```\nno command\n```\n"
-    (block,) = shell.blocks_of("page.md", text)
-    assert (block.line, block.name) == (3, "page.md: make no-such-target")
-    assert shell.run(block).returncode != 0
-    assert unknown(block) == {"no-such-target"}
-    assert not shell.is_quick(block)
-    text = "```\nAR, AW of the bus\n```\n\n```text\ncat a\n```\n\n```\ncat b\n```\n"
-    assert shell.missed(text + "```\nmake c\n```\n") == ["cat b"]
-
-
-def test_what_a_student_is_called_is_not_in_what_runs() -> None:
-    assert shell.STUDENT not in Block("p", 1, "make lab LAB=0 NAME=anna\n").script
-
-
-def test_nothing_of_git_is_asked() -> None:
-    """A block would change the checkout of whoever runs the tests."""
-    assert not any(re.search(r"^git ", b.text, re.M) for b in RUN)
