@@ -91,14 +91,3 @@ def tidy() -> None:
     (ROOT / f"{NOBODY}.json").unlink(missing_ok=True)
     if (ROOT / "handed-in").is_dir() and not any((ROOT / "handed-in").iterdir()):
         (ROOT / "handed-in").rmdir()
-
-
-def targets() -> set[str]:
-    """Of make, as its files name them."""
-    folders = (ROOT / name for name in ("tb", "fpga", "sw"))
-    files = [ROOT / "Makefile", *(path for folder in folders for path in folder.rglob("*.mk"))]
-    lines = "\n".join(p.read_text() for p in files)
-    names = re.findall(r"^\.PHONY: (.*)$|^([\w./ -]+?):(?!=)", lines, re.M)
-    machines = re.findall(r"^\w+_MACHINES := ((?:.*\\\n)*.*)$", lines, re.M)
-    simulators = {f"build/granule-sim-{name}" for listed in machines for name in listed.split()}
-    return simulators | {word for pair in names for text in pair for word in text.split()}

@@ -1,8 +1,6 @@
 """Every shell block of README and docs runs in `make test-labs`; those that need no build run in
 `make test` too, the others in `make test-docs`."""
 
-import re
-
 import pytest
 
 from docs import shell
@@ -43,15 +41,3 @@ def test_no_command_is_missed() -> None:
     """What begins with the name of a program is run, or is no shell block: it is fenced as text."""
     for page in shell.PAGES:
         assert not shell.missed((shell.ROOT / page).read_text()), page
-
-
-def unknown(block: Block) -> set[str]:
-    """What it asks of make that is no target."""
-    named = {word for line in re.findall(r"^(?:\$ )?make ([^#\n]*?)(?:  .*)?$", block.text, re.M)
-             for word in re.sub(r'\w+="[^"]*"|\w+=\S+|&&.*', "", line).split()}  # fmt: skip
-    return named - shell.targets()
-
-
-def test_targets_exist() -> None:
-    """Of blocks that are not run, too."""
-    assert {f"{b.page}:{b.line}": unknown(b) for b in BLOCKS if unknown(b)} == {}

@@ -117,9 +117,3 @@ def test_search(reader, size) -> None:
         with page.expect_navigation():
             page.keyboard.press(key)
         assert page.inner_text("h1") == title
-
-
-def test_dark_where_the_reader_asks_for_it(reader) -> None:
-    colour = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
-    light, dark = (reader(color_scheme=s).evaluate(colour) for s in ("light", "dark"))
-    assert light > 200 and dark < 60

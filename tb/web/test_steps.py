@@ -6,7 +6,7 @@ import pytest
 
 from model.geometry import geometry
 from web import picture
-from web.browser import PHONE, WEB, Student
+from web.browser import PHONE, Student
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
@@ -53,12 +53,6 @@ def test_the_moving_picture_is_of_this_page(visit) -> None:
     """`make recording` makes it again."""
     found = picture.frames(visit(picture.LINK, size=picture.SIZE))
     assert [sentence for sentence, _ in found] == picture.told()
-
-
-def test_next_and_back_meet_the_same_cycles(student) -> None:
-    student.example(FIRST)
-    told = student.there_and_back("walk", end=lambda: student.page.is_disabled("#next"))
-    assert len(told) > 10
 
 
 def test_an_invalidation_removes_its_page_and_no_other(student) -> None:
@@ -191,14 +185,6 @@ def test_it_goes_to_the_next_of_each(student, event, example, says) -> None:
     assert by_button and by_button == by_key
 
 
-def test_the_field_with_the_frame_is_as_high_as_the_others(visit) -> None:
-    student = visit(f"#granule=4k&steps=r0-{VA:x}&cycle=12")
-    assert "reads the level 1 descriptor" in student.sentence
-    fields = "[...document.querySelectorAll('.field')]"
-    assert student.page.evaluate(f"{fields}.filter(f => f.matches('.chosen')).length") == 1
-    assert student.page.evaluate(f"new Set({fields}.map(f => f.offsetHeight)).size") == 1
-
-
 def test_a_link_leads_to_its_cycle(visit, student) -> None:
     student.example(FIRST)
     student.press("2", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
@@ -232,7 +218,3 @@ def test_the_first_step_is_seen_soon(student) -> None:
         student.page.wait_for_selector("body[data-done]")
         took.append(student.page.evaluate("performance.now()"))
     assert min(took) < 3000, took
-
-
-def test_the_folder_is_small() -> None:
-    assert sum(p.stat().st_size for p in WEB.iterdir()) < 2_000_000

@@ -94,22 +94,6 @@ def test_cache_and_counters_of_a_run_are_shown(visit, page) -> None:
     assert "has one colour" in student.text("error")
 
 
-def test_a_trace_without_cache_and_counters_has_no_pane_of_them(visit, trace) -> None:
-    """As simulators wrote them before the page had these panes."""
-    head, *lines = trace.read_text().splitlines()
-    head = json.loads(head)
-    for part in ("cache", "counters"):
-        del head["reading"][part]
-    older = trace.parent / "older.jsonl"
-    older.write_text("\n".join([json.dumps(head), *lines[:2000]]) + "\n")
-    folder = trace.parent / "older"
-    bundle.write_viewer(SOURCES, older, folder)
-    student = visit(page=folder / "index.html")
-    student.press("ArrowRight")
-    for pane in ("cache", "counters", "main"):
-        assert student.page.is_hidden(f"#{pane}")
-
-
 def test_keys_and_slider_lead_to_cycles_of_the_run(visit, page, trace) -> None:
     """Misses of both micro TLBs, in the cycles of the lines; any cycle, by the slider."""
     misses = sorted(

@@ -27,14 +27,8 @@ WRONG = re.compile(rf"%(?:Error|{PORT})[^\n]*")
 
 
 def run(at: Path, *command) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        command,
-        cwd=at,
-        env=os.environ | {"PATH": PATH},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    path = os.environ | {"PATH": PATH}
+    return subprocess.run(command, cwd=at, env=path, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(name="blocks")
@@ -69,12 +63,6 @@ def test_a_port_that_the_bridge_does_not_have_is_seen(blocks) -> None:
     module = blocks / "granule_litex.py"
     module.write_text(module.read_text().replace("o_io_interrupt", "o_io_interupt"))
     assert any("interupt" in wrong for wrong in elaborated(blocks))
-    module.write_text(
-        module.read_text()
-        .replace("interupt", "interrupt")
-        .replace("STREAM = 64, 48, 32, 4, 3", "STREAM = 64, 48, 32, 4, 2")
-    )
-    assert any("client_awuser" in wrong for wrong in elaborated(blocks))
 
 
 @pytest.mark.parametrize("block", folder.BLOCKS)
