@@ -21,13 +21,19 @@ def entries(student: Student) -> list[list[str]]:
     return [row.locator("td").all_inner_texts()[1:4] for row in found]
 
 
-@pytest.mark.parametrize("size", [4, 16, 64])
-def test_a_walk_leaves_its_page_in_both_tlbs(opened, size) -> None:
-    student = opened(f"{size}k", f"r0-{VA:x}")
-    page = VA & -(size << 10)
-    assert entries(student) == [[hex(page), f"{size} KiB", "1"]]
-    assert "1 of 256 pages, 0 of 16 larger" in student.text("main")
-    assert hex(page) in student.text("tlbs")
+@pytest.mark.parametrize(
+    ("granule", "va", "entry", "told"),
+    [
+        ("4k", VA, (VA & -0x1000, "4 KiB"), "1 of 256 pages, 0 of 16 larger"),
+        ("16k", VA, (VA & -0x4000, "16 KiB"), "1 of 256 pages, 0 of 16 larger"),
+        ("64k", VA, (VA & -0x10000, "64 KiB"), "1 of 256 pages, 0 of 16 larger"),
+        ("4k", 0x4012345678, (0x4012200000, "2 MiB"), "0 of 256 pages, 1 of 16 larger"),
+    ],
+)
+def test_a_walk_leaves_its_page_in_both_tlbs(opened, granule, va, entry, told) -> None:
+    student, (page, size) = opened(granule, f"r0-{va:x}"), entry
+    assert entries(student) == [[hex(page), size, "1"]]
+    assert told in student.text("main") and hex(page) in student.text("tlbs")
 
 
 def test_what_the_micro_tlb_gave_away_the_main_tlb_answers(visit) -> None:
@@ -53,9 +59,3 @@ def test_an_invalidation_removes_its_page_and_no_other(opened) -> None:
     assert "of the main TLB" in student.text("invalidations")
     student.go_to("is accepted", "ArrowLeft")
     assert sorted(entries(student)) == sorted([one, two])
-
-
-def test_a_block_is_among_what_is_larger(opened) -> None:
-    student = opened("4k", "r0-4012345678")
-    assert entries(student) == [["0x4012200000", "2 MiB", "1"]]
-    assert "0 of 256 pages, 1 of 16 larger" in student.text("main")
