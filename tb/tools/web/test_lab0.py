@@ -5,7 +5,6 @@ import json
 import pytest
 
 from labs import answers, lab0
-from labs.lab import Prose
 from labs.seed import Seed
 from tools.web import lab0 as page
 
@@ -26,17 +25,7 @@ def test_a_sheet_of_the_page_is_that_of_the_name(name) -> None:
         assert all(f"{at}: {word}" in printed.given for at, word in walk["words"])
 
 
-def test_prose_has_no_key() -> None:
-    shown = page.question(next(part for part in lab0.WHY if isinstance(part, Prose)))
-    assert set(shown) == {"id", "points", "asks"}
-
-
 def test_the_page_has_all_sheets_and_what_must_be_known() -> None:
     content = json.loads(page.content())
     assert len(content["sheets"]) == lab0.SHEETS
     assert "plus 8 times the index" in content["know"]
-
-
-def test_a_section_that_the_handout_lost_is_named() -> None:
-    with pytest.raises(ValueError, match="lab0.md has no section 'What nobody knows'"):
-        page.section("What nobody knows")
