@@ -185,6 +185,10 @@ publish: setup
 renew: setup verilog firmware ## records older than their sources; measures ONLY again
 	@$(PY) tb/figures/renew.py $(ONLY)
 
+.PHONY: house
+house: setup ## files, lines and branches of the RTL, by rooms and by routes of docs/house.md
+	@$(PY) tb/tools/house/run.py
+
 .PHONY: lint
 lint: ## [develop, 2 min] formatting, length of lines, Verilator's warnings on the Verilog
 lint: setup verilog

@@ -1,6 +1,6 @@
 package granule.bench
 
-import granule.port._
+import granule.cache.{AmoFunct, L1DataCmd, L1Op}
 import spinal.core._
 import spinal.lib._
 

@@ -1,8 +1,8 @@
 package granule.bench
 
-import granule.cpu._
-import granule.format.{FaultStatus, TableFormat}
-import granule.port._
+import granule.arch.{FaultStatus, TableFormat}
+import granule.cache.{L1DataCmd, L1FetchCmd, L1Op, Privilege, StoreTrace}
+import granule.cpu.{Cpu, Retire}
 import spinal.core._
 import spinal.lib._
 

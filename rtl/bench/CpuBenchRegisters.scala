@@ -1,7 +1,7 @@
 package granule.bench
 
-import granule.cpu._
-import granule.port._
+import granule.cache.{L1DataCmd, L1Op}
+import granule.cpu.{Cpu, Mode}
 import spinal.core._
 import spinal.lib._
 

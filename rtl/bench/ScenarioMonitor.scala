@@ -1,10 +1,7 @@
 package granule.bench
 
-import granule.config.MmuConfig
-import granule.format.{Sctlr, TableFormats, Tcr}
-import granule.mmu.Mmu
-import granule.port.{Checks, TranslatePort}
-import granule.walk.Walker
+import granule.arch.{Checks, MmuConfig, Sctlr, TableFormats, Tcr}
+import granule.mmu.{Mmu, TranslatePort, Walker}
 import spinal.core._
 import spinal.lib._
 

@@ -10,7 +10,7 @@ from support.run import ROOT
 
 # Tops of boards and nets around a unit for synthesis: tb/tools looks at what they make. Proofs:
 # tb/formal runs them.
-NOT_OF_THE_MACHINE = ("board", "gen", "proof")
+NOT_OF_THE_MACHINE = ("board", "gen", "verify")
 COMPONENT = re.compile(r"\bclass (\w+)(?:\((?:[^()]|\([^()]*\))*\))?\s+extends Component\b")
 
 

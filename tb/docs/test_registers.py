@@ -1,6 +1,6 @@
 """Where a field of a register, an operand or a command lies is written down once, in
-format/Registers.scala (of the core's own registers in cpu/CsrFields.scala, of a descriptor in its
-format's file, of an entry of the hashed table in format/HashedEntry.scala). The rest of the RTL
+arch/Registers.scala (of the core's own registers in cpu/CsrFields.scala, of a descriptor in its
+format's file, of an entry of the hashed table in mmu/HashedEntry.scala). The rest of the RTL
 names the field. This looks at the Scala text."""
 
 import re
@@ -10,12 +10,15 @@ from pathlib import Path
 from support.run import ROOT
 
 RTL = ROOT / "rtl/src/granule"
-HOMES = [RTL / f"{p}.scala" for p in ("format/Registers", "format/HashedEntry", "cpu/CsrFields")]
-NAMES = ("Vmsa64", "D128", "RiscV", "RiscV64", "Sv32")
-FORMATS = [RTL / "format" / f"{name}.scala" for name in NAMES]
+HOMES = [
+    RTL / f"{p}.scala"
+    for p in ("arch/Registers", "device/DeviceFields", "mmu/HashedEntry", "cpu/CsrFields")
+]
+NAMES = ("Vmsa", "D128", "RiscV")
+FORMATS = [RTL / "arch" / f"{name}.scala" for name in NAMES]
 
 # Whatever these folders index by a literal is a register's bit, but for what comes next.
-TRANSLATION = ("port", "format", "walk", "tlb", "mmu")
+TRANSLATION = ("arch", "mmu", "options", "ip")
 OTHERS = {
     *("va", "differ"),  # addresses: VA[55] chooses the half, VA[63:56] is the top byte
     *("any", "first", "protects"),  # pairs, in MicroTlb
@@ -76,8 +79,8 @@ OF_OLD = [
     ("mmu", "val bare = !io.satp(31)"),
     ("mmu", "par(63 downto 56) := attributes"),
     ("mmu", 'RegisterField("asid", 48, 16, "ASID")'),
-    ("walk", "val full = (a1 ? context.ttbr1 | context.ttbr0)(63 downto 48)"),
-    ("walk", "half.tnsz := field(BitField(0, 6), BitField(16, 6)).asUInt"),
+    ("mmu", "val full = (a1 ? context.ttbr1 | context.ttbr0)(63 downto 48)"),
+    ("mmu", "half.tnsz := field(BitField(0, 6), BitField(16, 6)).asUInt"),
     ("cpu", "when(satp(31)) {"),
     ("cache", 'def busError: Bits = B"010000"'),
 ]

@@ -1,6 +1,6 @@
 """What `make formal` proves, and the defects that each proof must notice.
 
-A proof is a unit of rtl/src/granule/proof, which says what it claims, assumes and must reach. The
+A proof is a unit of rtl/src/granule/verify, which says what it claims, assumes and must reach. The
 rows of mutants are those of campaigns/mutants, and OWN, which no test has. Each claim has one."""
 
 from dataclasses import dataclass

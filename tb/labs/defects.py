@@ -38,17 +38,17 @@ class Defect:
         return [(self.file, self.right, self.wrong), *([self.also] if self.also else [])]
 
 
-SCOPE = "tlb/InvalidateScope.scala"
-PERMISSIONS = "walk/Permissions.scala"
+SCOPE = "mmu/InvalidateScope.scala"
+PERMISSIONS = "mmu/Permissions.scala"
 
 DEFECTS: tuple[Defect, ...] = (
     Defect("what the last table takes away from all below it is not taken away", NO_FAULT,
-           "walk/Walker.scala", "!walk.first && used && !walk.context.indirect",
+           "mmu/Walker.scala", "!walk.first && used && !walk.context.indirect",
            "!walk.first && used && !walk.context.indirect && walk.level =/= 2"),
     Defect("hardware sets the access flag although TCR.HA is 0", NO_FAULT,
-           "walk/Step.scala", "descriptor.accessFlag || context.setsAccessFlag", "True"),
+           "mmu/Step.scala", "descriptor.accessFlag || context.setsAccessFlag", "True"),
     Defect("a descriptor with type 01 counts as a page at level 3", NO_FAULT,
-           "walk/Descriptor.scala", "level.blockAllowed", "True"),
+           "mmu/Descriptor.scala", "level.blockAllowed", "True"),
     Defect("the kernel may execute what user programs may write", NO_FAULT,
            PERMISSIONS, "scheme.pxn.bool(leaf) || above.pxn || p.el0Write",
            "scheme.pxn.bool(leaf) || above.pxn"),
@@ -66,24 +66,24 @@ DEFECTS: tuple[Defect, ...] = (
     Defect("the first page of a range stays", OLD,
            SCOPE, "!(page < rounded)", "Mux(byRange, page > rounded, !(page < rounded))"),
     Defect("one entry of each TLB is never invalidated", OLD,
-           "tlb/MicroTlb.scala", "goes(i)", "goes(i) && Bool(i != 5)"),
+           "mmu/MicroTlb.scala", "goes(i)", "goes(i) && Bool(i != 5)"),
     Defect("a block goes only by its first address", OLD,
            SCOPE, "(first.asBits & ~inside.resize(first.getWidth)).asSInt", "first"),
     Defect("an invalidation by address keeps what is known of tables", OLD,
            SCOPE, "tables.andMask(leavesOnly)", "tables.andMask(leavesOnly || byVa)"),
     Defect("bits 21:20 of the physical address are lost", PLACE,
-           "walk/Descriptor.scala", "output(config.paWidth - 1 downto formats.pageShift)",
+           "mmu/Descriptor.scala", "output(config.paWidth - 1 downto formats.pageShift)",
            "(output & ~B(3 << 20, formats.addressBits bits))"
            "(config.paWidth - 1 downto formats.pageShift)"),
     Defect("address spaces whose ASIDs differ in bits 15:8 share their pages", PLACE,
-           "tlb/TlbKey.scala", "of.asid === asid", "of.asid(7 downto 0) === asid(7 downto 0)"),
+           "mmu/TlbKey.scala", "of.asid === asid", "of.asid(7 downto 0) === asid(7 downto 0)"),
     Defect("a fault of a walk tells the level above", REPORT,
-           "walk/Step.scala", "fault.at(walk.level, formats)", "fault.at(walk.level - 1, formats)"),
+           "mmu/Step.scala", "fault.at(walk.level, formats)", "fault.at(walk.level - 1, formats)"),
     Defect("a fault of a write is told as that of a read", REPORT,
-           "mmu/FaultRecord.scala", "report.wnr && !report.execute", "False"),
+           "ip/FaultRecord.scala", "report.wnr && !report.execute", "False"),
     Defect("an invalidation by ASID takes global pages too", WALK,
            SCOPE, "!entry.global && sameAsid(entry)", "sameAsid(entry)",
-           also=("tlb/Suspects.scala", "byAsid && !key.global", "byAsid")),
+           also=("mmu/Suspects.scala", "byAsid && !key.global", "byAsid")),
     Defect("a range takes the page behind its last one too", WALK,
            SCOPE, "page < end", "page <= end"),
 )  # fmt: skip

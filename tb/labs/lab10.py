@@ -31,7 +31,7 @@ def instead(name: str, parameters: str, result: str, body: str) -> tuple[str, st
 LEVELS = "_root_.granule.labs.Levels(s.granule.log2Bytes)"
 PLACE = Place(
     student="Levels.scala",
-    file="walk/Geometry.scala",
+    file="mmu/Geometry.scala",
     changes=(
         instead("startLevels", "tableFormat: Bits, tnsz: UInt", "Bits",
                 f"select(tableFormat, layoutOf)(s => {LEVELS}.start(tnsz))"),

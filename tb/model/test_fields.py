@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from model.fields import LAYOUTS, SATP, SCTLR, TCR, TCR2, TTBR0
 
-SCALA = Path(__file__).parents[2] / "rtl/src/granule/format/Registers.scala"
+SCALA = Path(__file__).parents[2] / "rtl/src/granule/arch/Registers.scala"
 BIT_FIELD = r"BitField\((\d+)(?:, (\d+))?\)"
 # What the RTL calls fields of each half otherwise than the Arm ARM, without the number.
 PAIRS = {"tnsz": "T{}SZ", "disch": "DisCH{}"}

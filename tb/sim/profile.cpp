@@ -4,7 +4,7 @@
 #include "granule_events.h"
 
 namespace {
-// The first is an instruction, the others are in the order of port/Stall.scala.
+// The first is an instruction, the others are in the order of cpu/Stall.scala.
 const char *const kNames[] = {"instructions",
 #define NAME(name, number, text) #name,
                               GRANULE_STALLS(NAME)

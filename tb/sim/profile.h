@@ -1,5 +1,5 @@
 // Where the cycles of a run went: instructions and the reason of every other
-// cycle (port/Stall.scala), for each privilege, from reset to each milestone.
+// cycle (cpu/Stall.scala), for each privilege, from reset to each milestone.
 // A milestone is the first time that the console shows a text, the first
 // instruction in U-mode, or the end. Beside them stand the events of the
 // counters.

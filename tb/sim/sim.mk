@@ -53,7 +53,7 @@ $(CHECKED): build/granule-sim-%-checked: $(SIM_SOURCES) $(RTL_SOURCES) $(INCLUDE
 	@$(MAKE) -s verilog UNITS=simsoc_checked:$*
 	$(call build_simulator,$*,checked)
 
-# ---- machines of the experiments on caches (config/CacheExperiments.scala) -----------------------
+# ---- machines of the experiments on caches (lab/Configurations.scala) ----------------------------
 CACHE_MACHINES := ulx3s_copies ulx3s_physical physical64k teaching_plru teaching_nru \
                   teaching_random ways2 ways4 ways16
 CACHE_SIMULATORS := $(CACHE_MACHINES:%=build/granule-sim-%)

@@ -1,4 +1,4 @@
-"""What each configuration of config/GranuleConfig implements, as the golden model needs to know it:
+"""What each configuration of soc/GranuleConfig implements, as the golden model needs to know it:
 the only place of the test bench that says so. campaigns/soak/test_features.py holds it against the
 ID registers of the RTL."""
 

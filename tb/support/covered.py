@@ -1,4 +1,4 @@
-"""Which cover points of the RTL a simulation has reached (port/CoverPoints.scala has them all)."""
+"""Which cover points of the RTL a simulation has reached (verify/CoverPoints)."""
 
 import json
 import re

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 SITE = ROOT / "build" / "site"
 MENU = ".md-sidebar--primary"
 WIDE_PAGES = ("index.html", "docs/figures.html", "docs/mmu.html", "registers/mmu.html")
-WIDE_PAGES += ("source/rtl/src/granule/tlb/MicroTlb.scala.html", "docs/labs/index.html")
+WIDE_PAGES += ("source/rtl/src/granule/mmu/MicroTlb.scala.html", "docs/labs/index.html")
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE])
 
 

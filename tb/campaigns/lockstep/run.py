@@ -24,7 +24,7 @@ from support.run import ROOT, built  # noqa: E402
 from system.riscv.build import physical_program, programs, virtual_program  # noqa: E402
 
 MEMORY = 16 << 20  # bytes of each window, granule-sim's default
-PMP_ENTRIES = 8  # of the configurations with Sv32, config/GranuleConfig.scala
+PMP_ENTRIES = 8  # of the configurations with Sv32, soc/GranuleConfig.scala
 LINUX = ROOT / "build" / "linux" / "boot.elf"
 LINUX_MEMORY = 32 << 20
 LINUX_ARGUMENTS = "console=hvc0 panic=-1 -- granule-test quick"

@@ -1,4 +1,4 @@
-"""Linux with every replacement policy and design of the caches (config/CacheExperiments.scala): the
+"""Linux with every replacement policy and design of the caches (lab/Configurations.scala): the
 self-tests find what QEMU finds."""
 
 import pytest

@@ -16,7 +16,7 @@ from tools.pnr.tools import reason
 from tools.pnr.verdict import Clock, Verdict
 
 BOARDS = sorted(path.parent for path in (ROOT / "fpga").glob("*/board.mk"))
-CONFIGS = ROOT / "rtl" / "src" / "granule" / "config" / "GranuleConfig.scala"
+CONFIGS = ROOT / "rtl" / "src" / "granule" / "soc" / "GranuleConfig.scala"
 CONSTRAINTS = {"ecp5": "lpf", "gowin": "cst"}
 
 

@@ -11,7 +11,7 @@ from figures.rows import row_of
 from figures.view import optional
 
 SECOND_LEVEL = "l2:256K:10"
-# By the name of their simulator (config/CacheExperiments.scala); `+l2` is an option of it.
+# By the name of their simulator (lab/Configurations.scala); `+l2` is an option of it.
 MACHINES = {
     "teaching": "32 KiB, 8 ways of 4 KiB, LRU: the document's",
     "teaching_plru": "the same with tree-PLRU replacement",

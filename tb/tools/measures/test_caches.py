@@ -20,7 +20,7 @@ def test_each_simulator_has_a_rule():
     makefile = (ROOT / "tb" / "sim" / "sim.mk").read_text()
     own = re.search(r"CACHE_MACHINES := ((?:.|\\\n)*?)\n\w", makefile)[1].replace("\\", "").split()
     assert {name.partition("+")[0] for name in MACHINES} == {*own, "teaching", "ulx3s"}
-    scala = (ROOT / "rtl/src/granule/config/CacheExperiments.scala").read_text()
+    scala = (ROOT / "rtl/src/granule/lab/Configurations.scala").read_text()
     for name in own:
         assert f'"{name}"' in scala or name.startswith("ways")
 

@@ -14,7 +14,7 @@ from tools.report.vectors import by_authority
 DATA = ROOT / "docs" / "data"
 AREA, FPGA = (DATA / f"{name}.json" for name in ("area", "fpga"))
 PEERS = ROOT / "tb" / "tools" / "area" / "peers.json"
-CONFIG = ROOT / "rtl" / "src" / "granule" / "config"
+RTL = ROOT / "rtl" / "src" / "granule"
 # Ours as the peers: synthesized with the mapping of Yosys itself, without protection of memory.
 MMUS = ("minimal", "small", "unprotected")
 PLAIN = "-plain"  # what tools/area calls such a row
@@ -33,13 +33,14 @@ LOGIC = ("TRELLIS_COMB", "LUT4")  # what families call their LUTs
 def parameter(name: str, key: str) -> str:
     """Of a configuration, as the Scala source has it: said there, or where it comes from, or a
     default."""
-    configurations = (CONFIG / "GranuleConfig.scala").read_text()
+    files = ("soc/GranuleConfig.scala", "lab/Configurations.scala")
+    configurations = "\n".join((RTL / file).read_text() for file in files)
     said = re.search(rf"val {name}: GranuleConfig = ?(.*?)\n\n", configurations, re.DOTALL)[1]
     if found := re.search(rf"\b{key} = (\w+(?:\([\d, ]+\))?)", said):
         return found[1]
     if parent := re.match(r"\s*(\w+)\.copy\(", said):
         return parameter(parent[1], key)
-    defaults = (CONFIG / "MmuConfig.scala").read_text()
+    defaults = (RTL / "arch/MmuConfig.scala").read_text()
     return re.search(rf"^    {key}: \S+ = (.*?),?$", defaults, re.MULTILINE)[1]
 
 

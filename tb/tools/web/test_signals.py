@@ -58,7 +58,7 @@ def test_memories_are_read_as_they_are_packed(machine) -> None:
     assert reading["states"]["walker"][0] == "idle" and len(reading["states"]["walker"]) == 8
 
 
-# Ways, bits of the set and of the colour: config/GranuleConfig.scala.
+# Ways, bits of the set and of the colour: soc/GranuleConfig.scala.
 @pytest.mark.parametrize(("name", "ways", "sets", "colours"), [(SOC, 8, 6, 0), (ULX3S, 2, 8, 2)])
 def test_the_data_cache_is_read_from_its_memories(name, ways, sets, colours) -> None:
     machine = machine_of(name)

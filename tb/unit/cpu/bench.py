@@ -7,7 +7,7 @@ from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
 from support import parts
 
 BASE = 0x8000_0000
-# As port/Stall.scala has them; 0: an instruction retires.
+# As cpu/Stall.scala has them; 0: an instruction retires.
 REASONS = ("none", "icache", "itlb", "branch", "flush", "hazard", "load", "store", "walk", "divide",
            "system", "idle")  # fmt: skip
 FIELDS = ("pc", "instruction", "rd", "rdValue", "trap", "cause", "tval", "privilege")

@@ -16,7 +16,7 @@ from support.seed import run_seed
 RUNS = [On("entrylog:wide"), On("entrylog:small", rare=True)]
 
 CONFIG = os.environ.get("GRANULE_CONFIG", "wide")
-# Entries of each TLB in the order of their numbers: config/GranuleConfig.
+# Entries of each TLB in the order of their numbers: soc/GranuleConfig.
 HOLDERS = {
     "wide": {"data": 16, "fetch": 8, "tables": 8},
     "small": {"data": 16, "fetch": 4},

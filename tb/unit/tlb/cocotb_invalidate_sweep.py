@@ -34,7 +34,7 @@ COLUMNS = ("global leaf", "our leaf", "other leaf", "our table", "other table", 
 EVENTS = ("all", "asid", "va", "range")
 
 CONFIG = os.environ.get("GRANULE_CONFIG", "wide")
-# Numbers of leaves (data TLB, then fetch TLB) and of tables (walk cache): config/GranuleConfig.
+# Numbers of leaves (data TLB, then fetch TLB) and of tables (walk cache): soc/GranuleConfig.
 SIZES = {"wide": (16 + 8, 8), "small": (16 + 4, 0)}[CONFIG]
 GRANULES = (12, 14, 16)
 OURS, OTHER = 0x35, 0x36
@@ -184,7 +184,7 @@ async def done_waits_for_a_swap_that_may_still_be_made(bench):
 
 def test_the_source_describes_itself_so():
     assert all(len(cells) == len(COLUMNS) for cells in table().values())
-    text = (ROOT / "rtl/src/granule/tlb/InvalidateScope.scala").read_text()
+    text = (ROOT / "rtl/src/granule/mmu/InvalidateScope.scala").read_text()
     head = re.search(r"\{\{\{(.*?)\}\}\}", text, re.DOTALL)[1]
     lines = [line.lstrip(" *").split() for line in head.splitlines()]
     assert [line for line in lines if line] == [line.split() for line in TABLE.strip().splitlines()]

@@ -1,7 +1,6 @@
 package granule.board
 
-import granule.config.GranuleConfig
-import granule.soc.MemoryMap
+import granule.soc.{GranuleConfig, MemoryMap}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._

@@ -1,7 +1,6 @@
 package granule.board
 
-import granule.config.GranuleConfig
-import granule.soc.Soc
+import granule.soc.{GranuleConfig, Soc}
 import spinal.core._
 import spinal.lib._
 

@@ -1,6 +1,6 @@
 package granule.board
 
-import granule.config.GranuleConfig
+import granule.soc.GranuleConfig
 import spinal.core._
 import spinal.lib._
 import spinal.lib.blackbox.lattice.ecp5.{BB, ODDRX1F}

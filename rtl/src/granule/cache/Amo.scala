@@ -1,6 +1,5 @@
 package granule.cache
 
-import granule.port._
 import spinal.core._
 
 /** What a cache computes on a word. */

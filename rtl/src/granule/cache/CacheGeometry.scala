@@ -1,7 +1,6 @@
 package granule.cache
 
-import granule.config.{Aliases, CacheConfig}
-import granule.port.LevelledAnd
+import granule.mmu.LevelledAnd
 import spinal.core._
 
 /** Which address bits are what, for one cache.

@@ -1,6 +1,5 @@
 package granule.cache
 
-import granule.config.{Aliases, CacheConfig, Replacement}
 import spinal.core.log2Up
 
 /** Codes of the cache description registers (spec 1.6), computed from what is built. */

@@ -1,7 +1,7 @@
 package granule.cache
 
-import granule.config.{GranuleConfig, PhysicalMap}
-import granule.port._
+import granule.arch.MmuConfig
+import granule.mmu.{TranslatePort, WalkMemoryPort}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb._
@@ -20,8 +20,9 @@ import spinal.lib.bus.amba4.axi._
   * The SoC must let dataAxi proceed while uncachedAxi waits: a register may answer only when the
   * caches have done something.
   */
-case class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
-  private val paWidth = config.mmu.paWidth
+case class CacheIp(icache: CacheConfig, dcache: CacheConfig, mmu: MmuConfig, map: PhysicalMap)
+    extends Component {
+  private val paWidth = mmu.paWidth
   private val axi = MemoryBus.axiConfig(paWidth)
   val io = new Bundle {
     val fetch = slave(L1FetchPort())
@@ -35,15 +36,15 @@ case class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
     val uncachedAxi = master(Axi4(axi))
     val dataEvents = out(L1DataEvents())
     val stored = master(Flow(StoreTrace(paWidth)))
-    val walk = slave(WalkMemoryPort(paWidth, config.mmu.descriptorBits))
+    val walk = slave(WalkMemoryPort(paWidth, mmu.descriptorBits))
     val fence = slave(L1MaintainPort())
     val apb = slave(Apb3(CacheRegisters.apbConfig))
   }
 
-  private val fetch = L1Fetch(config.icache, paWidth, map)
-  private val data = L1Data(config.dcache, paWidth, map, config.mmu.descriptorBits)
+  private val fetch = L1Fetch(icache, paWidth, map)
+  private val data = L1Data(dcache, paWidth, map, mmu.descriptorBits)
   private val buffer = CommandBuffer()
-  private val registers = CacheRegisters(config.icache, config.dcache)
+  private val registers = CacheRegisters(icache, dcache)
   private val maintainer = Maintainer()
 
   fetch.io.cpu <> io.fetch
@@ -72,8 +73,13 @@ case class CacheIp(config: GranuleConfig, map: PhysicalMap) extends Component {
 object CacheIp {
 
   /** With the signal names of the AXI specification, as bus models of test benches want them. */
-  def withAxiNames(config: GranuleConfig, map: PhysicalMap): CacheIp = {
-    val unit = CacheIp(config, map)
+  def withAxiNames(
+      icache: CacheConfig,
+      dcache: CacheConfig,
+      mmu: MmuConfig,
+      map: PhysicalMap
+  ): CacheIp = {
+    val unit = CacheIp(icache, dcache, mmu, map)
     Axi4SpecRenamer(unit.io.fetchAxi)
     Axi4SpecRenamer(unit.io.dataAxi)
     Axi4SpecRenamer(unit.io.uncachedAxi)

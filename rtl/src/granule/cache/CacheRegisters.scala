@@ -1,8 +1,6 @@
 package granule.cache
 
-import granule.config.CacheConfig
-import granule.format.CacheMaintain
-import granule.port._
+import granule.arch.CacheMaintain
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}

@@ -1,8 +1,7 @@
 package granule.cache
 
-import granule.config.PhysicalMap
-import granule.format.FaultStatus
-import granule.port._
+import granule.arch.{Checks, FaultStatus}
+import granule.mmu.{Access, TranslatePort}
 import spinal.core._
 import spinal.lib._
 

@@ -1,13 +1,13 @@
 package granule.cache
 
-import granule.config.{CacheConfig, MmuConfig, PhysicalMap}
-import granule.port._
+import granule.arch.{Checks, CoverPoint, MmuConfig}
+import granule.mmu.{TranslatePort, WalkMemoryPort}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
 
 /** Level-1 data cache: write-back, write-allocate, tagged by physical address, and indexed by
-  * virtual or physical address ([[granule.config.Aliases]]; lines and their copies are
+  * virtual or physical address ([[granule.cache.Aliases]]; lines and their copies are
   * [[LineEngine]]'s). Serves the CPU ([[CpuSide]]) and the walker ([[WalkSide]]), which know their
   * own accesses; here are the arrays, the engine, and whose turn it is.
   *

@@ -1,8 +1,7 @@
 package granule.cache
 
-import granule.config.{CacheConfig, PhysicalMap}
-import granule.format.FaultStatus
-import granule.port._
+import granule.arch.{Checks, CoverPoint, FaultStatus}
+import granule.mmu.{Access, TranslatePort}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._

@@ -40,7 +40,7 @@ case class WayUse(geometry: CacheGeometry) extends Bundle {
   val ways = geometry.waysType
 }
 
-/** One cycle for each; [[granule.port.PerfEvent]] says what they count. */
+/** One cycle for each; [[granule.cpu.PerfEvent]] says what they count. */
 case class LineEvents() extends Bundle {
   val miss, evict, writeback, writebackError, aliasMove = Bool()
 }

@@ -1,6 +1,6 @@
 package granule.cache
 
-import granule.port.{Checks, CoverPoint, MemoryBus}
+import granule.arch.{Checks, CoverPoint}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._

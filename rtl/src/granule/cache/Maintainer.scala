@@ -1,6 +1,6 @@
 package granule.cache
 
-import granule.port._
+import granule.arch.CoverPoint
 import spinal.core._
 import spinal.lib._
 

@@ -1,7 +1,6 @@
 package granule.cache
 
-import granule.config.PhysicalMap
-import granule.port._
+import granule.arch.{Checks, CoverPoint}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._

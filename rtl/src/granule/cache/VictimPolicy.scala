@@ -1,6 +1,5 @@
 package granule.cache
 
-import granule.config.Replacement
 import spinal.core._
 import spinal.lib._
 

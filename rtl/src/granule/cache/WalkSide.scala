@@ -1,7 +1,7 @@
 package granule.cache
 
-import granule.config.PhysicalMap
-import granule.port._
+import granule.arch.{Checks, CoverPoint}
+import granule.mmu.WalkMemoryPort
 import spinal.core._
 import spinal.lib._
 

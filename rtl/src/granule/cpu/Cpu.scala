@@ -1,7 +1,7 @@
 package granule.cpu
 
-import granule.format.Satp
-import granule.port._
+import granule.arch.Satp
+import granule.cache.{L1Fault, L1Op}
 import spinal.core._
 import spinal.lib._
 

@@ -1,6 +1,8 @@
 package granule.cpu
 
-import granule.port._
+import granule.cache.{L1DataPort, L1FetchPort, L1MaintainPort}
+import granule.ip.FaultReport
+import granule.mmu.{InvalidatePort, Pmp}
 import spinal.core._
 import spinal.lib._
 

@@ -1,7 +1,8 @@
 package granule.cpu
 
-import granule.format.BitField
-import granule.port._
+import granule.arch.BitField
+import granule.cache.Privilege
+import granule.mmu.Pmp
 import spinal.core._
 import spinal.lib._
 

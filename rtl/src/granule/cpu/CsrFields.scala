@@ -1,9 +1,9 @@
 package granule.cpu
 
-import granule.format.BitField
+import granule.arch.BitField
 
 /* Where the fields of the core's registers lie (privileged ISA, chapters 3 and 4); satp is a
- * register of translation, [[granule.format.Satp]]. The lower privilege's register has its fields
+ * register of translation, [[granule.arch.Satp]]. The lower privilege's register has its fields
  * in the same places. */
 
 /** mstatus and sstatus. */

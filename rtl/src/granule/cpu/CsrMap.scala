@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.format.BitField
+import granule.arch.BitField
 import spinal.core._
 
 /** One CSR as the register file's table lists it.

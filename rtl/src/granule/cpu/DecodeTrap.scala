@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.port._
+import granule.cache.L1Op
 import spinal.core._
 import spinal.lib._
 

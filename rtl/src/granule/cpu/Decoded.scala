@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.port.L1Op
+import granule.cache.L1Op
 import spinal.core._
 
 /** What an instruction needs of the pipeline. */

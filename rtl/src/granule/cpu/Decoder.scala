@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.port.L1Op
+import granule.cache.L1Op
 import spinal.core._
 import spinal.lib._
 import spinal.lib.logic._

@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.port._
+import granule.cache.{L1FetchCmd, L1FetchPort, Privilege}
 import spinal.core._
 import spinal.lib._
 

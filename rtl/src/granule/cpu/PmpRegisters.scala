@@ -1,7 +1,7 @@
 package granule.cpu
 
-import granule.format.BitField
-import granule.port.Pmp
+import granule.arch.BitField
+import granule.mmu.Pmp
 import spinal.core._
 import spinal.lib._
 

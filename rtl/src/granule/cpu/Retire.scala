@@ -1,6 +1,5 @@
 package granule.cpu
 
-import granule.port.Stall
 import spinal.core._
 
 /** One instruction as it leaves the pipeline; for test benches.

@@ -1,7 +1,8 @@
 package granule.cpu
 
-import granule.format.Satp
-import granule.port._
+import granule.arch.Satp
+import granule.cache.L1MaintainPort
+import granule.mmu.{InvalidateCmd, InvalidateKind, InvalidatePort}
 import spinal.core._
 import spinal.lib._
 

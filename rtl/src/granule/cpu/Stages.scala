@@ -1,11 +1,11 @@
 package granule.cpu
 
-import granule.port._
+import granule.cache.L1Op
 import spinal.core._
 
 /** Why an instruction traps, as found so far.
   *
-  * @field status  of a fetch or data fault: goes out as [[granule.port.FaultReport]].
+  * @field status  of a fetch or data fault: goes out as [[granule.ip.FaultReport]].
   */
 case class PendingTrap() extends Bundle {
   val valid = Bool()

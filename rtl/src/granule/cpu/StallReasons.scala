@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.port._
+import granule.cache.L1Op
 import spinal.core._
 
 /** Tells for each cycle why no instruction retires in it ([[Stall]]).

@@ -1,6 +1,6 @@
 package granule.cpu
 
-import granule.format.FaultStatus
+import granule.arch.FaultStatus
 import spinal.core._
 import spinal.lib._
 

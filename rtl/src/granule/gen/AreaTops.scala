@@ -1,6 +1,7 @@
 package granule.gen
 
-import granule.config.GranuleConfig
+import granule.lab.Configurations
+import granule.soc.GranuleConfig
 import spinal.core._
 
 /** Writes units behind a register harness: `AreaTops OUTDIR UNIT:CONFIG ...`, one file each. */
@@ -12,7 +13,7 @@ object AreaTops extends App {
       case _           => throw new IllegalArgumentException(s"'$wanted' is not UNIT:CONFIG")
     }
     val unit = UnitTop.byName(unitName)
-    val config = GranuleConfig.byName(configName)
+    val config = Configurations.byName(configName)
     VerilogOut(args.head, s"${unitName}_${configName}_harness", s"$unitName behind registers")
       .generateVerilog(new Harness(unit.build(config)).setDefinitionName("harness"))
   }

@@ -1,8 +1,8 @@
 package granule.gen
 
 import granule.board.{SdramPart, TangNano20k, Ulx3s}
-import granule.config.GranuleConfig
-import granule.soc.MemoryMap
+import granule.lab.Configurations
+import granule.soc.{GranuleConfig, MemoryMap}
 import java.nio.file.{Files, Paths}
 import java.nio.{ByteBuffer, ByteOrder}
 import spinal.core._
@@ -35,7 +35,7 @@ object BoardTops {
     )
     val Array(out, board, configName, megahertz, sdram) = args.take(5)
 
-    val config = GranuleConfig
+    val config = Configurations
       .byName(configName)
       .copy(
         resetPc = MemoryMap.boot.base.toLong,

@@ -1,7 +1,8 @@
 package granule.gen
 
-import granule.config.{CacheConfig, GranuleConfig, Region}
-import granule.soc.{Finisher, MemoryMap, Plic}
+import granule.cache.{CacheConfig, Region}
+import granule.lab.Configurations
+import granule.soc.{Finisher, GranuleConfig, MemoryMap, Plic}
 
 /** The machine as Linux wants it described (Devicetree Specification 0.4; bindings of Linux).
   *
@@ -11,7 +12,7 @@ import granule.soc.{Finisher, MemoryMap, Plic}
 object DeviceTree {
 
   /** The core runs a kernel with Sv32 only. */
-  def configurations: Seq[GranuleConfig] = GranuleConfig.all.filter(_.mmu.sv32)
+  def configurations: Seq[GranuleConfig] = Configurations.all.filter(_.mmu.sv32)
 
   private val bootargsBytes = 512
 

@@ -1,6 +1,8 @@
 package granule.gen
 
-import granule.config.GranuleConfig
+import granule.lab.Configurations
+import granule.soc.GranuleConfig
+import granule.verify.Watchers
 import spinal.core._
 
 /** A component that can be generated on its own: for unit tests, lint and synthesis, or (`proof`)
@@ -22,13 +24,14 @@ object UnitTop {
 object Generate extends App {
   require(args.nonEmpty, "usage: Generate OUTDIR [UNIT[:CONFIG] ...]")
   private val wanted = if (args.length > 1) args.tail.toSeq else Units.default
+  Watchers.begin()
   for (w <- wanted) {
     val (unitName, configName) = w.split(":") match {
       case Array(u)    => (u, "teaching")
       case Array(u, c) => (u, c)
     }
     val unit = UnitTop.byName(unitName)
-    val config = GranuleConfig.byName(configName)
+    val config = Configurations.byName(configName)
     val fileName = s"${unitName}_$configName"
     val header = s"Granule $unitName, configuration $configName"
     def top = unit.build(config).setDefinitionName(unitName)

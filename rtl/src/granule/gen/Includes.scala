@@ -2,13 +2,12 @@ package granule.gen
 
 import granule.bench.Scenarios
 import granule.board.SdramPart
-import granule.bridge.BridgeRegisters
 import granule.cache.CacheRegisters
-import granule.config.{BridgeConfig, DmaConfig, GranuleConfig}
-import granule.dma.DmaRegisters
-import granule.mmu.{IdRegisters, MmuRegisters}
-import granule.port.CoverPoints
-import granule.soc.Sysinfo
+import granule.device.{BridgeConfig, BridgeRegisters, DmaConfig, DmaRegisters}
+import granule.ip.{IdRegisters, MmuRegisters}
+import granule.lab.Configurations
+import granule.soc.{GranuleConfig, Sysinfo}
+import granule.verify.CoverPoints
 import java.nio.file.{Files, Path, Paths}
 import scala.jdk.CollectionConverters._
 import spinal.core._
@@ -72,7 +71,7 @@ object Includes extends App {
 
   /** ID registers of every configuration, for the test bench to compare with what it expects. */
   private def identification: String = {
-    val configs = GranuleConfig.all.map { c =>
+    val configs = Configurations.all.map { c =>
       val id = IdRegisters(c.mmu)
       val registers = Seq(
         "mmfr0" -> id.mmfr0,

@@ -1,6 +1,6 @@
 package granule.gen
 
-import granule.config.Region
+import granule.cache.Region
 import granule.soc.MemoryMap
 
 /** The memory map as a picture for readers: plain text and SVG. Boxes have one height each; a gap

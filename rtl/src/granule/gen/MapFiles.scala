@@ -1,8 +1,8 @@
 package granule.gen
 
-import granule.config.{GranuleConfig, Region}
-import granule.port.{PerfEvent, Stall}
-import granule.soc.{Finisher, MemoryMap, Plic}
+import granule.cache.Region
+import granule.cpu.{PerfEvent, Stall}
+import granule.soc.{Finisher, GranuleConfig, MemoryMap, Plic}
 
 /** The memory map and the event numbers in the languages of their users: C and assembler, the
   * linker, Python. Each function gives the text of one file; nothing in it depends on the day.

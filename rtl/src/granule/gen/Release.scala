@@ -1,10 +1,10 @@
 package granule.gen
 
-import granule.bridge.{BridgeRegisters, DeviceMmu}
 import granule.cache.{CacheIp, CacheRegisters}
-import granule.config.{BridgeConfig, GranuleConfig}
-import granule.mmu.{MmuIp, MmuRegisters}
-import granule.soc.MemoryMap
+import granule.device.{BridgeConfig, BridgeRegisters, DeviceMmu}
+import granule.ip.{MmuIp, MmuRegisters}
+import granule.lab.Configurations
+import granule.soc.{GranuleConfig, MemoryMap}
 import java.nio.file.{Files, Path, Paths}
 import spinal.core._
 import spinal.lib.bus.regif.{BusIf, DocJson}
@@ -32,7 +32,7 @@ object Release extends App {
     Block(
       "cache",
       "teaching",
-      c => CacheIp.withAxiNames(c, MemoryMap.physical(c)),
+      c => CacheIp.withAxiNames(c.icache, c.dcache, c.mmu, MemoryMap.physical(c)),
       c => registers(CacheRegisters(c.icache, c.dcache))(_.bus)
     ),
     Block(
@@ -45,7 +45,7 @@ object Release extends App {
 
   private val out: Path = Paths.get(args.head)
   for (block <- blocks) {
-    val config = GranuleConfig.byName(block.config)
+    val config = Configurations.byName(block.config)
     val folder = Files.createDirectories(out.resolve(block.name)).toString
     val name = s"granule_${block.name}"
     val header = s"Granule ${block.name}, configuration ${block.config}\n" +

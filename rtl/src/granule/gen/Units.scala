@@ -1,18 +1,13 @@
 package granule.gen
 
 import granule.bench.{CpuBench, WatchedMmu}
-import granule.bridge.{AxiBridge, DeviceMmu}
-import granule.cache.{CacheIp, L1Data, L1Fetch}
-import granule.config.{Aliases, BridgeConfig, CacheConfig, DmaConfig, Replacement}
-import granule.cpu.Cpu
-import granule.dma.{DmaEngine, VirtualDma}
-import granule.mmu.{MmuIp, WalkTurn}
-import granule.pmu.Counters
-import granule.port.PerfEvent
-import granule.proof._
-import granule.soc._
-import granule.tlb.{EntryLog, InvalidateSweep, MicroTlb}
-import granule.walk.{PmpCheck, Walker}
+import granule.cache.{Aliases, CacheConfig, CacheIp, L1Data, L1Fetch, Replacement}
+import granule.cpu.{Counters, Cpu, PerfEvent}
+import granule.device.{AxiBridge, BridgeConfig, DeviceMmu, DmaConfig, DmaEngine, VirtualDma}
+import granule.ip.MmuIp
+import granule.mmu.{EntryLog, InvalidateSweep, MicroTlb, PmpCheck, Walker, WalkTurn}
+import granule.soc.{Interconnect, MemoryMap, Plic, Soc, Timer}
+import granule.verify._
 
 /** Every unit that can be written, and what `make verilog` writes by `default`. A unit's tests use
   * the file by this name.
@@ -34,7 +29,7 @@ object Units {
     l1data("copies", CacheConfig(32 * 1024, ways = 2, aliases = Aliases.Copies)),
     l1data("physical", CacheConfig(32 * 1024, ways = 2, aliases = Aliases.Physical)),
     UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
-    UnitTop("cacheip", c => CacheIp.withAxiNames(c, MemoryMap.physical(c))),
+    UnitTop("cacheip", c => CacheIp.withAxiNames(c.icache, c.dcache, c.mmu, MemoryMap.physical(c))),
     // cpu
     UnitTop("cpu", c => Cpu(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),
     UnitTop("cpubench", c => CpuBench(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),

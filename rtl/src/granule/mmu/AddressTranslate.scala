@@ -1,9 +1,6 @@
 package granule.mmu
 
-import granule.config.MmuConfig
-import granule.format._
-import granule.port._
-import granule.walk._
+import granule.arch._
 import spinal.core._
 import spinal.lib._
 

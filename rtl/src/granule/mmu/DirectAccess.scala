@@ -1,7 +1,6 @@
 package granule.mmu
 
-import granule.port.CoverPoint
-import granule.walk.WalkProtection
+import granule.arch.CoverPoint
 import spinal.core._
 import spinal.lib._
 

@@ -1,10 +1,6 @@
 package granule.mmu
 
-import granule.config.MmuConfig
-import granule.format.{MmuContext, TableFormats}
-import granule.port._
-import granule.tlb._
-import granule.walk._
+import granule.arch.{Checks, MmuConfig, MmuContext, TableFormats}
 import spinal.core._
 import spinal.lib._
 
@@ -65,14 +61,14 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   private[granule] val data = TranslateUnit(config, config.dataTlbEntries, fetch = false, bare)
   private val at = debugReadOut generate AddressTranslate(config, bare)
   private[granule] val walker = Walker(config)
-  private val sweep = InvalidateSweep(config)
+  private[granule] val sweep = InvalidateSweep(config)
 
-  private val context = DecodedContext.of(io.context, formats)
+  private[granule] val context = DecodedContext.of(io.context, formats)
 
   fetch.io.port <> io.fetch
   data.io.port <> io.data
-  private val hashed = config.hashedTable generate HashedTable(config)
-  private val walks = if (config.hashedTable) hashed.io.port else walker.io.walk
+  private[granule] val hashed = config.hashedTable generate HashedTable(config)
+  private[granule] val walks = if (config.hashedTable) hashed.io.port else walker.io.walk
   if (config.hashedTable) {
     hashed.io.control := io.htab
     hashed.io.context := context
@@ -87,18 +83,18 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   sweep.io.underWay := (if (config.hashedTable) hashed.io.underWay else walker.io.underWay)
   walker.io.invalidated << sweep.io.invalidated
 
-  private val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
+  private[granule] val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables
 
-  private val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
+  private[granule] val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
   private val asked =
     if (config.mainBlocks) turn.io.walker.haltWhen(sweep.io.main.active) else turn.io.walker
   asked >> walks.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
   private val walked = RegNext(walks.leaf.payload)
-  private val main = config.mainTlb generate MainTlb(config, ports = 2)
-  private val found = if (config.mainTlb) main.io.translation else walked
+  private[granule] val main = config.mainTlb generate MainTlb(config, ports = 2)
+  private[granule] val found = if (config.mainTlb) main.io.translation else walked
   private val fault = walks.fault.stage()
   for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
     mine.mayAsk := unit.io.mayAsk
@@ -145,22 +141,6 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     for (unit <- Seq(fetch, data)) unit.io.walkIdentity := walking.tlbIdentity ## walking.asid
   }
 
-  // What a translate unit remembers to be open is asked again, of the entries as they are.
-  if (config.pmp) Checks {
-    for ((unit, port) <- Seq(fetch -> io.fetch, data -> io.data)) {
-      val fresh = PmpCheck(config.pmpEntries, config.paWidth)
-      fresh.io.pmp := io.pmp
-      fresh.io.word := port.rsp.pa >> 2
-      fresh.io.inside := 0
-      fresh.io.machine := RegNext(unit.io.machine)
-      fresh.io.needs := RegNext(PmpRights.of(port.cmd.access))
-      val passed = port.cmd.fire && !port.rsp.fault && !unit.io.unchecked && unit.remembered.pull()
-      assert(
-        !(RegNext(passed) init False) || fresh.io.suffices,
-        "mmu: an access passes by what is remembered, and the entries forbid it"
-      )
-    }
-  }
   if (config.pmp) {
     walker.io.pmp := io.pmp
     for ((unit, machine) <- Seq(fetch -> io.fetchMachine, data -> io.dataMachine)) {
@@ -170,8 +150,8 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     }
   }
 
-  private val order = SweepOrder(config)
-  private val log = EntryLog(config)
+  private[granule] val order = SweepOrder(config)
+  private[granule] val log = EntryLog(config)
   log.io.found := found
   log.io.data << data.io.installed
   log.io.fetch << fetch.io.installed
@@ -246,51 +226,5 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     io.events.tlbiCycle := sweep.io.open
   }
 
-  Checks {
-    if (config.mainTlb)
-      for ((unit, mine) <- Seq(fetch, data).zip(turn.io.ports))
-        assert(
-          unit.io.leaf.valid === (walks.leaf.valid && mine.owns),
-          "mmu: a walk ends for its port and not in the walker, or the other way round"
-        )
-    def bits(unit: TranslateUnit) = Vec(unit.tlb.valid.map(_.pull())).asBits
-    val held = Map[Holder, Bits](Holder.DataTlb -> bits(data), Holder.FetchTlb -> bits(fetch)) ++
-      (if (tables != null) Map(Holder.WalkCache -> Vec(tables.valid.map(_.pull())).asBits) else Nil)
-    if (tables != null) {
-      val key = tables.newKey.pull()
-      assert(
-        !tables.io.installed.valid || key.of.tag === found.tag && key.of.asid === found.asid,
-        "mmu: the table that is installed is not one of the walk under way"
-      )
-    }
-    def silent(unit: TranslateUnit) =
-      if (config.suspects) Vec(unit.tlb.suspect.map(_.pull())).asBits
-      else B(0, unit.tlb.valid.size bits)
-    val silents =
-      Map[Holder, Bits](Holder.DataTlb -> silent(data), Holder.FetchTlb -> silent(fetch)) ++
-        (if (tables != null)
-           Map(Holder.WalkCache -> B(config.walkCacheEntries bits, default -> sweep.io.busy))
-         else Nil)
-    val cleared =
-      Map[Holder, Bits](
-        Holder.DataTlb -> data.tlb.goes.pull(),
-        Holder.FetchTlb -> fetch.tlb.goes.pull()
-      ) ++
-        (if (tables != null) Map(Holder.WalkCache -> tables.cleared.pull()) else Nil)
-    InvalidateChecks(
-      config,
-      sweep.io.port,
-      log.io.install,
-      order.all(held),
-      answering = order.all(held) & ~order.all(silents),
-      kept = if (config.mainTlb) main.io.known && sweep.io.main.active else False,
-      cleared = order.all(cleared),
-      taken = if (config.mainTlb) sweep.taken.map { case (entry, goes) =>
-        (entry.pull(), goes.pull())
-      }
-      else Nil,
-      walkBegins = walks.cmd.fire,
-      walks = if (config.hashedTable) hashed.io.busy else walker.io.events.cycle
-    )
-  }
+  Checks.end(this)
 }

@@ -1,7 +1,6 @@
 package granule.mmu
 
-import granule.port.{Checks, CoverPoint}
-import granule.walk.WalkRequest
+import granule.arch.{Checks, CoverPoint}
 import spinal.core._
 import spinal.lib._
 

@@ -1,6 +1,8 @@
 package granule.soc
 
-import granule.port._
+import granule.cache.{L1DataEvents, L1FetchEvents}
+import granule.cpu.{PerfEvent, Stall}
+import granule.mmu.MmuEvents
 import spinal.core._
 
 /** The events of all blocks in the order of [[PerfEvent.all]], the order of the counters. Those of

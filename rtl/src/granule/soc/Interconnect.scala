@@ -1,7 +1,6 @@
 package granule.soc
 
-import granule.config.GranuleConfig
-import granule.port.MemoryBus
+import granule.cache.MemoryBus
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}

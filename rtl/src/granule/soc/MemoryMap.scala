@@ -1,6 +1,6 @@
 package granule.soc
 
-import granule.config.{GranuleConfig, PhysicalMap, Region}
+import granule.cache.{PhysicalMap, Region}
 
 /** Where everything sits in the physical address space: the only place that says so. The C header,
   * the linker fragment, the test bench's names and the diagram are written from it (gen/MapFiles).

@@ -1,6 +1,6 @@
 package granule.soc
 
-import granule.config.{GranuleConfig, Region}
+import granule.cache.Region
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Decoder}
 import spinal.lib.bus.misc.SizeMapping
 

@@ -1,13 +1,10 @@
 package granule.soc
 
-import granule.cache.CacheIp
-import granule.config.GranuleConfig
-import granule.cpu.{Cpu, Retire}
-import granule.bridge.DeviceMmu
-import granule.dma.VirtualDma
-import granule.mmu.MmuIp
-import granule.pmu.Counters
-import granule.port._
+import granule.cache.{CacheIp, StoreTrace}
+import granule.cpu.{Counters, Cpu, PerfEvent, Retire}
+import granule.device.{DeviceMmu, VirtualDma}
+import granule.ip.MmuIp
+import granule.mmu.WalkMemoryArbiter
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi.Axi4
@@ -42,7 +39,7 @@ case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
 
   private val cpu = Cpu(config.resetPc, config.mmu.sv32, config.mmu.pmpEntries)
-  private val caches = CacheIp(config, MemoryMap.physical(config))
+  private val caches = CacheIp(config.icache, config.dcache, config.mmu, MemoryMap.physical(config))
   private val mmu = MmuIp(config.mmu, devices = config.dma.isDefined)
   private val dma = config.dma.map(VirtualDma(_, DeviceMmu.tables(config.mmu)))
   private val interconnect = Interconnect(config)

@@ -1,6 +1,5 @@
 package granule.soc
 
-import granule.config.GranuleConfig
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}

@@ -1,4 +1,4 @@
-/* State after a fault is that of all older instructions and of no younger one (port/L1.scala: a
+/* State after a fault is that of all older instructions and of no younger one (cache/L1.scala: a
  * command accepted in the cycle of a faulting answer is dropped). Scenario a6: no later victim.
  */
 #include "test.h"

@@ -1,0 +1,176 @@
+package granule.mmu
+
+import granule.arch.{Checks, CoverPoint, MmuConfig, TableFormats}
+import spinal.core._
+import spinal.lib._
+
+/** Carries every invalidation through all TLBs at once: one pass over their entries, `sweepLanes`
+  * of them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range
+  * of any length costs one comparator a lane instead of one an entry. What it compares is a copy of
+  * the keys, in a small memory a lane. docs/mmu.md shows one beside a walk, cycle by cycle.
+  *
+  * Ports: `port` ([[InvalidatePort]]); `invalidated` is valid in the cycle in which a command is
+  * accepted, with whether it concerns the walk `underWay`; `install` is every entry that a TLB
+  * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
+  * to the end: what is covered may still be there. Otherwise `view` shows what was `selected` in
+  * the cycle before.
+  * With `Completion.Suspected`, `suspects` come the cycle after acceptance, and `compared` has a
+  * bit for each entry that was compared, which is no suspect from the next cycle on. A main TLB is
+  * swept afterwards, through the same comparators ([[MainSweep]]); that is not `busy`.
+  *
+  * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
+  * TLBs rounded up to a power of two; with a main TLB it takes one more. `done` comes then, and
+  * with `Completion.Suspected` after 3 cycles; or when `underWay.mayStore` ends: a killed walk has
+  * a compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for an
+  * answer as long as it likes. The next command is accepted when both the sweep and `done` are
+  * over.
+  */
+case class InvalidateSweep(config: MmuConfig) extends Component {
+  private val formats = TableFormats(config)
+  private val order = SweepOrder(config)
+  private val stepWidth = log2Up(order.steps)
+  private val debugReadOut = config.addressTranslate
+
+  val io = new Bundle {
+    val port = slave(InvalidatePort())
+    val underWay = in(WalkUnderWay(formats))
+    val invalidated = master(Flow(Bool()))
+    val install = slave(Flow(SweptInstall(config)))
+    val clear = out(Bits(1 << order.width bits))
+    val suspects = config.suspects generate master(Flow(Suspects(formats)))
+    val compared = config.suspects generate out(Bits(1 << order.width bits))
+    val busy, open = out(Bool())
+    val main = config.mainTlb generate master(MainSweepPort(config))
+    val events = out(InvalidateEvents())
+    val selected = debugReadOut generate in(UInt(order.width bits))
+    val view = debugReadOut generate out(SweptEntry(formats))
+  }
+
+  object State extends SpinalEnum { val idle, widen, ready, sweep, settle, finish = newElement() }
+  private[granule] val state = RegInit(State.idle)
+  private[granule] val scope = Reg(InvalidateScope(formats))
+  private[granule] val step = Reg(UInt(stepWidth bits))
+
+  /** `done` is owed, and a sweep need not be over for it. */
+  private val early = config.suspects generate new Area {
+    val owed = RegInit(False) setWhen io.port.cmd.fire
+    val silent = owed && RegNext(owed && RegNext(owed, init = False), init = False)
+    owed clearWhen io.port.done
+  }
+  private[granule] val main = config.mainTlb generate
+    MainSweep(config, scope, state === State.widen, begins = state === State.settle, io.main)
+  private val ends =
+    if (config.mainTlb) !main.running else if (config.suspects) True else io.port.done
+
+  // Between sweeps `step` follows what a debugger looks at.
+  step := (if (debugReadOut) io.selected.resize(stepWidth) else U(0, stepWidth bits))
+  switch(state) {
+    is(State.idle) {
+      when(io.port.cmd.fire) {
+        step := 0
+        state := State.widen
+      }
+    }
+    is(State.widen) {
+      step := 0
+      state := (if (config.mainTlb) State.ready() else State.sweep())
+    }
+    is(State.ready) {
+      step := 0
+      state := State.sweep
+    }
+    is(State.sweep) {
+      step := step + 1
+      when(step === order.steps - 1) { state := State.settle }
+    }
+    is(State.settle) { state := State.finish }
+    is(State.finish) { when(ends) { state := State.idle } }
+  }
+
+  // A range of large pages is ready when the first entries were read, a cycle into the sweep.
+  private[granule] val wider = Reg(UInt(2 bits)) init 0
+  if (formats.granules.size > 1) when(wider =/= 0) {
+    scope.widen()
+    wider := wider - 1
+  }
+  when(io.port.cmd.fire) { wider := scope.decode(io.port.cmd.payload) }
+
+  // With a main TLB, what adds and what compares have a cycle each.
+  private[granule] val end = if (config.mainTlb) RegNext(scope.end) else scope.end
+  private[granule] val sweeping = state === State.sweep
+  private[granule] val place = UIntToOh(RegNextWhen(step, sweeping))
+
+  // Addresses are compared last, and nothing else then: that is the longest way.
+  private[granule] val lanes = for (lane <- 0 until config.sweepLanes) yield new Area {
+    val copies = Mem(SweptEntry(formats), order.steps)
+    copies.write(
+      io.install.number.resize(stepWidth),
+      io.install.entry,
+      enable = io.install.valid && (io.install.number >> stepWidth) === lane
+    )
+    val copy = copies.readAsync(step)
+    val read = if (config.mainTlb) sweeping ? copy | io.main.entry(lane) else copy
+    val compares =
+      if (config.mainTlb) sweeping || main.compares && io.main.valid(lane) else sweeping
+    val entry = RegNextWhen(read, compares)
+    val anywhere = RegNext(compares && scope.coversAnywhere(read)) init False
+    val there = RegNext(compares && scope.coversThere(read)) init False
+    val covered = anywhere || there && scope.overlaps(entry, end)
+  }
+  private val ofMicro = if (config.mainTlb) RegNext(sweeping) init False else True
+  private val covered = Vec(lanes.map(lane => place.andMask(lane.covered && ofMicro))).asBits
+  private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
+  io.clear := covered & ~scope.spared(tables)
+  if (debugReadOut) {
+    val lane = RegNext(io.selected >> stepWidth)
+    io.view := Vec(lanes.map(_.copy))(lane.resized)
+  }
+
+  io.busy := (if (config.mainTlb) state =/= State.idle && state =/= State.finish
+              else state =/= State.idle)
+  if (config.mainTlb) {
+    io.main.active := state =/= State.idle
+    io.main.suspects := Suspects.of(scope)
+    if (config.mainForgets) io.main.scope := scope
+    main.clear(Vec(lanes.map(_.covered)).asBits)
+  }
+
+  /** For checks: what goes of the main TLB, and whether it does. */
+  private[granule] val taken = config.mainTlb generate
+    lanes.map(_.entry).zip(io.main.clears.asBools)
+  if (config.suspects) {
+    io.suspects.valid := state === State.widen
+    io.suspects.payload := Suspects.of(scope)
+    val step = place.andMask(RegNext(sweeping, init = False))
+    io.compared := Vec(lanes.map(_ => step)).asBits
+    val over = if (config.mainBlocks) state === State.finish && ends else True
+    io.port.done := early.silent && over && !io.underWay.mayStore
+    io.open := early.owed
+  } else {
+    io.port.done := state === State.finish && !io.underWay.mayStore
+    io.open := io.busy
+  }
+  io.port.cmd.ready := state === State.idle && !io.open
+
+  io.invalidated.valid := io.port.cmd.fire
+  io.invalidated.payload := InvalidateScope.concerns(io.port.cmd.payload, io.underWay)
+  io.events := InvalidateScope.events(io.port.cmd.toFlowFire)
+
+  Checks {
+    assert(
+      !(sweeping && step =/= 0) || wider === 0,
+      "sweep: entries are compared with a range that is not ready"
+    )
+    def clears(kind: Bool) = kind && io.clear.orR
+    CoverPoint("sweep.clears_all")(clears(scope.everything))
+    CoverPoint("sweep.clears_asid")(clears(scope.byAsid))
+    CoverPoint("sweep.clears_va")(clears(scope.byVa))
+    CoverPoint("sweep.clears_range")(clears(scope.byRange))
+    CoverPoint("sweep.spares_table")((covered & scope.spared(tables)).orR)
+    CoverPoint("sweep.installs")(io.install.valid && io.busy)
+    val due = if (config.suspects) early.silent else state === State.finish
+    CoverPoint("sweep.waits_for_swap")(due && io.underWay.mayStore)
+    if (formats.granules.size > 1) CoverPoint("sweep.widens_twice")(wider === 2)
+    CoverPoint("sweep.back_to_back")(io.port.cmd.fire && RegNext(io.port.done, init = False))
+  }
+}

@@ -1,0 +1,61 @@
+package granule.mmu
+
+import granule.arch.TableFormats
+import spinal.core._
+
+/** Where a page or block goes and what may be done with it.
+  *
+  * @field span  size, as `formats.spans` writes it; that of the group if there is one.
+  * @field page  output address from the smallest page up; bits inside the span are zero.
+  */
+case class Mapping(formats: TableFormats) extends Bundle {
+  val span = Bits(formats.spans.codeBits bits)
+  val level = UInt(formats.levelWidth bits)
+  val page = Bits(formats.config.paWidth - formats.pageShift bits)
+  val permissions = Permissions(formats)
+  val attributes = MemoryAttributes()
+}
+
+/** A translation as a walk finds it and a TLB keeps it (spec 8.1).
+  *
+  * @field tag         half and VA bits from the smallest page up.
+  * @field tlbIdentity which of `formats.tlbIdentities` it is of.
+  * @field asid        of the walk; means nothing when `global`.
+  * @field granule     one-hot over the formats' granules, for range invalidation.
+  * @field writableClean (spec 6.3): a write must not use the entry.
+  * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
+  *                    with it, even if an entry stands for less (spec 8.3).
+  * @field part        what a TLB keeps of it is smaller than `span`; exists with
+  *                    `Completion.Suspected`.
+  * @field once        physical memory protection was asked for this access alone: no other may use
+  *                    the translation. `direct`: and it is none, see [[WalkRequest]]; `byPage`: its
+  *                    page is open, and not all of [[WalkProtection.directPiece]]. They exist
+  *                    with physical memory protection.
+  */
+case class Translation(formats: TableFormats) extends Bundle {
+  val tag = Bits(Translation.tagWidth(formats) bits)
+  val tlbIdentity = Bits(formats.tlbIdentityBits bits)
+  val global = Bool()
+  val asid = Bits(formats.config.asidBits bits)
+  val granule = Bits(formats.granules.size bits)
+  val writableClean = Bool()
+  val span = Bits(formats.spans.codeBits bits)
+  val mapping = Mapping(formats)
+  val part = formats.config.suspects generate Bool()
+  val onceBit, directBit, byPageBit = formats.config.pmp generate Bool()
+
+  def once: Bool = if (formats.config.pmp) onceBit else False
+  def direct: Bool = if (formats.config.pmp) directBit else False
+  def byPage: Bool = if (formats.config.pmp) byPageBit else False
+}
+
+object Translation {
+  def tagWidth(formats: TableFormats): Int = formats.vaBits - formats.pageShift + 1
+
+  def tag(va: UInt, formats: TableFormats): Bits =
+    VirtualAddress.upper(va) ## va(formats.vaBits - 1 downto formats.pageShift)
+
+  /** One-hot granule of a one-hot format. */
+  def granule(tableFormat: Bits, geometry: Geometry, formats: TableFormats): Bits =
+    Vec(formats.granules.map(g => geometry.is(tableFormat)(_.granule == g))).asBits
+}

@@ -1,0 +1,133 @@
+package granule.mmu
+
+import granule.arch.{Checks, CoverPoint, MmuConfig, TableFormats}
+import spinal.core._
+import spinal.lib._
+
+/** Remembers table entries of every level, so that a walk begins at the deepest table that it knows
+  * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it). docs/mmu.md shows a hit
+  * cycle by cycle.
+  *
+  * Ports: `tables` ([[TableCachePort]]). While it is `swept`, what an invalidation covers may still
+  * be here, so nothing is found. `clear` takes entries away by their number; `installed` is the
+  * number of a new one, `installedSpan` what it covers.
+  *
+  * {{{
+  *   before  `upcoming`   each entry's ASID is compared with that of the walk to come: `inUse`
+  *   c0      `look`       each entry's key is compared with `key`: which one of each level matches
+  *   c1      `found`      the deepest of these; it stays until the next `look`
+  * }}}
+  *
+  * Replacement: the oldest. Entries belong to an ASID and to the format of the tables; one covers
+  * all that its table maps. No two entries of the same span cover one address, as a walk installs
+  * only tables below those that it found. Where tables skip levels, two of one level may have
+  * different spans, and overlap if software changed a table without break-before-make: the first of
+  * them answers then, as in a [[MicroTlb]].
+  *
+  * As in a [[MicroTlb]], keys are flip-flops, and the rest is in small memories.
+  */
+case class WalkCache(config: MmuConfig) extends Component {
+  private val formats = TableFormats(config)
+  private val entries = config.walkCacheEntries
+  private val identityBits = log2Up(formats.tableFormats.size)
+
+  val io = new Bundle {
+    val tables = slave(TableCachePort(formats))
+    val swept = in(Bool())
+    val clear = in(Bits(entries bits))
+    val installed = master(Flow(UInt(log2Up(entries) bits)))
+    val installedSpan = out(Bits(formats.tableSpans.codeBits bits))
+  }
+  private val sought = TlbLookup(formats, identityBits)
+  sought.tag := io.tables.key.tag
+  sought.asid := io.tables.key.asid
+  sought.identity := OHToUInt(io.tables.key.tableFormat).asBits.resize(identityBits)
+  private val fresh = TlbKey(formats, formats.tableSpans, identityBits)
+  fresh.of := sought
+  fresh.span := io.tables.install.span
+  fresh.global := False
+
+  private[granule] val valid = Vec.fill(entries)(RegInit(False))
+  private[granule] val key =
+    Vec.fill(entries)(Reg(TlbKey(formats, formats.tableSpans, identityBits)))
+  private[granule] val kind = Seq.fill(entries)(Reg(TableKind(formats)))
+  private[granule] val pointers = Mem(TablePointer(formats), entries)
+
+  // A cycle late, as it comes late in its cycle that the memory took the walker's read. No walk
+  // looks so soon. A sweep may be under way, for what does not concern this walk; if it clears the
+  // place in this very cycle, it is the old entry that goes.
+  private val install = RegNext(io.tables.install.valid) init False
+  private[granule] val newKey = RegNext(fresh)
+  private[granule] val installed = RegNext(io.tables.install.payload)
+  private val victim = Counter(entries, install)
+
+  /** Which entries are of the ASID of the walk under way. */
+  private[granule] val inUse = key.map { k =>
+    RegNextWhen(k.of.asid === io.tables.upcoming.payload, io.tables.upcoming.valid)
+  }
+
+  /** What c0 leaves for c1, of each level: whether an entry matches, and of that its number, and
+    * the levels that its table spans beyond its own.
+    */
+  private case class Compared() extends Bundle {
+    val any = Vec.fill(formats.levels.size)(Bool())
+    val place = Vec.fill(formats.levels.size)(UInt(log2Up(entries) bits))
+    val skips = formats.skips generate Vec.fill(formats.levels.size)(UInt(2 bits))
+  }
+  private val c0 = new Area {
+    val matches = for (i <- 0 until entries) yield {
+      valid(i) && inUse(i) && key(i).of.identity === sought.identity && key(i).holds(sought.tag)
+    }
+    val levels =
+      for (l <- formats.levels.indices)
+        yield Vec(matches.zip(kind).map { case (m, k) => m && k.level(l) }).asBits
+    val compared = Compared()
+    for ((level, l) <- levels.zipWithIndex) {
+      val first = if (formats.skips) OHMasking.first(level) else level
+      compared.any(l) := level.orR && !io.swept
+      compared.place(l) := OHToUInt(first)
+      if (formats.skips) compared.skips(l) := MuxOH.or(first, kind.map(_.skipBits))
+    }
+  }
+  private val c1 = new Area {
+    val compared = RegNextWhen(c0.compared, io.tables.look)
+    val any = compared.any
+    val deepest = Vec(any.indices.map(l => any(l) && !any.drop(l + 1).orR)).asBits
+    val place = MuxOH.or(deepest, compared.place)
+    io.tables.found.valid := any.orR
+    io.tables.found.level := deepest
+    io.tables.pointer := pointers.readAsync(place)
+    if (formats.skips) io.tables.found.skipBits := MuxOH.or(deepest, compared.skips)
+  }
+  io.tables.ready := !io.swept
+
+  io.installed.valid := install
+  io.installed.payload := victim.value
+  io.installedSpan := newKey.span
+  // A sweep compares what it has read the cycle before, and with a main TLB what was there a cycle
+  // before that: an entry that was installed meanwhile is not what it means.
+  private[granule] val cleared = if (config.suspects) {
+    val newer = RegNext(UIntToOh(victim.value, entries).andMask(install))
+    io.clear & ~(if (config.mainTlb) newer | RegNext(newer) else newer)
+  } else io.clear
+  for (i <- 0 until entries) when(cleared(i)) { valid(i) := False }
+  when(install) {
+    for (i <- 0 until entries) when(victim.value === i) {
+      valid(i) := True
+      key(i) := newKey
+      inUse(i) := True
+      kind(i) := installed.kind
+    }
+  }
+  pointers.write(victim.value, installed.pointer, enable = install)
+
+  if (!formats.skips)
+    for (level <- c0.levels)
+      Checks.atMostOne(
+        "walk cache: two tables of one level cover one address",
+        level.andMask(io.tables.look && !io.swept)
+      )
+
+  CoverPoint("walkcache.replaces")(install && valid(victim.value))
+  CoverPoint("walkcache.blind")(io.tables.look && io.swept)
+}

@@ -1,0 +1,76 @@
+package granule.verify
+
+import granule.mmu._
+import spinal.core._
+import spinal.lib._
+
+/** What an [[granule.mmu.Mmu]] relies on, of more than one of its parts. */
+object MmuChecks {
+  def apply(mmu: Mmu): Unit = {
+    import mmu._
+
+    // What a translate unit remembers to be open is asked again, of the entries as they are.
+    if (config.pmp) {
+      for ((unit, port) <- Seq(fetch -> io.fetch, data -> io.data)) {
+        val fresh = PmpCheck(config.pmpEntries, config.paWidth)
+        fresh.io.pmp := io.pmp
+        fresh.io.word := port.rsp.pa >> 2
+        fresh.io.inside := 0
+        fresh.io.machine := RegNext(unit.io.machine)
+        fresh.io.needs := RegNext(PmpRights.of(port.cmd.access))
+        val passed =
+          port.cmd.fire && !port.rsp.fault && !unit.io.unchecked && unit.remembered.pull()
+        assert(
+          !(RegNext(passed) init False) || fresh.io.suffices,
+          "mmu: an access passes by what is remembered, and the entries forbid it"
+        )
+      }
+    }
+
+    if (config.mainTlb)
+      for ((unit, mine) <- Seq(fetch, data).zip(turn.io.ports))
+        assert(
+          unit.io.leaf.valid === (walks.leaf.valid && mine.owns),
+          "mmu: a walk ends for its port and not in the walker, or the other way round"
+        )
+    def bits(unit: TranslateUnit) = Vec(unit.tlb.valid.map(_.pull())).asBits
+    val held = Map[Holder, Bits](Holder.DataTlb -> bits(data), Holder.FetchTlb -> bits(fetch)) ++
+      (if (tables != null) Map(Holder.WalkCache -> Vec(tables.valid.map(_.pull())).asBits) else Nil)
+    if (tables != null) {
+      val key = tables.newKey.pull()
+      assert(
+        !tables.io.installed.valid || key.of.tag === found.tag && key.of.asid === found.asid,
+        "mmu: the table that is installed is not one of the walk under way"
+      )
+    }
+    def silent(unit: TranslateUnit) =
+      if (config.suspects) Vec(unit.tlb.suspect.map(_.pull())).asBits
+      else B(0, unit.tlb.valid.size bits)
+    val silents =
+      Map[Holder, Bits](Holder.DataTlb -> silent(data), Holder.FetchTlb -> silent(fetch)) ++
+        (if (tables != null)
+           Map(Holder.WalkCache -> B(config.walkCacheEntries bits, default -> sweep.io.busy))
+         else Nil)
+    val cleared =
+      Map[Holder, Bits](
+        Holder.DataTlb -> data.tlb.goes.pull(),
+        Holder.FetchTlb -> fetch.tlb.goes.pull()
+      ) ++
+        (if (tables != null) Map(Holder.WalkCache -> tables.cleared.pull()) else Nil)
+    InvalidateChecks(
+      config,
+      sweep.io.port,
+      log.io.install,
+      order.all(held),
+      answering = order.all(held) & ~order.all(silents),
+      kept = if (config.mainTlb) main.io.known && sweep.io.main.active else False,
+      cleared = order.all(cleared),
+      taken = if (config.mainTlb) sweep.taken.map { case (entry, goes) =>
+        (entry.pull(), goes.pull())
+      }
+      else Nil,
+      walkBegins = walks.cmd.fire,
+      walks = if (config.hashedTable) hashed.io.busy else walker.io.events.cycle
+    )
+  }
+}
