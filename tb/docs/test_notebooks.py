@@ -3,7 +3,6 @@ draw something. Jupyter itself is not needed. Those that need a build run in `ma
 `make test-docs`, the others in `make test` too."""
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from docs import shell
+from labs.lab import Lab
 from labs.labs import LABS
 from support.run import ROOT, built
 
@@ -22,68 +22,57 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 REFERENCE = ROOT / "tb" / "labs" / "reference"
 
 
-def number_of(path: Path) -> int:
-    return int(re.fullmatch(r"lab(\d)", path.stem)[1])
+def lab_of(path: Path) -> Lab:
+    return LABS[int(path.stem.removeprefix("lab"))]
 
 
-def cells(path: Path) -> list[str]:
-    found = json.loads(path.read_text())["cells"]
-    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == "code"]
-
-
-def play(path: Path, sources: list[str]) -> int:
-    """Runs cells in a folder, as one program; says how many figures they have drawn. A cell that
-    fails is named in the traceback."""
-    names = {"__name__": "__main__"}
-    drawn = 0
-    for number, source in enumerate(sources, 1):
-        text = source.replace(shell.STUDENT, shell.NOBODY)
-        exec(compile(text, f"{path.name}, code cell {number}", "exec"), names)
-        drawn += len(plt.get_fignums())
-        plt.close("all")
+def play(path: Path) -> int:
+    """Runs the cells in this folder, as one program; says how many figures they have drawn. A cell
+    that fails is named in the traceback."""
+    names, drawn = {"__name__": "__main__"}, 0
+    for number, cell in enumerate(json.loads(path.read_text())["cells"], 1):
+        if cell["cell_type"] == "code":
+            text = "".join(cell["source"]).replace(shell.STUDENT, shell.NOBODY)
+            exec(compile(text, f"{path.name}, cell {number}", "exec"), names)
+            drawn += len(plt.get_fignums())
+            plt.close("all")
     return drawn
 
 
-@pytest.fixture(name="student")
-def fixture_student():
+@pytest.fixture(name="begun")
+def fixture_begun():
     """Somebody who has done a lab as the reference does it."""
 
-    def done(number: int) -> None:
-        who = ["--lab", str(number), "--name", shell.NOBODY]
+    def done(lab: Lab) -> None:
+        for target in ("build/granule-sim", "build/sw/granule.elf"):
+            built(target)
+        who = ["--lab", str(lab.number), "--name", shell.NOBODY]
         subprocess.run([sys.executable, ROOT / "tb/labs/grade.py", "start", *who], check=True)
-        for name in LABS[number].files:
-            folder = ROOT / f"build/labs/lab{number}-{shell.NOBODY}"
-            shutil.copy(REFERENCE / f"lab{number}" / name, folder)
+        for name in lab.files:
+            folder = ROOT / f"build/labs/lab{lab.number}-{shell.NOBODY}"
+            shutil.copy(REFERENCE / f"lab{lab.number}" / name, folder)
 
     shell.tidy()
     yield done
     shell.tidy()
 
 
-def marks(path: Path) -> list:
+def played(path: Path) -> object:
     alone = pytest.mark.xdist_group("shell-blocks")  # they tidy up behind the same student
-    return [alone, pytest.mark.slow] if LABS[number_of(path)].files else [alone]
+    slow = [pytest.mark.slow] if lab_of(path).files else []
+    return pytest.param(path, id=path.stem, marks=[alone, *slow])
 
 
-def begun(path: Path, student) -> None:
-    """What it reads is there."""
-    if LABS[number_of(path)].files:
-        for target in ("build/granule-sim", "build/sw/granule.elf"):
-            built(target)
-        student(number_of(path))
-
-
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, id=path.stem, marks=marks(path)) for path in NOTEBOOKS]
-)
-def test_it_runs_and_draws(path: Path, student, monkeypatch, capsys) -> None:
-    begun(path, student)
+@pytest.mark.parametrize("path", [*map(played, NOTEBOOKS)])
+def test_it_runs_and_draws(path: Path, begun, monkeypatch, capsys) -> None:
+    if lab_of(path).files:
+        begun(lab_of(path))
     monkeypatch.chdir(FOLDER)
     monkeypatch.setattr(sys, "path", [*sys.path])
     for name in ("GRANULE_SIM", "GRANULE_ELF", "PREBUILT"):
         monkeypatch.delenv(name, raising=False)
     mpl.use("Agg")
-    assert play(path, cells(path)), "it draws nothing"
+    assert play(path), "it draws nothing"
     assert capsys.readouterr().out.strip(), "it prints nothing"
 
 
