@@ -135,14 +135,14 @@ def grade(args: argparse.Namespace) -> None:
 
 def line(row: judge.Row) -> str:
     """One row, and below it what was expected and what was there."""
-    mark = {judge.State.PASSED: "ok", judge.State.FAILED: "WRONG"}.get(row.state, row.state.value)
-    points = f"  /{row.of}" if row.state is judge.State.BY_HAND else f"{row.points:3}/{row.of}"
+    mark = {judge.PASSED: "ok", judge.FAILED: "WRONG"}.get(row.state, row.state)
+    points = f"  /{row.of}" if row.state is judge.BY_HAND else f"{row.points:3}/{row.of}"
     plus = " (bonus)" if row.bonus else ""
     what = row.what if len(row.what) <= WIDTH else row.what[: WIDTH - 3] + "..."
     lines = [f"  {mark:<8} {points:>5}  {row.id}: {what}{plus}"]
     indent = "\n" + " " * 28
     for name, text in (("expected", row.expected), ("got", row.got)):
-        if text and row.state is not judge.State.PASSED:
+        if text and row.state is not judge.PASSED:
             lines.append(f"{'':19}{name:<8} " + text.replace("\n", indent))
     return "\n".join(lines)
 
@@ -158,7 +158,7 @@ def summary(total: judge.Total) -> str:
 
 def save(path: Path, lab: Lab, seed: Seed, found: list[judge.Row], total: judge.Total) -> None:
     told = {"lab": lab.number, "seed": seed.name, **asdict(total)}
-    told["rows"] = [row.as_json() for row in found]
+    told["rows"] = [asdict(row) for row in found]
     try:
         path.write_text(json.dumps(told, indent=1) + "\n")
     except OSError as error:

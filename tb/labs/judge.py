@@ -1,18 +1,12 @@
 """Judges a hand-in, part after part."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from enum import Enum
+from dataclasses import dataclass
 
 from labs.lab import Handin, Open, Prose, Question, Sheet, Trouble
 
-
-class State(Enum):
-    PASSED = "passed"
-    FAILED = "failed"
-    OPEN = "open"  # no answer yet
-    NOT_RUN = "not run"
-    BY_HAND = "by hand"
+# What became of a part: OPEN has no answer yet, BY_HAND waits for a person.
+PASSED, FAILED, OPEN, NOT_RUN, BY_HAND = "passed", "failed", "open", "not run", "by hand"
 
 
 @dataclass(frozen=True)
@@ -23,13 +17,10 @@ class Row:
     what: str
     of: int
     bonus: bool
-    state: State
+    state: str
     points: int = 0
     expected: str = ""
     got: str = ""
-
-    def as_json(self) -> dict:
-        return asdict(self) | {"state": self.state.value}
 
 
 def rows(sheet: Sheet, handin: Handin, *, key: bool = False) -> Iterator[Row]:
@@ -39,20 +30,20 @@ def rows(sheet: Sheet, handin: Handin, *, key: bool = False) -> Iterator[Row]:
         head = (part.id, part.what, part.points, part.bonus)
         missing = [need for need in part.needs if need not in passed]
         if isinstance(part, Prose):
-            yield Row(*head, State.BY_HAND)
+            yield Row(*head, BY_HAND)
         elif missing:
-            yield Row(*head, State.NOT_RUN, got=f"needs '{missing[0]}'")
+            yield Row(*head, NOT_RUN, got=f"needs '{missing[0]}'")
         else:
             try:
                 part.judge(handin)
             except Open:
-                yield Row(*head, State.OPEN)
+                yield Row(*head, OPEN)
             except Trouble as why:
                 told = why.expected if key or not isinstance(part, Question) else ""
-                yield Row(*head, State.FAILED, expected=told, got=why.got)
+                yield Row(*head, FAILED, expected=told, got=why.got)
             else:
                 passed.add(part.id)
-                yield Row(*head, State.PASSED, part.points)
+                yield Row(*head, PASSED, part.points)
 
 
 @dataclass(frozen=True)
@@ -69,7 +60,7 @@ class Total:
 def total(found: list[Row]) -> Total:
     return Total(
         points=sum(row.points for row in found if not row.bonus),
-        of=sum(row.of for row in found if not row.bonus and row.state is not State.BY_HAND),
+        of=sum(row.of for row in found if not row.bonus and row.state is not BY_HAND),
         bonus=sum(row.points for row in found if row.bonus),
-        by_hand=sum(row.of for row in found if row.state is State.BY_HAND),
+        by_hand=sum(row.of for row in found if row.state is BY_HAND),
     )

@@ -82,7 +82,7 @@ def test_what_needs_a_part_that_failed_is_not_run() -> None:
         Prose("why", 2, "Why?"),
     ))  # fmt: skip
     rows = list(judge.rows(sheet, Handin(Path("."))))
-    states = [row.state.value for row in rows]
+    states = [row.state for row in rows]
     assert states == ["failed", "not run", "not run", "passed", "failed", "passed", "by hand"]
     assert rows[0].got == "map.c:3: error" and rows[1].got == "needs 'compiles'"
     assert (rows[4].expected, rows[4].got) == ("0", "-12")
@@ -240,7 +240,7 @@ def test_folders_of_names() -> None:
 
 
 def test_a_long_question_is_one_line() -> None:
-    row = judge.Row("q", "x" * 200, 1, False, judge.State.FAILED, expected="1", got="2\n3")
+    row = judge.Row("q", "x" * 200, 1, False, judge.FAILED, expected="1", got="2\n3")
     lines = grade.line(row).splitlines()
     assert len(lines) == 4 and max(map(len, lines)) <= 100
     assert lines[1].endswith("expected 1") and lines[3].strip() == "3"

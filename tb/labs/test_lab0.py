@@ -23,7 +23,7 @@ def sheet(name: str) -> Sheet:
 def points(of: Sheet, given: dict[str, object]) -> tuple[int, set[str]]:
     """What the grader gives, and for what it gives nothing."""
     rows = list(judge.rows(of, Handin(Path("."), given)))
-    lost = {row.id for row in rows if row.state is judge.State.FAILED}
+    lost = {row.id for row in rows if row.state is judge.FAILED}
     return judge.total(rows).points, lost
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from labs import answers, judge, lab9
-from labs.judge import State, Total
+from labs.judge import FAILED, NOT_RUN, Total
 from labs.lab import Check, Handin, Lab, Prose, Sheet
 from labs.labs import LABS
 from labs.seed import Seed
@@ -69,7 +69,7 @@ class Trial:
         sheet = self.sheet
         (folder / self.lab.files[0]).write_text(text)
         rows = list(judge.rows(sheet, Handin(folder, answers.key(sheet) if key else {})))
-        lost = {row.id for row in rows if row.state in (State.FAILED, State.NOT_RUN)}
+        lost = {row.id for row in rows if row.state in (FAILED, NOT_RUN)}
         said = "\n".join(f"{row.expected}\n{row.got}" for row in rows)
         return Outcome(judge.total(rows), lost, said)
 
