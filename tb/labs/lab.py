@@ -107,8 +107,12 @@ def quoted(value: object) -> str:
     return f"'{text[:MOST_DIGITS]}...'" if len(text) > MOST_DIGITS else f"'{text}'"
 
 
+@dataclass(frozen=True)
 class Question(Part):
-    """One that has a right answer: `key` says it, and `form` how it is written."""
+    """One that has a right answer: `key` says it, and `form` how it is written. `hint`: what a page
+    says beside an answer that is not right."""
+
+    hint: str = field(default="", kw_only=True)
 
     def given(self, handin: Handin) -> object:
         if handin.unreadable:

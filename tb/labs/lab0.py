@@ -30,6 +30,17 @@ FAULTS = {"Translation": "translation", "AccessFlag": "access flag", "Permission
 YES_NO = ("yes", "no")
 SHEETS = 256
 PAGE = "build/web/lab0.html"
+LEVELS = (
+    "Take the bits of the offset away: 12, 14 or 16. A level translates 9, 11 or 13 of the others; "
+    "count levels until none is left."
+)
+INDEX = (
+    "The offset has 12, 14 or 16 bits, and each level above it 9, 11 or 13; the first table gets "
+    "what is left of the address. Write the address in binary and count from the right."
+)
+ENTRY = "The address of a descriptor is that of its table plus 8 times the index."
+FIRST = " The first table is where TTBR0 says."
+NEXT = " The table is in bits 47:n of the descriptor before it; n is the number of offset bits."
 Asked = tuple["Walk", list[Part]]
 Address = partial(Number, hexadecimal=True)
 
@@ -114,10 +125,13 @@ def predict(seed: Seed) -> list[Part]:
     one = draws.choice(GRANULES)
     return [
         *(Number(f"levels_{name}", 1, f"Addresses have {bits} bits. How many levels has a walk for "
-                 f"pages of {size(granule)}?", len(geometry(granule, 64 - bits).levels))
+                 f"pages of {size(granule)}?", len(geometry(granule, 64 - bits).levels),
+                 hint=LEVELS)
           for name, granule in LOG2.items()),
         Number("first_entries", 1, f"How many entries has the first table with pages of "
-               f"{size(one)}?", geometry(one, 64 - bits).first_entries),
+               f"{size(one)}?", geometry(one, 64 - bits).first_entries,
+               hint="The first table translates the bits that the other levels leave over: with n "
+               "bits left it has 2 to the power of n entries."),
     ]  # fmt: skip
 
 
@@ -134,18 +148,21 @@ def page_walk(seed: Seed) -> Asked:
         index = g.index(va, level) if step > 1 else g.first_index(va)
         parts += [
             Number(f"a_index_{step}", 1, f"Walk A: which index does table {step} of the walk get?",
-                   index),
+                   index, hint=INDEX),
             Address(f"a_entry_{step}", 1, "Walk A: at which address is the descriptor that is read "
-                    f"from table {step}?", address),
+                    f"from table {step}?", address, hint=ENTRY + (NEXT if step > 1 else FIRST)),
         ]  # fmt: skip
     parts += [
         Address("a_page", 1, "Walk A: where in memory does the page begin?",
-                outcome.pa >> granule << granule),
-        Address("a_address", 2, "Walk A: which physical address is read?", outcome.pa),
+                outcome.pa >> granule << granule, hint="Take bits 47:n of the last descriptor; n "
+                "is the number of offset bits. What lies below is 0."),
+        Address("a_address", 2, "Walk A: which physical address is read?", outcome.pa,
+                hint="Add the offset of the virtual address to the start of the page."),
         Word("a_write", 1, "Walk A: may the program write there?",
-             YES_NO[not walk.may_write], YES_NO),
+             YES_NO[not walk.may_write], YES_NO, hint="AP[2], bit 7, forbids to write."),
         Word("a_execute", 1, "Walk A: may the program execute what is there?",
-             YES_NO[not outcome.rights.x], YES_NO),
+             YES_NO[not outcome.rights.x], YES_NO,
+             hint="UXN, bit 54, forbids a program to execute."),
     ]  # fmt: skip
     return walk, parts
 
@@ -159,10 +176,13 @@ def block_walk(seed: Seed) -> Asked:
     outcome = walk.outcome
     return walk, [
         Number("b_reads", 1, "Walk B: how many descriptors does the walk read?",
-               len(outcome.reads)),
+               len(outcome.reads), hint="A descriptor that ends in 01 above level 3 maps a block: "
+               "the walk ends there."),
         Address("b_size", 1, "Walk B: how many bytes does its last descriptor map?",
-                1 << outcome.span),
-        Address("b_address", 2, "Walk B: which physical address is read?", outcome.pa),
+                1 << outcome.span, hint="A block maps what a whole table of the next level would: "
+                "entries of a table times the size of a page."),
+        Address("b_address", 2, "Walk B: which physical address is read?", outcome.pa,
+                hint="Below a block the offset has the bits of level 3's index too."),
     ]  # fmt: skip
 
 
@@ -183,10 +203,12 @@ def fault_walk(seed: Seed) -> Asked:
     outcome = walk.outcome
     return walk, [
         Word("c_fault", 1, "Walk C: which fault is it?", FAULTS[outcome.kind.value],
-             tuple(FAULTS.values())),
-        Number("c_level", 1, "Walk C: at which level (0 to 3) does it come about?", outcome.level),
+             tuple(FAULTS.values()), hint="Check in this order: is each descriptor valid, is AF "
+             "set, may the program do this?"),
+        Number("c_level", 1, "Walk C: at which level (0 to 3) does it come about?", outcome.level,
+               hint="The last level is always 3. The fault comes about where the walk ends."),
         Address("c_status", 1, "Walk C: which status code does the syndrome report?",
-                outcome.status),
+                outcome.status, hint="0x04, 0x08 or 0x0c, plus the level."),
     ]  # fmt: skip
 
 
@@ -200,7 +222,9 @@ def updating_walk(seed: Seed) -> Asked:
                     leaf=leaf, kind=kind, tcr=HA | HD)  # fmt: skip
     ((_, value),) = walk.outcome.changed
     return walk, [
-        Address("d_entry", 2, "Walk D: what does the last descriptor say after this walk?", value),
+        Address("d_entry", 2, "Walk D: what does the last descriptor say after this walk?", value,
+                hint="HA sets AF, bit 10. For a write HD clears AP[2], bit 7, too, where DBM is "
+                "set. All other bits stay."),
     ]  # fmt: skip
 
 

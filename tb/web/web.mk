@@ -2,7 +2,7 @@
 # It needs Debian's emscripten beside what everything needs; the page of a trace does not.
 
 WEB_SOURCES := $(wildcard docs/web/*.* docs/web/parts/*) docs/labs/lab0.md \
-               $(wildcard tb/tools/web/*.py tb/labs/lab0.py tb/labs/hints0.py tb/model/*.py)
+               $(wildcard tb/tools/web/*.py tb/labs/lab0.py tb/model/*.py)
 WEB_MACHINES := mmu mmu-main soc soc-ulx3s
 
 .PHONY: web test-web web-setup viewer

@@ -10,7 +10,6 @@ import re
 from markdown import markdown
 
 from labs import lab0
-from labs.hints0 import HINTS
 from labs.lab import Part, Prose, Word
 from model import Kind
 from support.root import ROOT
@@ -27,7 +26,7 @@ def question(part: Part) -> dict:
     if isinstance(part, Prose):
         return shown
     choices = {"choices": part.choices} if isinstance(part, Word) else {}
-    return shown | choices | {"form": part.form, "key": part.key, "hint": HINTS[part.id]}
+    return shown | choices | {"form": part.form, "key": part.key, "hint": part.hint}
 
 
 def walk(letter: str, of: lab0.Walk) -> dict:
