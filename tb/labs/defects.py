@@ -5,8 +5,7 @@ is a choice of the simulation.
 """
 
 import sys
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import defaultdict, namedtuple
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -21,71 +20,58 @@ SIGNS = ("no fault", "old translation", "wrong place", "wrong report", "needless
 NO_FAULT, OLD, PLACE, REPORT, WALK = SIGNS
 
 
-@dataclass(frozen=True)
-class Defect:
-    """`right` becomes `wrong`, expressions of Scala, in the one place of `file` where it is. `also`
-    is a second place of this kind."""
-
-    what: str
-    sign: str
-    file: str
-    right: str
-    wrong: str
-    also: tuple[str, str, str] | None = None
-
-    @property
-    def places(self) -> list[tuple[str, str, str]]:
-        return [(self.file, self.right, self.wrong), *([self.also] if self.also else [])]
-
+# `places`: in each file, an expression of Scala that is there once, and what it becomes.
+Defect = namedtuple("Defect", "what sign places")
 
 SCOPE = "mmu/InvalidateScope.scala"
 PERMISSIONS = "mmu/Permissions.scala"
 
 DEFECTS: tuple[Defect, ...] = (
     Defect("what the last table takes away from all below it is not taken away", NO_FAULT,
-           "mmu/Walker.scala", "!walk.first && used && !walk.context.indirect",
-           "!walk.first && used && !walk.context.indirect && walk.level =/= 2"),
+           [("mmu/Walker.scala", "!walk.first && used && !walk.context.indirect",
+            "!walk.first && used && !walk.context.indirect && walk.level =/= 2")]),
     Defect("hardware sets the access flag although TCR.HA is 0", NO_FAULT,
-           "mmu/Step.scala", "descriptor.accessFlag || context.setsAccessFlag", "True"),
+           [("mmu/Step.scala", "descriptor.accessFlag || context.setsAccessFlag", "True")]),
     Defect("a descriptor with type 01 counts as a page at level 3", NO_FAULT,
-           "mmu/Descriptor.scala", "level.blockAllowed", "True"),
+           [("mmu/Descriptor.scala", "level.blockAllowed", "True")]),
     Defect("the kernel may execute what user programs may write", NO_FAULT,
-           PERMISSIONS, "scheme.pxn.bool(leaf) || above.pxn || p.el0Write",
-           "scheme.pxn.bool(leaf) || above.pxn"),
+           [(PERMISSIONS, "scheme.pxn.bool(leaf) || above.pxn || p.el0Write",
+            "scheme.pxn.bool(leaf) || above.pxn")]),
     Defect("user programs may write whatever they may read", NO_FAULT,
-           PERMISSIONS, "!el1 && write", "False"),
+           [(PERMISSIONS, "!el1 && write", "False")]),
     Defect("user programs may execute what UXN forbids", NO_FAULT,
-           PERMISSIONS, "scheme.uxn.bool(leaf) || above.uxn", "above.uxn"),
+           [(PERMISSIONS, "scheme.uxn.bool(leaf) || above.uxn", "above.uxn")]),
     Defect("permissions are not checked for what is in the TLB already", NO_FAULT,
-           "mmu/TranslateUnit.scala", "!found.check.allowed(found.mapping.permissions)",
-           "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False))"),
+           [("mmu/TranslateUnit.scala", "!found.check.allowed(found.mapping.permissions)",
+            "(!found.check.allowed(found.mapping.permissions) && RegNext(io.leaf.valid, False))")]),
     Defect("an invalidation by address keeps global pages if its ASID is another", OLD,
-           SCOPE, "anyAsid || entry.global || sameAsid(entry)", "anyAsid || sameAsid(entry)"),
+           [(SCOPE, "anyAsid || entry.global || sameAsid(entry)", "anyAsid || sameAsid(entry)")]),
     Defect("an invalidation for all ASIDs acts on one", OLD,
-           SCOPE, "command.anyAsid", "False"),
+           [(SCOPE, "command.anyAsid", "False")]),
     Defect("the first page of a range stays", OLD,
-           SCOPE, "!(page < rounded)", "Mux(byRange, page > rounded, !(page < rounded))"),
+           [(SCOPE, "!(page < rounded)", "Mux(byRange, page > rounded, !(page < rounded))")]),
     Defect("one entry of each TLB is never invalidated", OLD,
-           "mmu/MicroTlb.scala", "goes(i)", "goes(i) && Bool(i != 5)"),
+           [("mmu/MicroTlb.scala", "goes(i)", "goes(i) && Bool(i != 5)")]),
     Defect("a block goes only by its first address", OLD,
-           SCOPE, "(first.asBits & ~inside.resize(first.getWidth)).asSInt", "first"),
+           [(SCOPE, "(first.asBits & ~inside.resize(first.getWidth)).asSInt", "first")]),
     Defect("an invalidation by address keeps what is known of tables", OLD,
-           SCOPE, "tables.andMask(leavesOnly)", "tables.andMask(leavesOnly || byVa)"),
+           [(SCOPE, "tables.andMask(leavesOnly)", "tables.andMask(leavesOnly || byVa)")]),
     Defect("bits 21:20 of the physical address are lost", PLACE,
-           "mmu/Descriptor.scala", "output(config.paWidth - 1 downto formats.pageShift)",
-           "(output & ~B(3 << 20, formats.addressBits bits))"
-           "(config.paWidth - 1 downto formats.pageShift)"),
+           [("mmu/Descriptor.scala", "output(config.paWidth - 1 downto formats.pageShift)",
+            "(output & ~B(3 << 20, formats.addressBits bits))"
+            "(config.paWidth - 1 downto formats.pageShift)")]),
     Defect("address spaces whose ASIDs differ in bits 15:8 share their pages", PLACE,
-           "mmu/TlbKey.scala", "of.asid === asid", "of.asid(7 downto 0) === asid(7 downto 0)"),
+           [("mmu/TlbKey.scala", "of.asid === asid", "of.asid(7 downto 0) === asid(7 downto 0)")]),
     Defect("a fault of a walk tells the level above", REPORT,
-           "mmu/Step.scala", "fault.at(walk.level, formats)", "fault.at(walk.level - 1, formats)"),
+           [("mmu/Step.scala", "fault.at(walk.level, formats)",
+            "fault.at(walk.level - 1, formats)")]),
     Defect("a fault of a write is told as that of a read", REPORT,
-           "ip/FaultRecord.scala", "report.wnr && !report.execute", "False"),
+           [("ip/FaultRecord.scala", "report.wnr && !report.execute", "False")]),
     Defect("an invalidation by ASID takes global pages too", WALK,
-           SCOPE, "!entry.global && sameAsid(entry)", "sameAsid(entry)",
-           also=("mmu/Suspects.scala", "byAsid && !key.global", "byAsid")),
+           [(SCOPE, "!entry.global && sameAsid(entry)", "sameAsid(entry)"),
+            ("mmu/Suspects.scala", "byAsid && !key.global", "byAsid")]),
     Defect("a range takes the page behind its last one too", WALK,
-           SCOPE, "page < end", "page <= end"),
+           [(SCOPE, "page < end", "page <= end")]),
 )  # fmt: skip
 
 
