@@ -2,6 +2,7 @@
 defect of one number, and right with any other (hardware/Defect.scala)."""
 
 import re
+from collections import namedtuple
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -35,23 +36,16 @@ class Place:
         return found[0].span(1)
 
 
-@dataclass(frozen=True, order=True)
-class Choice:
-    """A place that was found, with the number of its defect. Sorted, one stands before what it
-    holds."""
+# A place that was found, with the number of its defect. Sorted, one stands before what it holds.
+Choice = namedtuple("Choice", "start minus_end number right wrong")
 
-    start: int
-    minus_end: int
-    number: int
-    right: str
-    wrong: str
 
-    def around(self, inner: str) -> str:
-        """What is dropped or assigns is a statement."""
-        choice = "_root_.granule.labs.Defect"
-        if not self.wrong or ":=" in self.right + self.wrong:
-            return f"{choice}.instead({self.number}) {{ {self.wrong} }} {{ {inner} }}"
-        return f"{choice}({self.number})({self.wrong}, {inner})"
+def around(choice: Choice, inner: str) -> str:
+    """What is dropped or assigns is a statement."""
+    name = "_root_.granule.labs.Defect"
+    if not choice.wrong or ":=" in choice.right + choice.wrong:
+        return f"{name}.instead({choice.number}) {{ {choice.wrong} }} {{ {inner} }}"
+    return f"{name}({choice.number})({choice.wrong}, {inner})"
 
 
 def with_choices(text: str, places: Iterable[tuple[int, Place]]) -> str:
@@ -71,6 +65,6 @@ def written(text: str, left: Sequence[Choice], at: int, end: int) -> str:
         inner = [choice for choice in left[1:] if choice.start < stop]
         if any(-choice.minus_end > stop for choice in inner):
             raise Misfit(f"'{first.right}' overlaps the place of another defect")
-        pieces += [text[at : first.start], first.around(written(text, inner, first.start, stop))]
+        pieces += [text[at : first.start], around(first, written(text, inner, first.start, stop))]
         at, left = stop, left[1 + len(inner) :]
     return "".join([*pieces, text[at:end]])

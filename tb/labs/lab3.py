@@ -3,6 +3,7 @@ the seed draws (programs/lab3_rtl.c); what a student's probes must find follows 
 asked on two machines that differ from each other in everything, so that no written-down number is
 right on both."""
 
+from collections import namedtuple
 from dataclasses import dataclass
 from functools import cache, partial
 from math import log2
@@ -34,14 +35,7 @@ GIVEN = """The questions are about your own machine: `make explore LAB=3` runs e
 `make grade` asks your functions on two other machines."""
 
 
-@dataclass(frozen=True)
-class Built:
-    """What a simulator has."""
-
-    ways: int
-    way_bytes: int
-
-
+Built = namedtuple("Built", "ways way_bytes")  # what a simulator has
 SIMULATORS = {"granule-sim": Built(8, 4096), "granule-sim-ulx3s": Built(2, 16384)}
 
 
