@@ -1,24 +1,8 @@
-"""Which tests of a module run, and on which Verilog."""
+"""Programs and Verilog that are made again, or that several processes want at once."""
 
 import os
-import re
 
-import pytest
-
-from support import run
-from support.run import only
-
-NAMES = ["unit.x.reads", "unit.x.reads/write=True", "unit.x.long_reads", "unit.x.reads_all"]
-
-
-def test_names_choose_tests_and_their_parameters():
-    chosen = [name for name in NAMES if re.search(only(["reads", "writes"]), name)]
-    assert chosen == ["unit.x.reads", "unit.x.reads/write=True"]
-
-
-def test_one_name_is_no_list():
-    with pytest.raises(TypeError, match="'reads' is one name; a list"):
-        only("reads")
+from support import host, run
 
 
 def test_verilog_that_is_older_than_its_sources_is_made_again(tmp_path, monkeypatch):
@@ -33,3 +17,13 @@ def test_verilog_that_is_older_than_its_sources_is_made_again(tmp_path, monkeypa
         asked.clear()
         assert run.verilog("mmu", "teaching_hashed") == path
         assert asked == [("verilog",), *again]
+
+
+def test_a_program_has_its_name_when_it_is_whole(tmp_path):
+    """Another process may start the old one meanwhile."""
+    output = tmp_path / "program"
+    for text in ("old", "new"):
+        with host.whole(output) as part:
+            part.write_text(text)
+            assert not output.exists() or output.read_text() == "old"
+        assert output.read_text() == text and list(tmp_path.iterdir()) == [output]

@@ -11,14 +11,14 @@ PORTS = ("io_cmd_valid", "io_cmd_ready", "io_cmd_payload_va", "io_cmd_payload_op
          "axi_wdata", "axi_wlast", "clk")  # fmt: skip
 
 
-def monitor(**options):
-    signals = {name: SimpleNamespace(value=0) for name in PORTS}
-    return signals, StreamMonitor(signals, **options)
+def unit() -> dict:
+    return {name: SimpleNamespace(value=0) for name in PORTS}
 
 
-def play(cycles, **options):
+def play(cycles, **options) -> None:
     """Cycles as the values that differ from the cycle before."""
-    signals, watch = monitor(**options)
+    signals = unit()
+    watch = StreamMonitor(signals, **options)
     for cycle in cycles:
         for name, value in cycle.items():
             signals[name].value = value
@@ -26,28 +26,16 @@ def play(cycles, **options):
 
 
 def test_which_ports_there_are():
-    """A Flow has no ready and owes nothing; a payload belongs to its own port only."""
-    signals, _ = monitor()
-    found = {stream.name: sorted(stream.payload) for stream in streams_of(signals)}
+    """A Flow has no ready and owes nothing; a payload belongs to its own port only. Signals inside
+    of a module may have names like those of ports."""
+    found = {stream.name: sorted(stream.payload) for stream in streams_of(unit())}
     assert found == {
         "io_cmd": ["io_cmd_payload_op", "io_cmd_payload_va"],
         "axi_aw": ["axi_awaddr"],
         "axi_w": ["axi_wdata", "axi_wlast"],
     }
-
-
-def test_ports_are_those_of_the_head_of_the_module():
-    text = """module other (
-  input  wire          clk
-);
-module unit (
-  input  wire [7:0]    io_a_payload,
-  output reg           io_a_ready
-);
-  wire io_b_valid;
-);
-"""
-    assert ports_of(text, "unit") == ["io_a_payload", "io_a_ready"]
+    text = "module other (\n  input  wire clk\n);\nmodule unit (\n  output reg io_a_ready\n);\n"
+    assert ports_of(text + "  wire io_b_valid;\n);\n", "unit") == ["io_a_ready"]
 
 
 def test_what_is_allowed():
@@ -59,30 +47,22 @@ def test_what_is_allowed():
     ])  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "port, field",
-    [("axi_aw", "axi_awaddr"), ("axi_w", "axi_wlast"), ("io_cmd", "io_cmd_payload_op")],
-)
-def test_what_is_not(port, field):
-    valid = f"{port}_valid" if port == "io_cmd" else f"{port}valid"
-    with pytest.raises(AssertionError, match=f"{port}: VALID was withdrawn"):
-        play([{valid: 1}, {valid: 0}])
-    with pytest.raises(AssertionError, match=f"{port}: {field} changed from 0 to 1"):
-        play([{valid: 1}, {}, {field: 1}])
-    ready = valid.replace("valid", "ready")
-    with pytest.raises(AssertionError, match="changed"):
-        play([{valid: 1}, {field: 1, ready: 1}])
+@pytest.mark.parametrize("cycles, says", [
+    ([{"axi_awvalid": 1}, {"axi_awvalid": 0}], "axi_aw: VALID was withdrawn"),
+    ([{"io_cmd_valid": 1}, {"io_cmd_valid": 0}], "io_cmd: VALID was withdrawn"),
+    ([{"axi_wvalid": 1}, {}, {"axi_wlast": 1}], "axi_w: axi_wlast changed from 0 to 1"),
+    ([{"io_cmd_valid": 1}, {"io_cmd_payload_op": 1, "io_cmd_ready": 1}], "payload_op changed"),
+])  # fmt: skip
+def test_what_is_not(cycles, says):
+    with pytest.raises(AssertionError, match=says):
+        play(cycles)
 
 
 def test_where_the_contract_lets_an_offer_go():
     faults = iter((True, False, False))
     may = {"io_cmd": lambda: next(faults)}
     with pytest.raises(AssertionError, match="withdrawn"):
-        play([{"io_cmd_valid": 1}, {"io_cmd_valid": 0}, {"io_cmd_valid": 1}, {"io_cmd_valid": 0}],
-             may_withdraw=may)  # fmt: skip
+        play([{"io_cmd_valid": 1}, {"io_cmd_valid": 0}] * 2, may_withdraw=may)
     assert next(faults) is False, "the first withdrawal was allowed, the second was not"
-
-
-def test_an_exception_for_a_port_that_is_not_there():
     with pytest.raises(AssertionError, match="no such ports"):
-        monitor(may_withdraw={"io_other": bool})
+        play([], may_withdraw={"io_other": bool})
