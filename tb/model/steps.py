@@ -5,8 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from .access import Access
+from .faults import Fault
+from .features import Features
+from .memory import Memory
 from .registers import Registers
 from .tlbi import Invalidation
+from .walk import Translation, translate
 
 
 class Trouble(Enum):
@@ -66,3 +70,29 @@ class Delays:
     most: int = 1
     ready: int = 16
     seed: int = 1
+
+
+class Golden:
+    """The golden model as such a machine. It has no TLB: invalidations do nothing."""
+
+    def __init__(self, features: Features):
+        self.features, self.memory, self.registers = features, Memory(), Registers(0)
+
+    def take(self, step: Step) -> None:
+        match step:
+            case Store(address, value):
+                self.memory.words[address] = value
+            case Load(registers):
+                self.registers = registers
+            case Trap(address, Trouble.ERROR):
+                self.memory.errors.add(address)
+            case Trap(address, Trouble.SWAP_ERROR):
+                self.memory.swap_errors.add(address)
+            case Trap(address, Trouble.NO_SWAP):
+                self.memory.no_swap.add(address)
+
+    def outcome(self, step: Ask) -> Translation | Fault:
+        self.memory.race = dict([step.race]) if step.race else {}
+        outcome = translate(self.registers, self.features, self.memory, step.access)
+        self.memory.race = {}
+        return outcome

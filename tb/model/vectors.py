@@ -75,6 +75,15 @@ class Case:
     errors: frozenset[int] = field(default_factory=frozenset)
     steps: tuple[Step, ...] = ()
 
+    @property
+    def beginning(self) -> list[Step]:
+        """What leads to the machine state."""
+        return [
+            *(Store(address, value) for address, value in self.memory.items()),
+            *(Trap(address, Trouble.ERROR) for address in self.errors),
+            Load(self.registers),
+        ]
+
 
 @dataclass(frozen=True)
 class VectorFile:

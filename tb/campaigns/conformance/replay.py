@@ -18,12 +18,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from campaigns.coverage.bins import bin_of
-from campaigns.soak.judge import Golden, Judged
+from campaigns.soak.judge import Judged
 from campaigns.soak.player import Answer, play, script
-from model import Fault, Features, Memory, Registers, Translation, translate, vectors
+from model import Features, Registers, vectors
 from model.bits import mask
 from model.riscv import SCHEMES, mode_of
-from model.steps import Ask, Delays, Flush, Load, Step, Store, Trap, Trouble
+from model.steps import Ask, Delays, Flush, Golden, Step
 from model.tlbi import Invalidation, Kind
 
 PASSES = ("cold", "hot", "resident")
@@ -118,9 +118,7 @@ def sample(file: vectors.VectorFile, count: int | None) -> list[tuple[vectors.Ch
 
 
 def _plain(number: int, case: vectors.Case, checks, *, tlb: bool) -> Plan:
-    plan = Plan([Store(address, value) for address, value in case.memory.items()])
-    plan.steps += [Trap(address, Trouble.ERROR) for address in case.errors]
-    plan.steps.append(Load(case.registers))
+    plan = Plan(case.beginning)
     for check in checks:
         plan.steps.append(ALL)
         plan.ask("cold", number, check, pte_reads(case.registers, check))
@@ -164,7 +162,15 @@ def replay_on_model(
     file: vectors.VectorFile, features: Features, count: int | None = None
 ) -> Tally:
     made = list(plans(file, count, tlb=False))
-    return _tally(made, (a for plan in made for a in Golden(features).answers(plan.steps)))
+    return _tally(made, (a for plan in made for a in _answers(plan.steps, features)))
+
+
+def _answers(steps: list[Step], features: Features) -> Iterator[Answer]:
+    golden = Golden(features)
+    for step in steps:
+        golden.take(step)
+        if isinstance(step, Ask):
+            yield Answer.of(golden.outcome(step))
 
 
 def _tally(made: list[Plan], given: Iterator[Answer]) -> Tally:
@@ -182,9 +188,10 @@ def covered(path: Path, features: Features, count: int | None = None) -> Counter
     for case, checks in zip(file.cases, sample(file, count), strict=True):
         if case.steps:
             continue
-        memory = Memory(case.memory, case.errors)
-        for check in checks:
-            outcome: Fault | Translation = translate(case.registers, features, memory, check.access)
-            judged = Judged(Ask(check.access), case.registers, outcome, None, None)
+        golden = Golden(features)
+        for step in case.beginning:
+            golden.take(step)
+        for ask in (Ask(check.access) for check in checks):
+            judged = Judged(ask, case.registers, golden.outcome(ask), None, None)
             bins[bin_of(features, judged)] += 1
     return bins

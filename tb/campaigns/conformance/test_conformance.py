@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from campaigns.conformance.replay import covered, sample
-from campaigns.conformance.run import RANDOM, fitting, main, on_model, on_rtl
+from campaigns.conformance.run import RANDOM, fitting, main, on_rtl
 from campaigns.soak.campaign import run
 from campaigns.soak.run import jobs_of
 from cases import vector_files
@@ -74,15 +74,6 @@ def test_updates_of_descriptors_are_made_once(name):
         outcome = on_rtl(path, config=config)
         assert not outcome["disagree"], outcome["disagree"][0]
         assert outcome["agree"] == dict.fromkeys(("steps", "hot", "updated"), read(path).checks)
-
-
-@pytest.mark.parametrize("name", [*NEW, *UPDATES])
-def test_a_sample_on_the_model(name):
-    outcome = on_model(vector_file(name), 1000)
-    assert not outcome["disagree"], outcome["disagree"][0]
-    assert outcome["made"] == outcome["agree"] and outcome["checks"] >= min(
-        read(vector_file(name)).checks, 1000
-    )
 
 
 def changed_answer(name: str, tmp_path: Path) -> Path:
