@@ -1,6 +1,6 @@
 """Golden model of the translation: what the architecture says, with nothing of the hardware in it.
 
-`translate` is the way in, `follow` tells each step; `Tlb` models residency and invalidation;
+`translate` is the way in, `follow` tells each step; `tlbi` says what an invalidation obliges to go;
 `vectors` reads and writes the files that the conformance run replays.
 """
 
