@@ -84,7 +84,7 @@ def compare(
 
 
 def test_programs() -> list[Path]:
-    """All but those of sv32/, which look at entries that a TLB may still have."""
+    """All but random.c, which looks at entries that a TLB may still have."""
     physical = [physical_program(name) for name in programs("user") + programs("machine")]
     return physical + [virtual_program(name) for name in programs("user")]
 

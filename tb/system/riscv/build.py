@@ -6,7 +6,6 @@ from pathlib import Path
 from sim.simulator import link
 
 FOLDER = Path(__file__).parent
-SV32 = FOLDER / "sv32"
 
 
 def programs(folder: str) -> list[str]:
@@ -14,9 +13,9 @@ def programs(folder: str) -> list[str]:
 
 
 @functools.cache
-def sv32_program(name: str) -> Path:
-    """A program of sv32/ on the M-mode start and traps of tb/sim/programs."""
-    return link(f"sv32_{name}", [SV32 / f"{name}.c", SV32 / "sv32.c"], f"-I{SV32}")
+def sv32_program() -> Path:
+    """random.c on the M-mode start and traps of tb/sim/programs."""
+    return link("sv32_random", [FOLDER / "random.c"])
 
 
 @functools.cache
@@ -32,6 +31,5 @@ def virtual_program(path: str) -> Path:
     """The same program as a process of the paging kernel."""
     folder = FOLDER / "virtual"
     source = FOLDER / f"{path}.S"
-    sources = [folder / "kernel.c", source, folder / "entry.S", SV32 / "sv32.c"]
-    places = (f"-I{folder}", f"-I{FOLDER}", f"-I{SV32}")
-    return link(f"virtual_{source.stem}", sources, *places)
+    sources = [folder / "kernel.c", source, folder / "entry.S"]
+    return link(f"virtual_{source.stem}", sources, f"-I{folder}", f"-I{FOLDER}")

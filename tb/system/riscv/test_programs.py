@@ -1,10 +1,10 @@
 """Programs in the two environments that RISC-V test programs come in: without translation, and
-as a process that a kernel pages in under Sv32. They check themselves."""
+as a process that a kernel pages in under Sv32; and random tables of Sv32. They check themselves."""
 
 import pytest
 
 from sim.simulator import simulate
-from system.riscv.build import physical_program, programs, virtual_program
+from system.riscv.build import physical_program, programs, sv32_program, virtual_program
 
 
 @pytest.mark.parametrize("program", programs("user") + programs("machine"))
@@ -39,3 +39,9 @@ def test_pages_are_written_back():
     """The process dirties more pages than it has frames, and finds them again."""
     run = simulate(virtual_program("user/memory")).passed()
     assert run.value("written_back") > 10 and run.value("dirtied") > 10
+
+
+@pytest.mark.parametrize("config, seed", [("teaching", 1), ("ulx3s", 2)])
+def test_random_entries_fences_and_accesses_of_sv32(config, seed):
+    """Against a walk in software; each change is followed by the least fence that is allowed."""
+    simulate(sv32_program(), "--append", f"seed={seed}", config=config).passed()

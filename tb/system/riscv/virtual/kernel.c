@@ -17,6 +17,8 @@ extern uint8_t user_image[], user_image_end[];
 extern void trap_from_process(void);
 void resume(struct frame *frame);
 
+static struct table root __attribute__((aligned(4096)));
+static struct table leaves __attribute__((aligned(4096)));
 static struct table memory[FRAMES] __attribute__((aligned(4096)));
 static struct {
     int used;
@@ -41,7 +43,7 @@ __attribute__((noreturn)) static void finish(uint32_t code)
 // The process has the first 4 MiB.
 static volatile uint32_t *leaf_of(uint32_t page)
 {
-    return page_entry(&root, page * PAGE);
+    return &leaves.entry[page];
 }
 
 static struct table *image_of(uint32_t page)
@@ -166,9 +168,10 @@ static uint32_t run_process(uint32_t pc)
 // The kernel and the peripherals are superpages, VA = PA; the process is at 0.
 int main(void)
 {
-    const uint32_t uart = GRANULE_UART_BASE;
-    map_kernel(&root);
-    *superpage_entry(&root, uart) = entry_for(uart & -SUPERPAGE, KERNEL_RW | G);
+    const uint32_t lowmem = GRANULE_LOWMEM_BASE, uart = GRANULE_UART_BASE & -SUPERPAGE;
+    root.entry[lowmem >> 22] = entry_for(lowmem, V | R | W | X | G | A | D);
+    root.entry[uart >> 22] = entry_for(uart, V | R | W | G | A | D);
+    root.entry[0] = entry_for((uint32_t)&leaves, V);
     CSR_WRITE(stvec, trap_from_process);
     CSR_WRITE(medeleg, 0xb1ff); // all but ecalls of S-mode
     sv32_on(&root, asid);
