@@ -27,7 +27,7 @@ def test_a_kernel_that_pages_on_demand(config):
 def test_interrupts():
     outcome = compare(compile_program("interrupts"), "teaching", 1 << 40)
     assert not outcome.differences, outcome.report
-    assert outcome.interrupts == 5  # timer twice, software, and the UART in M- and in S-mode
+    assert outcome.interrupts == 4  # timer, software, and the UART in M- and in S-mode
 
 
 @pytest.fixture(scope="module")

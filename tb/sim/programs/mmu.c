@@ -1,14 +1,10 @@
-// Translation as software sees it, from S- and U-mode, with tables of the granule and the entries
-// that the boot arguments name: translate, fault, permit, invalidate. With 128 bits (spec chapter
-// 10) hardware's access flag and dirty state, wide addresses and levels that are skipped.
+// Translation as software sees it from S-mode, with tables of the granule and the entries that the
+// boot arguments name: translate, fault, invalidate.
 #include "d128.h"
 
 #define BASE 0x10000000u
-#define SUM  (1u << 18)
 
 static uint8_t pages[4][LARGEST] __attribute__((aligned(LARGEST)));
-static uint64_t large_root[4096] __attribute__((aligned(sizeof(uint64_t) * 4096)));
-static uint64_t large_table[2 * 65536] __attribute__((aligned(1 << 20)));
 
 // An access of S-mode that gives `want`.
 static void works(unsigned line, uint32_t (*function)(uint32_t), uint32_t va, uint32_t want)
@@ -22,29 +18,27 @@ static void works(unsigned line, uint32_t (*function)(uint32_t), uint32_t va, ui
 }
 #define WORKS(...) works(__LINE__, __VA_ARGS__)
 
-// One of a mode that faults once, with this RISC-V cause and this Arm status.
-static void faults(unsigned line, enum mode mode, uint32_t (*function)(uint32_t), uint32_t va,
-                   uint32_t cause, uint32_t status)
+// One that faults once, with this RISC-V cause and this Arm status.
+static void faults(unsigned line, uint32_t (*function)(uint32_t), uint32_t va, uint32_t cause,
+                   uint32_t status)
 {
     const uint32_t before = trap.count, fetch = cause == 12 || cause == 1;
     const int known = failures;
-    const uint32_t got = in_mode(mode, function, va);
+    const uint32_t got = in_s(function, va);
     if (function == load && !fetch)
         EXPECT(got, 0xdeadbeef);
     EXPECT(trap.count, before + 1);
     EXPECT(trap.cause, cause);
     EXPECT(trap.value, va);
     EXPECT(MMU(ESR_LO) & 0x3f, status);
-    EXPECT(MMU(ESR_LO) >> 26, (fetch ? 0x20 : 0x24) + (mode == SUPERVISOR));
+    EXPECT(MMU(ESR_LO) >> 26, fetch ? 0x21 : 0x25);
     EXPECT(MMU(ESR_LO) >> 6 & 1, cause == 15 || cause == 7);
     EXPECT(MMU(FAR_LO), va);
     EXPECT(MMU(FAR_HI), (int32_t)va < 0 ? 0xffffffff : 0);
     if (failures != known)
         put_value("called in line", line);
 }
-#define FAULTS_IN(...)                        faults(__LINE__, __VA_ARGS__)
-#define FAULTS(...)                           FAULTS_IN(SUPERVISOR, __VA_ARGS__)
-#define FETCH_FAULTS(mode, va, cause, status) FAULTS_IN(mode, FUNCTION(va), va, cause, status)
+#define FAULTS(...) faults(__LINE__, __VA_ARGS__)
 
 static void translates(void)
 {
@@ -153,7 +147,7 @@ static void table_pointers_to_nowhere_fault(void)
         sfence();
         FAULTS(load, va, 5, 0x14 | level);
         FAULTS(store, va, 7, 0x14 | level);
-        FETCH_FAULTS(SUPERVISOR, va, 1, 0x14 | level);
+        FAULTS(FUNCTION(va), va, 1, 0x14 | level);
     }
     // A page outside of memory: the walk is fine, the access is not.
     for (unsigned i = 2; i < (wide ? 7 : 3); i++) {
@@ -165,161 +159,6 @@ static void table_pointers_to_nowhere_fault(void)
     }
 }
 
-// ---- with entries of 64 bits ------------------------------------------------------------------
-
-static void permissions_hold(void)
-{
-    const uint32_t size = page_size(), ro = BASE + 16 * size, user = ro + size, af = user + size;
-    map(ro, (uint32_t)pages[2], KERNEL_DATA | READ_ONLY);
-    map(user, (uint32_t)pages[2], USER_DATA);
-    map(af, (uint32_t)pages[2], KERNEL_DATA & ~ACCESSED);
-    for (int hot = 0; hot < 2; hot++) {
-        WORKS(load, ro, REG32((uint32_t)pages[2]));
-        FAULTS(store, ro, 15, 0x0f);
-        CSR_CLEAR(mstatus, SUM);
-        FAULTS(load, user, 13, 0x0f);
-        CSR_SET(mstatus, SUM);
-        WORKS(load, user, REG32((uint32_t)pages[2]));
-        FAULTS(load, af, 13, 0x0b);
-        // Kernel code is not for EL0.
-        FETCH_FAULTS(USER, (uint32_t)load, 12, 0x0c | granule.start_level);
-    }
-    CSR_CLEAR(mstatus, SUM);
-}
-
-static void user_mode_has_its_own_view(void)
-{
-    static const uint32_t lw_and_ecall[] = {0x00052503, 0x00000073};
-    const uint32_t size = page_size(), code = BASE + 32 * size, data = code + size;
-    const uint32_t kernel = data + size;
-    REG32((uint32_t)pages[3]) = lw_and_ecall[0];
-    REG32((uint32_t)pages[3] + 4) = lw_and_ecall[1];
-    fence_i();
-    map(code, (uint32_t)pages[3], USER_CODE);
-    map(data, (uint32_t)pages[2], USER_DATA);
-    map(kernel, (uint32_t)pages[2], KERNEL_DATA);
-    REG32((uint32_t)pages[2] + 8) = 0xcafe;
-    const uint32_t before = trap.count;
-    EXPECT(in_mode(USER, FUNCTION(code), data + 8), 0xcafe);
-    EXPECT(trap.count, before);
-    FAULTS_IN(USER, FUNCTION(code), kernel + 8, 13, 0x0f);
-    FAULTS_IN(USER, FUNCTION(code), (uint32_t)pages[2], 13, 0x0c | granule.start_level);
-    // UXN and PXN: data is not code for EL0, user code is not code for EL1.
-    FETCH_FAULTS(USER, data, 12, 0x0f);
-    FETCH_FAULTS(SUPERVISOR, code, 12, 0x0f);
-}
-
-// ---- with entries of 128 bits -----------------------------------------------------------------
-
-#define EXPECT_ENTRY(entry, low_, high_)                   \
-    do {                                                   \
-        EXPECT((entry)[0], low_);                          \
-        EXPECT((entry)[0] >> 32, (uint64_t)(low_) >> 32);  \
-        EXPECT((entry)[1], high_);                         \
-        EXPECT((entry)[1] >> 32, (uint64_t)(high_) >> 32); \
-    } while (0)
-
-// Rights come from the indirection registers alone.
-static void rights_are_indirect(void)
-{
-    const uint32_t va = BASE + 16 * page_size();
-    map_128(va, (uint32_t)pages[1], USER_READS);
-    REG32((uint32_t)pages[1]) = 0x77;
-    FAULTS(load, va, 13, 0x0f);
-    CSR_SET(mstatus, SUM);
-    WORKS(load, va, 0x77);
-    FAULTS(store, va, 15, 0x0f);
-    CSR_CLEAR(mstatus, SUM);
-    write_pair(GRANULE_MMU_PIR_LO, PIR | 5ull << 4 * USER_READS); // reads, and now writes
-    write_pair(GRANULE_MMU_PIRE0_LO, PIRE0 & ~(15ull << 4 * USER_READS));
-    tlbi(ALL, 0);
-    WORKS(store, va, 0);
-    WORKS(load, va, va);
-    write_pair(GRANULE_MMU_PIR_LO, PIR);
-    write_pair(GRANULE_MMU_PIRE0_LO, PIRE0);
-    tlbi(ALL, 0);
-}
-
-// Hardware writes the entry by a compare-and-swap of 16 bytes: only the two bits may change, and
-// not before they must.
-static void hardware_keeps_access_flag_and_dirty_state(void)
-{
-    const uint32_t va = BASE + 24 * page_size();
-    const uint64_t high = RIGHTS(KERNEL_READS_WRITES) | SOFTWARE_BITS, frame = (uint32_t)pages[1];
-    const uint64_t none = frame | VALID | SHARED | NOT_DIRTY, old = none | ACCESSED;
-    volatile uint64_t *entry = descriptor(va, 3);
-    // Software's work without HA, and the dirty state without HD.
-    write_entry(entry, none, high);
-    FAULTS(load, va, 13, 0x0b);
-    write_entry(entry, old, high);
-    FAULTS(store, va, 15, 0x0f);
-    EXPECT_ENTRY(entry, old, high);
-    set_tcr(HA);
-    write_entry(entry, none, high);
-    REG32((uint32_t)pages[1]) = 0x99;
-    WORKS(load, va, 0x99);
-    EXPECT_ENTRY(entry, old, high);
-    FAULTS(store, va, 15, 0x0f);
-    EXPECT_ENTRY(entry, old, high);
-    // With both. The TLB has the clean entry: the store walks again.
-    set_tcr(HA | HD);
-    WORKS(load, va, 0x99);
-    EXPECT_ENTRY(entry, old, high);
-    WORKS(store, va, 0);
-    EXPECT_ENTRY(entry, old & ~NOT_DIRTY, high);
-    EXPECT(REG32((uint32_t)pages[1]), va);
-    // Both bits at once; every other bit of the entries beside it stays.
-    tlbi(ALL, 0);
-    write_entry(entry - 2, none ^ VALID, ~high);
-    write_entry(entry + 2, none ^ VALID, ~high);
-    write_entry(entry, none, high);
-    WORKS(store, va, 0);
-    EXPECT_ENTRY(entry, old & ~NOT_DIRTY, high);
-    EXPECT_ENTRY(entry - 2, none ^ VALID, ~high);
-    EXPECT_ENTRY(entry + 2, none ^ VALID, ~high);
-    // A store without rights changes nothing.
-    tlbi(ALL, 0);
-    write_entry(entry, none, RIGHTS(USER_RUNS) | SOFTWARE_BITS);
-    FAULTS(store, va, 15, 0x0f);
-    EXPECT_ENTRY(entry, none, RIGHTS(USER_RUNS) | SOFTWARE_BITS);
-    set_tcr(0);
-}
-
-// The root's address has 56 bits too; there is no memory up there.
-static void upper_bits_of_the_root_count(void)
-{
-    for (unsigned bit = 48; bit < 56; bit += 7) {
-        write_pair(GRANULE_MMU_TTBR0_HIGH_LO, 1ull << (bit - 32));
-        tlbi(ALL, 0);
-        FAULTS(load, BASE, 5, 0x14 | granule.start_level);
-        write_pair(GRANULE_MMU_TTBR0_HIGH_LO, 0);
-        tlbi(ALL, 0);
-        WORKS(load, BASE, REG32((uint32_t)pages[0]));
-    }
-}
-
-// A first table that takes the place of two levels, and a table entry that skips one.
-static void levels_are_skipped(void)
-{
-    if (granule.shift != 12)
-        return; // such tables have 16 MiB and more
-    const uint32_t va = 0x12345000;
-    large_root[2 * (va >> 20)] = *descriptor(BASE, 2);
-    write_pair(GRANULE_MMU_TTBR0_LO, (uint32_t)large_root | 1 << 1 | 1ull << 48);
-    tlbi(ALL, 0);
-    REG32((uint32_t)pages[0]) = 0x5678;
-    WORKS(load, (va & 0xfff00000) | (BASE & 0xfffff), 0x5678);
-    write_pair(GRANULE_MMU_TTBR0_LO, (uint32_t)format->user | 1ull << 48);
-    volatile uint64_t *first = descriptor(0x60000000, 1);
-    write_entry(first, (uint32_t)large_table | VALID, SKIP(1));
-    write_entry(&large_table[2 * (va >> 12 & 0xffff)], (uint32_t)pages[3] | PAGE_LOW,
-                RIGHTS(KERNEL_READS_WRITES));
-    tlbi(ALL, 0);
-    REG32((uint32_t)pages[3] + 8) = 0xabcd;
-    WORKS(load, 0x60000000 | (va & 0x0fffffff) | 8, 0xabcd);
-    FAULTS(load, 0x60000000 | ((va + 0x1000) & 0x0fffffff), 13, 0x07);
-}
-
 int main(void)
 {
     choose_format();
@@ -329,14 +168,5 @@ int main(void)
     invalidates();
     walks_see_fresh_descriptors();
     table_pointers_to_nowhere_fault();
-    if (format == &bits_64) {
-        permissions_hold();
-        user_mode_has_its_own_view();
-    } else {
-        rights_are_indirect();
-        hardware_keeps_access_flag_and_dirty_state();
-        upper_bits_of_the_root_count();
-        levels_are_skipped();
-    }
     return failures;
 }

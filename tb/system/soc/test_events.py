@@ -198,8 +198,3 @@ def test_the_simulator_counts_the_same(tmp_path):
         assert sum(sum(mode.values()) for mode in modes) == milestone["cycles"]
         assert 0 < milestone["events"]["l1i_miss"] < milestone["events"]["l1i_access"]
     assert profile[0]["cycles"] < profile[1]["cycles"] < profile[2]["cycles"]
-
-
-def test_a_milestone_needs_a_profile():
-    run = simulate(compile_program("exit"), "--milestone", "x")
-    assert run.status == 125 and "--profile" in run.err

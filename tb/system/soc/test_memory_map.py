@@ -38,24 +38,10 @@ def test_header_linker_fragment_and_json_name_the_same_addresses(include, region
         assert not symbol or int(symbol.group(1), 16) == region["base"]
 
 
-def test_every_event_has_its_number(include):
-    events = json.loads((include / "granule_map.json").read_text())["events"]
-    header = (include / "granule_events.h").read_text()
-    for number, name in enumerate(events):
-        assert re.search(rf"#define GRANULE_EVENT_{name.upper()} +{number}\n", header)
-        assert f"X({name}, {number}, " in header
-    assert f"#define GRANULE_EVENT_COUNT {len(events)}\n" in header
-
-
 def test_the_picture_in_the_docs_is_the_generated_one(include):
     """After a change of the map: cp build/include/granule_map.svg docs/memory-map.svg."""
     picture = (ROOT / "docs" / "memory-map.svg").read_text()
     assert picture == (include / "granule_map.svg").read_text()
-
-
-def test_generated_files_carry_no_date(include):
-    for path in include.glob("granule_*"):
-        assert not re.search(r"20\d\d[-./]\d\d[-./]\d\d", path.read_text()), path
 
 
 # ---- device trees --------------------------------------------------------------------------------
@@ -110,41 +96,3 @@ def test_peripherals_are_those_of_the_memory_map(trees, regions):
             name: wanted[name] for name in here
         }
         assert all(node["compatible"] for node in nodes.values())
-
-
-def test_memory_starts_where_lowmem_does(trees, regions):
-    for tree in trees.values():
-        for node in (tree["memory@80000000"], tree["reserved-memory"]["firmware@80000000"]):
-            assert numbers(node["reg"]) == (
-                regions["lowmem"]["base"],
-                0,
-            )  # the firmware fills the size in
-
-
-@pytest.mark.parametrize(("name", "dcache"), [("teaching", (32, 64)), ("ulx3s", (32, 256))])
-def test_caches(trees, name, dcache):
-    cpu = trees[name]["cpus"]["cpu@0"]
-    size, sets = dcache
-    assert cells(cpu["d-cache-size"]) == [size * 1024] and cells(cpu["d-cache-sets"]) == [sets]
-    assert cpu["mmu-type"] == '"riscv,sv32"'
-
-
-def test_interrupts_reach_both_modes_of_the_hart(trees, header):
-    """The PLIC's contexts are M-mode (11) and S-mode (9), in this order; the UART has its line."""
-    number = int(re.search(r"GRANULE_UART_IRQ +(\d+)", header)[1])
-    for tree in trees.values():
-        plic, uart = tree["soc"]["plic@c000000"], tree["soc"]["uart@10000000"]
-        assert plic["interrupts-extended"] == "<&hart 11>, <&hart 9>"
-        assert number <= cells(plic["riscv,ndev"])[0]
-        assert uart["interrupt-parent"] == "<&plic>" and cells(uart["interrupts"]) == [number]
-        # Linux's driver of the port takes its number from the alias.
-        assert tree["aliases"]["serial0"] == tree["chosen"]["stdout-path"] == "&uart"
-        assert tree["clock"]["clock-frequency"] == tree["cpus"]["timebase-frequency"]
-
-
-def test_the_finisher_is_told_what_the_header_says(trees, header):
-    for tree in trees.values():
-        for node, command in (("poweroff", "PASS"), ("reboot", "RESET")):
-            value = int(re.search(rf"GRANULE_FINISHER_{command} +(0x\w+)", header)[1], 16)
-            assert cells(tree[node]["value"]) == [value]
-            assert tree[node]["regmap"] == "<&finisher>"

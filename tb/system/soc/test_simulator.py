@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import struct
 import subprocess
@@ -10,7 +9,7 @@ import subprocess
 import pytest
 
 from sim.compiler import COMPILER, PROGRAMS
-from sim.simulator import Run, compile_program, run_program, simulate, simulator
+from sim.simulator import Run, compile_program, simulate, simulator
 from support.run import ROOT, built
 
 ERROR = 125
@@ -48,8 +47,8 @@ def test_the_exit_status_is_the_programs_code_or_a_failure(exit_elf, code, statu
     assert f"ended with code {code}" in run.err or code == 0
 
 
-def test_a_reset_ends_the_run_at_its_store():
-    run = simulate(compile_program("finisher"))
+def test_a_reset_ends_the_run_at_its_store(exit_elf):
+    run = simulate(exit_elf, "--append", "r")
     assert run.status == 0 and run.out == "resets\n"
     assert "asked for a reset" in run.err
 
@@ -68,12 +67,6 @@ def test_what_was_printed_last_is_not_lost():
     assert run.status == 0
 
 
-def test_a_speed_that_rises_within_a_character_costs_that_one_only():
-    """Linux's driver does so when it takes the port; places are half a bit apart."""
-    run = run_program("speed")
-    assert run.out.count("\nafter\n") == 21
-
-
 def test_boot_arguments_that_do_not_fit_are_refused(exit_elf):
     assert simulate(exit_elf, "--append", "0" * 63).status == 0
     run = refused(exit_elf, "--append", "0" * 64)
@@ -89,22 +82,6 @@ def test_giving_up_names_the_place():
     run = simulate(compile_program("echo"), "--max-cycles", "5000")
     assert run.status == GAVE_UP
     assert "5000 cycles" in run.err and "pc 0x80000" in run.err
-
-
-def test_what_it_says_of_a_run(exit_elf):
-    assert "cycles/s" in simulate(exit_elf).err
-    assert simulate(exit_elf, "--quiet").err == ""
-    run = simulate(exit_elf, "--stats")
-    assert "instructions" in run.err and "read bursts" in run.err
-
-
-def test_help_lists_every_option():
-    """Name and argument, as in the table of options.cpp."""
-    text = (ROOT / "tb" / "sim" / "options.cpp").read_text()
-    options = re.findall(r'^ {6}\{"(--[a-z-]+)",\s*(?:nullptr|"([^"]+)")', text, re.M)
-    out = simulate(None, "--help").passed().out
-    listed = re.findall(r"^  (--[a-z-]+)(?: ([A-Z][A-Za-z.]*))? +\S", out, re.M)
-    assert ("--help", "") in listed and listed == options
 
 
 def test_trace(exit_elf, tmp_path):
@@ -176,6 +153,7 @@ BAD_OPTIONS = [
     (["--lowmem", "99999999999999999999M"], "99999999999999999999 is too large"),
     (["--lowmem", "99999999999999999999"], "99999999999999999999 is too large"),
     (["--stats=1"], "takes no value"),
+    (["--milestone", "x"], "--profile"),
     (["--instructions", "/nonexistent/a.txt"], "cannot be written"),
     (["another.elf"], "only one program"),
 ]
@@ -295,15 +273,6 @@ def test_output_to_nobody_does_not_change_the_status():
     )  # fmt: skip
     os.close(writer)
     assert run.returncode == 0
-
-
-@pytest.mark.parametrize("config", ["teaching", "ulx3s", "wide"])
-def test_the_system_describes_itself(config):
-    run = run_program("sysinfo", "--lowmem", "4M", "--highmem", "512K", config=config)
-    assert f"name {config}\n" in run.out
-    assert run.value("lowmem") == 4 << 20
-    assert run.value("highmem") == 512 << 10
-    assert run.value("flags") == 1
 
 
 # ---- snapshots ---------------------------------------------------------------------------------

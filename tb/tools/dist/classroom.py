@@ -31,7 +31,7 @@ TAKEN = [
     "tb/support/help.mk",
     "tb/walk.py",
 ]
-LEFT_OUT = ["docs/web", "sw/linux", "sw/tests", "tb/labs/trial.py", "tb/sim/sim.mk", "tb/sim/tests"]
+LEFT_OUT = ["docs/web", "sw/linux", "sw/tests", "tb/labs/trial.py", "tb/sim/sim.mk"]
 BUILD = ROOT / "build"
 HEADERS = ("*.h", "*.ld", ".ready")
 C_LIBRARY = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
