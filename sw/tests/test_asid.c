@@ -1,6 +1,6 @@
 /* Sources: mm/ fs/ tests/machine/
  *
- * Who has which ASID, by both policies, and when an address space goes. */
+ * Who has which ASID, by both policies. */
 #include "machine/spaces.h"
 #include "mm/asid.h"
 
@@ -84,20 +84,6 @@ TEST(a_generation_ends)
         shadow_check(mms, LIVE);
     }
     asid_unpin(device);
-}
-
-/* An address space that a device uses outlives its task. */
-TEST(the_last_user_takes_it_away)
-{
-    struct mm *mm = running(0, 5);
-    u32 in_use = machine_pages_in_use();
-
-    mmget(mm);
-    mmput(mm);
-    CHECK(machine_pages_in_use() == in_use && load(mm, PAGE_SIZE) == 5);
-    mmput(mm);
-    mms[0] = NULL;
-    CHECK(machine_pages_in_use() == 0 && !current_mm);
 }
 
 int main(void)

@@ -75,14 +75,6 @@ static bool high_tables(void)
     return __userpte_alloc_gfp & __GFP_HIGHMEM;
 }
 
-/* PAGE_SIZE may not be used before it is chosen: on the host the sanitizer says so, as the shift
- * is no shift then; in the firmware the instruction traps. */
-TEST(poisoned_before_the_choice)
-{
-    CHECK(kernel_geometry.page_shift >= 32 && user_geometry.va_bits >= 32);
-    CHECK(kernel_geometry.start_level > LEAF_LEVEL && kernel_geometry.shift[LEAF_LEVEL] >= 64);
-}
-
 /* Each is named and refused, and what it would choose stays at its default. */
 TEST(malformed_values)
 {
@@ -115,12 +107,6 @@ TEST(malformed_values)
         }
     }
     CHECK(setup_userpte(NULL) == -EINVAL);
-}
-
-TEST(userpte)
-{
-    CHECK(same(boot("userpte=nohigh"), "") && !high_tables());
-    CHECK(__userpte_alloc_gfp & __GFP_ZERO);
 }
 
 /* 4K pages, tables of 512 entries: lowmem maps 512 times its size, and a tenth of that counts. */
@@ -211,20 +197,4 @@ TEST(entry)
     }
     boot("entry=64");
     wide_entries = false;
-}
-
-TEST(va_bits)
-{
-    CHECK(same(boot("va_bits=25"), ""));
-    geometry_choose();
-    CHECK(user_geometry.va_bits == 25 && kernel_geometry.va_bits == 31);
-}
-
-TEST(unknown)
-{
-    const char *text = boot("pagsize=64k userpte=nohigh");
-
-    CHECK(strstr(text, "Unknown kernel command line parameter 'pagsize'; there are:"));
-    CHECK(strstr(text, " pagesize") && strstr(text, " va_bits") && strstr(text, " userpte"));
-    CHECK(refused == 1 && !high_tables());
 }

@@ -1,6 +1,7 @@
 /* Sources: mm/ fs/ tests/machine/
  *
- * Holes mapped by blocks: the way back to pages, what a write does, and every FALLBACK. */
+ * Holes mapped by blocks: the way back to pages, and every FALLBACK. What a shared write and
+ * missing memory do, fuzz_mm sees. */
 #include "errno.h"
 #include "machine/spaces.h"
 #include "mm/audit.h"
@@ -49,21 +50,6 @@ TEST(one_fault_a_block)
     CHECK(!has_block(mms[0], nth(BLOCKS * pages)) && flags_at(BLOCKS * pages) == DAX_ZERO_PAGE);
     CHECK(load(mms[1], nth(1)) == 0 && has_block(mms[1], nth(1)));
     CHECK(huge_zero_stats.refcount == 3 && shrink_huge_zero_page() == 0);
-}
-
-/* The entry of the block goes, with all its mappings; pages take over where they are touched. */
-TEST(write_into_a_block)
-{
-    load(mms[0], nth(0));
-    load(mms[0], nth(pages));
-    load(mms[1], nth(5));
-    CHECK(faults_of_store(mms[0], nth(5), 55) == 1 && blocks_in_use() == 1);
-    CHECK(file->i_mapping.nrexceptional == pages + 1 && file->i_mapping.nrpmd == 1);
-    CHECK(!has_block(mms[1], nth(5)) && !walk_tables(mms[1], nth(6)));
-    CHECK(has_block(mms[0], nth(pages)));
-    settled();
-    CHECK(load(mms[1], nth(5)) == 55 && load(mms[1], nth(6)) == 0 && load(mms[0], nth(6)) == 0);
-    CHECK(!has_block(mms[1], nth(6)) && flags_at(6) == DAX_ZERO_PAGE);
 }
 
 TEST(private_copies)
@@ -166,42 +152,6 @@ TEST(fallbacks)
     CHECK(load(mm, nth(2 * pages)) == 0 && huge_zero_stats.failures == failures + 1);
     alloc_fails_at = 0;
     CHECK(!has_block(mm, nth(2 * pages)) && flags_at(2 * pages) == DAX_ZERO_PAGE);
-}
-
-TEST(split_without_memory)
-{
-    load(mms[0], nth(0));
-    pgtable_ctor_fails = true;
-    CHECK(access_error(mms[0], nth(1), STORE) == -ENOMEM);
-    pgtable_ctor_fails = false;
-    CHECK(has_block(mms[0], nth(0)) && blocks_in_use() == 0);
-    settled();
-    CHECK(faults_of_store(mms[0], nth(1), 1) == 1);
-}
-
-/* Every allocation of the first read fails in turn. */
-TEST(no_memory)
-{
-    for (u32 fails_at = 1;; fails_at++) {
-        CHECK(mm_unmap(mms[0], base, AREA) == 0);
-        map(mms[0], base, AREA, VM_DATA | VM_SHARED, 0);
-        mm_put_huge_zero_folio(mms[0]);
-        shrink_huge_zero_page();
-        inode_truncate(file, 0);
-        inode_truncate(file, BLOCKS * (u64)span);
-        fail_allocation(fails_at);
-        int error = access_error(mms[0], nth(0), LOAD);
-
-        alloc_fails_at = 0;
-        CHECK(error == 0 || error == -ENOMEM);
-        settled();
-        if (has_block(mms[0], nth(0)) && !alloc_failed)
-            break;
-        CHECK(load(mms[0], nth(0)) == 0);
-        if (fails_at > 20)
-            break;
-    }
-    CHECK(has_block(mms[0], nth(0)));
 }
 
 int main(void)

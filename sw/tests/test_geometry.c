@@ -104,19 +104,6 @@ TEST(rejects_impossible_sizes)
     CHECK(geometry_init(&g, 12, ENTRY_128, 45) == -EINVAL); /* would begin at level -1 */
 }
 
-/* linux-mm 6.1: 48-bit shifts. */
-TEST(document_tables)
-{
-    static const u8 shifts48[3][3] = {{39, 30, 21}, {47, 36, 25}, {0, 42, 29}};
-    struct geometry g;
-
-    for (unsigned i = 0; i < 3; i++) {
-        CHECK(geometry_init(&g, GRANULE_SHIFT(i), ENTRY_64, 48) == 0);
-        for (unsigned level = g.start_level; level < LEAF_LEVEL; level++)
-            CHECK(geometry_shift(&g, level) == shifts48[i][level]);
-    }
-}
-
 /* Index of a 64-bit `va` as the architecture defines it. */
 static u32 index64(const struct geometry *g, unsigned level, u64 va)
 {
@@ -144,16 +131,6 @@ TEST(indexes_cover_the_address)
             }
         }
     }
-}
-
-TEST(kernel_half_uses_the_same_index)
-{
-    struct geometry g;
-
-    CHECK(geometry_init(&g, 12, ENTRY_64, 31) == 0);
-    CHECK(geometry_index(&g, 1, 0x80000000u) == 0 && geometry_index(&g, 1, 0xc0000000u) == 1);
-    CHECK(geometry_index(&g, 1, 0x80000000u) == index64(&g, 1, 0xffffffff80000000ull));
-    CHECK(geometry_index(&g, 1, 0xc0000000u) == index64(&g, 1, 0xffffffffc0000000ull));
 }
 
 TEST(blocks_and_encodings)

@@ -130,19 +130,6 @@ TEST(escapes)
     CHECK(gives("walk" HOME "\x1b[33~", "walk", 0));
 }
 
-/* On a terminal of 80 columns the line and its cursor stay in one row, whatever is done there. */
-TEST(the_right_margin)
-{
-    begin();
-    for (u32 i = 0; i < line.most; i++)
-        press("a");
-    CHECK(terminal_shows_the_line() && line.length == line.most && bells == 0);
-    press(HOME "b" BACK CUT "c" END LEFT LEFT "\b");
-    CHECK(terminal_shows_the_line() && bells == 1 && line.length == line.most - 1);
-    press(CTRL_A CTRL_K);
-    CHECK(terminal_shows_the_line() && line.length == 0);
-}
-
 /* A line that is too long is not cut and run: it is refused. What is on the screen after an edit is
  * what was meant. */
 TEST(a_line_that_is_too_long)
@@ -158,13 +145,6 @@ TEST(a_line_that_is_too_long)
         press("a");
     press(BACK);
     CHECK(press("\r") == LINE_DONE && strlen(line.text) == line.most - 1);
-}
-
-/* What is no ASCII is seen, so that nobody runs another line than was typed. */
-TEST(other_alphabets)
-{
-    CHECK(gives("w\xc3\xa4lk", "w?lk", 4));
-    CHECK(gives("\xe2\x82\xac", "?", 1));
 }
 
 TEST(recalling)

@@ -1,14 +1,11 @@
 /* Sources: mm/ fs/ tests/machine/
  *
- * Address spaces on the host machine, at each granule: what random operations (fuzz_mm, fuzz_files)
- * do not see. How often is invalidated, which area is found, what mprotect leaves in an entry. */
-#include "errno.h"
+ * Address spaces on the host machine, at each granule: what random operations (fuzz_mm) do not see.
+ * How often is invalidated, and what mprotect leaves in an entry. */
 #include "machine/spaces.h"
 #include "mm/highmem.h"
-#include "mm/huge_memory.h"
 #include "mm/smaps.h"
 #include "mm/tlb.h"
-#include "mm/zero_page.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -43,23 +40,6 @@ TEST(one_flush_for_an_unmap)
     before = flushes();
     drop_mm(2);
     CHECK(flushes() == before + 1);
-}
-
-TEST(areas_are_found)
-{
-    struct mm *mm = new_mm(2);
-    vaddr_t at = TASK_SIZE / 2, page = PAGE_SIZE;
-
-    CHECK(!find_vma(mm, 0) && !vma_lookup(mm, at));
-    CHECK(mm_map(mm, at + 8 * page, page, VM_READ) == 0);
-    CHECK(mm_map(mm, at, 4 * page, VM_READ) == 0);
-    struct vma *low = vma_lookup(mm, at), *high = vma_lookup(mm, at + 8 * page);
-
-    CHECK(low && high && low != high);
-    CHECK(find_vma(mm, 0) == low && !vma_lookup(mm, at - 1));
-    CHECK(find_vma(mm, at + 4 * page - 1) == low && vma_lookup(mm, at + 4 * page - 1) == low);
-    CHECK(find_vma(mm, at + 4 * page) == high && !vma_lookup(mm, at + 4 * page));
-    CHECK(find_vma(mm, at + 8 * page) == high && !find_vma(mm, at + 9 * page));
 }
 
 /* Offsets from 4 GiB on have all their digits. */
@@ -162,70 +142,6 @@ TEST(one_flush_for_a_protect)
     CHECK(protect(anon, 0, PAGES, VM_READ) == 0 && flushes() == before + 1);
     CHECK(protect(anon, 0, PAGES, VM_DATA) == 0 && flushes() == before + 1); /* the faults will */
     CHECK(protect(anon, 0, PAGES, RX) == 0 && flushes() == before + 2);
-}
-
-TEST(bad_permissions)
-{
-    CHECK(mm_map(mms[0], page(anon, PAGES), PAGE_SIZE, VM_READ | BIT(20)) == -EINVAL);
-    CHECK(mm_protect(mms[0], anon, PAGE_SIZE, VM_READ | VM_SHARED) == -EINVAL);
-    CHECK(access_error(mms[0], anon, STORE) == 0);
-}
-
-/* The parts know their pages of the file, and a store to a shared one reaches it. */
-TEST(areas_of_a_file)
-{
-    for (u32 i = 0; i < PAGES; i++)
-        store(mms[1], page(shared, i), 10 + i);
-    store(mms[0], page(shared, 3), 30);
-    store(mms[0], page(private, 3), 40);
-    CHECK(protect(shared, 3, 2, VM_READ) == 0 && protect(private, 3, 2, VM_READ) == 0);
-    CHECK(file->i_count == 1 + 4 + 4);
-    CHECK(refused(mms[0], page(shared, 3), STORE) && refused(mms[0], page(private, 4), STORE));
-    CHECK(load(mms[0], page(shared, 3)) == 30 && load(mms[0], page(private, 3)) == 40);
-    for (u32 i = 4; i < PAGES; i++)
-        CHECK(load(mms[0], page(shared, i)) == 10 + i && load(mms[0], page(private, i)) == 10 + i);
-    CHECK(protect(shared, 3, 2, VM_DATA) == 0 && protect(private, 3, 2, VM_DATA) == 0);
-    store(mms[0], page(shared, 3), 31);
-    store(mms[0], page(shared, 4), 32);
-    store(mms[0], page(private, 4), 41);
-    CHECK(load(mms[1], page(shared, 3)) == 31 && load(mms[1], page(shared, 4)) == 32);
-    CHECK(load(mms[0], page(private, 3)) == 40 && load(mms[1], page(private, 4)) == 32);
-}
-
-/* What a hole reads as is written by nobody: a store still asks the file. */
-TEST(hole_of_a_file)
-{
-    CHECK(load(mms[0], shared) == 0);
-    CHECK(protect(shared, 0, PAGES, VM_READ) == 0 && refused(mms[0], shared, STORE));
-    CHECK(protect(shared, 0, PAGES, VM_DATA) == 0);
-    CHECK(!pte_writable(walk_tables(mms[0], shared)));
-    store(mms[0], shared, 50);
-    CHECK(load(mms[1], shared) == 50 && zero_pages_clean());
-}
-
-/* The same with a page of zeros in the page cache. */
-TEST(hole_in_the_page_cache)
-{
-    dax_hole_method = DAX_HOLE_PAGECACHE;
-    hole_of_a_file();
-}
-
-/* A part of a block, which only small pages have: it goes, and the next fault brings it back. */
-TEST(blocks)
-{
-    vaddr_t base = 4 * HPAGE_PMD_SIZE;
-    u32 value;
-
-    if (PAGE_SIZE > 4096 || base >= TASK_SIZE / 2)
-        return;
-    dax_huge = true;
-    inode_truncate(file, HPAGE_PMD_SIZE);
-    CHECK(mm_map_file(mms[0], base, HPAGE_PMD_SIZE, VM_DATA | VM_SHARED, file, 0) == 0);
-    CHECK(load(mms[0], page(base, 3)) == 0 && has_block(mms[0], base));
-    CHECK(protect(base, 2, 2, RX) == 0 && !walk_tables(mms[0], base));
-    CHECK(cpu_access(page(base, 3), FETCH, &value) == 0 && refused(mms[0], page(base, 3), STORE));
-    store(mms[0], page(base, 4), 60);
-    CHECK(refused(mms[0], page(base, 4), FETCH) && load(mms[0], page(base, 3)) == 0);
 }
 
 int main(void)

@@ -12,14 +12,6 @@
 #define IMAGE      77u /* reserved pages at the start of lowmem */
 
 static struct page map[LOW_PAGES + HIGH_PAGES];
-static u32 cleared;
-
-void clear_highpage(struct page *page)
-{
-    (void)page;
-    cleared++;
-}
-
 static void boot(void)
 {
     kernel_geometry.page_shift = 12;
@@ -38,28 +30,6 @@ TEST(frame_numbers)
     CHECK(!pfn_to_page(LOW_PFN - 1) && !pfn_to_page(LOW_PFN + LOW_PAGES));
     CHECK(!pfn_to_page(HIGH_PFN + HIGH_PAGES) && !pfn_to_page(0));
     CHECK(pfn_to_paddr(HIGH_PFN) == 0x100000000ull && paddr_to_pfn(0x100001000ull) == HIGH_PFN + 1);
-    CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
-}
-
-TEST(zones_and_flags)
-{
-    boot();
-    struct page *high = alloc_page(GFP_HIGHUSER), *low = alloc_page(GFP_KERNEL);
-
-    CHECK(page_is_high(high) && !page_is_high(low) && high->refcount == 1);
-    cleared = 0;
-    struct page *block = alloc_pages(GFP_KERNEL | __GFP_ZERO, 3);
-
-    CHECK(cleared == 8 && (page_to_pfn(block) & 7) == 0);
-    CHECK(!alloc_pages(GFP_KERNEL, MAX_ORDER + 1));
-    split_page(block, 3);
-    for (u32 i = 0; i < 8; i++)
-        put_page(block + i);
-    put_page(high);
-    get_page(low);
-    put_page(low);
-    CHECK(low->refcount == 1);
-    put_page(low);
     CHECK(nr_free_pages() == LOW_PAGES - IMAGE + HIGH_PAGES);
 }
 

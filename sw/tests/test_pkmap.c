@@ -1,8 +1,9 @@
 /* Sources: mm/pkmap.c mm/page_address.c mm/page_alloc.c mm/page_size.c mm/geometry.c
  *
- * The kmap pool: sizes, counts, reuse, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. The
- * PTEs and the TLB are two arrays: an entry of the TLB may outlive its PTE until it is flushed. A
- * page that is touched enters the TLB and gets its access flag. */
+ * The kmap pool: sizes, counts, sweeps, colours, waiting; linux-mm 3.2, 3.3 and B.2. Random traffic
+ * under each policy is in fuzz_mm. The PTEs and the TLB are two arrays: an entry of the TLB may
+ * outlive its PTE until it is flushed. A page that is touched enters the TLB and gets its access
+ * flag. */
 #include "check.h"
 #include "errno.h"
 #include "mm/highmem.h"
@@ -157,42 +158,6 @@ TEST(boot_argument)
     nr_pkmap = PKMAP_DEFAULT;
 }
 
-/* The access-flag filter: what was never touched needs no flush, under any policy. */
-static void untouched_slots(enum pkmap_flush_policy policy)
-{
-    boot_with(64, 1);
-    pkmap_flush_policy = policy;
-    for (u32 n = 0; n < 64; n++) {
-        kmap(high_page(n));
-        kunmap(high_page(n));
-    }
-    kmap_flush_unused();
-    CHECK(flushes == 0 && pkmap_stats.cached_slots == 0);
-    for (u32 n = 0; n < 63; n++) {
-        void *a = kmap(high_page(100 + n));
-
-        if (n % 4 == 0)
-            touch(a);
-        kunmap(high_page(100 + n));
-    }
-    kmap_flush_unused();
-    CHECK(policy == PKMAP_FLUSH_EAGER || pkmap_stats.cached_slots == 16);
-    CHECK(flushes == (policy == PKMAP_FLUSH_PAGE || policy == PKMAP_FLUSH_EAGER ? 16u : 1u));
-    for (u32 slot = 0; slot < 64; slot++)
-        CHECK(!tlb[slot]);
-}
-
-TEST(long_lived_mappings_stay)
-{
-    boot_with(PKMAP_DEFAULT, 1);
-    void *kept = kmap(high_page(0));
-
-    for (u32 n = 1; n < 5 * nr_pkmap; n++)
-        use(n);
-    CHECK(page_address(high_page(0)) == kept && pte[pkmap_nr(kept)] == high_page(0));
-    kunmap(high_page(0));
-}
-
 TEST(exhaustion)
 {
     boot_with(PKMAP_DEFAULT, 1);
@@ -294,50 +259,5 @@ TEST(colours)
             CHECK(kmap_try(high_page(n * c)));
         CHECK(!kmap_try(high_page(nr_pkmap)));
         CHECK(kmap_try(high_page(1)));
-    }
-}
-
-/* Random traffic under each policy: no slot is used while the TLB may remember its past (checked in
- * pkmap_set_pte), and the counts are the outstanding mappings. */
-static void traffic(enum pkmap_flush_policy policy, u32 slots, u32 c)
-{
-    static u8 users[2 * PKMAP_MAX];
-    u32 outstanding = 0, counted = 0;
-
-    boot_with(slots, c);
-    pkmap_flush_policy = policy;
-    memset(users, 0, sizeof users);
-    for (u32 step = 0; step < 30000; step++) {
-        u32 n = pseudo_random() % (2 * slots);
-        void *a;
-
-        if (users[n] && pseudo_random() % 3) {
-            kunmap(high_page(n));
-            users[n]--;
-            outstanding--;
-        } else if (outstanding < nr_pkmap / 4 && (a = kmap_try(high_page(n)))) {
-            if (pseudo_random() % 2)
-                touch(a);
-            users[n]++;
-            outstanding++;
-        }
-    }
-    for (u32 slot = 0; slot < nr_pkmap; slot++) {
-        CHECK((pkmap_count[slot] == 0) == !pte[slot]);
-        CHECK(pkmap_count[slot] || !tlb[slot]);
-        CHECK(!pte[slot] || page_address(pte[slot]) == pkmap_address(slot));
-        counted += pkmap_count[slot] > 1 ? (u32)pkmap_count[slot] - 1 : 0;
-    }
-    CHECK(counted == outstanding);
-}
-
-TEST(every_policy)
-{
-    static const u32 slots[] = {PKMAP_MIN, PKMAP_DEFAULT, PKMAP_MAX};
-
-    for (u32 policy = 0; policy <= PKMAP_FLUSH_EAGER; policy++) {
-        untouched_slots(policy);
-        for (u32 i = 0; i < 2 * ARRAY_SIZE(slots); i++)
-            traffic(policy, slots[i / 2], i % 2 ? 4 : 1);
     }
 }

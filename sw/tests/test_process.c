@@ -3,13 +3,11 @@
  * The console's process when memory is short: each allocation fails in turn, and nothing is left
  * behind. What a task is made of is short here: its address space. */
 #include "console/process.h"
-#include "errno.h"
 #include "kernel/task.h"
 #include "kernel/uaccess.h"
 #include "machine/spaces.h"
 #include "mm/inode.h"
 #include "user/user.h"
-#include <string.h>
 
 static struct task task;
 
@@ -66,33 +64,6 @@ TEST(without_memory)
     CHECK(mm && current_mm == mm);
     CHECK(fails_at == 6); /* the store, a root, two tables, a page */
     process_end();
-    nothing_is_left();
-}
-
-TEST(without_a_file)
-{
-    struct inode *taken[NR_INODES];
-
-    for (u32 i = 0; i < NR_INODES; i++)
-        CHECK((taken[i] = new_inode("other", PAGE_SIZE)));
-    CHECK(PANICS(process_mm()) && strstr(panic_message, "no memory for a process to look at"));
-    nothing_is_left();
-    for (u32 i = 0; i < NR_INODES; i++)
-        iput(taken[i]);
-    CHECK(process_mm());
-    process_end();
-    nothing_is_left();
-}
-
-TEST(without_a_task)
-{
-    struct mm *taken[NR_MMS];
-
-    for (u32 i = 0; i < NR_MMS; i++)
-        CHECK((taken[i] = mm_alloc()));
-    CHECK(PANICS(process_mm()));
-    for (u32 i = 0; i < NR_MMS; i++)
-        mmput(taken[i]);
     nothing_is_left();
 }
 

@@ -1,7 +1,7 @@
 /* Sources: lib/printf.c lib/string.c kernel/esr.c console/args.c
  *
- * Text: printf, fixed-point numbers, decimal parsing, the fault record in words; arguments of
- * console commands: what is a number, and what is said when it is none. */
+ * Text: printf, fixed-point numbers, decimal parsing, the fault record in words; which arguments of
+ * console commands are numbers. */
 #include "check.h"
 #include "console/args.h"
 #include "errno.h"
@@ -118,37 +118,4 @@ TEST(number_arguments)
     CHECK(refuses("") && refuses("0x") && refuses("x") && refuses("12a") && refuses("0xg"));
     CHECK(refuses("4294967296") && refuses("0x100000000") && refuses("-1") && refuses("1 "));
     CHECK(refuses("99999999999999999999999999") && refuses("0x1ffffffffffffffff"));
-}
-
-TEST(words)
-{
-    char line[] = "  walk 0x10  2 ";
-    char *args = line;
-
-    CHECK(same(next_word(&args), "walk"));
-    CHECK(same(next_word(&args), "0x10"));
-    CHECK(same(next_word(&args), "2"));
-    CHECK(!next_word(&args) && !next_word(&args));
-}
-
-/* What is printed for the arguments in `line`; empty: they were fine. */
-static const char *said(const char *text)
-{
-    static char line[64];
-    char *args = line;
-    vaddr_t va;
-
-    memcpy(line, text, strlen(text) + 1);
-    if (address_argument(&args, "`walk 0x80000000`", &va))
-        no_more_arguments(args, "`walk 0x80000000`");
-    return console_text();
-}
-
-TEST(complaints)
-{
-    CHECK(same(said(" 0x10 "), ""));
-    CHECK(same(said(" "), "an address is missing; type `walk 0x80000000`\n"));
-    CHECK(same(said("here"), "'here' is no address from 0 to 0xffffffff; "
-                             "type `walk 0x80000000`\n"));
-    CHECK(same(said("1 2"), "'2' is one argument too many; type `walk 0x80000000`\n"));
 }

@@ -1,8 +1,7 @@
 /* Sources: mm/tlb.c mm/flush_policy.c mm/geometry.c
  *
  * Which invalidations a flush becomes: exactly the pages that it names, with range operations and
- * without, everything above the ceiling, and nothing for nothing; linux-mm D.2 and D.3. Then their
- * operands: the worked examples of the specification (9.9), and ranges of any length. */
+ * without, everything above the ceiling, and nothing for nothing; linux-mm D.2 and D.3. */
 #include "check.h"
 #include "drivers/mmu.h"
 #include "errno.h"
@@ -186,53 +185,6 @@ TEST(break_even)
     CHECK(flush_break_even(&(struct flush_costs){0}) == 0);
 }
 
-/* ---- operands ---- */
-/* The worked examples, and kernel addresses of this machine: they are sign-extended, bits 43:0 are
- * VA[55:12]. */
-TEST(operands)
-{
-    static const struct {
-        unsigned shift;
-        u64 va, operand;
-        u32 asid, level;
-    } pages[] = {
-        {12, 0x00005a5a12345000, 0x002a0005a5a12345, 0x2a, 0},
-        {12, 0x00005a5a12345000, 0x002a7005a5a12345, 0x2a, 3},
-        {14, 0x00005a5a12344000, 0x002ab005a5a12344, 0x2a, 3},
-        {16, 0x00005a5a12340000, 0x002af005a5a12340, 0x2a, 3},
-        {12, 0xfffffffff0100000, 0x00000fffffff0100, 0, 0},
-        {12, 0xfffffffff0100000, 0x00007fffffff0100, 0, 3},
-    };
-    static const struct {
-        unsigned shift;
-        u64 va, operand;
-        u32 asid, level, num, scale;
-    } ranges[] = {
-        {12, 0x00005a5a12345000, 0x002a4065a5a12345, 0x2a, 3, 0, 0},
-        {12, 0x00005a5a12345000, 0x002a5485a5a12345, 0x2a, 0, 9, 1},
-        {12, 0xffff800045600000, 0x00007f9800045600, 0, 0, 31, 3},
-        {14, 0x0000b00d13568000, 0x00018fe2c0344d5a, 1, 3, 31, 0},
-        {16, 0x0000c0dedead0000, 0x0001e180c0dedead, 1, 0, 3, 2},
-        {12, 0x0000ffffffff0000, 0x00017f8ffffffff0, 1, 0, 31, 3},
-        {12, 0xffffffffffff0000, 0x00017f9ffffffff0, 1, 0, 31, 3},
-    };
-    struct geometry g;
-
-    for (typeof(&pages[0]) p = pages; p < pages + ARRAY_SIZE(pages); p++) {
-        CHECK(geometry_init(&g, p->shift, ENTRY_64, 48) == 0);
-        u32 hint = p->level ? TLBI_HINT(geometry_tlbi_tg(&g), p->level) : TLBI_NO_HINT;
-
-        CHECK(tlbi_va_operand(p->va, p->asid, hint) == p->operand);
-    }
-    for (typeof(&ranges[0]) r = ranges; r < ranges + ARRAY_SIZE(ranges); r++) {
-        CHECK(geometry_init(&g, r->shift, ENTRY_64, 48) == 0);
-        u64 page = (u64)((s64)r->va >> r->shift);
-
-        CHECK(tlbi_range_operand(page, geometry_tlbi_tg(&g), r->asid, r->level, r->num, r->scale) ==
-              r->operand);
-    }
-}
-
 static u32 steps_of(u32 pages)
 {
     u32 count = 0, covered = 0;
@@ -261,12 +213,4 @@ TEST(splits_like_linux)
     CHECK(steps_of(1024) == 1 && steps_of(512) == 1 && steps_of(1023) == 3);
     CHECK(steps_of(TLBI_RANGE_MAX_PAGES) == 1 && steps_of(262144) == 1);
     CHECK(steps_of(2097151) == 5);
-}
-
-TEST(any_count_is_covered)
-{
-    for (u32 pages = 1; pages < 5000; pages++)
-        CHECK(steps_of(pages) <= 5);
-    for (u32 i = 0; i < 5000; i++)
-        CHECK(steps_of(1 + pseudo_random() % TLBI_RANGE_MAX_PAGES) <= 5);
 }

@@ -123,21 +123,6 @@ TEST(sparse)
     CHECK(!xa.head);
 }
 
-TEST(marks)
-{
-    XA_STATE(xas, &xa, 40);
-
-    CHECK(xas_store(&xas, xa_mk_value(1)) == 0 && !xas_get_mark(&xas));
-    xas_set_mark(&xas);
-    CHECK(xas_store(&xas, xa_mk_value(2)) == 0 && xas_get_mark(&xas)); /* replaced: it stays */
-    XA_STATE(next, &xa, 41);
-    CHECK(xas_store(&next, xa_mk_value(3)) == 0 && !xas_get_mark(&next));
-    CHECK(xas_store(&xas, NULL) == 0 && xas_store(&xas, xa_mk_value(4)) == 0);
-    CHECK(!xas_get_mark(&xas)); /* another entry */
-    xa_erase(&xa, 40);
-    xa_erase(&xa, 41);
-}
-
 #define SPAN 20000u
 TEST(random_traffic)
 {

@@ -74,19 +74,4 @@ extern bool alloc_failed;       /* a call failed since then, because of that or 
 /* The value of an entry of 128 bits as hardware understands it at that level; 0: invalid. */
 pte_t wide_entry_value(const u32 word[4], unsigned level);
 
-/* ---- fuzz_run.c: what programs of random operations have in common ---- */
-extern struct fuzz_run {
-    const char *program;
-    unsigned page_shift, va_bits, entry_bits;
-    u32 steps, seed, step; /* step: the one that runs */
-} fuzz_run;
-
-/* PAGE_SHIFT VA_BITS STEPS SEED ENTRY_BITS; false, and said, when these are not the arguments. */
-bool fuzz_arguments(const char *program, int argc, char **argv);
-/* A machine of that shape, with so much memory. */
-void fuzz_machine(u32 low_pages, u32 high_pages, u32 colours);
-void fuzz_describe(void); /* the command that comes to this step again */
-
-u32 below(u32 n); /* a random number */
-
 #endif

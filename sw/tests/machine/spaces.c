@@ -82,15 +82,6 @@ void spaces_end(void)
     CHECK(nr_pagetable == 0 && machine_pages_in_use() == 0);
 }
 
-u32 areas_of(const struct mm *mm)
-{
-    u32 count = 0;
-
-    for (u32 i = 0; i < NR_VMAS; i++)
-        count += mm->vmas[i].flags != 0;
-    return count;
-}
-
 u32 flushes(void)
 {
     return tlb_stats.range + tlb_stats.asid + tlb_stats.all;
@@ -151,7 +142,7 @@ u32 flags_at(u32 index)
     return xa_is_value(entry) ? dax_entry_flags(entry) : ~0u;
 }
 
-void map_both(struct mm *mm)
+static void map_both(struct mm *mm)
 {
     CHECK(mm_map_file(mm, shared, PAGES * PAGE_SIZE, VM_DATA | VM_SHARED, file, 0) == 0);
     CHECK(mm_map_file(mm, private, PAGES * PAGE_SIZE, VM_DATA, file, 0) == 0);

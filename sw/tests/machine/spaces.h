@@ -17,8 +17,7 @@ void drop_mm(u32 slot);      /* if there is one */
 void file_start(u64 bytes);  /* opens the store and makes a file of so many bytes */
 void settled(void);          /* what holds whenever no fault is under way */
 void spaces_end(void);       /* frees all, and looks whether everything came back */
-u32 areas_of(const struct mm *mm);
-u32 flushes(void); /* of several pages; those of kmap_local are of single ones */
+u32 flushes(void);           /* of several pages; those of kmap_local are of single ones */
 
 /* One word, by user code of that address space; the access must succeed, or says why not. */
 u32 load(struct mm *mm, vaddr_t va);
@@ -35,7 +34,6 @@ u32 flags_at(u32 index);   /* of the entry; all ones: there is none, or it is no
 #define PAGES 8u
 extern vaddr_t shared, private;
 void map_twice(void); /* sets everything up */
-void map_both(struct mm *mm);
 
 static inline vaddr_t page(vaddr_t area, u32 i)
 {

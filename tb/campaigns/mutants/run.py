@@ -38,9 +38,9 @@ from support import results  # noqa: E402
 from support.on import On  # noqa: E402
 from support.run import ROOT, SIM, run_unit  # noqa: E402
 from system.sw import host_build  # noqa: E402
-from system.sw.fuzz_mm import PROGRAMS, SHAPES, fuzz  # noqa: E402
+from system.sw.fuzz_mm import PROGRAM, SHAPES, fuzz  # noqa: E402
 
-FUZZ_STEPS, FUZZ_SEED = 10_000, 1  # what `make test` runs must be enough
+FUZZ_STEPS, FUZZ_SEED = 30_000, 1  # what `make test` runs must be enough
 SOAK_COUNT = 12_000  # translations that must be enough
 SECONDS = 120  # of CPU time, that a module of tests has with a defect
 QUIET = {"COCOTB_LOG_LEVEL": "CRITICAL", "GPI_LOG_LEVEL": "CRITICAL"}
@@ -156,7 +156,7 @@ def killed_by_host(mutant: Mutant) -> bool:
             host_build.build(copy / "tests" / f"{mutant.killer}.c", copy, program, warn=False)
         except host_build.DoesNotBuild as error:
             raise Misfit(f"{mutant.name} does not build: {error}") from None
-        if mutant.killer in PROGRAMS:
+        if mutant.killer == PROGRAM.stem:
             return any(fuzz(program, granule, FUZZ_STEPS, FUZZ_SEED) for granule in SHAPES)
         return subprocess.run([str(program)], capture_output=True, check=False).returncode != 0
 
