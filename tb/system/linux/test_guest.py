@@ -28,13 +28,6 @@ def test_a_guest_that_does_not_end_is_an_error():
         guest.run(shell("import time; time.sleep(60)"), 0.5)
 
 
-def test_lines_come_while_the_guest_runs():
-    text = "import time; print('first', flush=True); time.sleep(60)"
-    console = guest.lines(shell(text), 30)
-    assert next(console) == "first"
-    console.close()
-
-
 def test_a_double_quote_in_a_command_is_refused():
     with pytest.raises(ValueError, match='double|"'):
         guest.with_command("panic=-1", 'echo "a"')

@@ -115,11 +115,6 @@ def test_the_source_stays_and_what_is_not_changed_is_shared(series):
     assert not list(series.out.rglob("*.orig"))
 
 
-def test_patches_go_in_their_order(series):
-    series.apply(PATCH, PATCH.replace("+four", "+eight").replace("-two", "-four"))
-    assert series.text("kernel/a.c") == "one\neight\nthree\n"
-
-
 def test_a_file_that_comes_out_as_it_was_keeps_its_time(series):
     """So that make does not compile all that reads it."""
     series.apply(PATCH)

@@ -38,18 +38,19 @@ def ran(arguments: str, config: str, stdin: str, *options: str) -> Run:
 
 
 @functools.cache
-def booted(arguments: str, config: str) -> tuple[Path, Run]:
-    """The firmware as its console asks for the first time: a snapshot, and the run up to it."""
+def booted(arguments: str, config: str, first: str, until: str) -> tuple[Path, Run]:
+    """The firmware when its console has shown `until`: a snapshot, and the run up to it."""
     SNAPSHOTS.mkdir(parents=True, exist_ok=True)
-    path = SNAPSHOTS / f"{os.getpid()}-{config}-{arguments.replace(' ', '-')}"
-    run = ran(arguments, config, "", "--until", PROMPT, "--save", str(path))
+    path = SNAPSHOTS / f"{os.getpid()}-{config}-{arguments.replace(' ', '-')}-{len(first)}"
+    run = ran(arguments, config, first, "--until", until, "--save", str(path))
     atexit.register(path.unlink)
     return path, run.passed()
 
 
-def typed(arguments: str, config: str, stdin: str) -> Run:
-    """What the console says to what is typed when it first asks; it is booted once."""
-    path, before = booted(arguments, config)
+def typed(arguments: str, config: str, stdin: str, first: str = "", until: str = PROMPT) -> Run:
+    """What the console says to what is typed when it first asks, or behind `first` when `until`
+    has come; it is booted once."""
+    path, before = booted(arguments, config, first, until)
     words = ("--restore", str(path), "--max-cycles", str(MAX_CYCLES))
     run = simulate(None, *words, config=config, stdin=stdin)
     assert run.status != 124, f"the run did not end:\n{run.out}\n{run.err}"

@@ -1,12 +1,9 @@
 """The console of the firmware: each command, typed on the serial port of a simulator."""
 
 import re
-import subprocess
 
 import pytest
 
-from sim.simulator import simulator
-from support.run import built
 from system.sw.firmware import PROMPT, boot, typed
 
 pytestmark = pytest.mark.xdist_group("firmware")
@@ -209,11 +206,6 @@ def test_mem_draws_every_page_once(granule: str) -> None:
         assert letter in answer.split("  . free")[0]
 
 
-def test_mem_fits_on_a_screen() -> None:
-    (answer,) = console("mem").values()
-    assert "a letter is 32 KiB" in answer and len(re.findall(r"^  0x", answer, re.M)) == 16
-
-
 def test_counters_since_the_last_time() -> None:
     """The second answer counts from the first one on."""
     answers = boot("run=console", "teaching", "counters\ncounters\nexit\n").text
@@ -228,21 +220,6 @@ def test_counters_since_the_last_time() -> None:
     assert 0 < second["l1d_access"][0] < first["l1d_access"][0]
 
 
-def test_keys_edit_the_line() -> None:
-    """Left, backspace, Ctrl-A, Ctrl-U and the history, as they come from a terminal."""
-    typed = (
-        "inf\x1b[Dx\x1b[D\x1b[3~\x05o\n"  # info, by left, delete and Ctrl-E
-        "o\x01inf\n"  # info, by Ctrl-A
-        "\x1b[A\x1b[A\x15ps\n"  # Ctrl-U
-        "\x1b[A\x1b[A\n"  # up, up: info
-        "exi\x03exit\n"
-    )
-    text = boot("run=console", "teaching", typed).text
-    assert text.count("machine      teaching") == 1 + 3  # the banner, and three times `info`
-    assert text.count("pid  state") == 1 and "unknown command 'inf'" not in text
-    assert "exi^C" in text
-
-
 def test_run_measures_what_a_boot_measures() -> None:
     """An experiment from the console, with more typed ahead, gives the figures of run=."""
     typed = boot("run=console", "teaching", "walk 0x100000\nrun selftest\nwalk 0x100000\nexit\n")
@@ -252,71 +229,14 @@ def test_run_measures_what_a_boot_measures() -> None:
     assert all(typed.value(name) == figure.value for name, figure in figures.items())
 
 
-class Terminal:
-    """A console that is typed on while it runs; a first command, until its text begins."""
-
-    def __init__(self, first: str, *wanted: str) -> None:
-        elf = built("build/sw/granule.elf")
-        self.process = subprocess.Popen(
-            [simulator(), "--quiet", "--max-cycles", "60000000", "--append", "run=console", elf],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )  # fmt: skip
-        self.text = ""
-        self.type(first)
-        for text in wanted:
-            self.until(text)
-
-    def type(self, keys: str) -> None:
-        self.process.stdin.write(keys.encode())
-        self.process.stdin.flush()
-
-    def until(self, wanted: str) -> str:
-        """Reads until `wanted` has come; the text up to there."""
-        while wanted not in self.text:
-            read = self.process.stdout.read1().decode()
-            assert read, f"'{wanted}' did not come:\n{self.text}"
-            self.text += read.replace("\r", "")
-        before, _, self.text = self.text.partition(wanted)
-        return before
-
-    def end(self) -> int:
-        self.process.stdin.close()
-        self.process.stdout.read()
-        return self.process.wait(timeout=60)
-
-
 def test_ctrl_c_stops_an_experiment() -> None:
     """In the middle of e002: the prompt comes back, the history is there, and what was half done
     is gone: the self-test finds every page and every table where it should be."""
-    terminal = Terminal("walk 0x100000\nrun e002\n", "=== e002", "A-1")  # a row of its table
-    terminal.type("\x03\x1b[A\x1b[A\nrun selftest\nexit\n")
-    terminal.until("stopped; the kernel began again")
-    terminal.until("walk 0x100000")
-    assert terminal.until("run selftest").count(", as above") == 2
-    after = terminal.until("warnings")
+    first = "walk 0x100000\nrun e002\n"
+    run = typed("run=console", "teaching", "\x03\x1b[A\x1b[A\nrun selftest\nexit\n", first, "A-1")
+    _, stopped, after = run.passed().out.partition("stopped; the kernel began again")
+    assert stopped and after.partition("run selftest")[0].count(", as above") == 2
     assert "0 failed, 0" in after and after.count("PASS") > 5
-    assert terminal.end() == 0
-
-
-def test_ctrl_c_behind_a_full_queue() -> None:
-    """More was pasted than the queue holds: Ctrl-C counts all the same."""
-    terminal = Terminal("run e002\n", "=== e002", "A-1")
-    terminal.type(24 * f"{49 * 'x'}\n" + "\x03exit\n")
-    assert "class=" not in terminal.until("stopped; the kernel began again")
-    assert terminal.end() == 0
-
-
-def test_what_the_queue_has_no_room_for_is_said() -> None:
-    """Lines that were typed while an experiment ran: those that had room are run whole."""
-    terminal = Terminal("run selftest\n", "=== selftest")
-    terminal.type(50 * f"nothing{22 * 'x'}\n" + "exit\n")
-    lost = terminal.until(" characters of what was typed meanwhile had no room and are gone")
-    assert int(lost.rpartition("\n")[2]) == 50 * 30 + 5 - 1024 // 30 * 30
-    for _ in range(1024 // 30):
-        terminal.until("unknown command 'nothing")
-    terminal.type("exit\n")
-    assert "unknown command" not in terminal.until("warnings")
-    assert terminal.end() == 0
 
 
 def test_ctrl_c_typed_ahead_and_in_a_long_output() -> None:

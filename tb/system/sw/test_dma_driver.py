@@ -6,7 +6,7 @@ import pytest
 
 from system.sw.firmware import Boot, boot
 
-OK, FAILED = 0, 1
+OK = 0
 MODES = ("each", "local", "broadcast", "ipi", "none", "range")
 MANY = (64, 512)  # with fewer, what is in the caches counts more than the mode
 
@@ -56,26 +56,6 @@ def test_a_machine_without_an_engine_clears_and_copies_all_the_same():
     result = good("run=selftest dma=zero,cow", "teaching")
     assert "dma=: machine 'teaching' has no DMA engine; the CPU clears and copies" in result.text
     assert result.value("P.zero.by_engine") == 0 < result.value("P.zero.pages")
-
-
-def test_without_the_argument_nothing_is_counted():
-    assert "P.all" not in boot("run=dma").figures
-
-
-@pytest.mark.parametrize(
-    ("value", "wrong"), [("zero,cov", "cov"), ("", ""), ("none,zero", "none"), ("zero,", "")]
-)
-def test_what_the_argument_does_not_know_is_named(value, wrong):
-    result = boot(f"run=dma dma={value}")
-    assert result.status == FAILED and "P.all" not in result.figures
-    assert f"dma='{wrong}' is none of zero, cow, zero,cow and none" in result.text
-    assert "Malformed early option 'dma'" in result.text
-
-
-def test_a_mode_that_does_not_exist_is_named():
-    result = boot("run=tlb tlb=shout")
-    assert "tlb='shout' is no mode. There are: each local broadcast" in result.text
-    assert "Malformed early option 'tlb'" in result.text
 
 
 @pytest.mark.slow

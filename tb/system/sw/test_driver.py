@@ -82,11 +82,3 @@ def test_it_stays_small_and_uses_no_kernel():
     assert included == {"drivers", "lib"}
     shared = re.search(r"DRIVER_SOURCES := (.*?)\n\$", (FOLDER / "driver.mk").read_text(), re.S)
     assert not re.search(r"sw/(mm|fs|kernel)/", shared[1])
-
-
-def test_a_wrong_boot_argument_ends_it():
-    run = simulate(built("build/sw/driver.elf"), "--append", "baud=fast pagesize=64k")
-    assert run.status == 1 and "pages of" not in run.out, run.out
-    assert (
-        "baud='fast' is no speed" in run.out and "parameter 'pagesize'; there are: baud" in run.out
-    )
