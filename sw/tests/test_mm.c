@@ -4,6 +4,7 @@
  * How often is invalidated, and what mprotect leaves in an entry. */
 #include "machine/spaces.h"
 #include "mm/highmem.h"
+#include "mm/huge_memory.h"
 #include "mm/smaps.h"
 #include "mm/tlb.h"
 #include <stdio.h>
@@ -142,6 +143,24 @@ TEST(one_flush_for_a_protect)
     CHECK(protect(anon, 0, PAGES, VM_READ) == 0 && flushes() == before + 1);
     CHECK(protect(anon, 0, PAGES, VM_DATA) == 0 && flushes() == before + 1); /* the faults will */
     CHECK(protect(anon, 0, PAGES, RX) == 0 && flushes() == before + 2);
+}
+
+/* A part of a block, which only small pages have: it goes, and the next fault brings it back. */
+TEST(blocks)
+{
+    vaddr_t base = 4 * HPAGE_PMD_SIZE;
+    u32 value;
+
+    if (PAGE_SIZE > 4096 || base >= TASK_SIZE / 2)
+        return;
+    dax_huge = true;
+    inode_truncate(file, HPAGE_PMD_SIZE);
+    CHECK(mm_map_file(mms[0], base, HPAGE_PMD_SIZE, VM_DATA | VM_SHARED, file, 0) == 0);
+    CHECK(load(mms[0], page(base, 3)) == 0 && has_block(mms[0], base));
+    CHECK(protect(base, 2, 2, RX) == 0 && !walk_tables(mms[0], base));
+    CHECK(cpu_access(page(base, 3), FETCH, &value) == 0 && refused(mms[0], page(base, 3), STORE));
+    store(mms[0], page(base, 4), 60);
+    CHECK(refused(mms[0], page(base, 4), FETCH) && load(mms[0], page(base, 3)) == 0);
 }
 
 int main(void)

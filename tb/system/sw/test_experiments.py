@@ -149,3 +149,13 @@ def test_holes_take_no_memory(run) -> None:
 def test_a_run_fits_the_budget(run) -> None:
     _, granule, result = run
     assert result.cycles < MOST_CYCLES[granule]
+
+
+def test_control_run_with_both_arms_in_lowmem() -> None:
+    """Booted with userpte=nohigh both arms are alike: their ratio is 1, so that what H0.1 shows
+    comes from the place of the tables."""
+    result = boot("run=e000 userpte=nohigh")
+    assert result.status == 0, result.text
+    assert "user PTEs    in lowmem" in result.text
+    assert result.value("H0.1-control") == pytest.approx(1.0, abs=0.005)
+    assert "H0.1" not in result.figures

