@@ -5,12 +5,11 @@ import os
 from math import log2
 
 import cocotb
-from cocotb.triggers import FallingEdge, RisingEdge
+from cocotb.triggers import FallingEdge
 
 from drivers.started import bench_test
 from support.apb import Apb
 from support.on import On
-from support.parts import settle
 from unit.cache.geometry import DATA, FETCH, Geometry
 
 RUNS = [
@@ -64,33 +63,6 @@ async def one_level_of_two_caches(apb):
     assert await apb.read(CTR_HIGH) == 0
     policy, aliases = POLICIES.index(data.policy), ALIASES.index(data.aliases)
     assert await apb.read(INFO) == policy | aliases << 4
-
-
-@cocotb.test()
-async def the_bus_waits_for_maintenance(dut):
-    """Each action asks once, with what was written, until it is done; nothing to do takes no
-    time."""
-    for clean, invalidate, instruction in itertools.product((0, 1), repeat=3):
-        apb = await registers(dut)
-        word = clean | invalidate << 1 | instruction << 2
-        write = cocotb.start_soon(apb.write(MAINTAIN, word))
-        asked = []
-        for cycle in range(20):
-            await RisingEdge(dut.clk)
-            done = cycle == 12
-            dut.io_maintain_done.value = dut.io_maintain_cmd_ready.value = done
-            await settle()
-            if int(dut.io_maintain_cmd_valid.value):
-                fields = ("clean", "invalidate", "instructionCache")
-                asked.append(tuple(int(getattr(dut, f"io_maintain_cmd_payload_{f}").value)
-                                   for f in fields))  # fmt: skip
-            if word & 3:
-                assert write.done() == (cycle > 12), cycle
-        if word & 3:
-            assert set(asked) == {(clean, invalidate, instruction)}
-            assert len(asked) > 10
-        else:
-            assert not asked and write.result() == 1
 
 
 @cocotb.test()

@@ -6,7 +6,6 @@ import pytest
 
 from drivers.started import bench_test
 from support import results
-from support.axi_order import ADDRESS_FIRST, DATA_FIRST, ORDERS
 from unit.cache import geometry
 from unit.cache.agents import (
     AMO,
@@ -81,30 +80,6 @@ async def one_line_too_many(dut):
     name = geometry.UNIT.replace(":", "_")
     command = "pytest tb/unit/cache/cocotb_l1data_lines.py"
     results.write(f"replacement_{name}", name, figures, command=command)
-
-
-@bench_test(DataBench)
-async def write_through_one_colour_read_through_another(b):
-    """Store via VA1, load via VA2 of another colour and back: the last store is read, each switch
-    of colour costs a miss and an alias move, and no colour, no cost (scenarios j35, B14).
-    """
-    frame = LOWMEM + 0x3000
-    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
-    colours = 8
-    await b.load(PAGES + 0x40)
-    b.clear_counts()
-    for i in range(1, 33):
-        va = PAGES + 0x1000 * (i % colours) + 0x40
-        r = await b.do(va)
-        if i > 1:
-            assert r.value == i - 1
-        assert hit(r) == (GEO.colours == 1)
-        await b.store(va, i)
-    await b.settle()
-    switches = 0 if GEO.colours == 1 else 32
-    assert b.counts["aliasMove"] == b.counts["miss"] == switches
-    assert b.counts["writeback"] == max(0, switches - 1)
-    assert b.counts["evict"] == 0
 
 
 @bench_test(DataBench)
@@ -226,29 +201,3 @@ async def an_error_in_any_one_beat_of_a_write_back_is_told_once(b):
         assert (await b.do(LOWMEM, FLUSH)).fault is None
         await b.settle()
         assert b.counts["asyncError"] == beat + 1
-
-
-@bench_test(DataBench)
-async def address_and_data_of_a_write_in_every_order(b):
-    """Whole lines and single beats: memory gets what was stored, and each has one answer."""
-    b.translation.translate = lambda va, access, untranslated: Translation(
-        va & 0xFFFF_FFFF, cacheable=va & 0xFFFF_FFFF >= LOWMEM
-    )
-    for name in ORDERS:
-        for pause in (0.0, 0.5):
-            b.pause(pause, (name,))
-            before = {prefix: dict(order.seen) for prefix, order in b.orders.items()}
-            for n in range(4):
-                words = [(n * 0x0101_0101 + 4 * i) ^ 0xA5A5_0000 for i in BEATS]
-                for i, word in enumerate(words):
-                    await b.store(LOWMEM + 4 * i, word)
-                assert (await b.do(LOWMEM, FLUSH)).fault is None
-                assert [b.memory.word(LOWMEM + 4 * i) for i in BEATS] == words
-                await b.store(PERIPHERAL, n)
-                assert (await b.do(PERIPHERAL, AMO, data=5, funct=0)).value == n
-                assert b.memory.word(PERIPHERAL) == n + 5
-            for prefix, order in b.orders.items():
-                came = {what: order.seen[what] - before[prefix][what] for what in order.seen}
-                assert sum(came.values()) == {"axi": 4, "uncached": 8}[prefix]
-                if name in (ADDRESS_FIRST, DATA_FIRST):
-                    assert came[name] == sum(came.values()), f"{prefix}: {came}, not {name}"

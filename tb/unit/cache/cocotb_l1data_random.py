@@ -182,7 +182,7 @@ async def random_traffic_agrees_with_flat_memory(dut):
     between (scenarios g30, j35, B12, B14).
     """
     seed = run_seed()
-    count = int(os.environ.get("GRANULE_REQUESTS", "1600"))
+    count = int(os.environ.get("GRANULE_REQUESTS", "1000"))
     b = await DataBench.start(dut, seed)
     c = Checker(b, geometry.current())
     rng = b.random
@@ -196,7 +196,7 @@ async def random_traffic_agrees_with_flat_memory(dut):
                 await with_timeout(b.cpu.queue[0].done.wait(), 100, "us")
             if rng.random() < 0.4 and len(b.walker.queue) < 2:
                 c.send_walk()
-            if i % 400 == 399:
+            if i % 125 == 124:
                 await with_timeout(b.whole(clean=True, invalidate=rng.random() < 0.5), 2000, "us")
         while b.cpu.busy or b.walker.busy:
             await b.settle(20)

@@ -77,31 +77,6 @@ async def walker_sees_dirty_lines_of_any_colour(b):
     assert b.memory.double(frame + 0x10) == old | 0x400
 
 
-@bench_test(DataBench)
-async def store_buffer_is_seen_by_the_walker(b):
-    """Walker read in the cycles right after a store, swap right before a load (scenario g30)."""
-    await b.load(LOWMEM)
-    for gap in range(6):
-        for _ in range(gap):
-            b.send(LOWMEM + 0x20)
-        store = b.send(LOWMEM + 8, STORE, data=100 + gap)
-        for _ in range(6 - gap):
-            b.send(LOWMEM + 0x20)
-        read = await b.walk(LOWMEM + 8)
-        await store.done.wait()
-        if read.answered > store.answered:
-            assert read.value & 0xFFFF_FFFF == 100 + gap
-        while b.cpu.busy:
-            await b.settle(1)
-        old = await b.walk(LOWMEM + 8)
-        swap = b.send_walk(LOWMEM + 8, swap=True, expected=old.value, data=old.value + 50)
-        loads = [b.send(LOWMEM + 8) for _ in range(8)]
-        await loads[-1].done.wait()
-        for load in loads:
-            new = load.answered >= swap.answered  # performed in the cycle before its answer
-            assert load.value == (old.value + 50 * new) & 0xFFFF_FFFF
-
-
 @cocotb.parametrize(words=WIDTHS)
 @bench_test(DataBench)
 async def walker_outside_of_memory_is_an_error_without_a_request(b, words):
@@ -148,8 +123,9 @@ async def parked_access_lets_the_walker_work(b):
     assert len(served) == 120 and not any(r.error for r in served)
 
 
+@cocotb.parametrize(cacheable=[True, False])
 @bench_test(DataBench)
-async def fetch_side_walks_and_data_both_progress(b):
+async def fetch_side_walks_and_data_both_progress(b, cacheable):
     """PTEs and data that always evict each other, the walker never pausing: the CPU's accesses end
     in bounded time, and so do the walker's (scenario h33, one way most of all).
     """
@@ -159,7 +135,7 @@ async def fetch_side_walks_and_data_both_progress(b):
     async def walk_forever():
         while not walker["stop"]:
             address = LOWMEM + 0x20_0000 + stride * (walker["reads"] % (GEO.ways + 1))
-            r = await b.walk(address)
+            r = await b.walk(address, cacheable=cacheable)
             assert r.value == b.memory.double(address) and r.latency < 400
             walker["reads"] += 1
 
@@ -229,74 +205,3 @@ async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(b, words):
         assert (await b.walk(LOWMEM + place, words=words)).value & 0xFFFF_FFFF == 0xABC0 + i
         await b.do(LOWMEM + place, FLUSH)
     assert b.counts["writeback"] == 0
-
-
-@cocotb.parametrize(words=WIDTHS)
-@bench_test(DataBench)
-async def a_walk_that_is_not_cacheable_writes_a_dirty_line_back(b, words):
-    """Whatever colour it is under: the walk gets the store, and memory has it."""
-    frame = HIGHMEM + 0x7000
-    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
-    for colour in range(max(2, GEO.colours)):
-        va = 0x4000_0000 + 0x1000 * colour
-        await b.store(va + 0x10, 0x1111_0000 + colour)
-        await b.store(va + 0x14, 0x2222_0000 + colour)
-        b.memory.reads.clear()
-        r = await b.walk(frame + 0x10, words=words, cacheable=False)
-        assert r.value & (1 << 64) - 1 == 0x2222_0000_1111_0000 + (colour << 32 | colour)
-        assert b.memory.held(frame + 0x10, words) == r.value
-        assert len(b.memory.reads) == GEO.line // 4, "memory was asked once"
-        assert await b.load(va + 0x10) == r.value & 0xFFFF_FFFF
-        assert len(b.memory.reads) == 2 * GEO.line // 4, "the line had left the cache"
-
-
-@cocotb.parametrize(words=WIDTHS)
-@bench_test(DataBench)
-async def a_swap_that_is_not_cacheable_is_unsupported(b, words):
-    """Nothing is written or asked for, and a line that is there stays; outside of memory it is an
-    error as ever."""
-    await b.store(LOWMEM, 5)
-    b.memory.reads.clear()
-    old = (await b.walk(LOWMEM, words=words)).value
-    for address, expected in (
-        (LOWMEM, old),
-        (LOWMEM + 0x2000, b.memory.held(LOWMEM + 0x2000, words)),
-    ):
-        r = await b.walk(
-            address, swap=True, expected=expected, data=0, words=words, cacheable=False
-        )
-        assert r.unsupported and not r.error and r.latency <= 3
-    assert (await b.walk(LOWMEM, words=words)).value == old
-    assert not b.memory.reads and not b.memory.writes
-    for swap in (False, True):
-        r = await b.walk(PERIPHERAL, swap=swap, words=words, cacheable=False)
-        assert r.error and not r.unsupported
-    assert not b.memory.reads
-    b.memory.refuse_read.add(LOWMEM + 0x3000)
-    assert (await b.walk(LOWMEM + 0x3000, words=words, cacheable=False)).error
-    b.memory.refuse_read.clear()
-    r = await b.walk(LOWMEM + 0x3000, words=words, cacheable=False)
-    assert not r.error and r.value == b.memory.held(LOWMEM + 0x3000, words)
-
-
-@bench_test(DataBench)
-async def walks_past_the_cache_and_the_cpu_both_progress(b):
-    """One line that the walker reads from memory all the time while the CPU stores to it, through
-    the cache and past it: both go on, and the walker never reads what was not stored."""
-    stop, seen = False, set()
-
-    async def walk_forever():
-        while not stop:
-            r = await with_timeout(b.walk(LOWMEM, cacheable=False), 20, "us")
-            seen.add(r.value & 0xFFFF_FFFF)
-
-    await b.store(LOWMEM, 0)
-    task = cocotb.start_soon(walk_forever())
-    for i in range(60):
-        r = await with_timeout(b.do(LOWMEM, STORE, data=i), 20, "us")
-        assert r.latency < 400
-        if i % 3 == 0:
-            assert await b.load(LOWMEM) == i
-    stop = True
-    await task
-    assert seen <= set(range(60)) and len(seen) > 20

@@ -9,7 +9,7 @@ from support.seed import run_seed
 from unit.cache import geometry
 from unit.cache.agents import BUS_ERROR, EXECUTE, Translation
 from unit.cache.bench import FetchBench
-from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
+from unit.cache.memory import LOWMEM, PERIPHERAL
 
 RUNS = [On("l1fetch:teaching"), On("l1fetch:ulx3s", rare=True)]
 
@@ -99,19 +99,6 @@ async def an_error_in_any_one_beat_spoils_the_line(b):
     b.memory.refuse_beat = set()
     for beat in beats:
         assert (await b.fetch(LOWMEM + 4 * beat)).value == b.memory.word(LOWMEM + 4 * beat)
-
-
-@bench_test(FetchBench)
-async def one_frame_through_many_pages(b):
-    """Aliases are harmless: the same words through every colour, no colour drives out another."""
-    frame = HIGHMEM + 0x3000
-    b.translation.translate = lambda va, access, untranslated: Translation(frame | va & 0xFFF)
-    for _ in range(3):
-        for page in range(8):
-            r = await b.fetch(PAGES + 0x1000 * page + 0x44)
-            assert r.value == b.memory.word(frame + 0x44)
-    await b.settle()
-    assert b.counts["miss"] == GEO.colours
 
 
 @bench_test(FetchBench)

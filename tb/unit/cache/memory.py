@@ -49,9 +49,6 @@ class Memory(Region):
     def double(self, address: int) -> int:
         return self.held(address, 1)
 
-    def quad(self, address: int) -> int:
-        return self.held(address, 2)
-
     async def _read(self, address, length, **_):
         self.reads.append(address)
         if address & -LINE in self.refuse_read or address & -4 in self.refuse_beat:
