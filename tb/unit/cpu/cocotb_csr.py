@@ -99,14 +99,6 @@ class Csr(Pins):
 
 
 @bench_test(Csr)
-async def after_reset(csr):
-    assert csr.get("state_mode") == MACHINE
-    for address in (*PLAIN, *FIXED, MSTATUS, MIP):
-        assert await csr.access(address) == RESET.get(address, 0), hex(address)
-    assert await csr.access(0x301) == 1 << 30 | sum(1 << ord(c) - ord("A") for c in "AIMSU")
-
-
-@bench_test(Csr)
 async def every_register_is_its_own(csr):
     """Write, set and clear change the bits that exist, and no other register."""
     draw = random.Random(2)
@@ -162,18 +154,6 @@ async def counters_are_opened_one_by_one(csr):
                         got = await csr.access(address + index)
                         assert got == (value if allowed else None), (index, mode)
                     await csr.to_machine()
-
-
-@bench_test(Csr)
-async def tvm_takes_satp_from_the_supervisor(csr):
-    for tvm in (0, Status.TVM):
-        await csr.access(MSTATUS, CLEAR, Status.TVM)
-        await csr.access(MSTATUS, SET, tvm)
-        assert await csr.access(SATP) is not None
-        await csr.enter(SUPERVISOR)
-        assert (await csr.access(SATP) is None) == bool(tvm)
-        assert csr.get("state_sfenceLegal") == (not tvm)
-        await csr.to_machine()
 
 
 def field(status: int, mask: int) -> int:

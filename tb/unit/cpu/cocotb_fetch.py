@@ -2,7 +2,6 @@
 instructions of the program, in order, whatever jumps come in between."""
 
 import random
-from itertools import product
 
 import cocotb
 from cocotb.triggers import FallingEdge
@@ -85,28 +84,6 @@ class Bench(Pins):
         self.pc += 4
 
 
-@bench_test(Bench)
-async def an_instruction_every_cycle(b):
-    """From the reset address on, with a cache that hits and a decoder that takes."""
-    for _ in range(6):
-        await b.cycle(ready=True)
-    for _ in range(50):
-        assert await b.cycle(ready=True)
-    assert b.seen == list(range(RESET, RESET + 4 * len(b.seen), 4))
-
-
-@bench_test(Bench)
-async def a_redirect_is_at_decode_two_cycles_later(b):
-    """A flush one cycle after that; it goes first if both come."""
-    for jump, late in (({"redirect": 0x100}, 2), ({"flush": 0x200}, 3),
-                       ({"redirect": 0x300, "flush": 0x400}, 3)):  # fmt: skip
-        for _ in range(10):
-            await b.cycle(ready=True)
-        await b.cycle(**jump)
-        for cycle in range(1, 6):
-            assert await b.cycle(ready=True) == (cycle >= late), (jump, cycle)
-
-
 @cocotb.test()
 async def it_asks_only_for_what_it_has_room_for(dut):
     """A decoder that takes nothing."""
@@ -137,30 +114,6 @@ async def nothing_is_asked_after_a_fault(b):
         for _ in range(8):
             await b.cycle(ready=True)
         assert b.seen[0] == next(iter(jump.values()))
-
-
-@cocotb.test()
-async def a_jump_at_every_cycle_around_a_fault(dut):
-    """Whatever becomes of the fault's answer, the jump's instructions come."""
-    for slow, kind, cycles in product((1, 4), ("redirect", "flush"), range(16)):
-        b = await Bench.start(dut, faults={RESET + 8}, slow=slow)
-        for _ in range(cycles):
-            await b.cycle(ready=True)
-        await b.cycle(**{kind: 0x500})
-        b.seen.clear()
-        for _ in range(40):
-            await b.cycle(ready=True)
-        assert b.seen[:3] == [0x500, 0x504, 0x508], (slow, kind, cycles)
-
-
-@bench_test(Bench)
-async def a_command_after_a_flush_has_the_new_privilege(b):
-    for n in range(40):
-        await b.cycle(flush=0x1000 * n)
-        b.asked = None
-        while b.asked is None:
-            await b.cycle(ready=True)
-        assert b.asked == (0x1000 * n, b.privilege)
 
 
 @cocotb.test()

@@ -6,7 +6,6 @@ SEED and COUNT in the environment repeat or lengthen the random one.
 
 import os
 import random
-import re
 
 import cocotb
 
@@ -14,7 +13,6 @@ from drivers.started import bench_test
 from model.bits import mask
 from model.pmp import ADDRESS, CONFIG, KIND, LOCKED, NA4, NAPOT, READ, TOR, Pmp, trailing_ones
 from support.on import On
-from support.run import verilog
 from support.seed import run_seed
 from unit.cpu.cocotb_csr import CLEAR, SET, WRITE, Csr
 
@@ -41,17 +39,6 @@ def check_told(csr: Csr, pmp: Pmp) -> None:
         if told("aligned"):
             words = 2 << trailing_ones(entry.address) if entry.kind == NAPOT else 1
             assert told("mask") == words - 1
-
-
-@bench_test(Csr)
-async def after_reset(csr):
-    """3.7.1: A and L are zero; 4 + 16 registers exist, whatever the number of entries."""
-    assert not hasattr(csr.dut, f"io_pmp_entries_{ENTRIES}_address")
-    for number in REGISTERS:
-        assert await csr.access(number) == 0, hex(number)
-    for number in (CONFIG + 4, ADDRESS + 16, CONFIG - 1):
-        assert await csr.access(number) is None, hex(number)
-    check_told(csr, Pmp(ENTRIES))
 
 
 @cocotb.test()
@@ -118,9 +105,3 @@ async def what_follows_a_write_is_fetched_again(csr):
         await csr.write(number, 0)
         await watching
         assert max(seen) == refetches, hex(number)
-
-
-def test_without_entries_no_register_exists():
-    text = verilog("cpubench", "minimal").read_text()
-    assert not re.search(r"pmp", text), "the CSR file of `minimal` has some"
-    assert "pmp" in verilog("cpubench", "teaching").read_text()

@@ -104,19 +104,6 @@ async def counters_wrap_at_their_width_and_absent_ones_read_zero(bench):
     await bench.check_all()
 
 
-@bench_test(Bench)
-async def cycle_and_instret_do_not_wrap_at_40_bits(bench):
-    """A core at 25 MHz passes 2^40 cycles in 12 hours; software that sees the wrap loses time."""
-    for index in (0, 2):
-        await bench.cycle(write=(index, 0, 0xFFFFFFF0))
-        await bench.cycle(write=(index, 1, 0xFF))
-    for _ in range(20):
-        await bench.cycle(retire=1)
-    assert await bench.read(0) > 1 << 40
-    assert await bench.read(2) > 1 << 40
-    await bench.check_all()
-
-
 @cocotb.test()
 async def random_traffic_agrees_with_the_model(dut):
     """Events, writes and inhibits in any combination."""

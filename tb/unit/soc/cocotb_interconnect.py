@@ -166,18 +166,6 @@ async def a_waiting_register_holds_up_neither_lines_nor_fetches(bench):
 
 
 @bench_test(Bench)
-async def peripherals_are_read_and_written_by_words(bench):
-    """With and without wait states."""
-    for bench.apb_wait in (0, 1, 7):
-        bench.apb.clear()
-        await bench.write(SYSINFO + 8, b"\x78\x56\x34\x12")
-        assert bench.apb == [(SYSINFO + 8, 0x12345678)]
-        assert (await bench.read(UART + 4, 4)).data == (~(UART + 4) & 0xFFFFFFFF).to_bytes(
-            4, "little"
-        )
-
-
-@bench_test(Bench)
 async def a_part_of_a_register_is_not_written(bench):
     """APB3 has no strobes: a byte would take the other three with it. It is an error instead, no
     transfer, and the next access is not disturbed. A part is read: the word is, and holds it."""

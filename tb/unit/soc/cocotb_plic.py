@@ -107,19 +107,6 @@ async def a_source_comes_again_only_after_its_completion(plic):
 
 
 @bench_test(Plic)
-async def a_claim_serves_one_context(plic):
-    """Both are interrupted; who comes second finds nothing."""
-    await plic.apb.write(priority(3), 1)
-    for context in CONTEXTS.values():
-        await plic.apb.write(enable(context), 1 << 3)
-    await plic.lines(3)
-    assert plic.reaches() == set(CONTEXTS)
-    assert await plic.claim(1) == 3
-    assert plic.reaches() == set()
-    assert await plic.claim(0) == 0
-
-
-@bench_test(Plic)
 async def the_threshold_keeps_an_interrupt_back_but_no_claim(plic):
     """Software that polls with the highest threshold finds what waits."""
     for context in CONTEXTS.values():
@@ -170,18 +157,6 @@ async def a_completion_is_of_a_source_that_is_enabled_here(plic):
 
 
 @bench_test(Plic)
-async def what_is_pending_stays_until_it_is_claimed(plic):
-    """A completion without a claim lets the source ask again, and takes nothing back."""
-    await plic.apb.write(priority(5), 1)
-    await plic.apb.write(enable(0), 1 << 5)
-    await plic.lines(5)
-    await plic.lines()
-    await plic.complete(0, 5)
-    assert plic.reaches() == {"machine"}
-    assert await plic.claim(0) == 5
-
-
-@bench_test(Plic)
 async def random_priorities_thresholds_and_enables(plic):
     """The highest priority goes first, of equal ones the lowest number; each is claimed once. Only
     what is above the threshold interrupts."""
@@ -225,3 +200,15 @@ async def random_priorities_thresholds_and_enables(plic):
             assert await plic.claim(0) == source
             await plic.complete(0, source)
     assert claimed_together == len(SOURCES)
+
+
+@bench_test(Plic)
+async def what_is_pending_stays_until_it_is_claimed(plic):
+    """A completion without a claim lets the source ask again, and takes nothing back."""
+    await plic.apb.write(priority(5), 1)
+    await plic.apb.write(enable(0), 1 << 5)
+    await plic.lines(5)
+    await plic.lines()
+    await plic.complete(0, 5)
+    assert plic.reaches() == {"machine"}
+    assert await plic.claim(0) == 5

@@ -108,24 +108,6 @@ async def every_divisor_is_exact(port):
 
 
 @cocotb.test()
-async def what_is_written_is_sent_in_order(dut):
-    draw = random.Random(2)
-    for cycles in (8, 20, 27):
-        port = await Port.start(dut, cycles)
-        text = [draw.getrandbits(8) for _ in range(40)]
-
-        async def write(text=text, port=port):
-            for character in text:
-                while await port.apb.read(TXDATA) & FULL:
-                    pass
-                await port.apb.write(TXDATA, character)
-
-        writer = cocotb.start_soon(write())
-        assert [await port.hear(cycles) for _ in text] == text
-        await writer
-
-
-@cocotb.test()
 async def what_comes_is_read_in_order(dut):
     """Also from a far end that is two percent off."""
     draw = random.Random(3)

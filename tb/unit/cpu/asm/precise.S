@@ -85,6 +85,15 @@ main:
 	expect	a1, 66
 	lw	a1, 4(s1)
 	expect	a1, 55
+	/* A division that a fault stopped gives way to the next one at once. */
+	la	t5, 3f
+	csrw	mtvec, t5
+	lw	a1, 0(a7)
+	div	a2, a5, s8
+	j	fail
+	.balign 4
+3:	div	a3, a5, a5
+	expect	a3, 1
 	pass
 
 	.balign 4
