@@ -110,36 +110,6 @@ async def a_transaction_that_stalls_is_retried(bench, write):
     assert [await bench.apb.read(r) for r in (Reg.STALLS, Reg.FAULTS)] == [1, 1]
 
 
-@cocotb.parametrize(write=[False, True])
-@bench_test(Bench)
-async def a_transaction_that_stalls_is_terminated(bench, write):
-    space = await bench.space(0, flags=STALLS_ON_FAULT)
-    space.map(VA, PAGE)
-    stalls = bench.client.access(write, FAULTY, [1] * 33, id=1)
-    newer = bench.client.access(write, VA, id=1)
-    await stalled(bench)
-    fault = await bench.fault()
-    await bench.resume(fault, retry=False)
-    await bench.all_answered()
-    assert (stalls.resp, newer.resp) == (SLVERR, OKAY) and stalls.done < newer.done
-    await bench.resume(fault, retry=True)  # means nothing any more
-    await bench.cycles(50)
-    assert len(bench.bus.seen) == 1
-
-
-@bench_test(Bench)
-async def one_that_stalls_again_faults_again(bench):
-    space = await bench.space(0, flags=STALLS_ON_FAULT)
-    read = bench.client.read(FAULTY)
-    for _ in range(3):
-        await stalled(bench)
-        await bench.resume(await bench.fault(), retry=True)
-    await stalled(bench)
-    space.map(FAULTY, PAGE)
-    await bench.resume(await bench.fault(), retry=True)
-    assert (await bench.answer(read)).resp == OKAY
-
-
 @bench_test(Bench)
 async def what_stalls_with_a_full_queue_is_found_by_its_slot(bench):
     await bench.space(0)

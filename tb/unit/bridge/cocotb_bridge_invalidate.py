@@ -3,65 +3,21 @@
 import cocotb
 
 from drivers.started import bench_test
-from model.tlbi import Invalidation, Kind, range_operand, va_operand
+from model.tlbi import Invalidation, Kind, va_operand
 from support.on import On
-from unit.bridge.bench import Bench, Mode, Reg
+from unit.bridge.bench import Bench, Mode
 from unit.bridge.bus import word
-from unit.bridge.client import OKAY, SLVERR
+from unit.bridge.client import OKAY
 
 RUNS = [On("devicemmu:vmsa48_nocache")]
 
 PAGE, VA = 0x9000_0000, 0x1000_0000
 
 
-async def misses(bench, act) -> int:
-    before = await bench.apb.read(Reg.MISSES)
-    await act
-    return await bench.apb.read(Reg.MISSES) - before
-
-
+@cocotb.parametrize(write=[False, True])
 @bench_test(Bench)
-async def every_kind_removes_what_it_covers_and_nothing_else(bench):
-    spaces = [await bench.space(n) for n in range(2)]
-    pages = [VA, VA + 0x1000, VA + 0x10_0000]
-    for space in spaces:
-        for n, va in enumerate(pages):
-            space.map(va, PAGE + 0x10_0000 * space.asid + (n << 12))
-    asid = spaces[0].asid
-    kinds = {
-        (Kind.VA, va_operand(VA, asid)): {(0, 0)},
-        (Kind.VA_ALL_ASIDS, va_operand(VA)): {(0, 0), (1, 0)},
-        (Kind.RANGE, range_operand(VA, 12, 0, 0, asid=asid)): {(0, 0), (0, 1)},
-        (Kind.ASID, va_operand(0, asid)): {(0, 0), (0, 1), (0, 2)},
-        (Kind.ALL, 0): {(s, p) for s in range(2) for p in range(3)},
-    }
-    for (kind, operand), covered in kinds.items():
-        for stream in range(2):
-            for va in pages:
-                await bench.answer(bench.client.read(va, stream=stream))
-        await bench.invalidate(Invalidation(kind, operand))
-        gone = set()
-        for stream in range(2):
-            for page, va in enumerate(pages):
-                act = bench.answer(bench.client.read(va, stream=stream))
-                if await misses(bench, act):
-                    gone.add((stream, page))
-        assert gone == covered, f"{kind.name}: {gone}"
-
-
-@cocotb.test()
-async def done_waits_for_reads(dut):
-    await done_waits_for_what_was_translated_before(dut, write=False)
-
-
-@cocotb.test()
-async def done_waits_for_writes(dut):
-    await done_waits_for_what_was_translated_before(dut, write=True)
-
-
-async def done_waits_for_what_was_translated_before(dut, *, write: bool):
+async def done_waits_for_what_was_translated_before(bench, write):
     """Until then the bus may use the old page. What comes later does not hold it up."""
-    bench = await Bench.start(dut)
     space = await bench.space(0)
     space.map(VA, PAGE)
     space.map(VA + 0x1000, PAGE + 0x1000)
@@ -122,48 +78,6 @@ async def a_walk_that_it_overtakes_is_made_again(bench):
         assert after.data == [word(PAGE + 0x1000)], f"moment {moment}"
         await bench.answer(read)
         assert read.data in (old, after.data)
-
-
-@bench_test(Bench)
-async def a_page_that_is_gone_faults_after_done(bench):
-    """The same, with a page that is unmapped while transactions of other IDs use it."""
-    space = await bench.space(0)
-    for moment in range(40):
-        space.map(VA, PAGE)
-        client = bench.client
-        transfers = [client.read(VA + 4 * n, id=n % 8) for n in range(16)]
-        await bench.cycles(moment)
-        space.unmap(VA)
-        await bench.invalidate(space.invalidation(VA))
-        count = len(bench.bus.seen)
-        after = client.read(VA, id=9)
-        await bench.all_answered()
-        assert after.resp == SLVERR
-        assert len(bench.bus.seen) == count, "a transaction is issued with the old page after done"
-        assert all(t.resp in (OKAY, SLVERR) for t in transfers)
-        while await bench.fault():
-            pass
-
-
-@bench_test(Bench)
-async def a_stream_that_is_switched_off_is_off_after_an_invalidation(bench):
-    """Even a walk that was asked for with the old root finds nothing that counts."""
-    for moment in range(0, 40, 3):
-        space = await bench.space(0)
-        space.map(VA, PAGE)
-        await bench.invalidate(Invalidation(Kind.ALL))
-        bench.walk.latency = 5
-        reads = [bench.client.read(VA, id=n) for n in range(3)]
-        await bench.cycles(moment)
-        await bench.stream(0, Mode.OFF, 0)
-        await bench.invalidate(Invalidation(Kind.ASID, va_operand(0, space.asid)))
-        asked, count = len(bench.walk.reads), len(bench.bus.seen)
-        await bench.all_answered()
-        await bench.cycles(30)
-        assert len(bench.walk.reads) == asked and len(bench.bus.seen) == count
-        assert all(t.resp in (OKAY, SLVERR) for t in reads)
-        while await bench.fault():
-            pass
 
 
 @bench_test(Bench)

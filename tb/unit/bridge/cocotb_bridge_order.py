@@ -29,24 +29,6 @@ async def a_hit_overtakes_a_miss_of_another_id(bench, write):
 
 @cocotb.parametrize(write=[False, True])
 @bench_test(slow_walks)
-async def a_hit_of_the_same_id_waits_for_the_miss(bench, write):
-    transfers = [bench.client.access(write, va, id=1) for va in (MISS, VA, VA + 4)]
-    await bench.all_answered()
-    assert bench.client.finished[1:] == transfers
-    seen = [s for s in bench.bus.seen if s.write == write][-3:]
-    assert [s.address for s in seen] == [PAGE + 0x1000, PAGE, PAGE + 4]
-
-
-@bench_test(slow_walks)
-async def a_write_does_not_wait_for_a_read_of_its_id(bench):
-    miss, hit = bench.client.read(MISS, id=1), bench.client.write(VA, [4], id=1)
-    await bench.answer(hit)
-    assert not miss.done
-    await bench.all_answered()
-
-
-@cocotb.parametrize(write=[False, True])
-@bench_test(slow_walks)
 async def slverr_keeps_its_place_in_the_order_of_its_id(bench, write):
     """Older answers come first, though the bus takes its time; newer ones later, though they
     hit. Another ID is not concerned."""
@@ -67,21 +49,6 @@ async def slverr_keeps_its_place_in_the_order_of_its_id(bench, write):
     assert ours == [*older, *faulty, newer]
     assert [t.resp for t in ours] == [OKAY] * 2 + [SLVERR] * 2 + [OKAY]
     assert other.resp == OKAY
-
-
-@cocotb.parametrize(write=[False, True])
-@bench_test(slow_walks)
-async def one_that_comes_while_its_elder_is_refused(bench, write):
-    """At every moment from the fault to behind the SLVERR: nobody is forgotten."""
-    bench.walk.latency = 2
-    client = bench.client
-    for moment in range(60):
-        faulty = client.access(write, FAULTY, id=1)
-        await bench.cycles(moment)
-        hits = [client.access(write, va, id=1) for va in (VA, VA + 4)]
-        await bench.all_answered()
-        assert client.finished[-3:] == [faulty, *hits], f"moment {moment}"
-        assert [t.resp for t in (faulty, *hits)] == [SLVERR, OKAY, OKAY]
 
 
 @bench_test(slow_walks)

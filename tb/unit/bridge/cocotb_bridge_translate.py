@@ -15,7 +15,6 @@ from unit.bridge.bench import (
     USER,
     Bench,
     Mode,
-    Reg,
     Space,
 )
 from unit.bridge.bus import FIXED, INCR, WRAP, word
@@ -29,20 +28,6 @@ PXN, UXN = 1 << 53, 1 << 54
 
 
 @bench_test(Bench)
-async def reads_and_writes_go_where_the_tables_say(bench):
-    space = await bench.space(3)
-    space.map(VA, PAGE)
-    read = await bench.answer(bench.client.read(VA + 0x124, stream=3, id=5, length=4))
-    assert (read.resp, read.data) == (OKAY, [word(PAGE + 0x124 + 4 * n) for n in range(4)])
-    write = await bench.answer(bench.client.write(VA + 0xFFC, [0xABCD], stream=3, id=6, strobes=5))
-    assert write.resp == OKAY
-    assert bench.bus.writes[0].data == [(PAGE + 0xFFC, 0xABCD, 5)]
-    assert [s.id for s in bench.bus.seen] == [5, 6]
-    assert await bench.apb.read(Reg.MISSES) == 1, "the write hit what the read had walked"
-    assert await bench.apb.read(Reg.HITS) == 1
-
-
-@bench_test(Bench)
 async def every_granule_and_block(bench):
     for granule, level, span in ((12, 3, 12), (12, 2, 21), (14, 3, 14), (14, 2, 25), (16, 3, 16)):
         bench.context(granule=granule)
@@ -53,17 +38,6 @@ async def every_granule_and_block(bench):
         read = await bench.answer(bench.client.read(VA + 8, stream=1))
         inside = VA + 8 & (1 << span) - 1
         assert (read.resp, read.data) == (OKAY, [word(pa | inside)]), (granule, level)
-
-
-@bench_test(Bench)
-async def each_stream_has_its_address_space(bench):
-    for stream in range(8):
-        (await bench.space(stream)).map(VA, PAGE + (stream << 12))
-    for _ in range(2):  # the second time all hit
-        transfers = [bench.client.read(VA, stream=n, id=n) for n in range(8)]
-        await bench.all_answered()
-        assert [t.data for t in transfers] == [[word(PAGE + (n << 12))] for n in range(8)]
-    assert await bench.apb.read(Reg.MISSES) == 8
 
 
 @bench_test(Bench)

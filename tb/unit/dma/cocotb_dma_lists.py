@@ -4,11 +4,8 @@ from drivers.started import bench_test
 from support.on import On
 from unit.dma.bench import (
     BUSY,
-    DESTINATION_STREAM,
     DONE,
     ENTRY_DONE,
-    LIST_STREAM,
-    SOURCE_STREAM,
     Bench,
     Reg,
 )
@@ -19,28 +16,6 @@ RUNS = [On("dma:teaching")]
 
 def interrupts(bench: Bench) -> bool:
     return bool(int(bench.dut.io_interrupt.value))
-
-
-@bench_test(Bench)
-async def a_copy(bench):
-    before = bytes(bench.memory.bytes)
-    assert await bench.run([Entry(0x2000, 100, source=0x1000, flags=LAST)]) == DONE
-    assert bench.memory.bytes[0x2000:0x2064] == before[0x1000:0x1064]
-    assert bench.memory.bytes[0x2064:] == before[0x2064:]
-    assert bench.memory.bytes[0x20:0x2000] == before[0x20:0x2000]
-    assert await bench.progress() == (1, 0)
-    streams = {(a.write, a.stream) for a in bench.addresses}
-    assert streams == {(False, LIST_STREAM), (False, SOURCE_STREAM), (True, DESTINATION_STREAM)}
-
-
-@bench_test(Bench)
-async def a_fill(bench):
-    before = bytes(bench.memory.bytes)
-    entry = Entry(0x1F0, 0x2100, value=0x1234_5678, flags=FILL | LAST)
-    assert await bench.run([entry]) == DONE
-    assert bench.memory.bytes[0x1F0:0x22F0] == bytes.fromhex("78563412") * (0x2100 // 4)
-    assert bench.memory.bytes[0x22F0:] == before[0x22F0:]
-    assert not bench.of(write=False)
 
 
 @bench_test(Bench)

@@ -27,6 +27,7 @@ def place(rng: random.Random, size: int) -> int:
 def entry(rng: random.Random) -> Entry:
     size = rng.choice((0, 4, MOST, rng.randrange(0, 300, 4), rng.randrange(0, 3000, 4)))
     flags = FILL if rng.random() < 0.3 else 0
+    flags |= 1 << rng.randrange(3, 32) if rng.random() < 0.02 else 0
     odd = 2 if rng.random() < 0.02 else 0
     source, destination = place(rng, size), place(rng, size)
     if rng.random() < 0.05:  # touching, or overlapping by a beat

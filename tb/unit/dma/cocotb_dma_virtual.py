@@ -2,7 +2,6 @@
 
 import cocotb
 
-from drivers.started import bench_test
 from support.on import On
 from unit.bridge.bench import STALLS_ON_FAULT, TRANSLATION, Mode
 from unit.bridge.bench import Bench as BridgeBench
@@ -73,14 +72,6 @@ class Machine(Engine):
             if fault:
                 return fault
         raise AssertionError("no fault")
-
-
-@bench_test(Machine)
-async def pages_of_two_spaces(machine):
-    await machine.copy(0x7E4, 3 * PAGE)
-    assert await machine.ended() == DONE
-    assert machine.copied(0x7E4, 3 * PAGE)
-    assert not machine.copied(0x7E0, 4) and not machine.copied(0x37E4, 4)
 
 
 @cocotb.test()
