@@ -9,8 +9,7 @@ from support.root import ROOT
 
 # Units of one component, below 1,500 lines of Verilog. They share a build with the parts that tests
 # of the same rooms have.
-SMALL = ("counters", "entrylog", "invalidatesweep", "l1fetch", "plic", "pmpcheck",
-         "pmpcheck_16", "walkturn")  # fmt: skip
+SMALL = ("counters", "invalidatesweep", "l1fetch", "plic", "pmpcheck", "pmpcheck_16")
 ROOMS = {"cache": "cache", "cpu": "machine", "pmu": "machine", "soc": "machine"}
 
 

@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import replace
-from itertools import product
 
 from cases.generate import case
 from cases.shapes import SHAPES
@@ -11,7 +10,6 @@ from drivers.ip_driver import COMMAND, MAIR, OPERAND, SCTLR, TCR, TTBR0, TTBR1, 
 from drivers.signals import READ
 from drivers.started import bench_test
 from model import Access, Fault, Kind, Memory, Registers, Translation, translate
-from model.examples import EXAMPLES, TWINS, memory_of, name_of, number, registers_of
 from model.permissions import Rights
 from model.steps import Ask, Flush, Load, Store, Trap, Trouble
 from model.tables import NG
@@ -87,36 +85,6 @@ async def agrees(bench, registers: Registers, va: int, operation: int, what: str
     got, want = await at(bench, va, operation), expected_par(outcome, registers, va)
     assert got == want, f"{what} {va:#x} operation {operation}: PAR {got:#x}, not {want:#x}"
     return got
-
-
-@bench_test(IpDriver)
-async def worked_examples(bench):
-    """Every AT operation at the address of every worked example, all formats: PAR is the golden
-    model's, memory is unchanged, no TLB remembers anything."""
-    for example, operation in product((*EXAMPLES, *TWINS), OPERATIONS):
-        if operation == 0:
-            await load(bench, registers_of(example))
-            bench.walk.memory = memory_of(example)
-            await bench.tlbi(0)
-        va, what = number(example["va"]), name_of(example)
-        await agrees(bench, registers_of(example), va, operation, what)
-    for entry in range(ENTRIES):
-        assert await shown(bench, entry) is None, "AT left an entry in the TLB"
-
-
-@bench_test(IpDriver)
-async def shareability_of_every_memory_type(bench):
-    """Device and Non-cacheable memory, both bytes that mean it, is Outer Shareable whatever the
-    entry says; else PAR has the entry's field."""
-    space, va, _ = small_space()
-    await bench.program(space)
-    for byte, outer in ((0xFF, False), (0xAA, False), (0x44, True), (0x40, True), (0x04, True)):
-        await bench.apb.write64(MAIR, byte)
-        await bench.tlbi(0)
-        value = await at(bench, va, 0)
-        assert not value & 1, f"{value:#x}"
-        assert value >> 56 & 0xFF == byte
-        assert (value >> 7 & 3 == 2) is outer, f"MAIR {byte:#x}: PAR {value:#x}"
 
 
 async def shown(bench, number: int) -> tuple[int, int] | None:

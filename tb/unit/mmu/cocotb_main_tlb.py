@@ -12,7 +12,6 @@ from model.tlbi import Entry, must_go
 from support import parts
 from support.on import On
 from support.seed import run_seed
-from unit.mmu.cocotb_mmu_latency import operations
 from unit.mmu.machine import GRANULES, LEAVES, M64, Machine, adjacent, asked, operation, span, vas
 
 RUNS = [On("mmu:vmsa48_main")]
@@ -32,23 +31,6 @@ async def ready(bench: MmuBench) -> None:
 
 
 @bench_test(MmuBench)
-async def a_hit_is_three_cycles(bench):
-    """More pages than the micro TLB has entries: each is walked to once and then answered in three
-    cycles more than a hit, by both ports."""
-    for granule in GRANULES:
-        pages = adjacent(bench, 128, granule)
-        await ready(bench)
-        for access in pages:
-            await bench.check(access)
-        for access in pages:
-            answer, read = await asked(bench, access)
-            assert (answer.cycles, read) in ((HIT, 0), (0, 0)), f"{granule}: {access} {answer}"
-            fetch = Access(access.va, Kind.EXECUTE)
-            answer, read = await asked(bench, fetch)
-            assert (answer.cycles, read) == (HIT, 0), f"{granule}: {fetch} {answer}"
-
-
-@bench_test(MmuBench)
 async def every_address_bit_counts(bench):
     """Pages and blocks of every granule, in both halves. An address that differs in one bit above
     the size of an entry is another one, and nothing is there; the entry's own is found without a
@@ -62,19 +44,6 @@ async def every_address_bit_counts(bench):
             assert (await bench.check(other)).fault, f"{granule} {level} {other}"
         answer, read = await asked(bench, Access(one.va, Kind.EXECUTE))
         assert (answer.cycles, read) == (HIT, 0), f"{granule} {level} {one}"
-
-
-@bench_test(MmuBench)
-async def a_walk_takes_as_long_as_without(bench):
-    """A miss of both: k (N + 1) + 4 cycles."""
-    for latency in (1, 2, 5):
-        first, second = adjacent(bench, 2)
-        bench.walk.latency = latency
-        await ready(bench)
-        answer, read = await asked(bench, first)
-        assert answer.cycles == read * (latency + 1) + 4 and read == 4
-        answer, read = await asked(bench, second)
-        assert answer.cycles == latency + 5 and read == 1
 
 
 @bench_test(MmuBench)
@@ -93,28 +62,6 @@ async def the_oldest_entry_gives_its_place(bench):
     assert (await bench.check(nothing)).fault
     known = [(await bench.check(access)).cycles == 0 for access in pages[-MICRO:]]
     assert known == [False] + [True] * (MICRO - 1)
-
-
-@bench_test(MmuBench)
-async def what_an_invalidation_leaves(bench):
-    """Every kind, on 128 pages of two ASIDs: what the command covers is walked to again, and
-    nothing else."""
-    rng = random.Random(run_seed())
-    for name, op in operations(vas(12)[0]).items():
-        pages = adjacent(bench, 128)
-        await ready(bench)
-        for access in pages:
-            await bench.check(access)
-        await bench.invalidate(op)
-        assert bench.inv.done - bench.inv.accepted == COMPLETE, name
-        settled = rng.random() < 0.5
-        if settled:
-            await bench.swept()
-        for access in rng.sample(pages, len(pages)):
-            gone = must_go(op, Entry(access.va, 12, 12, 3, 1, True))
-            answer, read = await asked(bench, Access(access.va, Kind.EXECUTE))
-            if gone or settled:
-                assert bool(read) == gone, f"{name}: {access}"
 
 
 @bench_test(MmuBench)

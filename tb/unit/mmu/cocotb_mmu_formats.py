@@ -3,12 +3,11 @@
 from itertools import permutations
 
 from drivers.chain import Chain
-from drivers.lockstep import MmuBench
+from drivers.lockstep import MmuBench, compare, describe, same
 from drivers.started import bench_test
 from model import Access, Kind, Memory, Registers
 from model.geometry import SV32, SV39, SV48, Geometry
 from support.on import On
-from unit.mmu.cocotb_mmu_context import sweep
 
 RUNS = [On("mmu:wide")]
 
@@ -23,6 +22,30 @@ CHAINS = [
 ]
 
 
+async def sweep(bench, access, before, after) -> set[str]:
+    """`after` comes into force at every offset from the request on, until the answer is out. Both
+    contexts must be exact afterwards without any invalidation: they differ in their ASID."""
+    seen = set()
+    for offset in range(48):
+        bench.context(before)
+        await bench.invalidate_all()
+        old = bench.golden(access)
+        side = bench.request(access)
+        await bench.step(offset)
+        bench.context(after)
+        new = bench.golden(access)
+        await bench.until(lambda side=side: not side.busy, "the access")
+        outcomes = {"old": same(side.answer, old), "new": same(side.answer, new)}
+        assert any(outcomes.values()), (
+            f"offset {offset}: {side.answer} is neither {describe(old)} nor {describe(new)}"
+        )
+        seen |= {name for name, is_it in outcomes.items() if is_it}
+        compare(access, await bench.translate(access), new, f"after, offset {offset}")
+        bench.context(before)
+        compare(access, await bench.translate(access), old, f"back, offset {offset}")
+    return seen
+
+
 @bench_test(MmuBench)
 async def every_change_of_format(bench):
     """From each format to each other, at every offset: the walk ends with the old format or starts
@@ -32,6 +55,7 @@ async def every_change_of_format(bench):
     for chain in CHAINS:
         memory.words.update(chain.tables(PAGE))
     bench.use_memory(memory)
+    bench.walk.latency = 3
     access = Access(PAGE << 12 | 0x123, Kind.READ)
     for before, after in permutations(CHAINS, 2):
         first, second = (Registers(**({"tcr": 0} | s.registers)) for s in (before, after))

@@ -252,20 +252,6 @@ async def range_at_the_end_of_its_half(bench):
 
 
 @bench_test(Bench)
-async def range_of_another_granule(bench):
-    """Spec 8.4: the granule of the range is compared with that of the entry, TCR plays no role; the
-    reserved code asks for nothing."""
-    va = 0x5A5A_0000_0000
-    for entry, named, current in product(GRANULES, repeat=3):
-        op = operation(tlbi.Kind.RANGE, va, named, num=31)
-        await bench.run(op, [Resident(va)], entry, context=Machine(current).registers)
-    for entry in GRANULES:
-        operand = range_operand(va, 12, 31, 3, asid=1) & ~(3 << 46)
-        op = Invalidation(tlbi.Kind.RANGE_ALL_ASIDS, operand)
-        await bench.run(op, [Resident(va)], entry, exact=False)
-
-
-@bench_test(Bench)
 async def va_anywhere_in_a_block(bench):
     """Scenario b11 (rocket #3297, XiangShan #5087): a VA anywhere in a block of any size removes
     it; the blocks beside it stay."""

@@ -70,55 +70,11 @@ async def every_kind_takes_the_same_cycles(bench):
     results.write(name, config, told, command="pytest tb/unit/mmu/cocotb_mmu_latency.py")
 
 
-@bench_test(MmuBench)
-async def invalidations_do_not_depend_on_the_load(bench):
-    """The bound holds under random traffic on both ports with a slow, refusing memory; and traffic
-    goes on (scenario h33, microwatt c78d9b3)."""
-    rng = random.Random(33)
-    bench.walk.latency = lambda: rng.choice((1, 2, 7, 20))
-    bench.walk.ready = lambda: rng.random() < 0.4
-    pages = adjacent(bench, 40)
-    alone = await bench.invalidate_all()
-    ops, served = list(operations(pages[0].va).values()), 0
-    for _ in range(9000):
-        if not bench.inv.busy and bench.inv.ready and rng.random() < 0.01:
-            if bench.inv.completions:
-                assert bench.inv.cycles == alone
-            bench.inv.request(rng.choice(ops), bench.cycle)
-        for side, kind in ((bench.data, Kind.READ), (bench.fetch, Kind.EXECUTE)):
-            if not side.busy:
-                served += 1
-                bench.request(Access(rng.choice(pages).va, kind))
-        await bench.step()
-    await bench.until(lambda: not (bench.data.busy or bench.fetch.busy), "the last accesses")
-    assert served > 100, f"only {served} accesses were answered"
-
-
 def pipes_of(bench: MmuBench) -> dict[str, Pipe]:
     """Masters that may send a command in every cycle take the place of those of the bench."""
     pipes = {name: Pipe(bench.dut, name, random.Random(0)) for name in ("data", "fetch")}
     bench.data, bench.fetch = pipes["data"], pipes["fetch"]
     return pipes
-
-
-@bench_test(MmuBench)
-async def a_hit_takes_no_cycle(bench):
-    """Contract of the translate port: one access a cycle while they hit, on both ports at once."""
-    pages = adjacent(bench, 8)
-    fetches = [Access(access.va, Kind.EXECUTE) for access in pages]
-    for access in pages + fetches:
-        await bench.check(access)
-    answers = 0
-    pipes = pipes_of(bench)
-    for n in range(101):
-        pipes["data"].drive(bench.cycle, pages[n % 8])
-        pipes["fetch"].drive(bench.cycle, fetches[n % 7])
-        await bench.step()
-        for access, answer in filter(None, (pipe.take() for pipe in pipes.values())):
-            assert answer.cycles == 0, access
-            compare(access, answer, bench.golden(access))
-            answers += 1
-    assert answers == 200
 
 
 @bench_test(MmuBench)

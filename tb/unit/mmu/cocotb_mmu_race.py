@@ -208,38 +208,6 @@ async def slow_memory_ghost_response(bench):
 
 
 @bench_test(MmuBench, count=RESTARTS)
-async def a_fault_from_before_is_not_answered_after(bench):
-    """Scenarios a2, g29, e25: an invalid entry becomes valid, or the bus error of its read goes
-    away, and then the invalidation is sent, while the walk that would have faulted is under way.
-    After completion the fault must not come."""
-    access, early = Access(LOW), {0x07: 0, 0x17: 0}
-    for status, latency, offset in product(early, (1, 3, 4), range(60)):
-        bench.walk.latency = latency
-        machine = Machine(12)
-        words, slot = machine.memory.words, machine.map(LOW, PA_NEW)
-        good = words[slot]
-        if status == 0x17:
-            machine.memory.errors = {slot}
-        else:
-            words[slot] = 0
-        bench.use(machine)
-        await bench.invalidate_all()
-        await bench.swept()
-        side = bench.request(access)
-        await bench.step(offset)
-        machine.memory.errors, words[slot] = set(), good
-        await bench.invalidate(operation(tlbi.Kind.VA, LOW))
-        await bench.until(lambda side=side: not side.busy, "the access")
-        if side.answer.fault:
-            early[status] += 1
-            assert side.answer.status == status, side.answer
-            assert side.answer.fired <= bench.inv.done, f"offset {offset}: late {side.answer}"
-        await bench.check(access, f"offset {offset}")
-    assert all(early.values()), f"no fault was on its way: the race was not reached: {early}"
-    assert bench.events["walkRestart"] > 5
-
-
-@bench_test(MmuBench, count=RESTARTS)
 async def many_kills_of_one_walk(bench):
     """Scenario a10: one access whose walk is killed again and again (more than any counter of
     aborted answers would hold); it ends as soon as the invalidations stop."""

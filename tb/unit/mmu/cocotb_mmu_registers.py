@@ -9,7 +9,7 @@ from itertools import product
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
 
-from drivers.address_space import USER, AddressSpace, small_space
+from drivers.address_space import USER, small_space
 from drivers.ip_driver import COMMAND, MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver
 from drivers.signals import ALL, ASID, ATOMIC, EXECUTE, RANGE, RANGE_ALL, READ, VA, VA_ALL, WRITE
 from drivers.started import bench_test
@@ -72,22 +72,6 @@ async def high_word_commits(bench):
         before[at] = value & mask
         for each in implemented:
             assert await apb.read64(each) == before[each], f"{each:#x} after {at:#x}"
-
-
-@bench_test(IpDriver)
-async def table_base_changes_at_once(bench):
-    """Between the two writes of TTBR0 a walk still uses the old base and ASID."""
-    space, va, _ = small_space()
-    other = AddressSpace(12, 33, asid=7, root=0x5_0000_0000)
-    other.map(va, 0xA000_0000, bits=USER | NG)
-    await bench.program(space)
-    bench.memory.words.update(other.words)
-    base = other.registers["ttbr0"]
-    await bench.apb.write(TTBR0, base & 0xFFFF_FFFF)
-    assert (await bench.translate(va)).pa == 0x9000_0000
-    await bench.apb.write(TTBR0 + 4, base >> 32)
-    answer = await bench.translate(va)
-    assert (answer.fault, answer.pa) == (False, 0xA000_0000), hex(answer.status)
 
 
 @bench_test(IpDriver)

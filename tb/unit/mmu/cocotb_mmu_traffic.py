@@ -24,9 +24,8 @@ from unit.mmu.world import World
 
 RUNS = [
     On("mmu:vmsa48"),
-    On("mmu:vmsa48_nocache", tests=["traffic_without_a_pause"]),
-    On("mmu:vmsa48_main"),  # invalidations are complete before the sweep; and a main TLB
-    On("mmu:vmsa48_hashed"),  # the hashed table is there, and off
+    # Invalidations are complete before the sweep; and there is a main TLB.
+    On("mmu:vmsa48_main", tests=["traffic_without_a_pause"]),
     On("mmu:vmsa48_suspects", tests=["traffic_without_a_pause"]),  # no main TLB hides a lost table
 ]
 

@@ -1,7 +1,5 @@
 """Entries of every size: what they answer, how long they stay, and that of several one answers."""
 
-import random
-
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import ALL, EXECUTE, READ, VA, VA_ALL, WRITE
@@ -15,29 +13,6 @@ RUNS = [On("mmu:vmsa48_nocache")]
 ENTRIES = {READ: 16, EXECUTE: 8}
 LEAVES = ((12, 1), (12, 2), (12, 3), (14, 2), (14, 3), (16, 2), (16, 3))
 CLEAN = AF | ap(0b11) | 1 << 51  # read-only, may be made writable by a write
-
-
-@bench_test(MmuDriver)
-async def every_size_covers_its_span(bench):
-    """Scenario b11, b13: an entry of each size answers from the first to the last byte of what its
-    leaf maps, wherever it was first touched, and not one byte beyond."""
-    draw = random.Random(3)
-    for granule, level in LEAVES:
-        space = AddressSpace(granule, 16)
-        span = 1 << space.tables.geometry.lsb(level)
-        va, pa = 5 * span, 9 * span
-        space.map(va, pa, level)
-        bench.use(space)
-        for kind in (READ, EXECUTE):
-            await bench.invalidate(ALL)
-            assert not (await bench.translate(va + draw.randrange(span), kind)).fault
-            bench.walk.reads.clear()
-            for offset in (0, span // 2, span - 1, *(draw.randrange(span) for _ in range(6))):
-                answer = await bench.translate(va + offset, kind)
-                assert (answer.fault, answer.pa, answer.cycles) == (False, pa + offset, 0)
-            assert bench.walk.reads == []
-            for outside in (va - 1, va + span):
-                assert (await bench.translate(outside, kind)).fault, f"{outside:#x}"
 
 
 @bench_test(MmuDriver)
