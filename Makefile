@@ -78,6 +78,7 @@ include tb/campaigns/lockstep/lockstep.mk
 include tb/campaigns/litmus/litmus.mk
 include tb/campaigns/changes/changes.mk
 include tb/campaigns/invalidation/invalidation.mk
+include tb/campaigns/twin/twin.mk
 include tb/web/web.mk
 include tb/docs/docs.mk
 include tb/tools/site/site.mk

@@ -19,6 +19,7 @@ from pathlib import Path
 from campaigns.changes.oracle import Ask, Expected, Inputs, Oracle, Writes
 from campaigns.changes.states import States
 from campaigns.changes.worlds import HTAB, OTHER_HTAB, Change, World, meets
+from campaigns.soak.build import Ran
 from campaigns.soak.build import run as run_script
 from campaigns.soak.player import SETTLED, registers_line
 from drivers.signals import ACCESS
@@ -217,6 +218,9 @@ class Player:
         return lines + [f"W {address:x} {value:x}" for address, value in world.words.items()]
 
     # ---- playing -------------------------------------------------------------------------------
+    def _run(self, lines: list[str], name: str) -> Ran:
+        return run_script(self.program, lines, SIM / "changes" / name, "changes")
+
     def _play(self, runs: list[Run]) -> Iterator[tuple[Run, list, list[Said], list]]:
         """Each run with what it asked, the answers, and the signals in the cycle of its change."""
         while runs:
@@ -224,7 +228,7 @@ class Player:
             self._number += 1
             name = f"{self.program.parent.name}_{self.world.name}_{self._number}".replace(" ", "_")
             lines = [*self._start(), *(script for script, _ in scripts)]
-            done = run_script(self.program, lines, SIM / "changes" / name, "changes")
+            done = self._run(lines, name)
             said = iter(_read(done.answers))
             for n, (run, (_, asked)) in enumerate(zip(runs, scripts, strict=True)):
                 answers, signals = [], []
@@ -253,8 +257,9 @@ class Player:
         if self._failures[run.change.name, run.ask, run.mode] <= MOST:
             self.result.wrong.append(f"{self.world.name}: {run}: {text}")
 
-    def play(self, modes: tuple[Mode, ...]) -> Result:
-        """First each access without a change in its way, to know how long it waits."""
+    def probe(self, modes: tuple[Mode, ...]) -> list[Run]:
+        """Each access without a change in its way, to know how long it waits; the changes of that
+        time."""
         self._failures: Counter = Counter()
         probes = [Run(ask, change, mode, None) for mode in modes
                   for change in self.world.changes for ask in self.world.asks
@@ -266,7 +271,10 @@ class Player:
             # Until the change it waits as without one, unless memory takes a random time.
             waits = max((a.cycles for a in answers[here : here + run.mode.guess]), default=0)
             runs += [replace(run, cycle=n) for n in range(-2, min(waits, LONGEST) + 3)]
-        for run, asked, answers, signals in self._play(runs):
+        return runs
+
+    def play(self, modes: tuple[Mode, ...]) -> Result:
+        for run, asked, answers, signals in self._play(self.probe(modes)):
             self._judge(run, asked, answers)
             self._cover(run, signals)
         return self.result

@@ -43,6 +43,15 @@ SHORT = [
 ]
 
 
+def machine_of(unit: str, verilog: str) -> Machine:
+    top, config = unit.split(":")
+    return Machine(
+        features_of(config), protected="io_pmp_entries_0_address" in verilog,
+        at="io_at_valid" in verilog and top == "mmu", hashed=" io_htab," in verilog,
+        block=top == "mmuip",
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Bench:
     """A unit with its program, and what it has as its Verilog shows."""
@@ -57,14 +66,9 @@ class Bench:
         top, config = unit.split(":")
         source = source or verilog(top, config)
         text = source.read_text()
-        machine = Machine(
-            features_of(config), protected="io_pmp_entries_0_address" in text,
-            at="io_at_valid" in text and top == "mmu", hashed=" io_htab," in text,
-            block=top == "mmuip",
-        )  # fmt: skip
         states = States(tuple(watched.signals(text, top)))
         program = harness(config, unit=top, source=source, brief=brief)
-        return cls(unit, program, states, machine)
+        return cls(unit, program, states, machine_of(unit, text))
 
     def play(self, world: World, modes: tuple[Mode, ...]) -> Result:
         oracle = Oracle(self.machine.features, self.machine.protected, self.machine.block)

@@ -1,6 +1,6 @@
 # What an invalidation costs, beside two other policies.
 
-COMMANDS ?= ## random invalidations of `make invalidation`; empty: 20,000
+COMMANDS ?= ## random ones of `make invalidation` and `make twin`; empty: 20,000 and 10,000,000
 VARIABLES += COMMANDS
 
 INVALIDATION_UNITS = $(foreach policy,exact hashed blocking,$(foreach entries,64 256 1024,\

@@ -91,7 +91,8 @@ class Result:
         ]  # fmt: skip
 
 
-def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
+def script_of(shape: Shape, bounds: Bounds, seed: int) -> list[str]:
+    """Every combination of delays, then random ones."""
     ranges = _ranges(shape, bounds)
     lines = script(shape)
     lines.append("E " + " ".join(f"{r[0]} {r[-1]} {r.step}" for r in ranges))
@@ -103,6 +104,11 @@ def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
     if warm(shape) == [0, 2]:
         wider[8] = (0, 0)
     lines.append(f"H {bounds.random} {seed} " + " ".join(f"{lo} {hi}" for lo, hi in wider))
+    return lines
+
+
+def play(player: Path, shape: Shape, bounds: Bounds, seed: int) -> Result:
+    lines = script_of(shape, bounds, seed)
     work = SIM / "litmus" / player.parent.name / re.sub(r"[^\w.+-]+", "_", shape.name)
     ran = run(player, lines, work, "litmus", agents=seed)
     if ran.error:

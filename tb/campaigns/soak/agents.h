@@ -286,7 +286,15 @@ private:
     regs_.assign(regs_.size(), kNothing);
   }
 
+  static std::string text(const Delays &delays) {
+    std::string text;
+    for (int delay : delays)
+      text += " " + std::to_string(delay);
+    return text;
+  }
+
   void run(const Delays &delays) {
+    transcript_.command("delays" + text(delays));
     delays_ = delays;
     prepare();
     unsigned tail = kTail + delays[kSwap] + delays[kHold];
@@ -313,10 +321,8 @@ private:
 
   void report() {
     for (const auto &[end, how] : ends_) {
-      std::fprintf(out_, "%" PRIu64, how.first);
-      for (int delay : how.second)
-        std::fprintf(out_, " %d", delay);
-      std::fprintf(out_, " =%s\n", end.c_str());
+      std::fprintf(out_, "%" PRIu64 "%s =%s\n", how.first,
+                   text(how.second).c_str(), end.c_str());
     }
     ends_.clear();
   }

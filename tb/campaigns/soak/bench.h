@@ -7,6 +7,7 @@
 #include <string>
 
 #include "script.h"
+#include "transcript.h"
 #include "walk_memory.h"
 
 // What a failed check does: it says so, and the bench decides what becomes of
@@ -38,14 +39,17 @@ public:
   Bench &operator=(const Bench &) = delete;
 
   void play() {
-    while (script_.advance())
+    while (script_.advance()) {
+      transcript_.command(script_.line());
       command(script_.letter());
+    }
   }
 
 protected:
   Vmmu top_;
   WalkMemory memory_;
   Script script_;
+  Transcript transcript_;
   std::FILE *out_;
   bool goes_on_;        // after a check in the RTL has failed
   bool sweeps_ = false; // an invalidation is offered that nobody waits for
@@ -78,6 +82,7 @@ protected:
   // Outputs must be those of the inputs, as they are sampled; afterwards they
   // are not, until somebody evaluates again.
   void cycle() {
+    transcript_.sample(top_);
     memory_.sample(top_);
     const bool taken = sweeps_ && top_.INVALIDATE(cmd_ready);
     top_.clk = 1;

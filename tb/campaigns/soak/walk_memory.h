@@ -102,7 +102,8 @@ public:
     }
     top.io_walk_rsp_valid = answering_;
     ready_ = !stalled && (!due_ || answering_) &&
-             (latency || next_random(random) % 16 < ready_of_16);
+             (latency || ready_of_16 == 16 ||
+              next_random(random) % 16 < ready_of_16);
     if (hold) {
       top.eval(); // what the walker offers hangs on the answer
       const bool swap = GET(top, walk_cmd_payload_swap, 0).low;
