@@ -96,8 +96,7 @@ private:
 
   // ---- a cycle of a run
 
-  // The access is made
-  // with its answer.
+  // The access is made with its answer.
   uint64_t answer(const Step &step) {
     const bool fetch = step.fetch();
     if (GRANULE_ANSWER(fetch, fault))
@@ -320,10 +319,9 @@ private:
   }
 
   void report() {
-    for (const auto &[end, how] : ends_) {
+    for (const auto &[end, how] : ends_)
       std::fprintf(out_, "%" PRIu64 "%s =%s\n", how.first,
                    text(how.second).c_str(), end.c_str());
-    }
     ends_.clear();
   }
 
@@ -352,10 +350,9 @@ private:
         part = script_.decimal();
     for (int n = 0; n < count; n++) {
       Delays now;
-      for (int i = 0; i < kDelays; i++) {
+      for (int i = 0; i < kDelays; i++)
         now[i] = range[i][0] +
                  int(next_random(seed) % (range[i][1] - range[i][0] + 1));
-      }
       run(now);
     }
     report();
