@@ -69,7 +69,7 @@ SEEDED = [
 def test_a_seeded_defect_is_found(name, campaign, what, order):
     source = schemata.verilog(UNIT)
     program = harness(UNIT.split(":")[1], source=source)
-    number = schemata.NUMBERS.get(name, 0)
+    number = schemata.NUMBERS[name] if name else 0
     for cycles in (True, False):
         pair = Pair(UNIT, source, (program,), (program, f"+defect={number}"), cycles)
         wrong = Part(pair, 1, campaign, what).play().wrong
