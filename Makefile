@@ -90,18 +90,18 @@ include tb/tools/dist/dist.mk
 .PHONY: demo
 demo: ## [start, 8 min] from nothing to the documents at 4K, 16K and 64K, as tables
 demo: setup sim firmware images
-	@$(PY) tb/tools/demo/run.py $(if $(FULL),--full)
+	@$(PY) tb/tools/run.py demo $(if $(FULL),--full)
 
 .PHONY: report
 report: ## [start, seconds] build/report.html: the five verdicts, and what each rests on
-	@$(PLAIN_PY) tb/tools/report/run.py
+	@$(PLAIN_PY) tb/tools/run.py report
 
 .PHONY: test
 test: setup verilog includes ## [start, 19 min] every test: golden model, units, SoC, firmware
 	@$(MAKE) -j$(JOBS) sim firmware
 	@rm -rf build/covered
 	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST)
-	@$(if $(strip $(PYTEST)),,$(PY) tb/tools/covers/run.py --quiet)
+	@$(if $(strip $(PYTEST)),,$(PY) tb/tools/run.py cover-points --quiet)
 
 .PHONY: test-labs
 test-labs: ## every lab and its grader, and every example of README, docs and notebooks
@@ -118,11 +118,11 @@ test-rare: setup verilog sim firmware ## configurations and boots that `make tes
 .PHONY: figures
 figures: ## [measure, 2 h] spread of every figure over places of code and data, into docs/data
 figures: setup sim firmware images
-	@$(PY) tb/tools/demo/campaign.py --jobs $(JOBS) $(if $(FULL),--full)
+	@$(PY) tb/tools/run.py campaign --jobs $(JOBS) $(if $(FULL),--full)
 
 .PHONY: entry-figures
 entry-figures: setup firmware wide ## what the size of an entry costs: docs/page-size.md
-	@$(PY) tb/tools/measures/run.py entries --jobs $(JOBS)
+	@$(PY) tb/tools/run.py entries --jobs $(JOBS)
 
 .PHONY: run
 run: ## [start, a minute] boot the firmware with BOOT on the simulator SIM, console on the terminal
@@ -135,7 +135,7 @@ run: $(filter build/%,$(SIM)) firmware
 
 .PHONY: stalls
 stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, documents, Linux
-	@$(PY) tb/tools/measures/run.py stalls --jobs $(JOBS)
+	@$(PY) tb/tools/run.py stalls --jobs $(JOBS)
 
 .PHONY: conformance
 conformance: ## [verify, 2 min] replay VECTORS through the MMU or the golden model, cold and hot
@@ -145,7 +145,7 @@ conformance: setup $(if $(filter model,$(ON)),,verilog)
 
 .PHONY: cover-points
 cover-points: setup ## situations of the RTL that the last tests brought about, as a table
-	@$(PY) tb/tools/covers/run.py
+	@$(PY) tb/tools/run.py cover-points
 
 .PHONY: mutants
 mutants: setup verilog ## [verify, 1 h] seed known defects and see a named test kill each
@@ -163,28 +163,28 @@ formal: setup
 
 .PHONY: nightly
 nightly: setup ## [verify, 5 h] what is too long for `make test`, and build/nightly/index.html
-	@$(PY) tb/tools/nightly/run.py
+	@$(PY) tb/tools/run.py nightly
 
 .PHONY: waves
 waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn from the RTL
-	@$(PY) tb/tools/measures/run.py waves
+	@$(PY) tb/tools/run.py waves
 
 .PHONY: recording
 recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.gif: moving pictures
-	@$(PY) tb/tools/report/recording.py
+	@$(PY) tb/tools/run.py recording
 	@$(PY) tb/web/picture.py
 
 .PHONY: publish
 publish: ## [measure, seconds] figures of build/results into README and docs; it names the files
 publish: setup
-	@$(PY) tb/tools/report/publish.py
-	@$(PY) tb/tools/measures/run.py page-size
-	@$(PY) tb/tools/measures/run.py boards
-	@$(PY) tb/tools/measures/run.py stalls --publish
+	@$(PY) tb/tools/run.py publish
+	@$(PY) tb/tools/run.py page-size
+	@$(PY) tb/tools/run.py boards
+	@$(PY) tb/tools/run.py stalls --publish
 
 .PHONY: renew
 renew: setup verilog firmware ## records older than their sources; measures ONLY again
-	@$(PY) tb/figures/renew.py $(ONLY)
+	@$(PY) tb/tools/run.py renew $(ONLY)
 
 .PHONY: house
 house: setup ## files, lines and branches of the RTL, by rooms and by routes of docs/house.md

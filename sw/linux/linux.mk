@@ -43,4 +43,4 @@ run-linux: $(SIM) $(LINUX_OUT)/boot.elf
 
 .PHONY: linux-console
 linux-console: setup linux-packages sim $(LINUX_OUT)/boot.elf ## the console in docs/linux.md
-	@$(PY) tb/tools/measures/run.py linux-console
+	@$(PY) tb/tools/run.py linux-console

@@ -11,6 +11,7 @@ from drivers.signals import Answer, InvalidateSignals, TranslateSignals
 from model import Access, BusError, Kind, Memory
 from model.memory import NoSwap
 from model.tlbi import Invalidation
+from support.parts import Pins
 
 
 class TranslateSide:
@@ -52,25 +53,20 @@ class AddressTranslateSide:
     """Master of the port of AT; `par` is the answer to `access`."""
 
     def __init__(self, dut):
-        self._valid, self._ready, self._par = dut.io_at_valid, dut.io_at_ready, dut.io_par
-        self._cmd = {
-            key: getattr(dut, f"io_at_payload_{key}") for key in ("va", "write", "el1", "pan")
-        }
-        self._valid.value = 0
+        self._pins = Pins(dut)
+        self._pins.put(at_valid=0)
         self.busy, self.par = False, 0
 
     def request(self, access: Access) -> None:
-        self._cmd["va"].value = access.va
-        self._cmd["write"].value = int(access.kind is Kind.AT_WRITE)
-        self._cmd["el1"].value = access.el
-        self._cmd["pan"].value = int(access.pan)
-        self._valid.value = 1
+        asked = {"va": access.va, "write": access.kind is Kind.AT_WRITE, "el1": access.el,
+                 "pan": access.pan}  # fmt: skip
+        self._pins.put(at_valid=1, **{f"at_payload_{key}": int(v) for key, v in asked.items()})
         self.busy = True
 
     def edge(self) -> None:
-        if self.busy and self._ready.value:
-            self.par = int(self._par.value)
-            self._valid.value = 0
+        if self.busy and self._pins.get("at_ready"):
+            self.par = self._pins.get("par")
+            self._pins.put(at_valid=0)
             self.busy = False
 
 

@@ -1,5 +1,10 @@
-"""Boots of the experiments: which there are (docs/data/campaign.toml), and what comes of one."""
+"""Boots of the experiments: which there are (docs/data/campaign.toml), and what comes of one.
 
+The firmware is linked with its code and data at other places, too: the same objects in another
+order and further back. What changes a figure then is chance, and no property of the code."""
+
+import random
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -8,7 +13,6 @@ from pathlib import Path
 from figures import measure
 from figures.catalogue import GRANULES
 from figures.measure import BUILD, Failed
-from figures.placement import link
 from granule import simulator
 from granule.figures import Figure
 from support.root import ROOT
@@ -18,6 +22,9 @@ SIMULATORS = {"teaching": BUILD / "granule-sim", "ulx3s": BUILD / "granule-sim-u
 PLACEMENTS = {"4k": 16, "16k": 4, "64k": 4}
 FIRMWARE = "sw"  # the image that everything else boots, too: its figures are the firmware's
 DIGITS = 6  # of a value, as the firmware prints it
+CROSS = "riscv64-unknown-elf-"
+LINK = ["-march=rv32im", "-mabi=ilp32", "-nostdlib", "-static", "-Wl,--no-warn-rwx-segments"]
+WAY = 4096  # the smallest way of a cache: a shift by more changes nothing
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,31 @@ def all_places(wanted: list[Plan]) -> Iterator[Boot]:
                 if number < plan.places(granule):
                     for cache in plan.caches:
                         yield Boot(plan, cache, granule, number)
+
+
+def objects(image: Path) -> list[Path]:
+    """The objects of an image whose sources are still there, without the loader's."""
+    source = ROOT / "sw"
+    found = (p for p in sorted(image.rglob("*.o")) if "loader" not in p.parts)
+    return [p for p in found if (source / p.relative_to(image).with_suffix("")).exists()]
+
+
+def link(image: Path, number: int, folder: Path) -> Path:
+    """Place `number` of an image (a folder of build/): 0 is the image as `make` linked it. Every
+    other number shuffles the objects and shifts code by words and data by lines of a cache."""
+    if number == 0:
+        return image / "granule.elf"
+    chance = random.Random(number)
+    order = objects(image)
+    chance.shuffle(order)
+    shifts = {"text": chance.randrange(0, WAY, 4), "data": chance.randrange(0, WAY, 64)}
+    folder.mkdir(parents=True, exist_ok=True)
+    elf = folder / f"{image.name}-{number}.elf"
+    places = [f"-Wl,--defsym=__place_{name}={shift}" for name, shift in shifts.items()]
+    script = ["-T", image / "granule.lds", "-o", elf]
+    command = [f"{CROSS}gcc", *LINK, *places, *script, *order, "-lgcc"]
+    subprocess.run(command, check=True)
+    return elf
 
 
 def booted(boot: Boot, image: str, folder: Path) -> simulator.Run:

@@ -3,15 +3,13 @@ commands that measure again."""
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import commits as builds  # noqa: E402
-from support import results  # noqa: E402
-from support.root import ROOT  # noqa: E402
+from support import commits as builds
+from support import results
+from support.root import ROOT
 
 DATA = ROOT / "docs" / "data"
 # Of each record its command, and the folders whose change can change a figure.
@@ -83,7 +81,3 @@ def main(only: tuple[str, ...]) -> None:
     for command in dict.fromkeys(RECORDS[name][0] for name in chosen):
         click.echo(f"renew: {command}")
         subprocess.run(command, shell=True, cwd=ROOT, check=True)
-
-
-if __name__ == "__main__":
-    main()

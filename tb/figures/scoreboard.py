@@ -6,12 +6,22 @@ from figures.json and demo.json. README, the demo and the report show this and n
 
 import functools
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from figures import judge
-from figures.catalogue import DERIVED, MEASURED, OTHER, Entry, load, machines, of_class
+from figures.catalogue import (
+    DERIVED,
+    MEASURED,
+    OTHER,
+    BadCatalogue,
+    Entry,
+    load,
+    machines,
+    of_class,
+)
 from figures.rows import ANY, PLACES, THEIRS, Row, campaign, rows_of
 from support.root import ROOT
 
@@ -162,15 +172,6 @@ def unexplained(found: Iterable[Line]) -> list[Line]:
     ]
 
 
-def as_json(row: Line) -> dict:
-    """For build/results/scoreboard.json: what `make demo` has judged."""
-    source = row.found.source if row.found else ""
-    return {
-        **{"id": row.entry.id, "verdict": row.verdict, "value": row.value},
-        **{"published": row.entry.published, "machine": row.machine, "source": source},
-    }
-
-
 def summary(found: list[Line]) -> str:
     n = count(found)
     judged = sum(row.counted for row in found)
@@ -182,3 +183,38 @@ def summary(found: list[Line]) -> str:
         f"The texts measured {len(found)} figures. {judged} are judged here: {words}.\n"
         f"So {good} of {judged} are near or agree. Not judged: {left or 'none'}."
     )
+
+
+# Names, with the reason, each row that was published with another verdict than is measured today,
+# or that is to be measured. Any other is a defect.
+STALE = DATA / "stale.toml"
+
+
+def parse_stale(text: str) -> dict[str, str]:
+    reasons = {name: table.get("reason", "") for name, table in tomllib.loads(text).items()}
+    for name, reason in reasons.items():
+        if name not in load() or not reason:
+            raise BadCatalogue(f"{STALE.name}: {name} is no row of the catalogue, or has no reason")
+    return reasons
+
+
+def stale() -> dict[str, str]:
+    """Reasons, by row."""
+    return parse_stale(STALE.read_text())
+
+
+def differing(published: Iterable[Line], verdicts: dict[str, str]) -> list[str]:
+    """Rows that were published with another verdict than was measured since."""
+    return [
+        f"{row.entry.id}: published {row.verdict}, measured {verdicts[row.entry.id]}"
+        for row in published
+        if verdicts.get(row.entry.id, row.verdict) != row.verdict
+    ]
+
+
+def unlisted(published: Iterable[Line], measured: Iterable[Line]) -> list[str]:
+    """Of these and of what is to be measured, what the list does not name."""
+    rows, names = list(published), stale()
+    found = differing(rows, {row.entry.id: row.verdict for row in measured})
+    found += [f"{r.entry.id}: to be measured" for r in rows if r.verdict == judge.TO_MEASURE]
+    return [text for text in found if text.partition(":")[0] not in names]

@@ -3,7 +3,7 @@
 import pytest
 
 from figures import measure
-from figures.page import NoMarkers, put, table
+from figures.page import NoMarkers, put
 from support import commits, results
 
 
@@ -14,13 +14,6 @@ def test_text_between_markers_is_replaced_and_nothing_else():
         assert put(page.format(""), "x", "new") == page.format("new\n")
     with pytest.raises(NoMarkers, match="no markers <!-- y -->"):
         put(page, "y", "")
-
-
-def test_a_table_says_how_its_columns_stand():
-    assert table(("a", "b", "c"), [(1, "x", 3)], "lr").splitlines() == [
-        "| a | b | c |", "| --- | --: | --: |", "| 1 | x | 3 |",
-    ]  # fmt: skip
-    assert table(("a", "b"), [], tight=True) == "| a | b |\n|---|---|"
 
 
 def test_a_record_goes_to_its_copy_and_its_pages(tmp_path, monkeypatch):

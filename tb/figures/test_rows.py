@@ -10,14 +10,9 @@ from figures.rows import ANY, THEIRS, Row, row_of
 from granule.figures import Figure, parse
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.0712 unit=ratio what=kernel_cycles"
-HELD = "RESULT id=C.2.1 run=4k class=invariant value=0 unit=violations verdict=PASS what=zones"
 EXACT = (
     "RESULT id=H0.5 run=4k class=arithmetic value=196608 unit=pages expected=196608 verdict=PASS "
     "what=pages"
-)
-PREDICTED = (
-    "RESULT id=A-5.single run=4k class=model value=8000 unit=misses model=8000 tolerance=0 "
-    "verdict=PASS what=misses"
 )
 
 
@@ -78,31 +73,3 @@ def test_what_does_not_depend_on_granule_or_cache_stands_once():
 def test_what_does_depend_on_it_after_all_is_not_merged():
     other = [figure(id="H2.8", run=run, value=v) for run, v in (("4k", 9.45), ("16k", 9.0))]
     assert rows.once(other) == other
-
-
-def lines() -> list[Row]:
-    figures = [figure(), figure(id="H0.2", value=1.05), figure(id="H0.2", run="16k", value=0.9),
-               figure(id="H0.map", value=282.0)]  # fmt: skip
-    return [row_of(f) for f in figures] + [
-        row_of(parse(line, "teaching")) for line in (HELD, EXACT, PREDICTED)
-    ]
-
-
-def test_the_summary_of_the_firmware_has_no_word_of_the_documents():
-    assert rows.summary(lines()) == (
-        "1 beside a model of ours: all as predicted; 1 invariants: all held; "
-        "1 results of arithmetic: all exact; 4 measured; 0 failed"
-    )
-
-
-def test_a_line_of_the_table_has_the_granules_side_by_side():
-    text = {line["id"]: line for line in view.lines(lines())}
-    assert [text["H0.2"][g] for g in view.GRANULES] == ["1.0500", "0.9000", ""]
-    assert text["H0.2"]["verdict"] == "" and text["H0.5"]["verdict"] == "holds"
-    assert "C.2.1" not in text
-    assert view.kept(lines()) == "Not shown: 1 invariant checked while it ran, all held."
-
-
-def test_ids_are_in_the_order_of_their_numbers():
-    ids = ["A-1.fit", "H0.10", "H0.2", "C.2.10", "H0.1"]
-    assert sorted(ids, key=view.id_order) == ["H0.1", "H0.2", "H0.10", "A-1.fit", "C.2.10"]

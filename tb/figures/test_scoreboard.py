@@ -1,27 +1,17 @@
-"""The scoreboard is the rows of the catalogue, judged from the files that commands wrote; README
-shows it, and what was changed by hand is noticed."""
+"""The scoreboard is the rows of the catalogue, judged from the files that commands wrote."""
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
 
-from figures import judge, scoreboard, stale, view
+from figures import judge, scoreboard
 from figures.catalogue import ARITHMETIC, INVARIANT, load, of_class
 from figures.rows import row_of
-from granule.figures import parse
-from support.root import ROOT
+from figures.test_rows import figure
 
-README = (ROOT / "README.md").read_text()
 LINES = scoreboard.lines()
 BY_ID = {row.entry.id: row for row in LINES}
-
-
-def test_every_measured_number_of_the_texts_is_one_row():
-    ids = [row.entry.id for row in LINES]
-    assert ids == [e.id for e in of_class("measured")] and len(ids) == len(BY_ID)
-    assert all(row.counted for row in LINES if row.verdict in judge.WORDS)
 
 
 def counted_again() -> dict[str, int]:
@@ -48,18 +38,9 @@ def counted_again() -> dict[str, int]:
     return tally
 
 
-def test_the_count_in_the_readme_is_recounted_from_the_json():
-    tally = counted_again()
-    assert scoreboard.count(LINES) == tally
-    said = ", ".join(f"{tally.get(word, 0)} {word}" for word in judge.WORDS)
-    assert README.count(f"are judged here: {said}.") >= 1
-    good = tally[judge.NEAR] + tally[judge.AGREES]
-    of = sum(tally.get(word, 0) for word in judge.WORDS)
-    assert f"So {good} of {of} are near or agree." in README
-    table = re.findall(r"^\| \d{3}: .*? \| (.*) \|$", README, re.M)
-    sums = [sum(map(int, column)) for column in zip(*(r.split(" | ") for r in table), strict=True)]
-    shown = [*judge.WORDS, *(w for w in (judge.TO_MEASURE, judge.UNMEASURED) if tally.get(w))]
-    assert sums == [tally.get(word, 0) for word in shown]
+def test_the_count_is_recounted_from_the_json():
+    """tb/docs/test_readme.py asks whether README shows it."""
+    assert scoreboard.count(LINES) == counted_again()
 
 
 def test_what_is_true_by_construction_holds():
@@ -82,8 +63,7 @@ def test_rows_stand_on_the_machine_of_their_document():
 
 
 def measured(identity: str, value: float, granule: str = "4k", cache: str = "teaching"):
-    text = f"RESULT id={identity} run={granule} class=figure value={value} unit=ratio what=x"
-    return row_of(parse(text, cache))
+    return row_of(figure(id=identity, value=value, run=granule, configuration=cache))
 
 
 def test_a_demo_judges_what_it_measured_and_says_what_it_did_not():
@@ -99,7 +79,7 @@ def test_a_demo_judges_what_it_measured_and_says_what_it_did_not():
 
 
 def test_what_is_to_be_measured_is_listed():
-    assert stale.unlisted(LINES, []) == []
+    assert scoreboard.unlisted(LINES, []) == []
 
 
 def test_a_row_that_differs_and_is_not_listed_is_found(monkeypatch):
@@ -107,24 +87,11 @@ def test_a_row_that_differs_and_is_not_listed_is_found(monkeypatch):
     waiting = {r.entry.id: "" for r in LINES if r.verdict == judge.TO_MEASURE}
     for listed, found in ((waiting, ["H0.1: published near, measured opposite"]),
                           (waiting | {"H0.1": "why"}, [])):  # fmt: skip
-        monkeypatch.setattr(stale, "listed", lambda listed=listed: listed)
-        assert stale.unlisted(LINES, other) == found
+        monkeypatch.setattr(scoreboard, "stale", lambda listed=listed: listed)
+        assert scoreboard.unlisted(LINES, other) == found
 
 
 @pytest.mark.parametrize("text", ['["H9.9"]\nreason = "x"', '["H0.1"]\nreason = ""'])
 def test_the_list_names_rows_and_reasons(text):
     with pytest.raises(ValueError, match=r"is no row of the catalogue, or has no reason"):
-        stale.parse(text)
-
-
-@pytest.mark.parametrize(
-    ("identity", "said"),
-    [
-        ("H1.17", "beside H1.16"),
-        ("H1.6", "beside 1,024"),
-        ("H0.3", "noise 0.0113"),
-        ("H2.2", "with NRU replacement: 0.5717"),
-    ],
-)
-def test_a_row_shows_all_that_a_reader_must_know(identity, said):
-    assert said in view.cells(BY_ID[identity])["remarks"]
+        scoreboard.parse_stale(text)

@@ -5,9 +5,8 @@
 
 docs/python.md is the guide."""
 
-from granule.figures import Figure, MalformedResult
+from granule.figures import Figure, MalformedPoint, MalformedResult
 from granule.golden import model, part
-from granule.series import MalformedPoint
 from granule.simulator import Counts, Run, RunFailed, SimulatorError, run
 from granule.tables import Machine, made_up, memory_from, registers_for
 from granule.translation import Result, explain, translate

@@ -6,12 +6,10 @@ import sys
 
 from granule import __version__
 from granule.commands import fields, figures, plot, run, walk
-from granule.figures import MalformedResult
-from granule.series import MalformedPoint
 from granule.simulator import RunFailed, SimulatorError
 
 COMMANDS = {"walk": walk, "fields": fields, "run": run, "figures": figures, "plot": plot}
-EXPECTED = (ValueError, SimulatorError, RunFailed, MalformedResult, MalformedPoint, OSError)
+EXPECTED = (ValueError, SimulatorError, RunFailed, OSError)
 
 
 def parser_of(command, parser: argparse.ArgumentParser) -> argparse.ArgumentParser:

@@ -1,7 +1,8 @@
-"""Reads the machine lines of the firmware: `RESULT id=H0.1 run=4k class=figure value=1.07 ...`.
+"""Reads the machine lines of the firmware: `RESULT id=H0.1 run=4k class=figure value=1.07 ...`, and
+`SERIES name=e001.cost.range run=4k x=64 y=19.25`.
 
-Four classes (sw/experiments/experiment.h): a figure is measured and not judged by the firmware; a
-model, an invariant and arithmetic are, and their verdict is part of the line."""
+A RESULT has one of four classes (sw/experiments/experiment.h): a figure is measured and not judged
+by the firmware; a model, an invariant and arithmetic are, and their verdict is part of the line."""
 
 import re
 from dataclasses import dataclass, replace
@@ -112,31 +113,29 @@ def split(console: str, configuration: str) -> tuple[list[str], list[Figure]]:
     return text, with_walks_judged(figures, console)
 
 
-# A line of document 002's table: run, what was read, pages or lines, and eight counters.
-PROBE = re.compile(
-    r"\s+(?P<run>A-\d)\s+(?P<what>.+?)\s+"
-    r"(?:as above|(?P<reads>\d+)\s+(?P<cold>\d+)\s+(?P<steady>\d+)\s+(?P<rate>[\d.]+)"
-    r"\s+\d+\s+\d+\s+(?P<cycles>[\d.]+)\s+\d+)\s*"
-)
+# A point of a curve. Its name begins with the experiment: e001 measures document 001, whose result
+# file gets its curves.
+POINT = re.compile(r"SERIES name=(e(\d{3})\.\S+) run=(\S+) x=(-?\d+) y=(-?[\d.]+)")
 
 
-def probes(text: list[str], configuration: str, granule: str) -> list[dict]:
-    """The loops of document 002's experiment. A policy that gives as many zero pages as the one
-    before was not run again: its row repeats what that one measured."""
-    found: list[dict] = []
-    for line in text:
-        match = PROBE.fullmatch(line)
-        if not match:
+class MalformedPoint(ValueError):
+    """A SERIES line that cannot be read."""
+
+
+def curves(console: str, configuration: str) -> list[dict]:
+    """All points of one name in one boot are a curve; they are in the order of their first points.
+    Raises MalformedPoint."""
+    found: dict[str, dict] = {}
+    for line in console.splitlines():
+        if not line.startswith("SERIES "):
             continue
-        what, _, pages = match["what"].partition(": ")
-        row = {"what": what, "zero_pages": int(pages) if pages else None}
-        if match["reads"]:
-            row |= {
-                "run": match["run"],
-                "reads": int(match["reads"]),
-                "misses": int(match["cold"]) + int(match["steady"]),
-                "rate": float(match["rate"]),
-                "cycles": float(match["cycles"]),
-            }
-        found.append(found[-1] | row if not match["reads"] else row)
-    return [{"configuration": configuration, "granule": granule, **row} for row in found]
+        if not (match := POINT.fullmatch(line.rstrip())):
+            want = "SERIES name=eNNN.NAME run=GRANULE x=INTEGER y=NUMBER"
+            raise MalformedPoint(f"want {want}, got: {line}")
+        name, document, granule, x, y = match.groups()
+        new = {"name": name, "document": f"document-{document}", "configuration": configuration,
+               "granule": granule, "x": [], "y": []}  # fmt: skip
+        curve = found.setdefault(name, new)
+        curve["x"].append(int(x))
+        curve["y"].append(float(y))
+    return list(found.values())

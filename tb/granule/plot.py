@@ -19,7 +19,7 @@ def axes_of():
 
 
 def curves(found: Sequence[dict]):
-    """One line for each curve (as of granule.series.take, or Run.curves); the figure of matplotlib,
+    """One line for each curve (as of Run.curves); the figure of matplotlib,
     whose savefig writes it."""
     if not found:
         raise ValueError("no curve to draw; the firmware prints them with run=e001")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from granule import series
+from granule import figures
 from granule.figures import Figure, MalformedResult, split
 
 TEACHING = "teaching"  # the configuration of granule-sim; others are granule-sim-NAME
@@ -96,7 +96,7 @@ class Run:
     @cached_property
     def curves(self) -> list[dict]:
         """The SERIES lines of the firmware, a curve each. Raises MalformedPoint."""
-        return series.take(self.console.splitlines(), self.configuration)[1]
+        return figures.curves(self.console, self.configuration)
 
     @cached_property
     def text(self) -> str:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from granule import series
-from granule.figures import MalformedResult, parse, probes, split
+from granule.figures import MalformedPoint, MalformedResult, curves, parse, split
 
 LINE = "RESULT id=H0.1 run=4k class=figure value=1.0712 unit=ratio what=kernel_cycles"
 MODEL = (
@@ -74,25 +73,6 @@ def test_the_two_counts_of_walks_must_agree(levels, reads, verdict):
     assert agree.value == (verdict == "FAIL")
 
 
-CONSOLE = """
-  run  what                                n  cold misses miss/read evicts  moves cyc/read dtlb
-  A-1  one line more                       9     9   8991    1.0000   8991      0    28.02    0
-  A-4  one zero page: 1                    8     1      0    0.0000      0      0     3.12    0
-  A-4  one per colour (way / page): 1      as above
-  A-4  document's rule (cache / page): 8   8     8      0    0.0000      0      0     3.12    0
-"""
-
-
-def test_the_loops_of_document_002_are_read_from_its_table():
-    over, single, coloured, rule = probes(CONSOLE.splitlines(), "teaching", "4k")
-    assert (over["what"], over["reads"], over["misses"]) == ("one line more", 9, 9000)
-    assert over["zero_pages"] is None and over["rate"] == 1.0 and over["cycles"] == 28.02
-    assert (single["zero_pages"], single["misses"]) == (1, 1)
-    assert {**coloured, "what": ""} == {**single, "what": ""}  # it was not run again
-    assert coloured["what"] == "one per colour (way / page)"
-    assert (rule["run"], rule["zero_pages"], rule["misses"]) == ("A-4", 8, 8)
-
-
 def test_a_figure_that_is_missed_is_seen():
     """The firmware says how many it printed, in each of the boots of a text."""
     end = "2 results, 0 failed, 0 warnings"
@@ -103,29 +83,23 @@ def test_a_figure_that_is_missed_is_seen():
             split("\n".join(damaged), "teaching")
 
 
-TEXT = [
-    "hello",
-    "SERIES name=e001.cost.range run=4k x=1 y=19",
-    "SERIES name=e001.cost.page run=4k x=1 y=40.5",
-    "SERIES name=e001.cost.range run=4k x=64 y=-0.25",
-    "bye",
-]
+TEXT = """hello
+SERIES name=e001.cost.range run=4k x=1 y=19
+SERIES name=e001.cost.page run=4k x=1 y=40.5
+SERIES name=e001.cost.range run=4k x=64 y=-0.25
+bye"""
 
 
 def test_points_become_curves():
-    text, curves = series.take(TEXT, "teaching")
-    assert text == ["hello", "bye"]
-    assert [c["name"] for c in curves] == ["e001.cost.range", "e001.cost.page"]
-    assert curves[0] == {
-        "name": "e001.cost.range", "document": "document-001", "configuration": "teaching",
-        "granule": "4k", "x": [1, 64], "y": [19.0, -0.25],
-    }  # fmt: skip
+    first, second = curves(TEXT, "teaching")
+    assert (first["name"], first["x"], first["y"]) == ("e001.cost.range", [1, 64], [19.0, -0.25])
+    assert (second["name"], second["document"]) == ("e001.cost.page", "document-001")
 
 
 @pytest.mark.parametrize(
     ("old", "new"), [("x=64", "x=2.5"), ("y=-0.25", "y=fast"), ("e001.", ""), (" run=4k", "")]
 )
 def test_a_malformed_point_is_refused_with_its_line(old, new):
-    broken = TEXT[3].replace(old, new)
-    with pytest.raises(series.MalformedPoint, match=broken):
-        series.take([broken], "teaching")
+    broken = TEXT.splitlines()[3].replace(old, new)
+    with pytest.raises(MalformedPoint, match=broken):
+        curves(broken, "teaching")

@@ -64,12 +64,6 @@ def test_it_needs_no_other_package(wheel):
     assert [line.split(";")[0].split(">")[0].strip() for line in needed] == ["matplotlib"]
 
 
-def test_the_command_is_there(command):
-    told = command("--help")
-    assert told.returncode == 0, told.stderr
-    assert {"walk", "run", "fields", "figures", "plot"} <= set(told.stdout.split())
-
-
 def test_it_walks_with_nothing_built(command):
     """Exactly as the bench's own golden model does."""
     words = ("0x7f1234567abc", "--tcr", "T0SZ=16,TG0=16k,IPS=48bit")

@@ -81,13 +81,13 @@ $(VARIANTS:%=build/granule-sim-%): build/granule-sim-%: $(SIM_SOURCES) $(VARIANT
 .PHONY: caches
 caches: ## document 002 on other data caches: designs, policies, ways
 caches: setup sim firmware $(CACHE_SIMULATORS)
-	@$(PY) tb/tools/measures/run.py caches
+	@$(PY) tb/tools/run.py caches
 
 .PHONY: flush
 flush: ## document 001 on a machine with a hashed table of translations, beside the same without it
 flush: setup build/granule-sim-teaching_hashed build/granule-sim-teaching_main
 flush: build/sw-hashed/granule.elf build/sw/granule.elf
-	@$(PY) tb/tools/measures/run.py flush
+	@$(PY) tb/tools/run.py flush
 
 .PHONY: test-dma
 test-dma: setup build/granule-sim-dma firmware ## the DMA engine in a system, with its driver
@@ -96,9 +96,9 @@ test-dma: setup build/granule-sim-dma firmware ## the DMA engine in a system, wi
 
 .PHONY: dma
 dma: setup build/granule-sim-dma firmware ## zeroing, copying, documents by DMA and CPU: docs/dma.md
-	@$(PY) tb/tools/measures/run.py dma
-	@$(PY) tb/tools/measures/run.py dma-documents --jobs $(JOBS)
+	@$(PY) tb/tools/run.py dma
+	@$(PY) tb/tools/run.py dma-documents --jobs $(JOBS)
 
 .PHONY: tlb-modes
 tlb-modes: setup build/granule-sim-dma firmware ## unmapping in six modes of invalidation, as tables
-	@$(PY) tb/tools/measures/run.py tlb-modes
+	@$(PY) tb/tools/run.py tlb-modes

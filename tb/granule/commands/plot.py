@@ -3,8 +3,9 @@
 import argparse
 from pathlib import Path
 
-from granule import plot, series
+from granule import plot
 from granule.commands.figures import add_files, chosen, console_of, figures_of
+from granule.figures import curves
 
 EPILOG = """\
 examples:
@@ -28,8 +29,8 @@ def run(args: argparse.Namespace) -> None:
     if args.id:
         canvas = plot.bars(figures_of(args))
     else:
-        texts = [console_of(name).splitlines() for name in args.file]
-        read = [curve for text in texts for curve in series.take(text, args.configuration)[1]]
+        texts = map(console_of, args.file)
+        read = [curve for text in texts for curve in curves(text, args.configuration)]
         canvas = plot.curves(chosen(read, args.name, "curve", lambda curve: curve["name"]))
     plot.save(canvas, args.output)
     print(args.output)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import results  # noqa: E402
-from support.run import ROOT  # noqa: E402
-from tools.pnr import ecp5, fanout, gowin, tools  # noqa: E402
-from tools.pnr.verdict import Verdict, judge, overfull  # noqa: E402
+from support import results
+from support.run import ROOT
+from tools.pnr import ecp5, fanout, gowin, tools
+from tools.pnr.verdict import Verdict, judge, overfull
 
 FAMILIES = {"ecp5": ecp5, "gowin": gowin}
 say = Console(highlight=False)
@@ -172,7 +170,3 @@ def main(**options) -> None:
         raise click.ClickException(complaint(build, failure)) from failure
     minutes = (time.monotonic() - started) / 60
     say.print(f"fpga: timing is met; {bitstream.relative_to(ROOT)}, {minutes:.1f} minutes")
-
-
-if __name__ == "__main__":
-    main()

@@ -6,13 +6,11 @@ multipliers and pads stay cells (cells.v and pads.v of tb/tools/board/sim/FAMILY
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tools.pnr import ecp5, gowin, tools  # noqa: E402
+from tools.pnr import ecp5, gowin, tools
 
 SIM = Path(__file__).parent / "sim"
 SYNTHESIS = {"ecp5": ecp5.synthesis, "gowin": gowin.synthesis}
@@ -56,7 +54,3 @@ def main(family: str, top: str, verilog: Path, work: Path) -> None:
     click.echo(
         f"netlist: {seconds:.0f} s, {sum(cells.values())} cells, {cells.get('LUT4', 0)} LUT4"
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -3,7 +3,6 @@
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -32,7 +31,3 @@ def main(bitstream: Path, commands: str, build: str) -> None:
             f"{command[0]} did not find or program the board: is it connected to the USB socket "
             "US1, and may you open the device (udev rule, or root)?"
         )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

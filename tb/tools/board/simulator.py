@@ -46,7 +46,3 @@ def main(arguments: tuple[str, ...]) -> None:
     click.echo(f"board-sim: serial line at {os.ttyname(far)}", err=True)
     with contextlib.suppress(KeyboardInterrupt):
         sys.exit(process.wait())
-
-
-if __name__ == "__main__":
-    main()

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from support.make import environment
 from support.root import ROOT
 from tools.board import bitstream, program
-from tools.pnr.tools import reason
 from tools.pnr.verdict import Clock, Verdict
 
 BOARDS = sorted(path.parent for path in (ROOT / "fpga").glob("*/board.mk"))
@@ -58,13 +57,6 @@ def test_a_wrong_name_is_said_before_anything_is_built(monkeypatch, flags, optio
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
     assert done.returncode != 0
     assert done.stdout == "" and done.stderr.startswith(says)
-
-
-def test_of_a_wrong_option_only_the_reason_is_shown():
-    trace = 'Exception in thread "main" java.lang.IllegalArgumentException: no\n\tat a.b(c.scala:1)'
-    wrong = f"[Progress]\n{trace}\nerror: SDRAM 'foo' is not known\n1 targets failed"
-    assert reason(wrong, Path("log")) == "SDRAM 'foo' is not known"
-    assert reason(trace, Path("log")).endswith(trace.splitlines()[0])
 
 
 @pytest.mark.parametrize(("achieved", "status"), [(60.0, 0), (59.9, 1)])

@@ -2,11 +2,12 @@
 and a block that is none writes nothing outside of its place."""
 
 import ctypes
-import random
 import subprocess
 
 import lz4.block
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from support.run import ROOT
 
@@ -36,37 +37,27 @@ def unpack(tmp_path_factory):
     return unpack
 
 
+WORDS = st.lists(st.sampled_from([b"granule", b"page ", b"\0" * 40, b"table, "]) | st.binary())
+TEXTS = WORDS.map(b"".join)
+MODES = st.sampled_from(["default", "high_compression"])
+
+
 def pack(data: bytes, before: bytes = b"", mode: str = "high_compression") -> bytes:
     return lz4.block.compress(data, mode=mode, store_size=False, dict=before)
 
 
-def texts():
-    draw = random.Random(11)
-    words = [draw.randbytes(draw.randrange(1, 30)) for _ in range(50)]
-    yield from (b"", b"x", b"ab" * 3000, bytes(70000), draw.randbytes(300), draw.randbytes(70000))
-    for size in (5, 13, 100, 5000, 200000):
-        text = b""
-        while len(text) < size:
-            text += draw.choice(words) * draw.randrange(1, 4)
-        yield text
-
-
-@pytest.mark.parametrize("mode", ["default", "high_compression"])
-def test_what_was_packed_comes_out(unpack, mode):
-    for text in texts():
-        assert unpack(pack(text, mode=mode), len(text)) == text
-        for cut in (1, len(text) // 2):
-            before, after = text[:cut], text[cut:]
-            assert unpack(pack(after, before[-65535:], mode), len(after), before) == after
-
-
-def test_a_block_of_another_length_is_refused(unpack):
-    text = b"a word and a word and a word and another" * 9
-    block = pack(text)
-    for length in (0, 1, len(text) - 1, len(text) + 1):
-        assert unpack(block, length) is None
-    for size in range(len(block)):
-        assert unpack(block[:size], len(text)) is None
+@settings(max_examples=400, deadline=None)
+@given(TEXTS, TEXTS, MODES)
+@example(b"", bytes(70000), "high_compression")
+@example(b"ab" * 40000, b"ab" * 3000 + bytes(range(256)) * 300, "high_compression")
+def test_what_was_packed_comes_out(unpack, before, text, mode):
+    """And what is shorter or longer than it says is refused."""
+    block = pack(text, before[-65535:], mode)
+    assert unpack(block, len(text), before) == text
+    for length in {0, 1, len(text) - 1, len(text) + 1} - {-1, len(text)}:
+        assert unpack(block, length, before) is None
+    for size in {0, len(block) // 2, len(block) - 1}:
+        assert unpack(block[:size], len(text), before) is None
 
 
 @pytest.mark.parametrize(
@@ -85,15 +76,11 @@ def test_what_is_no_block_is_refused(unpack, block, why):
     assert unpack(block, 6) is None, why
 
 
-def test_random_damage_stays_inside(unpack):
+@settings(max_examples=1000, deadline=None)
+@given(TEXTS, st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4))
+def test_random_damage_stays_inside(unpack, text, damage):
     """The fixture looks at the guards."""
-    draw = random.Random(12)
-    text = b"".join(draw.choice((b"granule", b"page", b"table")) for _ in range(400))
-    block = pack(text)
-    refused = 0
-    for _ in range(3000):
-        bad = bytearray(block)
-        for _ in range(draw.randrange(1, 4)):
-            bad[draw.randrange(len(bad))] = draw.getrandbits(8)
-        refused += unpack(bytes(bad), len(text)) is None
-    assert refused > 300
+    bad = bytearray(pack(text))
+    for place, byte in damage:
+        bad[place % len(bad)] = byte
+    unpack(bytes(bad), len(text))

@@ -159,13 +159,6 @@ def test_a_silent_line_ends_with_advice():
         Link(near, patience=0.05, tries=2).send(Frame(b"W", BASE, b"x"))
 
 
-def test_zeros_are_counted_not_sent():
-    data = b"a" * 10 + bytes(100000) + b"b"
-    sent = frames(BASE, data)
-    assert [f.kind for f in sent] == [b"W", b"Z", b"W"]
-    assert sum(len(f.payload) for f in sent) == 10 + 4 + 1
-
-
 def test_what_repeats_is_sent_once(line):
     """Also when it repeats what an earlier frame has written, and in every mixture."""
     near, loader = line
@@ -183,14 +176,6 @@ def test_what_repeats_is_sent_once(line):
     upload(Link(near), image((BASE, data)))
     loader.join(20)
     assert bytes(loader.memory[: len(data)]) == data
-
-
-def test_checks_are_in_pieces():
-    piece = protocol.PIECE
-    data = os.urandom(2 * piece + 5)
-    sent = protocol.checks(BASE, data)
-    assert [f.address for f in sent] == [BASE, BASE + piece, BASE + 2 * piece]
-    assert sent[2] == check(BASE + 2 * piece, data[-5:])
 
 
 def test_a_new_speed_is_tried_before_it_is_used_and_the_console_has_its_own(line):

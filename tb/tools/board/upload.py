@@ -12,9 +12,8 @@ from elftools.elf.elffile import ELFFile
 from rich.console import Console
 from rich.progress import Progress
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tools.board import protocol  # noqa: E402
-from tools.board.protocol import LOADER_BAUD, Frame, Link, LinkFailed  # noqa: E402
+from tools.board import protocol
+from tools.board.protocol import LOADER_BAUD, Frame, Link, LinkFailed
 
 COMMAND_LINE = "boot_command_line"
 
@@ -125,7 +124,3 @@ def main(elf: Path, append: str | None, talk: bool, **line) -> None:
         raise click.ClickException(str(error)) from error
     if talk:
         console(link.line)
-
-
-if __name__ == "__main__":
-    main()

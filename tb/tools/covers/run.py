@@ -4,13 +4,10 @@ Exit status: 0 all were reached, 1 some were not, 2 no test has run.
 """
 
 import sys
-from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from support import covered  # noqa: E402
+from support import covered
 
 
 def lines(points: dict[str, str], runs: dict[str, set[str]]) -> list[str]:
@@ -45,7 +42,3 @@ def main(quiet: bool) -> None:
         click.echo(line, err=True)
     click.echo(f"cover points of the RTL: {len(points.keys() & runs)} of {len(points)} reached")
     sys.exit(bool(wrong))
-
-
-if __name__ == "__main__":
-    main()

@@ -5,21 +5,19 @@ the sets of the caches. docs/data/campaign.toml says what is booted."""
 
 import json
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import boots  # noqa: E402
-from figures.boots import Boot, Outcome, Plan  # noqa: E402
-from figures.catalogue import ARITHMETIC, INVARIANT, of_class  # noqa: E402
-from figures.measure import Failed, at_once  # noqa: E402
-from figures.rows import ANY, SPREADS, once  # noqa: E402
-from granule.figures import FIGURE  # noqa: E402
-from support import commits, results  # noqa: E402
-from tools.images.compare import counted  # noqa: E402
+from figures import boots
+from figures.boots import Boot, Outcome, Plan
+from figures.catalogue import ARITHMETIC, INVARIANT, of_class
+from figures.measure import Failed, at_once
+from figures.rows import ANY, SPREADS, once
+from granule.figures import FIGURE
+from support import commits, results
+from tools.images.compare import counted
 
 IMAGES = "images"  # what is in the images: nothing is booted
 
@@ -104,7 +102,3 @@ def main(
     out.write_text(results.by_lines(merged(outcomes, old, commit)))
     commits.note(commit)
     click.echo(f"written: {out} ({len(todo)} boots)")
-
-
-if __name__ == "__main__":
-    main()

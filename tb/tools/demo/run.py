@@ -14,17 +14,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import boots, judge, rows, scoreboard, stale, view  # noqa: E402
-from figures.boots import SIMULATORS  # noqa: E402
-from figures.catalogue import ARITHMETIC, INVARIANT  # noqa: E402
-from figures.rows import FAILED, Row, recorded  # noqa: E402
-from figures.scoreboard import Line  # noqa: E402
-from granule import simulator  # noqa: E402
-from granule.figures import probes  # noqa: E402
-from support import results  # noqa: E402
-from support.root import ROOT  # noqa: E402
-from tools.images.compare import counted  # noqa: E402
+from figures import boots, judge, rows, scoreboard, view
+from figures.boots import SIMULATORS
+from figures.catalogue import ARITHMETIC, INVARIANT
+from figures.rows import FAILED, Row, recorded
+from figures.scoreboard import Line
+from granule import simulator
+from support import results
+from support.root import ROOT
+from tools.images.compare import counted
 
 FIRMWARE = ROOT / "build" / "sw" / "granule.elf"
 
@@ -111,25 +109,20 @@ def board_table(judged: list[Line], width: int) -> Table:
     return shown
 
 
-def save(measured: list[Row], judged: list[Line], loops: list[dict], curves: list[dict],
-         command: str) -> list[Path]:  # fmt: skip
-    """One result file a document, with its loops and curves, and the scoreboard."""
+def save(measured: list[Row], curves: list[dict], command: str) -> list[Path]:
+    """One result file a document, with its curves."""
     files = {
         name: [row.as_json() for row in measured if row.document == document]
         for document, name in view.FILES.items()
     }
-    files["scoreboard"] = [scoreboard.as_json(row) for row in judged]
     caches = ", ".join(SIMULATORS)
     paths = [results.write(name, caches, rows, command=command) for name, rows in files.items()]
-    results.attach("document-002", "probes", loops)
     for document in dict.fromkeys(curve["document"] for curve in curves):
         results.attach(document, "series", [c for c in curves if c["document"] == document])
     return paths
 
 
-def errors(
-    runs: list[Run], measured: list[Row], judged: list[Line], loops: list[dict]
-) -> list[str]:
+def errors(runs: list[Run], measured: list[Row], judged: list[Line]) -> list[str]:
     bad = ((run.done, run.granule) for run in runs if not run.done.ok)
     found = [
         f"{done.configuration} {granule} ended with status {done.status}" for done, granule in bad
@@ -140,14 +133,13 @@ def errors(
     owing = scoreboard.unexplained(judged)
     found += [f"{row.entry.id} is {row.verdict}, {why}" for row in owing]
     there = {row.document for row in measured}
-    found += [f"no figure came for document {name}" for name in view.TITLES if name not in there]
-    return found + ([] if loops else ["no line of document 002's table could be read"])
+    return found + [f"no figure came for document {n}" for n in view.TITLES if n not in there]
 
 
 def beside_the_record(judged: list[Line]) -> str:
     """Where README, which is of docs/data, has another verdict."""
     verdicts = {row.entry.id: row.verdict for row in judged}
-    other = stale.differing(scoreboard.lines(), verdicts)
+    other = scoreboard.differing(scoreboard.lines(), verdicts)
     said = "; ".join(other) if other else "the same verdicts"
     return f"README, of commit {recorded()[1]}: {said}"
 
@@ -185,9 +177,6 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     measured = rows.rows([*figures, *counted()])
     judged = scoreboard.lines(measured)
     constructed = scoreboard.lines(measured, ARITHMETIC, INVARIANT)
-    loops = []
-    for run in runs:
-        loops += probes(run.done.text.splitlines(), run.done.configuration, run.granule)
     for document, title in view.TITLES.items():
         mine = [row for row in measured if row.document == document]
         shown = table(title, mine, console.width)
@@ -196,9 +185,9 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     console.print(judge.rule(), markup=False)
     curves = [c for ran in (*(run.done for run in runs), *others) for c in ran.curves]
     command = results.FULL_DEMO if full and not granules else "make demo"
-    for path in save(measured, judged, loops, curves, command):
+    for path in save(measured, curves, command):
         console.print(f"written: {path.relative_to(ROOT)}")
-    bad = errors(runs, measured, [*judged, *constructed], loops)
+    bad = errors(runs, measured, [*judged, *constructed])
     for line in bad:
         console.print(line, markup=False, style="red")
     console.print(rows.summary(measured), markup=False)
@@ -208,7 +197,3 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     console.save_text(str(ROOT / "build" / "demo.txt"))
     click.echo("make report makes one page of it for people, build/report.html")
     sys.exit(1 if bad else 0)
-
-
-if __name__ == "__main__":
-    main()

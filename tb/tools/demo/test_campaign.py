@@ -1,31 +1,26 @@
 """The campaign over places of code and data: what it boots, what it records, how it links."""
 
-import json
 import subprocess
 
 import pytest
 from click.testing import CliRunner
 
-from figures import boots, placement, scoreboard, stale
+from figures import boots, scoreboard
 from figures.boots import Boot, Outcome, Plan, all_places, plans, quotients
 from figures.measure import Failed
 from figures.rows import ANY, row_of
-from granule.figures import Figure, parse
+from figures.test_rows import figure
+from granule.test_simulator import stand_in
 from support.run import ROOT, built
 from tools.demo import campaign
 from tools.demo.campaign import merged, wanted
 
-LINE = "RESULT id={} run=4k class=figure value={} unit=ratio what=kernel"
 TWO = Plan("e003", "run=e003", images=("sw", "sw-fixed-{granule}"), over=(("H3.5", "E-fork"),))
-
-
-def figure(value: float, identity: str = "H0.1") -> Figure:
-    return parse(LINE.format(identity, value), "teaching")
 
 
 def outcome(number: int, value: float, experiment: str = "e000") -> Outcome:
     boot = Boot(Plan(experiment, f"run={experiment}"), "teaching", "4k", number)
-    return Outcome(boot, [figure(value)], [{"name": f"{experiment}.curve", "granule": "4k"}])
+    return Outcome(boot, [figure(value=value)], [{"name": f"{experiment}.curve", "granule": "4k"}])
 
 
 def test_a_plan_is_booted_at_its_places():
@@ -35,10 +30,6 @@ def test_a_plan_is_booted_at_its_places():
     assert len([b for b in todo if b.plan.name == "e002"]) == 2 * 16
     assert [plan.name for plan in wanted(some, ("e002",))] == ["e002"]
     assert [b.placement for b in todo] == sorted(b.placement for b in todo)
-
-
-def test_images_are_those_of_the_granule():
-    assert Boot(TWO, "ulx3s", "16k").images == ["sw", "sw-fixed-16k"]
 
 
 @pytest.mark.parametrize(
@@ -57,10 +48,10 @@ def test_the_demo_boots_what_compares_images_on_the_caches_that_it_says(plan, ca
 
 def test_figures_of_two_images_are_divided():
     boot = Boot(TWO, "teaching", "4k")
-    (ratio,) = quotients(boot, [figure(102, "E-fork")], [figure(100, "E-fork")])
+    (ratio,) = quotients(boot, [figure(id="E-fork", value=102)], [figure(id="E-fork", value=100)])
     assert (ratio.id, ratio.value, ratio.unit) == ("H3.5", 1.02, "ratio")
     with pytest.raises(Failed, match="no E-fork of both images for H3.5"):
-        quotients(boot, [figure(102, "E-fork")], [])
+        quotients(boot, [figure(id="E-fork", value=102)], [])
 
 
 def test_what_cannot_be_run_says_why():
@@ -74,21 +65,10 @@ def test_what_cannot_be_run_says_why():
 
 def test_an_experiment_that_the_firmware_does_not_have_is_no_measurement(tmp_path, monkeypatch):
     """The firmware would keep run=all."""
-    monkeypatch.setitem(boots.SIMULATORS, "teaching", tmp_path / "sim")
-    mode = {"instructions": 0}
-    row = {"name": "end", "cycles": 1, "instructions": 1, "events": {}}
-    profile = json.dumps([row | dict.fromkeys(("user", "supervisor", "machine"), mode)])
-    (tmp_path / "sim").write_text(
-        "#!/bin/sh\necho \"run='e009' is no experiment\"\n"
-        f"while [ $1 != --profile ]; do shift; done; echo '{profile}' > $2\n"
-    )
-    (tmp_path / "sim").chmod(0o755)
+    said = stand_in(tmp_path, "echo \"run='e009' is no experiment\"")
+    monkeypatch.setitem(boots.SIMULATORS, "teaching", said)
     with pytest.raises(Failed, match="place 0, image sw: run='e009' is no exp"):
         boots.run(Boot(Plan("e009", "run=e009"), "teaching", "4k"), tmp_path)
-
-
-def test_the_campaign_in_the_repository_can_be_read():
-    assert list(all_places(wanted(plans(), ())))
 
 
 def test_least_median_and_most_are_recorded_with_their_commit():
@@ -115,17 +95,17 @@ def test_what_was_not_run_keeps_its_record():
 def test_every_place_is_the_same_program_elsewhere(tmp_path):
     """All symbols of the image are there; most lie at other addresses, data too."""
     image = built("build/sw/granule.elf").parent
-    assert placement.link(image, 0, tmp_path) == ROOT / "build" / "sw" / "granule.elf"
-    tables = [symbols(placement.link(image, n, tmp_path)) for n in (0, 1, 2)]
+    assert boots.link(image, 0, tmp_path) == ROOT / "build" / "sw" / "granule.elf"
+    tables = [symbols(boots.link(image, n, tmp_path)) for n in (0, 1, 2)]
     assert tables[0].keys() == tables[1].keys() == tables[2].keys()
     for name in ("kernel_main", "handle_mm_fault", "mem_map", "task_report"):
         assert len({table[name] for table in tables}) == 3, name
-    assert symbols(placement.link(image, 1, tmp_path)) == tables[1], "a place is repeatable"
+    assert symbols(boots.link(image, 1, tmp_path)) == tables[1], "a place is repeatable"
 
 
 def symbols(elf) -> dict[str, str]:
     """Addresses by name, of symbols that the linker script or a place does not make."""
-    command = [f"{placement.CROSS}nm", elf]
+    command = [f"{boots.CROSS}nm", elf]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = (line.split() for line in done.stdout.splitlines() if len(line.split()) == 3)
     return {name: address for address, _, name in found if not name.startswith("__place")}
@@ -152,4 +132,4 @@ def test_document_003_is_judged_as_published(tmp_path):
     measured = scoreboard.lines(map(row_of, boots.run(boot, tmp_path).figures))
     mine = {row.entry.id for row in measured if row.found and row.found.source == "this run"}
     assert mine.issuperset(f"H3.{n}" for n in (5, 6, 7, 8, 12, 13))
-    assert stale.unlisted(scoreboard.lines(), measured) == []
+    assert scoreboard.unlisted(scoreboard.lines(), measured) == []

@@ -10,8 +10,9 @@ from rich.table import Table
 
 from figures import boots, judge, rows, scoreboard, view
 from figures.rows import Row, recorded
-from granule import series, simulator
+from granule import simulator
 from granule.figures import Figure
+from granule.figures import curves as curves_of
 from support import results
 from support.root import ROOT
 from tools.demo import run
@@ -31,7 +32,7 @@ def ended(configuration: str, granule: str, status: int = 0) -> Run:
 
 def found(measured=MEASURED, judged=None, status=0) -> list[str]:
     lines = scoreboard.lines() if judged is None else judged
-    return errors([ended("teaching", "4k", status)], measured, lines, [{"what": "a loop"}])
+    return errors([ended("teaching", "4k", status)], measured, lines)
 
 
 def test_nothing_is_wrong_where_everything_has_its_reason():
@@ -55,7 +56,6 @@ def test_a_failure_and_a_bad_end_are_named():
 
 def test_a_document_without_figures_is_named():
     assert found(MEASURED[:-1]) == ["no figure came for document machine"]
-    assert errors([], MEASURED, [], []) == ["no line of document 002's table could be read"]
 
 
 def printed(shown: Table, width: int) -> str:
@@ -112,8 +112,8 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
 def test_curves_go_to_the_file_of_their_document(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "RESULTS", tmp_path)
     points = [f"SERIES name=e001.cost.range run=4k x={x} y={y}" for x, y in ((1, 19), (64, -0.25))]
-    _, curves = series.take(points, "teaching")
-    run.save([], [], [], curves, "make demo")
+    curves = curves_of("\n".join(points), "teaching")
+    run.save([], curves, "make demo")
     assert results.read("document-001")["attached"]["series"]["value"] == curves
 
 

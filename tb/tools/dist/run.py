@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import stale  # noqa: E402
+from figures import scoreboard  # noqa: E402
 from support import results  # noqa: E402
 from support.root import ROOT  # noqa: E402
 from tools.dist import classroom, folder, pack  # noqa: E402
@@ -74,7 +74,7 @@ def labs(out: Path, built: tuple[Path, ...]) -> None:
 def release() -> None:
     """Whether figures are known to be stale, pages are of another version, or changes are not
     committed. The tag is made by a person."""
-    if found := problems(stale.listed(), results.commit()):
+    if found := problems(scoreboard.stale(), results.commit()):
         raise click.ClickException("\n  ".join(["no release:", *found]))
     click.echo(f"release: ready; when the archives are built: git tag -a v{pack.version()}")
 

@@ -2,18 +2,27 @@
 
 What they measure is divided by figures/boots.py; here is what is in them, without running one."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
+from figures.boots import objects
+from figures.catalogue import GRANULES
+from figures.rows import ANY
 from granule.figures import FIGURE, Figure
 from support.root import ROOT
-from tools.images.diffstat import lines_for_the_choice
-from tools.images.elf import Size, loaded_bytes, objects
+from tools.images.elf import Size, loaded_bytes
 
-GRANULES = ("4k", "16k", "64k")
 BOOT = "sw"  # folder of build/
 PLAIN = "sw-boot-plain"  # document 003's own mechanism: a load at each use
-ANY, NO_CACHE = "any", "no cache"
+NO_CACHE = "no cache"
 DIGITS = 6
+# Of the firmware's source, what could go if it had one page size: whole files, and lines elsewhere.
+# The document counts what its patches add to a kernel that had one; ours never had.
+SW = ROOT / "sw"
+FILES = ("boot/granule_choice.c", "boot/patch.c", "lib/runtime_const*", "mm/page_size.*")
+WORDS = re.compile(r"runtime_const|runtime_sites|GRANULE_FIXED|geometry_(init|choose|granule)")
+NOT_OURS = ("tests", "loader")  # are in no image
 
 
 def part(sizes: dict[str, Size], folder: str = "") -> Size:
@@ -22,9 +31,9 @@ def part(sizes: dict[str, Size], folder: str = "") -> Size:
 
 
 def sizes_of(image: str) -> dict[str, Size]:
-    """The objects of an image whose sources are still there."""
-    found = objects(ROOT / "build" / image)
-    return {name: size for name, size in found.items() if (ROOT / "sw" / name).exists()}
+    """Of the objects of an image by source file, as in mm/fork.c."""
+    folder = ROOT / "build" / image
+    return {str(p.relative_to(folder).with_suffix("")): Size.of(p) for p in objects(folder)}
 
 
 class ForeignObject(ValueError):
@@ -59,6 +68,20 @@ def in_files(form: str, suffix: str = "") -> Iterator[Figure]:
     yield ratio(f"H3.2{suffix}", "4k", "code", boot.text, small.text)
     yield ratio(f"H3.3{suffix}", "4k", "data", boot.data, small.data)
     yield ratio(f"H3.11{suffix}", "4k", "image", stored(form), stored("sw-fixed-4k"))
+
+
+def sources() -> list[Path]:
+    files = sorted(p for p in SW.rglob("*.[chS]"))
+    return [p for p in files if p.relative_to(SW).parts[0] not in NOT_OURS]
+
+
+def lines_for_the_choice() -> int:
+    whole = {p for pattern in FILES for p in SW.glob(pattern)}
+    count = 0
+    for path in sources():
+        lines = path.read_text().splitlines()
+        count += len(lines) if path in whole else sum(bool(WORDS.search(line)) for line in lines)
+    return count
 
 
 def counted() -> Iterator[Figure]:

@@ -36,12 +36,6 @@ class Size(NamedTuple):
         return Size(**found)
 
 
-def objects(folder: Path) -> dict[str, Size]:
-    """Sizes of the objects of an image by source file, as in mm/fork.c."""
-    paths = sorted(p for p in folder.rglob("*.o") if "loader" not in p.parts)
-    return {str(p.relative_to(folder)).removesuffix(".o"): Size.of(p) for p in paths}
-
-
 def loaded_bytes(elf: Path) -> int:
     """What is stored: the segments' bytes in the file, without debug information."""
     with elf.open("rb") as file:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from sim.simulator import Run, simulate
-from support.run import built
+from support.run import ROOT, built
 from tools.images.elf import patch_sites, symbol, trapping_instructions, with_word
+from tools.images.page import PAGE
 
 SHIFTS = {"4k": 12, "16k": 14, "64k": 16}
 NOP, RETURN = 0x00000013, 0x00008067
@@ -74,3 +75,40 @@ def test_page_tables_are_those_of_an_image_of_one_page_size(granule: str) -> Non
     digests = {re.search(r"id=E-digest .* value=(\d+)", run.out)[1] for run in runs}
     assert len(digests) == 1
     assert "0" not in digests
+
+
+# ---- docs/page-size.md names places in the sources ----------------------------------------------
+# `sw/mm/early.c` `early_alloc`: a file and a word in it.
+PLACE = re.compile(r"`(sw/[\w/.]+)`(?:\s+`(\w+)`)?")
+CLASSES = re.compile(r"^\| (\d)\. .* \| (.*) \| (.*) \|$", re.MULTILINE)
+
+
+def missing(text: str) -> list[str]:
+    """Places that the text names and that are not there."""
+    found = []
+    for file, word in PLACE.findall(text):
+        path = ROOT / file
+        if not path.exists():
+            found.append(file)
+        elif word and not re.search(rf"\b{word}\b", path.read_text()):
+            found.append(f"{file} {word}")
+    return found
+
+
+def test_every_place_is_there() -> None:
+    text = PAGE.read_text()
+    assert len(PLACE.findall(text)) >= 12
+    assert not missing(text)
+
+
+def test_each_class_of_problem_has_a_place_or_does_not_occur() -> None:
+    rows = CLASSES.findall(PAGE.read_text())
+    assert [number for number, _, _ in rows] == list("123456")
+    for _, where, what in rows:
+        assert where == "does not occur" or PLACE.search(where), where
+        assert what
+
+
+@pytest.mark.parametrize("place", ["`sw/mm/nowhere.c`", "`sw/mm/fork.c` `no_such_word`"])
+def test_what_is_not_there_is_found(place: str) -> None:
+    assert missing(place) == [place.replace("`", "")]

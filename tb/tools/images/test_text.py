@@ -8,8 +8,7 @@ import pytest
 
 from support.run import built
 from tools.images import compare, text
-from tools.images.compare import part, sizes_of
-from tools.images.diffstat import lines_for_the_choice
+from tools.images.compare import lines_for_the_choice, part, sizes_of
 from tools.images.elf import Size
 from tools.images.text import CHOICE, Difference, by_part, compared, kind
 

@@ -14,8 +14,7 @@ from elftools.elf.elffile import ELFFile
 
 from figures.page import table
 from support.run import ROOT
-from tools.images.compare import BOOT, sizes_of
-from tools.images.diffstat import FILES
+from tools.images.compare import BOOT, FILES, sizes_of
 from tools.images.elf import TRAPPING
 
 # Parts of one function that the compiler made into several.

@@ -25,6 +25,16 @@ def with_origin(recorded: dict, shown: str) -> str:
     return f"{shown}\n\nCycles on `{recorded['configuration']}`, commit {recorded['commit']}."
 
 
+def shown(key: str, cells: Callable[[Row], tuple], *head: str) -> Callable[[dict], str]:
+    """The rows that have this key, as a table."""
+
+    def text(recorded: dict) -> str:
+        found = (cells(row) for row in recorded["figures"] if key in row)
+        return with_origin(recorded, table(head, found, "lr"))
+
+    return text
+
+
 def measured_by(measured: Measured, experiment: str, rows: Callable[[str, Values], list[Row]]):
     """The command that boots an experiment at each page size."""
 
@@ -71,22 +81,13 @@ def list_cells(row: Row) -> tuple[str, ...]:
     return (row["size"], *(f"{value:,.0f}" for value in (each, one, each - one)))
 
 
-def pages_text(recorded: dict) -> str:
-    head = ("a page", "size", "CPU", "DMA", "CPU / DMA", "CPU, then read", "DMA, then read",
-            "CPU / DMA", "DMA: of the CPU")  # fmt: skip
-    found = (page_cells(row) for row in recorded["figures"] if "operation" in row)
-    return with_origin(recorded, table(head, found, "lr"))
-
-
-def lists_text(recorded: dict) -> str:
-    head = ("zeroing a page of eight", "a list a page", "one list", "saved a page")
-    found = (list_cells(row) for row in recorded["figures"] if "each" in row)
-    return with_origin(recorded, table(head, found, "lr"))
-
-
 PAGES = Measured(
-    "dma", "make dma", CONFIGURATION, {(PAGE, "dma"): pages_text, (PAGE, "dma lists"): lists_text}
-)
+    "dma", "make dma", CONFIGURATION,
+    {(PAGE, "dma"): shown("operation", page_cells, "a page", "size", "CPU", "DMA", "CPU / DMA",
+                          "CPU, then read", "DMA, then read", "CPU / DMA", "DMA: of the CPU"),
+     (PAGE, "dma lists"): shown("each", list_cells, "zeroing a page of eight", "a list a page",
+                                "one list", "saved a page")},
+)  # fmt: skip
 pages = measured_by(PAGES, "dma", page_rows)
 
 # ---- the documents' experiments -----------------------------------------------------------------
@@ -122,15 +123,12 @@ def document_cells(row: Row) -> tuple[str, ...]:
     return (EXPERIMENTS[row["experiment"]], row["size"], *counts, *costs)
 
 
-def documents_text(recorded: dict) -> str:
-    head = ("document's experiment", "size", "pages cleared", "copied", "CPU, for that", "DMA",
-            "CPU / DMA", "CPU, all of the run", "DMA", "CPU / DMA")  # fmt: skip
-    return with_origin(recorded, table(head, map(document_cells, recorded["figures"]), "lr"))
-
-
 DOCUMENTS = Measured(
-    "dma-documents", "make dma", CONFIGURATION, {(PAGE, "dma documents"): documents_text}
-)
+    "dma-documents", "make dma", CONFIGURATION,
+    {(PAGE, "dma documents"): shown(
+        "experiment", document_cells, "document's experiment", "size", "pages cleared", "copied",
+        "CPU, for that", "DMA", "CPU / DMA", "CPU, all of the run", "DMA", "CPU / DMA")},
+)  # fmt: skip
 
 
 @measures(DOCUMENTS, jobs=1)

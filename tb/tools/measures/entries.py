@@ -9,17 +9,15 @@ the choice is measured at 16 places of code and data; what a size costs, at 4.""
 import re
 import statistics
 import tempfile
-from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
-from figures.boots import PLACEMENTS
+from figures.boots import PLACEMENTS, link
 from figures.measure import Boot, Measured, at_once
 from figures.page import put, table
-from figures.placement import link
-from granule import simulator
 from support.results import commit
 from support.run import ROOT, built
 from tools.images.page import NAME, PAGE, spread
@@ -43,8 +41,7 @@ CALLS = list(COLUMNS)[:4]
 GEOMETRY = re.compile(r"levels +(\d) .*one PTE page maps (.*)")
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(NamedTuple):
     """One boot of document 003's experiment: an image at one place."""
 
     granule: str
@@ -53,20 +50,14 @@ class Placed:
     pages: int
     place: int
 
-    def __str__(self) -> str:
-        return f"{self.image}, {self.arguments}, place {self.place}"
-
-    @property
-    def arguments(self) -> str:
-        return f"pagesize={self.granule} entry={self.entry} run=e003 forkpages={self.pages}"
-
     def measure(self, folder: Path) -> dict:
         """Levels, reach of a PTE page, and the figures by column."""
+        arguments = f"pagesize={self.granule} entry={self.entry} run=e003 forkpages={self.pages}"
         elf = link(ROOT / "build" / self.image, self.place, folder / str(hash(self)))
-        run = simulator.run(elf, self.arguments, simulator=MACHINE, max_cycles=400_000_000).check()
+        run = Boot(arguments, MACHINE).run(elf, max_cycles=400_000_000)
         levels, reach = GEOMETRY.search(run.text).groups()
         values = {column: run.figures[identity].value for column, identity in COLUMNS.items()}
-        return asdict(self) | {"levels": levels, "reach": reach.strip(), "values": values}
+        return self._asdict() | {"levels": levels, "reach": reach.strip(), "values": values}
 
 
 def all_boots() -> list[Placed]:

@@ -4,16 +4,15 @@ make linux-console: the console that docs/linux.md shows."""
 
 import re
 import subprocess
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import product
 
 import click
 
 from figures import page
-from figures.measure import Failed, Measured, at_once
+from figures.measure import Failed, Measured, at_once, merged
 from figures.view import number
-from granule.figures import MalformedResult, parse
+from granule.figures import MalformedResult, split
 from granule.simulator import find_simulator
 from support import results
 from support.root import ROOT
@@ -29,7 +28,7 @@ UNMODIFIED, ONE, COLOURED = "unmodified", "one", "coloured"
 WORDS = {UNMODIFIED: "", ONE: "zeropages=1", COLOURED: ""}  # for the kernel
 # The brackets keep the pattern from finding itself: the kernel prints its command line, too.
 COMMAND = "dmesg | grep -o 'Zero page[s]: [0-9]*'; document-002 {kernel}"
-ZERO_PAGES = re.compile(r"^Zero pages: (\d+)$")
+ZERO_PAGES = re.compile(r"^Zero pages: (\d+)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -70,10 +69,6 @@ FEW = 0.02  # misses a read that interrupts may cost
 FEWEST = 100  # misses: fewer are not compared
 
 
-class NoResult(ValueError):
-    """A console that does not tell what was measured."""
-
-
 @dataclass(frozen=True)
 class Row:
     """What one loop cost in one boot."""
@@ -89,40 +84,25 @@ class Row:
     commit: str = ""  # of the boot
 
 
-def rows(console: Iterable[str], machine: str, kernel: str, commit: str = "") -> list[Row]:
+def rows(console: str, machine: str, kernel: str, commit: str = "") -> list[Row]:
     """Of one boot. The unmodified kernel does not say that it has one zero page."""
-    found: dict[str, int] = {}
-    said = []
-    for line in console:
-        if match := ZERO_PAGES.match(line):
-            said.append(int(match[1]))
-        elif line.startswith("RESULT "):
-            try:
-                figure = parse(line, machine)
-            except MalformedResult as error:
-                raise NoResult(f"{machine}, {kernel}: {error}") from error
-            found[figure.id] = int(figure.value)
+    try:
+        found = {figure.id: int(figure.value) for figure in split(console, machine)[1]}
+    except MalformedResult as error:
+        raise Failed(f"{machine}, {kernel}: {error}") from error
+    said = ZERO_PAGES.findall(console)
     if len(said) != (kernel != UNMODIFIED):
-        raise NoResult(f"{machine}, {kernel}: the kernel told its zero pages {len(said)} times")
-    names = [f"L2.{loop}.{counter}" for loop, counter in product(LOOPS, COUNTERS)]
-    if missing := [name for name in names if name not in found]:
-        raise NoResult(f"{machine}, {kernel}: no {', '.join(missing)}")
-    zero_pages = said[0] if said else 1
+        raise Failed(f"{machine}, {kernel}: the kernel told its zero pages {len(said)} times")
+    names = {loop: [f"L2.{loop}.{counter}" for counter in COUNTERS] for loop in LOOPS}
+    if missing := [n for of_loop in names.values() for n in of_loop if n not in found]:
+        raise Failed(f"{machine}, {kernel}: no {', '.join(missing)}")
     return [
-        Row(
-            *(machine, kernel, zero_pages, loop),
-            *(found[f"L2.{loop}.{name}"] for name in COUNTERS),
-            commit,
-        )
-        for loop in LOOPS
+        Row(machine, kernel, int(*said or [1]), loop, *map(found.get, of_loop), commit)
+        for loop, of_loop in names.items()
     ]
 
 
 Found = dict[tuple[str, str, str], Row]  # by machine, kernel and loop
-
-
-def by_place(found: Iterable[Row]) -> Found:
-    return {(row.machine, row.kernel, row.loop): row for row in found}
 
 
 def fewer(found: Found, machine: str, loop: str) -> float:
@@ -233,16 +213,14 @@ def boot(machine: Machine, kernel: str) -> list[Row]:
         f"loglevel=4 {WORDS[kernel]}".strip(),
     )
     run = guest.run(argv, SECONDS)
+    said = "\n".join(run.console)
     if run.status:
-        raise Failed(f"{machine.name}, {kernel}: status {run.status}\n" + "\n".join(run.console))
-    try:
-        return rows(run.console, machine.name, kernel, results.commit())
-    except NoResult as error:
-        raise Failed("\n".join([str(error), "its console:", *run.console[-40:]])) from None
+        raise Failed(f"{machine}, {kernel}: status {run.status}\n{said}")
+    return rows(said, machine.name, kernel, results.commit())
 
 
 def places(recorded: dict) -> Found:
-    return by_place(Row(**row) for row in recorded["figures"])
+    return {(r["machine"], r["kernel"], r["loop"]): Row(**r) for r in recorded["figures"]}
 
 
 MEASURED = Measured(
@@ -259,15 +237,16 @@ def main(jobs: int, only: tuple[str, ...]) -> None:
     """Boots each machine, with what the patches do and without it."""
     chosen = [m for m in MACHINES if not only or m.name in only]
     boots = [(machine, kernel) for machine in chosen for kernel in machine.kernels]
-    found = at_once(jobs, lambda b: boot(*b), boots)
-    now = by_place(row for rows in found for row in rows)
+    found = [asdict(row) for of in at_once(jobs, lambda b: boot(*b), boots) for row in of]
+    now = places({"figures": found})
     click.echo(f"\n{table(now)}\n")
     if said := wrong(now):
         raise Failed("\n".join(said))
-    results.write(NAME, MEASURED.configuration, list(map(asdict, now.values())), command=MAKE)
+    results.write(NAME, MEASURED.configuration, found, command=MAKE)
     # Machines that did not boot now keep what they had, with its commit.
-    all_of = (places(MEASURED.recorded()) if only else {}) | now
-    MEASURED.write({"command": MAKE, "figures": list(map(asdict, all_of.values()))})
+    old = MEASURED.recorded()["figures"] if only else []
+    figures = merged(old, found, "machine", "kernel", "loop")
+    MEASURED.write({"command": MAKE, "figures": figures})
 
 
 # ---- make linux-console: the last lines of a boot that runs a command ----------------------------
@@ -278,16 +257,12 @@ FIRST = "Run /init"  # of the kernel's lines, the first that is shown
 WIDTH = 100
 
 
-class NoConsole(click.ClickException):
-    """The run did not come to its command."""
-
-
 def excerpt(console: str) -> str:
     """From the line with FIRST on, for a page: no carriage returns, no line that is too long."""
     lines = [line.strip("\r") for line in console.rstrip().split("\n")]
     first = next((n for n, line in enumerate(lines) if FIRST in line), None)
     if first is None:
-        raise NoConsole(f"'{FIRST}' is not on the console; its last lines:\n" + console[-800:])
+        raise Failed(f"'{FIRST}' is not on the console; its last lines:\n" + console[-800:])
     return "\n".join(line[:WIDTH].rstrip() for line in lines[first:])
 
 
@@ -300,7 +275,7 @@ def console() -> None:
     run = subprocess.run(call, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     text = excerpt(run.stdout.decode("latin-1"))
     if run.returncode:
-        raise NoConsole(f"the command ended with status {run.returncode}:\n{text}")
+        raise Failed(f"the command ended with status {run.returncode}:\n{text}")
     shown = f'```\n$ make run-linux SIM={SIMULATOR} CMD="{SHOWN}"\n  ...\n{text}\n```'
     PAGE.write_text(page.put(PAGE.read_text(), "linux", shown))
     click.echo(PAGE.relative_to(ROOT))

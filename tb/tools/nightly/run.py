@@ -16,10 +16,9 @@ from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import results  # noqa: E402
-from support.make import environment  # noqa: E402
-from support.root import ROOT  # noqa: E402
+from support import results
+from support.make import environment
+from support.root import ROOT
 
 PYTEST = {"did": r"(\d+) passed", "unit": "tests"}
 STEPS = {
@@ -102,7 +101,3 @@ def main(only: tuple[str, ...], seed: int | None) -> None:
         (OUT / "index.html").write_text(page(ended, seed))
     click.echo(f"written: {OUT / 'index.html'}")
     sys.exit(any(e.verdict != "good" for e in ended))
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,7 @@ import pytest
 
 from support.root import ROOT
 from tools.nightly import run
-from tools.nightly.run import STEPS, Ended, amount, done, page, seed_of
+from tools.nightly.run import STEPS, amount, done, page, seed_of
 
 
 @pytest.fixture
@@ -40,9 +40,3 @@ def test_a_night_does_a_slice_that_follows_from_its_seed(out):
     said = (out / "some.log").read_text()
     assert re.search(r"SLICE .*\[3/8\]$", said, re.M) and re.search(r" SEED .*\[10\]$", said, re.M)
     assert seed_of("00000ff123-dirty") == 255
-
-
-def test_a_night_that_is_too_long_is_told():
-    long = Ended("soak", 0, 6 * 3600, 5, "translations")
-    assert "more than a night has (5)" in page([long], 1)
-    assert "All is good. 0.0 hours" in page([Ended("soak", 0, 9, 5, "translations")], 1)

@@ -2,22 +2,19 @@
 and docs/data/demo.json, from build/results/*.json. No figure is chosen."""
 
 import json
-import sys
-from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import catalogue, judge, scoreboard, stale, view  # noqa: E402
-from figures import rows as firmware  # noqa: E402
-from figures.page import put, table  # noqa: E402
-from figures.rows import Row  # noqa: E402
-from figures.scoreboard import Line  # noqa: E402
-from support import commits, results  # noqa: E402
-from support.root import ROOT  # noqa: E402
-from tools.report.cards import CLAIMS, card  # noqa: E402
-from tools.report.facts import configurations, facts  # noqa: E402
-from tools.report.verdicts import verdicts  # noqa: E402
+from figures import catalogue, judge, scoreboard, view
+from figures import rows as firmware
+from figures.page import put, table
+from figures.rows import Row
+from figures.scoreboard import Line
+from support import commits, results
+from support.root import ROOT
+from tools.report.cards import CLAIMS, card
+from tools.report.facts import configurations, facts
+from tools.report.verdicts import verdicts
 
 PAGE = ROOT / "docs" / "figures.md"
 VERDICTS = ROOT / "docs" / "verdicts.svg"
@@ -82,7 +79,7 @@ def outside(class_: str) -> str:
 
 def stale_rows() -> str:
     """What is known to be older than the sources."""
-    if rows := [{"id": name, "why": reason} for name, reason in stale.listed().items()]:
+    if rows := [{"id": name, "why": reason} for name, reason in scoreboard.stale().items()]:
         text = "Rows that are known to be older than the sources, or are still to be measured."
         return f"### To be measured again\n\n{text}\n\n{markdown(rows)}"
     return "No row waits to be measured; `make renew` lists what the sources left behind."
@@ -175,7 +172,3 @@ def main(recorded: bool) -> None:
         name.write_text(text)
     written = ", ".join(str(p.relative_to(ROOT)) for p in (firmware.RECORDED, *files))
     click.echo(f"written: {written}")
-
-
-if __name__ == "__main__":
-    main()

@@ -5,16 +5,14 @@ browser moves it with CSS, and shows it still to people who asked for less motio
 
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support.run import ROOT, built  # noqa: E402
-from tools.report.svg import element as el  # noqa: E402
-from tools.report.svg import standalone, text  # noqa: E402
+from support.run import ROOT, built
+from tools.report.svg import element as el
+from tools.report.svg import standalone, text
 
 OUT = ROOT / "docs" / "console.svg"
 GRANULES = ("4k", "16k", "64k")
@@ -128,7 +126,3 @@ def main(out: Path) -> None:
     """Boots the firmware with each page size and draws what its console showed."""
     out.write_text(picture([scene(granule, boot(granule)) for granule in GRANULES]))
     click.echo(f"written: {out}, {out.stat().st_size // 1024} KiB")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,18 +2,16 @@
 measured it needs Python and no package; the curves of a demo need matplotlib, as the demo did."""
 
 import argparse
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import rows, scoreboard  # noqa: E402
-from figures.catalogue import ARITHMETIC, INVARIANT, MACHINE, MEASURED  # noqa: E402
-from figures.rows import Row, recorded  # noqa: E402
-from figures.scoreboard import Line  # noqa: E402
-from support.root import ROOT  # noqa: E402
-from tools.report import plots  # noqa: E402
-from tools.report.cards import CLAIMS, card  # noqa: E402
-from tools.report.page import OTHERS, Evidence, evidence, page, tally  # noqa: E402
+from figures import rows, scoreboard
+from figures.catalogue import ARITHMETIC, INVARIANT, MACHINE, MEASURED
+from figures.rows import Row, recorded
+from figures.scoreboard import Line
+from support.root import ROOT
+from tools.report import plots
+from tools.report.cards import CLAIMS, card
+from tools.report.page import OTHERS, Evidence, evidence, page, tally
 
 
 def published(document: str, measured: list[Row] | None) -> list[Line]:
@@ -59,7 +57,3 @@ def main(arguments: list[str] | None = None) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(html)
     print("\n".join([f"written: {out}", *said]))
-
-
-if __name__ == "__main__":
-    main()

@@ -5,8 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tools.report import recording
-from tools.report.recording import COLUMNS, NoAnswer, Scene, picture, scene, wrapped
+from tools.report.recording import NoAnswer, Scene, picture, scene
 
 CONSOLE = """\
 Granule firmware
@@ -35,10 +34,6 @@ def test_a_console_that_did_not_answer_is_refused(without):
         scene("4k", CONSOLE.replace(without, "x"))
 
 
-def test_long_lines_are_broken_as_a_terminal_does():
-    assert wrapped("a" * (COLUMNS + 2)) == ["a" * COLUMNS, "aa"] and wrapped("") == [""]
-
-
 def test_every_line_is_drawn_and_scenes_do_not_overlap():
     scenes = [Scene("first", ["a <b>", ""]), Scene("second", ["c"])]
     text = picture(scenes)
@@ -48,8 +43,3 @@ def test_every_line_is_drawn_and_scenes_do_not_overlap():
                                                   r" } 100%", text)}  # fmt: skip
     starts = re.findall(r"@keyframes s1l\d { 0% { v\S+ hidden } ([\d.]+)%", text)
     assert ends["0"] <= min(map(float, starts)) and ends["1"] == 100
-
-
-def test_more_than_fits_is_refused():
-    with pytest.raises(NoAnswer, match="the picture has"):
-        picture([Scene("x", ["line"] * recording.ROWS)])

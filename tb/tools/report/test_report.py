@@ -10,24 +10,18 @@ import matplotlib
 import pytest
 from click.testing import CliRunner
 
-from figures import judge, scoreboard, view
+from figures import judge, view
 from figures import rows as figures_rows
-from figures.catalogue import DOCUMENTS, PUBLISHED_COUNT, entry
-from figures.rows import Row, recorded, row_of
-from granule.figures import parse
+from figures.rows import recorded, row_of
+from figures.test_rows import figure
 from support import results
 from support.bare import fixture_bare, make  # noqa: F401
-from tools.report import plots, publish, verdicts
+from support.root import ROOT
+from tools.report import plots, publish, vectors
 from tools.report import run as report
 from tools.report.cards import CLAIMS, card, with_unit
 
-
-def line_of(identity: str, value: float, granule: str = "4k", configuration="teaching") -> Row:
-    text = f"RESULT id={identity} run={granule} class=figure value={value} unit=ratio what=x"
-    return row_of(parse(text, configuration))
-
-
-FOUND = [line_of("H0.1", 1.1361, configuration="ulx3s")]
+FOUND = [row_of(figure(id="H0.1", value=1.1361, configuration="ulx3s"))]
 
 
 @pytest.fixture
@@ -68,14 +62,6 @@ def test_what_is_not_measured_is_said_with_its_command(measured, nothing_recorde
         assert f"not measured yet: document {claim.document}; run `make demo`" in says
 
 
-def test_a_cell_has_one_value(measured):
-    fmax = {"min": 60.0, "median": 61.0, "max": 63.0, "by_seed": {"1": 60.0}}
-    row = {"unit": "mmu", "fmax": fmax, "worst": ["a -> b"], "critical": {"start": "a"}}
-    results.write("area", "several", [row], command="make area")
-    html, _ = page(measured)
-    assert "60.0 / 61.0 / 63.0" in html and "by_seed" not in html and "-&gt; b" not in html
-
-
 def test_it_needs_python_only(bare: Path):
     """Before anything was installed or built, it is of the record; curves of somebody's demo are
     missing, and it says so."""
@@ -91,19 +77,6 @@ def test_it_needs_python_only(bare: Path):
     assert "not drawn: curves, which need matplotlib; run `make setup`" in make(bare, "report")
 
 
-def test_the_repository_stands_in_for_what_was_not_measured_here(measured):
-    saved(measured)
-    html, _ = page(measured)
-    assert "measured here, commit abc" in html and "recorded in docs/data, commit" in html
-
-
-def test_the_page_says_whose_figures_it_counts(measured):
-    """No run was made here: they are those of the repository."""
-    page, _ = report.render()
-    assert f"them, commit {recorded()[1]}" in page and "as docs/data records" in page
-    assert "judged by this run" not in page
-
-
 @pytest.mark.parametrize(
     ("value", "verdict", "words"),
     [
@@ -113,32 +86,9 @@ def test_the_page_says_whose_figures_it_counts(measured):
     ],
 )
 def test_a_card_says_how_near_ours_is(value, verdict, words):
-    made = card(CLAIMS[0], [line_of("H0.1", value)])
+    made = card(CLAIMS[0], [row_of(figure(value=value))])
     assert (made.row.verdict, made.words) == (verdict, words)
     assert made.theirs == "1.069× (+6.9 %)" and made.ours.startswith(f"{value}×")
-
-
-def test_the_opposite_is_drawn_to_the_other_side():
-    """Of the place where there is no effect, in the picture of docs/figures.md."""
-
-    def end(value: float) -> float:
-        axes = verdicts.plot.panels(1, 1)[1]
-        verdicts.bars(axes, card(CLAIMS[0], [line_of("H0.1", value)]))
-        theirs, ours = axes.patches
-        assert theirs.get_x() == ours.get_x() == 0 and theirs.get_width() == 1
-        return ours.get_width()
-
-    assert end(0.9) < -1 and end(1.1) > 1
-
-
-def test_a_card_is_judged_on_the_machine_of_its_document():
-    """With pages of 4K, whatever else was measured; without a measurement docs/data is judged."""
-    there = [line_of("H0.1", 1.01, "64k"), line_of("H0.1", 1.3, "4k", "ulx3s"),
-             line_of("H0.1", 1.05), line_of("H0.2", 1.2)]  # fmt: skip
-    assert card(CLAIMS[0], there).row.value == 1.05
-    recorded = scoreboard.line(entry(CLAIMS[0].figure))
-    assert card(CLAIMS[0]).row == card(CLAIMS[0], there[:2]).row == recorded
-    assert {card(c).row.machine for c in CLAIMS} == {"teaching", "teaching_hashed"}
 
 
 @pytest.mark.parametrize(
@@ -191,16 +141,6 @@ def test_curves_of_one_family_are_one_picture():
     assert [len(members) for members in plots.families(many).values()] == [4]
 
 
-def test_every_published_figure_is_shown_whatever_its_verdict(measured):
-    saved(measured)
-    text = publish.page(*publish.measured())
-    for document, count in PUBLISHED_COUNT.items():
-        assert all(f"\n| H{document}.{n} |" in text for n in range(1, count + 1))
-    head = "| id | what | verdict |"
-    assert text.count(head) == len(DOCUMENTS) + 2, "the verdict is the third column"
-    assert judge.rule() in text
-
-
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
@@ -220,12 +160,6 @@ def test_what_is_not_of_one_whole_demo_is_not_published(measured, changed, says)
         publish.measured()
 
 
-def test_a_table_has_the_columns_that_are_filled():
-    lines = [{"a": "1", "b": "2"}, {"a": "", "b": "x"}]
-    lines = [line | {"c": "", "d": "3"} for line in lines]
-    assert publish.markdown(lines, ("d",)) == "| a | b |\n|---|---|\n| 1 | 2 |\n|  | x |"
-
-
 def test_what_was_built_of_the_commit_is_noted_when_a_demo_is_published(monkeypatch):
     noted = []
     monkeypatch.setattr(publish, "measured", recorded)
@@ -234,3 +168,25 @@ def test_what_was_built_of_the_commit_is_noted_when_a_demo_is_published(monkeypa
     for arguments in (["--recorded"], []):
         CliRunner().invoke(publish.main, arguments, catch_exceptions=False)
     assert noted == [recorded()[1]]
+
+
+# ---- the tables of translation vectors ----------------------------------------------------------
+BY_AUTHORITY = vectors.by_authority()
+
+
+def test_every_file_has_an_authority():
+    assert {one.authority for one in vectors.counted()} == set(vectors.AUTHORITIES)
+    assert sum(BY_AUTHORITY.values()) == sum(one.file.checks for one in vectors.counted())
+
+
+@pytest.mark.parametrize(("page", "text"), vectors.pages().items(), ids=["sources", "README"])
+def test_a_page_has_todays_table(page, text):
+    """`tb/tools/run.py vectors` writes it."""
+    assert page.read_text() == text
+
+
+def test_verification_md_has_the_same_count():
+    """Of its row about `make conformance`."""
+    text = (ROOT / "docs" / "verification.md").read_text()
+    row = re.search(r"^\| `make conformance` \| ([\d,]+) checks", text, re.M)
+    assert row[1] == f"{sum(BY_AUTHORITY.values()):,}"

@@ -1,17 +1,15 @@
 """What the translation vectors are and who answered them, as tables for docs/sources.md and
-tb/data/vectors/README.md. Every number is counted in the files. Run it to write both tables."""
+tb/data/vectors/README.md. Every number is counted in the files; `run.py vectors` writes both."""
 
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures.page import put, table  # noqa: E402
-from model import vectors  # noqa: E402
-from model.access import Kind  # noqa: E402
-from support.configurations import conformance_configs  # noqa: E402
-from support.root import ROOT  # noqa: E402
+from figures.page import put, table
+from model import vectors
+from model.access import Kind
+from support.configurations import conformance_configs
+from support.root import ROOT
 
 VECTORS = ROOT / "tb" / "data" / "vectors"
 SOURCES = ROOT / "docs" / "sources.md"
@@ -105,7 +103,3 @@ def main() -> None:
     for page, text in pages().items():
         page.write_text(text)
         print(f"written: {page.relative_to(ROOT)}")
-
-
-if __name__ == "__main__":
-    main()
