@@ -53,7 +53,6 @@ WALKER_ROWS = {
     "looks for tables when it begins": "looks-late",
     "may store": "store-not-told",
     "told the half": "asid-told-late",
-    "a part says so": "part-of-itself",
     "ends in one way": "killed-walk-faults",
     "looks for those of its address": "looks-by-late-asid",
     "remembers none in the cycle before": "leaf-remembered",
@@ -67,7 +66,7 @@ WALKER_ROWS = {
     "of each level once": "table-of-the-level-above",
     "has the span of its level": "table-of-the-level-above",
 }
-WALKER_PMP = {text: rows for text, rows in WALKER_ROWS.items() if text != "a part says so"} | {
+WALKER_PMP = WALKER_ROWS | {
     "a walk ends": "killed-leaf-stays lost-swap-waits asks-for-the-page-again",
     "begins with all of a leaf": "page-of-the-last-walk",
 }
@@ -104,7 +103,7 @@ DESCRIPTOR = {
     "for a write": "dirty-by-reading",
 }
 SWEPT = {
-    "done comes": "sweep-ends-early",
+    "done comes": "done-before-suspects",
     "the next command is held": "accepts-under-a-sweep",
     "it is swept meanwhile": "busy-too-short",
     "goes before the sweep is over": "sweep-ends-early",
@@ -117,45 +116,7 @@ SWEPT = {
     "a copy is": "copy-missed",
     "a place has its turn": "place-of-the-next",
     "in its turn": "compared-with-another",
-    "after its turn": "sweep-ends-early",
-    "owes its end": "sweep-ends-early",
-}
-OF_ANY_TLB = {
-    "one that its sweep meets": "global-unwritten",
-    "not there any more when it was swept": "global-unwritten",
-    "what a complete command covers is": "global-unwritten",
-    "written down for the sweep": "global-unwritten",
-}
-MICRO_ROWS = OF_ANY_TLB | {
-    "if it is there": "main-other-asid cleared-answers other-half-found",
-    "answers all of them": "first-goes-too",
-    "the cycle after an installation": "newcomer-unseen",
-    "what answers is what was installed": "answers-a-block",
-    "nothing answers that a complete": "clear-missed cleared-answers",
-    "covers what answers": "ours-block-inside",
-    "the marked entry is in its place": "clear-missed first-goes-too",
-    "its key and what it answers": "key-of-the-table-entry",
-    "written down as it is": "written-as-kept",
-}
-TABLES = OF_ANY_TLB | {
-    "covers the address and is of the ASID": "cleared-table-found tables-of-another-walk",
-    "the deepest one that there is": "topmost-table",
-    "what is found is of one level": "tables-of-all-levels",
-    "what is found stays": "found-goes-by",
-    "nothing is found during a sweep": "table-found-while-swept",
-    "nothing is found that a complete": "table-stays",
-    "is told so": "other-half-found",
-    "the marked table is in its place": "table-stays",
-    "its key is what was written down": "table-written-as-a-leaf",
-    "compared with that of the walk": "tables-of-another-walk",
-    "a level has one span": "span-of-another-table",
-    "arrives is one of the walk": "table-late",
-    "is deeper than all": "table-kept-twice",
-    "no table is deeper": "topmost-table",
-    "cover no address together": "table-kept-twice",
-}
-SWEPT_EARLY = SWEPT | {
-    "done comes": "done-before-suspects",
+    "after its turn an entry that is covered is gone": "sweep-ends-early",
     "owes its end": "done-before-suspects",
     "is open": "open-late",
     "suspects come in": "suspects-late",
@@ -165,15 +126,42 @@ SWEPT_EARLY = SWEPT | {
     "is compared and covered goes": "compared-late",
     "each was compared after its turn": "compared-late",
 }
-MICRO_PMP = MICRO_ROWS | {"in the next cycle alone": "pmp-entry-not-open"}
-MICRO_EARLY = MICRO_ROWS | {
+OF_ANY_TLB = {
+    "one that its sweep meets": "global-unwritten",
+    "not there any more when it was swept": "global-unwritten",
+    "what a complete command covers is": "global-unwritten",
+    "written down for the sweep": "global-unwritten",
+}
+MICRO = OF_ANY_TLB | {
+    "if it is there": "main-other-asid cleared-answers other-half-found",
+    "answers all of them": "first-goes-too",
     "the cycle after an installation": "newcomer-unseen newcomer-waits",
-    "the marked entry is in its place": "clear-missed newer-goes-too",
+    "what answers is what was installed": "answers-a-block",
+    "nothing answers that a complete": "clear-missed cleared-answers",
+    "covers what answers": "ours-block-inside",
+    "the marked entry is in its place": "clear-missed first-goes-too newer-goes-too",
+    "its key and what it answers": "key-of-the-table-entry",
+    "written down as it is": "written-as-kept",
+    "in the next cycle alone": "pmp-entry-not-open",
     "is a suspect until it goes": "suspects-of-the-other-half",
     "is one until it is compared": "suspect-for-ever",
 }
-TABLES_EARLY = TABLES | {
+TABLES = OF_ANY_TLB | {
+    "covers the address and is of the ASID": "cleared-table-found tables-of-another-walk",
+    "the deepest one that there is": "topmost-table",
+    "what is found is of one level": "tables-of-all-levels",
+    "what is found stays": "found-goes-by",
+    "nothing is found during a sweep": "table-found-while-swept",
+    "nothing is found that a complete": "table-stays",
+    "is told so": "other-half-found",
     "the marked table is in its place": "table-stays newer-table-goes",
+    "its key is what was written down": "table-written-as-a-leaf",
+    "compared with that of the walk": "tables-of-another-walk",
+    "a level has one span": "span-of-another-table",
+    "arrives is one of the walk": "table-late",
+    "is deeper than all": "table-kept-twice",
+    "no table is deeper": "topmost-table",
+    "cover no address together": "table-kept-twice",
 }
 MAIN = {
     "only a lookup is answered": "main-answers-in-reset",
@@ -213,8 +201,6 @@ ANSWERED = {
     "a walk begins in": "compared-once",
     "those of walks and between them": "compared-once",
     "is answered in": "compared-once",
-}
-ANSWERED_EARLY = ANSWERED | {
     "asks for no walk while it waits": "walks-past-a-suspect",
 }
 ORDERED = {
@@ -251,7 +237,7 @@ CUT = ("InvalidateSweep", "Walker")
 
 PROOFS = [
     Proof("walker", "the walker keeps its contract, and every walk ends",
-          "walkerproof:proof_granules_suspects", WALKER_ROWS),
+          "walkerproof:proof_granules", WALKER_ROWS),
     Proof("walker-pmp", "and so with physical memory protection",
           "walkerproof:proof_pmp", WALKER_PMP, ("PmpCheck",)),
     Proof("pmp", "what protection says of a piece is what the entries of one cycle say",
@@ -262,25 +248,16 @@ PROOFS = [
           "descriptorproof:proof_granules", DESCRIPTOR),
     Proof("sweep", "an invalidation takes what it covers, in time, and nothing else",
           "sweepproof:proof_granules", SWEPT, induction=4),
-    Proof("sweep-early", "and so if it is complete after three cycles",
-          "sweepproof:proof_granules_suspects", SWEPT_EARLY, induction=4),
     Proof("micro", "a micro TLB answers what it holds, and nothing that a complete command covers",
-          "microproof:proof_pmp", MICRO_PMP, CUT[:1], induction=4),
-    Proof("micro-early", "and so while suspects are swept",
-          "microproof:proof_granules_suspects", MICRO_EARLY, CUT[:1], induction=4),
+          "microproof:proof_pmp", MICRO, CUT[:1], induction=4),
     Proof("tables", "a walk begins at no table that a complete command covers",
           "tableproof:proof", TABLES, CUT, induction=4),
-    Proof("tables-early", "and so while tables are swept after a command is complete",
-          "tableproof:proof_suspects", TABLES_EARLY, CUT, induction=4),
     Proof("main", "a main TLB answers what it holds, and nothing that an earlier command covers",
           "mainproof:proof_main", MAIN, induction=4, depth=60),
     Proof("direct", "an access without translation passes as the entries let it now",
           "directproof:proof_pmp", DIRECT, ("MicroTlb",), induction=2),
-    Proof("answer", "every translate command is answered, whatever the other port does",
+    Proof("answer", "every translate command is answered, but for the time that a suspect takes",
           "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
-    Proof("answer-early", "and so, but for the time that a suspect makes it wait",
-          "answerproof:proof_suspects", ANSWERED_EARLY,
-          (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
     Proof("order", "the bridge keeps the order of an ID",
           "orderproof:proof", ORDERED,
           ("InvalidateSweep", "MicroTlb", "EntryLog", "BridgeRegisters", "WriteData"),

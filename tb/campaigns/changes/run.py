@@ -81,7 +81,7 @@ class Bench:
                 and not self.impossible(state)]  # fmt: skip
 
     def impossible(self, state: str) -> str | None:
-        return impossible(state, self.machine, suspects=self.states.suspects)
+        return impossible(state, self.machine)
 
 
 def world_of(bench: Bench, name: str, changes: list[str]) -> World:

@@ -24,18 +24,13 @@ class States:
             if value in signal.names and waits & OWNERS.get(signal.unit, waits)
         ]
 
-    @property
-    def suspects(self) -> bool:
-        """Invalidations are complete before they have compared all entries."""
-        return any("suspect" in signal.names.values() for signal in self.signals)
-
     def every(self) -> list[str]:
         return [
             f"{signal.unit}: {name}" for signal in self.signals for name in signal.names.values()
         ]
 
 
-def impossible(state: str, machine: Machine, *, suspects: bool) -> str | None:
+def impossible(state: str, machine: Machine) -> str | None:
     """Why nothing waits in the state."""
     unit, name = state.split(": ")
     updates = machine.features.hafdbs > 0
@@ -43,8 +38,6 @@ def impossible(state: str, machine: Machine, *, suspects: bool) -> str | None:
         return "hardware updates nothing"
     if unit.startswith("walker") and name == "check" and not (updates or machine.at):
         return "no update is there, and no AT"
-    if name == "hit" and not suspects:
-        return "what hits is answered, as it is no suspect"
     if unit == "at" and name == "done":
         return "AT is answered in it"
     if unit == "at" and machine.block:

@@ -74,5 +74,5 @@ def test_a_state_that_nothing_waited_in_fails(monkeypatch):
 
 def test_reasons():
     small, teaching = (Bench.of(f"mmu:{c}").machine for c in ("minimal", "teaching"))
-    assert impossible("walker_1: swapping", small, suspects=False) == "hardware updates nothing"
-    assert impossible("walker_1: swapping", teaching, suspects=True) is None
+    assert impossible("walker_1: swapping", small) == "hardware updates nothing"
+    assert impossible("walker_1: swapping", teaching) is None

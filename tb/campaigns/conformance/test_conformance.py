@@ -103,8 +103,8 @@ def test_one_changed_answer_fails_the_run(name, target, tmp_path):
 
 
 def test_every_configuration_with_the_format_is_there():
-    """Without a walk cache, with suspects, with a main TLB and with a hashed table as well."""
-    arm64 = {f"vmsa48{kind}" for kind in ("", "_nocache", "_suspects", "_main", "_hashed")}
+    """Without a walk cache, with a main TLB and with a hashed table as well."""
+    arm64 = {f"vmsa48{kind}" for kind in ("", "_nocache", "_main", "_hashed")}
     assert set(fitting(BASE)) == set(fitting(vector_file("arm-64"))) == arm64
     for name in ("arm-d128", "arm-indirect-updates", "spike-sv48", "vmsa64-lpa2"):
         assert set(fitting(vector_file(name))) == {"wide", "wide_nocache"}

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 MODULE = re.compile(r"^module (\w+) \(\n(.*?)^endmodule", re.M | re.S)
 INSTANCE = re.compile(r"^  (\w+) (\w+) \($", re.M)
 MACHINE = re.compile(r"^ +(\w*state\w*) <= (State(?:_\d+)?)_idle;$", re.M)
-# By module: signals that say how a lookup stands, and what their values are called. A signal may be
-# absent with its option: those of suspects.
+# By module: signals that say how a lookup stands, and what their values are called.
 LOOKUPS = {
     "TranslateUnit": {
         "c1_compared": {0: "not compared", 1: "compared"},
@@ -23,7 +22,6 @@ LOOKUPS = {
     },
     "WalkCache": {"io_tables_found_valid": {0: "not found", 1: "found"}},
 }
-OPTIONAL = {"tlb_io_waits"}
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ def _lookups(module: str, text: str) -> Iterator[tuple[str, dict[int, str]]]:
         for signal, names in signals.items():
             if re.search(rf"\b{signal}\b", text):
                 yield signal, names
-            elif signal not in OPTIONAL:
+            else:
                 raise ValueError(f"module {module} has no signal {signal}; name the one it has "
                                  "in LOOKUPS of soak/watched.py")  # fmt: skip
 

@@ -142,11 +142,6 @@ class Machine:
     def unit(self, name: str) -> Module:
         return self.module(*self.places[name])
 
-    @property
-    def early(self) -> bool:
-        """An invalidation is complete before its sweep is over."""
-        return "io_suspects_valid" in self.unit("sweep").widths
-
     def of_entries(self, unit: str) -> list[str]:
         """Signals of a unit that has entries."""
         tables, each = unit == "tables", range(self.unit(unit).entries)
@@ -154,8 +149,8 @@ class Machine:
         names = [name for i in each for name in entry.format(i=i).split()]
         names += ["pointers", "c1_place"] if tables else ["mappings", "c1_place"]
         names += [] if tables else ["io_hit", "io_install_valid"]
-        if self.early:  # what a sweep may take, and that a lookup waits for it
-            names += ["cleared"] if tables else [*(f"suspect_{i}" for i in each), "io_waits"]
+        # What a sweep may take, and that a lookup waits for it.
+        names += ["cleared"] if tables else [*(f"suspect_{i}" for i in each), "io_waits"]
         return names
 
     def wanted(self) -> Wanted:
@@ -196,7 +191,6 @@ class Machine:
             "mapping": tlb.layout("io_mapping_", "c1_mapping"),
             "pointer": tables.layout("io_tables_pointer_", "pointers_"),
             "states": {unit: self.unit(unit).states()[1] for unit in UNITS},
-            "early": self.early,
             "entries": {unit: self.unit(unit).entries for unit in ("data", "fetch", "tables")},
             "spanCodes": {
                 "tlb": tlb.widths["key_0_span"],

@@ -79,13 +79,10 @@ def test_a_main_tlb_is_read_as_it_is_packed() -> None:
     assert "main" not in machine_of(MMU).reading()
 
 
-def test_an_early_completion_shows_what_goes_and_what_waits() -> None:
-    """Of the systems; elsewhere the sweep says all."""
+def test_what_a_sweep_may_take_and_what_waits_for_it_is_shown() -> None:
     shown = {"data.suspect_15", "fetch.suspect_7", "tables.cleared", "data.io_waits"}
     for name in (MMU, MAIN, SOC, ULX3S):
-        machine, early = machine_of(name), name != MMU
-        assert machine.reading()["early"] == early
-        assert names(machine) & shown == (shown if early else set())
+        assert names(machine_of(name)) >= shown
 
 
 def test_sizes_of_entries_are_those_of_the_geometry(machine) -> None:

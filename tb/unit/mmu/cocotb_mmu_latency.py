@@ -14,7 +14,7 @@ from drivers.started import bench_test
 from model import Access, Kind, tlbi
 from model.tlbi import Invalidation, range_length
 from support import results
-from support.configurations import invalidation_cycles
+from support.configurations import INVALIDATION_CYCLES
 from support.on import On
 from unit.mmu.machine import adjacent, operation
 from unit.mmu.pipe import Pipe
@@ -64,7 +64,7 @@ async def every_kind_takes_the_same_cycles(bench):
         figures[name] = {"idle": idle, "full": full, "walking": walking}
     cycles = {n for by_state in figures.values() for n in by_state.values()}
     config = os.environ["GRANULE_CONFIG"]
-    assert cycles == {invalidation_cycles(config)}, figures
+    assert cycles == {INVALIDATION_CYCLES}, figures
     name = "invalidate" if config == "teaching" else f"invalidate-{config}"
     told = {"unit": "cycles from the command to done", "kinds": figures}
     results.write(name, config, told, command="pytest tb/unit/mmu/cocotb_mmu_latency.py")

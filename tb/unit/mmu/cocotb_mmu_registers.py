@@ -2,7 +2,6 @@
 record, TLBI that is complete when its store is; Bare without translation; and two senders of
 invalidations."""
 
-import os
 import random
 from itertools import product
 
@@ -14,7 +13,7 @@ from drivers.ip_driver import COMMAND, MAIR, SCTLR, TCR, TTBR0, TTBR1, IpDriver
 from drivers.signals import ALL, ASID, ATOMIC, EXECUTE, RANGE, RANGE_ALL, READ, VA, VA_ALL, WRITE
 from drivers.started import bench_test
 from model.tables import NG
-from support.configurations import invalidation_cycles
+from support.configurations import INVALIDATION_CYCLES
 from support.on import On
 
 RUNS = [On("mmuip:teaching")]
@@ -23,7 +22,6 @@ MMFR0, MMFR1, MMFR2, ISAR0, MMFR3 = 0x00, 0x08, 0x10, 0x18, 0xC0
 ESR, FAR, CYCLES, SELECT = 0x50, 0x58, 0x6C, 0xD0
 EVENTS = {ALL: "All", ASID: "Asid", VA: "Va", VA_ALL: "Va", RANGE: "Range", RANGE_ALL: "Range"}
 MOVES = (0x9100_0000, 0x9200_0000)  # where the page of small_space goes in turn
-COMPLETE = invalidation_cycles(os.environ.get("GRANULE_CONFIG", "teaching"))
 
 
 async def cycles(dut, count: int) -> None:
@@ -129,7 +127,7 @@ async def tlbi_is_complete_when_its_store_is(bench):
         assert await bench.apb.read(COMMAND) == kind
     counter.cancel()
     assert len(taken) == 1, taken
-    assert kept == {COMPLETE}
+    assert kept == {INVALIDATION_CYCLES}
 
 
 @bench_test(IpDriver)
@@ -153,7 +151,7 @@ async def two_senders_of_invalidations(bench):
     for distance in range(0, 50):
         tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
         await cycles(dut, distance)
-        assert await bench.invalidate(ALL) == COMPLETE - 1  # after acceptance
+        assert await bench.invalidate(ALL) == INVALIDATION_CYCLES - 1  # after acceptance
         assert await tlbi < 60
     for distance in range(0, 50):
         first = cocotb.start_soon(bench.invalidate(ALL))
@@ -161,7 +159,7 @@ async def two_senders_of_invalidations(bench):
         tlbi = cocotb.start_soon(bench.apb.write(COMMAND, VA))
         await first
         await cycles(dut, distance % 3)
-        assert await bench.invalidate(ALL) == COMPLETE - 1
+        assert await bench.invalidate(ALL) == INVALIDATION_CYCLES - 1
         await tlbi
     watching.cancel()
 

@@ -24,14 +24,12 @@ from unit.mmu.world import World
 
 RUNS = [
     On("mmu:vmsa48"),
-    # Invalidations are complete before the sweep; and there is a main TLB.
     On("mmu:vmsa48_main", tests=["traffic_without_a_pause"]),
-    On("mmu:vmsa48_suspects", tests=["traffic_without_a_pause"]),  # no main TLB hides a lost table
 ]
 
 COUNT = int(os.environ.get("COUNT") or 0)
-# With suspects it begins where a table that goes too early shows (mutant newer-table-goes).
-SEED = 4 if os.environ.get("GRANULE_UNIT") == "mmu:vmsa48_suspects" else 1
+# It begins where a table that goes too early shows (mutant newer-table-goes).
+SEED = 4 if os.environ.get("GRANULE_UNIT") == "mmu:vmsa48" else 1
 EVENTS = ("hits", "walks", "faults", "errors", "invalidations", "restarts", "moved tables",
           "contexts", "at")  # fmt: skip
 MMU_ON, TBI0, E0PD0 = 1, 1 << 37, 1 << 55

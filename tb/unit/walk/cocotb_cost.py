@@ -4,6 +4,7 @@ its last table in the walk cache. The table goes to build/results/walk.json."""
 import os
 
 import cocotb
+from cocotb.triggers import ClockCycles
 
 from drivers.chain import PAGE, Chain
 from drivers.mmu_driver import MmuDriver
@@ -24,6 +25,7 @@ RUNS = [
 
 NAMES = {12: "4K", 14: "16K", 16: "64K"}
 LATENCIES = (1, 2, 5, 20)
+SWEEP = 20  # cycles in which walks remember no table, after an invalidation
 
 
 def chains(config: str) -> list[Chain]:
@@ -63,6 +65,7 @@ async def cycles_of_a_walk(dut):
         for latency in LATENCIES:
             bench.walk.latency = latency
             await bench.invalidate(ALL)
+            await ClockCycles(dut.clk, SWEEP)
             bench.walk.reads.clear()
             cold = await bench.translate(va)
             what = f"{chain}, N = {latency}"

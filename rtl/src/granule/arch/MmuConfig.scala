@@ -1,18 +1,5 @@
 package granule.arch
 
-/** When an invalidation is complete. */
-sealed trait Completion
-object Completion {
-
-  /** When every entry was compared with it. */
-  case object Compared extends Completion
-
-  /** As soon as no entry answers that it may cover: [[granule.mmu.Suspects]]. Entries are compared
-    * afterwards, and those that it does not cover answer again.
-    */
-  case object Suspected extends Completion
-}
-
 /** What an invalidation does to a main TLB. The first is for use. The others are what two known
   * processors do, for comparison (docs/invalidation.md).
   */
@@ -62,7 +49,7 @@ object MainPolicy {
   * @param dataTlbEntries   entries of the micro TLB for data. Requires: power of two from 4.
   * @param walkCacheEntries table entries that walks remember. Requires: 0 or a power of two from 2.
   * @param mainTlbEntries   entries of the TLB behind the micro TLBs. Requires: 0 or a power of two
-  *                         from 32, `Completion.Suspected`, and two sweepLanes.
+  *                         from 32, and two sweepLanes.
   * @param mainPolicy       what an invalidation does to them.
   * @param hashedTable      a table of translations in memory is probed before a walk, and filled
   *                         afterwards. Requires: what [[granule.mmu.HashedTranslations]] says.
@@ -70,7 +57,6 @@ object MainPolicy {
   *                         MMU checks. Requires: 0 to 16.
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
   *                         Requires: power of two, at most the entries of the smallest TLB.
-  * @param completion       what the `done` of an invalidation waits for.
   * @param postedTlbis      TLBIs that a queue takes from software that does not wait for each; they
   *                         may spare the CPU's MMU or that of devices. Requires: 0, or a power of
   *                         two from 2 to 8.
@@ -96,7 +82,6 @@ case class MmuConfig(
     hashedTable: Boolean = false,
     pmpEntries: Int = 0,
     sweepLanes: Int = 2,
-    completion: Completion = Completion.Compared,
     postedTlbis: Int = 0
 ) {
   private def isPow2(n: Int) = n > 0 && (n & (n - 1)) == 0
@@ -141,9 +126,9 @@ case class MmuConfig(
   )
   require(
     mainTlbEntries == 0 || mainTlbEntries >= 32 && isPow2(mainTlbEntries) &&
-      completion == Completion.Suspected && sweepLanes == 2,
-    s"mainTlbEntries is $mainTlbEntries with $completion and sweepLanes $sweepLanes; use 0, or a " +
-      "power of two from 32 with Suspected and 2"
+      sweepLanes == 2,
+    s"mainTlbEntries is $mainTlbEntries with sweepLanes $sweepLanes; use 0, or a power of two " +
+      "from 32 with 2"
   )
   private val smallest =
     Seq(fetchTlbEntries, dataTlbEntries, walkCacheEntries).filter(_ > 0).min
@@ -169,9 +154,6 @@ case class MmuConfig(
 
   /** Accesses are checked by physical memory protection. */
   def pmp: Boolean = pmpEntries > 0
-
-  /** Entries may be suspects of an invalidation that is complete. */
-  def suspects: Boolean = completion == Completion.Suspected
 
   /** TLBIs may be posted, and may spare agents. */
   def posts: Boolean = postedTlbis > 0

@@ -84,8 +84,8 @@ case class SizeClasses(sizes: Seq[Int]) {
   def code(size: Int): BigInt =
     sorted.init.zipWithIndex.map { case (s, i) => if (size > s) BigInt(1) << i else BigInt(0) }.sum
 
-  /** An address bit lies inside the size. */
-  private def inside(code: Bits, bit: Int): Bool = {
+  /** An address bit lies inside the size: that is larger than it. */
+  def inside(code: Bits, bit: Int): Bool = {
     val larger = sorted.indexWhere(_ > bit) // the first size that has this bit inside
     if (larger == 0) True
     else if (larger < 0) False

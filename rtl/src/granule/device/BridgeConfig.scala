@@ -1,6 +1,6 @@
 package granule.device
 
-import granule.arch.{Completion, MmuConfig}
+import granule.arch.MmuConfig
 
 /** Everything that is decided about an AXI bridge before it is built.
   *
@@ -55,7 +55,6 @@ case class BridgeConfig(
     dataTlbEntries = tlbEntries,
     walkCacheEntries = 0,
     mainTlbEntries = 0,
-    sweepLanes = 1,
-    completion = Completion.Compared
+    sweepLanes = 1
   )
 }

@@ -58,9 +58,10 @@ case class LookupOutcome(config: BridgeConfig, paWidth: Int) extends Bundle {
   * So a change of stream costs no cycle. `coming` is the ID of a transaction in the cycle before
   * its outcome. `ask`, in the cycle of an outcome, has its transaction
   * walked if `canAsk`; `walking` says why it may not, else the context of the outcome is older than
-  * an invalidation. When the walk has ended, `replay` wants the two lookups that follow from it,
-  * the second one in the cycle after the first. `invalidate` is done when nothing that was covered
-  * is `owed` by the bus any more: `mark` says when to remember what is.
+  * an invalidation, or a suspect of one matched: it is looked up again. When the walk has ended,
+  * `replay` wants the two lookups that follow from it, the second one in the cycle after the first.
+  * `invalidate` is done when nothing that was covered is `owed` by the bus any more: `mark` says
+  * when to remember what is.
   *
   * What a walk finds that an invalidation concerns is not used. The walker must accept
   * invalidations in the same cycle, or it could begin a walk with a root, or find tables, that are
@@ -188,7 +189,8 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
     val status = RegNext(c1.status)
     // What was just installed answers whatever is asked.
     val foreign = c1.request.kind === LookupKind.walked && !c1.leafIsOurs
-    val hit = RegNext(tlb.io.hit && c1.control.mapped && !foreign)
+    val waits = RegNext(tlb.io.waits && c1.control.mapped) init False
+    val hit = RegNext(tlb.io.hit && !tlb.io.waits && c1.control.mapped && !foreign)
     val allowed = RegNext(c1.allowed)
     val level = RegNext(c1.mapping.level)
     val attributes = RegNext(c1.mapping.attributes)
@@ -229,9 +231,8 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
   private[granule] val invalidation = new Area {
     val draining = RegInit(False)
     sweep.io.port.cmd << io.invalidate.cmd.haltWhen(draining)
-    // What the last entry answered before it went is issued a cycle after the sweep's end.
-    val swept = RegNext(sweep.io.port.done) init False
-    io.mark := RegNext(swept) init False
+    // What an entry answered in the cycle before it was a suspect is issued in that of `done`.
+    io.mark := RegNext(sweep.io.port.done) init False
     val marked = RegNext(io.mark) init False
     val waits = RegInit(False) setWhen marked
     io.invalidate.done := (marked || waits) && !io.owed
@@ -240,14 +241,17 @@ case class Translator(config: BridgeConfig, mmu: MmuConfig) extends Component {
 
     sweep.io.underWay := walker.underWay
     sweep.io.install << log.io.install
-    tlb.io.clear := SweepOrder(tlbConfig).of(Holder.DataTlb, sweep.io.clear)
+    private val order = SweepOrder(tlbConfig)
+    tlb.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
+    tlb.io.suspects << sweep.io.suspects
+    tlb.io.compared := order.of(Holder.DataTlb, sweep.io.compared)
     log.io.found := walker.leaf
     log.io.data << tlb.io.installed
   }
   walker.invalidated << sweep.io.invalidated
   private val accepted = sweep.io.invalidated.valid
   io.walking := !walker.isIdle
-  io.canAsk := walker.isIdle &&
+  io.canAsk := walker.isIdle && !c2.waits &&
     !(accepted || (1 to 3).map(n => Delay(accepted, n, init = False)).orR)
 
   Checks {

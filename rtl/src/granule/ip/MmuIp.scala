@@ -58,7 +58,7 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
     mmu.io.selected := registers.io.selected
     registers.io.view := mmu.io.view
     registers.io.viewKey := mmu.io.viewKey
-    if (config.suspects) registers.io.sweeping := mmu.io.sweeping
+    registers.io.sweeping := mmu.io.sweeping
   }
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open. What is

@@ -24,9 +24,6 @@ import spinal.lib.bus.regif._
 case class MmuRegisters(config: MmuConfig) extends Component {
   private val debugReadOut = config.addressTranslate
 
-  /** A sweep goes on after its TLBI is complete, and the entries are shown. */
-  private val sweepsOn = debugReadOut && config.suspects
-
   val io = new Bundle {
     val apb = slave(Apb3(MmuRegisters.apbConfig))
     val context = out(MmuContext())
@@ -40,7 +37,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val selected = debugReadOut generate out(UInt(9 bits))
     val view = debugReadOut generate in(TlbView(TableFormats(config)))
     val viewKey = debugReadOut generate in(SweptEntry(TableFormats(config)))
-    val sweeping = sweepsOn generate in(Bool())
+    val sweeping = debugReadOut generate in(Bool())
   }
 
   val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
@@ -219,10 +216,9 @@ case class MmuRegisters(config: MmuConfig) extends Component {
       SymbolName("data")
     )
     io.selected := (which ## entry).asUInt
-    if (sweepsOn) {
-      val access = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === select.addr
-      when(access && io.sweeping) { bus.writeHalt() }
-    }
+    // A sweep goes on after its TLBI is complete.
+    val selects = bus.askWrite && io.apb.PENABLE && bus.writeAddress() === select.addr
+    when(selects && io.sweeping) { bus.writeHalt() }
     TlbReadOut(config, io.view, io.viewKey, bus)
   }
 }

@@ -1,6 +1,6 @@
 package granule.lab
 
-import granule.arch.{Completion, MainPolicy}
+import granule.arch.MainPolicy
 import granule.cache.{Aliases, CacheConfig, Replacement}
 import granule.soc.GranuleConfig
 
@@ -8,19 +8,16 @@ import granule.soc.GranuleConfig
 object Configurations {
   import GranuleConfig._
 
-  /** Its invalidations are complete before all entries were compared. */
-  val vmsa48Suspects: GranuleConfig = withSuspects(vmsa48)
-
   /** With a TLB behind the micro TLBs. */
   private def withMainTlb(config: GranuleConfig, entries: Int) = config.copy(
     name = config.name + "_main",
-    mmu = config.mmu.copy(completion = Completion.Suspected, mainTlbEntries = entries)
+    mmu = config.mmu.copy(mainTlbEntries = entries)
   )
 
   /** With a table in memory behind the TLBs: the machine of document 001. */
   private def withHashedTable(config: GranuleConfig) = config.copy(
     name = config.name + "_hashed",
-    mmu = config.mmu.copy(hashedTable = true, pmpEntries = 0, completion = Completion.Compared)
+    mmu = config.mmu.copy(hashedTable = true, pmpEntries = 0)
   )
 
   /** For proofs (docs/verification.md): few entries, and nothing that proofs leave out. */
@@ -32,13 +29,9 @@ object Configurations {
     name = "proof_granules",
     mmu = proof.mmu.copy(granules = Seq(12, 14))
   )
-  private def withSuspects(config: GranuleConfig) = config.copy(
-    name = config.name + "_suspects",
-    mmu = config.mmu.copy(completion = Completion.Suspected)
-  )
   private val proofMain: GranuleConfig = proofGranules.copy(
     name = "proof_main",
-    mmu = withSuspects(proofGranules).mmu.copy(mainTlbEntries = 32, pmpEntries = 2)
+    mmu = proofGranules.mmu.copy(mainTlbEntries = 32, pmpEntries = 2)
   )
   private val proofPmp: GranuleConfig = proofGranules.copy(
     name = "proof_pmp",
@@ -57,7 +50,7 @@ object Configurations {
   /** `ulx3s` without what other MMUs have in the core, or not at all: what they compare with. */
   val unprotected: GranuleConfig = ulx3s.copy(
     name = "unprotected",
-    mmu = ulx3s.mmu.copy(pmpEntries = 0, completion = Completion.Compared)
+    mmu = ulx3s.mmu.copy(pmpEntries = 0)
   )
 
   /** And without Sv32: what the fixed builds compare with. */
@@ -109,7 +102,6 @@ object Configurations {
       like.copy(
         name = s"$name$entries",
         mmu = like.mmu.copy(
-          completion = Completion.Suspected,
           mainTlbEntries = entries,
           mainPolicy = policy
         )
@@ -124,7 +116,6 @@ object Configurations {
     ulx3s,
     wide,
     vmsa48,
-    vmsa48Suspects,
     withMainTlb(vmsa48, 256),
     withMainTlb(ulx3s, 256),
     withMainTlb(teaching, 1024),
@@ -132,9 +123,7 @@ object Configurations {
     withHashedTable(teaching),
     unprotected,
     proof,
-    withSuspects(proof),
     proofGranules,
-    withSuspects(proofGranules),
     proofMain,
     proofPmp,
     withoutWalkCache(wide),

@@ -56,9 +56,9 @@ case class HashedTranslations(formats: TableFormats) {
       "an entry has room for 48 and 48 bits, of 64-bit descriptors; the 4K granule must be there"
   )
   require(
-    !config.pmp && !config.mainTlb && !config.suspects,
-    s"hashedTable with pmpEntries ${config.pmpEntries}, mainTlbEntries ${config.mainTlbEntries}, " +
-      s"${config.completion}; use 0, 0 and Compared: it is a machine to compare with"
+    !config.pmp && !config.mainTlb,
+    s"hashedTable with pmpEntries ${config.pmpEntries}, mainTlbEntries ${config.mainTlbEntries}; " +
+      "use 0 and 0: it is a machine to compare with"
   )
 
   private val hashBits = HashedGroup.hashBits

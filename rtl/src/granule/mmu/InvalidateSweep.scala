@@ -14,16 +14,16 @@ import spinal.lib._
   * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
   * to the end: what is covered may still be there. Otherwise `view` shows what was `selected` in
   * the cycle before.
-  * With `Completion.Suspected`, `suspects` come the cycle after acceptance, and `compared` has a
-  * bit for each entry that was compared, which is no suspect from the next cycle on. A main TLB is
+  * `suspects` come the cycle after acceptance, and `compared` has a bit for each entry that was
+  * compared, which is no suspect from the next cycle on. A main TLB is
   * swept afterwards, through the same comparators ([[MainSweep]]); that is not `busy`.
   *
   * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
-  * TLBs rounded up to a power of two; with a main TLB it takes one more. `done` comes then, and
-  * with `Completion.Suspected` after 3 cycles; or when `underWay.mayStore` ends: a killed walk has
-  * a compare-and-swap on its way. It waits for nothing else of a walk; that one may wait for an
-  * answer as long as it likes. The next command is accepted when both the sweep and `done` are
-  * over.
+  * TLBs rounded up to a power of two; with a main TLB it takes one more. `done` comes 3 cycles
+  * after acceptance, when all that may be covered is a suspect; or when `underWay.mayStore` ends: a
+  * killed walk has a compare-and-swap on its way. It waits for nothing else of a walk; that one may
+  * wait for an answer as long as it likes. The next command is accepted when both the sweep and
+  * `done` are over.
   */
 case class InvalidateSweep(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
@@ -37,8 +37,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val invalidated = master(Flow(Bool()))
     val install = slave(Flow(SweptInstall(config)))
     val clear = out(Bits(1 << order.width bits))
-    val suspects = config.suspects generate master(Flow(Suspects(formats)))
-    val compared = config.suspects generate out(Bits(1 << order.width bits))
+    val suspects = master(Flow(Suspects(formats)))
+    val compared = out(Bits(1 << order.width bits))
     val busy, open = out(Bool())
     val main = config.mainTlb generate master(MainSweepPort(config))
     val events = out(InvalidateEvents())
@@ -52,7 +52,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private[granule] val step = Reg(UInt(stepWidth bits))
 
   /** `done` is owed, and a sweep need not be over for it. */
-  private val early = config.suspects generate new Area {
+  private val early = new Area {
     val owed = RegInit(False) setWhen io.port.cmd.fire
     val silent = owed && RegNext(owed && RegNext(owed, init = False), init = False)
     owed clearWhen io.port.done
@@ -60,7 +60,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   private[granule] val main = config.mainTlb generate
     MainSweep(config, scope, state === State.widen, begins = state === State.settle, io.main)
   private val ends =
-    if (config.mainTlb) !main.running else if (config.suspects) True else io.port.done
+    if (config.mainTlb) !main.running else True
 
   // Between sweeps `step` follows what a debugger looks at.
   step := (if (debugReadOut) io.selected.resize(stepWidth) else U(0, stepWidth bits))
@@ -138,18 +138,13 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   /** For checks: what goes of the main TLB, and whether it does. */
   private[granule] val taken = config.mainTlb generate
     lanes.map(_.entry).zip(io.main.clears.asBools)
-  if (config.suspects) {
-    io.suspects.valid := state === State.widen
-    io.suspects.payload := Suspects.of(scope)
-    val step = place.andMask(RegNext(sweeping, init = False))
-    io.compared := Vec(lanes.map(_ => step)).asBits
-    val over = if (config.mainBlocks) state === State.finish && ends else True
-    io.port.done := early.silent && over && !io.underWay.mayStore
-    io.open := early.owed
-  } else {
-    io.port.done := state === State.finish && !io.underWay.mayStore
-    io.open := io.busy
-  }
+  io.suspects.valid := state === State.widen
+  io.suspects.payload := Suspects.of(scope)
+  private val placed = place.andMask(RegNext(sweeping, init = False))
+  io.compared := Vec(lanes.map(_ => placed)).asBits
+  private val over = if (config.mainBlocks) state === State.finish && ends else True
+  io.port.done := early.silent && over && !io.underWay.mayStore
+  io.open := early.owed
   io.port.cmd.ready := state === State.idle && !io.open
 
   io.invalidated.valid := io.port.cmd.fire
@@ -168,8 +163,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     CoverPoint("sweep.clears_range")(clears(scope.byRange))
     CoverPoint("sweep.spares_table")((covered & scope.spared(tables)).orR)
     CoverPoint("sweep.installs")(io.install.valid && io.busy)
-    val due = if (config.suspects) early.silent else state === State.finish
-    CoverPoint("sweep.waits_for_swap")(due && io.underWay.mayStore)
+    CoverPoint("sweep.waits_for_swap")(early.silent && io.underWay.mayStore)
     if (formats.granules.size > 1) CoverPoint("sweep.widens_twice")(wider === 2)
     CoverPoint("sweep.back_to_back")(io.port.cmd.fire && RegNext(io.port.done, init = False))
   }

@@ -129,14 +129,8 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val span = places.pageSpan(io.granule)
     val firstPage = SweptEntry.firstPage(io.sought.tag, span, formats)
 
-    /** The page as an invalidation would have to cover it. */
-    def asked(global: Bool): TlbKey = {
-      val key = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
-      key.of := io.sought
-      key.span := formats.sweptSpans.recode(span, formats.spans)
-      key.global := global
-      key
-    }
+    val near = io.sweep.suspects.near(io.sought.tag)
+    val pageReach = Suspects.reach(formats.sweptSpans.recode(span, formats.spans), formats)
     val compared = for ((found, way) <- read.zip(ways)) yield new Area {
       val entry = found.key.entry
       // The lowest bits of a page are inside of it, or tell its place: in the same place they are
@@ -162,8 +156,8 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
           Seq(looked, found.valid).map(LevelledAnd.Term(_))
       )
       val protects = found.mapped.writableClean && io.writes
-      val closed =
-        io.sweep.active && io.sweep.suspects.include(asked(entry.global), Bool(way.isLarge))
+      val reach = if (way.isLarge) B(pageReach.getWidth bits, default -> True) else pageReach
+      val closed = io.sweep.active && io.sweep.suspects.include(near, reach, entry.global)
     }
   }
   private val c2 = for (way <- c1.compared) yield new Area {
@@ -194,7 +188,6 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     io.translation.writableClean := mapped.writableClean
     io.translation.span := mapped.mapping.span
     io.translation.mapping := mapped.mapping
-    io.translation.part := False
   }
 
   // ---- installation -----------------------------------------------------------------------------
@@ -216,7 +209,8 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val way = matched.orR ? OHMasking.first(matched) |
       (free.orR ? OHMasking.first(free) | UIntToOh(turn.value, MainTlb.ways))
 
-    val valid = io.install.valid && !found.part && !found.once && !found.byPage && reset.over
+    val isWhole = found.mapping.span === found.span
+    val valid = io.install.valid && isWhole && !found.once && !found.byPage && reset.over
     val isLarge = places.isLarge(found.span, found.granule)
     when(valid && !isLarge && !matched.orR && !free.orR) { turn.increment() }
   }

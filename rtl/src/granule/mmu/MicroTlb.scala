@@ -27,12 +27,12 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * `tag` may have been another, but then unrelated entries are removed needlessly. One that is
   * `once` answers in the cycle after `install` and in no other. `installed` is
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
-  * for a cycle more. `view` shows the entry `selected`. With `Completion.Suspected`, `suspects`
-  * begins a sweep, and `compared` says whom it has looked at; it clears suspects only. `waits`, in
-  * c1: a suspect matched, and whoever asks must wait. With a main TLB, `mayInstall` comes in each
-  * cycle that may have an `install`, and early in it: the entry to be replaced is written then, and
-  * is empty if there is no `install` after all; those that matched go then, too, and may
-  * answer in the cycle after, as with `clear`.
+  * for a cycle more. `view` shows the entry `selected`. `suspects` begins a sweep: all entries
+  * are suspects of it. `compared` says whom it has looked at; it clears suspects only. `waits`, in
+  * c1: a suspect matched that the command may cover, and whoever asks must wait. With a main TLB,
+  * `mayInstall` comes in each cycle that may have an `install`, and early in it: the entry to be
+  * replaced is written then, and is empty if there is no `install` after all; those that matched go
+  * then, too, and may answer in the cycle after, as with `clear`.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
@@ -59,9 +59,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val mayInstall = config.mainTlb generate in(Bool())
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
-    val suspects = config.suspects generate slave(Flow(Suspects(formats)))
-    val compared = config.suspects generate in(Bits(entries bits))
-    val waits = config.suspects generate out(Bool())
+    val suspects = slave(Flow(Suspects(formats)))
+    val compared = in(Bits(entries bits))
+    val waits = out(Bool())
     val selected = debugReadOut generate in(UInt(8 bits))
     val view = debugReadOut generate out(TlbView(formats))
   }
@@ -79,8 +79,8 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private[granule] val valid = Vec.fill(entries)(RegInit(False))
   private[granule] val key = Vec.fill(entries)(Reg(Key()))
   private val writableClean = Vec.fill(entries)(Reg(Bool()))
-  private[granule] val part = config.suspects generate Vec.fill(entries)(Reg(Bool()))
-  private[granule] val suspect = config.suspects generate Vec.fill(entries)(RegInit(False))
+  private[granule] val reach = Vec.fill(entries)(Reg(Bits(Suspects.reachBits(formats) bits)))
+  private[granule] val suspect = Vec.fill(entries)(RegInit(False)) // an empty place may be one
   private[granule] val mappings = Mem(Mapping(formats), entries)
 
   /** Known a cycle early; an entry that became free since then is found the next time. */
@@ -106,7 +106,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val any = Vec.fill(4)(Bool())
     val first = Vec.fill(2)(UInt(log2Up(entries) - 1 bits))
     val protects = config.hardwareUpdates generate Vec.fill(fours)(Bool())
-    val suspect = config.suspects generate Vec.fill(fours)(Bool())
+    val suspect = Vec.fill(fours)(Bool())
   }
   private val c0 = new Area {
     val compared = Compared()
@@ -116,7 +116,10 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     def inFours(flags: Vec[Bool]) = Vec(
       (compared.matches & flags.asBits).subdivideIn(4 bits, strict = false).map(_.orR)
     )
-    if (config.suspects) compared.suspect := inFours(suspect)
+    private val near = io.suspects.near(io.tag)
+    compared.suspect := inFours(Vec((0 until entries).map { i =>
+      suspect(i) && io.suspects.include(near, reach(i), key(i).global)
+    }))
     if (config.hardwareUpdates) compared.protects := inFours(writableClean)
     for ((half, i) <- compared.matches.subdivideIn(2 slices).zipWithIndex) {
       compared.first(i) := MicroTlb.first(half.asBools)
@@ -139,7 +142,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       compared.any.tail.foreach(_ := False)
       compared.first.foreach(_ := 0)
       if (config.hardwareUpdates) compared.protects.foreach(_ := False)
-      if (config.suspects) compared.suspect.foreach(_ := False)
+      compared.suspect.foreach(_ := False)
     }
     val Seq(low, high) = compared.any.grouped(2).map(_.orR).toSeq
     val place =
@@ -159,26 +162,20 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   io.installed.valid := io.install.valid
   io.installed.payload := replacement.victim
-  if (config.suspects) {
-    io.waits := c1.compared.suspect.orR
-    for (i <- 0 until entries) {
-      when(io.compared(i)) { suspect(i) := False }
-      when(io.suspects.valid && io.suspects.payload.include(key(i), part(i))) {
-        suspect(i) := valid(i)
-      }
-    }
+  io.waits := c1.compared.suspect.orR
+  for (i <- 0 until entries) {
+    when(io.compared(i)) { suspect(i) := False }
+    when(io.suspects.valid) { suspect(i) := True }
   }
-  private[granule] val goes = if (config.suspects) io.clear & suspect.asBits else io.clear
+  private[granule] val goes = io.clear & suspect.asBits
   private val removed = c1.compared.matches.andMask(enters)
   for (i <- 0 until entries) when(goes(i)) { valid(i) := False }
   for (i <- 0 until entries) {
     when(removed(i)) { valid(i) := False }
     when(enters && replacement.victim === i) {
       valid(i) := (if (config.pmp) io.install.valid && !io.install.once else io.install.valid)
-      if (config.suspects) {
-        suspect(i) := False
-        part(i) := io.install.part
-      }
+      suspect(i) := False
+      reach(i) := Suspects.reach(io.install.span, formats)
       writableClean(i) := io.install.writableClean
       key(i) := fresh
       inUse(i) := belongs(fresh)
@@ -198,11 +195,9 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       "micro TLB: an entry hits that is not there"
     )
     val matched = c1.compared.matches
-    if (config.suspects) {
-      CoverPoint("tlb.suspect_waits")(io.hit && io.waits)
-      CoverPoint("tlb.suspect_spared")((suspect.asBits & io.compared & ~io.clear).orR)
-      CoverPoint("tlb.newer_stays")((valid.asBits & ~suspect.asBits & io.clear).orR)
-    }
+    CoverPoint("tlb.suspect_waits")(io.hit && io.waits)
+    CoverPoint("tlb.suspect_spared")((suspect.asBits & valid.asBits & io.compared & ~io.clear).orR)
+    CoverPoint("tlb.newer_stays")((valid.asBits & ~suspect.asBits & io.clear).orR)
     if (config.mainTlb) {
       assert(enters || !io.install.valid, "micro TLB: an entry was not announced")
       CoverPoint("tlb.empties")(enters && !io.install.valid && valid(replacement.victim))

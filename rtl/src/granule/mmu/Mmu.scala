@@ -33,7 +33,7 @@ import spinal.lib._
   * mode; else they go through the flat map of VMSAv8-64 (spec 1.3).
   *
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
-  * there is no invalidation; with `Completion.Suspected`, while there is none that is `sweeping`.
+  * no invalidation is `sweeping`.
   */
 case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   private val formats = TableFormats(config)
@@ -53,7 +53,7 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     val selected = debugReadOut generate in(UInt(9 bits))
     val view = debugReadOut generate out(TlbView(formats))
     val viewKey = debugReadOut generate out(SweptEntry(formats))
-    val sweeping = (debugReadOut && config.suspects) generate out(Bool())
+    val sweeping = debugReadOut generate out(Bool())
     val events = out(MmuEvents())
   }
 
@@ -159,11 +159,10 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   sweep.io.install << (if (config.mainTlb) log.io.install.stage() else log.io.install)
   data.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
   fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
-  if (config.suspects)
-    for ((unit, holder) <- Seq(data -> Holder.DataTlb, fetch -> Holder.FetchTlb)) {
-      unit.io.suspects << sweep.io.suspects
-      unit.io.compared := order.of(holder, sweep.io.compared)
-    }
+  for ((unit, holder) <- Seq(data -> Holder.DataTlb, fetch -> Holder.FetchTlb)) {
+    unit.io.suspects << sweep.io.suspects
+    unit.io.compared := order.of(holder, sweep.io.compared)
+  }
   if (tables != null) {
     log.io.tables << tables.io.installed
     log.io.tableSpan := tables.io.installedSpan
@@ -193,7 +192,7 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     sweep.io.selected := io.selected.msb ? order.number(Holder.DataTlb, io.selected) |
       order.number(Holder.FetchTlb, io.selected)
     io.viewKey := sweep.io.view
-    if (config.suspects) io.sweeping := sweep.io.busy
+    io.sweeping := sweep.io.busy
   }
 
   private val events = new Area {

@@ -47,8 +47,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
     // Of the micro TLB.
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
-    val suspects = config.suspects generate slave(Flow(Suspects(formats)))
-    val compared = config.suspects generate in(Bits(entries bits))
+    val suspects = slave(Flow(Suspects(formats)))
+    val compared = in(Bits(entries bits))
     val selected = config.addressTranslate generate in(UInt(8 bits))
     val view = config.addressTranslate generate out(TlbView(formats))
   }
@@ -79,7 +79,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   private[granule] val c1 = new Area {
     val expected = RegNext(c0.isOfNext) init False
     val compared = RegNext(c0.isOfNext && c0.identity === c0.previous) init False
-    val known = if (config.suspects) compared && !tlb.io.waits else compared
+    val known = compared && !tlb.io.waits
   }
 
   tlb.io.tag := Translation.tag(c0.va, formats)
@@ -87,10 +87,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   tlb.io.asid := io.context.asid
   tlb.io.writes := (if (fetch) False else control.writes)
   tlb.io.clear := io.clear
-  if (config.suspects) {
-    tlb.io.suspects << io.suspects
-    tlb.io.compared := io.compared
-  }
+  tlb.io.suspects << io.suspects
+  tlb.io.compared := io.compared
   io.installed << tlb.io.installed
   if (config.addressTranslate) {
     tlb.io.selected := io.selected
@@ -139,7 +137,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   cmd.ready := (if (config.pmp) answered || flat.active && flat.faulty else answered)
   io.mayAsk := cmd.valid && c1.compared &&
     !(if (config.pmp) untranslated && io.unchecked else untranslated)
-  private val noMiss = if (config.suspects) tlb.io.hit || tlb.io.waits else tlb.io.hit
+  private val noMiss = tlb.io.hit || tlb.io.waits
   io.request.valid := io.mayAsk && !answeredIf(noMiss) // what was compared is the command
   io.request.va := cmd.va
   io.request.highCanonical := found.high

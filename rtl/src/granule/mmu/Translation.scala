@@ -25,8 +25,6 @@ case class Mapping(formats: TableFormats) extends Bundle {
   * @field writableClean (spec 6.3): a write must not use the entry.
   * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
   *                    with it, even if an entry stands for less (spec 8.3).
-  * @field part        what a TLB keeps of it is smaller than `span`; exists with
-  *                    `Completion.Suspected`.
   * @field once        physical memory protection was asked for this access alone: no other may use
   *                    the translation. `direct`: and it is none, see [[WalkRequest]]; `byPage`: its
   *                    page is open, and not all of [[WalkProtection.directPiece]]. They exist
@@ -41,7 +39,6 @@ case class Translation(formats: TableFormats) extends Bundle {
   val writableClean = Bool()
   val span = Bits(formats.spans.codeBits bits)
   val mapping = Mapping(formats)
-  val part = formats.config.suspects generate Bool()
   val onceBit, directBit, byPageBit = formats.config.pmp generate Bool()
 
   def once: Bool = if (formats.config.pmp) onceBit else False

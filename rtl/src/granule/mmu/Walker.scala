@@ -350,7 +350,6 @@ case class Walker(config: MmuConfig) extends Component {
   leaf.writableClean := descriptor.granted.writableClean
   leaf.span := descriptor.span
   leaf.mapping.span := descriptor.cachedSpan
-  if (config.suspects) leaf.part := descriptor.cachedSpan =/= descriptor.span
   leaf.mapping.level := walk.level
   leaf.mapping.page := descriptor.page
   leaf.mapping.permissions := descriptor.granted.permissions

@@ -6,8 +6,8 @@ import spinal.core._
 import spinal.lib.bus.regif._
 
 /** Registers that show the selected entry of a micro TLB: for people who look for a stale one. They
-  * mean nothing while an invalidation is under way. With `Completion.Suspected` its sweep goes on
-  * after `done`, and a write to TLB_SELECT waits for the end of that.
+  * mean nothing while an invalidation is under way. Its sweep goes on after
+  * `done`, and a write to TLB_SELECT waits for the end of that.
   */
 object TlbReadOut {
   def apply(config: MmuConfig, view: TlbView, key: SweptEntry, bus: BusIf): Unit = {

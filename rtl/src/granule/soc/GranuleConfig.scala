@@ -1,6 +1,6 @@
 package granule.soc
 
-import granule.arch.{Completion, MmuConfig}
+import granule.arch.MmuConfig
 import granule.cache.{CacheConfig, Replacement}
 import granule.device.{BridgeConfig, DmaConfig}
 
@@ -46,7 +46,7 @@ object GranuleConfig {
   /** The cache of document 002: 32 KiB in 8 ways of one 4K page each, so one colour is enough. */
   val teaching: GranuleConfig = GranuleConfig(
     name = "teaching",
-    mmu = MmuConfig(pmpEntries = 8, completion = Completion.Suspected),
+    mmu = MmuConfig(pmpEntries = 8),
     icache = CacheConfig(16 * 1024, ways = 4),
     dcache = CacheConfig(32 * 1024, ways = 8)
   )
@@ -54,7 +54,7 @@ object GranuleConfig {
   /** The machine that document 002 looked for: ways of 16 KiB, four times a 4K page. */
   val ulx3s: GranuleConfig = GranuleConfig(
     name = "ulx3s",
-    mmu = MmuConfig(walkCacheEntries = 4, pmpEntries = 8, completion = Completion.Suspected),
+    mmu = MmuConfig(walkCacheEntries = 4, pmpEntries = 8),
     icache = CacheConfig(8 * 1024, ways = 2),
     dcache = CacheConfig(32 * 1024, ways = 2)
   )

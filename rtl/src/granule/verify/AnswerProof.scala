@@ -14,8 +14,8 @@ import spinal.lib._
   * sweep and TLBs are left out: the walker keeps its [[WalkerContract]] and [[WalkerBound]], and
   * what a TLB installs hits in the next cycle ([[MicroProof]]). What hits otherwise is anything.
   *
-  * With suspects they count since the last one, too, in which the command waited for a suspect of
-  * an invalidation; what is one is anything, but not what was just installed.
+  * They count since the last one, too, in which the command waited for a suspect of an
+  * invalidation; what is one is anything, but not what was just installed.
   */
 case class AnswerProof(config: MmuConfig) extends Component {
   val mmu = Mmu(config)
@@ -42,7 +42,7 @@ case class AnswerProof(config: MmuConfig) extends Component {
     assume(port.isAnnounced)
     val installed = RegNext(unit.tlb.io.install.valid.pull()) init False
     assume(!installed || unit.tlb.io.hit.pull())
-    val matches = if (config.suspects) CombInit(unit.tlb.io.waits.pull()) else False
+    val matches = CombInit(unit.tlb.io.waits.pull())
     assume(!(installed && matches))
     val suspect = matches && unit.c1.compared.pull()
 
@@ -78,13 +78,11 @@ case class AnswerProof(config: MmuConfig) extends Component {
     Claim.always(s"$name is answered in ${AnswerProof.cycles} cycles") {
       late <= AnswerProof.cycles
     }
-    if (config.suspects) {
-      Claim.always(s"$name asks for no walk while it waits for a suspect") {
-        !(asks && matches)
-      }
-      Claim.reached(s"$name is answered after a walk that began behind a suspect") {
-        asked && ended =/= 0 && port.cmd.fire
-      }
+    Claim.always(s"$name asks for no walk while it waits for a suspect") {
+      !(asks && matches)
+    }
+    Claim.reached(s"$name is answered after a walk that began behind a suspect") {
+      asked && ended =/= 0 && port.cmd.fire
     }
     Claim.reached(s"as many walks end before $name is answered")(ended === AnswerProof.walks)
     Claim.reached(s"$name is answered after a walk")(ended =/= 0 && port.cmd.fire)

@@ -56,11 +56,10 @@ case class InvalidateChecks(
     !(port.done || complete) || (owed & answering) === 0,
     "invalidation: an entry that it covers answers after `done`"
   )
-  if (config.suspects)
-    assert(
-      (cleared & valid & ~owed) === 0,
-      "invalidation: it takes an entry that it does not cover, or that came after it"
-    )
+  assert(
+    (cleared & valid & ~owed) === 0,
+    "invalidation: it takes an entry that it does not cover, or that came after it"
+  )
 
   overtaken setWhen (port.cmd.fire && walks)
   overtaken clearWhen walkBegins

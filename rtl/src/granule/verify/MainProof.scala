@@ -38,7 +38,6 @@ case class MainProof(config: MmuConfig) extends Component {
   private val leaf = io.install.payload
   assume(Setting.isLeaf(leaf.span, leaf.granule, formats) && Setting.isSize(leaf.mapping.span))
   assume((leaf.mapping.span & ~leaf.span) === 0)
-  assume(leaf.part === (leaf.mapping.span =/= leaf.span))
 
   // ---- what is watched --------------------------------------------------------------------------
   private val command = InvalidateCmd()
@@ -156,7 +155,7 @@ case class MainProof(config: MmuConfig) extends Component {
   Claim.always("what answers is what was installed") {
     val found = io.translation
     !(answers && atC0(here)) || found.mapping === entry.mapping && found.global === entry.global &&
-    found.span === entry.span && found.granule === entry.granule && !found.part &&
+    found.span === entry.span && found.granule === entry.granule &&
     !found.once && !found.byPage &&
     found.writableClean === entry.writableClean
   }
@@ -199,7 +198,7 @@ case class MainProof(config: MmuConfig) extends Component {
   }
   Claim.always("nothing is there before the reset is over")(seen.over || !occupied)
   Claim.always("what is there is as leaves are, and not part of one") {
-    !here || Setting.isSize(entry.span) && entry.mapping.span === entry.span && !entry.part &&
+    !here || Setting.isSize(entry.span) && entry.mapping.span === entry.span &&
     !entry.once && !entry.byPage &&
     places.isLarge(entry.span, entry.granule) === isLarge &&
     placeOf(entry.tag) === number

@@ -21,10 +21,8 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   anyseq(leaf)
   anyseq(sweep.io.underWay)
   io.clear := clears
-  if (config.suspects) {
-    io.suspects << sweep.io.suspects
-    io.compared := order.of(Holder.DataTlb, sweep.io.compared)
-  }
+  io.suspects << sweep.io.suspects
+  io.compared := order.of(Holder.DataTlb, sweep.io.compared)
   log.io.found := leaf
   log.io.data << io.installed
   anyOther(log.io.fetch, io.installed)
@@ -35,7 +33,6 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   // What the walker's contract says of a leaf.
   assume(Setting.isSize(leaf.span) && Setting.isSize(leaf.mapping.span))
   assume((leaf.mapping.span & ~leaf.span) === 0)
-  if (config.suspects) assume(leaf.part === (leaf.mapping.span =/= leaf.span))
 
   /** What the marked entry is installed with. */
   private val entry = Translation(formats)
@@ -48,12 +45,12 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   private val ofIt = (io.asid === entry.asid || entry.global) && io.identity === entry.tlbIdentity
   private val wanted = (RegNext(ofIt) init False) && inSpan(io.tag) === 0
   private val matched = Bool()
-  private val suspect = if (config.suspects) tlb.suspect.map(_.pull()).asBits()(place) else False
+  private val suspect = tlb.suspect.map(_.pull()).asBits()(place)
   private val marked =
     Marked(
       io.installed,
       io.install.valid && matched,
-      spares = Bool(config.suspects) && !suspect,
+      spares = !suspect,
       once = leaf.once
     )
   matched := RegNext(marked.here && wanted) init False
@@ -66,7 +63,7 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   private val answers = io.hit && io.mapping.attributes.mair.lsb && compared
   private val entered = RegNext(marked.enters) init False
   private val fresh = RegNext(io.install.valid) init False
-  private val waits = if (config.suspects) io.waits else False
+  private val waits = io.waits
 
   Claim.always("an entry answers addresses of its span and its ASID, if it is there") {
     !answers || entered || matched
@@ -99,27 +96,24 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
   }
 
   // From here on, what makes the others follow.
-  if (config.suspects) {
-    Claim.always("what a command covers is a suspect until it goes") {
-      !(marked.sought && contract.age >= 2) || suspect
-    }
-    Claim.always("a suspect is one until it is compared") {
-      !(marked.here && suspect) ||
-      contract.age >= 2 && contract.age < contract.length && !contract.wasCompared
-    }
+  Claim.always("what a command covers is a suspect until it goes") {
+    !(marked.sought && contract.age >= 2) || suspect
+  }
+  Claim.always("a suspect is one until it is compared") {
+    !(marked.here && suspect) ||
+    contract.age >= 2 && contract.age < contract.length && !contract.wasCompared
   }
   private val held = tlb.rework(new Area {
     val valid = CombInit(tlb.valid.asBits)
     val key = CombInit(tlb.key(place.pull()))
     val mapping = tlb.mappings.readAsync(place.pull())
-    val part = if (config.suspects) CombInit(tlb.part(place.pull())) else False
+    val reach = CombInit(tlb.reach(place.pull()))
     val bits = Vec(
       tlb.valid.indices.map(i =>
         tlb.mappings.readAsync(U(i, place.getWidth bits)).attributes.mair.lsb
       )
     ).asBits
   })
-  private val part = if (config.suspects) entry.part else False
   private val (key, valid) = (held.key.pull(), held.valid.pull())
   Claim.always("the marked entry is in its place, and no other") {
     val mine = UIntToOh(place, valid.getWidth).andMask(marked.here)
@@ -129,7 +123,7 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
     !marked.here || key.of.tag === entry.tag && key.of.asid === entry.asid &&
     key.of.identity === entry.tlbIdentity && key.span === entry.mapping.span &&
     key.global === entry.global && held.mapping.pull() === entry.mapping &&
-    held.part.pull() === part
+    held.reach.pull() === Suspects.reach(entry.span, formats)
   }
 
   Claim.always("it was written down as it is") {
@@ -137,8 +131,7 @@ case class MicroProof(config: MmuConfig) extends SweptSetting(config, Holder.Dat
     !marked.here || written.asid === entry.asid && written.global === entry.global &&
     written.span === formats.spans.recode(entry.span, formats.sweptSpans) &&
     written.firstPage === SweptEntry.firstPage(entry.tag, written.span, formats) &&
-    (entry.mapping.span & ~entry.span) === 0 &&
-    (Bool(!config.suspects) || part === (entry.mapping.span =/= entry.span))
+    (entry.mapping.span & ~entry.span) === 0
   }
 
   Claim.reached("the marked entry answers")(answers && !entered)

@@ -43,9 +43,7 @@ object MmuChecks {
         "mmu: the table that is installed is not one of the walk under way"
       )
     }
-    def silent(unit: TranslateUnit) =
-      if (config.suspects) Vec(unit.tlb.suspect.map(_.pull())).asBits
-      else B(0, unit.tlb.valid.size bits)
+    def silent(unit: TranslateUnit) = Vec(unit.tlb.suspect.map(_.pull())).asBits
     val silents =
       Map[Holder, Bits](Holder.DataTlb -> silent(data), Holder.FetchTlb -> silent(fetch)) ++
         (if (tables != null)

@@ -35,7 +35,7 @@ case class OrderProof(config: MmuConfig) extends Component {
     Claim.always("no command is swept while answers of before another one are waited for") {
       val invalidation = translator.invalidation
       val waits = invalidation.marked.pull() || invalidation.waits.pull()
-      val after = Seq(invalidation.swept.pull(), translator.io.mark, waits)
+      val after = Seq(translator.io.mark, waits)
       CountOne(after) <= 1 && (!after.orR || invalidation.draining.pull() && !owed)
     }
     Claim.always("no invalidation is under way twice") {

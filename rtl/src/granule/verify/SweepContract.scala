@@ -22,7 +22,7 @@ case class SweepContract(sweep: InvalidateSweep, watched: Watched) extends Area 
 
   /** Cycles from the acceptance to the last cycle of a sweep, and to `done`. */
   val length = SweepOrder(config).steps + 3
-  val latency = if (config.suspects) 3 else length
+  val latency = 3
 
   /** Cycles since the last acceptance; stays at its end. */
   val over = length + 1
@@ -53,12 +53,12 @@ case class SweepContract(sweep: InvalidateSweep, watched: Watched) extends Area 
   private val mayBring = walk.upper === watched.entry.firstPage.msb &&
     walk.asid === watched.entry.asid
 
-  private val compared = if (config.suspects) at(sweep.io.compared)(watched.number) else False
+  private val compared = at(sweep.io.compared)(watched.number)
   val wasCompared = RegInit(False)
   when(accepted) { wasCompared := False } elsewhen (compared) { wasCompared := True }
 
   private val isCommand = command === watched.command
-  private val swept = if (config.suspects) age < over else age < over || owed
+  private val swept = age < over
 
   val rules: Seq[(String, Bool)] = Seq(
     s"done comes $latency cycles after the command, or when no swap is under way" ->
@@ -75,7 +75,7 @@ case class SweepContract(sweep: InvalidateSweep, watched: Watched) extends Area 
         at(sweep.io.invalidated.payload)),
     "the walk is told in the cycle of the command" ->
       (at(sweep.io.invalidated.valid) === accepted)
-  ) ++ (if (config.suspects) rulesOfSuspects else Nil)
+  ) ++ rulesOfSuspects
 
   private def rulesOfSuspects = {
     val suspects = at(sweep.io.suspects.payload)
@@ -85,12 +85,12 @@ case class SweepContract(sweep: InvalidateSweep, watched: Watched) extends Area 
     val areOurs = suspects.everything === ours.isAll && suspects.byAsid === ours.isAsid &&
       suspects.byVa === ours.isVa && suspects.byRange === ours.isRange &&
       !(ours.isVa && (suspects.upper =/= va.msb ||
-        suspects.page =/= va(least, Suspects.pageBits bits))) &&
+        suspects.page =/= va.asSInt.resize(60)(least, suspects.page.getWidth bits).asBits)) &&
       !(ours.isRange && suspects.upper =/= TlbiOperand.base.msb(ours.operand))
     Seq(
       "suspects come in the cycle after the command" ->
         (at(sweep.io.suspects.valid) === (age === 1)),
-      "they are those of the command" -> (!(isOurs && age === 1) || areOurs),
+      "they are those of the command" -> (!isOurs || areOurs),
       "what goes was compared" -> (!clears || compared),
       "each is compared once, under the sweep" ->
         (!(compared && (wasCompared || age >= length)) && !((compared || wasCompared) && age < 2) &&

@@ -70,12 +70,10 @@ case class SweepProof(config: MmuConfig) extends Component {
     !(turn && contract.before) || compared === entry &&
     anywhere === scope.coversAnywhere(entry) && there === scope.coversThere(entry)
   }
-  if (config.suspects) {
-    Claim.always("each was compared after its turn and not before") {
-      contract.age === contract.over || contract.wasCompared === contract.age > step +^ 3
-    }
-    Claim.always("an end that is owed is open")(sweep.io.open === contract.owed)
+  Claim.always("each was compared after its turn and not before") {
+    contract.age === contract.over || contract.wasCompared === contract.age > step +^ 3
   }
+  Claim.always("an end that is owed is open")(sweep.io.open === contract.owed)
   Claim.always("after its turn an entry that is covered is gone") {
     !(contract.isOurs && contract.older && watched.covered && contract.age > step +^ 3) ||
     contract.cleared

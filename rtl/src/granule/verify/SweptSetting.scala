@@ -74,11 +74,7 @@ abstract class SweptSetting(config: MmuConfig, holder: Holder) extends Component
     Claim.always("what a command covers is not there any more when it was swept") {
       !(sought && contract.age >= contract.length)
     }
-    if (config.suspects) {
-      Claim.always("what a complete command covers is still swept")(!(here && stale) || sought)
-    } else {
-      Claim.always("what a complete command covers is not there any more")(!(here && stale))
-    }
+    Claim.always("what a complete command covers is still swept")(!(here && stale) || sought)
     Claim.always("what is there was written down for the sweep") {
       !here || contract.here
     }

@@ -39,7 +39,7 @@ case class TableProof(config: MmuConfig) extends SweptSetting(config, Holder.Wal
   private val marked = Marked(
     tables.io.installed,
     removed = False,
-    spares = Bool(config.suspects) && newer
+    spares = newer
   )
   private val depth = Bits(formats.levels.size bits)
   anyconst(depth)

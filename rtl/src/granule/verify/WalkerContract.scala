@@ -70,14 +70,8 @@ case class WalkerContract(walker: Walker) extends Area {
       (!(killed && stores) || at(seen.mayStore)),
     "an invalidation is told the half and the ASID of the walk" ->
       (!underWay || at(seen.upper) === tag.msb && at(seen.asid) === ofAsid)
-  ) ++ (if (config.suspects) ruleOfParts else Nil) ++
-    (if (config.pmp) ruleOfProtection else Nil) ++
+  ) ++ (if (config.pmp) ruleOfProtection else Nil) ++
     (if (config.walkCacheEntries > 0) rulesOfTables else Nil)
-
-  private def ruleOfParts = Seq(
-    "a leaf of which a TLB keeps a part says so" ->
-      (!finds || found.part === (found.mapping.span =/= found.span))
-  )
 
   private def ruleOfProtection = Seq(
     "a walk begins with all of a leaf" -> (!second || !found.once && !found.byPage)
