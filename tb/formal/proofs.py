@@ -164,13 +164,16 @@ TABLES = OF_ANY_TLB | {
     "cover no address together": "table-kept-twice",
 }
 MAIN = {
-    "only a lookup is answered": "main-answers-in-reset",
+    "only a lookup is answered": "main-answers-in-reset main-of-the-last-lookup",
     "addresses of its span and its ASID": "main-half-of-a-key main-bit-that-no-place-tells "
     "place-of-the-last-granule",
     "while its granule is in force": "main-other-granule",
     "what answers is what was installed": "main-global-as-the-walk",
     "a write that must dirty it": "main-answers-writes",
-    "which came before the lookup": "main-answers-suspects main-block-is-a-page",
+    "which came before the answer": "main-answers-suspects main-block-is-a-page "
+    "main-answers-overtaken",
+    "in the cycle before": "main-knows-late",
+    "when nothing is known": "main-walks-all-the-same",
     "written while it was read": "main-looks-beside-a-clear",
     "is found when no sweep": "main-one-way-answers",
     "before the next one is accepted": "main-not-read-again main-range-cut",

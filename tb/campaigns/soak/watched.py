@@ -17,8 +17,7 @@ LOOKUPS = {
     },
     "MainTlb": {
         "looked": {1: "compares"},
-        "io_answers": {0: "not asked", 1: "answers"},
-        "io_known": {1: "known"},
+        "hit_known": {1: "known"},
     },
     "WalkCache": {"io_tables_found_valid": {0: "not found", 1: "found"}},
 }

@@ -19,7 +19,7 @@ ACCESS = """cpu_lookup cpu_known cpu_cacheable cpu_hit cpu_misses cpu_pa cpu_cmd
     walk_hit walk_misses walk_cmd_address lookupSet hits"""
 ENGINE = """cmd_op cmd_inPlace cmd_line cmd_set set way wayLine seenSet hits seenDirty io_cmd_valid
     io_events_miss io_events_evict io_events_aliasMove"""
-MAIN = """looked io_answers io_known hit_number fresh_valid fresh_isLarge fresh_way io_sweep_clears
+MAIN = """looked answers hit_known hit_number fresh_valid fresh_isLarge fresh_way io_sweep_clears
     io_sweep_cleared_large io_sweep_cleared_number"""
 MAIN_WAY = "ways_{i}_keys ways_{i}_mappings read_{i}_place c2_{i}_goes"
 

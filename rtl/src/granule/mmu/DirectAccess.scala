@@ -23,7 +23,7 @@ private[granule] case class DirectAccess(
 ) extends Area {
   import unit.{io, untranslated}
   private val cmd = io.port.cmd
-  private val ends = (if (unit.config.mainTlb) io.walked else io.leaf.valid) && io.leaf.direct
+  private val ends = io.leaf.valid && io.leaf.direct
 
   private[granule] val open = new Area {
     private def pieceOf(va: UInt) = va(31 downto WalkProtection.directPiece)

@@ -4,35 +4,32 @@ import granule.arch.{Checks, CoverPoint, MmuConfig, TableFormats}
 import spinal.core._
 import spinal.lib._
 
-/** What a [[MainTlb]] is asked, a cycle before anybody knows whether it is asked.
-  *
-  * @field pages    of each port, half and VA bits of its command.
-  * @field turn     a bit for each port: its command is the one that may have to walk.
-  * @field granules one-hot, what each half of the address space has in force.
-  */
-case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
-  val pages = Vec(Bits(Translation.tagWidth(formats) bits), ports)
-  val turn = Bits(ports bits)
-  val granules = Vec(Bits(formats.granules.size bits), 2)
-}
-
-/** Set-associative TLB behind the micro TLBs, in block RAM. It is asked whenever a walk begins, and
-  * if it knows the translation, that walk ends before its first read.
+/** Set-associative TLB behind the micro TLBs, in block RAM: a [[WalkPort]] before the walker's. A
+  * request is looked up, and if its translation is known, answered without a walk.
   *
   * {{{
-  *   c0  `asks`     the walker is idle: the set of the port whose turn it is is read
-  *   c1  `sought`   the keys of the set are compared (the walker is in `start`)
-  *   c2  `known`    the first that is the same is `translation` (in `step`)
+  * in       it holds                     when                              to
+  * idle     nothing                      a request that may be answered    look
+  *                                       another one                       judge
+  * look     a request; keys of its set   at once                           judge
+  * judge    which key is the same        known                             known
+  *                                       the walker takes the request      walks
+  * known    a translation                at once                           idle
+  * walks    a walk                       its end                           idle
   * }}}
   *
-  * Ports: `question` has the addresses in c0; `lookup` says in c0 that a walk is accepted that may
-  * be answered; `sought`, `granule` and `writes` say in c1 what it is for. `install` is what a walk
-  * found; `translation` is that, unless `known`; `answers` is c2 of a lookup. `sweep` is the
-  * invalidation under way ([[MainSweep]]).
+  * Ports: `port` is asked with the walker's contract, `walker` is the walker; `context` is sampled
+  * with a request. `invalidated`: a command is accepted. `sweep` is the invalidation under way
+  * ([[MainSweep]]).
+  *
+  * Latency: `leaf` comes three cycles after the request if it is known; else the walker has the
+  * request two cycles later, one if it is not looked up: an AT operation, or an access without
+  * translation.
   *
   * While an invalidation is under way, what it may cover ([[Suspects]]) does not answer; of what is
-  * larger than a page, all of the half that an address lies in. An entry that is installed
-  * meanwhile and is covered may go; the micro TLB keeps it.
+  * larger than a page, all of the half that an address lies in. A lookup that a command overtakes
+  * finds nothing. An entry that is installed meanwhile and is covered may go; the micro TLB keeps
+  * it.
   *
   * Pages are in `MainTlb.ways` ways, in the set of their lowest page bits. What is larger, blocks
   * and groups, is in one more way, in the place of its lowest address bits from a block of level 2
@@ -41,29 +38,26 @@ case class MainTlbQuestion(formats: TableFormats, ports: Int) extends Bundle {
   *
   * Replacement: what matches, else a free way, else the ways in turn. Where entries overlap because
   * software changed a size without break-before-make, the first one answers. Nothing is kept that
-  * stands for less than its table entry. The place is chosen with the granule of the previous
-  * cycle: if TG changed since, nothing answers.
+  * stands for less than its table entry.
   *
   * After reset every place is cleared first, and nothing is found or kept until then. A block RAM
   * that is read where it is written gives any bits; who may cause that does not look at them.
   */
-case class MainTlb(config: MmuConfig, ports: Int) extends Component {
+case class MainTlb(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
   private val places = MainTlbPlaces(config)
 
   val io = new Bundle {
-    val asks = in(Bool())
-    val question = in(MainTlbQuestion(formats, ports))
-    val lookup = in(Bool())
-    val sought = in(TlbLookup(formats, formats.tlbIdentityBits))
-    val granule = in(Bits(formats.granules.size bits))
-    val writes = in(Bool())
-    val answers = out(Bool())
-    val known = out(Bool())
-    val translation = out(Translation(formats))
-    val install = slave(Flow(Translation(formats)))
+    val port = slave(WalkPort(formats))
+    val walker = master(WalkPort(formats))
+    val context = in(DecodedContext(formats))
+    val invalidated = in(Bool())
     val sweep = slave(MainSweepPort(config))
   }
+
+  object State extends SpinalEnum { val idle, look, judge, known, walks = newElement() }
+  private[granule] val state = RegInit(State.idle)
+  private[granule] def isIn(some: State.E): Bool = state === some
 
   /** What an entry is found by, and what an invalidation compares. */
   private[granule] case class Key() extends Bundle {
@@ -98,38 +92,43 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     when(!over) { place := place + 1 }
   }
 
-  // ---- c0 ---------------------------------------------------------------------------------------
+  // ---- idle: the set is read --------------------------------------------------------------------
+  private[granule] val asked = new Area {
+    val cmd = io.port.cmd
+    val half = io.context.half(VirtualAddress.upper(cmd.va))
+    val page = Translation.tag(cmd.va, formats)
+    val granule = Translation.granule(half.tableFormat, Geometry(formats), formats)
+    val lookup = cmd.fire && !cmd.direct && !cmd.translateOnly
+  }
+  private val request = RegNextWhen(asked.cmd.payload, isIn(State.idle))
+  private[granule] val sought = Reg(TlbLookup(formats, formats.tlbIdentityBits))
+  private[granule] val granule = RegNextWhen(asked.granule, isIn(State.idle))
+  when(isIn(State.idle)) {
+    sought.tag := asked.page
+    sought.asid := io.context.asid
+    sought.identity := io.context.tlbIdentity
+  }
+  private[granule] val writes =
+    request.access === Access.write || request.access === Access.atomic
+
   // What is looked up and what is cleared are both known late.
-  private[granule] val looked = (RegNext(io.lookup && reset.over) init False) &&
+  private[granule] val looked = (RegNext(asked.lookup && reset.over) init False) &&
     !RegNext(io.sweep.clears.orR)
   private[granule] val read = for (way <- ways) yield new Area {
-    val each = io.question.pages.map { page =>
-      way.place(page, io.question.granules(page.msb.asUInt)).asBits
-    }
-    val place = MuxOH.or(io.question.turn, each, bypassIfSingle = true).asUInt
-    val key = way.keys.readSync(place, enable = io.asks)
-    val mapped = way.mappings.readSync(place, enable = io.asks)
+    val place = way.place(asked.page, asked.granule)
+    val key = way.keys.readSync(place, enable = isIn(State.idle))
+    val mapped = way.mappings.readSync(place, enable = isIn(State.idle))
     val valid =
       if (config.mainForgets)
-        key.valid && RegNextWhen(way.present(place.resize(log2Up(way.size))), io.asks)
+        key.valid && RegNextWhen(way.present(place.resize(log2Up(way.size))), isIn(State.idle))
       else key.valid
   }
 
-  // ---- c1, c2 -----------------------------------------------------------------------------------
+  // ---- look, judge ------------------------------------------------------------------------------
   private val c1 = new Area {
-    // The granule that chose the place is of the cycle before the walk's. If it was another, the
-    // place says nothing of the page's lowest bits.
-    val placedBy = RegNext(
-      MuxOH.or(
-        io.question.turn,
-        io.question.pages.map(page => io.question.granules(page.msb.asUInt)),
-        bypassIfSingle = true
-      )
-    )
-    val span = places.pageSpan(io.granule)
-    val firstPage = SweptEntry.firstPage(io.sought.tag, span, formats)
-
-    val near = io.sweep.suspects.near(io.sought.tag)
+    val span = places.pageSpan(granule)
+    val firstPage = SweptEntry.firstPage(sought.tag, span, formats)
+    val near = io.sweep.suspects.near(sought.tag)
     val pageReach = Suspects.reach(formats.sweptSpans.recode(span, formats.spans), formats)
     val compared = for ((found, way) <- read.zip(ways)) yield new Area {
       val entry = found.key.entry
@@ -141,30 +140,32 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
           LevelledAnd.same(formats.spans)(
             formats.sweptSpans.recode(entry.span, formats.spans),
             entry.firstPage,
-            io.sought.tag,
+            sought.tag,
             formats.pageShift,
             formats.vaBits,
             least = places.leastLarge
-          ) ++ LevelledAnd.equal(entry.firstPage.msb.asBits, io.sought.tag.msb.asBits)
+          ) ++ LevelledAnd.equal(entry.firstPage.msb.asBits, sought.tag.msb.asBits)
         else
           LevelledAnd.equal(told(entry.firstPage), told(firstPage)) ++
-            LevelledAnd.equal(entry.granule, io.granule)
+            LevelledAnd.equal(entry.granule, granule)
       val same = LevelledAnd(
-        page ++ LevelledAnd.equal(found.key.identity, io.sought.identity) ++
-          LevelledAnd.equal(entry.asid, io.sought.asid, Some(entry.global)) ++
-          LevelledAnd.equal(placedBy, io.granule) ++
+        page ++ LevelledAnd.equal(found.key.identity, sought.identity) ++
+          LevelledAnd.equal(entry.asid, sought.asid, Some(entry.global)) ++
           Seq(looked, found.valid).map(LevelledAnd.Term(_))
       )
-      val protects = found.mapped.writableClean && io.writes
+      val protects = found.mapped.writableClean && writes
       val reach = if (way.isLarge) B(pageReach.getWidth bits, default -> True) else pageReach
       val closed = io.sweep.active && io.sweep.suspects.include(near, reach, entry.global)
     }
   }
+  // What is not looked up matches nothing.
+  private def held(same: Bool): Bool =
+    RegNextWhen(same, isIn(State.look)) init False clearWhen isIn(State.idle)
   private val c2 = for (way <- c1.compared) yield new Area {
-    val matches = way.same.map(RegNext(_) init False).andR
-    val protects = RegNext(way.protects)
-    val closed = RegNext(way.closed)
-    val open = RegNext(!way.protects && !way.closed)
+    val matches = way.same.map(held).andR
+    val protects = RegNextWhen(way.protects, isIn(State.look))
+    val closed = RegNextWhen(way.closed, isIn(State.look))
+    val open = RegNextWhen(!way.protects && !way.closed, isIn(State.look))
     val goes = matches && open
   }
 
@@ -174,25 +175,54 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     val number = goes.zipWithIndex.foldRight(U(0, log2Up(ways.size + 1) bits)) {
       case ((goes, i), later) => goes ? U(i + 1) | later
     }
-    val known = goes.orR
+    val overtaken = RegInit(False) setWhen io.invalidated clearWhen isIn(State.idle)
+    val known = goes.orR && !overtaken && !io.invalidated && isIn(State.judge)
   }
-  io.answers := RegNext(looked) init False
-  io.known := hit.known
+
+  switch(state) {
+    is(State.idle) { when(asked.cmd.valid) { state := asked.lookup ? State.look | State.judge } }
+    is(State.look) { state := State.judge }
+    is(State.judge) {
+      when(io.walker.cmd.fire) { state := State.walks }
+      when(hit.known) { state := State.known }
+    }
+    is(State.known) { state := State.idle }
+    is(State.walks) {
+      when(io.walker.leaf.valid || io.walker.fault.valid || io.walker.dropped) {
+        state := State.idle
+      }
+    }
+  }
+  io.port.cmd.ready := isIn(State.idle)
+  io.walker.cmd.valid := isIn(State.judge) && !hit.known
+  io.walker.cmd.payload := request
 
   // One multiplexer chooses among the ways and what the walk has found.
-  io.translation := io.install.payload
-  for ((found, i) <- read.zipWithIndex) when(hit.number === i + 1) {
-    val (entry, mapped) = (RegNext(found.key.entry), RegNext(found.mapped))
-    io.translation.global := entry.global
-    io.translation.granule := entry.granule
-    io.translation.writableClean := mapped.writableClean
-    io.translation.span := mapped.mapping.span
-    io.translation.mapping := mapped.mapping
+  private val leaf = io.port.leaf.payload
+  leaf := io.walker.leaf.payload
+  when(!isIn(State.walks)) {
+    leaf.tag := sought.tag
+    leaf.asid := sought.asid
+    leaf.tlbIdentity := sought.identity
+    if (config.pmp) Seq(leaf.onceBit, leaf.directBit, leaf.byPageBit).foreach(_ := False)
   }
+  for ((found, i) <- read.zipWithIndex) when(!isIn(State.walks) && hit.number === i + 1) {
+    val (entry, mapped) = (RegNext(found.key.entry), RegNext(found.mapped))
+    leaf.global := entry.global
+    leaf.granule := entry.granule
+    leaf.writableClean := mapped.writableClean
+    leaf.span := mapped.mapping.span
+    leaf.mapping := mapped.mapping
+  }
+  private[granule] val answers = isIn(State.known)
+  io.port.leaf.valid := answers || io.walker.leaf.valid
+  io.port.shareability := io.walker.shareability // only AT looks at it
+  io.port.fault << io.walker.fault
+  io.port.dropped := io.walker.dropped
 
   // ---- installation -----------------------------------------------------------------------------
   private[granule] val fresh = new Area {
-    val found = io.install.payload
+    val found = RegNext(leaf)
     val entry = SweptEntry(formats)
     entry.span := formats.spans.recode(found.span, formats.sweptSpans)
     entry.firstPage := SweptEntry.firstPage(found.tag, entry.span, formats)
@@ -204,13 +234,14 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
     mapped.mapping := found.mapping
 
     val turn = Counter(MainTlb.ways)
-    val matched = RegNextWhen(c2.init.map(_.matches).asBits(), RegNext(looked))
-    val free = RegNextWhen(read.init.map(!_.valid).asBits(), looked)
+    val matched = c2.init.map(_.matches).asBits()
+    val free = RegNextWhen(read.init.map(!_.valid).asBits(), isIn(State.look))
     val way = matched.orR ? OHMasking.first(matched) |
       (free.orR ? OHMasking.first(free) | UIntToOh(turn.value, MainTlb.ways))
 
-    val isWhole = found.mapping.span === found.span
-    val valid = io.install.valid && isWhole && !found.once && !found.byPage && reset.over
+    val isWhole = found.mapping.span === found.span && !found.once && !found.byPage
+    val valid =
+      io.walker.leaf.valid && isWhole && !request.direct && !request.translateOnly && reset.over
     val isLarge = places.isLarge(found.span, found.granule)
     when(valid && !isLarge && !matched.orR && !free.orR) { turn.increment() }
   }
@@ -253,34 +284,36 @@ case class MainTlb(config: MmuConfig, ports: Int) extends Component {
 
   Checks {
     val clears = io.sweep.clears.orR
-    Checks.atMostOne("main TLB: a lookup and an installation", io.lookup, io.install.valid)
-    Checks.atMostOne("main TLB: two ports have the turn", io.question.turn)
-    assert(!io.lookup || io.asks, "main TLB: a lookup of what was not read")
-    val asked = MuxOH.or(io.question.turn, io.question.pages)
     assert(
-      !(RegNext(io.lookup) init False) || io.sought.tag === RegNext(asked),
-      "main TLB: what is sought is not what was asked for a cycle before"
+      !io.walker.leaf.valid && !io.walker.fault.valid && !io.walker.dropped || isIn(State.walks),
+      "main TLB: a walk ends that it did not ask for"
     )
-    val sought = RegNext(io.sought.tag)
     for ((found, i) <- read.zipWithIndex) {
       val entry = RegNext(found.key.entry)
       assert(
-        hit.number =/= i + 1 ||
-          entry.firstPage === SweptEntry.firstPage(sought, entry.span, formats),
+        !hit.known || hit.number =/= i + 1 ||
+          entry.firstPage === SweptEntry.firstPage(sought.tag, entry.span, formats),
         "main TLB: the entry that answers does not hold the address that was asked"
       )
     }
     assert(!(fresh.valid && clears), "main TLB: an entry goes in the cycle in which another comes")
-    CoverPoint("maintlb.hits_large")(hit.number === ways.size)
-    CoverPoint("maintlb.protects")(c2.map(way => way.matches && way.protects).orR)
-    CoverPoint("maintlb.refuses")(c2.map(way => way.matches && way.closed).orR)
+    CoverPoint("maintlb.hits_large")(hit.known && hit.number === ways.size)
+    CoverPoint("maintlb.protects")(
+      isIn(State.judge) && c2.map(way => way.matches && way.protects).orR
+    )
+    CoverPoint("maintlb.refuses")(
+      isIn(State.judge) && c2.map(way => way.matches && way.closed).orR
+    )
+    CoverPoint("maintlb.overtaken")(
+      isIn(State.judge) && hit.goes.orR && (hit.overtaken || io.invalidated)
+    )
     CoverPoint("maintlb.takes_match")(fresh.valid && !fresh.isLarge && fresh.matched.orR)
     CoverPoint("maintlb.replaces")(
       fresh.valid && !fresh.isLarge && !fresh.matched.orR && !fresh.free.orR
     )
     CoverPoint("maintlb.sweeps_again")(io.sweep.again)
-    CoverPoint("maintlb.clears_beside_lookup")(clears && io.lookup)
-    CoverPoint("maintlb.resets")(io.lookup && !reset.over)
+    CoverPoint("maintlb.clears_beside_lookup")(clears && asked.lookup)
+    CoverPoint("maintlb.resets")(asked.lookup && !reset.over)
   }
 }
 

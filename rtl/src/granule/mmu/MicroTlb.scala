@@ -29,10 +29,7 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
   * for a cycle more. `view` shows the entry `selected`. `suspects` begins a sweep: all entries
   * are suspects of it. `compared` says whom it has looked at; it clears suspects only. `waits`, in
-  * c1: a suspect matched that the command may cover, and whoever asks must wait. With a main TLB,
-  * `mayInstall` comes in each cycle that may have an `install`, and early in it: the entry to be
-  * replaced is written then, and is empty if there is no `install` after all; those that matched go
-  * then, too, and may answer in the cycle after, as with `clear`.
+  * c1: a suspect matched that the command may cover, and whoever asks must wait.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.
@@ -56,7 +53,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val hit = out(Bool())
     val mapping = out(Mapping(formats))
     val install = slave(Flow(Translation(formats)))
-    val mayInstall = config.mainTlb generate in(Bool())
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
     val suspects = slave(Flow(Suspects(formats)))
@@ -65,8 +61,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val selected = debugReadOut generate in(UInt(8 bits))
     val view = debugReadOut generate out(TlbView(formats))
   }
-
-  private val enters = if (config.mainTlb) io.mayInstall else io.install.valid
 
   private def Key() = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
   private val fresh = Key()
@@ -89,7 +83,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val free = valid.map(!_)
     val full = RegNext(!free.orR) init False
     val victim = RegNext(free.orR ? MicroTlb.first(free) | oldest.value) init 0
-    when(enters && full) { oldest.increment() }
+    when(io.install.valid && full) { oldest.increment() }
   }
 
   /** Which entries belong to the identity and ASID of the cycle before. */
@@ -168,12 +162,12 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     when(io.suspects.valid) { suspect(i) := True }
   }
   private[granule] val goes = io.clear & suspect.asBits
-  private val removed = c1.compared.matches.andMask(enters)
+  private val removed = c1.compared.matches.andMask(io.install.valid)
   for (i <- 0 until entries) when(goes(i)) { valid(i) := False }
   for (i <- 0 until entries) {
     when(removed(i)) { valid(i) := False }
-    when(enters && replacement.victim === i) {
-      valid(i) := (if (config.pmp) io.install.valid && !io.install.once else io.install.valid)
+    when(io.install.valid && replacement.victim === i) {
+      valid(i) := !io.install.once
       suspect(i) := False
       reach(i) := Suspects.reach(io.install.span, formats)
       writableClean(i) := io.install.writableClean
@@ -181,7 +175,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
       inUse(i) := belongs(fresh)
     }
   }
-  mappings.write(replacement.victim, io.install.mapping, enable = enters)
+  mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
 
   /** For checks: the key of the entry that hits. */
   private[granule] val hitKey = GenerationFlags.simulation(CombInit(key(c1.place)))
@@ -198,10 +192,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     CoverPoint("tlb.suspect_waits")(io.hit && io.waits)
     CoverPoint("tlb.suspect_spared")((suspect.asBits & valid.asBits & io.compared & ~io.clear).orR)
     CoverPoint("tlb.newer_stays")((valid.asBits & ~suspect.asBits & io.clear).orR)
-    if (config.mainTlb) {
-      assert(enters || !io.install.valid, "micro TLB: an entry was not announced")
-      CoverPoint("tlb.empties")(enters && !io.install.valid && valid(replacement.victim))
-    }
     CoverPoint("tlb.replaces")(io.install.valid && valid(replacement.victim))
     CoverPoint("tlb.removes")(io.install.valid && (matched & valid.asBits).orR)
     CoverPoint("tlb.two_match")(CountOne(matched) > 1)

@@ -68,7 +68,15 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   fetch.io.port <> io.fetch
   data.io.port <> io.data
   private[granule] val hashed = config.hashedTable generate HashedTable(config)
-  private[granule] val walks = if (config.hashedTable) hashed.io.port else walker.io.walk
+  private[granule] val main = config.mainTlb generate MainTlb(config)
+  private[granule] val walks =
+    if (config.hashedTable) hashed.io.port else if (config.mainTlb) main.io.port else walker.io.walk
+  if (config.mainTlb) {
+    main.io.walker <> walker.io.walk
+    main.io.context := context
+    main.io.invalidated := sweep.io.invalidated.valid
+    main.io.sweep <> sweep.io.main
+  }
   if (config.hashedTable) {
     hashed.io.control := io.htab
     hashed.io.context := context
@@ -86,15 +94,13 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   private[granule] val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables
 
-  private[granule] val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
+  private val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
   private val asked =
     if (config.mainBlocks) turn.io.walker.haltWhen(sweep.io.main.active) else turn.io.walker
   asked >> walks.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
-  private val walked = RegNext(walks.leaf.payload)
-  private[granule] val main = config.mainTlb generate MainTlb(config, ports = 2)
-  private[granule] val found = if (config.mainTlb) main.io.translation else walked
+  private[granule] val walked = RegNext(walks.leaf.payload)
   private val fault = walks.fault.stage()
   for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
     mine.mayAsk := unit.io.mayAsk
@@ -102,43 +108,10 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     mine.answered := port.cmd.fire
 
     unit.io.context := context
-    unit.io.leaf.valid := (if (config.mainTlb)
-                             main.io.known && (walker.io.mayKnow && mine.owns) || unit.io.walked
-                           else walks.leaf.valid && mine.owns)
-    unit.io.leaf.payload := found
-    if (config.mainTlb) {
-      unit.io.mayEnd := (walker.io.mayEnd || main.io.answers) && mine.owns
-      unit.io.walked := walker.io.walked && mine.owns
-    }
+    unit.io.leaf.valid := walks.leaf.valid && mine.owns
+    unit.io.leaf.payload := walked
     unit.io.fault.valid := fault.valid && mine.owns
     unit.io.fault.payload := fault.payload
-  }
-
-  if (config.mainTlb) {
-    val cmd = walks.cmd
-    val walking = walks.leaf.payload // its first fields are those of the request
-    main.io.asks := cmd.ready
-    main.io.question.pages := Vec(
-      Seq(io.fetch, io.data).map(port => Translation.tag(port.cmd.va, formats))
-    )
-    main.io.question.turn := turn.io.turn(1 downto 0)
-    main.io.question.granules := Vec(context.halves.map { half =>
-      RegNext(Translation.granule(half.tableFormat, Geometry(formats), formats))
-    })
-    main.io.lookup := cmd.fire && !cmd.direct && !cmd.translateOnly
-    main.io.sought.tag := walking.tag
-    main.io.sought.asid := walking.asid
-    main.io.sought.identity := walking.tlbIdentity
-    main.io.granule := walking.granule
-    val writes = cmd.access === Access.write || cmd.access === Access.atomic
-    main.io.writes := RegNextWhen(writes, cmd.ready)
-    walker.io.known := main.io.known
-
-    val ours = turn.io.ports.take(2).map(_.owns).orR
-    main.io.install.valid := walker.io.walked && ours && !walked.direct
-    main.io.install.payload := walked
-    main.io.sweep <> sweep.io.main
-    for (unit <- Seq(fetch, data)) unit.io.walkIdentity := walking.tlbIdentity ## walking.asid
   }
 
   if (config.pmp) {
@@ -152,11 +125,10 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
 
   private[granule] val order = SweepOrder(config)
   private[granule] val log = EntryLog(config)
-  log.io.found := found
+  log.io.found := walked
   log.io.data << data.io.installed
   log.io.fetch << fetch.io.installed
-  // What comes from a main TLB comes late in its cycle. No sweep begins so soon.
-  sweep.io.install << (if (config.mainTlb) log.io.install.stage() else log.io.install)
+  sweep.io.install << log.io.install
   data.io.clear := order.of(Holder.DataTlb, sweep.io.clear)
   fetch.io.clear := order.of(Holder.FetchTlb, sweep.io.clear)
   for ((unit, holder) <- Seq(data -> Holder.DataTlb, fetch -> Holder.FetchTlb)) {

@@ -18,9 +18,6 @@ import spinal.lib._
   * that it need not be checked; [[DirectAccess]] is about commands that are not translated. What a
   * leaf maps was checked by the walk, and is open to everybody unless it is `once`.
   *
-  * With a main TLB, `mayEnd` comes in each cycle that may have a `leaf`, and `walked` with each
-  * that is of the walk itself; both come early.
-  *
   * `bare` says what an access is while translation is off: untranslated, as RISC-V's Bare mode has
   * it, or one through the flat map of VMSAv8-64. It is asked in every cycle, as the context is: the
   * command itself is held.
@@ -40,9 +37,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
     val request = master(Stream(WalkRequest(config.pmp)))
     val leaf = slave(Flow(Translation(formats)))
     val fault = slave(Flow(WalkFault()))
-    val mayEnd, walked = config.mainTlb generate in(Bool())
-    val walkIdentity =
-      config.mainTlb generate in(Bits(formats.tlbIdentityBits + config.asidBits bits))
     val machine, unchecked, pmpChanges = config.pmp generate in(Bool())
     // Of the micro TLB.
     val installed = master(Flow(UInt(log2Up(entries) bits)))
@@ -96,13 +90,10 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   }
   // An entry of another ASID or system must not answer the command that waits. What a leaf says of
   // its own is there long before it is valid, so it is compared a cycle early.
-  private val leafIdentity =
-    if (config.mainTlb) io.walkIdentity else io.leaf.tlbIdentity ## io.leaf.asid
-  private val leafIsOurs = leafIdentity === c0.identity
+  private val leafIsOurs = io.leaf.tlbIdentity ## io.leaf.asid === c0.identity
   tlb.io.install.valid := io.leaf.valid && RegNext(leafIsOurs)
   if (config.pmp) tlb.io.install.valid clearWhen io.leaf.direct
   tlb.io.install.payload := io.leaf.payload
-  if (config.mainTlb) tlb.io.mayInstall := io.mayEnd
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
   private val flat = new Area {

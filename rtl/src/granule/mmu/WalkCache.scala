@@ -104,12 +104,10 @@ case class WalkCache(config: MmuConfig) extends Component {
   io.installed.valid := install
   io.installed.payload := victim.value
   io.installedSpan := newKey.span
-  // A sweep compares what it has read the cycle before, and with a main TLB what was there a cycle
-  // before that: an entry that was installed meanwhile is not what it means.
-  private[granule] val cleared = {
-    val newer = RegNext(UIntToOh(victim.value, entries).andMask(install))
-    io.clear & ~(if (config.mainTlb) newer | RegNext(newer) else newer)
-  }
+  // A sweep compares what it has read the cycle before: an entry that was installed meanwhile is
+  // not what it means.
+  private val newer = RegNext(UIntToOh(victim.value, entries).andMask(install))
+  private[granule] val cleared = io.clear & ~newer
   for (i <- 0 until entries) when(cleared(i)) { valid(i) := False }
   when(install) {
     for (i <- 0 until entries) when(victim.value === i) {

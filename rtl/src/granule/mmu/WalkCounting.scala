@@ -3,8 +3,7 @@ package granule.mmu
 import spinal.core._
 import spinal.lib._
 
-/** What a [[Walker]] tells the counters ([[WalkEvents]]). A direct access is no walk, and one that
-  * the main TLB ends is none either; its two cycles are counted as such of a walk.
+/** What a [[Walker]] tells the counters ([[WalkEvents]]). A direct access is no walk.
   */
 private[mmu] object WalkCounting {
   def apply(walker: Walker): Unit = {
@@ -16,15 +15,11 @@ private[mmu] object WalkCounting {
     // That a read was taken is known late in its cycle; it is counted in the next one.
     def late(event: Bool) = RegNext(event) init False
 
-    io.events.walk := (
-      if (config.mainTlb) RegNext(RegNext(begins, init = False), init = False) && !io.known
-      else begins
-    )
+    io.events.walk := begins
     io.events.cycle := !isIn(walker.State.idle)
     io.events.restart := io.walk.dropped
     if (config.pmp) {
-      val direct = if (config.mainTlb) RegNext(RegNext(io.walk.cmd.direct)) else io.walk.cmd.direct
-      io.events.walk clearWhen direct
+      io.events.walk clearWhen io.walk.cmd.direct
       for (event <- Seq(io.events.cycle, io.events.restart)) event clearWhen walk.request.direct
     }
     for ((event, l) <- io.events.read.zipWithIndex) {

@@ -36,14 +36,12 @@ case class WalkTurnPort(pmp: Boolean) extends Bundle with IMasterSlave {
   * When a command is answered without the walk that was made for it, while it asks or because the
   * context changed, that walk is an orphan: no port owns it, and none hears of its end.
   *
-  * Ports: `ports` ask, `walker` is asked; `turn` has a bit for the port whose turn it is, early in
-  * the cycle. No latency.
+  * Ports: `ports` ask, `walker` is asked. No latency.
   */
 case class WalkTurn(portCount: Int, pmp: Boolean = false) extends Component {
   val io = new Bundle {
     val ports = Vec(slave(WalkTurnPort(pmp)), portCount)
     val walker = master(Stream(WalkRequest(pmp)))
-    val turn = out(Bits(portCount bits))
   }
   private val owner = RegInit(U(0, log2Up(portCount) bits))
   private val orphan = RegInit(False)
@@ -55,7 +53,6 @@ case class WalkTurn(portCount: Int, pmp: Boolean = false) extends Component {
       owner === last && !before.map(io.ports(_).mayAsk).orR
     }.orR
 
-  io.turn := Vec(turns).asBits
   io.walker.valid := io.ports.zip(turns).map { case (port, turn) => turn && port.request.valid }.orR
   io.walker.payload := io.ports.head.request.payload
   for ((port, i) <- io.ports.zipWithIndex) {
@@ -78,7 +75,7 @@ case class WalkTurn(portCount: Int, pmp: Boolean = false) extends Component {
   when(io.walker.ready) { orphan := turnAnswered } elsewhen (ownerAnswered) { orphan := True }
 
   Checks {
-    Checks.atMostOne("walk turn: two ports have it", io.turn)
+    Checks.atMostOne("walk turn: two ports have it", Vec(turns).asBits)
     for (port <- io.ports)
       assert(!port.request.valid || port.mayAsk, "walk turn: a port asks that may not")
     val asking = io.ports.map(_.mayAsk).asBits()

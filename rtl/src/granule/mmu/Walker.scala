@@ -9,10 +9,7 @@ import spinal.lib._
   *
   * Ports: `walk` ([[WalkPort]]), `memory` ([[WalkMemoryPort]]), `tables` ([[TableCachePort]], when
   * there is a walk cache), `context` (sampled when a walk is accepted), `underWay`
-  * ([[WalkUnderWay]]), `invalidated` (an invalidation begins, and whether it concerns the walk),
-  * `known` (in the first step, when there is a main TLB: it has the translation, so this is the
-  * cycle of `leaf`, whose payload is the main TLB's, if also `mayKnow`); `walked` is any other
-  * cycle of `leaf`, and `mayEnd` says early that it may be one.
+  * ([[WalkUnderWay]]), `invalidated` (an invalidation begins, and whether it concerns the walk).
   *
   * {{{
   * in        it holds                              when                              to
@@ -59,8 +56,6 @@ case class Walker(config: MmuConfig) extends Component {
     val tables = cached generate master(TableCachePort(formats))
     val context = in(DecodedContext(formats))
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
-    val known = config.mainTlb generate in(Bool())
-    val mayEnd, mayKnow, walked = config.mainTlb generate out(Bool())
     val invalidated = slave(Flow(Bool()))
     val underWay = out(WalkUnderWay(formats))
     val events = out(WalkEvents())
@@ -152,17 +147,13 @@ case class Walker(config: MmuConfig) extends Component {
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
   private val mayOffer = !killed || offered
-  private val known = if (config.mainTlb) io.known && io.mayKnow else False
-  private val descends = isIn(State.step) && step.descends
-  private val asks = if (config.mainTlb) descends && !io.known else descends
+  private val asks = isIn(State.step) && step.descends
   private val swaps =
     if (!config.hardwareUpdates) False
     else if (config.pmp)
       isIn(State.check) && allowed && !walk.request.translateOnly && protection.mayUpdate
     else isIn(State.check) && allowed && !walk.request.translateOnly
   private[granule] val readTaken = asks && mayOffer && io.memory.cmd.ready
-  // What a walk would read next may be wrong when it ends with what the main TLB knows.
-  private val goesOn = descends && mayOffer && io.memory.cmd.ready
   private val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
   private val below = walk.first ? next.hierarchy | walk.hierarchy
@@ -189,7 +180,7 @@ case class Walker(config: MmuConfig) extends Component {
   walk.levelProperties := LevelProperties.of(tableFormat, walk.level, geometry)
 
   // Only counters ask how many, and later than in the next cycle.
-  when(RegNext(goesOn, init = False) && !reads.msb) { reads := reads + 1 }
+  when(RegNext(readTaken, init = False) && !reads.msb) { reads := reads + 1 }
 
   io.walk.cmd.ready := isIn(State.idle)
   private val faults = Bool()
@@ -226,7 +217,7 @@ case class Walker(config: MmuConfig) extends Component {
     is(State.step) {
       // In the last cycle of the step, this is the address that is read.
       when(step.descends) { entryAddress := reading.address.asUInt.resized }
-      when(goesOn) {
+      when(readTaken) {
         walk.level := OHToUInt(next.level)
         walk.hierarchy := below
         walk.noGroups := walk.first ? next.noGroups | descriptor.noContiguous
@@ -234,7 +225,6 @@ case class Walker(config: MmuConfig) extends Component {
         state := State.waiting
       }
       when(step.maps) { state := needsCheck ? State.check | found }
-      if (config.mainTlb) when(known) { state := State.idle }
     }
     is(State.waiting) {
       walk.output := arriving
@@ -284,9 +274,8 @@ case class Walker(config: MmuConfig) extends Component {
 
   // A walk that was killed ends with `dropped`: at once, or with the answer that is due.
   private[granule] val swapAnswered = isIn(State.swapping) && io.memory.rsp.valid
-  private val endsInLeaf = !killed && isIn(State.leaf) &&
+  io.walk.leaf.valid := !killed && isIn(State.leaf) &&
     (if (config.pmp) protection.settles else True)
-  io.walk.leaf.valid := endsInLeaf
   io.walk.fault.valid := faults
   io.walk.dropped := killed && (isIn(State.start, State.leaf) ||
     isIn(State.step, State.check) && !offered ||
@@ -296,13 +285,6 @@ case class Walker(config: MmuConfig) extends Component {
   if (config.pmp) {
     faults setWhen (!killed && (isIn(State.leaf) && protection.refuses ||
       isIn(State.check) && !swaps && !walk.request.translateOnly))
-  }
-  if (config.mainTlb) {
-    io.mayEnd := isIn(State.leaf)
-    io.mayKnow := walk.legal && walk.canonical && !killed
-    io.walked := endsInLeaf
-    io.walk.leaf.valid setWhen known
-    io.walk.fault.valid clearWhen known
   }
   io.walk.fault.status := step.status
   io.walk.fault.wnr := walk.request.access === Access.write
@@ -367,7 +349,7 @@ case class Walker(config: MmuConfig) extends Component {
     */
   if (cached) {
     val usable = RegNextWhen(io.tables.ready, isIn(State.start))
-    io.tables.install.valid := goesOn && !walk.first && !killed && usable && reading.ends &&
+    io.tables.install.valid := readTaken && !walk.first && !killed && usable && reading.ends &&
       !io.invalidated.valid
     val table = io.tables.install.payload
     table.span := geometry.tableSpan(tableFormat, walk.level)

@@ -86,11 +86,11 @@ object CoverPoints {
       "clears_beside_install" -> "an invalidation clears while an entry is installed",
       "suspect_waits" -> "an access waits as its entry is a suspect of an invalidation",
       "suspect_spared" -> "a suspect turns out not to be covered",
-      "empties" -> "the entry that a walk is to replace is empty before it ends",
       "newer_stays" -> "an entry stays that came after the invalidation that covers it"
     ),
     of("maintlb")(
       "hits_large" -> "a block or group is found",
+      "overtaken" -> "an invalidation comes between a lookup and its answer",
       "protects" -> "a write finds an entry that is writable-clean",
       "refuses" -> "what an invalidation under way may cover does not answer",
       "takes_match" -> "a new entry takes the place of one of its page",

@@ -7,8 +7,8 @@ import spinal.core.formal._
 import spinal.lib._
 
 /** A main TLB answers what it holds and nothing else, nothing that a command covers which came
-  * before the lookup, and keeps all that no command covers. The sweep is the real one. Around them
-  * everything is anything: commands, lookups, what is installed and when, the walk under way.
+  * before the answer, and keeps all that no command covers. The sweep is the real one. Around them
+  * everything is anything: commands, requests, what walks find and when, the registers.
   *
   * One command, one place and one entry are watched, each of which is any.
   */
@@ -16,28 +16,31 @@ case class MainProof(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
   private val places = MainTlbPlaces(config)
   val sweep = InvalidateSweep(config)
-  val tlb = MainTlb(config, ports = 2)
+  val tlb = MainTlb(config)
   private val io = tlb.io
   io.sweep <> sweep.io.main
   private val cmd = sweep.io.port.cmd
-  for (input <- Seq(cmd.valid, sweep.io.install.valid, io.asks, io.lookup, io.writes))
-    anyseq(input)
+  private val walker = io.walker
+  for (input <- Seq(cmd.valid, sweep.io.install.valid, io.port.cmd.valid)) anyseq(input)
   for (input <- Seq(cmd.payload, sweep.io.underWay, sweep.io.install.payload)) anyseq(input)
-  for (input <- Seq(io.question, io.sought, io.install.payload)) anyseq(input)
-  anyseq(io.install.valid)
+  for (input <- Seq(walker.cmd.ready, walker.leaf.valid, walker.fault.valid, walker.dropped))
+    anyseq(input)
+  for (input <- Seq(io.port.cmd.payload, walker.leaf.payload, walker.fault.payload, io.context))
+    anyseq(input)
+  anyseq(walker.shareability)
+  io.invalidated := cmd.fire
 
-  // How the MMU asks, which the checks of MainTlb say in simulation.
-  private val asked = MuxOH.or(io.question.turn, io.question.pages)
-  assume(!io.lookup || io.asks && CountOne(io.question.turn) === 1 && !io.install.valid)
-  assume(!(RegNext(io.lookup) init False) || io.sought.tag === RegNext(asked))
-  // Each half may change its granule in any cycle.
-  anyseq(io.granule)
-  for (granule <- io.question.granules :+ io.granule) assume(CountOne(granule) === 1)
-
-  // What the walker's contract says of a leaf.
-  private val leaf = io.install.payload
-  assume(Setting.isLeaf(leaf.span, leaf.granule, formats) && Setting.isSize(leaf.mapping.span))
-  assume((leaf.mapping.span & ~leaf.span) === 0)
+  // What the walker's contract says of a walk and its leaf.
+  private val isWalking = tlb.rework(tlb.isIn(tlb.State.walks)).pull()
+  assume(!walker.leaf.valid || isWalking && (RegNext(isWalking) init False))
+  assume(!(walker.fault.valid || walker.dropped) || isWalking)
+  assume(!walker.leaf.valid || walker.leaf.payload === RegNext(walker.leaf.payload))
+  assume(Setting.isLeaf(walker.leaf.span, walker.leaf.granule, formats))
+  assume(Setting.isSize(walker.leaf.mapping.span))
+  assume((walker.leaf.mapping.span & ~walker.leaf.span) === 0)
+  // Each half may change its format in any cycle.
+  for (half <- io.context.halves) assume(CountOne(half.tableFormat) === 1)
+  private val leaf = RegNext(io.port.leaf.payload) // what is installed
 
   // ---- what is watched --------------------------------------------------------------------------
   private val command = InvalidateCmd()
@@ -60,7 +63,10 @@ case class MainProof(config: MmuConfig) extends Component {
   assume(!isLarge || number <= MainTlb.large - 1)
 
   private case class Seen() extends Bundle {
-    val arrives, isRead, answers, looked, over, isCleared = Bool()
+    val arrives, isRead, answers, known, looked, over, isCleared = Bool()
+    val lookup, judged, goes, writes = Bool()
+    val sought = TlbLookup(formats, formats.tlbIdentityBits)
+    val granule = Bits(formats.granules.size bits)
     val valid = Bool()
     val entry = SweptEntry(formats)
     val identity = Bits(formats.tlbIdentityBits bits)
@@ -85,7 +91,14 @@ case class MainProof(config: MmuConfig) extends Component {
         (if (w.isLarge) tlb.fresh.isLarge else !tlb.fresh.isLarge && tlb.fresh.way(w.number))
       }
       seen.isRead := Vec(tlb.read.zip(tlb.ways).map { case (r, _) => isAt(r.place) })(ofWay)
+      seen.known := tlb.hit.known
       seen.answers := tlb.hit.known && tlb.hit.number === ofWay +^ 1
+      seen.goes := tlb.hit.goes.orR
+      seen.lookup := tlb.asked.lookup
+      seen.judged := tlb.isIn(tlb.State.judge)
+      seen.writes := tlb.writes
+      seen.sought := tlb.sought
+      seen.granule := tlb.granule
       seen.over := tlb.reset.over
       seen.looked := tlb.looked
       seen.isCleared := tlb.reset.place > at
@@ -108,6 +121,7 @@ case class MainProof(config: MmuConfig) extends Component {
     Vec(lanes(0), lanes(1), lanes(0))(way)
   }
   private val spared = isOurs && !covered
+  private val isNow = cmd.payload === command
 
   /** Any entry is in the place, since the last reset; and the one that is watched. */
   private val occupied = RegInit(False) setWhen arrives clearWhen (clears && !arrives)
@@ -122,29 +136,18 @@ case class MainProof(config: MmuConfig) extends Component {
 
   // ---- a lookup: c0 is two cycles ago -----------------------------------------------------------
   private def atC0(what: Bool) = RegNext(RegNext(what) init False) init False
-  // What the walker's contract says of a walk that begins.
-  assume(!atC0(io.lookup) || !leaf.once && !leaf.byPage)
   private val answers = seen.answers && atC0(seen.isRead)
   private def inSpan(tag: Bits) = (tag ^ entry.tag) & ~formats.spans
     .mask(entry.span, formats.pageShift, formats.vaBits)
     .resize(tag.getWidth)
-  private val isWanted = RegNext(
-    inSpan(io.sought.tag) === 0 && (io.sought.asid === entry.asid || entry.global) &&
-      io.sought.identity === entry.tlbIdentity
-  ) init False
-
-  // A page is found while its granule is in force, if that chose the place already.
-  private val granuleAsked = MuxOH.or(
-    io.question.turn,
-    io.question.pages.map(page => io.question.granules(page.msb.asUInt))
-  )
-  private val ofItsGranule = RegNext(io.granule === entry.granule) init False
-  private val sameGranule = RegNext(io.granule === RegNext(granuleAsked)) init False
-  private val wanted = atC0(io.lookup && seen.isRead && here) && isWanted && sameGranule &&
+  private val isWanted = inSpan(seen.sought.tag) === 0 &&
+    (seen.sought.asid === entry.asid || entry.global) && seen.sought.identity === entry.tlbIdentity
+  private val ofItsGranule = seen.granule === entry.granule
+  private val wanted = atC0(seen.lookup && seen.isRead && here) && isWanted &&
     (isLarge || ofItsGranule)
 
   Claim.always("only a lookup is answered, by an entry that is there") {
-    !answers || atC0(io.lookup && occupied)
+    !answers || seen.judged && atC0(seen.lookup && occupied)
   }
   Claim.always("an entry answers addresses of its span and its ASID") {
     !(answers && atC0(here)) || isWanted
@@ -153,23 +156,29 @@ case class MainProof(config: MmuConfig) extends Component {
     !(answers && atC0(here)) || isLarge || ofItsGranule
   }
   Claim.always("what answers is what was installed") {
-    val found = io.translation
+    val found = io.port.leaf.payload
     !(answers && atC0(here)) || found.mapping === entry.mapping && found.global === entry.global &&
     found.span === entry.span && found.granule === entry.granule &&
     !found.once && !found.byPage &&
     found.writableClean === entry.writableClean
   }
   Claim.always("a write that must dirty it is not answered by it") {
-    !(answers && atC0(here) && RegNext(io.writes)) || !entry.writableClean
+    !(answers && atC0(here) && seen.writes) || !entry.writableClean
   }
-  Claim.always("nothing answers that a command covers which came before the lookup") {
-    !(answers && atC0(here && stale))
+  Claim.always("nothing answers that a command covers which came before the answer") {
+    !(answers && (atC0(here && stale) || atC0(here) && (stale || cmd.fire && covered && isNow)))
+  }
+  Claim.always("a leaf of its own is what it knew in the cycle before") {
+    (io.port.leaf.valid && !walker.leaf.valid) === (RegNext(seen.known) init False)
+  }
+  Claim.always("a walk begins when nothing is known") {
+    !(walker.cmd.valid && seen.known)
   }
   Claim.always("nothing is looked at that was written while it was read") {
     !(seen.looked && (RegNext(seen.isRead && (arrives || clears)) init False))
   }
   Claim.always("an entry that is there is found when no sweep is under way") {
-    val missed = wanted && !io.known && !(RegNext(io.writes) && entry.writableClean)
+    val missed = wanted && !seen.goes && !(seen.writes && entry.writableClean)
     !missed || RegNext(io.sweep.active)
   }
 
@@ -257,11 +266,14 @@ case class MainProof(config: MmuConfig) extends Component {
     !(sought && state === States.finish) || running && (ahead || read)
   }
 
+  Claim.reached("a command overtakes a lookup that knows the answer") {
+    wanted && seen.goes && !seen.known
+  }
   Claim.reached("an entry answers that was there before a command")(
     answers && atC0(here) && isOurs && !covered && command.isVa
   )
   Claim.reached("one that is covered is looked for, and does not answer") {
-    wanted && atC0(sought) && !io.known
+    wanted && atC0(sought) && !seen.known
   }
   for (
     (kind, is) <- Seq(

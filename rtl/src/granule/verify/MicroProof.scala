@@ -1,7 +1,7 @@
 package granule.verify
 
 import granule.arch.{MmuConfig, TableFormats, TlbiOperand}
-import granule.mmu.{Holder, MicroTlb, SweptEntry, Translation}
+import granule.mmu.{Holder, MicroTlb, Suspects, SweptEntry, Translation}
 import spinal.core._
 import spinal.core.formal._
 import spinal.lib._

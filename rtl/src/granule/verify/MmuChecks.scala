@@ -27,19 +27,13 @@ object MmuChecks {
       }
     }
 
-    if (config.mainTlb)
-      for ((unit, mine) <- Seq(fetch, data).zip(turn.io.ports))
-        assert(
-          unit.io.leaf.valid === (walks.leaf.valid && mine.owns),
-          "mmu: a walk ends for its port and not in the walker, or the other way round"
-        )
     def bits(unit: TranslateUnit) = Vec(unit.tlb.valid.map(_.pull())).asBits
     val held = Map[Holder, Bits](Holder.DataTlb -> bits(data), Holder.FetchTlb -> bits(fetch)) ++
       (if (tables != null) Map(Holder.WalkCache -> Vec(tables.valid.map(_.pull())).asBits) else Nil)
     if (tables != null) {
       val key = tables.newKey.pull()
       assert(
-        !tables.io.installed.valid || key.of.tag === found.tag && key.of.asid === found.asid,
+        !tables.io.installed.valid || key.of.tag === walked.tag && key.of.asid === walked.asid,
         "mmu: the table that is installed is not one of the walk under way"
       )
     }
@@ -61,13 +55,13 @@ object MmuChecks {
       log.io.install,
       order.all(held),
       answering = order.all(held) & ~order.all(silents),
-      kept = if (config.mainTlb) main.io.known && sweep.io.main.active else False,
+      kept = if (config.mainTlb) main.answers.pull() && sweep.io.main.active else False,
       cleared = order.all(cleared),
       taken = if (config.mainTlb) sweep.taken.map { case (entry, goes) =>
         (entry.pull(), goes.pull())
       }
       else Nil,
-      walkBegins = walks.cmd.fire,
+      walkBegins = (if (config.mainTlb) walker.io.walk else walks).cmd.fire,
       walks = if (config.hashedTable) hashed.io.busy else walker.io.events.cycle
     )
   }

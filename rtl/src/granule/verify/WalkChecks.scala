@@ -13,7 +13,6 @@ object WalkChecks {
     val formats = walker.geometry.formats
     val config = formats.config
     val (cmd, rsp) = (io.memory.cmd, io.memory.rsp)
-    val known = if (config.mainTlb) io.known else False
 
     // ---- what is relied on ----------------------------------------------------------------------
     Checks.held("walker: memory", cmd)
@@ -45,7 +44,7 @@ object WalkChecks {
       "walker: a compare-and-swap that changes nothing"
     )
     assert(
-      !io.walk.leaf.valid || walk.request.direct || known ||
+      !io.walk.leaf.valid || walk.request.direct ||
         io.walk.leaf.payload === RegNext(io.walk.leaf.payload),
       "walker: a leaf differs from what it was a cycle before"
     )
