@@ -177,6 +177,12 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   }
   mappings.write(replacement.victim, io.install.mapping, enable = io.install.valid)
 
+  /** For checks: the entries that do not answer, asked for the address that they are of. */
+  private[granule] val silent = GenerationFlags.simulation(Vec((0 until entries).map { i =>
+    val near = io.suspects.near(key(i).of.tag)
+    suspect(i) && io.suspects.include(near, reach(i), key(i).global)
+  }))
+
   /** For checks: the key of the entry that hits. */
   private[granule] val hitKey = GenerationFlags.simulation(CombInit(key(c1.place)))
 

@@ -37,7 +37,7 @@ object MmuChecks {
         "mmu: the table that is installed is not one of the walk under way"
       )
     }
-    def silent(unit: TranslateUnit) = Vec(unit.tlb.suspect.map(_.pull())).asBits
+    def silent(unit: TranslateUnit) = Vec(unit.tlb.silent.map(_.pull())).asBits
     val silents =
       Map[Holder, Bits](Holder.DataTlb -> silent(data), Holder.FetchTlb -> silent(fetch)) ++
         (if (tables != null)
