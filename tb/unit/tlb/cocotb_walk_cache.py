@@ -1,4 +1,5 @@
-"""The walk cache alone, where tables may skip levels: of two tables that overlap one answers."""
+"""The walk cache alone: of two tables that overlap one answers, where tables may skip levels; what
+came since a sweep read its place stays."""
 
 import random
 
@@ -69,3 +70,18 @@ async def one_of_two_that_overlap_answers(b):
         assert await b.find(inner | draw.getrandbits(SMALL - PAGE), asid)
         found = b.get("tables_pointer_page"), b.get("tables_found_payload_skipBits")
         assert found in tables, f"{found} is neither of {list(tables)}"
+
+
+@bench_test(Bench)
+async def what_came_since_a_sweep_read_stays(b):
+    """A sweep that clears a place in the cycle after a table came there means the one before."""
+    page, asid = 3 << SMALL - PAGE, 7
+    await b.remember(asid, page, SMALL, 5, 0)
+    b.put(clear=1)
+    await FallingEdge(b.dut.clk)
+    b.put(clear=0)
+    assert await b.find(page, asid) and b.get("tables_pointer_page") == 5
+    b.put(clear=1)
+    await FallingEdge(b.dut.clk)
+    b.put(clear=0)
+    assert not await b.find(page, asid)
