@@ -64,6 +64,14 @@ def address_of(rng, shape: Shape, registers: Registers, used: list[int]) -> int:
     return va
 
 
+def access_of(rng, space: Space, used: list[int]) -> Access:
+    """Of any kind, from either exception level."""
+    va = address_of(rng, space.shape, space.registers, used)
+    used.append(va)
+    return Access(va, rng.choice(KINDS), rng.randrange(2), rng.random() < 0.3,
+                  mxr=rng.random() < 0.4)  # fmt: skip
+
+
 def _flush(rng, world: World, made: Made, space: Space) -> Invalidation:
     """An invalidation that covers what `made` mapped, for every space that may use it."""
     shape, registers = space.shape, space.registers
@@ -151,15 +159,12 @@ def case(rng: random.Random, shape: Shape, features: Features) -> Case:
         space = spaces[number]
         if rng.random() < 0.1:
             steps += _change(rng, world, number, space)
-        va = address_of(rng, space.shape, space.registers, used)
-        access = Access(va, rng.choice(KINDS), rng.randrange(2), rng.random() < 0.3,
-                        mxr=rng.random() < 0.4)  # fmt: skip
+        access = access_of(rng, space, used)
         race = None
         if space.registers.translating:
             race = world.grow(number, access)
             steps += world.steps
             world.steps = []
-        used.append(va)
         steps.append(Ask(access, race))
     least = rng.choice((1, 1, 2))
     delays = Delays(least, rng.choice((least, least + 1, 9)), rng.choice((16, 12, 5)),

@@ -6,25 +6,16 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from cases.generate import KINDS, address_of, spaces_of
+from cases.generate import access_of, spaces_of
 from cases.shapes import SHAPES, Shape
 from cases.world import World
-from model import Access, Fault, Features, Memory, translate, vectors
+from model import Features, Memory, translate, vectors
 from model.features import names_of
 from model.steps import Trap
 from support.configurations import features_of
 
 CHECKS = 24  # of a case
 FILE = 20_000  # checks of a file
-
-
-def check_of(access: Access, outcome) -> vectors.Check:
-    said = {"changed": ()}
-    if isinstance(outcome, Fault):
-        said |= {"fsc": outcome.status}
-    else:
-        said |= {"pa": outcome.pa, "attr": outcome.attr}
-    return vectors.Check(access.va, access.el, access.kind, access.pan, mxr=access.mxr, **said)
 
 
 def case_of(rng: random.Random, shape: Shape, features: Features) -> vectors.Case:
@@ -34,15 +25,12 @@ def case_of(rng: random.Random, shape: Shape, features: Features) -> vectors.Cas
     world = World(rng, features, [space.registers], tables=tables.tables, grouped=shape.napot)
     accesses, used = [], []
     for _ in range(CHECKS):
-        va = address_of(rng, space.shape, space.registers, used)
-        used.append(va)
-        accesses.append(Access(va, rng.choice(KINDS), rng.randrange(2), rng.random() < 0.3,
-                               mxr=rng.random() < 0.4))  # fmt: skip
+        accesses.append(access_of(rng, space, used))
         world.grow(0, accesses[-1])
     errors = frozenset(step.address for step in world.steps if isinstance(step, Trap))
     memory = Memory(dict(world.words), errors)
     answers = [translate(space.registers, features, memory, access) for access in accesses]
-    checks = tuple(map(check_of, accesses, answers))
+    checks = tuple(map(vectors.Check.of, accesses, answers))
     return vectors.Case(space.registers, world.words, checks, errors)
 
 

@@ -67,14 +67,11 @@ def save(tmp_path: Path, content) -> Path:
     return path
 
 
-def test_reads_the_good_one(tmp_path):
-    file = vectors.read(save(tmp_path, GOOD))
+def test_reads_the_good_one_plain_too(tmp_path):
+    file = vectors.read(save(tmp_path, json.dumps(GOOD).encode()))
     assert (file.checks, file.features.pamax) == (2, 48)
+    assert file == vectors.read(save(tmp_path, GOOD))
     assert file.cases[0].memory == {0x40001000: 3}
-
-
-def test_reads_plain_json(tmp_path):
-    assert vectors.read(save(tmp_path, json.dumps(GOOD).encode())).checks == 2
 
 
 def edit(path, value):
@@ -93,32 +90,22 @@ def edit(path, value):
 CASE, CHECK = ["cases", 0], ["cases", 0, "checks", 0]
 BAD = {
     "not gzip": (b"\x00\x01\x02\xff", "neither gzip nor JSON"),
-    "empty": (b"", "neither gzip nor JSON"),
     "truncated gzip": (gzip.compress(json.dumps(GOOD).encode())[:60], "damaged gzip"),
-    "gzip of something else": (gzip.compress(b"hello"), "neither gzip nor JSON"),
     "a list": ([], "expected an object"),
     "no cases": (edit(["cases"], ...), "has no 'cases'"),
-    "cases no list": (edit(["cases"], {}), r"\.cases: is {}; expected a list"),
     "unknown feature": (edit(["features"], ["riscv"]), "feature 'riscv' is not known; known are"),
-    "features no names": (edit(["features"], [1]), r"features\[0\]: is 1; expected a name"),
     "no register": (edit([*CASE, "tcr"], ...), r"cases\[0\]: has no 'tcr'"),
     "register no number": (edit([*CASE, "tcr"], "abc xyz"), r"\.tcr: is 'abc xyz'; expected a hex"),
-    "register null": (edit([*CASE, "tcr"], None), r"\.tcr: is null; expected a number"),
     "register too wide": (edit([*CASE, "mair"], hex(1 << 64)), r"\.mair: .* fit in 64 bits"),
-    "register negative": (edit([*CASE, "mair"], "-0x1"), r"\.mair: .* fit in 64 bits"),
     "memory no pairs": (edit([*CASE, "memory"], [["0x0"]]), r"memory\[0\]: has 1 elements"),
     "memory unaligned": (edit([*CASE, "memory"], [["0x4", "0x0"]]), "multiple of 8"),
     "memory twice": (
         edit([*CASE, "memory"], [["0x8", "0x0"], ["0x8", "0x1"]]), "0x8 a second value",
     ),
-    "check no object": (edit(CHECK, 7), r"checks\[0\]: is 7; expected an object"),
     "check without va": (edit([*CHECK, "va"], ...), r"checks\[0\]: has no 'va'"),
-    "check without write": (edit([*CHECK, "write"], ...), r"checks\[0\]: has no 'write'"),
     "el 2": (edit([*CHECK, "el"], 2), r"checks\[0\]\.el: is 0x2; it must fit in 1 bits"),
     "write true": (edit([*CHECK, "write"], True), r"\.write: is true; expected a number"),
     "no outcome": (edit([*CHECK, "fsc"], ...), "either 'pa' and 'attr', or 'fsc'"),
-    "both outcomes": (edit([*CHECK, "pa"], "0x0"), "either 'pa' and 'attr', or 'fsc'"),
-    "fsc too wide": (edit([*CHECK, "fsc"], 64), r"\.fsc: is 0x40; it must fit in 6 bits"),
     "unknown kind": (edit([*CHECK, "kind"], "jump"), r"\.kind: is \"jump\"; expected one of"),
 }  # fmt: skip
 
@@ -177,10 +164,8 @@ BAD_STEPS = {
     "unknown": ([{"jump": 1}], "has none of: store"),
     "too few checks": ([STEP], "ask 0 of 2 checks"),
     "wrong order": ([{"check": 1}], "must ask check 0"),
-    "one too many": ([{"check": n} for n in range(3)], "must ask check 2; the file has 2"),
     "unknown trouble": ([{"trouble": "fire", "address": 0}], 'is "fire"; expected one of'),
     "unknown kind": ([{"invalidate": {"kind": "SOME", "operand": 0}}], 'is "SOME"; expected one'),
-    "store of one number": ([{"store": ["0x0"]}], "has 1 elements"),
 }
 
 

@@ -44,6 +44,15 @@ class Check:
     mxr: bool = False
     changed: tuple[tuple[int, int], ...] | None = None
 
+    @classmethod
+    def of(cls, access: Access, outcome: Translation | Fault) -> "Check":
+        """What the golden model says, changes included."""
+        if isinstance(outcome, Fault):
+            said = {"fsc": outcome.status, "changed": ()}
+        else:
+            said = {"pa": outcome.pa, "attr": outcome.attr, "changed": outcome.changed}
+        return cls(access.va, access.el, access.kind, access.pan, mxr=access.mxr, **said)
+
     @property
     def access(self) -> Access:
         return Access(self.va, self.kind, self.el, self.pan, mxr=self.mxr)

@@ -28,36 +28,26 @@ def recorded(tmp_path, monkeypatch):
     return Counter({b: 1 for r in reaches for b in crosses(r.shape) if not r.unreachable(b)})
 
 
-def coverage():
-    return CliRunner().invoke(run.main, ["--config", "wide"])
-
-
 def test_nothing_recorded_is_no_success(recorded):
-    assert coverage().exit_code == 2
+    assert CliRunner().invoke(run.main, ["--config", "wide"]).exit_code == 2
 
 
-def test_all_hit(recorded):
+HOLE = Bin("vmsa64", 14, 2, 3, "page", "permission", "w", 0)
+NO_BIN = Bin("vmsa64", 12, 3, 2, "block", "ok", "r", 0)
+
+
+@pytest.mark.parametrize("bin_, status, says", [
+    (None, 0, "0 holes"),
+    (None, 0, "unreachable: a walk does not go up"),
+    (HOLE, 1, "hole: vmsa64 16K, start L2, ends L3, page, permission, access w, EL0"),
+    (NO_BIN, 1, "hit although called unreachable: vmsa64 4K, start L3, ends L2"),
+])  # fmt: skip
+def test_a_hole_and_a_hit_of_the_unreachable_fail(recorded, bin_, status, says):
+    if bin_:
+        recorded[bin_] = 1 - recorded[bin_]
     store.add("wide", "first", [recorded])
-    result = coverage()
-    assert result.exit_code == 0, result.output
-    assert "0 holes" in result.output and "unreachable: a walk does not go up" in result.output
-
-
-def test_a_hole_is_named_and_fails(recorded):
-    b = Bin("vmsa64", 14, 2, 3, "page", "permission", "w", 0)
-    assert recorded.pop(b)
-    store.add("wide", "first", [recorded])
-    result = coverage()
-    assert result.exit_code == 1
-    assert "hole: vmsa64 16K, start L2, ends L3, page, permission, access w, EL0" in result.output
-
-
-def test_a_hit_of_the_unreachable_fails(recorded):
-    recorded[Bin("vmsa64", 12, 3, 2, "block", "ok", "r", 0)] = 1
-    store.add("wide", "first", [recorded])
-    result = coverage()
-    assert result.exit_code == 1
-    assert "hit although called unreachable: vmsa64 4K, start L3, ends L2" in result.output
+    result = CliRunner().invoke(run.main, ["--config", "wide"])
+    assert result.exit_code == status and says in result.output, result.output
 
 
 def test_runs_add_up(recorded):

@@ -1,10 +1,10 @@
 """`make soak-bridge`: random traffic of AxiMaster through the bridge, BEATS of it, in runs of
 200,000 with a seed each. It ends at the first run that fails and names its seed."""
 
-import os
 import re
 import sys
 import time
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import click
@@ -40,16 +40,13 @@ def main(beats: int, seed: int | None) -> None:
     seed = drawn() if seed is None else seed
     began, done, cycles, runs = time.monotonic(), 0, 0, 0
     while done < beats:
-        click.echo(f"soak-bridge: seed {seed + runs}, {done} of {beats} beats", nl=True)
-        with Path(os.devnull).open("w") as nowhere:
-            told, sys.stdout = sys.stdout, nowhere
-            try:
+        click.echo(f"soak-bridge: seed {seed + runs}, {done} of {beats} beats")
+        try:
+            with redirect_stdout(None):
                 more, taken = run(seed + runs, min(RUN, beats - done))
-            except BaseException:
-                told.write(f"soak-bridge: FAILED, make soak-bridge SEED={seed + runs}\n")
-                raise
-            finally:
-                sys.stdout = told
+        except BaseException:
+            click.echo(f"soak-bridge: FAILED, make soak-bridge SEED={seed + runs}")
+            raise
         done, cycles, runs = done + more, cycles + taken, runs + 1
     seconds = time.monotonic() - began
     figures = {"beats": done, "cycles": cycles, "runs": runs, "seconds": round(seconds)}

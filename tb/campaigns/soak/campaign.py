@@ -13,7 +13,7 @@ from campaigns.soak.judge import Judge, Judged
 from campaigns.soak.player import HarnessError, play, script
 from cases.generate import ACCESSES, Case, case
 from cases.shapes import SHAPES
-from model import Fault, Features, vectors
+from model import Features, vectors
 from model.features import names_of
 from model.steps import Ask, Load
 from support.run import SIM
@@ -109,12 +109,7 @@ def _failure(job: Job, number: int, c: Case, judged: list[Judged]) -> str:
 
 
 def _check(judged: Judged) -> vectors.Check:
-    a, expected = judged.step.access, judged.expected
-    if isinstance(expected, Fault):
-        said = {"fsc": expected.status, "changed": ()}
-    else:
-        said = {"pa": expected.pa, "attr": expected.attr, "changed": expected.changed}
-    return vectors.Check(a.va, a.el, a.kind, a.pan, mxr=a.mxr, **said)
+    return vectors.Check.of(judged.step.access, judged.expected)
 
 
 def as_vectors(c: Case, judged: list[Judged]) -> vectors.Case:
