@@ -6,4 +6,4 @@ from unit.places import build_of, places
 
 def test_builds_of_make_test_are_few():
     builds = {build_of(module, on) for module, on in places() if not on.rare}
-    assert len(builds) == 25, sorted(builds)
+    assert len(builds) == 24, sorted(builds)
