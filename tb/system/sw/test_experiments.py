@@ -2,7 +2,7 @@
 
 import pytest
 
-from figures import scoreboard, stale
+from figures import scoreboard
 from figures.rows import row_of
 from support.configurations import INVALIDATION_CYCLES
 from system.sw.firmware import Boot, boot
@@ -39,7 +39,7 @@ def test_nothing_fails_and_what_differs_has_a_reason(run) -> None:
     assert result.status == 0, result.text
     assert [f.id for f in result.figures.values() if f.verdict == "FAIL"] == []
     measured = scoreboard.lines([row_of(f) for f in result.figures.values()])
-    assert stale.unlisted(scoreboard.lines(), measured) == []
+    assert scoreboard.unlisted(scoreboard.lines(), measured) == []
     assert {f.run for f in result.figures.values()} == {granule}
     wanted = "the warning is wanted:\nWARNING: foreign_object_in_the_index"  # e004 provokes it
     assert result.text.count("WARNING") == result.text.count(wanted) == 1
