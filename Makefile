@@ -12,7 +12,7 @@ SIM ?= build/granule-sim ## simulator of `make run`
 UNITS ?= ## units of `make verilog`, as in UNITS="mmu:wide"; empty: the default list
 FUZZ_STEPS ?= 1000000 ## steps of `make fuzz-mm` at each granule
 SEED ?= ## where random runs begin; empty: 1 in `make test`, drawn in the long runs
-PROOF ?= ## one proof of `make formal`; empty: all (tb/formal/run.py --list)
+PROOF ?= ## one proof of `make formal`; empty: all (tb/tools/run.py formal --list)
 TRACE ?= ## trace of `make viewer`, as granule-sim --trace-mmu writes it
 ONLY ?= ## records that `make renew` measures again, or all; empty: it lists what is stale
 FULL ?= ## 1: both caches at every granule in `make demo`, the longest runs in `make figures`
@@ -140,7 +140,7 @@ stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone,
 .PHONY: conformance
 conformance: ## [verify, 2 min] replay VECTORS through the MMU or the golden model, cold and hot
 conformance: setup $(if $(filter model,$(ON)),,verilog)
-	@$(PY) tb/campaigns/conformance/run.py $(addprefix --vectors ,$(VECTORS)) --on "$(strip $(ON))" \
+	@$(PY) tb/tools/run.py conformance $(addprefix --vectors ,$(VECTORS)) --on "$(strip $(ON))" \
 	  $(if $(strip $(CONFIG)),--config $(CONFIG)) $(if $(strip $(CHECKS)),--checks $(CHECKS))
 
 .PHONY: cover-points
@@ -149,17 +149,17 @@ cover-points: setup ## situations of the RTL that the last tests brought about, 
 
 .PHONY: mutants
 mutants: setup verilog ## [verify, 1 h] seed known defects and see a named test kill each
-	@$(PY) tb/campaigns/mutants/run.py
+	@$(PY) tb/tools/run.py mutants
 
 SLICE ?= 1/1 ## K/N: every Nth defect of `make kills` from the Kth on
 .PHONY: kills
 kills: setup verilog ## which tests of units notice which defect of the RTL: docs/data/kills.json
-	@$(PY) tb/campaigns/mutants/kills.py --slice $(SLICE) --jobs $(JOBS)
+	@$(PY) tb/tools/run.py kills --slice $(SLICE) --jobs $(JOBS)
 
 .PHONY: formal
 formal: ## [verify, 1 h] claims about walker, sweep, TLBs, bridge at any depth; or one PROOF
 formal: setup
-	@$(PY) tb/formal/run.py $(if $(strip $(PROOF)),--proof $(PROOF))
+	@$(PY) tb/tools/run.py formal $(if $(strip $(PROOF)),--proof $(PROOF))
 
 .PHONY: nightly
 nightly: setup ## [verify, 5 h] what is too long for `make test`, and build/nightly/index.html
@@ -172,7 +172,7 @@ waves: setup verilog ## docs/waves: the timing diagrams of docs/mmu.md, drawn fr
 .PHONY: recording
 recording: setup sim firmware build/web/index.html ## docs/console.svg and walk.gif: moving pictures
 	@$(PY) tb/tools/run.py recording
-	@$(PY) tb/web/picture.py
+	@$(PY) tb/tools/run.py picture
 
 .PHONY: publish
 publish: ## [measure, seconds] figures of build/results into README and docs; it names the files
@@ -188,7 +188,7 @@ renew: setup verilog firmware ## records older than their sources; measures ONLY
 
 .PHONY: house
 house: setup ## files, lines and branches of the RTL, by rooms and by routes of docs/house.md
-	@$(PY) tb/tools/house/run.py
+	@$(PY) tb/tools/run.py house
 
 .PHONY: lint
 lint: ## [develop, 2 min] formatting, length of lines, Verilator's warnings on the Verilog

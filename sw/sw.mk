@@ -73,5 +73,5 @@ $(foreach i,$(SW_OTHERS) hashed $(SW_WIDE),$(eval $(call sw_image,$(i),$(SW_OUT)
 
 .PHONY: fuzz-mm
 fuzz-mm: setup ## random operations on sw/mm on the host: FUZZ_STEPS at each granule
-	@$(PY) tb/system/sw/fuzz_mm.py --steps $(FUZZ_STEPS) --jobs $(JOBS) \
+	@$(PY) tb/tools/run.py fuzz-mm --steps $(FUZZ_STEPS) --jobs $(JOBS) \
 	  $(addprefix --seed ,$(filter-out random,$(SEED)))

@@ -48,7 +48,7 @@ def write(folder: Path, name: str, config: str, seed: int, count: int) -> Iterat
         vectors.write(
             path,
             cases,
-            source=f"tb/campaigns/conformance/run.py --random {name} --seed {seed}",
+            source=f"tb/tools/run.py conformance --random {name} --seed {seed}",
             features=names_of(features),
             seed=seed,
             config=config,

@@ -19,14 +19,12 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from campaigns.mutants import schemata  # noqa: E402
-from formal import abc, induction, netlist  # noqa: E402
-from formal.proofs import PROOFS, ROWS, Proof  # noqa: E402
-from labs.choices import Misfit  # noqa: E402
-from support import results  # noqa: E402
-from support.root import ROOT  # noqa: E402
+from campaigns.mutants import schemata
+from formal import abc, induction, netlist
+from formal.proofs import PROOFS, ROWS, Proof
+from labs.choices import Misfit
+from support import results
+from support.root import ROOT
 
 WORK = ROOT / "build" / "formal"
 RTL = ROOT / "build" / "rtl"
@@ -193,7 +191,3 @@ def main(names, only, no_mutants, seconds, show) -> None:
     if not only and not no_mutants and len(chosen) == len(PROOFS):
         results.write("formal", "proof", rows, command="make formal")
     sys.exit(0 if all(row["good"] for row in flat) else 1)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,16 +2,14 @@
 sentences stand in the file as a comment: a test compares them with those of the page."""
 
 import io
-import sys
 from pathlib import Path
 
 import click
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support.browser import chromium  # noqa: E402
-from support.root import ROOT  # noqa: E402
-from web.browser import Student  # noqa: E402
+from support.browser import chromium
+from support.root import ROOT
+from web.browser import Student
 
 OUT = ROOT / "docs" / "walk.gif"
 LINK = "#granule=4k&steps=r0-7f1234567abc&cycle=2"
@@ -72,7 +70,3 @@ def main(out: Path) -> None:
         write(frames(student), out)
         student.leave()
     click.echo(f"written: {out}, {out.stat().st_size // 1024} KiB")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,7 +2,7 @@
 
 .PHONY: changes
 changes: setup ## [verify, 30 min] each register changes in each cycle of each access that waits
-	@$(PY) tb/campaigns/changes/run.py --jobs $(JOBS)
+	@$(PY) tb/tools/run.py changes --jobs $(JOBS)
 
 .PHONY: checked-boot
 checked-boot: ## firmware, also without highmem, and Linux on a system with all checks of the RTL

@@ -14,17 +14,15 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.changes.oracle import Oracle  # noqa: E402
-from campaigns.changes.play import MODES, OF_A_HASHED_TABLE, Mode, Player, Result  # noqa: E402
-from campaigns.changes.states import States, impossible  # noqa: E402
-from campaigns.changes.worlds import Machine, World, worlds  # noqa: E402
-from campaigns.soak import watched  # noqa: E402
-from campaigns.soak.build import harness  # noqa: E402
-from support import results  # noqa: E402
-from support.configurations import features_of  # noqa: E402
-from support.run import verilog  # noqa: E402
+from campaigns.changes.oracle import Oracle
+from campaigns.changes.play import MODES, OF_A_HASHED_TABLE, Mode, Player, Result
+from campaigns.changes.states import States, impossible
+from campaigns.changes.worlds import Machine, World, worlds
+from campaigns.soak import watched
+from campaigns.soak.build import harness
+from support import results
+from support.configurations import features_of
+from support.run import verilog
 
 UNITS = ("mmu:teaching", "mmu:ulx3s", "mmu:small", "mmu:wide", "mmu:teaching_main",
          "mmu:vmsa48_main", "mmu:teaching_hashed", "mmuip:teaching", "mmuip:wide")  # fmt: skip
@@ -161,7 +159,3 @@ def main(units: tuple[str, ...], *, jobs: int) -> None:
     click.echo(f"changes: {runs:,} runs, {failures} failures, {time.monotonic() - start:.0f} s")
     results.write("changes", ", ".join(units), figures(benches, total), command="make changes")
     sys.exit(bool(failures))
-
-
-if __name__ == "__main__":
-    main()

@@ -12,25 +12,23 @@ from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.conformance.replay import (  # noqa: E402
+from campaigns.conformance.replay import (
     PASSES,
     Tally,
     covered,
     replay,
     replay_on_model,
 )
-from campaigns.coverage import store  # noqa: E402
-from campaigns.soak.build import harness  # noqa: E402
-from campaigns.soak.player import HarnessError  # noqa: E402
-from cases import vector_files  # noqa: E402
-from model import vectors  # noqa: E402
-from model.features import names_of  # noqa: E402
-from support import results  # noqa: E402
-from support.configurations import CONFIGURATIONS, conformance_configs  # noqa: E402
-from support.run import SIM  # noqa: E402
-from support.seed import drawn  # noqa: E402
+from campaigns.coverage import store
+from campaigns.soak.build import harness
+from campaigns.soak.player import HarnessError
+from cases import vector_files
+from model import vectors
+from model.features import names_of
+from support import results
+from support.configurations import CONFIGURATIONS, conformance_configs
+from support.run import SIM
+from support.seed import drawn
 
 RANDOM = ("sv32", "sv39", "sv48", "svnapot")  # no access changes their descriptors
 
@@ -166,7 +164,7 @@ def check_random(shape: str, count: int, seed: int, *, record: bool) -> list[str
     seconds = time.monotonic() - start
     show(f"{shape}, seed {seed}, on mmu:wide", {"made": made, "agree": agree}, seconds)
     if record:
-        command = f"tb/campaigns/conformance/run.py --random {shape} --count {count} --seed {seed}"
+        command = f"tb/tools/run.py conformance --random {shape} --count {count} --seed {seed}"
         results.write(f"conformance-random-{shape}", "wide", figures, seed=seed, command=command)
     return wrong
 
@@ -206,7 +204,3 @@ def main(
     if wrong:
         click.echo(f"first disagreement: {wrong[0]}", err=True)
         sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

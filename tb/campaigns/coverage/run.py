@@ -6,19 +6,16 @@ Exit status: 0 every reachable bin was hit, 1 there are holes, 2 there is nothin
 import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.coverage import store  # noqa: E402
-from campaigns.coverage.bins import Bin  # noqa: E402
-from campaigns.coverage.universe import Reach, crosses  # noqa: E402
-from cases.shapes import SHAPES, Shape  # noqa: E402
-from model import Features  # noqa: E402
-from support import results  # noqa: E402
-from support.configurations import CONFIGURATIONS  # noqa: E402
+from campaigns.coverage import store
+from campaigns.coverage.bins import Bin
+from campaigns.coverage.universe import Reach, crosses
+from cases.shapes import SHAPES, Shape
+from model import Features
+from support import results
+from support.configurations import CONFIGURATIONS
 
 HOLES_SHOWN = 40
 
@@ -106,7 +103,3 @@ def main(config: str) -> None:
                for r in reports}  # fmt: skip
     results.write("coverage", config, figures, command="make soak coverage")
     sys.exit(1 if holes or wrong else 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -9,5 +9,5 @@ INVALIDATION_UNITS = $(foreach policy,exact hashed blocking,$(foreach entries,64
 .PHONY: invalidation
 invalidation: setup ## cycles, waits and losses of three policies of a main TLB
 	@$(MAKE) -s verilog UNITS="$(INVALIDATION_UNITS)"
-	@$(PY) tb/campaigns/invalidation/run.py --jobs $(JOBS) \
+	@$(PY) tb/tools/run.py invalidation --jobs $(JOBS) \
 	  $(if $(strip $(COMMANDS)),--commands $(COMMANDS))

@@ -3,21 +3,19 @@ policies; docs/invalidation.md and its plot."""
 
 import json
 import os
-import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from campaigns.invalidation import commands as random_commands  # noqa: E402
-from campaigns.soak.build import harness  # noqa: E402
-from figures.measure import Failed, Measured, commit_of  # noqa: E402
-from figures.page import table  # noqa: E402
-from figures.plot import panels, plain, save  # noqa: E402
-from support.run import SIM, run_unit  # noqa: E402
-from support.seed import drawn  # noqa: E402
+from campaigns.invalidation import commands as random_commands
+from campaigns.soak.build import harness
+from figures.measure import Failed, Measured, commit_of
+from figures.page import table
+from figures.plot import panels, plain, save
+from support.run import SIM, run_unit
+from support.seed import drawn
 
 SIZES = (64, 256, 1024)
 POLICIES = {
@@ -164,7 +162,3 @@ def main(jobs: int, commands: int, seed: int | None) -> None:
     lost = [name for name, row in found.items() if name.startswith("exact") and row["lost"]]
     if lost:
         raise Failed(f"{', '.join(lost)}: entries are lost that no command covers")
-
-
-if __name__ == "__main__":
-    main()

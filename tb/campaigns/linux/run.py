@@ -5,13 +5,11 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support.run import ROOT  # noqa: E402
-from system.linux import guest  # noqa: E402
+from support.run import ROOT
+from system.linux import guest
 
 SIMULATORS = {"teaching": "granule-sim", "ulx3s": "granule-sim-ulx3s"}
 QEMU_SECONDS = 3600
@@ -96,7 +94,3 @@ def main(minutes: float, seed: int, rounds: int) -> None:
     compared = sum(len(m.found) for m in machines)
     print(f"soak-linux: {compared - len(wrong)} checksums as QEMU's, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
-
-
-if __name__ == "__main__":
-    main()

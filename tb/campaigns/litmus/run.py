@@ -5,20 +5,17 @@ Exit status: 0 nothing was seen that the model does not allow, 1 something was.
 
 import sys
 import time
-from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.litmus.model import ends_of, text, verdict  # noqa: E402
-from campaigns.litmus.play import FULL, QUICK, Result, play_all  # noqa: E402
-from campaigns.litmus.shapes import SHAPES  # noqa: E402
-from campaigns.soak.build import harness  # noqa: E402
-from support import results  # noqa: E402
-from support.seed import drawn  # noqa: E402
+from campaigns.litmus.model import ends_of, text, verdict
+from campaigns.litmus.play import FULL, QUICK, Result, play_all
+from campaigns.litmus.shapes import SHAPES
+from campaigns.soak.build import harness
+from support import results
+from support.seed import drawn
 
 CONFIGS = ("teaching", "teaching_main")
 
@@ -85,7 +82,3 @@ def main(configs: tuple[str, ...], *, quick: bool, seed: int | None, jobs: int) 
     results.write("litmus", ", ".join(configs), figures(outcomes), seed=seed,
                   command=f"make litmus SEED={seed}")  # fmt: skip
     sys.exit(bool(failures))
-
-
-if __name__ == "__main__":
-    main()

@@ -27,4 +27,4 @@ build/lockstep: $(LOCKSTEP_SOURCES) $(wildcard tb/campaigns/lockstep/*.h tb/sim/
 lockstep: ## RTL against Spike at each instruction: test programs, and Linux once it is built
 lockstep: setup sim build/lockstep
 	@$(PY) -m pytest -q -m slow tb/campaigns/lockstep
-	@$(PY) tb/campaigns/lockstep/run.py --instructions $(INSTRUCTIONS)
+	@$(PY) tb/tools/run.py lockstep --instructions $(INSTRUCTIONS)

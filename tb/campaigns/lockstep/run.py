@@ -16,12 +16,10 @@ from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from sim.simulator import simulator  # noqa: E402
-from support import results  # noqa: E402
-from support.run import ROOT, built  # noqa: E402
-from system.riscv.build import physical_program, programs, virtual_program  # noqa: E402
+from sim.simulator import simulator
+from support import results
+from support.run import ROOT, built
+from system.riscv.build import physical_program, programs, virtual_program
 
 MEMORY = 16 << 20  # bytes of each window, granule-sim's default
 PMP_ENTRIES = 8  # of the configurations with Sv32, soc/GranuleConfig.scala
@@ -124,7 +122,3 @@ def main(instructions: int, config: str) -> None:
     figures = [{k: v for k, v in asdict(o).items() if k != "report"} for o in done]
     results.write("lockstep", config, figures, command="make lockstep")
     sys.exit(any(o.differences for o in done))
-
-
-if __name__ == "__main__":
-    main()

@@ -6,19 +6,16 @@ Exit status: 0 every cell that can exist was reached, 1 one was not, or an answe
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.matrix.cells import Cell, every, impossible, sides  # noqa: E402
-from campaigns.matrix.play import play_all  # noqa: E402
-from campaigns.soak.build import harness  # noqa: E402
-from support import results  # noqa: E402
-from support.run import built  # noqa: E402
+from campaigns.matrix.cells import Cell, every, impossible, sides
+from campaigns.matrix.play import play_all
+from campaigns.soak.build import harness
+from support import results
+from support.run import built
 
 CONFIG = "teaching"
 REACHED, ABSENT, MISSED = "x", "-", "[red]NOT"
@@ -82,7 +79,3 @@ def main(config: str, jobs: int) -> None:
                "runs": result.runs, "wrong": len(wrong)}  # fmt: skip
     results.write("matrix", config, figures, command="make matrix")
     sys.exit(bool(holes or wrong))
-
-
-if __name__ == "__main__":
-    main()

@@ -7,23 +7,19 @@ A module whose tests notice no defect that others do not is a candidate for goin
 
 import json
 import re
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.mutants import run, schemata  # noqa: E402
-from campaigns.mutants.schemata import NUMBERS  # noqa: E402
-from support import results  # noqa: E402
-from support.on import On  # noqa: E402
-from support.root import ROOT  # noqa: E402
-from unit.places import places  # noqa: E402
+from campaigns.mutants import run, schemata
+from campaigns.mutants.schemata import NUMBERS
+from support import results
+from support.on import On
+from support.root import ROOT
+from unit.places import places
 
 FILE = ROOT / "docs" / "data" / "kills.json"
 HANGS = "(does not end)"
@@ -94,7 +90,3 @@ def main(slice_: str, units: tuple[str, ...], jobs: int) -> None:
     click.echo(f"kills: {len(todo):,} cells; noticed by no module: {', '.join(unseen) or 'none'}")
     for key, count in alone(kills).items():
         click.echo(f"{count:4d} alone  {key}")
-
-
-if __name__ == "__main__":
-    main()

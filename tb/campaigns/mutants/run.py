@@ -22,23 +22,21 @@ from unittest import mock
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.changes.run import SHORT, Bench, play_short  # noqa: E402
-from campaigns.litmus.play import QUICK, play  # noqa: E402
-from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES  # noqa: E402
-from campaigns.mutants import schemata  # noqa: E402
-from campaigns.mutants.schemata import NUMBERS, WORK  # noqa: E402
-from campaigns.mutants.table import MUTANTS, Mutant  # noqa: E402
-from campaigns.soak.build import harness  # noqa: E402
-from campaigns.soak.campaign import campaign  # noqa: E402
-from campaigns.soak.run import jobs_of  # noqa: E402
-from labs.choices import Misfit  # noqa: E402
-from support import results  # noqa: E402
-from support.on import On  # noqa: E402
-from support.run import ROOT, SIM, run_unit  # noqa: E402
-from system.sw import host_build  # noqa: E402
-from system.sw.fuzz_mm import PROGRAM, SHAPES, fuzz  # noqa: E402
+from campaigns.changes.run import SHORT, Bench, play_short
+from campaigns.litmus.play import QUICK, play
+from campaigns.litmus.shapes import SHAPES as LITMUS_SHAPES
+from campaigns.mutants import schemata
+from campaigns.mutants.schemata import NUMBERS, WORK
+from campaigns.mutants.table import MUTANTS, Mutant
+from campaigns.soak.build import harness
+from campaigns.soak.campaign import campaign
+from campaigns.soak.run import jobs_of
+from labs.choices import Misfit
+from support import results
+from support.on import On
+from support.run import ROOT, SIM, run_unit
+from system.sw import host_build
+from system.sw.fuzz_mm import PROGRAM, SHAPES, fuzz
 
 FUZZ_STEPS, FUZZ_SEED = 30_000, 1  # what `make test` runs must be enough
 SOAK_COUNT = 12_000  # translations that must be enough
@@ -239,7 +237,3 @@ def main(only: tuple[str, ...], host: bool, jobs: int, show: bool) -> None:
     if len(chosen) == len(MUTANTS):
         results.write("mutants", "vmsa48_nocache", outcome, command="make mutants")
     sys.exit(2 if counts["MISFIT"] else 1 if counts["SURVIVED"] else 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,17 +2,14 @@
 200,000 with a seed each. It ends at the first run that fails and names its seed."""
 
 import re
-import sys
 import time
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import results  # noqa: E402
-from support.run import run_unit  # noqa: E402
-from support.seed import drawn  # noqa: E402
+from support import results
+from support.run import run_unit
+from support.seed import drawn
 
 RUN = 200_000
 APART = ".soak"  # `make test` has the same tests meanwhile
@@ -52,7 +49,3 @@ def main(beats: int, seed: int | None) -> None:
     figures = {"beats": done, "cycles": cycles, "runs": runs, "seconds": round(seconds)}
     path = results.write("soak-bridge", CONFIG, figures, seed=seed, command="make soak-bridge")
     click.echo(f"soak-bridge: {done} beats without an error, {done / seconds:.0f} a second; {path}")
-
-
-if __name__ == "__main__":
-    main()

@@ -11,17 +11,15 @@ from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.coverage import store  # noqa: E402
-from campaigns.coverage.run import examine  # noqa: E402
-from campaigns.soak.build import harness  # noqa: E402
-from campaigns.soak.campaign import BATCH, Job, Outcome, campaign  # noqa: E402
-from cases.generate import ACCESSES  # noqa: E402
-from cases.shapes import SHAPES  # noqa: E402
-from support import results  # noqa: E402
-from support.configurations import CONFIGURATIONS  # noqa: E402
-from support.seed import drawn  # noqa: E402
+from campaigns.coverage import store
+from campaigns.coverage.run import examine
+from campaigns.soak.build import harness
+from campaigns.soak.campaign import BATCH, Job, Outcome, campaign
+from cases.generate import ACCESSES
+from cases.shapes import SHAPES
+from support import results
+from support.configurations import CONFIGURATIONS
+from support.seed import drawn
 
 MORE = 4  # times `count` that --cover adds to a shape at most
 
@@ -115,7 +113,3 @@ def main(*, config, shapes, count, seed, cover, jobs, record) -> None:
     for text in failures:
         click.echo(f"disagreement: {text}", err=True)
     sys.exit(1 if failures else 0)
-
-
-if __name__ == "__main__":
-    main()

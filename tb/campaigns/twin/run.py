@@ -12,13 +12,11 @@ from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from campaigns.twin.base import commit_of, programs, verilog_of  # noqa: E402
-from campaigns.twin.pair import Pair  # noqa: E402
-from campaigns.twin.parts import Part, every  # noqa: E402
-from support.configurations import CONFIGURATIONS  # noqa: E402
-from support.seed import drawn  # noqa: E402
+from campaigns.twin.base import commit_of, programs, verilog_of
+from campaigns.twin.pair import Pair
+from campaigns.twin.parts import Part, every
+from support.configurations import CONFIGURATIONS
+from support.seed import drawn
 
 UNITS = (*(f"mmu:{config}" for config in CONFIGURATIONS),
          *(f"mmuip:{config}" for config in ("teaching", "teaching_dma", "wide")))  # fmt: skip
@@ -74,7 +72,3 @@ def main(*, base, units, commands, cycles, seed, jobs) -> None:
     click.echo(f"twin: {total:,} commands, {failed} of {len(there)} units differ, "
                f"{len(absent)} not compared, {time.monotonic() - start:.0f} s")  # fmt: skip
     sys.exit(bool(failed or not there))
-
-
-if __name__ == "__main__":
-    main()

@@ -32,7 +32,7 @@ linux-selftest: $(LINUX_READY) ## of linux-test the self-tests, compared with QE
 
 .PHONY: soak-linux
 soak-linux: $(LINUX_READY) ## stress on Linux for MINUTES, against QEMU
-	@$(PY) tb/campaigns/linux/run.py --minutes $(MINUTES)
+	@$(PY) tb/tools/run.py soak-linux --minutes $(MINUTES)
 
 .PHONY: linux-policies
 linux-policies: $(LINUX_READY) $(CACHE_SIMULATORS) ## Linux on every data cache

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from support.seed import drawn  # noqa: E402
-from system.sw.host_build import SW, build  # noqa: E402
+from support.seed import drawn
+from system.sw.host_build import SW, build
 
 # VA bits for each granule: as booted by default, fewer levels, and PTEs in the root. Then the same
 # with entries of 128 bits.
@@ -68,7 +66,3 @@ def main(steps: int, seed: int | None, jobs: int) -> None:
         click.echo(text)
     click.echo(f"fuzz-mm: seed {seed}, {steps} steps a granule, {len(findings)} runs failed")
     sys.exit(1 if findings else 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -13,11 +13,11 @@ $(DIST)/generated/.ready: $(RTL_SOURCES) build.sc mill | $(VENV)
 
 dist: ## [build, 2 min] build/dist: archives of Verilog for other systems, of labs for a class
 dist: setup $(DIST)/generated/.ready $(LABS_SIMULATORS) $(LABS_FIRMWARE) build/web/index.html
-	@$(PY) tb/tools/dist/run.py blocks $(DIST)/generated $(DIST)
-	@$(PY) tb/tools/dist/run.py labs $(DIST) $(LABS_SIMULATORS) $(LABS_FIRMWARE)
+	@$(PY) tb/tools/run.py dist blocks $(DIST)/generated $(DIST)
+	@$(PY) tb/tools/run.py dist labs $(DIST) $(LABS_SIMULATORS) $(LABS_FIRMWARE)
 
 release: setup ## make dist, unless a figure is stale or a page of another version
-	@$(PY) tb/tools/dist/run.py release
+	@$(PY) tb/tools/run.py dist release
 	@$(MAKE) dist
 
 # FuseSoC, LiteX and the compiler of SystemRDL: only this test wants them.

@@ -3,16 +3,14 @@ from being a version."""
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from figures import scoreboard  # noqa: E402
-from support import results  # noqa: E402
-from support.root import ROOT  # noqa: E402
-from tools.dist import classroom, folder, pack  # noqa: E402
+from figures import scoreboard
+from support import results
+from support.root import ROOT
+from tools.dist import classroom, folder, pack
 
 # How each page says its version first.
 PAGES = {"CHANGELOG.md": r"^## (\S+)$", "CITATION.cff": r"^version: (\S+)$"}
@@ -77,7 +75,3 @@ def release() -> None:
     if found := problems(scoreboard.stale(), results.commit()):
         raise click.ClickException("\n  ".join(["no release:", *found]))
     click.echo(f"release: ready; when the archives are built: git tag -a v{pack.version()}")
-
-
-if __name__ == "__main__":
-    main()

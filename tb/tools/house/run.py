@@ -14,9 +14,7 @@ from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from support.root import ROOT  # noqa: E402
+from support.root import ROOT
 
 RTL = ROOT / "rtl/src/granule"
 PAGE = ROOT / "docs/house.md"
@@ -69,7 +67,3 @@ def main() -> None:
     click.echo(f"{'':36}files  lines  branches")
     for name, *counts in table():
         click.echo("{:36}{:5}{:7}{:10}".format(name, *counts))
-
-
-if __name__ == "__main__":
-    main()
