@@ -187,7 +187,7 @@ async def traps_save_and_returns_restore(csr):
     draw = random.Random(5)
     await csr.write(MTVEC, 0x1_0001)
     await csr.write(STVEC, 0x2_0001)
-    causes = ((0, 8), (0, 13), (0, 11), (1, 5), (1, 7), (1, 9))
+    causes = (*((0, n) for n in (0, 1, 2, 3, 4, 6, 8, 9, 11, 12, 13, 15)), (1, 5), (1, 7), (1, 9))
     modes = (USER, SUPERVISOR, MACHINE)
     stacked = sum(bit for stack in STACKS for bit in stack) & ~Status.MPP
     for mode, (interrupt, cause), delegated in product(modes, causes, (False, True)):
