@@ -7,13 +7,13 @@ what will happen at the next clock edge. Signals are found by the port's prefix.
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from cocotb.triggers import Event
 
 from support.parts import Pins
 
-LOAD, STORE, LR, SC, AMO, CLEAN, INVALIDATE, FLUSH = range(8)
-READ, WRITE, EXECUTE, ATOMIC = range(4)
+Op = IntEnum("Op", "LOAD STORE LR SC AMO CLEAN INVALIDATE FLUSH", start=0)
 BUS_ERROR = 0b010000
 
 
@@ -33,7 +33,7 @@ class Request:
     """One request on any port with what became of it."""
 
     va: int = 0
-    op: int = LOAD
+    op: int = Op.LOAD
     size: int = 2
     data: int = 0
     funct: int = 0

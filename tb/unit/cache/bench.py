@@ -13,10 +13,9 @@ from support.streams import StreamMonitor
 from unit.cache.agents import (
     DATA_FIELDS,
     FETCH_FIELDS,
-    LOAD,
-    STORE,
     CpuAgent,
     MaintainAgent,
+    Op,
     Request,
     TranslateAgent,
     VacancyAgent,
@@ -134,12 +133,12 @@ class Requests:
 
     cpu: CpuAgent
 
-    def send(self, va: int, op: int = LOAD, **fields) -> Request:
+    def send(self, va: int, op: int = Op.LOAD, **fields) -> Request:
         r = Request(va=va, op=op, **fields)
         self.cpu.queue.append(r)
         return r
 
-    async def do(self, va: int, op: int = LOAD, **fields) -> Request:
+    async def do(self, va: int, op: int = Op.LOAD, **fields) -> Request:
         r = self.send(va, op, **fields)
         await r.done.wait()
         return r
@@ -150,7 +149,7 @@ class Requests:
         return r.value
 
     async def store(self, va: int, data: int, size: int = 2) -> Request:
-        r = await self.do(va, STORE, data=data, size=size)
+        r = await self.do(va, Op.STORE, data=data, size=size)
         assert r.fault is None, f"store to {va:#x} faulted with {r.fault:#b}"
         return r
 

@@ -12,9 +12,9 @@ from unit.cache import geometry
 from unit.cache.agents import (
     DATA_FIELDS,
     FETCH_FIELDS,
-    STORE,
     CpuAgent,
     MaintainAgent,
+    Op,
     Request,
     TranslateAgent,
     Translation,
@@ -121,7 +121,7 @@ async def fence_i_makes_stores_visible_to_fetch(b):
         await b.fetch(LOWMEM + 4 * i)
     for round_ in range(8):
         for i in range(8):
-            b.send(LOWMEM + 4 * i, STORE, data=0x100 * round_ + i)
+            b.send(LOWMEM + 4 * i, Op.STORE, data=0x100 * round_ + i)
         while b.cpu.busy:
             await b.settle(1)
         assert await b.fetch(LOWMEM) != 0x100 * round_, "not yet: the line is old"
@@ -162,7 +162,7 @@ async def a_fault_drops_what_was_accepted_behind_it(b):
     b.translation.translate = translate
     for walks in range(4):
         held = True
-        failing, behind = b.send(bad), b.send(dropped, STORE, data=2)
+        failing, behind = b.send(bad), b.send(dropped, Op.STORE, data=2)
         while behind.accepted < 0:
             await b.settle(1)
         b.walker.queue.extend(Request(va=dropped) for _ in range(walks))

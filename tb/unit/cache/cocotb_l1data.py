@@ -2,24 +2,10 @@
 
 from cocotb.triggers import with_timeout
 
+from drivers.signals import ATOMIC, READ, WRITE
 from drivers.started import bench_test
 from unit.cache import geometry
-from unit.cache.agents import (
-    AMO,
-    ATOMIC,
-    BUS_ERROR,
-    CLEAN,
-    FLUSH,
-    INVALIDATE,
-    LOAD,
-    LR,
-    READ,
-    SC,
-    STORE,
-    WRITE,
-    Request,
-    Translation,
-)
+from unit.cache.agents import BUS_ERROR, Op, Request, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
@@ -38,7 +24,7 @@ async def hits_take_one_cycle_and_one_is_accepted_each_cycle(b):
     requests = []
     for i in range(64):
         va = LOWMEM + 4 * (i % (GEO.line // 4))
-        requests.append(b.send(va, STORE if i % 3 == 0 else LOAD, data=i))
+        requests.append(b.send(va, Op.STORE if i % 3 == 0 else Op.LOAD, data=i))
     await requests[-1].done.wait()
     assert [r.latency for r in requests] == [1] * 64
     assert requests[-1].accepted - requests[0].accepted == 63
@@ -50,16 +36,8 @@ async def hits_take_one_cycle_and_one_is_accepted_each_cycle(b):
 @bench_test(DataBench)
 async def each_operation_asks_for_its_permission(b):
     """Read for loads, LR, clean and flush, write for stores, SC and invalidate, both for AMO."""
-    wanted = {
-        LOAD: READ,
-        LR: READ,
-        CLEAN: READ,
-        FLUSH: READ,
-        STORE: WRITE,
-        SC: WRITE,
-        INVALIDATE: WRITE,
-        AMO: ATOMIC,
-    }
+    wanted = dict.fromkeys(Op, READ) | dict.fromkeys((Op.STORE, Op.SC, Op.INVALIDATE), WRITE)
+    wanted[Op.AMO] = ATOMIC
     for op, access in wanted.items():
         b.translation.asked.clear()
         await b.do(LOWMEM | 0x40, op)
@@ -69,7 +47,7 @@ async def each_operation_asks_for_its_permission(b):
     )
     for op, access in wanted.items():
         r = await b.do(0x7000_0040, op)
-        maintenance = op in (CLEAN, INVALIDATE, FLUSH)
+        maintenance = op in (Op.CLEAN, Op.INVALIDATE, Op.FLUSH)
         assert r.fault == 0b001011 and r.wnr == (access == WRITE or maintenance)
 
 
@@ -87,11 +65,11 @@ async def uncached_access_is_one_beat_of_its_size(b):
         assert await b.load(address) == b.memory.word(address)
         assert await b.load(address) & 0xFF == 0x11
         old = b.memory.word(address)
-        r = await b.do(address, AMO, data=1, funct=0)
+        r = await b.do(address, Op.AMO, data=1, funct=0)
         assert r.value == old and b.memory.word(address) == old + 1
-        assert (await b.do(address, LR)).value == old + 1
-        assert (await b.do(address, SC, data=7)).value == 0
-        assert (await b.do(address, SC, data=8)).value == 1
+        assert (await b.do(address, Op.LR)).value == old + 1
+        assert (await b.do(address, Op.SC, data=7)).value == 0
+        assert (await b.do(address, Op.SC, data=8)).value == 1
         assert b.memory.word(address) == 7
         assert b.memory.reads == [address] * 4
         assert b.memory.writes == [address] * 3
@@ -99,14 +77,14 @@ async def uncached_access_is_one_beat_of_its_size(b):
     assert len(b.trace.stores) == 6 and b.counts["access"] == 0
     b.memory.refuse_read.add(PERIPHERAL)
     b.memory.refuse_write.add(PERIPHERAL)
-    for op in (LOAD, STORE, LR, AMO):
+    for op in (Op.LOAD, Op.STORE, Op.LR, Op.AMO):
         r = await b.do(PERIPHERAL, op)
-        assert r.fault == BUS_ERROR and r.wnr == (op in (STORE, AMO))
+        assert r.fault == BUS_ERROR and r.wnr == (op in (Op.STORE, Op.AMO))
     b.memory.reads.clear()
     b.memory.writes.clear()
-    for op in (LOAD, STORE, LR, SC, AMO):
+    for op in (Op.LOAD, Op.STORE, Op.LR, Op.SC, Op.AMO):
         r = await b.do(NO_ROOM, op)
-        assert r.fault == BUS_ERROR and r.wnr == (op in (STORE, SC, AMO))
+        assert r.fault == BUS_ERROR and r.wnr == (op in (Op.STORE, Op.SC, Op.AMO))
     assert not b.memory.reads and not b.memory.writes
 
 
@@ -122,9 +100,9 @@ async def no_swap_slips_between_lr_and_sc(b):
             new, mine = old ^ 0x55, old ^ 0xAA
             swap = Request(LOWMEM, swap=True, expected=high | old, data=high | new)
             lr, *loads, sc = [
-                Request(LOWMEM, LR),
+                Request(LOWMEM, Op.LR),
                 *(Request(LOWMEM + 4) for _ in range(apart)),
-                Request(LOWMEM, SC, data=mine),
+                Request(LOWMEM, Op.SC, data=mine),
             ]
             first, second = (b.walker.queue, [swap]), (b.cpu.queue, [lr, *loads, sc])
             if gap < 0:

@@ -4,7 +4,7 @@ from itertools import product
 
 from drivers.started import bench_test
 from unit.cache import geometry
-from unit.cache.agents import AMO, FLUSH, LR, SC, Translation
+from unit.cache.agents import Op, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM
 
@@ -51,11 +51,11 @@ async def a_store_leaves_no_stale_copy(b):
         await b.store(va, word)
 
     async def add(va):
-        await b.do(va, AMO, data=1, funct=0)
+        await b.do(va, Op.AMO, data=1, funct=0)
 
     async def conditional(va):
-        await b.do(va, LR)
-        assert (await b.do(va, SC, data=word)).value == 0, "LR has taken the line"
+        await b.do(va, Op.LR)
+        assert (await b.do(va, Op.SC, data=word)).value == 0, "LR has taken the line"
 
     async def walker(_va):
         old = (await b.walk(FRAME)).value
@@ -84,7 +84,7 @@ async def a_flush_drops_every_copy(b):
             if stores:
                 await b.store(seen_through(colour), colour)
             await b.load(seen_through(colour))
-        await b.do(seen_through(last), FLUSH)
+        await b.do(seen_through(last), Op.FLUSH)
         assert not stores or b.memory.word(FRAME) == COLOURS - 1
         b.memory.store(FRAME, 0x1000 + last)
         for colour in range(COLOURS):

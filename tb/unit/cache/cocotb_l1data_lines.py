@@ -7,17 +7,7 @@ import pytest
 from drivers.started import bench_test
 from support import results
 from unit.cache import geometry
-from unit.cache.agents import (
-    AMO,
-    BUS_ERROR,
-    CLEAN,
-    FLUSH,
-    INVALIDATE,
-    LOAD,
-    LR,
-    STORE,
-    Translation,
-)
+from unit.cache.agents import BUS_ERROR, Op, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import LOWMEM, PERIPHERAL
 from unit.cache.policy import SetModel, steady_miss_rate
@@ -95,22 +85,22 @@ async def maintenance_by_address(b):
     await b.store(here, 1)
     await b.store(here + GEO.line, 2)  # a neighbour that nothing below concerns
     neighbour = b.memory.word(frame + GEO.line)
-    await b.do(there, CLEAN)
+    await b.do(there, Op.CLEAN)
     assert b.memory.word(frame) == 1
     assert hit(await b.do(here)), "a clean keeps the line"
     written = len(b.memory.writes)
-    await b.do(there, CLEAN)
+    await b.do(there, Op.CLEAN)
     assert len(b.memory.writes) == written, "a clean line is not written again"
     await b.store(here, 3)
-    await b.do(there, INVALIDATE)
+    await b.do(there, Op.INVALIDATE)
     assert await b.load(here) == 1, "the store of 3 was in the line that was dropped"
     await b.store(here, 4)
-    await b.do(there, FLUSH)
+    await b.do(there, Op.FLUSH)
     assert b.memory.word(frame) == 4
     assert not hit(await b.do(here)), "a flush drops the line"
     assert await b.load(here + GEO.line) == 2
     assert b.memory.word(frame + GEO.line) == neighbour
-    for op in (CLEAN, INVALIDATE, FLUSH):
+    for op in (Op.CLEAN, Op.INVALIDATE, Op.FLUSH):
         assert (await b.do(PERIPHERAL, op)).fault is None
         assert (await b.do(there + 0x800, op)).fault is None, "a line that is not in the cache"
     await b.settle()
@@ -127,7 +117,7 @@ async def maintenance_of_nothing_is_an_access_fault(b):
         b.translation.translate = lambda va, access, untranslated, delay=delay: Translation(
             va & 0xFFFF_FFFF, delay=delay
         )
-        for op in (CLEAN, INVALIDATE, FLUSH):
+        for op in (Op.CLEAN, Op.INVALIDATE, Op.FLUSH):
             for address in (0, NO_ROOM, missing, missing + GEO.line - 1):
                 r = await b.do(address, op)
                 assert r.fault == BUS_ERROR and r.wnr, f"{address:#x}"
@@ -179,10 +169,10 @@ async def an_error_in_any_one_beat_of_a_refill_spoils_the_line(b):
     for beat in BEATS:
         b.memory.refuse_beat = {line + 4 * beat}
         for word in {beat, beat ^ 1, 0, BEATS[-1]}:
-            op = (LOAD, STORE, LR, AMO)[word % 4]
+            op = (Op.LOAD, Op.STORE, Op.LR, Op.AMO)[word % 4]
             r = await b.do(line + 4 * word, op, data=1)
             assert r.fault == BUS_ERROR, f"beat {beat}, word {word}"
-            assert r.wnr == (op in (STORE, AMO))
+            assert r.wnr == (op in (Op.STORE, Op.AMO))
         assert (await b.walk(line)).error
     b.memory.refuse_beat = set()
     for word in BEATS:
@@ -198,6 +188,6 @@ async def an_error_in_any_one_beat_of_a_write_back_is_told_once(b):
         b.memory.refuse_beat = set()
         await b.store(LOWMEM, beat)
         b.memory.refuse_beat = {LOWMEM + 4 * beat}
-        assert (await b.do(LOWMEM, FLUSH)).fault is None
+        assert (await b.do(LOWMEM, Op.FLUSH)).fault is None
         await b.settle()
         assert b.counts["asyncError"] == beat + 1

@@ -9,22 +9,11 @@ import os
 import cocotb
 from cocotb.triggers import with_timeout
 
+from drivers.signals import WRITE
 from support.axi_order import ADDRESS_FIRST, DATA_FIRST, FREE, ORDERS
 from support.seed import run_seed
 from unit.cache import geometry
-from unit.cache.agents import (
-    AMO,
-    BUS_ERROR,
-    CLEAN,
-    FLUSH,
-    INVALIDATE,
-    LOAD,
-    LR,
-    SC,
-    STORE,
-    WRITE,
-    Translation,
-)
+from unit.cache.agents import BUS_ERROR, Op, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import AMO_FUNCTS, HIGHMEM, LOWMEM, PERIPHERAL, Memory, amo
 
@@ -87,14 +76,12 @@ class Checker:
             page = rng.choice((DEVICE_PAGE, NC_PAGE))
         else:
             page = rng.choice(list(self.pages))
-        op = rng.choices(
-            (LOAD, STORE, LR, SC, AMO, CLEAN, FLUSH, INVALIDATE), (40, 40, 6, 6, 6, 2, 2, 6)
-        )[0]
-        size = rng.randrange(3) if op in (LOAD, STORE) else 2
+        op = rng.choices([*Op], (40, 40, 6, 6, 6, 2, 6, 2))[0]
+        size = rng.randrange(3) if op in (Op.LOAD, Op.STORE) else 2
         va = page + offset + (rng.randrange(4) & -(1 << size))
         self.b.send(va, op, size=size, data=rng.getrandbits(32), funct=rng.choice(AMO_FUNCTS))
-        if op == LR and rng.random() < 0.5:
-            self.b.send(va, SC, data=rng.getrandbits(32))
+        if op == Op.LR and rng.random() < 0.5:
+            self.b.send(va, Op.SC, data=rng.getrandbits(32))
 
     def send_walk(self):
         rng = self.rng
@@ -136,24 +123,24 @@ class Checker:
             return
         pa = self.pa(r.va)
         if page == HOLE_PAGE:
-            assert r.fault == BUS_ERROR and r.wnr == (r.op not in (LOAD, LR))
+            assert r.fault == BUS_ERROR and r.wnr == (r.op not in (Op.LOAD, Op.LR))
             return
         assert r.fault is None
         old = self.flat.word(pa)
         where = f"op {r.op} at va {r.va:#x}, pa {pa:#x}, cycle {r.answered}"
-        if r.op in (LOAD, LR, AMO):
+        if r.op in (Op.LOAD, Op.LR, Op.AMO):
             assert r.value == old, f"{where}: {r.value:#x}, not {old:#x}"
-        if r.op == LR:
+        if r.op == Op.LR:
             self.reservation = pa & -self.geo.line
-        elif r.op == STORE:
+        elif r.op == Op.STORE:
             lane = pa & 3
             mask = {0: 1, 1: 3, 2: 15}[r.size] << lane
             self.write(pa, r.data << (8 * lane), mask)
-        elif r.op == AMO:
+        elif r.op == Op.AMO:
             self.write(pa, amo(r.funct, old, r.data), 15)
-        elif r.op == INVALIDATE:
+        elif r.op == Op.INVALIDATE:
             self.forget(pa & -self.geo.line)
-        elif r.op == SC:
+        elif r.op == Op.SC:
             reserved = self.reservation == pa & -self.geo.line
             self.reservation = None
             if r.value == 0:

@@ -5,7 +5,7 @@ from cocotb.triggers import with_timeout
 
 from drivers.started import bench_test
 from unit.cache import geometry
-from unit.cache.agents import FLUSH, LOAD, STORE, Translation
+from unit.cache.agents import Op, Translation
 from unit.cache.bench import DataBench
 from unit.cache.memory import HIGHMEM, LOWMEM, PERIPHERAL
 
@@ -142,7 +142,7 @@ async def fetch_side_walks_and_data_both_progress(b, cacheable):
     task = cocotb.start_soon(walk_forever())
     for i in range(60):
         address = LOWMEM + stride * (i % (GEO.ways + 1))
-        r = await with_timeout(b.do(address, LOAD if i % 2 else STORE, data=i), 20, "us")
+        r = await with_timeout(b.do(address, Op.LOAD if i % 2 else Op.STORE, data=i), 20, "us")
         assert r.fault is None and r.latency < 400, r.latency
     walker["stop"] = True
     await task
@@ -158,7 +158,7 @@ async def uncached_wait_blocks_neither_walker_nor_maintenance(b, cacheable):
         await b.store(LOWMEM + GEO.way_bytes * i, i)
     uncached = b.uncached.write_if.b_channel
     uncached.pause = True
-    register = b.send(PERIPHERAL, STORE, data=1)
+    register = b.send(PERIPHERAL, Op.STORE, data=1)
     await b.settle(10)
     dirty = await with_timeout(b.walk(LOWMEM + GEO.way_bytes, cacheable=cacheable), 20, "us")
     assert dirty.value & 0xFFFF_FFFF == 1
@@ -203,5 +203,5 @@ async def a_walk_that_is_not_cacheable_sees_stores_past_the_cache(b, words):
         await b.store(UNCACHED + place, 0xABC0 + i)
         assert await b.load(LOWMEM + place) == 0xABC0 + i, "the line stayed"
         assert (await b.walk(LOWMEM + place, words=words)).value & 0xFFFF_FFFF == 0xABC0 + i
-        await b.do(LOWMEM + place, FLUSH)
+        await b.do(LOWMEM + place, Op.FLUSH)
     assert b.counts["writeback"] == 0

@@ -3,11 +3,12 @@
 import cocotb
 from cocotb.triggers import with_timeout
 
+from drivers.signals import EXECUTE
 from drivers.started import bench_test
 from support.on import On
 from support.seed import run_seed
 from unit.cache import geometry
-from unit.cache.agents import BUS_ERROR, EXECUTE, Translation
+from unit.cache.agents import BUS_ERROR, Translation
 from unit.cache.bench import FetchBench
 from unit.cache.memory import LOWMEM, PERIPHERAL
 
