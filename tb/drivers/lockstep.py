@@ -108,8 +108,10 @@ class MmuBench:
         await self.until(lambda: not self.inv.busy, f"invalidation {op.kind.name}")
         return self.inv.cycles
 
-    async def invalidate_all(self) -> int:
-        return await self.invalidate(Invalidation(Kind.ALL))
+    async def invalidate_all(self) -> None:
+        """Nothing is in a TLB, and no sweep is under way, in which walks would remember nothing."""
+        await self.invalidate(Invalidation(Kind.ALL))
+        await self.swept()
 
     async def swept(self) -> None:
         """Until the next invalidation would be accepted: the sweep of the last one is over."""

@@ -92,3 +92,14 @@ class MmuDriver:
         cycles = await parts.until(dut, lambda: port.done.value, "the invalidation is done", limit)
         await RisingEdge(dut.clk)
         return 1 + cycles
+
+    async def swept(self) -> None:
+        """Until the next invalidation would be accepted: the sweep of the last one is over."""
+        ready = self.invalidations.ready
+        await parts.until(self.dut, lambda: ready.value, "end of the sweep")
+        await RisingEdge(self.dut.clk)
+
+    async def invalidate_all(self) -> None:
+        """Nothing is in a TLB, and no sweep is under way, in which walks would remember nothing."""
+        await self.invalidate(Kind.ALL)
+        await self.swept()

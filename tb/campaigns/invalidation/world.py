@@ -109,7 +109,6 @@ class World:
 
     async def fill(self) -> None:
         await self.bench.invalidate_all()
-        await self.bench.swept()
         await self.count(lambda asid, n: True)
         gone, _ = await self.count(lambda asid, n: True)
         assert gone == 0, f"{gone} of {self.each * len(HOME)} pages do not stay"

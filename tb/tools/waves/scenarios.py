@@ -14,7 +14,7 @@ from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
-from drivers.signals import ALL, READ, VA, WRITE
+from drivers.signals import READ, VA, WRITE
 from model.registers import HA
 from model.tables import AF
 
@@ -125,13 +125,6 @@ async def update_lost(bench: MmuDriver, space: AddressSpace) -> None:
     await access
 
 
-async def swept(bench: MmuDriver) -> None:
-    """The sweep of an invalidation goes on after its completion; the next one waits for it."""
-    while not int(bench.dut.io_invalidate_cmd_ready.value):
-        await FallingEdge(bench.dut.clk)
-    await RisingEdge(bench.dut.clk)
-
-
 async def invalidated(bench: MmuDriver, space: AddressSpace) -> None:
     """An invalidation of the page comes while the walk waits for the leaf."""
     bench.walk.reads.clear()
@@ -141,7 +134,7 @@ async def invalidated(bench: MmuDriver, space: AddressSpace) -> None:
     await RisingEdge(bench.dut.clk)
     await bench.invalidate(VA, 0x5)
     await access
-    await swept(bench)
+    await bench.swept()
 
 
 SCENARIOS = {
@@ -200,8 +193,7 @@ async def world(bench: MmuDriver) -> AddressSpace:
     bench.memory.words = space.words
     bench.walk.latency = LATENCY
     bench.context(**space.registers)
-    await bench.invalidate(ALL)
-    await swept(bench)
+    await bench.invalidate_all()
     return space
 
 

@@ -8,7 +8,7 @@ from cocotb.triggers import ClockCycles
 
 from drivers.address_space import AF, AddressSpace
 from drivers.mmu_driver import MmuDriver
-from drivers.signals import ALL, READ, VA, WRITE
+from drivers.signals import READ, VA, WRITE
 from drivers.started import bench_test
 from model.hashed_table import HashedTable, Page, is_clean, page_of
 from model.tables import NG, ap
@@ -58,7 +58,7 @@ class Bench(MmuDriver):
     async def forget(self) -> None:
         """Nothing is in a TLB."""
         await self.settle()
-        await self.invalidate(ALL)
+        await self.invalidate_all()
 
     async def settle(self) -> None:
         """What is being entered is in memory."""
@@ -111,7 +111,7 @@ async def what_is_walked_is_found(dut):
             entries = bench.table.of(page, 0xA123)
             assert entries == tags[:1]
             assert page_of(bench.memory.read(entries[0] + 64)) == pa
-            await bench.invalidate(ALL)
+            await bench.invalidate_all()
             again, reads = await bench.access(va + 4)
             assert again.pa == first.pa + 4 and again.mair == first.mair
             assert reads == [entries[0], entries[0] + 64]
@@ -304,7 +304,7 @@ async def done_waits_for_a_swap_on_its_way(bench):
         bench.memory.words = {}
         slot = bench.map(va, old)
         await ClockCycles(clock, 250)
-        await bench.invalidate(ALL)
+        await bench.invalidate_all()
         access = cocotb.start_soon(bench.access(va))
         await ClockCycles(clock, cycles)
         bench.memory.words[slot] = 0
@@ -374,7 +374,7 @@ async def random_traffic(bench):
                 pages[key] = bench.map(va, pa, bits), pa
             continue
         if rng.random() < 0.3:
-            await bench.invalidate(ALL)
+            await bench.invalidate_all()
         answer, reads = await bench.access(va, rng.choice((READ, READ, WRITE)))
         hits += bool(reads) and not bench.descriptors(reads)
         assert answer.fault == (key not in pages), f"{key}: {answer}"

@@ -26,12 +26,6 @@ HD = 3 << 39  # TCR: hardware sets access flag and dirty state
 DBM, READ_ONLY = 1 << 51, 1 << 7
 
 
-async def ready(bench: MmuBench) -> None:
-    """All entries are gone, and the sweep that took them is over."""
-    await bench.invalidate_all()
-    await bench.swept()
-
-
 @bench_test(MmuBench)
 async def every_address_bit_counts(bench):
     """Pages and blocks of every granule, in both halves. An address that differs in one bit above
@@ -39,7 +33,7 @@ async def every_address_bit_counts(bench):
     read."""
     for (granule, level), half in itertools.product(LEAVES, (0, 1)):
         (one,) = adjacent(bench, 1, granule, level, half=half)
-        await ready(bench)
+        await bench.invalidate_all()
         await bench.check(one)
         for bit in range(span(granule, level), 47):
             other = Access(one.va ^ 1 << bit, Kind.EXECUTE)
@@ -54,7 +48,7 @@ async def a_walk_is_two_cycles_later_than_without(bench):
     for latency in (1, 2, 5):
         first, second = adjacent(bench, 2)
         bench.walk.latency = latency
-        await ready(bench)
+        await bench.invalidate_all()
         answer, read = await asked(bench, first)
         assert answer.cycles == read * (latency + 1) + 4 + LOOKUP and read == 4
         answer, read = await asked(bench, second)
@@ -67,7 +61,7 @@ async def the_oldest_entry_gives_its_place(bench):
     to, and those that the main TLB had. A walk that ends in a fault costs none."""
     pages = adjacent(bench, MICRO + 8)
     nothing = Access(pages[-1].va + (1 << 30) & M64)
-    await ready(bench)
+    await bench.invalidate_all()
     for turn in range(3):
         for access in pages:
             answer, read = await asked(bench, access)
@@ -89,7 +83,7 @@ async def old_translations_do_not_answer(bench):
         size = span(granule, 3)
         for kind, first in itertools.product(range(4), (True, False, False)):
             pages = adjacent(bench, 128, granule)
-            await ready(bench)
+            await bench.invalidate_all()
             old = {access.va: (await bench.check(access)).pa for access in pages}
             machine = Machine(granule)
             for n, access in enumerate(pages):
@@ -124,7 +118,7 @@ async def an_invalidation_overtakes_a_lookup(bench):
         machine.map(va, old)
         moved.map(va, new)
         bench.use(machine)
-        await ready(bench)
+        await bench.invalidate_all()
         await bench.check(Access(va))
         bench.request(Access(va, Kind.EXECUTE))
         await bench.step(offset)
@@ -144,7 +138,7 @@ async def an_at_operation_always_walks(bench):
     """Right behind a lookup that was answered: it has its own page, and reads its descriptor."""
     at = AddressTranslateSide(bench.dut)
     one, other = adjacent(bench, 2)
-    await ready(bench)
+    await bench.invalidate_all()
     for access in (one, other):
         await bench.check(access)
     answer, read = await asked(bench, Access(one.va, Kind.EXECUTE))
@@ -169,7 +163,7 @@ async def a_block_goes_by_any_of_its_addresses(bench):
         machine.map(here, 0, level)
         moved.map(here, 1 << size, level)
         bench.use(machine)
-        await ready(bench)
+        await bench.invalidate_all()
         await bench.check(Access(here))
         bench.use_memory(moved.memory)
         named = (here if covered else there) + (3 << granule)
@@ -225,7 +219,7 @@ async def nothing_of_before_a_reset_answers(bench):
     neither while the places are cleared nor afterwards, and what is installed then is kept."""
     for wait in (0, 20, ENTRIES):
         pages = adjacent(bench, 2 * ENTRIES)
-        await ready(bench)
+        await bench.invalidate_all()
         for access in pages:
             await bench.check(access)
         await parts.start(bench.dut)

@@ -53,7 +53,6 @@ async def every_kind_takes_the_same_cycles(bench):
         full = await bench.invalidate(op)
         await bench.swept()
         await bench.invalidate_all()
-        await bench.swept()
         bench.walk.latency = 300
         bench.request(pages[0])
         await bench.step(5)

@@ -56,7 +56,6 @@ async def a_suspect_waits_and_stays(bench):
     for level, kind, beside in ((3, tlbi.Kind.RANGE, 30), (2, tlbi.Kind.VA, 21)):
         entries = adjacent(bench, 15, 12, level)
         await bench.invalidate_all()
-        await bench.swept()
         op = operation(kind, entries[0].va - (1 << beside))
         waited = set()
         for access in entries:

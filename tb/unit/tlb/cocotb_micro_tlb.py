@@ -2,7 +2,7 @@
 
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
-from drivers.signals import ALL, EXECUTE, READ, VA, VA_ALL, WRITE
+from drivers.signals import EXECUTE, READ, VA, VA_ALL, WRITE
 from drivers.started import bench_test
 from model.registers import HA, HD
 from model.tables import AF, NG, ap
@@ -28,7 +28,7 @@ async def oldest_entry_goes_first(bench):
         return (await bench.translate(n << 14, kind)).cycles == 0
 
     for kind, entries in ENTRIES.items():
-        await bench.invalidate(ALL)
+        await bench.invalidate_all()
         for n in range(entries):
             assert not await resident(n, kind)
         for _ in range(2 * entries):
@@ -88,7 +88,7 @@ async def a_dirty_entry_takes_the_place_of_a_clean_one(bench):
             for n in range(17)
         ]
         bench.use(space, tcr=space.registers["tcr"] | HA | HD)
-        await bench.invalidate(ALL)
+        await bench.invalidate_all()
         for n in range(16):
             await bench.translate(n << 12)
         assert (await bench.translate(clean << 12)).cycles == 0

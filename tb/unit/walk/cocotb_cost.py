@@ -4,11 +4,9 @@ its last table in the walk cache. The table goes to build/results/walk.json."""
 import os
 
 import cocotb
-from cocotb.triggers import ClockCycles
 
 from drivers.chain import PAGE, Chain
 from drivers.mmu_driver import MmuDriver
-from drivers.signals import ALL
 from model.geometry import Geometry
 from model.riscv import SCHEMES
 from support import results
@@ -25,7 +23,6 @@ RUNS = [
 
 NAMES = {12: "4K", 14: "16K", 16: "64K"}
 LATENCIES = (1, 2, 5, 20)
-SWEEP = 20  # cycles in which walks remember no table, after an invalidation
 
 
 def chains(config: str) -> list[Chain]:
@@ -64,8 +61,7 @@ async def cycles_of_a_walk(dut):
         bench.context(**chain.registers)
         for latency in LATENCIES:
             bench.walk.latency = latency
-            await bench.invalidate(ALL)
-            await ClockCycles(dut.clk, SWEEP)
+            await bench.invalidate_all()
             bench.walk.reads.clear()
             cold = await bench.translate(va)
             what = f"{chain}, N = {latency}"

@@ -10,7 +10,6 @@ from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.address_space import AF, USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
-from drivers.signals import ALL
 from drivers.started import bench_test
 from model.registers import HA
 from support.on import On
@@ -25,7 +24,7 @@ RUNS = [
 
 UPPER = (1 << 64) - (1 << 39)  # of 39-bit addresses
 SOFTWARE_BIT = 1 << 55
-VA, BESIDE = 7 << 12, 8 << 12
+VA, BESIDE, NEXT = (n << 12 for n in (7, 8, 9))  # of one table
 PA, OTHER_PA = 0x0600_0000, 0x0700_0000
 
 
@@ -42,7 +41,7 @@ async def cacheability_of_walks(bench):
     async def walk(address: int, expected: int, swaps: int) -> None:
         port = bench.walk
         bench.memory.words = lower.words | upper.words | sv32
-        await bench.invalidate(ALL)
+        await bench.invalidate_all()
         port.reads.clear()
         port.swaps.clear()
         answer = await bench.translate(address)
@@ -74,50 +73,65 @@ async def losing(bench: MmuDriver, entry: int) -> Task:
 async def a_walk_that_starts_again_keeps_its_asid(bench):
     """The ASID changes to that of a task whose table for the address is remembered, while the walk
     starts again, and back before it ends. It must not go on in the table of the other task."""
-    bench.walk.latency = 6
+    port, met = bench.walk, 0
+    port.latency = 6
     mine, other = AddressSpace(12, 25, asid=1), AddressSpace(12, 25, asid=2, root=0x5000_0000)
     entry = mine.map(VA, PA, bits=USER & ~AF)
     other.map(VA, OTHER_PA)
-    other.map(BESIDE, OTHER_PA + 0x1_0000)
+    for page in (BESIDE, NEXT):
+        other.map(page, OTHER_PA + page)
     tcr = mine.registers["tcr"] | HA
     for cycles in range(1, 16):
         bench.memory.words = mine.words | other.words
-        await bench.invalidate(ALL)
+        await bench.invalidate_all()
         bench.context(**other.registers | {"tcr": tcr})
-        assert (await bench.translate(BESIDE)).pa == OTHER_PA + 0x1_0000
+        for page in (BESIDE, NEXT):
+            port.reads.clear()
+            assert (await bench.translate(page)).pa == OTHER_PA + page
+        assert len(port.reads) == 1, "the table of the other task is not remembered"
+        port.swaps.clear()
         bench.context(**mine.registers | {"tcr": tcr})
         access = await losing(bench, entry)
         bench.context(ttbr0=other.registers["ttbr0"])
         for _ in range(cycles):
             await RisingEdge(bench.dut.clk)
+        assert not access.done(), f"{cycles} cycles"
+        met += any(swap.answered for swap in port.swaps)
         bench.context(ttbr0=mine.registers["ttbr0"])
         assert (await access).pa == PA, f"{cycles} cycles"
         assert bench.memory.words[entry] & SOFTWARE_BIT, "no swap was lost"
         assert bench.memory.words[entry] & AF, "it was not tried again"
         assert (await bench.translate(VA)).pa == PA, f"{cycles} cycles, afterwards"
+    assert 0 < met < 15, f"{met} walks started again with the other ASID in force"
 
 
 @bench_test(MmuDriver)
 async def a_killed_walk_remembers_no_table(bench):
-    """The tables move while the walk offers a read of the second or third, and the invalidation is
-    over before the read is taken. The walk may not remember the table that it offered to read."""
+    """The tables move while the walk offers a read of the second or third, and the invalidation and
+    its sweep are over before the read is taken. The walk may not remember the table that it offered
+    to read. If nothing moves, it does."""
     bench.walk.holds = 60
     before, after = AddressSpace(12, 25, asid=1), AddressSpace(12, 25, asid=1, root=0x5000_0000)
-    before.map(VA, PA)
-    after.map(VA, OTHER_PA)
+    for page in (VA, BESIDE):
+        before.map(page, PA + page)
+        after.map(page, OTHER_PA + page)
     bench.context(**before.registers)
     reads, valid = bench.walk.reads, bench.dut.io_walk_cmd_valid
-    for read in (1, 2):
+    for read, moves in product((1, 2), (False, True)):
         bench.memory.words = before.words | after.words
-        await bench.invalidate(ALL)
+        await bench.invalidate_all()
         reads.clear()
         access = cocotb.start_soon(bench.translate(VA))
         await until(bench.dut, lambda n=read: len(reads) == n and valid.value, "the next read")
-        bench.memory.words[before.root] = after.words[after.root]
-        await bench.invalidate(ALL)
-        assert len(reads) == read, "the read was taken before the invalidation was over"
-        assert (await access).pa == OTHER_PA, f"read {read}"
-        assert (await bench.translate(VA)).pa == OTHER_PA, f"read {read}, afterwards"
+        if moves:
+            bench.memory.words[before.root] = after.words[after.root]
+            await bench.invalidate_all()
+            assert len(reads) == read, "the read was taken before the invalidation was over"
+        pa = OTHER_PA if moves else PA
+        assert (await access).pa == pa + VA, f"read {read}"
+        reads.clear()
+        assert (await bench.translate(BESIDE)).pa == pa + BESIDE, f"read {read}, afterwards"
+        assert len(reads) == 1, "the table is not remembered"
 
 
 async def counted(dut, work) -> tuple[int, ...]:
