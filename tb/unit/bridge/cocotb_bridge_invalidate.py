@@ -52,6 +52,7 @@ async def done_does_not_wait_for_what_comes_later(bench):
     cycles = await bench.invalidate(space.invalidation(VA))
     print(f"an invalidation takes {cycles} cycles when the bus owes nothing")
     bench.bus.holds = True
+    bench.walk.reads.clear()
     bench.inv.request(space.invalidation(VA), bench.cycle)
     await bench.cycles(2)
     read = bench.client.read(VA)  # its walk begins after the command
@@ -59,25 +60,29 @@ async def done_does_not_wait_for_what_comes_later(bench):
     assert not read.done
     bench.bus.holds = False
     await bench.all_answered()
+    assert bench.walk.reads[0].asked > bench.inv.accepted, "the walk began before the command"
 
 
 @bench_test(Bench)
 async def a_walk_that_it_overtakes_is_made_again(bench):
     """At every moment of the walk: the old page is not used once the invalidation is done."""
-    space = await bench.space(0)
+    space, begun = await bench.space(0), set()
     for moment in range(60):
         bench.walk.latency = 1 + moment % 3
         space.map(VA, PAGE)
         await bench.invalidate(Invalidation(Kind.ALL))
+        bench.walk.reads.clear()
         read = bench.client.read(VA)
         await bench.cycles(moment)
         space.map(VA, PAGE + 0x1000)
         await bench.invalidate(space.invalidation(VA))
+        begun.add(sum(each.asked <= bench.inv.accepted for each in bench.walk.reads))
         old = [word(PAGE)]
         after = await bench.answer(bench.client.read(VA, id=1))
         assert after.data == [word(PAGE + 0x1000)], f"moment {moment}"
         await bench.answer(read)
         assert read.data in (old, after.data)
+    assert begun == {0, 1, 2, 3}, f"descriptors asked for when the command came: {begun}"
 
 
 @bench_test(Bench)
