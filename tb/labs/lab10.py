@@ -96,7 +96,7 @@ def chain(reads: list[int]) -> str:
 def judged(of: Space, va: int, noted: list | None) -> None:
     """The addresses of the descriptors, and what came of the walk."""
     outcome = translate(of.registers, FEATURES, of.memory, Access(va))
-    shape, want = geometry(of.granule, 64 - of.bits), reads_of(of, va)
+    shape, want = geometry(of.granule, 64 - of.bits), [*outcome.reads]
     where = f"pages of {size(of.granule)}, addresses of {of.bits} bits, VA {va:#x}"
     if noted is None:
         raise Wrong(f"{where}: {len(want)} reads", "the walk does not end")
@@ -109,19 +109,6 @@ def judged(of: Space, va: int, noted: list | None) -> None:
     else:
         expect((status, pa) == (None, outcome.pa), f"{where}: leads to {outcome.pa:#x}",
                f"{pa:#x}" if status is None else f"fault {status:#x}")  # fmt: skip
-
-
-def reads_of(of: Space, va: int) -> list[int]:
-    """Descriptors on the way, as far as there are tables."""
-    shape, table, reads = geometry(of.granule, 64 - of.bits), ROOT, []
-    for level in shape.levels:
-        index = shape.first_index(va) if level == shape.start_level else shape.index(va, level)
-        reads.append(table + 8 * index)
-        word = of.memory.words.get(reads[-1], 0)
-        if word & 3 != 3:
-            break
-        table = word & ((1 << 48) - 1) & -(1 << of.granule)
-    return reads
 
 
 def tried(seed: Seed) -> Callable[[Callable[[int, int], bool]], Callable[[Handin], None]]:

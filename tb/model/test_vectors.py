@@ -3,11 +3,12 @@
 import copy
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from model import Access, Fault, Kind, Memory, Registers, tlbi, translate, vectors
+from model import Kind, Registers, tlbi, vectors
 from model.steps import Ask, Flush, Golden, Load, Store, Trap, Trouble
 from model.tlbi import Invalidation
 from model.vectors import Case, Check, VectorError
@@ -34,9 +35,9 @@ def test_agrees_on_all_checks(name):
             golden.take(step)
             if isinstance(step, Ask):
                 check, outcome = next(checks), golden.outcome(step)
-                assert check.agrees(outcome), f"case {number}: {check}: {outcome}"
-                changed = () if isinstance(outcome, Fault) else outcome.changed
-                assert check.changed in (None, changed), f"case {number}: {check}: {outcome}"
+                found = Check.of(check.access, outcome)
+                said = f"case {number}: {check}: {outcome}"
+                assert check in (found, replace(found, changed=None)), said
 
 
 GOOD = {
@@ -90,7 +91,6 @@ def edit(path, value):
 CASE, CHECK = ["cases", 0], ["cases", 0, "checks", 0]
 BAD = {
     "not gzip": (b"\x00\x01\x02\xff", "neither gzip nor JSON"),
-    "truncated gzip": (gzip.compress(json.dumps(GOOD).encode())[:60], "damaged gzip"),
     "a list": ([], "expected an object"),
     "no cases": (edit(["cases"], ...), "has no 'cases'"),
     "unknown feature": (edit(["features"], ["riscv"]), "feature 'riscv' is not known; known are"),
@@ -117,11 +117,6 @@ def test_malformed_file(tmp_path, name):
     with pytest.raises(VectorError, match=message) as raised:
         vectors.read(save(tmp_path, content))
     assert "vectors.json.gz" in str(raised.value)
-
-
-def test_missing_file(tmp_path):
-    with pytest.raises(VectorError, match="cannot be read: No such file"):
-        vectors.read(tmp_path / "nothing.gz")
 
 
 def test_write_and_read_back(tmp_path):
@@ -174,17 +169,3 @@ def test_malformed_steps(tmp_path, name):
     steps, message = BAD_STEPS[name]
     with pytest.raises(VectorError, match=message):
         vectors.read(save(tmp_path, edit([*CASE, "steps"], steps)))
-
-
-def test_a_wrong_answer_is_a_disagreement():
-    """The comparison itself: status, address and attribute each count."""
-    fault = translate(Registers(tcr=0), vectors.from_names(["base"]), Memory(), Access(1 << 60))
-    assert isinstance(fault, Fault)
-    assert Check(0, 0, Kind.READ, fsc=4).agrees(fault)
-    assert not Check(0, 0, Kind.READ, fsc=5).agrees(fault)
-    assert not Check(0, 0, Kind.READ, pa=0, attr=0).agrees(fault)
-    flat = translate(Registers(0, sctlr=0), vectors.from_names(["base"]), Memory(), Access(0x80))
-    assert Check(0, 0, Kind.READ, pa=0x80, attr=0).agrees(flat)
-    assert not Check(0, 0, Kind.READ, pa=0x88, attr=0).agrees(flat)
-    assert not Check(0, 0, Kind.READ, pa=0x80, attr=4).agrees(flat)
-    assert not Check(0, 0, Kind.READ, fsc=4).agrees(flat)

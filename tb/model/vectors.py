@@ -57,11 +57,6 @@ class Check:
     def access(self) -> Access:
         return Access(self.va, self.kind, self.el, self.pan, mxr=self.mxr)
 
-    def agrees(self, outcome: Translation | Fault) -> bool:
-        if isinstance(outcome, Fault):
-            return self.fsc == outcome.status
-        return (self.pa, self.attr) == (outcome.pa, outcome.attr)
-
     def __str__(self) -> str:
         flags = " pan=1" * self.pan + " mxr=1" * self.mxr
         return f"va={self.va:#018x} el={self.el} {self.kind.name.lower()}" + flags
