@@ -27,9 +27,6 @@ class Entry:
     def locked(self) -> bool:
         return bool(self.config & LOCKED)
 
-    def permits(self, needs: int) -> bool:
-        return self.config & needs == needs
-
 
 def trailing_ones(word: int) -> int:
     return ((word + 1) & ~word).bit_length() - 1

@@ -81,7 +81,6 @@ def csr(funct3: int, rd: int, number: int, source: int) -> int:
 ECALL = 0x00000073
 EBREAK = 0x00100073
 MRET = 0x30200073
-FENCE = 0x0FF0000F
 NOP = 0x00000013
 
 LR, SC = 0b00010, 0b00011
