@@ -1,6 +1,7 @@
 """Counters: what counts, what stops them, what a write does."""
 
 import random
+from itertools import product
 
 import cocotb
 from cocotb.triggers import FallingEdge
@@ -92,23 +93,17 @@ async def a_write_of_one_half_as_the_other_changes(bench):
     await bench.check_all()
 
 
-@bench_test(Bench)
-async def counters_wrap_at_their_width_and_absent_ones_read_zero(bench):
-    """Bits above the width read as zero; index 1 holds nothing."""
-    for index in range(32):
-        await bench.cycle(write=(index, 1, 0xFFFFFFFF))
-        await bench.cycle(write=(index, 0, 0xFFFFFFFF))
-    await bench.check_all()
-    await bench.cycle(events=(1 << EVENTS) - 1, retire=1)
-    assert await bench.read(4) == 0
-    await bench.check_all()
-
-
 @cocotb.test()
 async def random_traffic_agrees_with_the_model(dut):
-    """Events, writes and inhibits in any combination."""
+    """All counters wrap at their width, and index 1 holds nothing; then events, writes and inhibits
+    in any combination."""
     rng = random.Random(7)
     bench = await Bench.start(dut)
+    for index, high in product(range(32), (1, 0)):
+        await bench.cycle(write=(index, high, 0xFFFFFFFF))
+    await bench.check_all()
+    await bench.cycle(events=(1 << EVENTS) - 1, retire=1)
+    await bench.check_all()
     for _ in range(400):
         write = None
         if rng.random() < 0.2:
