@@ -124,6 +124,10 @@ figures: setup sim firmware images
 entry-figures: setup firmware wide ## what the size of an entry costs: docs/page-size.md
 	@$(PY) tb/tools/run.py entries --jobs $(JOBS)
 
+.PHONY: page-sizes
+page-sizes: setup sim firmware ## a page size for each process: gains and wastes, into README, docs
+	@$(PY) tb/tools/run.py page-sizes --jobs $(JOBS)
+
 .PHONY: run
 run: ## [start, a minute] boot the firmware with BOOT on the simulator SIM, console on the terminal
 run: $(filter build/%,$(SIM)) firmware

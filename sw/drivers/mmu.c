@@ -10,13 +10,18 @@
 #define WALK_WBWA  1u
 #define WALK_INNER 3u
 
+static u32 user_fields(const struct geometry *user)
+{
+    return FIELD(TCR_LO_T0SZ, 64 - user->va_bits) | FIELD(TCR_LO_TG0, geometry_tg0(user));
+}
+
 static u64 tcr_value(const struct geometry *user, const struct geometry *kernel)
 {
-    u32 low = FIELD(TCR_LO_T0SZ, 64 - user->va_bits) | FIELD(TCR_LO_TG0, geometry_tg0(user)) |
-              FIELD(TCR_LO_T1SZ, 64 - kernel->va_bits) | FIELD(TCR_LO_TG1, geometry_tg1(kernel)) |
-              FIELD(TCR_LO_IRGN0, WALK_WBWA) | FIELD(TCR_LO_ORGN0, WALK_WBWA) |
-              FIELD(TCR_LO_SH0, WALK_INNER) | FIELD(TCR_LO_IRGN1, WALK_WBWA) |
-              FIELD(TCR_LO_ORGN1, WALK_WBWA) | FIELD(TCR_LO_SH1, WALK_INNER);
+    u32 low = user_fields(user) | FIELD(TCR_LO_T1SZ, 64 - kernel->va_bits) |
+              FIELD(TCR_LO_TG1, geometry_tg1(kernel)) | FIELD(TCR_LO_IRGN0, WALK_WBWA) |
+              FIELD(TCR_LO_ORGN0, WALK_WBWA) | FIELD(TCR_LO_SH0, WALK_INNER) |
+              FIELD(TCR_LO_IRGN1, WALK_WBWA) | FIELD(TCR_LO_ORGN1, WALK_WBWA) |
+              FIELD(TCR_LO_SH1, WALK_INNER);
     u32 ips = (u32)device_read64(REG(MMFR0_LO)) & 15; /* same codes as PARange */
     u32 high = FIELD(TCR_HI_IPS, ips) | FIELD(TCR_HI_AS, mmu_asid_bits() == 16) |
                FIELD(TCR_HI_HA, mmu_sets_access_flag());
@@ -47,6 +52,13 @@ void mmu_use_wide_entries(u64 pir, u64 pire0)
 void mmu_set_user_table(paddr_t root, u32 asid)
 {
     device_write64(REG(TTBR0_LO), root | (u64)asid << 48);
+}
+
+void mmu_set_user_geometry(const struct geometry *user)
+{
+    u64 others = ~(u64)(GRANULE_MMU_TCR_LO_T0SZ_MASK | GRANULE_MMU_TCR_LO_TG0_MASK);
+
+    device_write64(REG(TCR_LO), (device_read64(REG(TCR_LO)) & others) | user_fields(user));
 }
 
 void mmu_tlbi(enum mmu_tlbi kind, u32 options, u64 operand)

@@ -23,6 +23,8 @@ void mmu_enable(const struct geometry *user, const struct geometry *kernel, padd
  */
 void mmu_use_wide_entries(u64 pir, u64 pire0);
 void mmu_set_user_table(paddr_t root, u32 asid);
+/* Another page size and size of the user half. What the TLB has stays, and is its ASID's. */
+void mmu_set_user_geometry(const struct geometry *user);
 
 /* ---- invalidation: returns when it is complete ---- */
 enum mmu_tlbi { /* codes of TLBI_COMMAND.kind */

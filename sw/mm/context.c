@@ -31,6 +31,7 @@ static bool root_alloc(struct mm *mm)
 void mm_init_reserved(void)
 {
     BUG_ON(!root_alloc(&reserved_mm));
+    memset(reserved_mm.root, 0, PAGE_SIZE); /* empty at any page size: mm/sized_mm.c */
     mm_switch(NULL);
 }
 

@@ -37,12 +37,6 @@ static void invalidate_page(enum mmu_tlbi kind, u32 options, vaddr_t va, u32 asi
         mmu_tlbi(kind, options, operand);
 }
 
-/* The next operation for `left` pages. */
-static struct tlbi_step next_step(u32 left)
-{
-    return tlb_range_operations ? tlbi_next_step(left) : (struct tlbi_step){.pages = 1};
-}
-
 /* Leaves the kinds, the options and the ASID in their registers for mmu_tlbi(). */
 static void send_step(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 options, vaddr_t start,
                       struct tlbi_step step, u32 asid)
@@ -65,7 +59,7 @@ static __attribute__((noinline)) void send_steps(enum mmu_tlbi page_kind, enum m
                                                  u32 options, vaddr_t start, u32 pages, u32 asid)
 {
     while (pages) {
-        struct tlbi_step step = next_step(pages);
+        struct tlbi_step step = tlb_next_step(pages);
 
         send_step(page_kind, range_kind, options, start, step, asid);
         start += pages_to_bytes(step.pages);
@@ -84,7 +78,7 @@ static void send_range(enum mmu_tlbi page_kind, enum mmu_tlbi range_kind, u32 op
         start &= ~(BIT(TLBI_WIDE_SHIFT) - 1);
     }
 
-    struct tlbi_step step = next_step(pages);
+    struct tlbi_step step = tlb_next_step(pages);
 
     if (step.pages == pages)
         send_step(page_kind, range_kind, options, start, step, asid);

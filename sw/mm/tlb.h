@@ -6,6 +6,7 @@
 #define MM_TLB_H
 
 #include "mm/pte_slot.h"
+#include "mm/tlbi_operand.h"
 #include "types.h"
 
 struct mm;
@@ -23,6 +24,12 @@ void local_flush_tlb_kernel_page(vaddr_t address);
 
 extern bool tlb_range_operations;         /* FEAT_TLBIRANGE; experiments switch it off */
 extern u32 tlb_single_page_flush_ceiling; /* so many pages still go one by one; mm/flush_policy.h */
+
+/* The next operation for `left` pages. */
+static inline struct tlbi_step tlb_next_step(u32 left)
+{
+    return tlb_range_operations ? tlbi_next_step(left) : (struct tlbi_step){.pages = 1};
+}
 
 /* Operations issued so far, by kind. */
 struct tlb_stats {

@@ -74,6 +74,10 @@ enum { STAGE_NOTHING, STAGE_FORK, STAGE_FORK_AGAIN, STAGE_MUNMAP, STAGE_COMPUTE,
 #define STAGE_BEGIN(stage) (2u * (stage))
 #define STAGE_END(stage)   (2u * (stage) + 1)
 
+/* `count` words of a buffer at base + (x & mask), x = x * factor + step from 0 on: each is written
+ * as its address ^ key, or read; the exit code says how many were not that (key 0: not 0). */
+void user_touch(u32 base, u32 mask, u32 count, u32 factor, u32 step, u32 key, u32 write);
+
 /* How tasks end (user/lifecycle.c). */
 void user_orphan(u32 base, u32 page_size);
 void user_stack_overflow(void);

@@ -141,6 +141,15 @@ def on_host(
         expect(got == right, f"{right}: {told}, {where}", got)
 
 
+def copied(seed: Seed, of: Shape) -> list[Ask]:
+    """What each of three processes with page sizes of their own copies for the same writes."""
+    areas = drawn_areas(seed, of[1])
+    written = {page for area in areas for page in touched(of[0], area)}
+    told = f"copied() of {', '.join(f'{count} from {start:#x}' for start, count in areas)}"
+    asked = call("copied", of, in_c(areas), len(areas))
+    return [(asked, told, len(written) << of[0])]
+
+
 # ---- on the RTL ---------------------------------------------------------------------------------
 def cases(seed: Seed) -> str:
     """Areas that are read, which begin and end inside a page."""
@@ -242,6 +251,7 @@ def sheet(seed: Seed) -> Sheet:
         ("pages", 2, "pages() that an area touches", pages, any_bits),
         ("waste", 2, "waste() of mappings", waste, any_bits),
         ("tables", 3, "tables() that an address space needs", tables, drawn),
+        ("copied", 2, "copied() after a fork, by processes of each page size", copied, any_bits),
     )
     every = [asks(seed, drawn[0])[0][0] for _, _, _, asks, _ in asked]
     every.append(call("reach", drawn[0], 1))

@@ -256,6 +256,11 @@ MISTAKES = {
             "page_size(choice) - (sizes[i] & (page_size(choice) - 1))", "waste"),
         "a table for each area": Mistake("            sum--;\n", "            ;\n", "tables"),
         "without the first": Mistake("uint64_t sum = 1;", "uint64_t sum = 0;", "tables"),
+        "each area copies pages of its own": Mistake(
+            "return entries_used(choice->page_shift, areas, count) * page_size(choice);",
+            "uint64_t sum = 0;\n    for (unsigned i = 0; i < count; i++)\n"
+            "        sum += pages(choice, &areas[i]);\n    return sum * page_size(choice);",
+            "copied"),
         "4 KiB of reach": Mistake(
             "return tlb_entries * page_size(choice);",
             "return page_size(choice) ? tlb_entries * 4096ull : 0;", "reach"),

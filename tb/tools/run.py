@@ -38,6 +38,7 @@ COMMANDS = {
     "netlist": "tools.board.netlist",
     "nightly": "tools.nightly.run",
     "page-size": "tools.images.page",
+    "page-sizes": "tools.measures.sizes",
     "picture": "web.picture",
     "program": "tools.board.program",
     "publish": "tools.report.publish",

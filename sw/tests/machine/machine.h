@@ -43,6 +43,9 @@ static inline u32 tlbi_range_pages(u32 num, u32 scale)
     return (num + 1) << (5 * scale + 1);
 }
 
+/* Who answers a fault, where address spaces have page sizes of their own; NULL: handle_mm_fault. */
+extern int (*shadow_fault)(vaddr_t va, u32 fault);
+
 enum access { LOAD, STORE, FETCH };
 
 /* One access of user code in current_mm, faults and all. 0, or what handle_mm_fault said. STORE
@@ -51,6 +54,9 @@ int cpu_access(vaddr_t va, enum access kind, u32 *value);
 
 /* The entry that a walk from the root finds, without TLB and caches; 0: none. */
 pte_t walk_tables(const struct mm *mm, vaddr_t va);
+
+/* The TLB has an entry for it, used or not. */
+bool shadow_holds(u32 asid, vaddr_t va);
 
 /* Everything in TLB and walk cache agrees with the tables of the mms that live. */
 void shadow_check(struct mm *const *mms, u32 count);

@@ -14,13 +14,16 @@ unsigned machine_asid_bits = 4;
 u32 shadow_hits, shadow_walks, shadow_walk_cache_hits;
 vaddr_t (*speculation_pick)(void);
 
-static const struct geometry *const geo = &user_geometry;
+int (*shadow_fault)(vaddr_t va, u32 fault);
+
+static const struct geometry *geo = &user_geometry; /* of the address space that runs */
 static paddr_t ttbr;
 static u32 ttbr_asid;
 
 static struct tlb_entry {
     bool valid;
     u32 asid;
+    unsigned shift; /* of its page */
     vaddr_t va;
     pte_t pte;
 } tlb[TLB_ENTRIES];
@@ -44,6 +47,11 @@ bool mmu_sets_access_flag(void)
     return true;
 }
 
+void mmu_set_user_geometry(const struct geometry *user)
+{
+    geo = user;
+}
+
 void mmu_set_user_table(paddr_t root, u32 asid)
 {
     ttbr = root;
@@ -51,9 +59,14 @@ void mmu_set_user_table(paddr_t root, u32 asid)
 }
 
 /* ---- walks ---- */
+static vaddr_t page_of(vaddr_t va)
+{
+    return va >> geo->page_shift << geo->page_shift;
+}
+
 static u32 span_below(unsigned level) /* bytes that one table of `level` maps */
 {
-    return level == geo->start_level ? TASK_SIZE : 1u << geometry_shift(geo, level - 1);
+    return level == geo->start_level ? 1u << geo->va_bits : 1u << geometry_shift(geo, level - 1);
 }
 
 static pte_t read_entry(paddr_t table, unsigned level, vaddr_t va)
@@ -80,7 +93,7 @@ static bool is_leaf(pte_t entry, unsigned level)
 /* What a leaf says about one page: a block's bits, and the page's own address. 0: invalid. */
 static pte_t page_of_leaf(pte_t entry, unsigned level, vaddr_t va)
 {
-    u32 offset = va & ((1u << geometry_shift(geo, level)) - 1) & PAGE_MASK;
+    u32 offset = page_of(va & ((1u << geometry_shift(geo, level)) - 1));
 
     return pte_present(entry) ? entry + offset : 0;
 }
@@ -139,18 +152,23 @@ static pte_t walk(vaddr_t va)
     }
 }
 
-static struct tlb_entry *tlb_find(vaddr_t va)
+static struct tlb_entry *tlb_find(u32 asid, vaddr_t va)
 {
     for (struct tlb_entry *e = tlb; e < tlb + TLB_ENTRIES; e++)
-        if (e->valid && e->asid == ttbr_asid && e->va == (va & PAGE_MASK))
+        if (e->valid && e->asid == asid && e->va == va >> e->shift << e->shift)
             return e;
     return NULL;
+}
+
+bool shadow_holds(u32 asid, vaddr_t va)
+{
+    return tlb_find(asid, va);
 }
 
 /* The entry that translates `va` now; 0: none. */
 static pte_t translate(vaddr_t va)
 {
-    const struct tlb_entry *hit = tlb_find(va);
+    const struct tlb_entry *hit = tlb_find(ttbr_asid, va);
 
     if (hit) {
         shadow_hits++;
@@ -160,7 +178,7 @@ static pte_t translate(vaddr_t va)
 
     if (pte)
         tlb[pseudo_random() % TLB_ENTRIES] =
-            (struct tlb_entry){true, ttbr_asid, va & PAGE_MASK, pte};
+            (struct tlb_entry){true, ttbr_asid, geo->page_shift, page_of(va), pte};
     return pte;
 }
 
@@ -188,7 +206,7 @@ int cpu_access(vaddr_t va, enum access kind, u32 *value)
         pte_t pte = translate(va);
 
         if (allows(pte, kind)) {
-            u32 *word = phys(pte_paddr(pte) + (va & ~PAGE_MASK));
+            u32 *word = phys(pte_paddr(pte) + (va - page_of(va)));
 
             if (kind == STORE)
                 *word = *value;
@@ -196,7 +214,9 @@ int cpu_access(vaddr_t va, enum access kind, u32 *value)
                 *value = *word;
             return 0;
         }
-        int error = current_mm ? handle_mm_fault(current_mm, va, fault[kind]) : -1;
+        int error = shadow_fault ? shadow_fault(va, fault[kind])
+                    : current_mm ? handle_mm_fault(current_mm, va, fault[kind])
+                                 : -1;
 
         if (error)
             return error;
@@ -209,6 +229,7 @@ struct scope { /* what one operation names */
     bool any_asid, tables;
     bool pages_only; /* a hint says that there are no blocks */
     u32 asid;
+    unsigned shift;  /* of pages that a range has; 0: of any */
     u64 first, last; /* addresses; last is outside */
 };
 
@@ -217,10 +238,12 @@ static u64 sign_extended_page(u64 page_number, unsigned bits, unsigned shift)
     return (u64)((s64)(page_number << (64 - bits)) >> (64 - bits)) << shift;
 }
 
-static void check_granule(u64 field, bool may_be_missing)
+/* Pages of the boot, unless address spaces have their own. */
+static unsigned granule_shift(u64 field, bool may_be_missing)
 {
-    if (field != geometry_tlbi_tg(geo) && !(may_be_missing && field == 0))
+    if (field != geometry_tlbi_tg(&user_geometry) && !shadow_fault && (field || !may_be_missing))
         machine_failed("an invalidation names granule %llu", field);
+    return field ? 10 + 2 * (unsigned)field : PAGE_SHIFT;
 }
 
 static struct scope scope_of(enum mmu_tlbi kind, u32 options, u64 operand)
@@ -229,6 +252,7 @@ static struct scope scope_of(enum mmu_tlbi kind, u32 options, u64 operand)
                       .last = ~0ull,
                       .tables = !(options & MMU_TLBI_LAST_LEVEL)};
     u64 pages = 1, level = 0; /* the TTL hint: only leaves of that level */
+    unsigned shift = PAGE_SHIFT;
 
     switch (kind) {
     case MMU_TLBI_ALL:
@@ -239,21 +263,21 @@ static struct scope scope_of(enum mmu_tlbi kind, u32 options, u64 operand)
     case MMU_TLBI_VA_ALL_ASIDS:
         s.any_asid = true; /* fall through */
     case MMU_TLBI_VA:
-        check_granule(operand >> 46 & 3, true);
+        shift = granule_shift(operand >> 46 & 3, true);
         level = operand >> 44 & 3;
-        s.first = sign_extended_page(operand & (BIT64(44) - 1), 44, 12) & ~(u64)(PAGE_SIZE - 1);
+        s.first = sign_extended_page(operand & (BIT64(44) - 1), 44, 12) >> shift << shift;
         break;
     case MMU_TLBI_RANGE_ALL_ASIDS:
         s.any_asid = true; /* fall through */
     case MMU_TLBI_RANGE:
-        check_granule(operand >> 46 & 3, false);
+        s.shift = shift = granule_shift(operand >> 46 & 3, false);
         level = operand >> 37 & 3;
-        s.first = sign_extended_page(operand & (BIT64(37) - 1), 37, ENTRY_WIDE ? 16 : PAGE_SHIFT);
+        s.first = sign_extended_page(operand & (BIT64(37) - 1), 37, ENTRY_WIDE ? 16 : shift);
         pages = tlbi_range_pages(operand >> 39 & 31, operand >> 44 & 3);
         break;
     }
     if (kind != MMU_TLBI_ALL && kind != MMU_TLBI_ASID)
-        s.last = s.first + (pages << PAGE_SHIFT);
+        s.last = s.first + (pages << shift);
     if (level && (level != LEAF_LEVEL || ENTRY_WIDE)) /* a hint means entries of 64 bits */
         machine_failed("an invalidation promises leaves of level %llu", level);
     s.tables &= !level;
@@ -274,7 +298,9 @@ void mmu_tlbi(enum mmu_tlbi kind, u32 options, u64 operand)
 
     speculate();
     for (struct tlb_entry *e = tlb; e < tlb + TLB_ENTRIES; e++) {
-        if (!e->valid || !in_scope(&s, e->asid, e->va, PAGE_SIZE))
+        if (!e->valid || !in_scope(&s, e->asid, e->va, 1u << e->shift))
+            continue;
+        if (s.shift && s.shift != e->shift)
             continue;
         if (s.pages_only && !pte_is_table(e->pte))
             continue;

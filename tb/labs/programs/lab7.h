@@ -31,5 +31,8 @@ uint64_t waste(const struct choice *choice, const uint64_t *sizes, unsigned coun
 // Tables that map these areas page by page, with the first one. The areas are in ascending order,
 // do not overlap, and have a byte at least; two of them may need the same table.
 uint64_t tables(const struct choice *choice, const struct area *areas, unsigned count);
+// After a fork a process writes these areas, as in tables(): bytes that copy on write copies for
+// it, if all of its memory is in pages of this size. Two areas may lie in one page.
+uint64_t copied(const struct choice *choice, const struct area *areas, unsigned count);
 // Bytes that a TLB with so many entries reaches, if each holds one page.
 uint64_t reach(const struct choice *choice, unsigned tlb_entries);

@@ -14,6 +14,7 @@ COLOURS = {("ulx3s", "4k"): 4}  # all others have one
 
 # Of six boots; a demo of under three minutes on two cores at 0.8 million cycles a second has 290.
 MOST_CYCLES = {"4k": 77_500_000, "16k": 26_000_000, "64k": 41_500_000}
+MOST_OF_E005 = 15_000_000
 
 
 def machine(config: str, granule: str):
@@ -148,6 +149,32 @@ def test_holes_take_no_memory(run) -> None:
 def test_a_run_fits_the_budget(run) -> None:
     _, granule, result = run
     assert result.cycles < MOST_CYCLES[granule]
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_page_size_for_each_process(config: str) -> None:
+    """What larger pages gain and waste, on one TLB under a kernel at 4K; an invalidation by range
+    takes pages of its own size, and none of another."""
+    result = boot("run=e005", config)
+    assert result.status == 0, result.text
+    assert result.cycles < MOST_OF_E005
+
+    def each(name: str) -> list[float]:
+        return [result.value(f"G.{name}.{size}") for size in GRANULES]
+
+    assert each("copied") == each("sparse") == [32, 128, 512]
+    beside = [
+        faults - 512 // size for faults, size in zip(each("faults"), (4, 16, 64), strict=True)
+    ]
+    assert all(0 <= code <= 2 for code in beside), "pages of the program"
+    for falls in ("faults", "walks", "misses", "read", "unmap"):
+        assert each(falls) == sorted(each(falls), reverse=True), falls
+    for rises in ("cow", "tables"):
+        assert each(rises) == sorted(each(rises)), rises
+    assert each("walks")[0] > 100 * each("walks")[2]
+    assert result.value("G.turn-walks") < result.value("G.turn-walks-flush") / 4
+    assert result.value("G.switch") > result.value("G.switch-same")
+    assert result.value("G.wrong") == 6, "none of two words of three processes goes"
 
 
 def test_control_run_with_both_arms_in_lowmem() -> None:

@@ -56,7 +56,7 @@ uint64_t waste(const struct choice *choice, const uint64_t *sizes, unsigned coun
     return sum;
 }
 
-// An entry of one level is a table of the next.
+// An entry of one level is a table of the next; of the last one it is a page.
 static uint64_t entries_used(unsigned shift, const struct area *areas, unsigned count)
 {
     uint64_t sum = 0;
@@ -75,6 +75,11 @@ uint64_t tables(const struct choice *choice, const struct area *areas, unsigned 
     for (unsigned level = first_level(choice); level < LAST_LEVEL; level++)
         sum += entries_used(index_shift(choice, level), areas, count);
     return sum;
+}
+
+uint64_t copied(const struct choice *choice, const struct area *areas, unsigned count)
+{
+    return entries_used(choice->page_shift, areas, count) * page_size(choice);
 }
 
 uint64_t reach(const struct choice *choice, unsigned tlb_entries)
