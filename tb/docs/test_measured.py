@@ -4,10 +4,13 @@ from campaigns.invalidation import run as invalidation
 from support.root import ROOT
 from tools.area import boards
 from tools.area import run as area
-from tools.measures import caches, dma, entries, flush, linux, stalls
+from tools.measures import caches, dma, entries, flush, linux, sizes, stalls
 
 MEASURED = [
-    *(m.MEASURED for m in (area, boards, caches, entries, flush, invalidation, linux, stalls)),
+    *(
+        m.MEASURED
+        for m in (area, boards, caches, entries, flush, invalidation, linux, sizes, stalls)
+    ),
     *(dma.PAGES, dma.DOCUMENTS, dma.TLB_MODES),
 ]
 

@@ -22,6 +22,7 @@ RECORDS = {
     "dma-documents": ("make dma", "rtl sw"),
     "tlb-modes": ("make tlb-modes", "rtl sw"),
     "entries": ("make entry-figures", "rtl sw"),
+    "page-sizes": ("make page-sizes", "rtl sw"),
     "stalls": ("make stalls && make publish", "rtl sw tb/sim/programs"),
     "linux-documents": ("make linux-documents", "rtl sw/linux sw/sbi"),
     "invalidation": ("make invalidation COMMANDS=1000000", "rtl"),

@@ -21,7 +21,7 @@ OF_SIZE = {
     "sparse": "KiB that a word in each 64 KiB takes",
     "tables": "KiB of page tables below the root",
 }
-README = {"walks": "walks", "faults": "faults", "fork": "fork's cycles", "copied": "KiB copied"}
+README = {"walks": "walks", "fork": "fork's cycles", "copied": "KiB copied"}
 TOGETHER = {
     "switch": "switch to another page size, cycles",
     "switch-same": "switch without it, cycles",
