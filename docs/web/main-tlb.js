@@ -26,18 +26,15 @@ function mainEntry(frame, { way, place }) {
 // Places that an invalidation clears in this cycle and that had something.
 function mainRemoved(frame) {
   const { ways } = frame.reading.main;
-  const place = frame.number("main.io_sweep_cleared_number");
-  const large = frame.is("main.io_sweep_cleared_large");
-  return onesOf(frame.word("main.io_sweep_clears"))
+  const place = frame.number("main.sweep_s3_place_number");
+  const large = frame.is("main.sweep_s3_place_large");
+  return onesOf(frame.word("main.sweep_clears"))
     .map((lane) => ({ way: large ? ways - 1 : lane, place, large }))
     .filter((at) => mainEntry(frame, at));
 }
 
 function ofMain(frame) {
-  if (frame.is("main.io_answers")) {
-    return frame.is("main.io_known")
-      ? "The main TLB knows the translation: the walk ends before its first read."
-      : "The main TLB does not know the translation.";
-  }
+  if (frame.is("main.answers")) return "The main TLB knows the translation: no walk begins.";
+  if (frame.is("main.io_walker_cmd_valid")) return "The main TLB does not know the translation.";
   return frame.is("main.fresh_valid") ? "The main TLB keeps the translation too." : "";
 }

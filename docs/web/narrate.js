@@ -100,7 +100,7 @@ function ofWalk(frame) {
       return `A translation table walk begins. ${tableBase(frame)} holds the address of the ` +
         "first table; the walk cache is asked for a table nearer to the page.";
     case "step":
-      return frame.reading.main && frame.is("main.io_known") ? "" : ofStep(frame);
+      return ofStep(frame);
     case "waiting":
       return `The walker reads the level ${level} descriptor at ` +
         `${hex(frame.word("walker.entryAddress"))}.`;

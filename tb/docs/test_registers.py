@@ -1,6 +1,6 @@
 """Where a field of a register, an operand or a command lies is written down once, in
 arch/Registers.scala (of the core's own registers in cpu/CsrFields.scala, of a descriptor in its
-format's file, of an entry of the hashed table in mmu/HashedEntry.scala). The rest of the RTL
+format's file, of an entry of the hashed table in options/HashedEntry.scala). The rest of the RTL
 names the field. This looks at the Scala text."""
 
 import re
@@ -12,7 +12,7 @@ from support.run import ROOT
 RTL = ROOT / "rtl/src/granule"
 HOMES = [
     RTL / f"{p}.scala"
-    for p in ("arch/Registers", "device/DeviceFields", "mmu/HashedEntry", "cpu/CsrFields")
+    for p in ("arch/Registers", "device/DeviceFields", "options/HashedEntry", "cpu/CsrFields")
 ]
 NAMES = ("Vmsa", "D128", "RiscV")
 FORMATS = [RTL / "arch" / f"{name}.scala" for name in NAMES]

@@ -19,8 +19,8 @@ ACCESS = """cpu_lookup cpu_known cpu_cacheable cpu_hit cpu_misses cpu_pa cpu_cmd
     walk_hit walk_misses walk_cmd_address lookupSet hits"""
 ENGINE = """cmd_op cmd_inPlace cmd_line cmd_set set way wayLine seenSet hits seenDirty io_cmd_valid
     io_events_miss io_events_evict io_events_aliasMove"""
-MAIN = """looked answers hit_known hit_number fresh_valid fresh_isLarge fresh_way io_sweep_clears
-    io_sweep_cleared_large io_sweep_cleared_number"""
+MAIN = """looked answers hit_known hit_number fresh_valid fresh_isLarge fresh_way sweep_clears
+    sweep_s3_place_large sweep_s3_place_number io_walker_cmd_valid"""
 MAIN_WAY = "ways_{i}_keys ways_{i}_mappings read_{i}_place c2_{i}_goes"
 
 # The page's name of a signal, the instances that lead to it, its own name.

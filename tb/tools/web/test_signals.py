@@ -1,5 +1,7 @@
 """The signals that the page shows are in the generated Verilog, and are read as they are packed."""
 
+import re
+
 import pytest
 
 from model.descriptor import PLAIN
@@ -83,6 +85,13 @@ def test_what_a_sweep_may_take_and_what_waits_for_it_is_shown() -> None:
     shown = {"data.suspect_15", "fetch.suspect_7", "tables.cleared", "data.io_waits"}
     for name in (MMU, MAIN, SOC, ULX3S):
         assert names(machine_of(name)) >= shown
+
+
+def test_what_the_page_reads_is_a_signal_of_a_machine() -> None:
+    text = "".join(path.read_text() for path in (ROOT / "docs" / "web").glob("*.js"))
+    read = set(re.findall(r'\.(?:is|word|number|length)\("(\w+\.\w+)"', text))
+    assert "walker.walk_first" in read
+    assert read <= set.union(*(names(machine_of(name)) for name in (MMU, MAIN, SOC, ULX3S)))
 
 
 def test_sizes_of_entries_are_those_of_the_geometry(machine) -> None:

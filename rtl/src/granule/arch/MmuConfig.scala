@@ -52,7 +52,7 @@ object MainPolicy {
   *                         from 32, and two sweepLanes.
   * @param mainPolicy       what an invalidation does to them.
   * @param hashedTable      a table of translations in memory is probed before a walk, and filled
-  *                         afterwards. Requires: what [[granule.mmu.HashedTranslations]] says.
+  *                         afterwards. Requires: what [[granule.options.HashedTranslations]] says.
   * @param pmpEntries       entries of physical memory protection, which the CPU's CSRs hold and the
   *                         MMU checks. Requires: 0 to 16.
   * @param sweepLanes       entries, of all TLBs together, that an invalidation looks at in a cycle.
@@ -150,7 +150,6 @@ case class MmuConfig(
 
   def mainTlb: Boolean = mainTlbEntries > 0
   def mainForgets: Boolean = mainTlb && mainPolicy == MainPolicy.Hashed
-  def mainBlocks: Boolean = mainTlb && mainPolicy == MainPolicy.Blocking
 
   /** Accesses are checked by physical memory protection. */
   def pmp: Boolean = pmpEntries > 0

@@ -2,7 +2,7 @@ package granule.ip
 
 import granule.arch.{Checks, MmuConfig, MmuContext}
 import granule.mmu._
-import granule.options.InvalidateBroadcast
+import granule.options.{HashedTableOption, InvalidateBroadcast, WalkOptions}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3
@@ -34,7 +34,7 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
     val invalidate = devices generate master(InvalidatePort())
   }
 
-  private[granule] val mmu = Mmu(config, bare = true)
+  private[granule] val mmu = Mmu(config, bare = true, WalkOptions.of(config))
   private[granule] val registers = MmuRegisters(config)
 
   mmu.io.fetch <> io.fetch
@@ -47,7 +47,7 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context
   if (devices) io.context := registers.io.context
-  if (config.hashedTable) mmu.io.htab := registers.io.htab
+  mmu.options.collect { case hashed: HashedTableOption => hashed.control := registers.io.htab }
   io.events := mmu.io.events
   registers.io.apb <> io.apb
   registers.io.fault << io.fault

@@ -15,17 +15,17 @@ import spinal.lib._
   * to the end: what is covered may still be there. Otherwise `view` shows what was `selected` in
   * the cycle before.
   * `suspects` come the cycle after acceptance, and `compared` has a bit for each entry that was
-  * compared, which is no suspect from the next cycle on. A main TLB is
-  * swept afterwards, through the same comparators ([[MainSweep]]); that is not `busy`.
+  * compared, which is no suspect from the next cycle on. With `goesOn` there are `further` entries
+  * ([[FurtherSweepPort]]), which are compared afterwards; that is not `busy`.
   *
   * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
-  * TLBs rounded up to a power of two; with a main TLB it takes one more. `done` comes 3 cycles
+  * TLBs rounded up to a power of two; with `goesOn` it takes one more. `done` comes 3 cycles
   * after acceptance, when all that may be covered is a suspect; or when `underWay.mayStore` ends: a
   * killed walk has a compare-and-swap on its way. It waits for nothing else of a walk; that one may
   * wait for an answer as long as it likes. The next command is accepted when both the sweep and
   * `done` are over.
   */
-case class InvalidateSweep(config: MmuConfig) extends Component {
+case class InvalidateSweep(config: MmuConfig, goesOn: Boolean = false) extends Component {
   private val formats = TableFormats(config)
   private val order = SweepOrder(config)
   private val stepWidth = log2Up(order.steps)
@@ -40,7 +40,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val suspects = master(Flow(Suspects(formats)))
     val compared = out(Bits(1 << order.width bits))
     val busy, open = out(Bool())
-    val main = config.mainTlb generate master(MainSweepPort(config))
+    val further = goesOn generate master(FurtherSweepPort(config))
     val events = out(InvalidateEvents())
     val selected = debugReadOut generate in(UInt(order.width bits))
     val view = debugReadOut generate out(SweptEntry(formats))
@@ -57,10 +57,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     val silent = owed && RegNext(owed && RegNext(owed, init = False), init = False)
     owed clearWhen io.port.done
   }
-  private[granule] val main = config.mainTlb generate
-    MainSweep(config, scope, state === State.widen, begins = state === State.settle, io.main)
-  private val ends =
-    if (config.mainTlb) !main.running else True
+  private val ends = if (goesOn) !io.further.running else True
 
   // Between sweeps `step` follows what a debugger looks at.
   step := (if (debugReadOut) io.selected.resize(stepWidth) else U(0, stepWidth bits))
@@ -73,7 +70,7 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     }
     is(State.widen) {
       step := 0
-      state := (if (config.mainTlb) State.ready() else State.sweep())
+      state := (if (goesOn) State.ready() else State.sweep())
     }
     is(State.ready) {
       step := 0
@@ -95,8 +92,8 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
   }
   when(io.port.cmd.fire) { wider := scope.decode(io.port.cmd.payload) }
 
-  // With a main TLB, what adds and what compares have a cycle each.
-  private[granule] val end = if (config.mainTlb) RegNext(scope.end) else scope.end
+  // With `goesOn`, what adds and what compares have a cycle each.
+  private[granule] val end = if (goesOn) RegNext(scope.end) else scope.end
   private[granule] val sweeping = state === State.sweep
   private[granule] val place = UIntToOh(RegNextWhen(step, sweeping))
 
@@ -109,15 +106,15 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
       enable = io.install.valid && (io.install.number >> stepWidth) === lane
     )
     val copy = copies.readAsync(step)
-    val read = if (config.mainTlb) sweeping ? copy | io.main.entry(lane) else copy
+    val read = if (goesOn) sweeping ? copy | io.further.entry(lane) else copy
     val compares =
-      if (config.mainTlb) sweeping || main.compares && io.main.valid(lane) else sweeping
+      if (goesOn) sweeping || io.further.compares && io.further.valid(lane) else sweeping
     val entry = RegNextWhen(read, compares)
     val anywhere = RegNext(compares && scope.coversAnywhere(read)) init False
     val there = RegNext(compares && scope.coversThere(read)) init False
     val covered = anywhere || there && scope.overlaps(entry, end)
   }
-  private val ofMicro = if (config.mainTlb) RegNext(sweeping) init False else True
+  private val ofMicro = if (goesOn) RegNext(sweeping) init False else True
   private val covered = Vec(lanes.map(lane => place.andMask(lane.covered && ofMicro))).asBits
   private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
   io.clear := covered & ~scope.spared(tables)
@@ -126,24 +123,21 @@ case class InvalidateSweep(config: MmuConfig) extends Component {
     io.view := Vec(lanes.map(_.copy))(lane.resized)
   }
 
-  io.busy := (if (config.mainTlb) state =/= State.idle && state =/= State.finish
+  io.busy := (if (goesOn) state =/= State.idle && state =/= State.finish
               else state =/= State.idle)
-  if (config.mainTlb) {
-    io.main.active := state =/= State.idle
-    io.main.suspects := Suspects.of(scope)
-    if (config.mainForgets) io.main.scope := scope
-    main.clear(Vec(lanes.map(_.covered)).asBits)
+  if (goesOn) {
+    io.further.active := state =/= State.idle
+    io.further.decoded := state === State.widen
+    io.further.begins := state === State.settle
+    io.further.suspects := Suspects.of(scope)
+    io.further.scope := scope
+    io.further.covered := Vec(lanes.map(_.covered)).asBits
   }
-
-  /** For checks: what goes of the main TLB, and whether it does. */
-  private[granule] val taken = config.mainTlb generate
-    lanes.map(_.entry).zip(io.main.clears.asBools)
   io.suspects.valid := state === State.widen
   io.suspects.payload := Suspects.of(scope)
   private val placed = place.andMask(RegNext(sweeping, init = False))
   io.compared := Vec(lanes.map(_ => placed)).asBits
-  private val over = if (config.mainBlocks) state === State.finish && ends else True
-  io.port.done := early.silent && over && !io.underWay.mayStore
+  io.port.done := early.silent && !io.underWay.mayStore
   io.open := early.owed
   io.port.cmd.ready := state === State.idle && !io.open
 

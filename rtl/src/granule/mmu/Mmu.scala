@@ -26,8 +26,7 @@ import spinal.lib._
   * `fetchMachine` and `dataMachine` say that a command is of M-mode, which only some of them bind.
   * What they do not open costs more cycles; docs/mmu.md has them.
   *
-  * `htab` says where the hashed table is, if there is one: [[HashedTable]] probes it before a walk
-  * and fills it afterwards.
+  * `options` stand before the walker; the last one is asked first.
   *
   * `bare`: while no register turns translation on, accesses are untranslated, as in RISC-V's Bare
   * mode; else they go through the flat map of VMSAv8-64 (spec 1.3).
@@ -35,7 +34,8 @@ import spinal.lib._
   * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
   * no invalidation is `sweeping`.
   */
-case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
+case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[WalkOption] = Nil)
+    extends Component {
   private val formats = TableFormats(config)
   private val debugReadOut = config.addressTranslate
 
@@ -47,7 +47,6 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val fetchMachine, dataMachine = config.pmp generate in(Bool())
     val context = in(MmuContext())
-    val htab = config.hashedTable generate in(Bits(64 bits))
     val at = debugReadOut generate slave(Stream(AddressTranslateCmd()))
     val par = debugReadOut generate out(Bits(128 bits))
     val selected = debugReadOut generate in(UInt(9 bits))
@@ -61,43 +60,27 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
   private[granule] val data = TranslateUnit(config, config.dataTlbEntries, fetch = false, bare)
   private val at = debugReadOut generate AddressTranslate(config, bare)
   private[granule] val walker = Walker(config)
-  private[granule] val sweep = InvalidateSweep(config)
+  private[granule] val sweep = InvalidateSweep(config, goesOn = options.exists(_.isSwept))
 
   private[granule] val context = DecodedContext.of(io.context, formats)
 
   fetch.io.port <> io.fetch
   data.io.port <> io.data
-  private[granule] val hashed = config.hashedTable generate HashedTable(config)
-  private[granule] val main = config.mainTlb generate MainTlb(config)
-  private[granule] val walks =
-    if (config.hashedTable) hashed.io.port else if (config.mainTlb) main.io.port else walker.io.walk
-  if (config.mainTlb) {
-    main.io.walker <> walker.io.walk
-    main.io.context := context
-    main.io.invalidated := sweep.io.invalidated.valid
-    main.io.sweep <> sweep.io.main
-  }
-  if (config.hashedTable) {
-    hashed.io.control := io.htab
-    hashed.io.context := context
-    hashed.io.walker <> walker.io.walk
-    hashed.io.descriptors <> walker.io.memory
-    hashed.io.memory <> io.walk
-    hashed.io.walking := walker.io.underWay
-    hashed.io.invalidated << sweep.io.invalidated
-  } else walker.io.memory <> io.walk
+  private val walkers = options.foldLeft(
+    Walks(walker.io.walk, walker.io.memory, walker.io.underWay, walker.io.events.cycle)
+  )((walks, option) => option.wrap(this, walks))
+  private[granule] val walks = walkers.port
+  walkers.memory <> io.walk
   walker.io.context := context
   sweep.io.port <> io.invalidate
-  sweep.io.underWay := (if (config.hashedTable) hashed.io.underWay else walker.io.underWay)
+  sweep.io.underWay := walkers.underWay
   walker.io.invalidated << sweep.io.invalidated
 
   private[granule] val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables
 
   private val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
-  private val asked =
-    if (config.mainBlocks) turn.io.walker.haltWhen(sweep.io.main.active) else turn.io.walker
-  asked >> walks.cmd
+  turn.io.walker >> walks.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
   private[granule] val walked = RegNext(walks.leaf.payload)
@@ -184,7 +167,7 @@ case class Mmu(config: MmuConfig, bare: Boolean = false) extends Component {
     io.events.itlbMiss := miss(fetch, io.fetch)
     io.events.dtlbMiss := miss(data, io.data)
     io.events.walk := walker.io.events.walk
-    io.events.walkCycle := (if (config.hashedTable) hashed.io.busy else walker.io.events.cycle)
+    io.events.walkCycle := walkers.busy
     io.events.walkRestart := walker.io.events.restart
     io.events.walkRead := walker.io.events.read
     io.events.cachedLast := walker.io.events.cachedLast

@@ -2,6 +2,7 @@ package granule.verify
 
 import granule.arch.{MmuConfig, TableFormats}
 import granule.mmu._
+import granule.options.{MainTlb, MainTlbPlaces}
 import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
@@ -15,10 +16,10 @@ import spinal.lib._
 case class MainProof(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
   private val places = MainTlbPlaces(config)
-  val sweep = InvalidateSweep(config)
+  val sweep = InvalidateSweep(config, goesOn = true)
   val tlb = MainTlb(config)
   private val io = tlb.io
-  io.sweep <> sweep.io.main
+  io.sweep <> sweep.io.further
   private val cmd = sweep.io.port.cmd
   private val walker = io.walker
   for (input <- Seq(cmd.valid, sweep.io.install.valid, io.port.cmd.valid)) anyseq(input)
@@ -106,6 +107,9 @@ case class MainProof(config: MmuConfig) extends Component {
     }
     .pull()
 
+  private val main = tlb.sweep
+  private def inside[T <: Data](what: => T): T = tlb.rework(CombInit(what)).pull()
+
   // ---- one command and one entry ----------------------------------------------------------------
   private val accepted = cmd.fire
   private val isOurs = RegInit(False)
@@ -116,7 +120,7 @@ case class MainProof(config: MmuConfig) extends Component {
   private val enters = chosen && arrives
   assume(!enters || leaf === entry)
   private val clears = {
-    val (lanes, cleared) = (sweep.io.main.clears, sweep.io.main.cleared)
+    val (lanes, cleared) = (inside(main.clears), inside(main.cleared))
     cleared.large === isLarge && cleared.number === number &&
     Vec(lanes(0), lanes(1), lanes(0))(way)
   }
@@ -185,8 +189,6 @@ case class MainProof(config: MmuConfig) extends Component {
   // ---- the sweep --------------------------------------------------------------------------------
   private val state = sweep.state.pull()
   private val States = sweep.State
-  private val main = sweep.main
-  private def inside[T <: Data](what: => T): T = sweep.rework(CombInit(what)).pull()
   private val (running, more) = (inside(main.running), inside(main.more))
   private val next = inside(main.next)
   private val last = inside(main.last)
@@ -286,5 +288,5 @@ case class MainProof(config: MmuConfig) extends Component {
   Claim.reached("a block goes by one of its addresses") {
     sought && clears && isLarge && command.isVa
   }
-  Claim.reached("what was read is read again")(sweep.io.main.again && sought)
+  Claim.reached("what was read is read again")(inside(main.again) && sought)
 }

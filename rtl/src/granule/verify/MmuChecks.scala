@@ -1,6 +1,7 @@
 package granule.verify
 
 import granule.mmu._
+import granule.options.MainTlbOption
 import spinal.core._
 import spinal.lib._
 
@@ -49,20 +50,20 @@ object MmuChecks {
         Holder.FetchTlb -> fetch.tlb.goes.pull()
       ) ++
         (if (tables != null) Map(Holder.WalkCache -> tables.cleared.pull()) else Nil)
+    val main = mmu.options.collectFirst { case option: MainTlbOption => option.tlb }
     InvalidateChecks(
       config,
       sweep.io.port,
       log.io.install,
       order.all(held),
       answering = order.all(held) & ~order.all(silents),
-      kept = if (config.mainTlb) main.answers.pull() && sweep.io.main.active else False,
+      kept = main.map(tlb => tlb.answers.pull() && sweep.io.further.active).getOrElse(False),
       cleared = order.all(cleared),
-      taken = if (config.mainTlb) sweep.taken.map { case (entry, goes) =>
-        (entry.pull(), goes.pull())
-      }
-      else Nil,
-      walkBegins = (if (config.mainTlb) walker.io.walk else walks).cmd.fire,
-      walks = if (config.hashedTable) hashed.io.busy else walker.io.events.cycle
+      taken = main.toSeq.flatMap { tlb =>
+        sweep.lanes.map(_.entry.pull()).zip(tlb.sweep.clears.pull().asBools)
+      },
+      walkBegins = main.map(_.io.walker).getOrElse(walks).cmd.fire,
+      walks = io.events.walkCycle
     )
   }
 }

@@ -1,6 +1,7 @@
-package granule.mmu
+package granule.options
 
 import granule.arch.{Checks, CoverPoint, MmuConfig, TableFormats}
+import granule.mmu._
 import spinal.core._
 import spinal.lib._
 
@@ -52,7 +53,7 @@ case class MainTlb(config: MmuConfig) extends Component {
     val walker = master(WalkPort(formats))
     val context = in(DecodedContext(formats))
     val invalidated = in(Bool())
-    val sweep = slave(MainSweepPort(config))
+    val sweep = slave(FurtherSweepPort(config))
   }
 
   object State extends SpinalEnum { val idle, look, judge, known, walks = newElement() }
@@ -86,6 +87,9 @@ case class MainTlb(config: MmuConfig) extends Component {
   private[granule] val ways = for (w <- 0 to MainTlb.ways) yield Way(w)
   private val (pageWays, large) = (ways.init, ways.last)
 
+  private val installs = Bool() // an entry comes
+  private[granule] val sweep = MainSweep(config, io.sweep, installs)
+
   private[granule] val reset = new Area {
     val place = Reg(UInt(places.setBits + 1 bits)) init 0
     val over = place.msb
@@ -113,7 +117,7 @@ case class MainTlb(config: MmuConfig) extends Component {
 
   // What is looked up and what is cleared are both known late.
   private[granule] val looked = (RegNext(asked.lookup && reset.over) init False) &&
-    !RegNext(io.sweep.clears.orR)
+    !RegNext(sweep.clears.orR)
   private[granule] val read = for (way <- ways) yield new Area {
     val place = way.place(asked.page, asked.granule)
     val key = way.keys.readSync(place, enable = isIn(State.idle))
@@ -245,13 +249,13 @@ case class MainTlb(config: MmuConfig) extends Component {
     val isLarge = places.isLarge(found.span, found.granule)
     when(valid && !isLarge && !matched.orR && !free.orR) { turn.increment() }
   }
-  io.sweep.installs := fresh.valid
+  installs := fresh.valid
 
   // ---- the sweep reads, and entries come and go -------------------------------------------------
   private val clearing = new Area {
     def place(of: MainPlace, way: Way) = of.number.resize(log2Up(way.size))
-    val swept = for (way <- ways) yield way.keys.readSync(place(io.sweep.place, way))
-    val ofLarge = RegNext(io.sweep.place.large)
+    val swept = for (way <- ways) yield way.keys.readSync(place(sweep.place, way))
+    val ofLarge = RegNext(sweep.place.large)
     for (w <- pageWays.indices) {
       val key = if (w == 0) ofLarge ? swept.last | swept(w) else swept(w)
       io.sweep.entry(w) := RegNext(key.entry)
@@ -261,15 +265,15 @@ case class MainTlb(config: MmuConfig) extends Component {
   for (way <- ways) {
     val installs =
       fresh.valid && (if (way.isLarge) fresh.isLarge else !fresh.isLarge && fresh.way(way.number))
-    val ofLarge = io.sweep.cleared.large === Bool(way.isLarge)
+    val ofLarge = sweep.cleared.large === Bool(way.isLarge)
     val lane = if (way.isLarge) 0 else way.number
-    val clears = io.sweep.clears(lane) && ofLarge
+    val clears = sweep.clears(lane) && ofLarge
     val place = way.place(fresh.found.tag, fresh.found.granule)
     val key = Key()
     key.valid := installs
     key.entry := fresh.entry
     key.identity := fresh.found.tlbIdentity
-    val cleared = reset.over ? clearing.place(io.sweep.cleared, way) | reset.place.resized
+    val cleared = reset.over ? clearing.place(sweep.cleared, way) | reset.place.resized
     way.keys.write(
       installs ? place | cleared,
       key,
@@ -283,7 +287,7 @@ case class MainTlb(config: MmuConfig) extends Component {
   }
 
   Checks {
-    val clears = io.sweep.clears.orR
+    val clears = sweep.clears.orR
     assert(
       !io.walker.leaf.valid && !io.walker.fault.valid && !io.walker.dropped || isIn(State.walks),
       "main TLB: a walk ends that it did not ask for"
@@ -311,7 +315,7 @@ case class MainTlb(config: MmuConfig) extends Component {
     CoverPoint("maintlb.replaces")(
       fresh.valid && !fresh.isLarge && !fresh.matched.orR && !fresh.free.orR
     )
-    CoverPoint("maintlb.sweeps_again")(io.sweep.again)
+    CoverPoint("maintlb.sweeps_again")(sweep.again)
     CoverPoint("maintlb.clears_beside_lookup")(clears && asked.lookup)
     CoverPoint("maintlb.resets")(asked.lookup && !reset.over)
   }

@@ -1,6 +1,7 @@
-package granule.mmu
+package granule.options
 
 import granule.arch.{Checks, CoverPoint, Htab, MmuConfig, TableFormats}
+import granule.mmu._
 import spinal.core._
 import spinal.lib._
 

@@ -1,4 +1,4 @@
-package granule.mmu
+package granule.options
 
 import granule.arch.BitField
 

@@ -1,6 +1,7 @@
-package granule.mmu
+package granule.options
 
 import granule.arch.{BitField, Htab, TableFormats}
+import granule.mmu._
 import spinal.core._
 import spinal.lib._
 
@@ -38,8 +39,7 @@ object HashedPlace {
   def first: HashedPlace = HashedPlace().getZero
 }
 
-/** Hash and entries of the hashed table ([[granule.mmu.HashedTag]],
-  * [[granule.mmu.HashedTranslation]]).
+/** Hash and entries of the hashed table ([[HashedTag]], [[HashedTranslation]]).
   *
   * The hash of a page is its number, the upper 18 bits of that laid over the lower ones, and in the
   * lower half of the address space four times the ASID over that. The second group is the one with

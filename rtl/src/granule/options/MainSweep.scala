@@ -1,6 +1,7 @@
-package granule.mmu
+package granule.options
 
-import granule.arch.{MmuConfig, TableFormats}
+import granule.arch.{MainPolicy, MmuConfig, TableFormats}
+import granule.mmu.{FurtherSweepPort, Translation}
 import spinal.core._
 import spinal.lib._
 
@@ -47,42 +48,15 @@ case class MainPlace(config: MmuConfig) extends Bundle {
   val number = UInt(MainTlbPlaces(config).setBits bits)
 }
 
-/** An invalidation as it goes through a [[MainTlb]].
-  *
-  * @field active   from the cycle after its acceptance until all entries were compared: what it may
-  *                 cover, `suspects`, must not be used.
-  * @field place    is read; two cycles later `entry` has it, in a lane each, where it is `valid`.
-  * @field cleared  of this place, the entries of the lanes in `clears` go.
-  * @field installs an entry comes in this cycle. `again`: what was read before may be another now.
-  */
-case class MainSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
-  private val formats = TableFormats(config)
-  val active = Bool()
-  val suspects = Suspects(formats)
-  val scope = config.mainForgets generate InvalidateScope(formats)
-  val place = MainPlace(config)
-  val entry = Vec.fill(MainTlb.ways)(SweptEntry(formats))
-  val valid = Bits(MainTlb.ways bits)
-  val cleared = MainPlace(config)
-  val clears = Bits(MainTlb.ways bits)
-  val installs, again = Bool()
-
-  override def asMaster(): Unit = {
-    out(active, suspects, place, cleared, clears, again)
-    if (config.mainForgets) out(scope)
-    in(entry, valid, installs)
-  }
-}
-
 /** Leads an invalidation through the places of a [[MainTlb]] that it may be about, one a cycle: all
   * that is larger than a page, then the sets of an address in each granule, those of a short range,
-  * or all. Who compares is [[InvalidateSweep]], with the comparators that it has anyway.
+  * or all. `io` is where they are compared.
   *
   * {{{
   *   s0  `place`      is read
   *   s1               its entries come out of the block RAM
-  *   s2  `compares`   the ASID is compared
-  *   s3  `clears`     the address is compared
+  *   s2               the sweep compares the ASID
+  *   s3  `clears`     and the address
   * }}}
   *
   * With `MainPolicy.Blocking` it is all sets, and with `Hashed` none.
@@ -90,23 +64,20 @@ case class MainSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
   * If an entry is installed, what is in s0 to s3 is read `again`: it may be in its place. A lookup
   * in the cycle of a `clears` finds nothing.
   *
-  * @param decoded the cycle after acceptance: the length of a range is a number of pages yet.
-  * @param begins  one cycle, in which `scope` is ready.
+  * @param installs an entry comes in this cycle.
   */
-case class MainSweep(
-    config: MmuConfig,
-    scope: InvalidateScope,
-    decoded: Bool,
-    begins: Bool,
-    io: MainSweepPort
-) extends Area {
+private[granule] case class MainSweep(config: MmuConfig, io: FurtherSweepPort, installs: Bool)
+    extends Area {
+  import io.scope
   private val formats = TableFormats(config)
   private val places = MainTlbPlaces(config)
 
+  private val blocks = config.mainPolicy == MainPolicy.Blocking
+
   val running = RegInit(False)
-  private[granule] val next = Reg(
-    MainPlace(config)
-  ) // `number` counts the sets, from that of the address on
+
+  /** `number` counts the sets, from that of the address on. */
+  private[granule] val next = Reg(MainPlace(config))
   private[granule] val last = Reg(UInt(places.setBits bits))
 
   /** A set for each granule that an address may have been mapped in; else one after the other. */
@@ -119,7 +90,7 @@ case class MainSweep(
     }
     val first = MuxOH.or(scope.granule, each, bypassIfSingle = true).andMask(scope.byRange)
     val number =
-      if (config.mainBlocks) next.number else scope.byVa ? ofVa | first + next.number
+      if (blocks) next.number else scope.byVa ? ofVa | first + next.number
   }
 
   private[granule] case class Stage() extends Bundle {
@@ -127,14 +98,14 @@ case class MainSweep(
     val next, place = MainPlace(config)
   }
   private val s0 = Stage()
-  s0.valid := running && !io.installs
+  s0.valid := running && !installs
   s0.next := next
   s0.place.large := next.large
   s0.place.number := next.large ? next.number | set.number
   private def after(stage: Stage): Stage = {
     val following = RegNext(stage)
     following.valid init False
-    when(io.installs) { following.valid := False }
+    when(installs) { following.valid := False }
     following
   }
   private val s1 = after(s0)
@@ -142,14 +113,18 @@ case class MainSweep(
   private val s3 = after(s2)
   private[granule] val under = Seq(s1, s2, s3)
 
-  /** The entries are there whose ASID is compared. */
-  val compares: Bool = s2.valid
-  io.place := s0.place
-  io.cleared := s3.place
-  io.again := io.installs && under.map(_.valid).orR
+  io.running := running
+  io.compares := s2.valid
 
-  /** `covered` is what the lanes say in s3. */
-  def clear(covered: Bits): Unit = io.clears := covered.andMask(s3.valid && !io.installs)
+  /** It is read; in s2 its entries are compared. */
+  val place = s0.place
+
+  /** Entries of this place go, one in each lane of `clears`. */
+  val cleared = s3.place
+  val clears = io.covered.andMask(s3.valid && !installs)
+
+  /** What was read before may be another now. */
+  val again = installs && under.map(_.valid).orR
 
   private[granule] val more = Reg(Bool()) // places that were not read
   s0.valid clearWhen !more
@@ -161,21 +136,21 @@ case class MainSweep(
     }
     when(!next.large && next.number === last) { more := False }
   }
-  when(io.again) {
+  when(again) {
     next := s3.valid ? s3.next | (s2.valid ? s2.next | s1.next)
     more := True
   }
   when(running && !more && !under.map(_.valid).orR) { running := False }
-  if (!config.mainForgets) when(begins) {
+  if (!config.mainForgets) when(io.begins) {
     running := True
     more := True
     next.large := True
     next.number := 0
   }
-  when(decoded) {
+  when(io.decoded) {
     val pages = scope.length >> (formats.pageShift - 12)
     last := places.sets - 1
-    if (!config.mainBlocks) when(scope.byVa) {
+    if (!blocks) when(scope.byVa) {
       last := formats.granules.size - 1
     } elsewhen (scope.byRange && pages < places.sets) {
       last := (pages - 1).resized

@@ -1,6 +1,7 @@
-package granule.mmu
+package granule.options
 
 import granule.arch.{MmuConfig, TableFormats}
+import granule.mmu.{InvalidateScope, SweptEntry, Translation}
 import spinal.core._
 import spinal.lib._
 

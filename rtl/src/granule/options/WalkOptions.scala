@@ -1,0 +1,63 @@
+package granule.options
+
+import granule.arch.{MainPolicy, MmuConfig}
+import granule.mmu.{Mmu, WalkOption, Walks}
+import spinal.core._
+import spinal.lib._
+
+/** What a configuration has before the walker of its [[granule.mmu.Mmu]]. */
+object WalkOptions {
+  def of(config: MmuConfig): Seq[WalkOption] =
+    (if (config.mainTlb) Seq(new MainTlbOption(config)) else Nil) ++
+      (if (config.hashedTable) Seq(new HashedTableOption(config)) else Nil)
+}
+
+/** A [[MainTlb]]. With `MainPolicy.Blocking` no walk begins while an invalidation is under way, and
+  * that is complete when all entries were compared.
+  */
+class MainTlbOption(config: MmuConfig) extends WalkOption {
+  var tlb: MainTlb = _
+
+  override def isSwept: Boolean = true
+
+  def wrap(mmu: Mmu, walks: Walks): Walks = {
+    tlb = MainTlb(config).setName("main")
+    val sweep = tlb.io.sweep
+    tlb.io.walker <> walks.port
+    tlb.io.context := mmu.context
+    tlb.io.invalidated := mmu.sweep.io.invalidated.valid
+    sweep <> mmu.sweep.io.further
+    if (config.mainPolicy != MainPolicy.Blocking) walks.copy(port = tlb.io.port)
+    else {
+      val asked = cloneOf(walks.port)
+      asked.cmd.haltWhen(sweep.active) >> tlb.io.port.cmd
+      asked.leaf << tlb.io.port.leaf
+      asked.fault << tlb.io.port.fault
+      asked.shareability := tlb.io.port.shareability
+      asked.dropped := tlb.io.port.dropped
+      val over = !sweep.running && RegNext(sweep.running, init = False)
+      val waits = RegInit(False) setWhen mmu.sweep.io.invalidated.valid clearWhen over
+      val underWay = CombInit(walks.underWay)
+      underWay.mayStore setWhen (waits && !over)
+      walks.copy(port = asked, underWay = underWay)
+    }
+  }
+}
+
+/** A [[HashedTable]]. `control` is HTAB, a port of the MMU. */
+class HashedTableOption(config: MmuConfig) extends WalkOption {
+  var table: HashedTable = _
+  var control: Bits = _
+
+  def wrap(mmu: Mmu, walks: Walks): Walks = {
+    table = HashedTable(config).setName("hashed")
+    control = in(Bits(64 bits)).setName("io_htab")
+    table.io.control := control
+    table.io.context := mmu.context
+    table.io.walker <> walks.port
+    table.io.descriptors <> walks.memory
+    table.io.walking := walks.underWay
+    table.io.invalidated << mmu.sweep.io.invalidated
+    Walks(table.io.port, table.io.memory, table.io.underWay, table.io.busy)
+  }
+}
