@@ -67,6 +67,9 @@ OTHERS = (
     Other("mmu_on_off", "MMU on and off",
           "The same loop of loads and stores, translated and not."),
     Other("cpu", "Cycles per instruction", "The core alone, with caches that always hit."),
+    Other("page-sizes", "A page size for each process",
+          "The same program with pages of 4, 16 and 64 KiB, side by side under one kernel.",
+          "make page-sizes"),
     Other("area", "Area and speed",
           "ECP5, behind registers; Fmax of several seeds: least, median, most.", "make area"),
 )  # fmt: skip
