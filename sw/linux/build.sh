@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds Linux from Debian's source package, unchanged: build.sh TARBALL OUT CROSS JOBS CONFIG...
-# OUT/source is the source, OUT/kernel the objects; the result is OUT/Image. Each CONFIG is laid
-# over tinyconfig, all else is off, and check.sh looks for each of its lines in the result.
+# TARBALL may be a folder with a source, too. OUT/source is the source, OUT/kernel the objects; the
+# result is OUT/Image. Each CONFIG is laid over tinyconfig, all else is off, and check.sh looks for
+# each of its lines in the result.
 set -euo pipefail
 tarball=$1 out=$(realpath -m "$2") cross=$3 jobs=$4
 shift 4
@@ -13,6 +14,11 @@ fail() {
 }
 
 unpack() {
+  if [ -d "$tarball" ]; then
+    [ -e "$tarball/Kconfig" ] || fail "$tarball is no source of Linux: it has no Kconfig"
+    ln -sfn "$(realpath "$tarball")" "$out/source"
+    return
+  fi
   [ -e "$out/source/.unpacked" ] && return
   [ -e "$tarball" ] || fail "$tarball is not there: install Debian's package linux-source-6.1"
   say "unpacking $tarball"
@@ -60,8 +66,8 @@ compile() {
   }
 }
 
-unpack
 mkdir -p "$out/kernel"
+unpack
 configure "$@"
 compile
 cp "$out/kernel/arch/riscv/boot/Image" "$out/Image"

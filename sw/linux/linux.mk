@@ -1,11 +1,12 @@
 # Linux on Granule: kernel, initial RAM disk and firmware as one image, build/linux/boot.elf.
 
+LINUX ?= ## folder with a kernel's source of your own, for `make linux` and `make run-linux`
 LINUX_TARBALL ?= /usr/src/linux-source-6.1.tar.xz ## Linux's source, of Debian's linux-source-6.1
 LINUX_CROSS ?= riscv64-linux-gnu- ## how the names of the kernel's compiler and linker begin
 CMD ?= ## command that `make run-linux` runs instead of a shell; its exit status is make's
 LINUX_MEMORY ?= 32M ## memory of `make run-linux`
-VARIABLES += LINUX_TARBALL LINUX_CROSS CMD LINUX_MEMORY
-LINUX_OUT       := build/linux
+VARIABLES += LINUX LINUX_TARBALL LINUX_CROSS CMD LINUX_MEMORY
+LINUX_OUT       := build/linux$(if $(strip $(LINUX)),-own)
 LINUX_CONFIG    := sw/linux/granule.config
 # The firmware's console until the driver of the UART is there, which divides the clock of 25 MHz
 # by 16 at least, and says 9600 to a faster speed. The reboot after a panic ends a run.
@@ -21,9 +22,12 @@ linux: ## [Linux, 10 min] from nothing to a shell of Linux
 linux: setup linux-packages build/granule-sim $(LINUX_OUT)/boot.elf
 	@$(MAKE) run-linux
 
-$(LINUX_OUT)/Image: $(LINUX_CONFIG) sw/linux/build.sh | linux-packages
-	@bash sw/linux/build.sh $(strip $(LINUX_TARBALL)) $(LINUX_OUT) $(strip $(LINUX_CROSS)) $(JOBS) \
-	  $(LINUX_CONFIG)
+# What changed in a source of one's own is the kernel's make to know.
+.PHONY: own-source
+$(LINUX_OUT)/Image: $(LINUX_CONFIG) sw/linux/build.sh $(if $(strip $(LINUX)),own-source) |\
+  linux-packages
+	@bash sw/linux/build.sh $(or $(strip $(LINUX)),$(strip $(LINUX_TARBALL))) $(LINUX_OUT) \
+	  $(strip $(LINUX_CROSS)) $(JOBS) $(LINUX_CONFIG)
 
 # linux_image ELF KERNEL INITRD: what the kernel needs of memory is in its header, 16 bytes from its
 # start.

@@ -71,11 +71,11 @@ $(KSELFTEST_PROGRAMS): $(KSELFTEST_OUT)/%: $(LINUX_OUT)/Image | $(LINUX_PYTHON)
 	@$(USER_CC) -static -Os -s -w -D_GNU_SOURCE -Dgetdents64=getdents -o $@ \
 	  $(LINUX_OUT)/source/tools/testing/selftests/$(filter %/$*,$(KSELFTESTS)).c
 
-# in_initramfs FOLDER FILE...: their lines in a list. initramfs_with LINES: the root file system and
-# what is in these lines.
-in_initramfs = $(foreach file,$(2),file $(1)/$(notdir $(file)) $(file) 0755 0 0\n)
+# in_initramfs FOLDER FILE...: their lines in a list. initramfs_with LINES [LIST]: the root file
+# system and what is in these lines and in a file of such lines.
+in_initramfs = $(subst \n ,\n,$(foreach file,$(2),file $(1)/$(notdir $(file)) $(file) 0755 0 0\n))
 define initramfs_with
-	@{ cat $(USER_OUT)/initramfs.list; printf '$(1)'; } > $@.list
+	@{ cat $(USER_OUT)/initramfs.list $(2); printf '$(1)'; } > $@.list
 	@$(LINUX_OUT)/kernel/usr/gen_init_cpio -t 0 $@.list > $@.new
 	@mv $@.new $@
 endef

@@ -25,6 +25,7 @@ RECORDS = {
     "page-sizes": ("make page-sizes", "rtl sw"),
     "stalls": ("make stalls && make publish", "rtl sw tb/sim/programs"),
     "linux-documents": ("make linux-documents", "rtl sw/linux sw/sbi"),
+    "linux-boots": ("make linux-documents", "rtl sw/linux sw/sbi"),
     "invalidation": ("make invalidation COMMANDS=1000000", "rtl"),
     "area": ("make area", "rtl tb/tools/area tb/tools/pnr"),
     "fpga": ("make fpga && make publish", "rtl fpga tb/tools/pnr"),

@@ -91,6 +91,12 @@ def of_caches() -> dict[str, Found]:
     return {name: Found(value, "make caches", commit) for name, value in values}
 
 
+def of_linux() -> dict[str, Found]:
+    """What Linux itself measured, by the row that it stands beside."""
+    values = data("linux-boots")["beside"].items()
+    return {name: Found(value, "make linux-documents") for name, value in values}
+
+
 def of_campaign(machine: str) -> dict[str, Found]:
     """What `make figures` recorded; of two experiments that print one figure that at more places
     of code and data."""
@@ -125,7 +131,7 @@ def recorded(machine: str) -> dict[str, Found]:
 def elsewhere(where: str, found: Mapping[str, Found]) -> float | None:
     """A figure that stands beside: of another machine, or of another form."""
     file, _, identity = where.partition(":")
-    there = {"flush": of_flush, "caches": of_caches}.get(file, lambda: found)()
+    there = {"flush": of_flush, "caches": of_caches, "linux": of_linux}.get(file, lambda: found)()
     return there[identity].value if identity in there else None
 
 

@@ -4,6 +4,7 @@
 # that Linux on Granule needs (sw/linux). `setup.sh qemu`: those too that run it beside QEMU.
 # `setup.sh web`: those too that compile the RTL for a browser (make web).
 set -euo pipefail
+PATH=$PATH:/usr/sbin:/sbin # of mke2fs, which not every user has there
 
 declare -A package=(
   [java]=default-jdk-headless
@@ -33,6 +34,7 @@ if [ "${1:-}" = linux ]; then
     [bzip2]=bzip2
     [xz]=xz-utils
     [patch]=patch
+    [mke2fs]=e2fsprogs
   )
   compgen -G '/usr/src/linux-source-6.1.tar.*' >/dev/null || missing+=(linux-source-6.1)
 fi

@@ -29,11 +29,12 @@ SECONDS = 2400  # several times what a busy machine takes
 
 
 def granule(
-    command: str, simulator: Path, image: Path = LINUX / "boot.elf", words: str = "loglevel=4"
-) -> list[str]:
+    command: str, simulator: Path, image: Path = LINUX / "boot.elf", words: str = "loglevel=4",
+    memory: str = MEMORY,
+) -> list[str]:  # fmt: skip
     """Boots on a simulator of Granule. `words`: further ones for the kernel."""
     return [
-        str(simulator), "--quiet", "--lowmem", MEMORY, "--highmem", "0",
+        str(simulator), "--quiet", "--lowmem", memory, "--highmem", "0",
         "--append", with_command(f"{ARGUMENTS} {words}", command), str(image),
     ]  # fmt: skip
 

@@ -23,8 +23,8 @@ LINUX_PYTEST := $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow
 .PHONY: linux-test
 linux-test: ## [Linux, 15 min] the firmware's calls, Linux from reset to its programs, self-tests
 linux-test: setup linux-packages qemu-packages sim
-	@$(MAKE) -j$(JOBS) $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf
-	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux $(LINUX_ALONE) $(PYTEST)
+	@$(MAKE) -j$(JOBS) $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf $(LINUX_DOCUMENTS)/short.elf
+	@$(LINUX_PYTEST) tb/system/sbi tb/system/linux tb/tools/measures $(LINUX_ALONE) $(PYTEST)
 
 .PHONY: linux-selftest
 linux-selftest: $(LINUX_READY) ## of linux-test the self-tests, compared with QEMU

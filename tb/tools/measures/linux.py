@@ -1,5 +1,6 @@
-"""make linux-documents: document 002 in Linux itself. Each machine boots the kernel with
-sw/linux/patches, with what the patches do and without it; one boots the unmodified kernel, too.
+"""make linux-documents: the documents in Linux itself; those but 002 are in linux_boots.py. Of 002
+each machine boots the kernel with sw/linux/patches, with what the patch does and without it; one
+boots the unmodified kernel, too.
 make linux-console: the console that docs/linux.md shows."""
 
 import re
@@ -18,6 +19,7 @@ from support import results
 from support.root import ROOT
 from support.run import built
 from system.linux import guest
+from tools.measures import linux_boots
 
 NAME = "linux-documents"
 MAKE = f"make {NAME}"
@@ -170,7 +172,7 @@ def lines_of_the_patch() -> int:
 
 
 def section(found: Found) -> str:
-    """What docs/linux.md shows."""
+    """What docs/documents-on-linux.md shows of it."""
     commits = ", ".join(sorted({row.commit for row in found.values()}))
     what = "; ".join(f"`{m.name}`: {m.what}" for m in booted(found))
     same = " ".join(
@@ -190,11 +192,11 @@ def section(found: Found) -> str:
 
 
 def readme(found: Found) -> str:
-    """The machine on which it matters most; docs/linux.md has all."""
+    """The machine on which it matters most; docs/documents-on-linux.md has all."""
     m = booted(found)[0]
     one, coloured = (found[m.name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
     return (
-        f"002 [in Linux 6.1 itself](docs/linux.md#the-documents), {lines_of_the_patch()} lines of "
+        f"002 [in Linux 6.1 itself](docs/documents-on-linux.md), {lines_of_the_patch()} lines of "
         f"patch: of 8,000 reads of untouched memory {one:,} miss L1 with one page of zeros, "
         f"{coloured:,} with one a colour ({m.what})."
     )
@@ -223,28 +225,51 @@ def places(recorded: dict) -> Found:
 
 MEASURED = Measured(
     NAME, MAKE, f"all of {MAKE}",
-    {("docs/linux.md", NAME): lambda recorded: section(places(recorded)),
+    {("docs/documents-on-linux.md", NAME): lambda recorded: section(places(recorded)),
      ("README.md", NAME): lambda recorded: readme(places(recorded))},
 )  # fmt: skip
+
+
+def measured(machine: Machine | str, what: str | linux_boots.Boot) -> list[Row] | dict:
+    if isinstance(what, linux_boots.Boot):
+        return linux_boots.run(machine, what)
+    return boot(machine, what)
 
 
 @click.command()
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
 @click.option("--only", multiple=True, type=click.Choice([m.name for m in MACHINES]))
-def main(jobs: int, only: tuple[str, ...]) -> None:
+@click.option("--boot", "names", multiple=True, help="document-002, or boots of linux_boots.py")
+def main(jobs: int, only: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Boots each machine, with what the patches do and without it."""
-    chosen = [m for m in MACHINES if not only or m.name in only]
-    boots = [(machine, kernel) for machine in chosen for kernel in machine.kernels]
-    found = [asdict(row) for of in at_once(jobs, lambda b: boot(*b), boots) for row in of]
-    now = places({"figures": found})
-    click.echo(f"\n{table(now)}\n")
+    todo = [
+        (name, what)
+        for name in linux_boots.MACHINES
+        for what in linux_boots.boots(name)
+        if (not only or name in only) and (not names or what.name in names)
+    ]
+    if not names or "document-002" in names:
+        chosen = [m for m in MACHINES if not only or m.name in only]
+        todo += [(machine, kernel) for machine in chosen for kernel in machine.kernels]
+    found = at_once(jobs, lambda job: measured(*job), todo)
+    rows = [asdict(row) for one in found if isinstance(one, list) for row in one]
+    boots = [one for one in found if isinstance(one, dict)]
+    if rows:
+        click.echo(f"\n{table(places({'figures': rows}))}\n")
+    record(MEASURED, rows, ("machine", "kernel", "loop"), lambda now: wrong(places(now)))
+    record(linux_boots.MEASURED, boots, ("machine", "boot"),
+           lambda now: linux_boots.wrong(linux_boots.places(now)), linux_boots.beside)  # fmt: skip
+
+
+def record(what: Measured, found: list[dict], key: tuple[str, ...], wrong, beside=None) -> None:
+    """What did not boot now keeps what it had, with its commit. Nothing that is wrong is kept."""
+    if not found:
+        return
+    results.write(what.name, what.configuration, found, command=MAKE)
+    now = {"command": MAKE, "figures": merged(what.recorded()["figures"], found, *key)}
     if said := wrong(now):
         raise Failed("\n".join(said))
-    results.write(NAME, MEASURED.configuration, found, command=MAKE)
-    # Machines that did not boot now keep what they had, with its commit.
-    old = MEASURED.recorded()["figures"] if only else []
-    figures = merged(old, found, "machine", "kernel", "loop")
-    MEASURED.write({"command": MAKE, "figures": figures})
+    what.write(now | ({"beside": beside(now)} if beside else {}))
 
 
 # ---- make linux-console: the last lines of a boot that runs a command ----------------------------

@@ -1,0 +1,78 @@
+"""What `make linux-documents` takes from consoles of documents 000, 001 and 004, or refuses."""
+
+from copy import deepcopy
+
+import pytest
+
+from figures.measure import Failed
+from tools.measures import linux_boots as boots
+from tools.measures.linux_boots import HIGH, HOLES, KMAP, PAGE, ZERO
+
+TIMES = {"elapsed": 200, "user": 150, "system": 30, "switches": 7, "sleeps": 9, "faults": 1000}
+COUNTS = {"maps": 700, "sweeps": 1, "pages": 1023, "page": 14, "range": 20490, "all": 29,
+          "sbi_page": 500, "sbi_range": 21000, "sbi_all": 500}  # fmt: skip
+CONSOLE = """\
+94728000-95728000 rw-s 00000000 01:00 12         /dax/data
+Size:              16384 kB\r
+RESULT id=L4.holes run=holes class=figure value=4096 unit=holes what=dax_load_hole
+"""
+
+
+def row(machine: str, boot: boots.Boot) -> dict:
+    made = {"machine": machine, "boot": boot.name, "commit": "c0ffee", "smaps": {}}
+    if boot.image != "dax":
+        choices = [word if word != "-" else boots.WITHOUT for word in boot.command.split()[3:]]
+        rounds = range(1, boots.BUILDS + 1)
+        cost = TIMES | COUNTS
+        values = {f"{c}.{n}.{k}": v for c in choices for n in rounds for k, v in cost.items()}
+        values |= {k: 2 * v for k, v in values.items() if k.startswith(f"{HIGH}.")}
+        return made | {"values": values}
+    how, size = boot.name.split(" ", 1)
+    kb = HOLES[size][0] // 1024
+    values = {"holes": kb // 4, "ticks": kb // 4 * (8000 if how == PAGE else 1000), "page": 9000}
+    smaps = {name: boots.printed(name, how, kb) for name in boots.PRINTED}
+    return made | {"values": values, "smaps": smaps}
+
+
+def recorded() -> dict:
+    return {"figures": [row(m, boot) for m in boots.MACHINES for boot in boots.boots(m)]}
+
+
+def test_a_console_becomes_values_and_smaps():
+    found = boots.row(CONSOLE, "teaching", boots.BOOTS[-1])
+    assert found["values"] == {"holes": 4096} and found["smaps"] == {"Size": 16384}
+    with pytest.raises(Failed, match="it printed no figure"):
+        boots.row("Killed\n", "teaching", boots.BOOTS[0])
+
+
+def test_tables_have_both_machines_and_the_documents_numbers():
+    found = boots.places(recorded())
+    assert boots.wrong(found) == []
+    text = boots.section(found)
+    assert "| Elapsed Time, s | 175.396 | 174.278 | 1.006 |" in text and "| 2.000 |" in text
+    assert "1,023.0 on `teaching` (1,400 maps in 2 builds, 2 sweeps)" in text
+    assert "| teaching, 64 MiB | 8,000 | 1,000 | 8.00 |" in text
+    assert "| Private_Clean | 1,048,576 | 65,536 | 0 | 0 |" in text
+    beside = boots.beside(recorded())
+    assert beside["H0.1"] == 2.0 and beside["H1.7"] == 1023 and beside["H4.1"] == 8.0
+
+
+def test_a_machine_that_did_not_boot_all_is_not_shown():
+    half = {"figures": [r for r in recorded()["figures"] if r["machine"] != "teaching"]}
+    assert "Not measured yet" in boots.section(boots.places(half)) and not boots.beside(half)
+
+
+@pytest.mark.parametrize(
+    ("boot", "part", "key", "value", "sentence"),
+    [
+        ("kmap", "values", f"{KMAP}.1.pages", 1100, "2123 pages in 2 sweeps of 1024 slots"),
+        (f"{PAGE} 16 MiB", "values", "holes", 4095, "4095 holes"),
+        (f"{PAGE} 16 MiB", "smaps", "Rss", 16380, "Rss is 16380 kB, the document prints 16384"),
+        (f"{ZERO} 16 MiB", "smaps", "Referenced", 4, "Referenced is 4 kB, the document prints 0"),
+    ],
+)
+def test_what_is_not_is_said(boot: str, part: str, key: str, value: int, sentence: str):
+    found = deepcopy(boots.places(recorded()))
+    found["teaching", boot][part][key] = value
+    said = boots.wrong(found)
+    assert any(sentence in one for one in said)

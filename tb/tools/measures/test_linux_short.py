@@ -1,0 +1,47 @@
+"""What fits into `make linux-test` of `make linux-documents`: document 002 on the machine whose
+lines move, and a sweep of kmap()'s slots, in the patched kernel with high memory."""
+
+import re
+
+import pytest
+
+from support.root import ROOT
+from support.run import built
+from system.linux import guest
+from tools.measures import linux
+
+MACHINE = next(machine for machine in linux.MACHINES if machine.moves)
+SLOTS, PAGES = 1024, 1500
+# Each page that is read takes a slot, until there is none.
+SWEEP = (
+    "echo kmap > /proc/pkmap && "
+    f"dd if=/dev/zero of=/tmp/file bs=4096 count={PAGES} 2> /dev/null && "
+    "dd if=/tmp/file of=/dev/null bs=4096 2> /dev/null && cat /proc/pkmap"
+)
+
+
+def booted(kernel: str, command: str) -> str:
+    image = built("build/linux-documents/short.elf")
+    words = f"loglevel=4 lowmem=16M {linux.WORDS[kernel]}"
+    simulator = ROOT / "build" / f"granule-sim-{MACHINE}"
+    run = guest.run(guest.granule(command, simulator, image, words, memory="64M"))
+    console = "\n".join(run.console)
+    assert run.status == 0, console
+    return console
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("short")
+def test_coloured_zero_pages_miss_less_and_a_sweep_gives_back_all_slots_but_a_few():
+    command = linux.COMMAND.format(kernel=linux.COLOURED)
+    coloured = booted(linux.COLOURED, f"{command}; {SWEEP}")
+    one = booted(linux.ONE, linux.COMMAND.format(kernel=linux.ONE))
+    found = {}
+    for kernel, console in ((linux.COLOURED, coloured), (linux.ONE, one)):
+        rows = linux.rows(console, MACHINE.name, kernel)
+        found |= {(row.machine, row.kernel, row.loop): row for row in rows}
+    assert linux.wrong(found) == []
+    counts = {name: int(n) for name, n in re.findall(r"^(\w+) (\d+)\r*$", coloured, re.M)}
+    assert counts["sweeps"] == 1
+    assert SLOTS - 8 <= counts["pages"] <= SLOTS
+    assert counts["page"] < counts["range"]
