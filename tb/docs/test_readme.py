@@ -23,6 +23,11 @@ def test_it_is_short() -> None:
     assert len(README.split()) <= MOST_WORDS
 
 
+@pytest.mark.parametrize("command", ["make demo", "make test"])
+def test_it_tells_the_two_commands(command: str) -> None:
+    assert f"- `{command}`: " in README
+
+
 def test_its_picture_moves_and_is_small() -> None:
     """It ends with the physical address; tb/web compares it with the page."""
     assert f"](docs/{picture.OUT.name})" in README.split("## ")[0]

@@ -198,7 +198,7 @@ def readme(found: Found) -> str:
     return (
         f"002 [in Linux 6.1 itself](docs/documents-on-linux.md), {lines_of_the_patch()} lines of "
         f"patch: of 8,000 reads of untouched memory {one:,} miss L1 with one page of zeros, "
-        f"{coloured:,} with one a colour ({m.what})."
+        f"{coloured:,} with one a colour (`{m}`)."
     )
 
 
