@@ -17,6 +17,7 @@ from rich.table import Table
 from figures import boots, judge, rows, scoreboard, view
 from figures.boots import SIMULATORS
 from figures.catalogue import ARITHMETIC, INVARIANT
+from figures.measure import Boot
 from figures.rows import FAILED, Row, recorded
 from figures.scoreboard import Line
 from granule import simulator
@@ -42,6 +43,10 @@ WIDE = 180
 WHOLE = (*view.GRANULES, "id", "verdict")  # others fold where a line is full
 
 
+# All granules in one boot, so no part of run=all.
+SIZES = Boot("pagesize=4k run=e005")
+
+
 class Run(NamedTuple):
     granule: str
     seconds: float
@@ -64,17 +69,27 @@ def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
 
 def boot_all(
     granules: tuple[str, ...], full: bool, jobs: int, show: Callable[[int, Run], None]
-) -> tuple[list[Run], list[boots.Outcome]]:
+) -> tuple[list[Run], list[boots.Outcome], str]:
     """Boots everything, `jobs` at once; `show` sees each run=all with its number. The longest come
-    first and the pairs of images last, so that no core idles while the last one ends."""
+    first and the pairs of images last, so that no core idles while the last one ends. The line is
+    that of e005."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         booting = [pool.submit(boot, *job) for job in boots.planned(granules, full)]
         pairs = [pool.submit(boots.run, pair, Path(folder)) for pair in compared(granules)]
+        together = pool.submit(SIZES.values)
         runs = []
         for ended in booting:
             runs.append(ended.result())
             show(len(runs), runs[-1])
-        return runs, [ended.result() for ended in pairs]
+        return runs, [ended.result() for ended in pairs], sizes(together.result())
+
+
+def sizes(values: dict[str, float]) -> str:
+    walks = ", ".join(f"{view.number(values[f'G.walks.{g}'])} at {g}" for g in view.GRANULES)
+    return (
+        f"A page size for each process (e005): walks of 4,096 reads at random: {walks}. "
+        "docs/page-size.md has what else a size gains and wastes"
+    )
 
 
 def as_table(title: str, lines: list[dict[str, str]], left_out: tuple[str, ...]) -> Table:
@@ -171,7 +186,7 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
         speed = run.done.cycles / run.seconds
         console.print(f"  {run.done.cycles:,} cycles, {speed:,.0f} a second", style="dim")
 
-    runs, others = boot_all(chosen, full, jobs, show)
+    runs, others, together = boot_all(chosen, full, jobs, show)
     figures = [f for run in runs for f in run.done.figures.values()]
     figures += [f for ended in others for f in ended.figures]
     measured = rows.rows([*figures, *counted()])
@@ -183,6 +198,7 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
         console.print(shown if shown.row_count else f"{title}\n{view.kept(mine)}")
     console.print(board_table(judged, console.width))
     console.print(judge.rule(), markup=False)
+    console.print(together, markup=False)
     curves = [c for ran in (*(run.done for run in runs), *others) for c in ran.curves]
     command = results.FULL_DEMO if full and not granules else "make demo"
     for path in save(measured, curves, command):

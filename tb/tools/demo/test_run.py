@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from figures import boots, judge, rows, scoreboard, view
+from figures import boots, judge, measure, rows, scoreboard, view
 from figures.rows import Row, recorded
 from granule import simulator
 from granule.figures import Figure
@@ -103,8 +103,11 @@ def test_pairs_of_images_do_not_wait_for_the_last_boot(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(run, "boot", boot)
     monkeypatch.setattr(boots, "run", pair)
+    walks = {f"G.walks.{granule}": 1000.0 for granule in view.GRANULES}
+    monkeypatch.setattr(measure.Boot, "values", lambda _: walks)
     show = lambda number, run: shown.append((number, run.done.configuration))  # noqa: E731
-    runs, pairs = run.boot_all(("16k",), True, 2, show)
+    runs, pairs, together = run.boot_all(("16k",), True, 2, show)
+    assert "1,000 at 4k, 1,000 at 16k, 1,000 at 64k" in together
     assert shown == [(1, "teaching"), (2, "ulx3s")] and len(runs) == 2
     assert pairs and all(p.boot.granule == "16k" and len(p.boot.images) > 1 for p in pairs)
 
