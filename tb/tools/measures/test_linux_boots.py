@@ -53,6 +53,7 @@ def test_tables_have_both_machines_and_the_documents_numbers():
     assert "1,023.0 on `teaching` (1,400 maps in 2 builds, 2 sweeps)" in text
     assert "| teaching, 64 MiB | 8,000 | 1,000 | 8.00 |" in text
     assert "| Private_Clean | 1,048,576 | 65,536 | 0 | 0 |" in text
+    assert "takes 2.000 times the system time" in boots.removal(found)
     beside = boots.beside(recorded())
     assert beside["H0.1"] == 2.0 and beside["H1.7"] == 1023 and beside["H4.1"] == 8.0
 
