@@ -13,7 +13,6 @@
 
 constexpr unsigned kLatency = 3; // cycles from a read to its answer
 constexpr unsigned kLimit = 1000;
-constexpr unsigned kSweepIdle = 0;
 constexpr unsigned kClearing = 256; // a main TLB clears its places
 
 struct Machine {
@@ -140,7 +139,7 @@ CALLED bool invalidate(Machine *machine, unsigned kind, bool last_level_only,
       top.io_invalidate_cmd_valid = 0;
   }
   // What a main TLB has is compared later; until then it does not answer.
-  while (top.rootp->mmu__DOT__sweep__DOT__state_3 != kSweepIdle)
+  while (!top.io_invalidate_cmd_ready)
     pass(machine, 1);
   pass(machine, 2);
   return done;
