@@ -46,7 +46,7 @@ def test_links_lead_on(reader) -> None:
     assert page.inner_text(f"{MENU} .md-nav__link--active").strip() == "The MMU in an hour"
     page.click("main a[href*='MicroTlb.scala']")
     assert "MicroTlb.scala" in page.inner_text("h1")
-    assert page.inner_text("#L1") == "package granule.tlb"
+    assert page.inner_text("#L1") == "package granule.mmu"
     page.click(f"{MENU} a:has-text('Step through the hardware')")
     page.wait_for_selector("body[data-done]", timeout=120_000)
 
