@@ -45,21 +45,22 @@ function tlbiTitle(frame) {
 
 function ofInvalidation(frame) {
   const state = frame.state("sweep");
+  const gone = removedIn(frame).map(entryName);
+  const removed = gone.length ? `The invalidation covers ${gone.join(" and ")}: removed.` : "";
   if (frame.is("io_invalidate_done")) {
-    return "The invalidation is complete: no translation uses what it covered any more.";
+    return `The invalidation is complete: no translation uses what it covered any more. ${removed}`.trim();
   }
   if (EVENTS.invalidation(frame)) {
     return `${kindName(frame)} is accepted: no walk that it concerns may install anything now.`;
   }
   if (state === "idle") return "";
-  const gone = removedIn(frame).map(entryName);
-  if (gone.length) return `The invalidation covers ${gone.join(" and ")}: removed.`;
+  if (removed) return removed;
   if (state === "widen") return "The operand says which addresses and which ASID are covered.";
   return "The sweep compares the entries of the TLBs and the walk cache with the operand.";
 }
 
 // What matches may be covered by an invalidation that is complete: it was not compared yet.
-const isSuspect = (frame, port) => frame.reading.early && frame.is(`${port}.io_waits`);
+const isSuspect = (frame, port) => frame.is(`${port}.io_waits`);
 
 function ofMiss(frame, port) {
   if (waits(frame, port) && isSuspect(frame, port)) {

@@ -35,16 +35,15 @@ function levelNow(frame, walk) {
   return walk?.reads.at(-1)?.level ?? null;
 }
 
-// Entries that an invalidation removes in this cycle: [{unit, index}]. Where one is complete early,
+// Entries that an invalidation removes in this cycle: [{unit, index}]. It may be complete before:
 // an entry that is newer than it stays.
 function removedIn(frame) {
   const found = [];
-  const { early } = frame.reading;
   for (const { unit, base, size } of sweepOrder(frame.reading)) {
-    const clear = early && unit === "tables" ? frame.word("tables.cleared")
+    const clear = unit === "tables" ? frame.word("tables.cleared")
       : frame.word("sweep.io_clear") >> BigInt(base);
     for (let index = 0; index < size; index++) {
-      const newer = early && unit !== "tables" && !frame.is(`${unit}.suspect_${index}`);
+      const newer = unit !== "tables" && !frame.is(`${unit}.suspect_${index}`);
       if (bits(clear, index) && frame.is(`${unit}.valid_${index}`) && !newer) {
         found.push({ unit, index });
       }
