@@ -48,7 +48,8 @@ function ofInvalidation(frame) {
   const gone = removedIn(frame).map(entryName);
   const removed = gone.length ? `The invalidation covers ${gone.join(" and ")}: removed.` : "";
   if (frame.is("io_invalidate_done")) {
-    return `The invalidation is complete: no translation uses what it covered any more. ${removed}`.trim();
+    const complete = "The invalidation is complete: no translation uses what it covered any more.";
+    return `${complete} ${removed}`.trim();
   }
   if (EVENTS.invalidation(frame)) {
     return `${kindName(frame)} is accepted: no walk that it concerns may install anything now.`;
