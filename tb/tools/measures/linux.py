@@ -14,7 +14,6 @@ from figures import page
 from figures.measure import Failed, Measured, at_once, merged
 from figures.view import number
 from granule.figures import MalformedResult, split
-from granule.simulator import find_simulator
 from support import results
 from support.root import ROOT
 from support.run import built
@@ -23,7 +22,6 @@ from tools.measures import linux_boots
 
 NAME = "linux-documents"
 MAKE = f"make {NAME}"
-SECONDS = 2400  # several times what a boot takes on a busy machine
 
 PATCH = ROOT / "sw/linux/patches/0001-riscv-one-zero-page-for-each-colour.patch"
 UNMODIFIED, ONE, COLOURED = "unmodified", "one", "coloured"
@@ -204,19 +202,10 @@ def readme(found: Found) -> str:
 
 # ---- make linux-documents ------------------------------------------------------------------------
 def boot(machine: Machine, kernel: str) -> list[Row]:
-    """One boot, from reset to the end of its command."""
     image = "unmodified" if kernel == UNMODIFIED else "patched"
-    argv = guest.granule(
-        COMMAND.format(kernel=kernel),
-        find_simulator(machine.name),
-        ROOT / "build" / NAME / f"{image}.elf",
-        f"loglevel=4 {WORDS[kernel]}".strip(),
-    )
-    run = guest.run(argv, SECONDS)
-    said = "\n".join(run.console)
-    if run.status:
-        raise Failed(f"{machine}, {kernel}: status {run.status}\n{said}")
-    return rows(said, machine.name, kernel, results.commit())
+    command = COMMAND.format(kernel=kernel)
+    what = linux_boots.Boot(kernel, image, command, WORDS[kernel], guest.MEMORY)
+    return rows(linux_boots.console(machine.name, what), machine.name, kernel, results.commit())
 
 
 def places(recorded: dict) -> Found:

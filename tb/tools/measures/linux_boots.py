@@ -12,7 +12,7 @@ from figures.view import number
 from granule.figures import MalformedResult, split
 from granule.simulator import find_simulator
 from support import results
-from support.root import ROOT
+from support.run import built
 from system.linux import guest
 
 NAME = "linux-boots"
@@ -68,17 +68,20 @@ def boots(machine: str) -> tuple[Boot, ...]:
     return BOOTS + (LONG if machine == MACHINES[0] else ())
 
 
-def run(machine: str, boot: Boot) -> dict:
-    """One boot, from reset to the end of its command."""
-    argv = guest.granule(
-        boot.command, find_simulator(machine), ROOT / "build/linux-documents" / f"{boot.image}.elf",
-        f"loglevel=4 {boot.words}".strip(), boot.memory,
-    )  # fmt: skip
+def console(machine: str, boot: Boot) -> str:
+    """From reset to the end of the command, which succeeded."""
+    image = built(f"build/linux-documents/{boot.image}.elf")
+    words = f"loglevel=4 {boot.words}".strip()
+    argv = guest.granule(boot.command, find_simulator(machine), image, words, boot.memory)
     ended = guest.run(argv, SECONDS)
     said = "\n".join(ended.console)
-    if ended.status:
+    if ended.status != 0:  # None: the machine stopped before
         raise Failed(f"{machine}, {boot}: status {ended.status}\n{said}")
-    return row(said, machine, boot) | {"commit": results.commit()}
+    return said
+
+
+def run(machine: str, boot: Boot) -> dict:
+    return row(console(machine, boot), machine, boot) | {"commit": results.commit()}
 
 
 def row(console: str, machine: str, boot: Boot) -> dict:

@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 
 from figures.measure import Failed
+from system.linux import guest
 from tools.measures import linux_boots as boots
 from tools.measures.linux_boots import HIGH, HOLES, KMAP, PAGE, ZERO
 
@@ -43,6 +44,16 @@ def test_a_console_becomes_values_and_smaps():
     assert found["values"] == {"holes": 4096} and found["smaps"] == {"Size": 16384}
     with pytest.raises(Failed, match="it printed no figure"):
         boots.row("Killed\n", "teaching", boots.BOOTS[0])
+
+
+@pytest.mark.parametrize("status", [1, None])
+def test_a_command_that_did_not_succeed_is_refused(monkeypatch, status: int | None):
+    """None: the machine stopped before init told it."""
+    monkeypatch.setattr(boots, "built", lambda name: name)
+    monkeypatch.setattr(boots, "find_simulator", lambda name: name)
+    monkeypatch.setattr(boots.guest, "run", lambda *_: guest.Run(CONSOLE.splitlines(), status))
+    with pytest.raises(Failed, match=f"status {status}"):
+        boots.console("teaching", boots.BOOTS[-1])
 
 
 def test_tables_have_both_machines_and_the_documents_numbers():

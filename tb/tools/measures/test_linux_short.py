@@ -6,29 +6,21 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from support.root import ROOT
-from support.run import built
-from system.linux import guest
 from tools.measures import linux
+from tools.measures.linux_boots import LOWMEM, SLOTS, Boot, console
 
 MACHINE = next(machine for machine in linux.MACHINES if machine.moves)
-SLOTS, PAGES = 1024, 1100
 # Each page that is read takes a slot, until there is none.
 SWEEP = (
     "echo kmap > /proc/pkmap && "
-    f"dd if=/dev/zero of=/tmp/file bs=4096 count={PAGES} 2> /dev/null && "
+    f"dd if=/dev/zero of=/tmp/file bs=4096 count={SLOTS + 76} 2> /dev/null && "
     "dd if=/tmp/file of=/dev/null bs=4096 2> /dev/null && cat /proc/pkmap"
 )
 
 
 def booted(kernel: str, command: str) -> str:
-    image = built("build/linux-documents/short.elf")
-    words = f"loglevel=4 lowmem=16M {linux.WORDS[kernel]}"
-    simulator = ROOT / "build" / f"granule-sim-{MACHINE}"
-    run = guest.run(guest.granule(command, simulator, image, words, memory="64M"))
-    console = "\n".join(run.console)
-    assert run.status == 0, console
-    return console
+    words = f"{LOWMEM} {linux.WORDS[kernel]}".strip()
+    return console(MACHINE.name, Boot(kernel, "short", command, words))
 
 
 @pytest.mark.slow
@@ -39,8 +31,8 @@ def test_coloured_zero_pages_miss_less_and_a_sweep_gives_back_all_slots_but_a_fe
     with ThreadPoolExecutor() as pool:
         consoles = dict(zip(commands, pool.map(booted, commands, commands.values()), strict=True))
     coloured, found = consoles[linux.COLOURED], {}
-    for kernel, console in consoles.items():
-        rows = linux.rows(console, MACHINE.name, kernel)
+    for kernel, said in consoles.items():
+        rows = linux.rows(said, MACHINE.name, kernel)
         found |= {(row.machine, row.kernel, row.loop): row for row in rows}
     assert linux.wrong(found) == []
     counts = {name: int(n) for name, n in re.findall(r"^(\w+) (\d+)\r*$", coloured, re.M)}
