@@ -32,9 +32,9 @@ import spinal.lib._
   * finds nothing. An entry that is installed meanwhile and is covered may go; the micro TLB keeps
   * it.
   *
-  * Pages are in `MainTlb.ways` ways, in the set of their lowest page bits. What is larger, blocks
-  * and groups, is in one more way, in the place of its lowest address bits from a block of level 2
-  * on; whatever is larger than that is there for each piece that was used. It has few places, and
+  * Pages are in `MainTlb.ways` ways, in the set of their lowest page bits. Blocks and groups are in
+  * one more way, in the place that the lowest bits of the number of a level 2 block give. What is
+  * larger than such a block has an entry for each piece that was used. The way has few places, and
   * is in LUTs, nearer to what compares its keys than a block RAM.
   *
   * Replacement: what matches, else a free way, else the ways in turn. Where entries overlap because
