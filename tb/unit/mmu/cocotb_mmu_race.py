@@ -24,11 +24,13 @@ from unit.mmu.machine import GRANULES, LEAVES, Machine, operation, span, vas
 
 SWEPT = ["every_entry_while_it_is_swept", "every_entry_before_it_is_swept"]
 UPDATES = ["no_update_after_completion"]
+SWAP = 200  # cycles of one that takes long
 RUNS = [
     On("mmu:vmsa48_nocache"),
     # An invalidation is complete before its sweep; and there is a main TLB.
     On("mmu:vmsa48_main", tests=SWEPT + UPDATES),
     On("mmu:vmsa48_hashed", tests=UPDATES),  # the hashed table is there, and off
+    On("mmu:blocking64", tests=UPDATES, rare=True),  # complete after its sweep
 ]
 
 PA_OLD, PA_NEW, PA_POISON = 0x0123_4000_0000, 0x0456_8000_0000, 0x0789_C000_0000
@@ -247,11 +249,12 @@ async def many_kills_of_one_walk(bench):
 @bench_test(MmuBench)
 async def no_update_after_completion(bench):
     """An invalidation at every moment of a walk that sets the access flag, with a compare-and-swap
-    that is taken late and takes long: the old table belongs to somebody else as soon as the
-    invalidation is complete, and does not change any more. A slow read holds nothing back."""
+    that is taken late and takes longer than any sweep: the old table belongs to somebody else as
+    soon as the invalidation is complete, and does not change any more. A slow read holds nothing
+    back."""
     port = bench.walk
     port.late = True
-    port.latency = lambda: 60 if port.open.swap else 1
+    port.latency = lambda: SWAP if port.open.swap else 1
     taken = 0
 
     def ready() -> bool:
@@ -276,7 +279,7 @@ async def no_update_after_completion(bench):
             await bench.invalidate(move.op)
             old = move.words[move.leaf]
             await bench.until(lambda s=side: not s.busy, "translation")
-            await bench.step(70)
+            await bench.step(SWAP + 10)
             assert move.words[move.leaf] == old, f"{kind.name} at {offset}"
             held_back += bench.inv.cycles > 40
             updated += bool(old & AF)
