@@ -49,8 +49,6 @@ class Plan:
 
 @dataclass(frozen=True)
 class Boot:
-    """One experiment on one cache with one granule, its images at one place."""
-
     plan: Plan
     cache: str
     granule: str
@@ -77,14 +75,14 @@ class Outcome:
     curves: list[dict]
 
 
-def planned(granules: tuple[str, ...], full: bool) -> list[tuple[str, str]]:
+def planned(full: bool) -> list[tuple[str, str]]:
     """What boots run=all: every granule on the first cache, and the smallest on the others too. A
     page of 16K is no smaller than a way of either, so that it has one colour on both, and they
     differ in size only; `full` boots these too."""
     first = next(iter(SIMULATORS))
     return [
         (cache, granule)
-        for granule in granules
+        for granule in GRANULES
         for cache in SIMULATORS
         if full or cache == first or granule == GRANULES[0]
     ]

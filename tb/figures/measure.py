@@ -102,7 +102,6 @@ class Measured:
         return made
 
     def publish(self) -> None:
-        """The last results into the repository."""
         found = results.read(self.name)
         if found is None:
             raise Failed(f"build/results/{self.name}.json is missing; {self.command} writes it")
@@ -131,24 +130,18 @@ def merged(old: list[dict], new: list[dict], *keys: str) -> list[dict]:
 
 
 def commit_of(recorded: dict) -> str:
-    """The last line of most sections."""
     return f"C{commits.said(recorded['commit'])[1:]}."
 
 
 def measures(measured: Measured, jobs: int = 2) -> Callable[[Callable], click.Command]:
-    """The command around a function that measures with so many `jobs` and answers the figures; if
-    it answers None, nothing is recorded."""
+    """The command around a function that measures with so many `jobs` and answers the figures."""
 
     def command(measure: Callable) -> click.Command:
         @click.command(help=measure.__doc__)
-        @click.option("--again", is_flag=True, help="boot nothing, write the last results again")
         @click.option("--jobs", default=jobs, show_default=True, help="simulations at once")
         @functools.wraps(measure)
-        def main(again: bool, **options) -> None:
-            if again:
-                measured.publish()
-            elif (figures := measure(**options)) is not None:
-                measured.record(figures)
+        def main(jobs: int) -> None:
+            measured.record(measure(jobs))
 
         return main
 

@@ -9,6 +9,7 @@ import click
 
 from support import commits as builds
 from support import results
+from support.results import git
 from support.root import ROOT
 
 DATA = ROOT / "docs" / "data"
@@ -35,11 +36,6 @@ RECORDS = {
 # Of the machines and the image whose digests a commit has: they tell whether it is stale.
 BY_DIGEST = ("demo", "figures")
 NO_SOURCES = (":!sw/tests", ":!*.md")
-
-
-def git(*words: str, root: Path = ROOT) -> str:
-    done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout.strip()
 
 
 def commits(path: Path, root: Path = ROOT) -> set[str]:

@@ -12,20 +12,20 @@ RESULTS = ROOT / "build" / "results"
 FULL_DEMO = "make demo FULL=1"
 
 
+def git(*words: str, root: Path = ROOT) -> str:
+    """Nothing where it fails."""
+    done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
 def commit() -> str:
     """Short commit hash of the checkout, with '-dirty' when tracked files were changed."""
-    git = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return git.stdout.strip() or "unknown"
+    return git("describe", "--always", "--dirty", "--abbrev=10", "--exclude=*") or "unknown"
 
 
-def write(name: str, configuration: str, figures, *, seed=None, command: str) -> Path:
-    """Writes one result file. `figures` is any JSON value; `command` makes the file again."""
+def write(name: str, configuration: str, figures, *, seed=None, command: str, **more) -> Path:
+    """Writes one result file. `figures` and each of `more` are any JSON value; `command` makes the
+    file again."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     path = RESULTS / f"{name}.json"
     document = {
@@ -35,10 +35,8 @@ def write(name: str, configuration: str, figures, *, seed=None, command: str) ->
         "commit": commit(),
         "command": command,
         "figures": figures,
+        **more,
     }
-    attached = (read(name) or {}).get("attached")
-    if attached:
-        document["attached"] = attached
     path.write_text(json.dumps(document, indent=1) + "\n")
     return path
 
@@ -57,14 +55,6 @@ def by_lines(document: dict) -> str:
         text = f"{ends[0]}\n  {joined}\n {ends[1]}" if rows else json.dumps(value)
         values.append(f" {json.dumps(key)}: {text}")
     return "{\n" + ",\n".join(values) + "\n}\n"
-
-
-def attach(name: str, key: str, value) -> None:
-    """Adds what another command measured to a result file; it stays when the file is renewed."""
-    document = read(name) or {"name": name, "figures": []}
-    document.setdefault("attached", {})[key] = {"commit": commit(), "value": value}
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
 
 
 def read(name: str) -> dict | None:

@@ -2,7 +2,6 @@
 sentences stand in the file as a comment: a test compares them with those of the page."""
 
 import io
-from pathlib import Path
 
 import click
 from PIL import Image
@@ -44,12 +43,12 @@ def frames(student: Student) -> list[tuple[str, Image.Image]]:
         student.click("#next")
 
 
-def told(path: Path = OUT) -> list[str]:
-    with Image.open(path) as picture:
+def told() -> list[str]:
+    with Image.open(OUT) as picture:
         return picture.info["comment"].decode().splitlines()
 
 
-def write(found: list[tuple[str, Image.Image]], out: Path) -> None:
+def write(found: list[tuple[str, Image.Image]]) -> None:
     """All frames have one palette, so that what stays is stored once."""
     sentences, pictures = zip(*found, strict=True)
     strip = Image.new("RGB", (SIZE[0], SIZE[1] * len(pictures)))
@@ -58,15 +57,14 @@ def write(found: list[tuple[str, Image.Image]], out: Path) -> None:
     palette = strip.quantize(COLOURS, dither=Image.Dither.NONE)
     first, *others = (p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures)
     times = [max(LEAST, LETTER * len(sentence)) for sentence in sentences[:-1]]
-    first.save(out, save_all=True, append_images=others, duration=[*times, REST], loop=0,
+    first.save(OUT, save_all=True, append_images=others, duration=[*times, REST], loop=0,
                comment="\n".join(sentences), optimize=True)  # fmt: skip
 
 
 @click.command(help=__doc__)
-@click.option("--out", default=OUT, type=Path, show_default=True)
-def main(out: Path) -> None:
+def main() -> None:
     with chromium() as browser:
         student = Student(browser, LINK, size=SIZE)
-        write(frames(student), out)
+        write(frames(student))
         student.leave()
-    click.echo(f"written: {out}, {out.stat().st_size // 1024} KiB")
+    click.echo(f"written: {OUT}, {OUT.stat().st_size // 1024} KiB")

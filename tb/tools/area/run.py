@@ -36,8 +36,7 @@ MEASURED = Measured(
     "--units", default="", help="UNIT:CONFIG[-plain|-timing] ... ; empty: what is published"
 )
 @click.option("--seeds", default="1 2 3", show_default=True, help="seeds of place and route")
-@click.option("--publish/--no-publish", default=True, help="write docs/results.md and docs/data")
-def main(units: str, seeds: str, publish: bool) -> None:
+def main(units: str, seeds: str) -> None:
     """Measures units; merges the rows with those measured before."""
     wanted = [u if ":" in u else f"{u}:ulx3s" for u in units.split()] or list(EVERYTHING)
     click.echo(f"area: {len(wanted)} units, seeds {seeds}; generating Verilog")
@@ -54,5 +53,4 @@ def main(units: str, seeds: str, publish: bool) -> None:
         rows = merged(rows, [row], "unit", "config")
         path = results.write("area", MEASURED.configuration, rows, seed=seeds, command=command)
     click.echo(f"area: figures in {path.relative_to(ROOT)}")
-    if publish:
-        MEASURED.publish()
+    MEASURED.publish()

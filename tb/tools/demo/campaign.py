@@ -63,13 +63,12 @@ def recorded(outcomes: list[Outcome], commit: str) -> list[dict]:
     return rows
 
 
-def granules_of(o: Outcome) -> set[str]:
-    return {o.boot.granule, ANY, *(f.run for f in o.figures)}
-
-
 def merged(outcomes: list[Outcome], old: dict, commit: str) -> dict:
     """The new file: what was measured now, and of what was not, what the old file had."""
-    ran = {(o.boot.plan.name, g) for o in outcomes for g in granules_of(o)}
+    ran = set()
+    for o in outcomes:
+        granules = (o.boot.granule, ANY, *(f.run for f in o.figures))
+        ran |= {(o.boot.plan.name, granule) for granule in granules}
     figures = [r for r in old.get("figures", []) if (r["experiment"], r["granule"]) not in ran]
     curves = [c for c in old.get("series", []) if (c["experiment"], c["granule"]) not in ran]
     figures += recorded(outcomes, commit)
@@ -82,18 +81,13 @@ def merged(outcomes: list[Outcome], old: dict, commit: str) -> dict:
 
 @click.command()
 @click.option("--only", multiple=True, help="only this experiment; may be given again")
-@click.option("--granule", "granules", multiple=True, type=click.Choice(boots.GRANULES),
-              help="only at this page size; may be given again")  # fmt: skip
 @click.option("--full", is_flag=True, help="also what takes longer than all others together")
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
 @click.option("--out", default=SPREADS, type=Path, help="default: docs/data/figures.json")
-def main(
-    only: tuple[str, ...], granules: tuple[str, ...], full: bool, jobs: int, out: Path
-) -> None:
+def main(only: tuple[str, ...], full: bool, jobs: int, out: Path) -> None:
     """Runs the experiments of docs/data/campaign.toml at many places of code and data, and records
     least, median and most of every figure. What is left out keeps its old record."""
-    plans = wanted(boots.plans(), only, full=full)
-    todo = [b for b in boots.all_places(plans) if not granules or b.granule in granules]
+    todo = [*boots.all_places(wanted(boots.plans(), only, full=full))]
     commit = results.commit()
     outcomes = [read_files()] if not only or IMAGES in only else []
     with tempfile.TemporaryDirectory() as folder:

@@ -61,21 +61,21 @@ def boot(configuration: str, granule: str) -> Run:
     return Run(granule, time.monotonic() - started, done)
 
 
-def compared(granules: tuple[str, ...]) -> list[boots.Boot]:
+def compared() -> list[boots.Boot]:
     """The experiments that compare images; they are not part of run=all."""
     every = boots.all_places(list(boots.plans().values()))
-    return [b for b in every if b.placement == 0 and b.in_demo and b.granule in granules]
+    return [b for b in every if b.placement == 0 and b.in_demo]
 
 
 def boot_all(
-    granules: tuple[str, ...], full: bool, jobs: int, show: Callable[[int, Run], None]
+    full: bool, jobs: int, show: Callable[[int, Run], None]
 ) -> tuple[list[Run], list[boots.Outcome], str]:
     """Boots everything, `jobs` at once; `show` sees each run=all with its number. The longest come
     first and the pairs of images last, so that no core idles while the last one ends. The line is
     that of e005."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        booting = [pool.submit(boot, *job) for job in boots.planned(granules, full)]
-        pairs = [pool.submit(boots.run, pair, Path(folder)) for pair in compared(granules)]
+        booting = [pool.submit(boot, *job) for job in boots.planned(full)]
+        pairs = [pool.submit(boots.run, pair, Path(folder)) for pair in compared()]
         together = pool.submit(SIZES.values)
         runs = []
         for ended in booting:
@@ -125,15 +125,11 @@ def board_table(judged: list[Line], width: int) -> Table:
 
 
 def save(measured: list[Row], curves: list[dict], command: str) -> list[Path]:
-    """One result file a document, with its curves."""
-    files = {
-        name: [row.as_json() for row in measured if row.document == document]
-        for document, name in view.FILES.items()
-    }
-    caches = ", ".join(SIMULATORS)
-    paths = [results.write(name, caches, rows, command=command) for name, rows in files.items()]
-    for document in dict.fromkeys(curve["document"] for curve in curves):
-        results.attach(document, "series", [c for c in curves if c["document"] == document])
+    caches, paths = ", ".join(SIMULATORS), []
+    for document, name in view.FILES.items():
+        rows = [row.as_json() for row in measured if row.document == document]
+        series = [curve for curve in curves if curve["document"] == name]
+        paths.append(results.write(name, caches, rows, command=command, series=series))
     return paths
 
 
@@ -152,7 +148,6 @@ def errors(runs: list[Run], measured: list[Row], judged: list[Line]) -> list[str
 
 
 def beside_the_record(judged: list[Line]) -> str:
-    """Where README, which is of docs/data, has another verdict."""
     verdicts = {row.entry.id: row.verdict for row in judged}
     other = scoreboard.differing(scoreboard.lines(), verdicts)
     said = "; ".join(other) if other else "the same verdicts"
@@ -160,18 +155,13 @@ def beside_the_record(judged: list[Line]) -> str:
 
 
 @click.command()
-@click.option(
-    "--granule", "granules", multiple=True, type=click.Choice(view.GRANULES), help="only this"
-)
 @click.option("--full", is_flag=True, help="both caches at every granule")
 @click.option("--jobs", default=2, show_default=True, help="simulations at once")
-@click.option("--quiet", is_flag=True, help="tables only, not the firmware's own console")
-def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
+def main(full: bool, jobs: int) -> None:
     """Boots the firmware at each granule, at 4K on both caches, and compares with the documents."""
     width = None if sys.stdout.isatty() else FILE_WIDTH
     console = Console(highlight=False, soft_wrap=True, width=width, record=True)
-    chosen = granules or view.GRANULES
-    number_of_all = len(boots.planned(chosen, full))
+    number_of_all = len(boots.planned(full))
     console.print(
         f"booting the firmware {number_of_all} times, {jobs} at once, then the images that are "
         "compared with each other"
@@ -180,13 +170,12 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     def show(number: int, run: Run) -> None:
         head = f"[{number}/{number_of_all}] {run.done.configuration}, granule {run.granule}"
         console.print(f"[bold]{escape(head)}[/]: {run.seconds:.1f} s")
-        if not quiet:
-            for line in run.done.text.splitlines():
-                console.print("  " + line, markup=False)
+        for line in run.done.text.splitlines():
+            console.print("  " + line, markup=False)
         speed = run.done.cycles / run.seconds
         console.print(f"  {run.done.cycles:,} cycles, {speed:,.0f} a second", style="dim")
 
-    runs, others, together = boot_all(chosen, full, jobs, show)
+    runs, others, together = boot_all(full, jobs, show)
     figures = [f for run in runs for f in run.done.figures.values()]
     figures += [f for ended in others for f in ended.figures]
     measured = rows.rows([*figures, *counted()])
@@ -200,7 +189,7 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
     console.print(judge.rule(), markup=False)
     console.print(together, markup=False)
     curves = [c for ran in (*(run.done for run in runs), *others) for c in ran.curves]
-    command = results.FULL_DEMO if full and not granules else "make demo"
+    command = results.FULL_DEMO if full else "make demo"
     for path in save(measured, curves, command):
         console.print(f"written: {path.relative_to(ROOT)}")
     bad = errors(runs, measured, [*judged, *constructed])
@@ -208,8 +197,7 @@ def main(granules: tuple[str, ...], full: bool, jobs: int, quiet: bool) -> None:
         console.print(line, markup=False, style="red")
     console.print(rows.summary(measured), markup=False)
     console.print(scoreboard.summary(judged), markup=False)
-    if not granules:
-        console.print(beside_the_record(judged), markup=False)
+    console.print(beside_the_record(judged), markup=False)
     console.save_text(str(ROOT / "build" / "demo.txt"))
     click.echo("make report makes one page of it for people, build/report.html")
     sys.exit(1 if bad else 0)

@@ -88,15 +88,12 @@ def page(ended: list[Ended], seed: int) -> str:
 
 
 @click.command()
-@click.option("--only", multiple=True, type=click.Choice([*STEPS]), help="may be given again")
-@click.option("--seed", default=None, type=int, help="default: the number of the commit")
-def main(only: tuple[str, ...], seed: int | None) -> None:
+def main() -> None:
     """Run what a night has time for."""
     OUT.mkdir(parents=True, exist_ok=True)
-    seed = seed_of(results.commit()) if seed is None else seed
-    ended = []
-    for name in (name for name in STEPS if not only or name in only):
-        ended.append(e := done(name, STEPS[name], seed))
+    seed, ended = seed_of(results.commit()), []
+    for name, step in STEPS.items():
+        ended.append(e := done(name, step, seed))
         click.echo(f"{e.verdict:14} {name:25} {e.seconds / 60:4.0f} min  {e.did:,} {e.unit}")
         (OUT / "index.html").write_text(page(ended, seed))
     click.echo(f"written: {OUT / 'index.html'}")

@@ -36,9 +36,8 @@ def evidence(document: str) -> Evidence:
     """Of a document by its number, or of the machine itself."""
     found = results.read(view.FILES[document])
     if found and any(row.get("value") is not None for row in found["figures"]):
-        curves = found.get("attached", {}).get("series", {}).get("value", [])
         source = f"measured here, commit {found['commit']}"
-        return Evidence(rows_of(found["figures"]), source, curves, True)
+        return Evidence(rows_of(found["figures"]), source, found.get("series", []), True)
     rows, commit = recorded()
     mine = [row for row in rows if row.document == document]
     return Evidence(mine, f"recorded in docs/data, commit {commit}" if mine else "")

@@ -6,7 +6,6 @@ browser moves it with CSS, and shows it still to people who asked for less motio
 import re
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 
@@ -121,8 +120,7 @@ STYLE = """
 
 
 @click.command()
-@click.option("--out", default=OUT, type=Path, show_default=True)
-def main(out: Path) -> None:
+def main() -> None:
     """Boots the firmware with each page size and draws what its console showed."""
-    out.write_text(picture([scene(granule, boot(granule)) for granule in GRANULES]))
-    click.echo(f"written: {out}, {out.stat().st_size // 1024} KiB")
+    OUT.write_text(picture([scene(granule, boot(granule)) for granule in GRANULES]))
+    click.echo(f"written: {OUT}, {OUT.stat().st_size // 1024} KiB")

@@ -52,7 +52,6 @@ def page(folder) -> tuple[str, str]:
 
 
 def test_what_is_not_measured_is_said_with_its_command(measured, nothing_recorded):
-    results.attach("walk", "workloads", [1])
     results.write("cpu", "teaching", [{"pattern": "add"}], command="make test")
     html, says = page(measured)
     assert "Cycles per instruction" in html and "Cycles of a walk" not in html
@@ -70,10 +69,9 @@ def test_it_needs_python_only(bare: Path):
     assert "build/report.html" in said and "setup:" not in said and "curves" not in said
     assert "as docs/data records them" in written and written.count('class="card"') == len(CLAIMS)
     assert written.count('class="bars"') > len(CLAIMS) and "<svg" not in written
-    curves = {"series": {"value": [{"name": "e000.a"}]}}
     folder = bare / "granule" / "build" / "results"
     folder.mkdir()
-    saved(folder, attached=curves)
+    saved(folder, series=[{"name": "e000.a"}])
     assert "not drawn: curves, which need matplotlib; run `make setup`" in make(bare, "report")
 
 
