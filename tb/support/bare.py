@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.host import output
 from support.root import ROOT
 
 # A shell's usual company; neither a compiler nor Java nor pip.
@@ -18,11 +19,8 @@ TOOLS += ["env", "uname", "dirname", "basename", "id", "head", "git", "printf"]
 def fixture_bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout as git gives it, beside a folder of programs in which Python has no packages."""
     folder = tmp_path_factory.mktemp("bare")
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.split("\0")  # fmt: skip
-    for name in filter(None, listed):
+    listed = output("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             path = folder / "granule" / name
             path.parent.mkdir(parents=True, exist_ok=True)

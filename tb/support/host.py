@@ -6,19 +6,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from support.root import ROOT
+
+
+def output(*command: object, **how) -> str:
+    """What a command prints that succeeds; in the checkout, unless `how` has another folder."""
+    how = {"cwd": ROOT} | how
+    return subprocess.run(
+        [*map(str, command)], capture_output=True, text=True, check=True, **how
+    ).stdout
+
 
 @contextmanager
-def whole(output: Path) -> Iterator[Path]:
-    """Where to write what takes the name `output` when it is whole: another process may start the
+def whole(path: Path) -> Iterator[Path]:
+    """Where to write what takes the name `path` when it is whole: another process may start the
     old one meanwhile, which fails with "Text file busy" while it is written."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    part = output.with_name(f"{output.name}.{os.getpid()}.part")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     yield part
-    part.replace(output)
+    part.replace(path)
 
 
-def link(output: Path, *arguments: str | Path) -> Path:
+def link(path: Path, *arguments: str | Path) -> Path:
     """What gcc makes of the arguments."""
-    with whole(output) as part:
+    with whole(path) as part:
         subprocess.run(["gcc", *arguments, "-o", part], check=True)
-    return output
+    return path

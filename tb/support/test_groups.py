@@ -2,9 +2,10 @@
 it gives a test; with a pytest that keeps the old name every process boots for itself."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+from support.host import output
 
 TESTS = """
 import time
@@ -21,13 +22,8 @@ def test_it(group, turn):
 
 def test_a_group_stays_in_one_process(tmp_path: Path):
     (tmp_path / "test_it.py").write_text(TESTS)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-v", "-n", "2", "--dist", "loadgroup", str(tmp_path)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    ran = re.findall(r"^\[(\w+)\].* PASSED .*::test_it\[(?:\d-)?(one|two)", done.stdout, re.M)
-    assert len(ran) == 6, done.stdout
+    words = ("-m", "pytest", "-v", "-n", "2", "--dist", "loadgroup", tmp_path)
+    said = output(sys.executable, *words, cwd=tmp_path)
+    ran = re.findall(r"^\[(\w+)\].* PASSED .*::test_it\[(?:\d-)?(one|two)", said, re.M)
+    assert len(ran) == 6, said
     assert len(set(ran)) == 2, f"a group is in several processes: {sorted(ran)}"

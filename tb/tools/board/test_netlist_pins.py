@@ -5,11 +5,11 @@ Builds for some minutes: `make netlist-test BOARD=tangnano20k`.
 """
 
 import random
-import subprocess
 from bisect import bisect
 
 import pytest
 
+from support.host import output
 from support.run import ROOT
 from tools.board.protocol import ENTER, Frame
 from tools.board.test_board import BANNER_END, GREETING, build_hello
@@ -62,12 +62,7 @@ def logs(tmp_path_factory) -> dict[str, list[str]]:
     folder = tmp_path_factory.mktemp("pins")
     given = folder / "stimulus"
     given.write_text("\n".join(stimulus(build_hello(folder))) + "\n")
-    return {
-        name: subprocess.run(
-            [program, given, str(CYCLES)], capture_output=True, text=True, check=True
-        ).stdout.splitlines()
-        for name, program in PROGRAMS.items()
-    }
+    return {n: output(program, given, CYCLES).splitlines() for n, program in PROGRAMS.items()}
 
 
 def test_the_rtl_boots_takes_the_program_and_resets(logs):

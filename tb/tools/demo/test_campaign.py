@@ -1,7 +1,5 @@
 """The campaign over places of code and data: what it boots, what it records, how it links."""
 
-import subprocess
-
 import pytest
 from click.testing import CliRunner
 
@@ -11,6 +9,7 @@ from figures.measure import Failed
 from figures.rows import ANY, row_of
 from figures.test_rows import figure
 from granule.test_simulator import stand_in
+from support.host import output
 from support.run import ROOT, built
 from tools.demo import campaign
 from tools.demo.campaign import merged, wanted
@@ -105,9 +104,8 @@ def test_every_place_is_the_same_program_elsewhere(tmp_path):
 
 def symbols(elf) -> dict[str, str]:
     """Addresses by name, of symbols that the linker script or a place does not make."""
-    command = [f"{boots.CROSS}nm", elf]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found = (line.split() for line in done.stdout.splitlines() if len(line.split()) == 3)
+    lines = map(str.split, output(f"{boots.CROSS}nm", elf).splitlines())
+    found = (words for words in lines if len(words) == 3)
     return {name: address for address, _, name in found if not name.startswith("__place")}
 
 

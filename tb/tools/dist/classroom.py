@@ -3,7 +3,6 @@ so that the handouts' commands are the same. Programs are there as they were bui
 
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection
 
+from support.host import output
 from support.root import ROOT
 from tools.dist.pack import finish
 
@@ -52,13 +52,10 @@ class NotPortable(Exception):
 
 def taken() -> list[str]:
     """Files of the repository, without tests and what was built."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *TAKEN],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.splitlines()  # fmt: skip
+    listed = output("git", "ls-files", "--cached", "--others", "--exclude-standard", *TAKEN)
     return [
         name
-        for name in listed
+        for name in listed.splitlines()
         if not any(Path(name).is_relative_to(folder) for folder in LEFT_OUT)
         and not (name.startswith("tb/") and Path(name).name.startswith("test_"))
     ]
@@ -82,11 +79,8 @@ def modules() -> list[str]:
         "print(*(m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)), "
         "sep='\\n')"
     )
-    found = subprocess.run(
-        [sys.executable, "-S", "-E", "-B", "-c", program],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.splitlines()  # fmt: skip
-    paths = [(ROOT / name).resolve() for name in found]
+    found = output(sys.executable, "-S", "-E", "-B", "-c", program)
+    paths = [(ROOT / name).resolve() for name in found.splitlines()]
     return [str(path.relative_to(ROOT)) for path in paths if path.is_relative_to(ROOT / "tb")]
 
 
