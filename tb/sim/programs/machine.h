@@ -46,10 +46,9 @@ enum interrupt { SOFTWARE = 3, TIMER = 7, EXTERNAL_S = 9, EXTERNAL_M = 11 };
 #define MTIME(half)    REG32(GRANULE_TIMER_BASE + 0xbff8 + 4 * (half))
 
 // The PLIC's registers: of a source, and of a context, 0 is M-mode, 1 S-mode.
-#define PRIORITY(source)   REG32(GRANULE_PLIC_BASE + 4 * (source))
-#define ENABLE(context)    REG32(GRANULE_PLIC_BASE + 0x2000 + 0x80 * (context))
-#define THRESHOLD(context) REG32(GRANULE_PLIC_BASE + 0x200000 + 0x1000 * (context))
-#define CLAIM(context)     REG32(GRANULE_PLIC_BASE + 0x200004 + 0x1000 * (context))
+#define PRIORITY(source) REG32(GRANULE_PLIC_BASE + 4 * (source))
+#define ENABLE(context)  REG32(GRANULE_PLIC_BASE + 0x2000 + 0x80 * (context))
+#define CLAIM(context)   REG32(GRANULE_PLIC_BASE + 0x200004 + 0x1000 * (context))
 
 // M-mode takes this interrupt alone. The last one that was taken.
 static inline uint32_t wait_for(enum interrupt number, uint32_t limit)

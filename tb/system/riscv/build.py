@@ -13,12 +13,6 @@ def programs(folder: str) -> list[str]:
 
 
 @functools.cache
-def sv32_program() -> Path:
-    """random.c on the M-mode start and traps of tb/sim/programs."""
-    return link("sv32_random", [FOLDER / "random.c"])
-
-
-@functools.cache
 def physical_program(path: str, *options: str) -> Path:
     """The assembly program `path` (user/..., machine/...) where nothing is translated."""
     source = FOLDER / f"{path}.S"

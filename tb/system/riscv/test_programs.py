@@ -3,8 +3,8 @@ as a process that a kernel pages in under Sv32; and random tables of Sv32. They 
 
 import pytest
 
-from sim.simulator import simulate
-from system.riscv.build import physical_program, programs, sv32_program, virtual_program
+from sim.simulator import link, simulate
+from system.riscv.build import FOLDER, physical_program, programs, virtual_program
 
 
 @pytest.mark.parametrize("program", programs("user") + programs("machine"))
@@ -44,4 +44,5 @@ def test_pages_are_written_back():
 @pytest.mark.parametrize("config, seed", [("teaching", 1), ("ulx3s", 2)])
 def test_random_entries_fences_and_accesses_of_sv32(config, seed):
     """Against a walk in software; each change is followed by the least fence that is allowed."""
-    simulate(sv32_program(), "--append", f"seed={seed}", config=config).passed()
+    program = link("sv32_random", [FOLDER / "random.c"])
+    simulate(program, "--append", f"seed={seed}", config=config).passed()

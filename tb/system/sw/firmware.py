@@ -3,11 +3,10 @@
 import atexit
 import functools
 import os
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from granule.figures import Figure, split
+import granule
 from sim.simulator import BUILD, Run, simulate
 from support.run import built
 
@@ -16,15 +15,7 @@ PROMPT = "granule> "
 SNAPSHOTS = BUILD / "snapshots"
 
 
-@dataclass
-class Boot:
-    """One run of the firmware."""
-
-    status: int
-    text: str
-    figures: dict[str, Figure]
-    cycles: int
-
+class Boot(granule.Run):
     def value(self, name: str) -> float:
         assert name in self.figures, f"no RESULT {name} in:\n{self.text}"
         return self.figures[name].value
@@ -58,11 +49,9 @@ def typed(arguments: str, config: str, stdin: str, first: str = "", until: str =
 
 
 def boot(arguments: str, config: str = "teaching", stdin: str = "", *options: str) -> Boot:
-    """The run with these boot arguments."""
     run = ran(arguments, config, stdin, *options)
-    lines, figures = split(run.out.replace("\r", ""), config)
-    assert run.status != 124, f"the run did not end:\n{run.out}\n{run.err}"
-    names = Counter(figure.id for figure in figures)
-    twice = [name for name, number in names.items() if number > 1]
-    assert not twice, f"printed twice: {', '.join(twice)}"
-    return Boot(run.status, "\n".join(lines), {figure.id: figure for figure in figures}, run.cycles)
+    counts = granule.Counts(run.cycles, 0, {}, {})
+    done = Boot(run.status, run.out.replace("\r", ""), run.err, config, counts)
+    assert done.ended, f"the run did not end:\n{run.out}\n{run.err}"
+    assert done.figures is not None, "a line that is damaged, or printed twice, is an error here"
+    return done
