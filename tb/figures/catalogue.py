@@ -146,7 +146,6 @@ def load() -> dict[str, Entry]:
 
 @functools.cache
 def machines() -> dict[str, Machine]:
-    """By document, what its rows are judged on."""
     tables = tomllib.loads(PUBLISHED.read_text()).items()
     named = ((name.removeprefix(DOCUMENT), table) for name, table in tables)
     return {name: Machine(**table) for name, table in named if name in DOCUMENTS}

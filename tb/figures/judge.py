@@ -32,13 +32,8 @@ Other page sizes, other caches, models of ours and invariants are not in the cou
 DIGITS = 9  # more than a value has, so that 1.0113 - 1 is 0.0113
 
 
-def by_reference() -> list[Entry]:
-    """The rows whose sign is that against another figure."""
-    return [e for e in of_class(MEASURED) if e.beside]
-
-
 def rule() -> str:
-    touched = by_reference()
+    touched = [e for e in of_class(MEASURED) if e.beside]
     return WORDED.format(n=len(touched), ids=", ".join(e.id for e in touched))
 
 

@@ -132,7 +132,6 @@ def row_of(f: Figure) -> Row:
 
 
 def rows(figures: list[Figure]) -> list[Row]:
-    """All figures, what depends on nothing once."""
     return [row_of(f) for f in once(figures)]
 
 

@@ -72,7 +72,6 @@ def here(row_machine: str, configuration: str, granule: str) -> bool:
 
 @functools.cache
 def data(name: str) -> dict:
-    """A file that a command recorded."""
     return json.loads((DATA / f"{name}.json").read_text())
 
 
@@ -121,7 +120,6 @@ def of_rows(rows: Iterable[Row], machine: str, source: str, commit: str = "") ->
 
 @functools.cache
 def recorded(machine: str) -> dict[str, Found]:
-    """All that docs/data has of a machine."""
     demo = data("demo")
     found = of_rows(rows_of(demo["figures"]), machine, demo["command"], demo["commit"])
     found |= of_campaign(machine)

@@ -38,7 +38,6 @@ def by_granule(group: list[Row], cell: Callable[[Row], str]) -> str:
 
 
 def factor(value: float | None) -> str:
-    """How many times a size."""
     if value is None:
         return ""
     digits = ".1f" if abs(value) >= 10 else ".2f" if abs(value) >= 0.1 else ".2g"
@@ -107,7 +106,6 @@ def kept(rows: list[Row]) -> str:
 
 # ---- the scoreboard ------------------------------------------------------------------------------
 def remarks(row: Line) -> str:
-    """All that a reader must know of it."""
     e, f = row.entry, row.found
     beside = e.beside if e.base is None else number(e.base)
     said = [e.unmeasured, e.incomparable, e.reason, f"beside {beside}" if beside else ""]
@@ -135,7 +133,6 @@ def cells(row: Line) -> dict[str, str]:
 
 
 def on(document: str) -> str:
-    """Why the rows of a document are judged on their machine."""
     m = machines()[document]
     return f"Judged on `{m.machine}`: {m.chosen}. Known before: {m.earlier}."
 

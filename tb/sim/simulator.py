@@ -51,8 +51,6 @@ def compile_program(name: str, *more: str) -> Path:
 
 @dataclass
 class Run:
-    """How a run ended and what it printed."""
-
     status: int
     out: str
     err: str

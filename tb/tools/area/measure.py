@@ -50,7 +50,6 @@ def script(source: str, mapping: tuple[str, ...]) -> list[str]:
 
 
 def configuration(label: str) -> str:
-    """What is built for a row."""
     return label.removesuffix(PLAIN).removesuffix(TIMING)
 
 

@@ -45,7 +45,6 @@ class Build:
 
 
 def generate(build: Build) -> None:
-    """The board's top as Verilog, with the boot image in its block RAM."""
     top = (build.board, build.config, build.mhz, build.sdram, build.image)
     tools.generate("BoardTops", build.work, *top)
 

@@ -37,8 +37,6 @@ LOADER_BAUD = 115200  # after a reset
 
 @dataclass(frozen=True)
 class Frame:
-    """One request to the loader."""
-
     kind: bytes
     address: int
     payload: bytes = b""
@@ -94,7 +92,6 @@ def frames(address: int, data: bytes) -> list[Frame]:
 
 
 def check(address: int, data: bytes) -> Frame:
-    """Asks whether memory holds `data`."""
     return Frame(CHECK, address, struct.pack("<II", len(data), zlib.crc32(data)))
 
 
@@ -130,8 +127,6 @@ def open_line(path: str) -> int:
 
 @dataclass
 class Link:
-    """One end of the line."""
-
     line: int
     patience: float = 2.0  # seconds that an answer may take
     tries: int = 5

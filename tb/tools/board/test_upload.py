@@ -94,7 +94,6 @@ def line():
 
 
 def image(*parts: tuple[int, bytes]) -> SimpleNamespace:
-    """A program as upload() wants it."""
     return SimpleNamespace(parts=parts, entry=BASE)
 
 

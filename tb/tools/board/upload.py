@@ -19,8 +19,6 @@ COMMAND_LINE = "boot_command_line"
 
 
 class Program:
-    """The parts of an ELF program that go into memory."""
-
     def __init__(self, path: Path, append: str | None) -> None:
         with path.open("rb") as file:
             elf = ELFFile(file)

@@ -40,7 +40,6 @@ targets:
 
 
 def undated(page: str) -> str:
-    """Without the line that has the time of generation."""
     return "\n".join(line for line in page.splitlines() if '<p class="info">' not in line) + "\n"
 
 

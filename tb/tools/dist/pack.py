@@ -43,7 +43,6 @@ def licence(name: str) -> str:
 
 
 def document(name: str, version: str, folder: Path, licences: Mapping[str, str]) -> dict:
-    """Every file with its licence and checksums."""
     listed = []
     for number, path in enumerate(files(folder)):
         at, data = str(path.relative_to(folder)), path.read_bytes()

@@ -18,7 +18,6 @@ EXISTING = click.Path(path_type=Path, exists=True)
 
 
 def other_versions(root: Path, version: str) -> list[str]:
-    """Pages that are of another version than the package."""
     found = []
     for page, form in PAGES.items():
         said = re.search(form, (root / page).read_text(), re.M)[1]

@@ -80,7 +80,6 @@ def fixture_computer():
 
 @pytest.fixture(name="mine", scope="module")
 def fixture_mine(computer) -> Path:
-    """The archive in a student's own folder."""
     return computer.copy("mine")
 
 
@@ -228,7 +227,6 @@ def test_links_of_handouts_lead_somewhere(computer) -> None:
 
 
 def test_a_program_that_needs_more_is_refused(tmp_path) -> None:
-    """As compilers make them."""
     source = tmp_path / "a.cpp"
     source.write_text("#include <iostream>\nint main() { std::cout << 1; }\n")
     subprocess.run(["g++", source, "-o", tmp_path / "a"], check=True)

@@ -25,7 +25,6 @@ BRANCH = re.compile(r"\bif\b|\bmatch\b|\bgenerate\b|\.getOrElse\b|\.fold\b|Optio
 
 
 def branches(text: str) -> int:
-    """In Scala."""
     return len(BRANCH.findall(NOT_CODE.sub(" ", text)))
 
 

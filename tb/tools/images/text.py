@@ -82,7 +82,6 @@ class Difference:
         return Difference(self.source, "", self.boot + other.boot, self.fixed + other.fixed)
 
     def cells(self) -> tuple[str, ...]:
-        """Instructions of both, how many more, and how many more of each kind."""
         kinds = (f"{self.boot[k] - self.fixed[k]:+d}" for k in KINDS)
         return f"{self.boot.total():,}", f"{self.fixed.total():,}", f"{self.more:+d}", *kinds
 

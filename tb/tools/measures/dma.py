@@ -36,8 +36,6 @@ def shown(key: str, cells: Callable[[Row], tuple], *head: str) -> Callable[[dict
 
 
 def measured_by(measured: Measured, experiment: str, rows: Callable[[str, Values], list[Row]]):
-    """The command that boots an experiment at each page size."""
-
     def main(jobs: int) -> list[Row]:
         found = at_once(jobs, Boot.values, [boot(size, experiment) for size in SIZES])
         return list(chain.from_iterable(map(rows, SIZES, found)))

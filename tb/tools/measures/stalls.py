@@ -97,7 +97,6 @@ class Spent:
         return sum(self.reasons[f"stall_{reason}"] for reason in reasons) / self.cycles
 
     def per_thousand(self, event: str) -> float:
-        """Of instructions."""
         return 1000 * self.events[event] / self.instructions
 
     def per_walk(self, event: str) -> float:

@@ -66,7 +66,6 @@ def clock_paths(report: dict) -> list[Path]:
 
 
 def worst_path(report: dict) -> Path:
-    """The path that limits the (only) clock."""
     if not (paths := clock_paths(report)):
         raise ValueError("the timing report has no path between registers; is there a clock?")
     return paths[0]

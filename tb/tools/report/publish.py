@@ -1,8 +1,6 @@
 """Writes what was measured into README.md (between its markers), docs/figures.md, docs/verdicts.svg
 and docs/data/demo.json, from build/results/*.json. No figure is chosen."""
 
-import json
-
 import click
 
 from figures import catalogue, judge, scoreboard, view
@@ -114,7 +112,6 @@ def campaign_only(rows: list[Row]) -> str:
 
 
 def page(rows: list[Row], commit: str) -> str:
-    """docs/figures.md: all rows."""
     parts = [PAGE_HEAD, judge.rule(), count_page()]
     for document, title in view.TITLES.items():
         if mine := [row for row in rows if row.document == document]:
@@ -141,8 +138,7 @@ def copy(rows: list[Row], commit: str) -> str:
     """The rows for the repository, one a line, without what is empty: tests judge them again and
     recount the summary."""
     kept = [{k: v for k, v in row.as_json().items() if v not in (None, "")} for row in rows]
-    lines = ",\n".join(map(json.dumps, kept))
-    return f'{{"commit": "{commit}", "command": "{results.FULL_DEMO}", "figures": [\n{lines}\n]}}\n'
+    return results.by_lines({"commit": commit, "command": results.FULL_DEMO, "figures": kept})
 
 
 def readme(text: str, rows: list[Row], commit: str) -> str:

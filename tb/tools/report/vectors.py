@@ -37,10 +37,6 @@ class Counted:
         return self.path.name.split("-")[0]
 
     @property
-    def configs(self) -> list[str]:
-        return conformance_configs(self.file.features)
-
-    @property
     def has(self) -> str:
         """Kinds of accesses, and what else its checks and states hold."""
         checks = [check for case in self.file.cases for check in case.checks]
@@ -75,7 +71,7 @@ def evidence() -> str:
     rows = []
     for one in counted():
         name, checks = f"`{one.path.name.removesuffix('.json.gz')}`", f"{one.file.checks:,}"
-        where = ", ".join(f"`{config}`" for config in one.configs)
+        where = ", ".join(f"`{config}`" for config in conformance_configs(one.file.features))
         rows.append([AUTHORITIES[one.authority][1], name, checks, one.has, where])
     total = sum(one.file.checks for one in counted())
     rows.append(["", "all", f"{total:,}", "", ""])
@@ -84,7 +80,6 @@ def evidence() -> str:
 
 
 def listing() -> str:
-    """Of the folder's README."""
     rows = [
         (f"`{one.path.name}`", ", ".join(one.file.feature_names),
          f"{len(one.file.cases):,}", f"{one.file.checks:,}")
@@ -94,7 +89,6 @@ def listing() -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Pages with today's tables."""
     shown = {SOURCES: evidence(), README: listing()}
     return {page: put(page.read_text(), "vectors", text) for page, text in shown.items()}
 

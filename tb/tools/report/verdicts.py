@@ -45,7 +45,6 @@ def row(axes, card: Card) -> None:
 
 
 def verdicts(cards: list[Card]) -> str:
-    """A row a card."""
     figure, rows = plot.panels(len(cards), 1, None, figsize=(11.7, 6.9))
     figure.subplots_adjust(left=0.475, right=0.755, top=0.92, bottom=0.1, hspace=0.12)
     for x, head in zip((LEFT, MIDDLE, RIGHT), HEADS, strict=True):

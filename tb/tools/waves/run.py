@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from support.results import by_lines
 from support.run import ROOT, SIM, run_unit
 from tools.report.svg import element, line, standalone, text
 from tools.waves.scenarios import SCENARIOS, Row
@@ -30,17 +31,6 @@ def record() -> dict:
     path.parent.mkdir(parents=True, exist_ok=True)
     run_unit("mmu", "tools.waves.scenarios", CONFIG, extra_env={"RESULT": str(path)})
     return json.loads(path.read_text())
-
-
-def written(recorded: dict) -> str:
-    """As the file has it: a line for each row."""
-    scenarios = [
-        f' "{name}": {{\n  "cycles": {scenario["cycles"]},\n  "changes": {{\n'
-        + ",\n".join(f'   "{s}": {json.dumps(c)}' for s, c in scenario["changes"].items())
-        + "\n  }\n }"
-        for name, scenario in recorded.items()
-    ]
-    return "{\n" + ",\n".join(scenarios) + "\n}\n"
 
 
 def nothing(start: int, end: int, y: float) -> str:
@@ -118,7 +108,7 @@ def pictures(recorded: dict) -> dict[Path, str]:
 def main() -> None:
     """Draws the timing diagrams of docs/mmu.md again, from the RTL."""
     recorded = record()
-    RECORDED.write_text(written(recorded))
+    RECORDED.write_text(by_lines(recorded))
     PICTURES.mkdir(exist_ok=True)
     for path, svg in pictures(recorded).items():
         path.write_text(svg)
