@@ -2,6 +2,11 @@
 // synthesis makes use of: no output registers, ports of one width and one clock.
 `timescale 1ns/1ps
 
+// The 64 rows of a block RAM, highest first, as names or parameters; `p` is before their numbers.
+`define ROWS16(p, is) p``F is, p``E is, p``D is, p``C is, p``B is, p``A is, p``9 is, p``8 is, \
+  p``7 is, p``6 is, p``5 is, p``4 is, p``3 is, p``2 is, p``1 is, p``0 is
+`define ROWS(p, is) `ROWS16(p``3, is), `ROWS16(p``2, is), `ROWS16(p``1, is), `ROWS16(p``0, is)
+
 // Block RAM: rows of WIDTH bits in lanes of LANE bits, two ports. A write shows nothing (MODE 0),
 // what it writes (1) or what was there before (2). START has 18 bits in each STRIDE of its own.
 module block_ram #(

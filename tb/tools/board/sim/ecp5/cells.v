@@ -2,17 +2,12 @@
 // (../cells.v). Chip selects are tied.
 `timescale 1ns/1ps
 
-// Names with all numbers of 14, 18 or 36 bits, highest first, and the 64 rows of a block RAM.
+// Names with all numbers of 14, 18 or 36 bits, highest first.
 `define BITS8(p) p``7, p``6, p``5, p``4, p``3, p``2, p``1, p``0
 `define BITS14(p) p``13, p``12, p``11, p``10, p``9, p``8, `BITS8(p)
 `define BITS18(p) p``17, p``16, p``15, p``14, `BITS14(p)
 `define BITS36(p) p``35, p``34, p``33, p``32, p``31, p``30, p``29, p``28, p``27, p``26, p``25, \
   p``24, p``23, p``22, p``21, p``20, p``19, p``18, `BITS18(p)
-`define ROWS16(n, is) INITVAL_``n``F is, INITVAL_``n``E is, INITVAL_``n``D is, INITVAL_``n``C is, \
-  INITVAL_``n``B is, INITVAL_``n``A is, INITVAL_``n``9 is, INITVAL_``n``8 is, INITVAL_``n``7 is, \
-  INITVAL_``n``6 is, INITVAL_``n``5 is, INITVAL_``n``4 is, INITVAL_``n``3 is, INITVAL_``n``2 is, \
-  INITVAL_``n``1 is, INITVAL_``n``0 is
-`define ROWS(is) `ROWS16(3, is), `ROWS16(2, is), `ROWS16(1, is), `ROWS16(0, is)
 
 // Block RAM of 1024 x 18 bits with two ports. Width 36 uses both data ports for one access: write
 // through A, read through B.
@@ -21,7 +16,7 @@ module DP16KD #(
   parameter RESETMODE = "SYNC", ASYNC_RESET_RELEASE = "SYNC", CSDECODE_A = "0b000",
   parameter CSDECODE_B = "0b000", CLKAMUX = "CLKA", CLKBMUX = "CLKB", WRITEMODE_A = "NORMAL",
   parameter WRITEMODE_B = "NORMAL", GSR = "AUTO",
-  parameter [319:0] `ROWS(= 320'b0)
+  parameter [319:0] `ROWS(INITVAL_, = 320'b0)
 ) (
   input CLKA, WEA, CEA, OCEA, RSTA, CSA0, CSA1, CSA2, CLKB, WEB, CEB, OCEB, RSTB, CSB0, CSB1, CSB2,
   input `BITS14(ADA), `BITS14(ADB), `BITS18(DIA), `BITS18(DIB),
@@ -38,7 +33,7 @@ module DP16KD #(
   wire [35:0] doa, dob;
   assign {`BITS18(DOA)} = WIDE ? dob[17:0] : doa[17:0];
   assign {`BITS18(DOB)} = WIDE ? dob[35:18] : dob[17:0];
-  block_ram #(.WIDTH(DATA_WIDTH_A), .STRIDE(20), .START({`ROWS()}),
+  block_ram #(.WIDTH(DATA_WIDTH_A), .STRIDE(20), .START({`ROWS(INITVAL_,)}),
     .MODE_A(WRITEMODE_A == "READBEFOREWRITE" ? 2 : 0),
     .MODE_B(WRITEMODE_B == "READBEFOREWRITE" ? 2 : 0))
   ram (

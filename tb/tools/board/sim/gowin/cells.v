@@ -2,22 +2,15 @@
 // (../cells.v). What they do not model ends the simulation.
 `timescale 1ns/1ps
 
-// The 64 rows of a block RAM, highest first, as names or as parameters.
-`define ROWS16(n, is) INIT_RAM_``n``F is, INIT_RAM_``n``E is, INIT_RAM_``n``D is, \
-  INIT_RAM_``n``C is, INIT_RAM_``n``B is, INIT_RAM_``n``A is, INIT_RAM_``n``9 is, \
-  INIT_RAM_``n``8 is, INIT_RAM_``n``7 is, INIT_RAM_``n``6 is, INIT_RAM_``n``5 is, \
-  INIT_RAM_``n``4 is, INIT_RAM_``n``3 is, INIT_RAM_``n``2 is, INIT_RAM_``n``1 is, INIT_RAM_``n``0 is
-`define ROWS(is) `ROWS16(3, is), `ROWS16(2, is), `ROWS16(1, is), `ROWS16(0, is)
-
 // One port: rows of up to 4 lanes of `lane` bits.
 `define SINGLE_PORT(name, lane) \
 module name #( \
   parameter READ_MODE = 0, WRITE_MODE = 0, BIT_WIDTH = 4 * lane, BLK_SEL = 0, RESET_MODE = "SYNC", \
-  parameter [32 * lane - 1:0] `ROWS(= 0) \
+  parameter [32 * lane - 1:0] `ROWS(INIT_RAM_, = 0) \
 ) (output [4 * lane - 1:0] DO, input [4 * lane - 1:0] DI, input [2:0] BLKSEL, input [13:0] AD, \
   input WRE, CLK, CE, OCE, RESET); \
   initial if (READ_MODE != 0) $fatal(1, "output registers are not modelled"); \
-  block_ram #(.LANE(lane), .WIDTH(BIT_WIDTH), .MODE_A(WRITE_MODE), .START({`ROWS()})) ram ( \
+  block_ram #(.LANE(lane), .WIDTH(BIT_WIDTH), .MODE_A(WRITE_MODE), .START({`ROWS(INIT_RAM_,)})) ram ( \
     .clk(CLK), .reset(RESET), .enable_a(CE && BLKSEL == BLK_SEL), .write_a(WRE), .address_a(AD), \
     .data_a(DI[BIT_WIDTH - 1:0]), .out_a(DO[BIT_WIDTH - 1:0]), .enable_b(1'b0), .write_b(1'b0), \
     .address_b(14'h0), .data_b({BIT_WIDTH{1'b0}}), .out_b()); \
@@ -28,12 +21,12 @@ endmodule
 module DPX9B #(
   parameter READ_MODE0 = 0, READ_MODE1 = 0, WRITE_MODE0 = 0, WRITE_MODE1 = 0, BIT_WIDTH_0 = 18,
   parameter BIT_WIDTH_1 = 18, BLK_SEL_0 = 0, BLK_SEL_1 = 0, RESET_MODE = "SYNC",
-  parameter [287:0] `ROWS(= 0)
+  parameter [287:0] `ROWS(INIT_RAM_, = 0)
 ) (output [17:0] DOA, DOB, input [17:0] DIA, DIB, input [2:0] BLKSELA, BLKSELB,
   input [13:0] ADA, ADB, input WREA, WREB, CLKA, CLKB, CEA, CEB, OCEA, OCEB, RESETA, RESETB);
   initial if (READ_MODE0 != 0 || READ_MODE1 != 0 || BIT_WIDTH_0 != BIT_WIDTH_1)
     $fatal(1, "DPX9B: output registers and ports of two widths are not modelled");
-  block_ram #(.WIDTH(BIT_WIDTH_0), .MODE_A(WRITE_MODE0), .MODE_B(WRITE_MODE1), .START({`ROWS()}))
+  block_ram #(.WIDTH(BIT_WIDTH_0), .MODE_A(WRITE_MODE0), .MODE_B(WRITE_MODE1), .START({`ROWS(INIT_RAM_,)}))
   ram (
     .clk(CLKA), .reset(RESETA || RESETB), .enable_a(CEA && BLKSELA == BLK_SEL_0), .write_a(WREA),
     .address_a(ADA), .data_a(DIA[BIT_WIDTH_0 - 1:0]), .out_a(DOA[BIT_WIDTH_0 - 1:0]),
@@ -45,12 +38,12 @@ endmodule
 module SDPX9B #(
   parameter READ_MODE = 0, BIT_WIDTH_0 = 36, BIT_WIDTH_1 = 36, BLK_SEL_0 = 0, BLK_SEL_1 = 0,
   parameter RESET_MODE = "SYNC",
-  parameter [287:0] `ROWS(= 0)
+  parameter [287:0] `ROWS(INIT_RAM_, = 0)
 ) (output [35:0] DO, input [35:0] DI, input [2:0] BLKSELA, BLKSELB, input [13:0] ADA, ADB,
   input CLKA, CLKB, CEA, CEB, OCE, RESETA, RESETB);
   initial if (READ_MODE != 0 || BIT_WIDTH_0 != BIT_WIDTH_1)
     $fatal(1, "SDPX9B: output registers and ports of two widths are not modelled");
-  block_ram #(.WIDTH(BIT_WIDTH_0), .START({`ROWS()})) ram (
+  block_ram #(.WIDTH(BIT_WIDTH_0), .START({`ROWS(INIT_RAM_,)})) ram (
     .clk(CLKA), .reset(RESETA || RESETB), .enable_a(CEA && BLKSELA == BLK_SEL_0), .write_a(1'b1),
     .address_a(ADA), .data_a(DI[BIT_WIDTH_0 - 1:0]), .out_a(),
     .enable_b(CEB && BLKSELB == BLK_SEL_1), .write_b(1'b0), .address_b(ADB),
