@@ -76,7 +76,7 @@ build/fpga/sim/$(strip $(BOARD)).v: $(RTL_READY) build/sw/loader.bin fpga/$(stri
 build/granule-board-sim: build/fpga/sim/ulx3s.v $(BOARD_SIM_SOURCES) \
     tb/sim/mmu_trace.cpp tb/sim/mmu_trace.h tb/sim/frames.h $(MMU_SIGNALS)
 	@echo "board-sim: building $@ (Verilator, two minutes)"
-	@cd build/fpga/sim && $(abspath $(PY) tb/tools/web/run.py) signals board ulx3s.v
+	@cd build/fpga/sim && $(abspath $(PY) tb/tools/run.py) web signals board ulx3s.v
 	@cd build/fpga/sim && PATH="$$($(abspath $(PY)) -c 'import pathlib, verilator; \
 	  print(pathlib.Path(verilator.__file__).parent)')/bin:$$PATH" verilator $(BOARD_SIM_FLAGS) \
 	  --flatten -CFLAGS -I.. --Mdir obj -o $(abspath $@) \

@@ -34,7 +34,7 @@ libraries=(-lpthread)
 portable=(-static-libstdc++ -static-libgcc)
 runtime=(verilated verilated_save verilated_threads)
 if [ "$kind" = trace ]; then
-  "$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals soc \
+  "$root/.venv/bin/python" "$root/tb/tools/run.py" web signals soc \
     "$root/build/rtl/simsoc_$config.v"
   options+=(--trace-fst --flatten signals.vlt)
   defines+=(-DCONFIG="\"$config\"")

@@ -55,6 +55,7 @@ COMMANDS = {
     "va-bits": "tools.measures.entries:va_bits",
     "vectors": "tools.report.vectors",
     "waves": "tools.waves.run",
+    "web": "tools.web.run",
 }
 
 if __name__ == "__main__":

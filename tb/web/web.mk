@@ -25,13 +25,13 @@ build/web.build/firmware.elf: build/sw/granule.elf
 
 build/web/index.html: $(WEB_SOURCES) $(WEB_MACHINES:%=build/web.build/%.wasm) \
     build/web.build/firmware.elf
-	@$(PY) tb/tools/web/run.py bundle build/web
+	@$(PY) tb/tools/run.py web bundle build/web
 
 # A trace may be a run of granule-sim, or of a board's simulator.
 viewer: setup ## build/viewer: the same panes for a run, TRACE=FILE of --trace-mmu
 	@test -n "$(TRACE)" || { echo "viewer: which run? make viewer TRACE=FILE; \
 	build/granule-sim --trace-mmu FILE writes one" >&2; exit 2; }
-	@$(PY) tb/tools/web/run.py viewer $(TRACE) build/viewer
+	@$(PY) tb/tools/run.py web viewer $(TRACE) build/viewer
 
 test-web: ## the page in a browser: steps, keys, narrow screens
 test-web: site sim build/granule-sim-trace build/granule-board-sim firmware

@@ -1,15 +1,13 @@
 """Parts of `make web`: what the compiler needs of the Verilog, and the folder for the browser."""
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support.root import ROOT  # noqa: E402
-from tools.web import bundle as folder  # noqa: E402
-from tools.web.signals import Machine  # noqa: E402
+from support.root import ROOT
+from tools.web import bundle as folder
+from tools.web.signals import Machine
 
 MACHINES = {
     "mmu": ("mmu", ()),
@@ -57,7 +55,3 @@ def viewer(trace: Path, out: Path) -> None:
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"viewer: open {out}/index.html")
-
-
-if __name__ == "__main__":
-    main()
