@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 FLAGS = [
     "--no-sandbox",  # in a container there is none to be had
@@ -14,6 +14,16 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+LOCAL = ("file:", "data:", "blob:")
+
+
+def complaints_of(page: Page) -> list[str]:
+    """What it will complain of, and where in the network it will look."""
+    found: list[str] = []
+    page.on("console", lambda message: found.append(message.text))
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("request", lambda request: request.url.startswith(LOCAL) or found.append(request.url))
+    return found
 
 
 @contextmanager

@@ -6,24 +6,15 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from support.browser import complaints_of
 from support.root import ROOT
 
 WEB = ROOT / "build" / "web"
 DESK, PHONE = (1280, 900), (390, 844)
 PATIENCE = 120_000  # milliseconds
-LOCAL = ("file:", "data:", "blob:")
 STICKS_OUT = """[...document.querySelectorAll('body *')].filter(e =>
   !e.closest('.scroll, pre, datalist') && e.getBoundingClientRect().right > innerWidth + 1)
   .map(e => e.outerHTML.slice(0, 80))"""
-
-
-def complaints_of(page: Page) -> list[str]:
-    """What it will complain of, and where in the network it will look."""
-    found: list[str] = []
-    page.on("console", lambda message: found.append(message.text))
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("request", lambda request: request.url.startswith(LOCAL) or found.append(request.url))
-    return found
 
 
 class Student:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
+from support.browser import complaints_of
 from support.root import ROOT
-from web.browser import DESK, PHONE, complaints_of
+from web.browser import DESK, PHONE
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from figures import judge, scoreboard
-from support.browser import chromium
+from support.browser import chromium, complaints_of
 from tools.report import run as report
 from tools.report.cards import CLAIMS
 
@@ -72,10 +72,7 @@ def opened(browser: Browser, path: Path, size: tuple[int, int], scheme: str) -> 
     page = browser.new_page(
         viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, offline=True
     )
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda r: r.url.startswith(("file:", "data:")) or complaints.append(r.url))
+    complaints = complaints_of(page)
     page.goto(path.as_uri())
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert not complaints
