@@ -17,7 +17,7 @@ WRITE, SET, CLEAR = 1, 2, 3
 USER, SUPERVISOR, MACHINE = 0, 1, 3
 M32 = 0xFFFF_FFFF
 MSTATUS, MEDELEG, MIDELEG, MIE, MTVEC, MCOUNTEREN = 0x300, 0x302, 0x303, 0x304, 0x305, 0x306
-MENVCFG, MEPC, MCAUSE, MTVAL, MIP = 0x30A, 0x341, 0x342, 0x343, 0x344
+MISA, MENVCFG, MEPC, MCAUSE, MTVAL, MIP = 0x301, 0x30A, 0x341, 0x342, 0x343, 0x344
 STVEC, SCOUNTEREN, SENVCFG, SEPC, SCAUSE, STVAL, SATP = (
     0x105, 0x106, 0x10A, 0x141, 0x142, 0x143, 0x180,
 )  # fmt: skip
@@ -25,21 +25,25 @@ SSTATUS, SIE, SIP = 0x100, 0x104, 0x144
 DELEGABLE = 0xB3FF  # exceptions 0 to 9, 12, 13 and 15
 INTERRUPTS = 0xAAA
 PRIORITY = (11, 3, 7, 9, 1, 5)
+EVENTS = range(0x323, 0x340)  # each counter has one, and 18 to 28 a second, which bit 5 chooses
 # Bits that a write changes.
 PLAIN = {
     0x340: M32, 0x140: M32, MEPC: M32 ^ 3, SEPC: M32 ^ 3, MTVEC: M32 ^ 2, STVEC: M32 ^ 2,
     MCAUSE: 0x8000_000F, SCAUSE: 0x8000_000F, MTVAL: M32, STVAL: M32, MEDELEG: DELEGABLE,
     MIDELEG: 0x222, MIE: INTERRUPTS, MCOUNTEREN: M32, SCOUNTEREN: M32, 0x320: M32 ^ 2,
-    MENVCFG: 0x70, SENVCFG: 0x70, SATP: M32,
+    MENVCFG: 0x70, SENVCFG: 0x70, SATP: M32, MSTATUS: 0x7E_19AA, MIP: 0x222,
+    # No upper half of mstatus and menvcfg has anything, and there are no triggers.
+    **dict.fromkeys((MISA, 0x310, 0x31A, 0x7A0, 0x7A1, 0x7A2), 0),
+    **{event: (0x332 <= event <= 0x33C) << 5 for event in EVENTS},
 }  # fmt: skip
-RESET = {MENVCFG: 0x50}  # S-mode's cbo.inval flushes, and it may clean; U-mode may nothing
-FIXED = (0x310, 0x31A, 0x7A0, 0x7A1, 0x7A2, 0xF11, 0xF12, 0xF13, 0xF14, 0xF15)
-VIEWS = (SSTATUS, SIE, SIP, MSTATUS, 0x301, MIP)
-EVENTS = range(0x323, 0x340)
+# S-mode's cbo.inval flushes, and it may clean; U-mode may nothing.
+RESET = {MENVCFG: 0x50, MISA: 0x4014_1101} | {event: event - 0x322 for event in EVENTS}
+READ_ONLY = range(0xF11, 0xF16)
+VIEWS = (SSTATUS, SIE, SIP)
 MACHINE_COUNTERS = {*range(0xB00, 0xB20), *range(0xB80, 0xBA0)} - {0xB01, 0xB81}
 USER_COUNTERS = {*range(0xC00, 0xC20), *range(0xC80, 0xCA0)}
 PMP = {*range(CONFIG, CONFIG + 4), *range(ADDRESS, ADDRESS + 16)}  # see cocotb_pmp_registers
-EXISTS = {*PLAIN, *FIXED, *VIEWS, *EVENTS, *MACHINE_COUNTERS, *USER_COUNTERS, *PMP}
+EXISTS = {*PLAIN, *READ_ONLY, *VIEWS, *MACHINE_COUNTERS, *USER_COUNTERS, *PMP}
 
 
 class Status:
@@ -98,36 +102,51 @@ class Csr(Pins):
         assert self.get("state_mode") == MACHINE
 
 
+def view(address: int, held: dict[int, int]) -> tuple[int, int, int]:
+    """The register that it is a part of, and the bits that are seen and written."""
+    delegated = held[MIDELEG]
+    views = {SSTATUS: (MSTATUS, 0xC_0122, 0xC_0122), SIE: (MIE, delegated, delegated),
+             SIP: (MIP, delegated, delegated & 2)}  # fmt: skip
+    return views.get(address) or (address, M32, PLAIN[address])
+
+
 @bench_test(Csr)
 async def every_register_is_its_own(csr):
     """Write, set and clear change the bits that exist, and no other register."""
     draw = random.Random(2)
+    every = (*PLAIN, *VIEWS)
     held = {address: RESET.get(address, 0) for address in PLAIN}
-    for n in range(400):
-        address, kind = draw.choice([*PLAIN]), draw.choice((WRITE, SET, CLEAR))
+    for n in range(1200):
+        address, kind = draw.choice(every), draw.choice((WRITE, SET, CLEAR))
         source, acts = draw.getrandbits(32), draw.random() < 0.9
-        old, mask = held[address], PLAIN[address]
+        register, seen, mask = view(address, held)
+        old = held[register] & seen
         assert await csr.access(address, kind, source, execute=acts) == old
         new = {WRITE: source, SET: old | source, CLEAR: old & ~source}[kind]
         if address in (MENVCFG, SENVCFG) and new >> 4 & 3 == 2:
             mask &= ~0x30  # a reserved CBIE: the field stays
+        if address == MSTATUS and new >> 11 & 3 == 2:
+            mask &= ~Status.MPP  # a mode that does not exist
         if acts:
-            held[address] = old & ~mask | new & mask
+            held[register] = held[register] & ~mask | new & mask
         if n % 40 == 0:
-            for other, value in held.items():
-                assert await csr.access(other) == value, hex(other)
+            for other in every:
+                register, seen, _ = view(other, held)
+                assert await csr.access(other) == held[register] & seen, hex(other)
+    for address in READ_ONLY:
+        assert await csr.access(address) == 0
 
 
 @bench_test(Csr)
 async def who_may_access_what(csr):
     """Every address in every mode, read and written: it exists, the mode is high enough, it can be
-    written. Counters are closed to lower modes."""
+    written (a register that holds 0 is written too). Counters are closed to lower modes."""
     for mode in (MACHINE, SUPERVISOR, USER):
         if mode != MACHINE:
             await csr.enter(mode)
         for address in range(0x1000):
             for writes in (False, True):
-                got = await csr.access(address, SET, int(writes), execute=False)
+                got = await csr.access(address, SET, register=writes, execute=False)
                 legal = address in EXISTS and address >> 8 & 3 <= mode
                 legal &= not (writes and address >> 10 == 3)
                 legal &= mode == MACHINE or address not in USER_COUNTERS
