@@ -48,14 +48,6 @@ main:
 	sfence.vma a0, zero
 	leave
 	expect_word SFENCES, 4
-	/* Illegal ones send nothing. */
-	enter	U_MODE
-	traps_illegal sfence.vma
-	li	a0, MSTATUS_TVM
-	csrs	mstatus, a0
-	enter	S_MODE
-	traps_illegal sfence.vma
-	expect_word SFENCES, 4
 	/* A plain fence in all its forms goes through. */
 	fence
 	fence	r, rw

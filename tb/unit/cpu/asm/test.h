@@ -19,7 +19,6 @@
 #define CYCLE 0xC0000028
 
 #define LINE_TIMER 1
-#define LINE_SOFTWARE 2
 #define LINE_MACHINE_EXTERNAL 4
 #define LINE_SUPERVISOR_EXTERNAL 8
 
@@ -29,8 +28,6 @@
 
 #define MSTATUS_SIE (1 << 1)
 #define MSTATUS_MIE (1 << 3)
-#define MSTATUS_SPIE (1 << 5)
-#define MSTATUS_MPIE (1 << 7)
 #define MSTATUS_SPP (1 << 8)
 #define MSTATUS_MPP (3 << 11)
 #define MSTATUS_MPRV (1 << 17)
