@@ -5,6 +5,7 @@ import struct
 
 import cocotb
 
+from drivers.started import bench_test
 from support.on import On
 from support.seed import run_seed
 from unit.cpu.bench import Bench
@@ -42,25 +43,17 @@ def compare(program: RandomProgram, seed: int, retired, stores: dict[int, int]) 
     assert memory == reference.read(DATA, DATA_BYTES), f"seed {seed}: memory differs"
 
 
-async def campaign(dut, *, stalls: bool, first: int) -> None:
-    bench = await Bench.start(dut)
+@cocotb.parametrize(stalls=[False, True])
+@bench_test(Bench)
+async def every_instruction_as_in_the_reference(bench, stalls):
+    """A wrong result, a missed bypass, a skipped or repeated instruction, a wrong byte lane; with
+    late ready and late answers on both ports, lost or doubled instructions."""
+    first = FIRST_SEED + 1000 * stalls
     for seed in range(first, first + PROGRAMS):
         program = RandomProgram(seed, LENGTH)
         await bench.load(program.words)
         await bench.load(struct.unpack(f"<{DATA_BYTES // 4}I", program.data), DATA)
         retired = await bench.trace(stalls=stalls)
-        dut._log.info(f"seed {seed}: {len(retired)} instructions, {bench.cycles} cycles")
+        cocotb.log.info(f"seed {seed}: {len(retired)} instructions, {bench.cycles} cycles")
         assert len(retired) > LENGTH // 2
         compare(program, seed, retired, bench.stores)
-
-
-@cocotb.test()
-async def every_instruction_as_in_the_reference(dut):
-    """A wrong result, a missed bypass, a skipped or repeated instruction, a wrong byte lane."""
-    await campaign(dut, stalls=False, first=FIRST_SEED)
-
-
-@cocotb.test()
-async def every_instruction_as_in_the_reference_with_stalls(dut):
-    """The same with late ready and late answers on both ports: lost or doubled instructions."""
-    await campaign(dut, stalls=True, first=FIRST_SEED + 1000)
