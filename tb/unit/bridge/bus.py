@@ -142,13 +142,16 @@ class Bus:
     def _refuses(self, address: int) -> bool:
         return address >> 12 in self.errors
 
+    def _next(self, channel, owed: dict[int, list]) -> int | None:
+        """The ID that gets an answer in this cycle, if any does."""
+        if channel.count() > 1 or self.random.random() < self.pause:
+            return None
+        waiting = [identity for identity, answers in owed.items() if answers]
+        return self.random.choice(waiting) if waiting else None
+
     def _answer_read(self) -> None:
-        if self.r.count() > 1 or self.random.random() < self.pause:
+        if (identity := self._next(self.r, self._reads)) is None:
             return
-        waiting = [i for i, bursts in self._reads.items() if bursts]
-        if not waiting:
-            return
-        identity = self.random.choice(waiting)
         burst = self._reads[identity][0]
         address, last = burst.pop(0)
         if last:
@@ -159,12 +162,8 @@ class Bus:
         self.r.send_nowait(beat)
 
     def _answer_write(self) -> None:
-        if self.b.count() > 1 or self.random.random() < self.pause:
+        if (identity := self._next(self.b, self._writes)) is None:
             return
-        waiting = [i for i, addresses in self._writes.items() if addresses]
-        if not waiting:
-            return
-        identity = self.random.choice(waiting)
         beat = self.b._transaction_obj()
         refused = self._refuses(self._writes[identity].pop(0))
         beat.bid, beat.bresp = identity, AxiResp.DECERR if refused else AxiResp.OKAY

@@ -1,5 +1,7 @@
 """What a transaction becomes: address, attributes, privilege, kinds of bursts; and at what rate."""
 
+from itertools import groupby
+
 import cocotb
 
 from drivers.started import bench_test
@@ -194,13 +196,10 @@ async def high_bits_of_an_address_count(bench):
 async def rate(bench, transfers, kind: str) -> int:
     """Most transactions of `kind` that entered the bus in consecutive cycles."""
     await bench.all_answered()
-    cycles = sorted(s.cycle for s in bench.bus.seen if s.write == (kind == "write"))
-    run = best = 1
-    for before, now in zip(cycles, cycles[1:], strict=False):
-        run = run + 1 if now == before + 1 else 1
-        best = max(best, run)
     assert all(t.resp == OKAY for t in transfers)
-    return best
+    cycles = sorted(s.cycle for s in bench.bus.seen if s.write == (kind == "write"))
+    runs = groupby(enumerate(cycles), lambda counted: counted[1] - counted[0])
+    return max(len([*run]) for _, run in runs)
 
 
 @cocotb.parametrize((("kind", "streams"), [("read", 1), ("write", 1), ("read", 8)]))

@@ -1,6 +1,7 @@
 """The serial port from both sides: registers as Linux's driver uses them, and pins."""
 
 import random
+from itertools import groupby
 
 import cocotb
 from cocotb.triggers import FallingEdge
@@ -53,14 +54,11 @@ class Port:
     async def runs(self, cycles: int) -> list[tuple[int, int]]:
         """Level and length of each run on txd, from the next start bit on, for some cycles."""
         await until(self.dut, lambda: not self.txd(), "a start bit", 100_000)
-        found = [[0, 0]]
+        levels = []
         for _ in range(cycles):
-            if self.txd() == found[-1][0]:
-                found[-1][1] += 1
-            else:
-                found.append([self.txd(), 1])
+            levels.append(self.txd())
             await FallingEdge(self.dut.clk)
-        return [tuple(run) for run in found]
+        return [(level, len([*run])) for level, run in groupby(levels)]
 
     async def hear(self, cycles: float) -> int:
         """The next character on txd, by the middles of its bits."""
