@@ -19,6 +19,15 @@ QUIET = {"COCOTB_LOG_LEVEL": "ERROR", "GPI_LOG_LEVEL": "ERROR"}
 SOURCES = ROOT / "rtl/src/granule"
 
 
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    """With other texts in it, of which each was there once."""
+    for old, new in changes:
+        if text.count(old) != 1:
+            raise ValueError(f"'{old}' is there {text.count(old)} times, must be once")
+        text = text.replace(old, new)
+    return text
+
+
 @dataclass(frozen=True)
 class Place:
     """Where the file `student` goes: in the copy of `file` of the RTL, each text of `changes` gives
@@ -32,18 +41,10 @@ class Place:
     top: str
     player: str
 
-    def changed(self) -> str:
-        text = (SOURCES / self.file).read_text()
-        for old, new in self.changes:
-            if text.count(old) != 1:
-                raise ValueError(f"'{old}' is {text.count(old)} times in {self.file}, must be once")
-            text = text.replace(old, new)
-        return text
-
     def compiled(self, handin: Handin) -> None:
         work = machine.work(handin)
         ours = work / Path(self.file).name
-        ours.write_text(self.changed())
+        ours.write_text(changed((SOURCES / self.file).read_text(), *self.changes))
         scala.compiled([machine.source(handin, self.student), ours], work / "classes")
 
     def generated(self, handin: Handin) -> None:

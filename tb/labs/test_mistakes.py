@@ -10,7 +10,8 @@ import pytest
 from labs import answers
 from labs.labs import LABS
 from labs.seed import Seed
-from labs.trial import NAMES, Trial, changed, slow
+from labs.student_rtl import changed
+from labs.trial import NAMES, Trial, slow
 from support.root import ROOT
 
 CODE = [number for number, lab in LABS.items() if lab.files]
