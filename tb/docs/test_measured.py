@@ -4,12 +4,23 @@ from campaigns.invalidation import run as invalidation
 from support.root import ROOT
 from tools.area import boards
 from tools.area import run as area
-from tools.measures import caches, dma, entries, flush, linux, sizes, stalls
+from tools.measures import caches, dma, entries, flush, linux, linux_boots, sizes, stalls
 
 MEASURED = [
     *(
         m.MEASURED
-        for m in (area, boards, caches, entries, flush, invalidation, linux, sizes, stalls)
+        for m in (
+            area,
+            boards,
+            caches,
+            entries,
+            flush,
+            invalidation,
+            linux,
+            linux_boots,
+            sizes,
+            stalls,
+        )
     ),
     *(dma.PAGES, dma.DOCUMENTS, dma.TLB_MODES),
 ]

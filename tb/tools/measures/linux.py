@@ -161,14 +161,6 @@ def table(found: Found) -> str:
     return page.table(head, lines)
 
 
-def lines_of_the_patch() -> int:
-    """Added lines of the kernel's code, without its documentation."""
-    files = re.split(r"^\+\+\+ ", PATCH.read_text(), flags=re.M)[1:]
-    named = (text.partition("\n") for text in files)
-    code = (text for name, _, text in named if name.endswith((".c", ".h", "Kconfig")))
-    return sum(len(re.findall(r"^\+", text, re.M)) for text in code)
-
-
 def section(found: Found) -> str:
     """What docs/documents-on-linux.md shows of it."""
     commits = ", ".join(sorted({row.commit for row in found.values()}))
@@ -191,12 +183,11 @@ def section(found: Found) -> str:
 
 def readme(found: Found) -> str:
     """The machine on which it matters most; docs/documents-on-linux.md has all."""
-    m = booted(found)[0]
-    one, coloured = (found[m.name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
+    name = booted(found)[0].name
+    one, coloured = (found[name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
     return (
-        f"002 [in Linux 6.1 itself](docs/documents-on-linux.md), {lines_of_the_patch()} lines of "
-        f"patch: of 8,000 reads of untouched memory {one:,} miss L1 with one page of zeros, "
-        f"{coloured:,} with one a colour (`{m}`)."
+        f"[In Linux 6.1 itself](docs/documents-on-linux.md): of 8,000 reads of untouched memory "
+        f"{one:,} miss L1 with one page of zeros, {coloured:,} with one a colour (002)."
     )
 
 

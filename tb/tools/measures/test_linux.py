@@ -73,12 +73,6 @@ def test_what_was_recorded_is_right():
     assert linux.wrong(linux.places(linux.MEASURED.recorded())) == []
 
 
-def test_the_lines_of_the_patch_are_those_of_code():
-    text = linux.PATCH.read_text()
-    told = linux.lines_of_the_patch()
-    assert 0 < told < sum(line.startswith("+") for line in text.splitlines())
-
-
 def test_the_page_shows_the_console_from_init_on():
     console = "[ 0.1] Linux version\r\n[ 0.9] Run /init as init process\r\nLinux 6.1\r\r\n"
     shown = "[ 0.9] Run /init as init process\nLinux 6.1"

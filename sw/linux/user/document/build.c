@@ -1,5 +1,5 @@
 /* document-build TARGET BUILDS WORD...: documents 000 and 001, which measure a kernel while it
- * compiles: /build has a makefile, and TARGET is `library` or `release`. After a build that warms
+ * compiles: /build has a makefile, and TARGET is `library` or `release`. After a file that warms
  * up, for each of BUILDS rounds and each WORD: writes WORD to /proc/pkmap (sw/linux/patches/0004;
  * "-" writes nothing), runs `make -j4`, and prints what the document's kernbench prints of it, and
  * what /proc/pkmap counted. WORDs alternate, so that time favours none. */
@@ -52,7 +52,7 @@ static unsigned long long now(void)
     return time.tv_sec * 1000000ull + (unsigned long long)time.tv_nsec / 1000;
 }
 
-/* A build that fails measures nothing; one that warms up has no name. */
+/* A build that fails measures nothing; what warms up has no name. */
 static void build(const char *target)
 {
     static int copies;
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
         return 2;
     }
     setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* the console's interrupts come after the builds */
-    build(argv[1]);
+    build("first");
     for (int i = 1; i <= atoi(argv[2]); i++)
         for (char **word = argv + 3; *word; word++) {
             int kernel_has_it = strcmp(*word, "-");

@@ -1,5 +1,5 @@
-# What `document-build` builds on the machine: a library of small files with tcc, and a copy of the
-# source, as for a release. COPY is another folder each time.
+# What `document-build` builds on the machine: a library of small files with tcc, and a copy of
+# source and programs, as for a release. COPY is another folder each time. `first` warms up.
 
 FLAGS = -w -nostdinc -I/musl/src/include -I/musl/src/internal -I/musl/include -I/musl/i386 \
         -I/lib/tcc/include
@@ -13,10 +13,12 @@ objects/$(part:T:R).o: /musl/src/$(part)
 OBJECTS += objects/$(part:T:R).o
 .endfor
 
+first: $(OBJECTS:[1])
+
 library: $(OBJECTS)
 	tcc -ar rcs $@.a $(OBJECTS)
 
 copy:
 	mkdir $(COPY)
-	cp -r $(COPIED:S,^,/musl/src/,) $(COPY)
-	cat $(COPY)/*/*.c | cksum > checksum
+	cp -r $(COPIED:S,^,/musl/src/,) /bin/tcc /bin/bmake $(COPY)
+	cat $(COPY)/tcc $(COPY)/bmake $(COPY)/*/*.c > $(COPY)/release
