@@ -2,7 +2,7 @@ package granule.bench
 
 import granule.arch.{Checks, MmuConfig, Sctlr, TableFormats, Tcr}
 import granule.mmu.{Mmu, TranslatePort, Walker}
-import granule.options.WalkOptions
+import granule.options.MmuOptions
 import spinal.core._
 import spinal.lib._
 
@@ -185,6 +185,6 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
 }
 
 /** The MMU, watched where there are checks. */
-class WatchedMmu(config: MmuConfig) extends Mmu(config, options = WalkOptions.of(config)) {
+class WatchedMmu(config: MmuConfig) extends Mmu(config, options = MmuOptions.of(config)) {
   Checks { ScenarioMonitor(this) }
 }

@@ -23,7 +23,7 @@ NO_FAULT, OLD, PLACE, REPORT, WALK = SIGNS
 # `places`: in each file, an expression of Scala that is there once, and what it becomes.
 Defect = namedtuple("Defect", "what sign places")
 
-SCOPE = "mmu/InvalidateScope.scala"
+SCOPE = "mmu/Invalidate.scala"
 PERMISSIONS = "mmu/Permissions.scala"
 
 DEFECTS: tuple[Defect, ...] = (
@@ -61,7 +61,8 @@ DEFECTS: tuple[Defect, ...] = (
             "(output & ~B(3 << 20, formats.addressBits bits))"
             "(config.paWidth - 1 downto formats.pageShift)")]),
     Defect("address spaces whose ASIDs differ in bits 15:8 share their pages", PLACE,
-           [("mmu/TlbKey.scala", "of.asid === asid", "of.asid(7 downto 0) === asid(7 downto 0)")]),
+           [("mmu/Translation.scala", "of.asid === asid",
+             "of.asid(7 downto 0) === asid(7 downto 0)")]),
     Defect("a fault of a walk tells the level above", REPORT,
            [("mmu/Step.scala", "fault.at(walk.level, formats)",
             "fault.at(walk.level - 1, formats)")]),
@@ -69,7 +70,7 @@ DEFECTS: tuple[Defect, ...] = (
            [("ip/FaultRecord.scala", "report.wnr && !report.execute", "False")]),
     Defect("an invalidation by ASID takes global pages too", WALK,
            [(SCOPE, "!entry.global && sameAsid(entry)", "sameAsid(entry)"),
-            ("mmu/Suspects.scala", "byAsid && !key.global", "byAsid")]),
+            ("mmu/SweptEntry.scala", "byAsid && !key.global", "byAsid")]),
     Defect("a range takes the page behind its last one too", WALK,
            [(SCOPE, "page < end", "page <= end")]),
 )  # fmt: skip

@@ -89,7 +89,7 @@ class Spent:
         if lost != given:
             raise Unequal(
                 f"{self.what} on {self.configuration}: {lost} cycles without an instruction, and "
-                f"reasons for {given}; cpu/StallReasons.scala gives them"
+                f"reasons for {given}; cpu/Stall.scala gives them"
             )
 
     def share(self, *reasons: str) -> float:

@@ -193,7 +193,7 @@ async def done_waits_for_a_swap_that_may_still_be_made(bench):
 
 def test_the_source_describes_itself_so():
     assert all(len(cells) == len(COLUMNS) for cells in table().values())
-    text = (ROOT / "rtl/src/granule/mmu/InvalidateScope.scala").read_text()
+    text = (ROOT / "rtl/src/granule/mmu/Invalidate.scala").read_text()
     head = re.search(r"\{\{\{(.*?)\}\}\}", text, re.DOTALL)[1]
     lines = [line.lstrip(" *").split() for line in head.splitlines()]
     assert [line for line in lines if line] == [line.split() for line in TABLE.strip().splitlines()]

@@ -39,7 +39,7 @@ class Bench(Pins):
         cycle."""
         await self.find(page, asid)
         code = sum((size > s) << n for n, s in enumerate(SIZES[:-1]))
-        values = {"span": code, "kind_level": 1 << LEVEL, "kind_skipBits": skip,
+        values = {"span": code, "kind_level": 1 << LEVEL, "kind_skip": skip,
                   "pointer_page": pointer}  # fmt: skip
         payload = {f"tables_install_payload_{name}": value for name, value in values.items()}
         self.put(tables_install_valid=1, **payload)
@@ -68,7 +68,7 @@ async def one_of_two_that_overlap_answers(b):
         for answer, place in tables.items():
             await b.remember(asid, *place, *answer)
         assert await b.find(inner | draw.getrandbits(SMALL - PAGE), asid)
-        found = b.get("tables_pointer_page"), b.get("tables_found_payload_skipBits")
+        found = b.get("tables_pointer_page"), b.get("tables_found_payload_skip")
         assert found in tables, f"{found} is neither of {list(tables)}"
 
 

@@ -42,7 +42,8 @@ object MainPolicy {
   * @param smallTables      FEAT_TTST: TnSZ up to 48 (47 with the 64K granule) instead of 39.
   * @param contiguous       a contiguous group is one TLB entry.
   * @param hardwareUpdates  FEAT_HAFDBS: access flag and dirty state by compare-and-swap.
-  * @param addressTranslate the AT operation with PAR, and the read-out of TLB entries.
+  * @param addressTranslate the AT operation with PAR.
+  * @param tlbReadOut       registers that show the entries of the micro TLBs.
   * @param asidBits         implemented ASID width. Requires: 8 or 16.
   * @param fetchTlbEntries  entries of the micro TLB for fetch. Requires: power of two from 4; or 0
   *                         for a bridge, which has none.
@@ -73,6 +74,7 @@ case class MmuConfig(
     contiguous: Boolean = true,
     hardwareUpdates: Boolean = true,
     addressTranslate: Boolean = true,
+    tlbReadOut: Boolean = true,
     asidBits: Int = 16,
     fetchTlbEntries: Int = 8,
     dataTlbEntries: Int = 16,

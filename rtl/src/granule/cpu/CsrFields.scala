@@ -1,6 +1,7 @@
 package granule.cpu
 
 import granule.arch.BitField
+import spinal.core._
 
 /* Where the fields of the core's registers lie (privileged ISA, chapters 3 and 4); satp is a
  * register of translation, [[granule.arch.Satp]]. The lower privilege's register has its fields
@@ -55,4 +56,79 @@ object PmpConfig {
 
   /** Of `kind`; 0 is off, 2 and 3 are NA4 and NAPOT. */
   val tor = 1
+}
+
+/** One CSR as the register file's table lists it.
+  *
+  * @param read   what a CSR instruction gets.
+  * @param write  what a written value does; read-only fields simply ignore it.
+  * @param allow  an access rule on top of the one in the address (privilege in bits 9:8, read-only
+  *               in bits 11:10).
+  */
+case class CsrEntry(
+    address: Int,
+    name: String,
+    read: Bits,
+    write: Bits => Unit = _ => (),
+    allow: Option[Bool] = None
+)
+
+/** The fields of mstatus that exist (privileged ISA 3.1.6); the rest is zero. */
+case class Status() extends Bundle {
+  val sie, mie, spie, mpie, spp = Bool()
+  val mpp = Bits(2 bits)
+  val mprv, sum, mxr, tvm, tw, tsr = Bool()
+
+  private def word(fields: (BitField, Bits)*): Bits = {
+    val w = B(0, 32 bits)
+    for ((field, value) <- fields) field.set(w, value)
+    w
+  }
+  def supervisorView: Bits = word(
+    Xstatus.sie -> sie.asBits,
+    Xstatus.spie -> spie.asBits,
+    Xstatus.spp -> spp.asBits,
+    Xstatus.sum -> sum.asBits,
+    Xstatus.mxr -> mxr.asBits
+  )
+  def machineView: Bits = supervisorView | word(
+    Xstatus.mie -> mie.asBits,
+    Xstatus.mpie -> mpie.asBits,
+    Xstatus.mpp -> mpp,
+    Xstatus.mprv -> mprv.asBits,
+    Xstatus.tvm -> tvm.asBits,
+    Xstatus.tw -> tw.asBits,
+    Xstatus.tsr -> tsr.asBits
+  )
+  def writeSupervisor(w: Bits): Unit = {
+    sie := Xstatus.sie.bool(w)
+    spie := Xstatus.spie.bool(w)
+    spp := Xstatus.spp.bool(w)
+    sum := Xstatus.sum.bool(w)
+    mxr := Xstatus.mxr.bool(w)
+  }
+  def writeMachine(w: Bits): Unit = {
+    writeSupervisor(w)
+    mie := Xstatus.mie.bool(w)
+    mpie := Xstatus.mpie.bool(w)
+    // There is no mode 2: MPP keeps its value.
+    when(Xstatus.mpp.of(w) =/= 2) { mpp := Xstatus.mpp.of(w) }
+    mprv := Xstatus.mprv.bool(w)
+    tvm := Xstatus.tvm.bool(w)
+    tw := Xstatus.tw.bool(w)
+    tsr := Xstatus.tsr.bool(w)
+  }
+}
+
+/** Who may use the cache block operations (Zicbom): menvcfg and senvcfg. */
+case class CacheBlockControl() extends Bundle {
+  val invalidate = Bits(2 bits) // CBIE: 0 illegal, 1 flush instead, 3 invalidate
+  val clean = Bool() // CBCFE
+
+  def view: Bits =
+    BitField.word(32)(Xenvcfg.cbcfe -> clean, Xenvcfg.cbie -> invalidate)
+  def write(w: Bits): Unit = {
+    when(Xenvcfg.cbie.of(w) =/= 2) { invalidate := Xenvcfg.cbie.of(w) }
+    clean := Xenvcfg.cbcfe.bool(w)
+  }
 }

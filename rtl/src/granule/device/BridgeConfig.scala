@@ -51,6 +51,7 @@ case class BridgeConfig(
     */
   def tlb(mmu: MmuConfig): MmuConfig = mmu.copy(
     addressTranslate = false,
+    tlbReadOut = false,
     fetchTlbEntries = 0,
     dataTlbEntries = tlbEntries,
     walkCacheEntries = 0,

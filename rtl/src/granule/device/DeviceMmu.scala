@@ -37,6 +37,7 @@ case class DeviceMmu(config: BridgeConfig, mmu: MmuConfig) extends Component {
 
   private val bridge = AxiBridge(config, mmu)
   private val walker = Walker(mmu)
+  walker.io.tables.absent()
   bridge.io.client <> io.client
   bridge.io.bus <> io.bus
   bridge.io.apb <> io.apb

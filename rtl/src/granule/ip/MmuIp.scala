@@ -2,7 +2,7 @@ package granule.ip
 
 import granule.arch.{Checks, MmuConfig, MmuContext}
 import granule.mmu._
-import granule.options.{HashedTableOption, InvalidateBroadcast, WalkOptions}
+import granule.options._
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3
@@ -34,7 +34,7 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
     val invalidate = devices generate master(InvalidatePort())
   }
 
-  private[granule] val mmu = Mmu(config, bare = true, WalkOptions.of(config))
+  private[granule] val mmu = Mmu(config, bare = true, MmuOptions.of(config))
   private[granule] val registers = MmuRegisters(config)
 
   mmu.io.fetch <> io.fetch
@@ -47,18 +47,21 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context
   if (devices) io.context := registers.io.context
-  mmu.options.collect { case hashed: HashedTableOption => hashed.control := registers.io.htab }
   io.events := mmu.io.events
   registers.io.apb <> io.apb
   registers.io.fault << io.fault
   registers.io.satp := io.satp
-  if (config.addressTranslate) {
-    mmu.io.at << registers.io.at
-    registers.io.par := mmu.io.par
-    mmu.io.selected := registers.io.selected
-    registers.io.view := mmu.io.view
-    registers.io.viewKey := mmu.io.viewKey
-    registers.io.sweeping := mmu.io.sweeping
+  mmu.options.foreach {
+    case hashed: HashedTableOption => hashed.control := registers.io.htab
+    case at: AddressTranslateOption =>
+      at.cmd << registers.io.at
+      registers.io.par := at.par
+    case readOut: TlbReadOut =>
+      readOut.selected := registers.io.selected
+      registers.io.view := readOut.view
+      registers.io.viewKey := readOut.key
+      registers.io.sweeping := readOut.sweeping
+    case _ =>
   }
 
   /** Two senders; `done` belongs to the one whose command was accepted last: one is open. What is

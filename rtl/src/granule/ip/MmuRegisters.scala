@@ -2,7 +2,7 @@ package granule.ip
 
 import granule.arch._
 import granule.mmu._
-import granule.options.{InvalidateQueue, TlbiSyncRegister, TlbReadOut}
+import granule.options._
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.{Apb3, Apb3Config}
@@ -22,8 +22,6 @@ import spinal.lib.bus.regif._
   * 1.1-1.4, 1.7, 7.3, 8.2.
   */
 case class MmuRegisters(config: MmuConfig) extends Component {
-  private val debugReadOut = config.addressTranslate
-
   val io = new Bundle {
     val apb = slave(Apb3(MmuRegisters.apbConfig))
     val context = out(MmuContext())
@@ -32,12 +30,12 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val spared = config.posts generate out(SparedAgents())
     val fault = slave(Flow(FaultReport()))
     val satp = in(Bits(64 bits))
-    val at = debugReadOut generate master(Stream(AddressTranslateCmd()))
-    val par = debugReadOut generate in(Bits(128 bits))
-    val selected = debugReadOut generate out(UInt(9 bits))
-    val view = debugReadOut generate in(TlbView(TableFormats(config)))
-    val viewKey = debugReadOut generate in(SweptEntry(TableFormats(config)))
-    val sweeping = debugReadOut generate in(Bool())
+    val at = config.addressTranslate generate master(Stream(AddressTranslateCmd()))
+    val par = config.addressTranslate generate in(Bits(128 bits))
+    val selected = config.tlbReadOut generate out(UInt(9 bits))
+    val view = config.tlbReadOut generate in(TlbView(TableFormats(config)))
+    val viewKey = config.tlbReadOut generate in(SweptEntry(TableFormats(config)))
+    val sweeping = config.tlbReadOut generate in(Bool())
   }
 
   val bus = BusInterface(io.apb, SizeMapping(0, 0x1000), 0, "")
@@ -176,7 +174,7 @@ case class MmuRegisters(config: MmuConfig) extends Component {
 
   private[granule] val sync = config.posts generate TlbiSyncRegister(config, queue, bus, io.apb)
 
-  if (debugReadOut) {
+  if (config.addressTranslate) {
     val va = pair(
       0x70,
       "at_va",
@@ -203,7 +201,8 @@ case class MmuRegisters(config: MmuConfig) extends Component {
     val par = RegNextWhen(io.par, io.at.fire) init 0
     readOnly(0x80, "par", "PAR_EL1: outcome of the last AT", Par.low.of(par))
     readOnly(0x88, "par_high", "PAR_EL1, 127:64", Par.high.of(par))
-
+  }
+  if (config.tlbReadOut) {
     val select = bus.newRegAt(0xd0, "TLB entry that is shown")(SymbolName("tlb_select"))
     val entry = select.fieldAt(
       TlbSelect.entry.lsb,

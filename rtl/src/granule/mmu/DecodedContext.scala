@@ -4,6 +4,57 @@ import granule.arch._
 import spinal.core._
 import spinal.lib._
 
+/** What the registers say about one half of the address space (VA[55], spec 2.1). A control that
+  * the system in force does not obey is off; so is one that the configuration lacks, which costs
+  * nothing: a constant is no gate.
+  *
+  * @field tableFormat one-hot over `formats.tableFormats`.
+  * @field root        the register with the address of the first table.
+  * @field cacheable   descriptors may be read through the data cache: SCTLR.C, and TCR.IRGN is not
+  *                    Non-cacheable.
+  * @field skip        SKL of the first table.
+  * @field noGroups    contiguous hints do not count in the first table (TCR2.DisCH).
+  * @field local       every leaf is non-global (TCR2.FNG).
+  */
+case class HalfControl(formats: TableFormats) extends Bundle {
+  val tableFormat = Bits(formats.tableFormats.size bits)
+  val root = Bits(formats.descriptorBits bits)
+  val tnsz = UInt(6 bits)
+  val epd, tbi, tbid, hpd, e0pd = Bool()
+  val shareability = Bits(2 bits)
+  val cacheable = Bool()
+  val skip = UInt(2 bits)
+  val noGroups, local = Bool()
+}
+
+/** What the registers say about both halves.
+  *
+  * @field ips         output size, as TCR.IPS writes it.
+  * @field tlbIdentity which of `formats.tlbIdentities` is in force.
+  * @field ha          hardware sets the access flag; `hd`: and the dirty state.
+  * @field pie         indirect permissions.
+  * @field mxr         MXR of an access counts.
+  */
+class SystemControl(formats: TableFormats) extends Bundle {
+  val ips = UInt(3 bits)
+  val asid = Bits(formats.config.asidBits bits)
+  val tlbIdentity = Bits(formats.tlbIdentityBits bits)
+  val mair, mair2 = Bits(64 bits)
+  val ha, hd = Bool()
+  val epan, wxn, mxr = Bool()
+  val pie = Bool()
+  val pir, pire0 = Bits(64 bits)
+
+  def setsDirty: Bool = ha && hd
+}
+
+/** Everything that a walk takes from the registers; latched when it starts, so that a walk never
+  * mixes two contexts.
+  */
+case class WalkContext(formats: TableFormats) extends SystemControl(formats) {
+  val half = HalfControl(formats)
+}
+
 /** The registers, decoded once for all who translate.
   *
   * @field enabled     addresses are translated, not passed on.
@@ -40,20 +91,15 @@ object DecodedContext {
     tlbIdentity := system.select(_.tlbIdentity) { s =>
       B(formats.tlbIdentities.indexOf(s.tlbIdentity), formats.tlbIdentityBits bits)
     }
-    mair := context.mair
-    if (formats.mair2) mair2 := context.mair2
-    if (formats.config.hardwareUpdates) {
-      ha := Tcr.ha.bool(tcr) && system.obeys(Control.Hafdbs)
-      hd := Tcr.hd.bool(tcr) && system.obeys(Control.Hafdbs)
-    }
-    if (formats.indirect) {
-      pie := formats.systems.map(s => system.active(s) && s.indirect(context)).orR
-      pir := context.pir
-      pire0 := context.pire0
-    }
+    assignSomeByName(context) // MAIR and PIR as they are
+    val updates = system.obeys(Control.Hafdbs) && Bool(formats.config.hardwareUpdates)
+    ha := Tcr.ha.bool(tcr) && updates
+    hd := Tcr.hd.bool(tcr) && updates
+    pie := formats.systems.map(s => system.active(s) && s.indirect(context)).orR &&
+      Bool(formats.indirect)
     mxr := system.obeys(Control.Mxr)
-    epan := Sctlr.epan.bool(sctlr) && system.obeys(Control.Epan) && !indirect
-    wxn := Sctlr.wxn.bool(sctlr) && system.obeys(Control.Wxn) && !indirect
+    epan := Sctlr.epan.bool(sctlr) && system.obeys(Control.Epan) && !pie
+    wxn := Sctlr.wxn.bool(sctlr) && system.obeys(Control.Wxn) && !pie
 
     for ((half, upper) <- halves.zip(Seq(false, true))) {
       def on(control: Control, field: HalfField, word: Bits) =
@@ -78,12 +124,11 @@ object DecodedContext {
       half.shareability := Tcr.sh(upper).of(tcr).andMask(system.obeys(Control.Cacheability))
       half.cacheable := dataCached && (alwaysCached ||
         Tcr.irgn(upper).of(tcr) =/= Tcr.nonCacheable)
-      if (formats.config.tcr2) {
-        half.noGroups := on(Control.Disch, Tcr2.disch, tcr2)
-        half.local := on(Control.Fng, Tcr2.fng, tcr2)
-      }
-      if (formats.skips) half.skip := system.select(_.rootSkip) {
-        _.rootSkip.map(_.of(half.root).asUInt).getOrElse(U(0, 2 bits))
+      val exists = Bool(formats.config.tcr2)
+      half.noGroups := on(Control.Disch, Tcr2.disch, tcr2) && exists
+      half.local := on(Control.Fng, Tcr2.fng, tcr2) && exists
+      half.skip := system.select(_.rootSkip) {
+        _.rootSkip.fold(U(0, 2 bits))(_.of(half.root).asUInt)
       }
     }
     decoded

@@ -4,6 +4,32 @@ import granule.arch.{Checks, CoverPoint, MmuConfig, TableFormats}
 import spinal.core._
 import spinal.lib._
 
+/** Entries that an invalidation compares after those of [[SweepOrder]], with the same comparators:
+  * who has them leads it through them.
+  *
+  * @field active   from the cycle after acceptance until all entries were compared: what it may
+  *                 cover, `suspects`, must not be used. `scope` is what it covers.
+  * @field decoded  the cycle after acceptance: the length of a range is a number of pages yet.
+  * @field begins   one cycle, in which `scope` is ready; the comparators are free from the next on.
+  * @field running  entries are still to be compared: the next command waits.
+  * @field compares `entry` is compared, of each lane where it is `valid`; in the next cycle
+  *                 `covered` has a bit for each.
+  */
+case class FurtherSweepPort(config: MmuConfig) extends Bundle with IMasterSlave {
+  private val formats = TableFormats(config)
+  val active, decoded, begins = Bool()
+  val suspects = Suspects(formats)
+  val scope = InvalidateScope(formats)
+  val running, compares = Bool()
+  val entry = Vec.fill(config.sweepLanes)(SweptEntry(formats))
+  val valid, covered = Bits(config.sweepLanes bits)
+
+  override def asMaster(): Unit = {
+    out(active, decoded, begins, suspects, scope, covered)
+    in(running, compares, entry, valid)
+  }
+}
+
 /** Carries every invalidation through all TLBs at once: one pass over their entries, `sweepLanes`
   * of them a cycle, whatever the kind. So every kind takes the same number of cycles, and a range
   * of any length costs one comparator a lane instead of one an entry. What it compares is a copy of
@@ -12,8 +38,7 @@ import spinal.lib._
   * Ports: `port` ([[InvalidatePort]]); `invalidated` is valid in the cycle in which a command is
   * accepted, with whether it concerns the walk `underWay`; `install` is every entry that a TLB
   * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
-  * to the end: what is covered may still be there. Otherwise `view` shows what was `selected` in
-  * the cycle before.
+  * to the end: what is covered may still be there.
   * `suspects` come the cycle after acceptance, and `compared` has a bit for each entry that was
   * compared, which is no suspect from the next cycle on. With `goesOn` there are `further` entries
   * ([[FurtherSweepPort]]), which are compared afterwards; that is not `busy`.
@@ -27,9 +52,8 @@ import spinal.lib._
   */
 case class InvalidateSweep(config: MmuConfig, goesOn: Boolean = false) extends Component {
   private val formats = TableFormats(config)
-  private val order = SweepOrder(config)
+  private[granule] val order = SweepOrder(config)
   private val stepWidth = log2Up(order.steps)
-  private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
     val port = slave(InvalidatePort())
@@ -42,8 +66,6 @@ case class InvalidateSweep(config: MmuConfig, goesOn: Boolean = false) extends C
     val busy, open = out(Bool())
     val further = goesOn generate master(FurtherSweepPort(config))
     val events = out(InvalidateEvents())
-    val selected = debugReadOut generate in(UInt(order.width bits))
-    val view = debugReadOut generate out(SweptEntry(formats))
   }
 
   object State extends SpinalEnum { val idle, widen, ready, sweep, settle, finish = newElement() }
@@ -59,23 +81,13 @@ case class InvalidateSweep(config: MmuConfig, goesOn: Boolean = false) extends C
   }
   private val ends = if (goesOn) !io.further.running else True
 
-  // Between sweeps `step` follows what a debugger looks at.
-  step := (if (debugReadOut) io.selected.resize(stepWidth) else U(0, stepWidth bits))
+  step := 0
   switch(state) {
-    is(State.idle) {
-      when(io.port.cmd.fire) {
-        step := 0
-        state := State.widen
-      }
-    }
+    is(State.idle) { when(io.port.cmd.fire) { state := State.widen } }
     is(State.widen) {
-      step := 0
       state := (if (goesOn) State.ready() else State.sweep())
     }
-    is(State.ready) {
-      step := 0
-      state := State.sweep
-    }
+    is(State.ready) { state := State.sweep }
     is(State.sweep) {
       step := step + 1
       when(step === order.steps - 1) { state := State.settle }
@@ -118,10 +130,6 @@ case class InvalidateSweep(config: MmuConfig, goesOn: Boolean = false) extends C
   private val covered = Vec(lanes.map(lane => place.andMask(lane.covered && ofMicro))).asBits
   private val tables = B(order.ones(Holder.WalkCache), 1 << order.width bits)
   io.clear := covered & ~scope.spared(tables)
-  if (debugReadOut) {
-    val lane = RegNext(io.selected >> stepWidth)
-    io.view := Vec(lanes.map(_.copy))(lane.resized)
-  }
 
   io.busy := (if (goesOn) state =/= State.idle && state =/= State.finish
               else state =/= State.idle)

@@ -4,13 +4,6 @@ import granule.arch.{Checks, CoverPoint, MmuConfig, TableFormats}
 import spinal.core._
 import spinal.lib._
 
-/** An entry without its key as a debugger reads it; `valid`: the rest means something. */
-case class TlbView(formats: TableFormats) extends Bundle {
-  val valid = Bool()
-  val writableClean = Bool()
-  val mapping = Mapping(formats)
-}
-
 /** Fully associative TLB with entries of every page, block and group size, for one translate port.
   * docs/mmu.md shows a hit and a miss cycle by cycle.
   *
@@ -27,7 +20,7 @@ case class TlbView(formats: TableFormats) extends Bundle {
   * `tag` may have been another, but then unrelated entries are removed needlessly. One that is
   * `once` answers in the cycle after `install` and in no other. `installed` is
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
-  * for a cycle more. `view` shows the entry `selected`. `suspects` begins a sweep: all entries
+  * for a cycle more. `suspects` begins a sweep: all entries
   * are suspects of it. `compared` says whom it has looked at; it clears suspects only. `waits`, in
   * c1: a suspect matched that the command may cover, and whoever asks must wait.
   *
@@ -43,7 +36,6 @@ case class TlbView(formats: TableFormats) extends Bundle {
   */
 case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
   private val formats = TableFormats(config)
-  private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
     val tag = in(Bits(Translation.tagWidth(formats) bits))
@@ -58,8 +50,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val suspects = slave(Flow(Suspects(formats)))
     val compared = in(Bits(entries bits))
     val waits = out(Bool())
-    val selected = debugReadOut generate in(UInt(8 bits))
-    val view = debugReadOut generate out(TlbView(formats))
   }
 
   private def Key() = TlbKey(formats, formats.spans, formats.tlbIdentityBits)
@@ -72,7 +62,7 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   private[granule] val valid = Vec.fill(entries)(RegInit(False))
   private[granule] val key = Vec.fill(entries)(Reg(Key()))
-  private val writableClean = Vec.fill(entries)(Reg(Bool()))
+  private[granule] val writableClean = Vec.fill(entries)(Reg(Bool()))
   private[granule] val reach = Vec.fill(entries)(Reg(Bits(Suspects.reachBits(formats) bits)))
   private[granule] val suspect = Vec.fill(entries)(RegInit(False)) // an empty place may be one
   private[granule] val mappings = Mem(Mapping(formats), entries)
@@ -145,13 +135,6 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
     val protects = if (config.hardwareUpdates) compared.protects.orR else False
     io.hit := compared.any.orR && !(protects && io.writes)
     io.mapping.assignFromBits(mapping)
-  }
-
-  if (debugReadOut) {
-    val place = io.selected.resize(log2Up(entries))
-    io.view.valid := valid(place) && io.selected < entries
-    io.view.writableClean := writableClean(place)
-    io.view.mapping := mappings.readAsync(place)
   }
 
   io.installed.valid := io.install.valid

@@ -10,8 +10,8 @@ import spinal.lib._
   *   fetch ──> TranslateUnit ──┐ walk requests         ┌──> walk (descriptor reads, swaps)
   *             (micro TLB)     ├──────────> Walker ────┘
   *   data ───> TranslateUnit ──┤ <── leaf, fault ─ ^
-  *   at ─────> AddressTranslate┘               WalkCache
-  *                  ^ clear              ^ kill    ^ clear
+  *                  ^ clear              ^ kill  WalkCache
+  *                  │                    │         ^ clear
   *   invalidate ─> InvalidateSweep ──────┴─────────┘
   * }}}
   *
@@ -30,14 +30,10 @@ import spinal.lib._
   *
   * `bare`: while no register turns translation on, accesses are untranslated, as in RISC-V's Bare
   * mode; else they go through the flat map of VMSAv8-64 (spec 1.3).
-  *
-  * `view` and `viewKey` show the entry `selected`, of the fetch or (bit 8 set) the data TLB, while
-  * no invalidation is `sweeping`.
   */
-case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[WalkOption] = Nil)
+case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[MmuOption] = Nil)
     extends Component {
   private val formats = TableFormats(config)
-  private val debugReadOut = config.addressTranslate
 
   val io = new Bundle {
     val fetch = slave(TranslatePort(config.paWidth))
@@ -47,18 +43,11 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[WalkOption
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val fetchMachine, dataMachine = config.pmp generate in(Bool())
     val context = in(MmuContext())
-    val at = debugReadOut generate slave(Stream(AddressTranslateCmd()))
-    val par = debugReadOut generate out(Bits(128 bits))
-    val selected = debugReadOut generate in(UInt(9 bits))
-    val view = debugReadOut generate out(TlbView(formats))
-    val viewKey = debugReadOut generate out(SweptEntry(formats))
-    val sweeping = debugReadOut generate out(Bool())
     val events = out(MmuEvents())
   }
 
   private[granule] val fetch = TranslateUnit(config, config.fetchTlbEntries, fetch = true, bare)
   private[granule] val data = TranslateUnit(config, config.dataTlbEntries, fetch = false, bare)
-  private val at = debugReadOut generate AddressTranslate(config, bare)
   private[granule] val walker = Walker(config)
   private[granule] val sweep = InvalidateSweep(config, goesOn = options.exists(_.isSwept))
 
@@ -77,9 +66,9 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[WalkOption
   walker.io.invalidated << sweep.io.invalidated
 
   private[granule] val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
-  if (tables != null) walker.io.tables <> tables.io.tables
+  if (tables != null) walker.io.tables <> tables.io.tables else walker.io.tables.absent()
 
-  private val turn = WalkTurn(if (debugReadOut) 3 else 2, config.pmp)
+  private val turn = WalkTurn(portCount = 2, config.pmp)
   turn.io.walker >> walks.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
@@ -125,31 +114,6 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[WalkOption
     tables.io.clear := order.of(Holder.WalkCache, sweep.io.clear)
   }
 
-  if (debugReadOut) {
-    val mine = turn.io.ports.last
-    at.io.cmd << io.at
-    at.io.context := context
-    mine.mayAsk := at.io.request.valid
-    mine.request << at.io.request
-    mine.answered := False // AT always waits for the end of its walk
-
-    // A cycle late: nobody waits for AT, and how a walk ends may hang on the memory's answer.
-    at.io.leaf.valid := RegNext(walks.leaf.valid && mine.owns) init False
-    at.io.leaf.payload := RegNext(walks.leaf.payload)
-    at.io.shareability := RegNext(walks.shareability)
-    at.io.dropped := RegNext(walks.dropped && mine.owns) init False
-    at.io.fault.valid := RegNext(walks.fault.valid && mine.owns) init False
-    at.io.fault.payload := RegNext(walks.fault.payload)
-    io.par := at.io.par
-
-    for (unit <- Seq(fetch, data)) unit.io.selected := io.selected.resized
-    io.view := io.selected.msb ? data.io.view | fetch.io.view
-    sweep.io.selected := io.selected.msb ? order.number(Holder.DataTlb, io.selected) |
-      order.number(Holder.FetchTlb, io.selected)
-    io.viewKey := sweep.io.view
-    io.sweeping := sweep.io.busy
-  }
-
   private val events = new Area {
     def translated(port: TranslatePort) =
       port.cmd.fire && !port.cmd.untranslated && context.enabled
@@ -181,4 +145,14 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[WalkOption
   }
 
   Checks.end(this)
+}
+
+/** The events of the MMU; the SoC spreads them over the counters. */
+case class MmuEvents() extends Bundle {
+  val itlbAccess, itlbMiss, dtlbAccess, dtlbMiss = Bool()
+  val walk, walkCycle, walkRestart = Bool()
+  val walkRead = Vec(Bool(), 4)
+  val cachedLast, cachedUpper, walkSingle = Bool()
+  val tlbiVa, tlbiAsid, tlbiRange, tlbiAll = Bool()
+  val tlbiCycle = Bool()
 }

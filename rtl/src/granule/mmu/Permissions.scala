@@ -68,7 +68,7 @@ object LeafPermissions {
       if (!formats.indirect) ap
       else {
         val notDirty = s.readOnly.bool(leaf)
-        context.indirect ? indirect(s.index, notDirty, leaf, context, formats) | ap
+        context.pie ? indirect(s.index, notDirty, leaf, context, formats) | ap
       }
     case s: PermissionScheme.Indirect =>
       indirect(s.index, s.notDirty.bool(leaf), leaf, context, formats)

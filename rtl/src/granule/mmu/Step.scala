@@ -50,7 +50,7 @@ case class Step(walk: WalkState, tableTooWide: Bool, geometry: Geometry) extends
 
   private val permitted = walk.legal && walk.canonical
   private val readable = !walk.readError && descriptor.kind.valid
-  private val accessed = descriptor.accessFlag || context.setsAccessFlag
+  private val accessed = descriptor.accessFlag || context.ha
   private val reserved = !(descriptor.kind.table || descriptor.kind.leaf)
 
   /** The walk goes on in a table, or ends with a leaf. */

@@ -1,7 +1,8 @@
 package granule.mmu
 
-import granule.arch.{MmuConfig, TableFormats}
+import granule.arch.{Checks, MmuConfig, TableFormats}
 import spinal.core._
+import spinal.lib._
 
 /** What identifies an entry of any TLB to an invalidation.
   *
@@ -71,4 +72,111 @@ case class SweepOrder(config: MmuConfig) {
   /** A one for each entry of `holder`. */
   def ones(holder: Holder): BigInt =
     sizes.get(holder).fold(BigInt(0))(size => ((BigInt(1) << size) - 1) << bases(holder))
+}
+
+/** Writes down each entry that a TLB or the walk cache installs, in the form that an invalidation
+  * compares. There is one walker, so at most one entry is installed in a cycle, and its address,
+  * ASID and granule are those of the walk's result in that cycle. A table has a span of its own,
+  * and is never global.
+  *
+  * Ports: `found` is the walk's result. `data`, `fetch` and `tables` give the number of the entry
+  * that is installed there; `tableSpan` goes with `tables`. `install` is the entry to be written
+  * down, in the same cycle.
+  */
+case class EntryLog(config: MmuConfig) extends Component {
+  private val formats = TableFormats(config)
+  private val order = SweepOrder(config)
+  private val cached = config.walkCacheEntries > 0
+  private val fetches = config.fetchTlbEntries > 0
+  private def number(entries: Int) = Flow(UInt(log2Up(entries) bits))
+
+  val io = new Bundle {
+    val found = in(Translation(formats))
+    val data = slave(number(config.dataTlbEntries))
+    val fetch = fetches generate slave(number(config.fetchTlbEntries))
+    val tables = cached generate slave(number(config.walkCacheEntries))
+    val tableSpan = cached generate in(Bits(formats.tableSpans.codeBits bits))
+    val install = master(Flow(SweptInstall(config)))
+  }
+  private val holders = Seq(Holder.DataTlb -> io.data) ++
+    (if (fetches) Seq(Holder.FetchTlb -> io.fetch) else Nil) ++
+    (if (cached) Seq(Holder.WalkCache -> io.tables) else Nil)
+  private val installs = Vec(holders.map(_._2.valid)).asBits
+  Checks.atMostOne("entry log: two TLBs install in one cycle", installs)
+
+  io.install.valid := installs.orR
+  io.install.number := MuxOH.or(
+    installs,
+    holders.map { case (holder, entry) => order.number(holder, entry.payload) }
+  )
+  private val entry = io.install.entry
+  entry.asid := io.found.asid
+  entry.granule := io.found.granule
+  entry.global := io.found.global
+  entry.span := formats.spans.recode(io.found.span, formats.sweptSpans)
+  if (cached) when(io.tables.valid) {
+    entry.global := False
+    entry.span := formats.tableSpans.recode(io.tableSpan, formats.sweptSpans)
+  }
+  entry.firstPage := SweptEntry.firstPage(io.found.tag, entry.span, formats)
+}
+
+/** The entries that an invalidation may cover, by a test of a few gates for each. A suspect does
+  * not answer a lookup that the command is near; the sweep compares it exactly, and either it goes
+  * or it answers again.
+  *
+  * {{{
+  * kind              a suspect that matches waits
+  * all               always
+  * asid              if it is not global
+  * va, vaAllAsids    if its `reach` around the address that is looked up has the command's
+  * range...          if it is of the command's half
+  * }}}
+  *
+  * The reach of an entry is the least of a few sizes that holds its table entry: what a TLB keeps
+  * of that may be smaller, and goes with it.
+  *
+  * @field page the page of a VA, without its half.
+  */
+case class Suspects(formats: TableFormats) extends Bundle {
+  val everything, byAsid, byVa, byRange, upper = Bool()
+  val page = Bits(formats.vaBits - formats.pageShift bits)
+
+  /** Of a lookup: for each reach, whether the command is as near as that. */
+  def near(tag: Bits): Bits = {
+    val sameHalf = tag.msb === upper
+    val within = Suspects.reaches(formats).map { log2 =>
+      val inside = log2 - formats.pageShift
+      (tag.dropHigh(1) >> inside) === (page >> inside)
+    }
+    Vec((within :+ True).map(is => sameHalf && (byRange || byVa && is))).asBits
+  }
+
+  /** It must wait, if it is a suspect and matches: with `near` of the lookup. */
+  def include(near: Bits, reach: Bits, global: Bool): Bool =
+    everything || byAsid && !global || near.lsb || (near.dropLow(1) & reach).orR
+}
+
+object Suspects {
+
+  /** The sizes: pages, and what most blocks and groups are no larger than. Above is a half. */
+  def reaches(formats: TableFormats): Seq[Int] = (formats.granules.map(_.log2Bytes) :+ 25).sorted
+
+  /** For each of these, whether a table entry of this span is larger. */
+  def reach(span: Bits, formats: TableFormats): Bits =
+    Vec(reaches(formats).map(formats.spans.inside(span, _))).asBits
+
+  def reachBits(formats: TableFormats): Int = reaches(formats).size
+
+  def of(scope: InvalidateScope): Suspects = {
+    val formats = scope.formats
+    val suspects = Suspects(formats)
+    suspects.everything := scope.everything
+    suspects.byAsid := scope.byAsid
+    suspects.byVa := scope.byVa
+    suspects.byRange := scope.byRange
+    suspects.upper := scope.first.msb
+    suspects.page := (scope.first >> (formats.pageShift - 12)).asBits.resize(suspects.page.getWidth)
+    suspects
+  }
 }

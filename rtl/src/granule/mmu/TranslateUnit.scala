@@ -43,8 +43,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
     val clear = in(Bits(entries bits))
     val suspects = slave(Flow(Suspects(formats)))
     val compared = in(Bits(entries bits))
-    val selected = config.addressTranslate generate in(UInt(8 bits))
-    val view = config.addressTranslate generate out(TlbView(formats))
   }
   private val cmd = io.port.cmd
   private val rsp = io.port.rsp
@@ -84,10 +82,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   tlb.io.suspects << io.suspects
   tlb.io.compared := io.compared
   io.installed << tlb.io.installed
-  if (config.addressTranslate) {
-    tlb.io.selected := io.selected
-    io.view := tlb.io.view
-  }
   // An entry of another ASID or system must not answer the command that waits. What a leaf says of
   // its own is there long before it is valid, so it is compared a cycle early.
   private val leafIsOurs = io.leaf.tlbIdentity ## io.leaf.asid === c0.identity

@@ -1,7 +1,8 @@
 package granule.mmu
 
-import granule.arch.TableFormats
+import granule.arch.{MairByte, SizeClasses, TableFormats}
 import spinal.core._
+import spinal.lib._
 
 /** Where a page or block goes and what may be done with it.
   *
@@ -55,4 +56,59 @@ object Translation {
   /** One-hot granule of a one-hot format. */
   def granule(tableFormat: Bits, geometry: Geometry, formats: TableFormats): Bits =
     Vec(formats.granules.map(g => geometry.is(tableFormat)(_.granule == g))).asBits
+}
+
+/** What is looked up in a TLB, and what an entry was installed for.
+  *
+  * @field tag      half and VA bits from the smallest page up.
+  * @field identity number of the tables' system or format: entries of others do not match.
+  */
+case class TlbLookup(formats: TableFormats, identityBits: Int) extends Bundle {
+  val tag = Bits(Translation.tagWidth(formats) bits)
+  val asid = Bits(formats.config.asidBits bits)
+  val identity = Bits(identityBits bits)
+}
+
+/** What an entry is found by: it leaves the tag bits inside its span open, and when `global` the
+  * ASID too.
+  *
+  * @param spans the sizes that entries have.
+  */
+case class TlbKey(formats: TableFormats, spans: SizeClasses, identityBits: Int) extends Bundle {
+  val of = TlbLookup(formats, identityBits)
+  val span = Bits(spans.codeBits bits)
+  val global = Bool()
+
+  /** It is of this ASID, or of all, and of this identity. */
+  def belongs(asid: Bits, identity: Bits): Bool =
+    (of.asid === asid || global) && of.identity === identity
+
+  /** The page `tag` lies in the span. */
+  def holds(tag: Bits): Bool =
+    of.tag.msb === tag.msb && spans.same(span, of.tag, tag, formats.pageShift, formats.vaBits)
+}
+
+/** Meaning of a MAIR byte for an L1 cache (spec 1.4). Bytes without a meaning are Device when their
+  * upper half is zero and Normal Non-cacheable otherwise, which is safe.
+  */
+object Attributes {
+  def of(mair: Bits): MemoryAttributes = {
+    val inner = MairByte.inner.of(mair)
+    val attributes = MemoryAttributes()
+    attributes.mair := mair
+    attributes.device := MairByte.outer.of(mair) === 0
+    attributes.cacheable :=
+      !attributes.device && inner =/= 0 && inner =/= MairByte.nonCacheableInner
+    attributes
+  }
+
+  /** The byte of a leaf that has no such field. */
+  def default: Bits = B(MairByte.writeBack, 8 bits)
+
+  /** Shareability as PAR reports it: Device and Non-cacheable memory is Outer Shareable. */
+  def shareability(attributes: MemoryAttributes, field: Bits): Bits = {
+    val nonCacheable =
+      Seq(MairByte.nonCacheable, MairByte.nonCacheableXs).map(attributes.mair === _).orR
+    (attributes.device || nonCacheable) ? B"10" | field
+  }
 }

@@ -4,6 +4,75 @@ import granule.arch.{Checks, CoverPoint, MmuConfig, TableFormats}
 import spinal.core._
 import spinal.lib._
 
+/** What a walk looks tables up by: everything that it would read them with. */
+case class TableKey(formats: TableFormats) extends Bundle {
+  val tag = Bits(Translation.tagWidth(formats) bits)
+  val asid = Bits(formats.config.asidBits bits)
+  val tableFormat = Bits(formats.tableFormats.size bits)
+}
+
+/** The kind of a table.
+  *
+  * @field level of the entries in it, one-hot over the formats' levels.
+  * @field skip  levels by which it is larger than others.
+  */
+case class TableKind(formats: TableFormats) extends Bundle {
+  val level = Bits(formats.levels.size bits)
+  val skip = UInt(2 bits)
+}
+
+/** Where a table is, with all that a walk gathered on the way to it (spec 5.2).
+  *
+  * @field page     its address from the smallest page up.
+  * @field noGroups contiguous hints do not count in it.
+  */
+case class TablePointer(formats: TableFormats) extends Bundle {
+  val page = Bits(formats.config.paWidth - formats.pageShift bits)
+  val hierarchy = Hierarchy()
+  val noGroups = formats.config.tcr2 generate Bool()
+}
+
+/** Table entries that walks remember. `key` is looked up in the cycle of `look`. From the next
+  * cycle to the next `look`, `found` is the deepest table that covers it, and `pointer` says where
+  * that is; an invalidation that clears it meanwhile kills the walk. `install` adds a table.
+  * `upcoming` is the ASID of the walk that may be accepted in this cycle, which is `key.asid` then.
+  */
+case class TableCachePort(formats: TableFormats) extends Bundle with IMasterSlave {
+  val upcoming = Flow(Bits(formats.config.asidBits bits))
+
+  val look = Bool()
+  val key = TableKey(formats)
+  val found = Flow(TableKind(formats))
+  val pointer = TablePointer(formats)
+  val ready = Bool() // False: a look finds nothing, and its walk must not install anything
+  val install = Flow(InstalledTable(formats))
+
+  /** There is no cache: nothing is found. */
+  def absent(): Unit = {
+    found.valid := False
+    found.payload := found.payload.getZero
+    pointer := pointer.getZero
+    ready := False
+  }
+
+  override def asMaster(): Unit = {
+    out(look, key)
+    slave(found)
+    in(ready, pointer)
+    master(upcoming, install)
+  }
+}
+
+/** A table to be remembered.
+  *
+  * @field span what its entry covers, as `formats.tableSpans` writes sizes.
+  */
+case class InstalledTable(formats: TableFormats) extends Bundle {
+  val span = Bits(formats.tableSpans.codeBits bits)
+  val kind = TableKind(formats)
+  val pointer = TablePointer(formats)
+}
+
 /** Remembers table entries of every level, so that a walk begins at the deepest table that it knows
   * (spec 8.1: a walk cache is a TLB, and every invalidation reaches it). docs/mmu.md shows a hit
   * cycle by cycle.
@@ -72,7 +141,7 @@ case class WalkCache(config: MmuConfig) extends Component {
   private case class Compared() extends Bundle {
     val any = Vec.fill(formats.levels.size)(Bool())
     val place = Vec.fill(formats.levels.size)(UInt(log2Up(entries) bits))
-    val skips = formats.skips generate Vec.fill(formats.levels.size)(UInt(2 bits))
+    val skips = Vec.fill(formats.levels.size)(UInt(2 bits))
   }
   private val c0 = new Area {
     val matches = for (i <- 0 until entries) yield {
@@ -86,7 +155,7 @@ case class WalkCache(config: MmuConfig) extends Component {
       val first = if (formats.skips) OHMasking.first(level) else level
       compared.any(l) := level.orR && !io.swept
       compared.place(l) := OHToUInt(first)
-      if (formats.skips) compared.skips(l) := MuxOH.or(first, kind.map(_.skipBits))
+      compared.skips(l) := MuxOH.or(first, kind.map(_.skip))
     }
   }
   private val c1 = new Area {
@@ -97,7 +166,7 @@ case class WalkCache(config: MmuConfig) extends Component {
     io.tables.found.valid := any.orR
     io.tables.found.level := deepest
     io.tables.pointer := pointers.readAsync(place)
-    if (formats.skips) io.tables.found.skipBits := MuxOH.or(deepest, compared.skips)
+    io.tables.found.skip := MuxOH.or(deepest, compared.skips)
   }
   io.tables.ready := !io.swept
 

@@ -73,3 +73,54 @@ case class WalkEvents() extends Bundle {
   val cachedUpper = Bool()
   val single = Bool()
 }
+
+/** Who makes walks in an [[Mmu]]: the walker, or a [[MmuOption]] with the walker behind it.
+  *
+  * @field port     is asked for walks; `memory`: by this port descriptors are read.
+  * @field underWay the walk that an invalidation finds.
+  * @field busy     somebody waits for an answer.
+  */
+case class Walks(port: WalkPort, memory: WalkMemoryPort, underWay: WalkUnderWay, busy: Bool)
+
+/** An option of an [[Mmu]]. It stands between who asks for walks and the walker, and has their
+  * ports on both sides; or it only looks.
+  */
+trait MmuOption {
+
+  /** It keeps entries: an invalidation has a [[FurtherSweepPort]] for them. */
+  def isSwept: Boolean = false
+
+  /** Builds it in `mmu`, before `walks`. */
+  def wrap(mmu: Mmu, walks: Walks): Walks
+}
+
+/** What a [[Walker]] tells the counters ([[WalkEvents]]). A direct access is no walk.
+  */
+private[mmu] object WalkCounting {
+  def apply(walker: Walker): Unit = {
+    import walker.{io, isIn, next, readTaken, reads, remembered, walk}
+    val formats = walker.geometry.formats
+    val config = formats.config
+    val begins = io.walk.cmd.fire
+
+    // That a read was taken is known late in its cycle; it is counted in the next one.
+    def late(event: Bool) = RegNext(event) init False
+
+    io.events.walk := begins
+    io.events.cycle := !isIn(walker.State.idle)
+    io.events.restart := io.walk.dropped
+    if (config.pmp) {
+      io.events.walk clearWhen io.walk.cmd.direct
+      for (event <- Seq(io.events.cycle, io.events.restart)) event clearWhen walk.request.direct
+    }
+    for ((event, l) <- io.events.read.zipWithIndex) {
+      val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
+      event := late(readTaken && counted.map(level => next.level(formats.code(level))).orR)
+    }
+    io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
+    val found = readTaken && reads === 0 && remembered
+    val last = io.tables.found.level(formats.code(formats.lastLevel))
+    io.events.cachedLast := late(found && last)
+    io.events.cachedUpper := late(found && !last)
+  }
+}

@@ -31,7 +31,7 @@ case class WalkTurnPort(pmp: Boolean) extends Bundle with IMasterSlave {
   * the port that had the turn when the walker was idle last. So the walker follows a request before
   * it is known whether that port needs a walk. (The arbiters of the library choose among those that
   * ask, which is known too late.) A port that must ask while another has the turn asks again two
-  * cycles later, as its TLB compares its keys again first; AT asks again one cycle later.
+  * cycles later, as its TLB compares its keys again first.
   *
   * When a command is answered without the walk that was made for it, while it asks or because the
   * context changed, that walk is an orphan: no port owns it, and none hears of its end.

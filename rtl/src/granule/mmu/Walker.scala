@@ -47,13 +47,12 @@ import spinal.lib._
 case class Walker(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
   private[granule] val geometry = Geometry(formats)
-  private[granule] val cached = config.walkCacheEntries > 0
   private val checks = config.hardwareUpdates || config.addressTranslate || config.pmp
 
   val io = new Bundle {
     val walk = slave(WalkPort(formats))
     val memory = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
-    val tables = cached generate master(TableCachePort(formats))
+    val tables = master(TableCachePort(formats))
     val context = in(DecodedContext(formats))
     val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val invalidated = slave(Flow(Bool()))
@@ -71,36 +70,33 @@ case class Walker(config: MmuConfig) extends Component {
   private[granule] val killed = Reg(Bool())
   // One-hot, of the next descriptor.
   private[granule] val nextLevel = Reg(Bits(formats.levels.size bits))
-  private val skipped = formats.skips generate Reg(UInt(2 bits)) // levels that SKL skipped
+  private val skipped = Reg(UInt(2 bits)) // levels that SKL skipped
   private[granule] val entryAddress = Reg(UInt(config.paWidth bits)) // of the last read
   private[granule] val reads = Reg(UInt(2 bits)) // so far, up to two
 
   private[granule] val tableFormat = walk.context.half.tableFormat
   private val tag = walk.upper ## walk.va(formats.vaBits - 1 downto formats.pageShift)
 
-  if (cached) {
-    io.tables.upcoming.valid := io.walk.cmd.ready
-    io.tables.upcoming.payload := io.context.asid
-
-    io.tables.look := isIn(State.start)
-    io.tables.key.tag := tag
-    io.tables.key.asid := walk.context.asid
-    io.tables.key.tableFormat := tableFormat
-  }
-  private[granule] val remembered = if (cached) walk.first && io.tables.found.valid else False
+  io.tables.upcoming.valid := io.walk.cmd.ready
+  io.tables.upcoming.payload := io.context.asid
+  io.tables.look := isIn(State.start)
+  io.tables.key.tag := tag
+  io.tables.key.asid := walk.context.asid
+  io.tables.key.tableFormat := tableFormat
+  private[granule] val remembered = walk.first && io.tables.found.valid
 
   /** The table that is read next: the root, or a remembered one, or the one that the descriptor
     * points to; and what counts in it if it is the first.
     */
   private[granule] val next = new Area {
     val level = CombInit(nextLevel)
-    val skip = if (formats.skips) CombInit(skipped) else U(0, 2 bits)
+    val skip = CombInit(skipped)
     val hierarchy = CombInit(Hierarchy.none)
-    val noGroups = CombInit(walk.context.half.firstNoGroups)
-    if (cached) when(remembered) {
+    val noGroups = CombInit(walk.context.half.noGroups)
+    when(remembered) {
       level := io.tables.found.level
       hierarchy := io.tables.pointer.hierarchy
-      if (formats.skips) skip := io.tables.found.skip
+      skip := io.tables.found.skip
       if (formats.config.tcr2) noGroups := io.tables.pointer.noGroups
     }
     val isRoot = walk.first && !remembered
@@ -121,7 +117,7 @@ case class Walker(config: MmuConfig) extends Component {
     }).asBits
     // The address of a remembered table comes late in the cycle.
     val table = CombInit(walk.output.address)
-    if (cached) when(remembered) {
+    when(remembered) {
       table := (io.tables.pointer.page ## B(0, formats.pageShift bits)).resized
     }
     val address = at(table)
@@ -159,7 +155,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val below = walk.first ? next.hierarchy | walk.hierarchy
   for (layout <- formats.layouts if layout.tableFields.nonEmpty) {
     val used = geometry.is(tableFormat)(_.layout == layout) && !walk.context.half.hpd
-    when(!walk.first && used && !walk.context.indirect) {
+    when(!walk.first && used && !walk.context.pie) {
       below := walk.hierarchy.under(walk.descriptor, layout)
     }
   }
@@ -201,7 +197,7 @@ case class Walker(config: MmuConfig) extends Component {
     }
     is(State.start) { // checks before the first read, and the root (spec 2.2, 2.3, 2.5, 3.4)
       val half = walk.context.half
-      val top = geometry.startLevels(tableFormat, half.tnsz) |<< half.rootSkip
+      val top = geometry.startLevels(tableFormat, half.tnsz) |<< half.skip
       val vaMask = geometry.vaMask(half.tnsz)
       walk.first := True
       walk.legal := geometry.legal(tableFormat, half.tnsz) && !half.epd && top.orR
@@ -233,11 +229,9 @@ case class Walker(config: MmuConfig) extends Component {
         walk.first := False
         walk.descriptor := io.memory.rsp.data
         walk.readError := io.memory.rsp.error
-        if (formats.skips) {
-          val skip = Descriptor.skip(io.memory.rsp.data, tableFormat, geometry)
-          skipped := skip
-          nextLevel := nextLevel |<< skip
-        }
+        val skip = Descriptor.skip(io.memory.rsp.data, tableFormat, geometry)
+        skipped := skip
+        nextLevel := nextLevel |<< skip
         state := State.step
       }
       if (config.pmp) {
@@ -326,7 +320,7 @@ case class Walker(config: MmuConfig) extends Component {
   private val leaf = io.walk.leaf.payload
   leaf.tag := tag
   leaf.tlbIdentity := walk.context.tlbIdentity
-  leaf.global := descriptor.global && !walk.context.half.allLocal
+  leaf.global := descriptor.global && !walk.context.half.local
   leaf.asid := walk.context.asid
   leaf.granule := Translation.granule(tableFormat, geometry, formats)
   leaf.writableClean := descriptor.granted.writableClean
@@ -347,18 +341,16 @@ case class Walker(config: MmuConfig) extends Component {
   /** A table is remembered in the cycle in which its first entry is asked for, if all of it `ends`
     * within the output size: then no index can lead outside.
     */
-  if (cached) {
-    val usable = RegNextWhen(io.tables.ready, isIn(State.start))
-    io.tables.install.valid := readTaken && !walk.first && !killed && usable && reading.ends &&
-      !io.invalidated.valid
-    val table = io.tables.install.payload
-    table.span := geometry.tableSpan(tableFormat, walk.level)
-    table.kind.level := next.level
-    table.pointer.page := walk.output.address(config.paWidth - 1 downto formats.pageShift)
-    table.pointer.hierarchy := below
-    if (formats.skips) table.kind.skipBits := descriptor.skip
-    if (formats.config.tcr2) table.pointer.noGroups := descriptor.noContiguous
-  }
+  private val usable = RegNextWhen(io.tables.ready, isIn(State.start))
+  io.tables.install.valid := readTaken && !walk.first && !killed && usable && reading.ends &&
+    !io.invalidated.valid
+  private val table = io.tables.install.payload
+  table.span := geometry.tableSpan(tableFormat, walk.level)
+  table.kind.level := next.level
+  table.pointer.page := walk.output.address(config.paWidth - 1 downto formats.pageShift)
+  table.pointer.hierarchy := below
+  table.kind.skip := descriptor.skip
+  if (formats.config.tcr2) table.pointer.noGroups := descriptor.noContiguous
 
   /** A walk accepted in the same cycle has read nothing yet; one that ends in it is the TLB's to
     * clear.

@@ -1,13 +1,75 @@
 package granule.options
 
-import granule.arch.{BitField, MmuConfig, TableFormats, TlbFlags}
-import granule.mmu.{SweptEntry, TlbView}
+import granule.arch.{BitField, MmuConfig, TableFormats, TlbFlags, TlbSelect}
+import granule.mmu._
 import spinal.core._
+import spinal.lib._
 import spinal.lib.bus.regif._
 
-/** Registers that show the selected entry of a micro TLB: for people who look for a stale one. They
-  * mean nothing while an invalidation is under way. Its sweep goes on after
-  * `done`, and a write to TLB_SELECT waits for the end of that.
+/** An entry without its key as a debugger reads it; `valid`: the rest means something. */
+case class TlbView(formats: TableFormats) extends Bundle {
+  val valid = Bool()
+  val writableClean = Bool()
+  val mapping = Mapping(formats)
+}
+
+/** Shows an entry of a micro TLB. It only looks: into the TLB, and at the sweep's copy of the key,
+  * which it reads while no entry is compared.
+  *
+  * `selected`, `view`, `key` and `sweeping` are ports of the MMU: `view`, and a cycle later `key`,
+  * are of the entry `selected` of the fetch or (bit 8 set) the data TLB, unless an invalidation is
+  * `sweeping`.
+  */
+class TlbReadOut(config: MmuConfig) extends MmuOption {
+  private val formats = TableFormats(config)
+  var selected: UInt = _
+  var view: TlbView = _
+  var key: SweptEntry = _
+  var sweeping: Bool = _
+
+  def wrap(mmu: Mmu, walks: Walks): Walks = {
+    selected = in(UInt(9 bits)).setName("io_selected")
+    view = out(TlbView(formats)).setName("io_view")
+    key = out(SweptEntry(formats)).setName("io_viewKey")
+    sweeping = out(Bool()).setName("io_sweeping")
+    view := selected.msb ? entry(mmu.data.tlb) | entry(mmu.fetch.tlb)
+    key := copy(mmu.sweep)
+    sweeping := mmu.sweep.io.busy
+    walks
+  }
+
+  private def entry(tlb: MicroTlb): TlbView = tlb
+    .rework {
+      val number = selected.pull().resize(TlbSelect.entry.width)
+      val place = number.resize(log2Up(tlb.entries))
+      val view = TlbView(formats).setName("view")
+      view.valid := tlb.valid(place) && number < tlb.entries
+      view.writableClean := tlb.writableClean(place)
+      view.mapping := tlb.mappings.readAsync(place)
+      view
+    }
+    .pull()
+
+  private def copy(sweep: InvalidateSweep): SweptEntry = {
+    import sweep.{order, State, step}
+    sweep
+      .rework {
+        val chosen = selected.pull()
+        val number = chosen.msb ? order.number(Holder.DataTlb, chosen) |
+          order.number(Holder.FetchTlb, chosen)
+        val rests = Seq(State.settle, State.finish).map(sweep.state === _).orR ||
+          sweep.state === State.idle && !sweep.io.port.cmd.fire
+        when(rests) { step := number.resized }
+        val lane = RegNext(number >> step.getWidth)
+        Vec(sweep.lanes.map(_.copy))(lane.resized).setName("viewKey")
+      }
+      .pull()
+  }
+}
+
+/** Registers that show what [[TlbReadOut]] has: for people who look for a stale entry. They mean
+  * nothing while an invalidation is under way. Its sweep goes on after `done`, and a write to
+  * TLB_SELECT waits for the end of that.
   */
 object TlbReadOut {
   def apply(config: MmuConfig, view: TlbView, key: SweptEntry, bus: BusIf): Unit = {

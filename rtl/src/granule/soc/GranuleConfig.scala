@@ -69,6 +69,7 @@ object GranuleConfig {
       contiguous = false,
       hardwareUpdates = false,
       addressTranslate = false,
+      tlbReadOut = false,
       asidBits = 8,
       fetchTlbEntries = 4,
       walkCacheEntries = 0
@@ -88,6 +89,7 @@ object GranuleConfig {
       contiguous = false,
       hardwareUpdates = false,
       addressTranslate = false,
+      tlbReadOut = false,
       asidBits = 8,
       fetchTlbEntries = 4,
       dataTlbEntries = 4,

@@ -1,7 +1,7 @@
 package granule.verify
 
 import granule.mmu._
-import granule.options.MainTlbOption
+import granule.options.{AddressTranslateOption, MainTlbOption}
 import spinal.core._
 import spinal.lib._
 
@@ -51,6 +51,7 @@ object MmuChecks {
       ) ++
         (if (tables != null) Map(Holder.WalkCache -> tables.cleared.pull()) else Nil)
     val main = mmu.options.collectFirst { case option: MainTlbOption => option.tlb }
+    val at = mmu.options.collectFirst { case option: AddressTranslateOption => option.at }
     InvalidateChecks(
       config,
       sweep.io.port,
@@ -62,7 +63,7 @@ object MmuChecks {
       taken = main.toSeq.flatMap { tlb =>
         sweep.lanes.map(_.entry.pull()).zip(tlb.sweep.clears.pull().asBools)
       },
-      walkBegins = main.map(_.io.walker).getOrElse(walks).cmd.fire,
+      walkBegins = main.map(_.io.walker).orElse(at.map(_.io.walker)).getOrElse(walks).cmd.fire,
       walks = io.events.walkCycle
     )
   }

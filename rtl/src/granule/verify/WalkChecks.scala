@@ -59,7 +59,7 @@ object WalkChecks {
       !steps || step.faults === step.hasReason,
       "walk: a fault without a reason, or against one"
     )
-    if (walker.cached) {
+    if (config.walkCacheEntries > 0) {
       assert(
         !killed || !io.tables.install.valid,
         "walker: a killed walk remembers a table"
@@ -118,7 +118,7 @@ object WalkChecks {
     }
     if (config.addressTranslate) at("at")(io.walk.leaf.valid && walk.request.translateOnly)
 
-    if (walker.cached) {
+    if (config.walkCacheEntries > 0) {
       at("begins_at_last")(io.events.cachedLast)
       at("begins_above")(io.events.cachedUpper)
       at("table_kept_not")(readTaken && !walk.first && !killed && !walker.reading.ends)

@@ -29,5 +29,5 @@ abstract class WalkerSetting(config: MmuConfig) extends Component {
     assume(looked || found.valid === RegNext(found.valid) && found.level === RegNext(found.level))
     anyseq(walker.io.tables.pointer)
     anyseq(walker.io.tables.ready)
-  }
+  } else walker.io.tables.absent()
 }

@@ -10,7 +10,8 @@ module name #( \
 ) (output [4 * lane - 1:0] DO, input [4 * lane - 1:0] DI, input [2:0] BLKSEL, input [13:0] AD, \
   input WRE, CLK, CE, OCE, RESET); \
   initial if (READ_MODE != 0) $fatal(1, "output registers are not modelled"); \
-  block_ram #(.LANE(lane), .WIDTH(BIT_WIDTH), .MODE_A(WRITE_MODE), .START({`ROWS(INIT_RAM_,)})) ram ( \
+  block_ram #(.LANE(lane), .WIDTH(BIT_WIDTH), .MODE_A(WRITE_MODE), \
+    .START({`ROWS(INIT_RAM_,)})) ram ( \
     .clk(CLK), .reset(RESET), .enable_a(CE && BLKSEL == BLK_SEL), .write_a(WRE), .address_a(AD), \
     .data_a(DI[BIT_WIDTH - 1:0]), .out_a(DO[BIT_WIDTH - 1:0]), .enable_b(1'b0), .write_b(1'b0), \
     .address_b(14'h0), .data_b({BIT_WIDTH{1'b0}}), .out_b()); \
@@ -26,8 +27,8 @@ module DPX9B #(
   input [13:0] ADA, ADB, input WREA, WREB, CLKA, CLKB, CEA, CEB, OCEA, OCEB, RESETA, RESETB);
   initial if (READ_MODE0 != 0 || READ_MODE1 != 0 || BIT_WIDTH_0 != BIT_WIDTH_1)
     $fatal(1, "DPX9B: output registers and ports of two widths are not modelled");
-  block_ram #(.WIDTH(BIT_WIDTH_0), .MODE_A(WRITE_MODE0), .MODE_B(WRITE_MODE1), .START({`ROWS(INIT_RAM_,)}))
-  ram (
+  block_ram #(.WIDTH(BIT_WIDTH_0), .MODE_A(WRITE_MODE0), .MODE_B(WRITE_MODE1),
+    .START({`ROWS(INIT_RAM_,)})) ram (
     .clk(CLKA), .reset(RESETA || RESETB), .enable_a(CEA && BLKSELA == BLK_SEL_0), .write_a(WREA),
     .address_a(ADA), .data_a(DIA[BIT_WIDTH_0 - 1:0]), .out_a(DOA[BIT_WIDTH_0 - 1:0]),
     .enable_b(CEB && BLKSELB == BLK_SEL_1), .write_b(WREB), .address_b(ADB),

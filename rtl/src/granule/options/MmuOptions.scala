@@ -1,21 +1,25 @@
 package granule.options
 
 import granule.arch.{MainPolicy, MmuConfig}
-import granule.mmu.{Mmu, WalkOption, Walks}
+import granule.mmu.{Mmu, MmuOption, Walks}
 import spinal.core._
 import spinal.lib._
 
-/** What a configuration has before the walker of its [[granule.mmu.Mmu]]. */
-object WalkOptions {
-  def of(config: MmuConfig): Seq[WalkOption] =
+/** What a configuration has beside the core of its [[granule.mmu.Mmu]]; the last one is asked
+  * first.
+  */
+object MmuOptions {
+  def of(config: MmuConfig): Seq[MmuOption] =
     (if (config.mainTlb) Seq(new MainTlbOption(config)) else Nil) ++
-      (if (config.hashedTable) Seq(new HashedTableOption(config)) else Nil)
+      (if (config.hashedTable) Seq(new HashedTableOption(config)) else Nil) ++
+      (if (config.addressTranslate) Seq(new AddressTranslateOption(config)) else Nil) ++
+      (if (config.tlbReadOut) Seq(new TlbReadOut(config)) else Nil)
 }
 
 /** A [[MainTlb]]. With `MainPolicy.Blocking` no walk begins while an invalidation is under way, and
   * that is complete when all entries were compared.
   */
-class MainTlbOption(config: MmuConfig) extends WalkOption {
+class MainTlbOption(config: MmuConfig) extends MmuOption {
   var tlb: MainTlb = _
 
   override def isSwept: Boolean = true
@@ -45,7 +49,7 @@ class MainTlbOption(config: MmuConfig) extends WalkOption {
 }
 
 /** A [[HashedTable]]. `control` is HTAB, a port of the MMU. */
-class HashedTableOption(config: MmuConfig) extends WalkOption {
+class HashedTableOption(config: MmuConfig) extends MmuOption {
   var table: HashedTable = _
   var control: Bits = _
 

@@ -1,6 +1,7 @@
-package granule.mmu
+package granule.options
 
 import granule.arch._
+import granule.mmu._
 import spinal.core._
 import spinal.lib._
 
@@ -16,8 +17,9 @@ case class AddressTranslateCmd() extends Bundle {
 /** The AT operation (spec 1.5): translates an address as an access would and tells the outcome in
   * PAR. Nothing is changed, in memory or in a TLB; a writable-clean page counts as writable.
   *
-  * Ports: `cmd` is held until `ready`, one cycle in which `par` is the answer. `request`, `leaf`,
-  * `fault` and `dropped` are those of the walker. `bare` is that of [[TranslateUnit]].
+  * Ports: `cmd` is held until `ready`, one cycle in which `par` is the answer. It stands between
+  * `port` and the `walker`, which `port` cannot ask from ask to done: the operation is next then.
+  * `bare` is that of [[granule.mmu.TranslateUnit]].
   *
   * {{{
   * in     it holds      when                                      to
@@ -39,11 +41,8 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
     val cmd = slave(Stream(AddressTranslateCmd()))
     val par = out(Bits(128 bits))
     val context = in(DecodedContext(formats))
-    val request = master(Stream(WalkRequest(config.pmp)))
-    val leaf = slave(Flow(Translation(formats)))
-    val shareability = in(Bits(2 bits))
-    val fault = slave(Flow(WalkFault()))
-    val dropped = in(Bool())
+    val port = slave(WalkPort(formats))
+    val walker = master(WalkPort(formats))
   }
 
   object State extends SpinalEnum { val idle, ask, walk, done = newElement() }
@@ -64,17 +63,38 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
   private val walkIs128 = RegNextWhen(is128, state === State.ask)
   private val walks = !flat.active && !forbidden
 
-  io.request.valid := state === State.ask && walks
-  io.request.va := io.cmd.va
-  io.request.highCanonical := Geometry(formats).highBitsCanonical(io.cmd.va, half.tbi)
-  io.request.access := io.cmd.write ? Access.write | Access.read
-  io.request.el1 := io.cmd.el1
-  io.request.pan := io.cmd.pan
-  io.request.mxr := False
-  io.request.translateOnly := True
+  private val request = WalkRequest(config.pmp)
+  request.va := io.cmd.va
+  request.highCanonical := Geometry(formats).highBitsCanonical(io.cmd.va, half.tbi)
+  request.access := io.cmd.write ? Access.write | Access.read
+  request.el1 := io.cmd.el1
+  request.pan := io.cmd.pan
+  request.mxr := False
+  request.translateOnly := True
   if (config.pmp) {
-    io.request.directBit := False
-    io.request.machine := False
+    request.directBit := False
+    request.machine := False
+  }
+
+  private val asks = state === State.ask
+  private val owns = state === State.walk
+  io.walker.cmd.valid := Mux(asks, walks, !owns && io.port.cmd.valid)
+  io.walker.cmd.payload := Mux(asks, request, io.port.cmd.payload)
+  io.port.cmd.ready := io.walker.cmd.ready && !asks && !owns
+  io.port.leaf << io.walker.leaf.throwWhen(owns)
+  io.port.shareability := io.walker.shareability
+  io.port.fault << io.walker.fault.throwWhen(owns)
+  io.port.dropped := io.walker.dropped && !owns
+
+  /** The end of its walk, a cycle late: nobody waits for AT, and how a walk ends may hang on the
+    * memory's answer.
+    */
+  private val end = new Area {
+    val leaf = RegNext(io.walker.leaf.valid && owns) init False
+    val mapping = RegNext(io.walker.leaf.mapping)
+    val shareability = RegNext(io.walker.shareability)
+    val fault = io.walker.fault.takeWhen(owns).stage()
+    val dropped = RegNext(io.walker.dropped && owns) init False
   }
 
   private def fail(is128: Bool, status: Bits, dirty: Bool = False): Unit = {
@@ -98,7 +118,7 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
     is(State.idle) { when(io.cmd.valid) { state := State.ask } }
     is(State.ask) {
       when(walks) {
-        when(io.request.ready) { state := State.walk }
+        when(io.walker.cmd.ready) { state := State.walk }
       } otherwise {
         state := State.done
         if (bare) {
@@ -113,18 +133,17 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
       }
     }
     is(State.walk) {
-      val mapping = io.leaf.mapping
-      val inSpan = formats.spans.mask(mapping.span, formats.pageShift, config.paWidth)
+      val inSpan = formats.spans.mask(end.mapping.span, formats.pageShift, config.paWidth)
       val page =
-        mapping.page | (io.cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
-      when(io.dropped) { state := State.ask }
-      when(io.leaf.valid) {
+        end.mapping.page | (io.cmd.va.asBits.resize(config.paWidth) >> formats.pageShift) & inSpan
+      when(end.dropped) { state := State.ask }
+      when(end.leaf) {
         val pa = page ## B(0, formats.pageShift bits)
-        succeed(walkIs128, pa, mapping.attributes.mair, io.shareability)
+        succeed(walkIs128, pa, end.mapping.attributes.mair, end.shareability)
         state := State.done
       }
-      when(io.fault.valid) {
-        fail(walkIs128, io.fault.status, io.fault.dirty)
+      when(end.fault.valid) {
+        fail(walkIs128, end.fault.status, end.fault.dirty)
         state := State.done
       }
     }
@@ -132,4 +151,22 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
   }
   io.cmd.ready := state === State.done
   io.par := par
+}
+
+/** An [[AddressTranslate]]. `cmd` and `par` are ports of the MMU. */
+class AddressTranslateOption(config: MmuConfig) extends MmuOption {
+  var at: AddressTranslate = _
+  var cmd: Stream[AddressTranslateCmd] = _
+  var par: Bits = _
+
+  def wrap(mmu: Mmu, walks: Walks): Walks = {
+    cmd = slave(Stream(AddressTranslateCmd())).setName("io_at")
+    par = out(Bits(128 bits)).setName("io_par")
+    at = AddressTranslate(config, mmu.bare).setName("at")
+    at.io.cmd << cmd
+    par := at.io.par
+    at.io.context := mmu.context
+    at.io.walker <> walks.port
+    walks.copy(port = at.io.port)
+  }
 }
