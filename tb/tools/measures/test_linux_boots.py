@@ -65,13 +65,18 @@ def test_tables_have_both_machines_and_the_documents_numbers():
     assert "| teaching, 64 MiB | 8,000 | 1,000 | 8.00 |" in text
     assert "| Private_Clean | 1,048,576 | 65,536 | 0 | 0 |" in text
     assert "takes 2.000 times the system time" in boots.removal(found)
+    told = boots.readme(found)
+    assert "take 2.000 times the system time of a build (000: 1.069)" in told
+    assert "1,023.0 pages (001: 1,023.9)" in told and "costs 8.00 times (004: 4.25)" in told
     beside = boots.beside(recorded())
     assert beside["H0.1"] == 2.0 and beside["H1.7"] == 1023 and beside["H4.1"] == 8.0
 
 
 def test_a_machine_that_did_not_boot_all_is_not_shown():
     half = {"figures": [r for r in recorded()["figures"] if r["machine"] != "teaching"]}
-    assert "Not measured yet" in boots.section(boots.places(half)) and not boots.beside(half)
+    found = boots.places(half)
+    assert "Not measured yet" in boots.section(found) and "Not measured yet" in boots.removal(found)
+    assert not boots.beside(half) and not boots.readme(found)
 
 
 @pytest.mark.parametrize(

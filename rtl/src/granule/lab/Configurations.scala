@@ -38,8 +38,11 @@ object Configurations {
     mmu = proofGranules.mmu.copy(pmpEntries = 2)
   )
 
-  private def withoutWalkCache(config: GranuleConfig) =
-    config.copy(name = config.name + "_nocache", mmu = config.mmu.copy(walkCacheEntries = 0))
+  /** And without what shows TLBs, so that AT is built alone. */
+  private def withoutWalkCache(config: GranuleConfig) = config.copy(
+    name = config.name + "_nocache",
+    mmu = config.mmu.copy(walkCacheEntries = 0, tlbReadOut = false)
+  )
 
   /** One granule built in, to see what the choice at run time costs. */
   private def fixed(granule: Int, name: String) = ulx3s.copy(

@@ -91,7 +91,10 @@ object DecodedContext {
     tlbIdentity := system.select(_.tlbIdentity) { s =>
       B(formats.tlbIdentities.indexOf(s.tlbIdentity), formats.tlbIdentityBits bits)
     }
-    assignSomeByName(context) // MAIR and PIR as they are
+    mair := context.mair
+    mair2 := context.mair2
+    pir := context.pir
+    pire0 := context.pire0
     val updates = system.obeys(Control.Hafdbs) && Bool(formats.config.hardwareUpdates)
     ha := Tcr.ha.bool(tcr) && updates
     hd := Tcr.hd.bool(tcr) && updates

@@ -33,7 +33,7 @@ class TlbReadOut(config: MmuConfig) extends MmuOption {
     key = out(SweptEntry(formats)).setName("io_viewKey")
     sweeping = out(Bool()).setName("io_sweeping")
     view := selected.msb ? entry(mmu.data.tlb) | entry(mmu.fetch.tlb)
-    key := copy(mmu.sweep)
+    key := keyOf(mmu.sweep)
     sweeping := mmu.sweep.io.busy
     walks
   }
@@ -50,7 +50,7 @@ class TlbReadOut(config: MmuConfig) extends MmuOption {
     }
     .pull()
 
-  private def copy(sweep: InvalidateSweep): SweptEntry = {
+  private def keyOf(sweep: InvalidateSweep): SweptEntry = {
     import sweep.{order, State, step}
     sweep
       .rework {
