@@ -187,7 +187,7 @@ def readme(found: Found) -> str:
     one, coloured = (found[name, kernel, "read8"].misses for kernel in (ONE, COLOURED))
     return (
         f"[In Linux 6.1 itself](docs/documents-on-linux.md): of 8,000 reads of untouched memory "
-        f"{one:,} miss L1 with one page of zeros, {coloured:,} with one a colour (002)."
+        f"{one:,} miss with one zero page, {coloured:,} with one a colour (002)."
     )
 
 

@@ -9,6 +9,8 @@ from system.linux import guest
 from tools.measures import linux_boots as boots
 from tools.measures.linux_boots import HIGH, HOLES, KMAP, PAGE, ZERO
 
+LAST = boots.boots("teaching")[-1]
+
 TIMES = {"elapsed": 200, "user": 150, "system": 30, "switches": 7, "sleeps": 9, "faults": 1000}
 COUNTS = {"maps": 700, "sweeps": 1, "pages": 1023, "page": 14, "range": 20490, "all": 29,
           "sbi_page": 500, "sbi_range": 21000, "sbi_all": 500}  # fmt: skip
@@ -40,10 +42,10 @@ def recorded() -> dict:
 
 
 def test_a_console_becomes_values_and_smaps():
-    found = boots.row(CONSOLE, "teaching", boots.BOOTS[-1])
+    found = boots.row(CONSOLE, "teaching", LAST)
     assert found["values"] == {"holes": 4096} and found["smaps"] == {"Size": 16384}
     with pytest.raises(Failed, match="it printed no figure"):
-        boots.row("Killed\n", "teaching", boots.BOOTS[0])
+        boots.row("Killed\n", "teaching", boots.BUILD_BOOTS[0])
 
 
 @pytest.mark.parametrize("status", [1, None])
@@ -53,7 +55,7 @@ def test_a_command_that_did_not_succeed_is_refused(monkeypatch, status: int | No
     monkeypatch.setattr(boots, "find_simulator", lambda name: name)
     monkeypatch.setattr(boots.guest, "run", lambda *_: guest.Run(CONSOLE.splitlines(), status))
     with pytest.raises(Failed, match=f"status {status}"):
-        boots.console("teaching", boots.BOOTS[-1])
+        boots.console("teaching", LAST)
 
 
 def test_tables_have_both_machines_and_the_documents_numbers():
@@ -62,12 +64,15 @@ def test_tables_have_both_machines_and_the_documents_numbers():
     text = boots.section(found)
     assert "| Elapsed Time, s | 175.396 | 174.278 | 1.006 |" in text and "| 2.000 |" in text
     assert "1,023.0 on `teaching` (1,400 maps in 2 builds, 2 sweeps)" in text
+    assert "it takes 7.667 on `teaching` and 7.667 on `ulx3s` times the system time" in text
     assert "| teaching, 64 MiB | 8,000 | 1,000 | 8.00 |" in text
+    assert "| ulx3s, 16 MiB | 8,000 | 1,000 | 8.00 |" in text
     assert "| Private_Clean | 1,048,576 | 65,536 | 0 | 0 |" in text
-    assert "takes 2.000 times the system time" in boots.removal(found)
+    assert "so 7.667 times its system time; by ticks 2.000 times" in boots.removal(found)
     told = boots.readme(found)
-    assert "take 2.000 times the system time of a build (000: 1.069)" in told
-    assert "1,023.0 pages (001: 1,023.9)" in told and "costs 8.00 times (004: 4.25)" in told
+    assert "A build with tables in high memory: 2.000 times as long (000: 1.006)" in told
+    assert "pages a sweep: 1,023.0 (001: 1,023.9)" in told
+    assert "a hole's own page: 8.00 times (004: 4.25)" in told
     beside = boots.beside(recorded())
     assert beside["H0.1"] == 2.0 and beside["H1.7"] == 1023 and beside["H4.1"] == 8.0
 
@@ -83,9 +88,9 @@ def test_a_machine_that_did_not_boot_all_is_not_shown():
     ("boot", "part", "key", "value", "sentence"),
     [
         ("kmap", "values", f"{KMAP}.1.pages", 1100, "2123 pages in 2 sweeps of 1024 slots"),
-        (f"{PAGE} 16 MiB", "values", "holes", 4095, "4095 holes"),
-        (f"{PAGE} 16 MiB", "smaps", "Rss", 16380, "Rss is 16380 kB, the document prints 16384"),
-        (f"{ZERO} 16 MiB", "smaps", "Referenced", 4, "Referenced is 4 kB, the document prints 0"),
+        (f"{PAGE} 64 MiB", "values", "holes", 16383, "16383 holes"),
+        (f"{PAGE} 64 MiB", "smaps", "Rss", 65532, "Rss is 65532 kB, the document prints 65536"),
+        (f"{ZERO} 64 MiB", "smaps", "Referenced", 4, "Referenced is 4 kB, the document prints 0"),
     ],
 )
 def test_what_is_not_is_said(boot: str, part: str, key: str, value: int, sentence: str):
