@@ -1,6 +1,6 @@
 // Random spaces, entries, fences and accesses, against a walk in software. The boot argument is the
 // seed. Every change of an entry is followed by the least fence that is allowed after it, so that
-// the TLBs are full of what may still be there.
+// the TLBs are full of what may still be there. A change of physical memory protection needs none.
 #include "sv32.h"
 
 #include "granule_mmu.h"
@@ -8,6 +8,7 @@
 #define MMU(offset) REG32(GRANULE_MMU_BASE + GRANULE_MMU_##offset)
 #define MPRV        (1u << 17)
 #define MXR         (1u << 19)
+#define NAPOT       0x18u       // of pmpcfg: a region of a power of two
 #define NOWHERE     0xb0000000u // nothing answers from here on
 
 enum { NONE, FETCH_ACCESS = 1, LOAD_ACCESS = 5, STORE_ACCESS = 7 }; // causes of no page fault
@@ -119,6 +120,20 @@ struct outcome {
     uint32_t cause, status, pa; // the status is Arm's
 };
 
+// What entry 0 of physical memory protection says of a page; M-mode may do anything there.
+static uint32_t guarded;
+static unsigned guarded_rights;
+
+static void change_protection(void)
+{
+    static const unsigned rights[] = {0, R, R | W, X, R | X, R | W | X};
+    guarded = memory[below(2)] + pages[below(PAGES)] * PAGE;
+    guarded_rights = rights[below(6)];
+    CSR_WRITE(pmpaddr0, guarded >> 2 | (PAGE / 2 - 1) >> 2);
+    CSR_CLEAR(pmpcfg0, 0xff);
+    CSR_SET(pmpcfg0, NAPOT | guarded_rights >> 1); // R, W and X stand here a bit lower
+}
+
 // The walk of the privileged ISA.
 static struct outcome walk(const struct table *table, enum mode mode, enum operation operation,
                            uint32_t va, unsigned status)
@@ -145,7 +160,10 @@ static struct outcome walk(const struct table *table, enum mode mode, enum opera
     const int mine = mode == USER ? (entry & U) != 0 : !(entry & U) || ((status & SUM) && !fetches);
     if (!may || !mine)
         return (struct outcome){fault, 0x0c | level, 0};
-    return (struct outcome){pa >= NOWHERE ? access_fault[operation] : NONE, 0x10, pa};
+    const unsigned needs = fetches ? X : operation == DO_AMO ? R | W : writes ? W : R;
+    const int closed = pa / PAGE == guarded / PAGE && (guarded_rights & needs) != needs;
+    const int refused = pa >= NOWHERE || closed;
+    return (struct outcome){refused ? access_fault[operation] : NONE, 0x10, pa};
 }
 
 // One access in the space of `table`, held against a walk in software, with SUM and MXR alone in
@@ -260,6 +278,9 @@ int main(void)
             REG32(at + CODE) = 0x00000073;
         }
     fence_i();
+    CSR_WRITE(pmpaddr7, -1); // all else is open
+    CSR_WRITE(pmpcfg1, (NAPOT | (R | W | X) >> 1) << 24);
+    change_protection();
     sv32_on(&roots[0], asids[0]);
     for (unsigned i = 0; i < 64; i++) {
         change_leaf();
@@ -273,6 +294,8 @@ int main(void)
             change_root();
         else if (what < 7)
             change_leaf();
+        else if (what < 10)
+            change_protection();
         else
             access();
     }

@@ -307,8 +307,9 @@ def section(found: Found) -> str:
         return "Not measured yet: `make linux-documents` writes the tables here."
     commits = ", ".join(sorted({boot["commit"] for boot in found.values()}))
     return "\n\n".join(
-        ["### 000", kernbench(found), sampled(found), "### 001", swept(found), flushes(found), "### 004",
-         loads(found), smaps(found), f"Written by `make linux-documents`, commit {commits}."]
+        ["### 000", kernbench(found), sampled(found), "### 001", swept(found), flushes(found),
+         "### 004", loads(found), smaps(found),
+         f"Written by `make linux-documents`, commit {commits}."]
     )  # fmt: skip
 
 

@@ -92,7 +92,8 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     val slot = m.slot
     val isMemory = slot.kind === Kind.memory
     val mayAct = m.valid && !w.valid // system instructions act alone
-    val serial = SerialOperations(io.sfence, io.fenceI, slot, mayAct)
+    val entriesChange = if (pmpEntries > 0) csr.io.pmp.changes else False
+    val serial = SerialOperations(io.sfence, io.fenceI, slot, mayAct, entriesChange)
     serial.sfenceOperands(state.satp, m.result, m.asid)
     val isCsr = slot.is(SystemOp.csr)
     val csrActs = RegInit(False) // in its second cycle here; in the first it reads
@@ -266,7 +267,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
 
     val serial = Seq((x.valid, x.slot), (m.valid, m.slot), (w.valid, w.slot)).map {
       case (valid, slot) => valid && slot.isSystem
-    }.orR
+    }.orR || memory.serial.forgets
     val stall = rs1.hazard || rs2.hazard || serial
     val go = execute.ready && !stall && !fetch.io.redirect.valid && !w.flush
     fetch.io.output.ready := go

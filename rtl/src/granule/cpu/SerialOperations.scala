@@ -8,6 +8,9 @@ import spinal.lib._
 
 /** Handshakes of fence.i and sfence.vma, while `mayAct` says that the instruction is alone.
   *
+  * TLBs hold what physical memory protection said of a leaf. So with a change of its entries
+  * (`entriesChange`) everything is invalidated, and no instruction is decoded while it `forgets`.
+  *
   * Under Sv32, sfence.vma orders what its operands name (privileged ISA, "Supervisor
   * Memory-Management Fence Instruction"): a register that is not x0 chooses the address, or the
   * ASID. Without Sv32 it covers everything.
@@ -16,11 +19,14 @@ case class SerialOperations(
     sfence: InvalidatePort,
     fenceI: L1MaintainPort,
     slot: Slot,
-    mayAct: Bool
+    mayAct: Bool,
+    entriesChange: Bool
 ) extends Area {
   private val sent = RegInit(False)
+  val forgets = RegInit(False) setWhen entriesChange clearWhen sfence.done
+  private val fences = mayAct && slot.is(SystemOp.sfence)
 
-  sfence.cmd.valid := mayAct && slot.is(SystemOp.sfence) && !sent
+  sfence.cmd.valid := (fences || forgets) && !sent
   sfence.cmd.kind := InvalidateKind.all
   sfence.cmd.lastLevelOnly := False
   sfence.cmd.ds := False
@@ -32,7 +38,7 @@ case class SerialOperations(
     val byVa = slot.instruction(19 downto 15) =/= 0
     val byAsid = slot.instruction(24 downto 20) =/= 0
     sfence.cmd.operand := InvalidateCmd.operandOf(asid, va(31 downto 12))
-    when(Satp.mode.bool(satp)) {
+    when(fences && Satp.mode.bool(satp)) {
       when(byVa && byAsid) { sfence.cmd.kind := InvalidateKind.va }
       when(byVa && !byAsid) { sfence.cmd.kind := InvalidateKind.vaAllAsids }
       when(!byVa && byAsid) { sfence.cmd.kind := InvalidateKind.asid }

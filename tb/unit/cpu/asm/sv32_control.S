@@ -125,6 +125,16 @@ main:
 	lw	a0, 0(a0)
 	addi	s8, s8, 1
 	expect_equal a0, s8
+	/* A write of an entry of physical memory protection sends one, for everything, whatever
+	 * the instruction behind it names. */
+	csrw	pmpaddr3, s0
+	add	a0, s0, s1
+	expect_word LAST_SFENCE, KIND_ALL
+	csrw	pmpcfg1, zero
+	li	a0, SFENCES
+	lw	a0, 0(a0)
+	addi	s8, s8, 2
+	expect_equal a0, s8
 	enter	S_MODE
 	csrw	satp, zero
 	leave
