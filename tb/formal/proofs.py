@@ -68,6 +68,7 @@ WALKER_ROWS = {
 }
 WALKER_PMP = WALKER_ROWS | {
     "a walk ends": "killed-leaf-stays lost-swap-waits asks-for-the-page-again",
+    "begins with all of a leaf": "page-of-the-last-walk",
 }
 PMP = {
     "no right that one of its words": "entries-of-two-cycles pmp-last-entry-wins "
@@ -83,18 +84,13 @@ GUARDED = {
     "all of what a TLB keeps": "pmp-open-if-readable pmp-block-not-open",
     "for one access is open to it": "word-if-readable",
     "remembered of a direct access": "direct-page-for-its-piece",
-    "passes alone that is open": "word-of-the-other-mode",
-    "is refused by its word": "refused-as-a-whole",
     "is refused that is permitted": "pmp-protection-first",
     "the entries of this cycle": "entries-of-the-cycle-before",
     "a walk is of its request": "request-of-the-next-cycle",
     "what is read is what was asked for": "asked-of-the-table",
     "what was read last is known": "address-of-no-read",
     "what is known was judged": "pmp-walk-unchecked",
-    "a part is asked for": "page-of-the-last-walk question-under-a-walk",
-    "is kept when it is early": "pmp-right-of-the-last-read",
-    "what is asked about is compared": "piece-of-the-cycle-after",
-    "waits for its answer": "withdrawn-unseen",
+    "a part is asked for": "page-of-the-last-walk",
     "of its level and one thing": "level-told-late",
     "what is judged is a leaf": "leaf-before-its-update",
 }
@@ -196,10 +192,7 @@ MAIN = {
 }
 DIRECT = {
     "passes as remembered": "pmp-direct-of-m-mode pmp-direct-of-a-page",
-    "passes after its answer": "pmp-direct-unchecked",
-    "refused is an abort": "refusal-without-fault",
-    "passes as it is": "translated-is-checked",
-    "keeps a command until": "command-withdrawn",
+    "passes after its walk": "pmp-direct-unchecked",
     "of the command that waits": "walk-of-the-other-mode",
     "what is remembered is open": "learns-across-a-change pmp-direct-remembered "
     "direct-forgets-for-two-cycles",
@@ -265,7 +258,7 @@ PROOFS = [
     Proof("main", "a main TLB answers what it holds, and nothing that an earlier command covers",
           "mainproof:proof_main", MAIN, induction=4, depth=60),
     Proof("direct", "an access without translation passes as the entries let it now",
-          "directproof:proof_pmp", DIRECT, induction=2),
+          "directproof:proof_pmp", DIRECT, ("MicroTlb",), induction=2),
     Proof("answer", "every translate command is answered, but for the time that a suspect takes",
           "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
     Proof("order", "the bridge keeps the order of an ID",

@@ -2,7 +2,7 @@ package granule.cpu
 
 import granule.arch.BitField
 import granule.cache.Privilege
-import granule.options.Pmp
+import granule.mmu.Pmp
 import spinal.core._
 import spinal.lib._
 

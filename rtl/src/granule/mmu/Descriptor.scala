@@ -144,7 +144,8 @@ object Descriptor {
     * that its address must describe has nothing else to be used as.
     *
     * Of a block that is larger than the output size, parts translate and others fault: a TLB may
-    * keep only the page that was asked for.
+    * keep only the page that was asked for. The same holds for one of which physical memory
+    * protection does not open every part.
     */
   private def placeLeaf(leaf: Descriptor, walk: WalkState, geometry: Geometry): Unit = {
     val formats = geometry.formats
@@ -183,6 +184,10 @@ object Descriptor {
     if (formats.largestLeaf > MmuConfig.paRanges.min) when(overflows(leafSpan)) {
       leaf.cachedSpan := formats.spans.code(formats.pageShift)
       output := OutputAddress.inLeaf(address, walk.va, leafSpan, formats)
+    }
+    if (config.pmp) when(walk.byPage) {
+      leaf.cachedSpan := formats.spans.code(formats.pageShift)
+      output := OutputAddress.inLeaf(address, walk.va, leaf.span, formats)
     }
     leaf.page := output(config.paWidth - 1 downto formats.pageShift)
   }

@@ -9,7 +9,7 @@ import spinal.lib._
   */
 case class WalkerBound(walker: Walker, contract: WalkerContract) extends Area {
   private def at[T <: Data](port: T): T = port.pull()
-  private val (cmd, rsp) = (contract.memory.cmd, contract.memory.rsp)
+  private val (cmd, rsp) = (walker.io.memory.cmd, walker.io.memory.rsp)
   private val (valid, ready) = (at(cmd.valid), at(cmd.ready))
   private val (answered, command) = (at(rsp.valid), at(cmd.payload))
   private val fires = valid && ready

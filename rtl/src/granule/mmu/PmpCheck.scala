@@ -1,6 +1,5 @@
-package granule.options
+package granule.mmu
 
-import granule.mmu.Access
 import spinal.core._
 import spinal.lib._
 

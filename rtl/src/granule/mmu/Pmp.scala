@@ -1,4 +1,4 @@
-package granule.options
+package granule.mmu
 
 import spinal.core._
 import spinal.lib._
