@@ -10,8 +10,8 @@ import spinal.lib._
   * reached for the first time: `matrix: EVENT TIME ENTRY`, the first two as numbers.
   *
   * An event meets an entry when a walk for the same page ends with a leaf. That is the walk which
-  * it met; if that one was killed, or ended with a fault, it is a later one. Where a walk began is
-  * said of the walk that the event met, and of no other. One event is remembered at a time.
+  * it met, or a later one where that was killed or ended with a fault. Where a walk began is said
+  * of the walk that the event met, and of no other. One event is remembered at a time.
   */
 case class ScenarioMonitor(mmu: Mmu) extends Area {
   private val formats = TableFormats(mmu.config)

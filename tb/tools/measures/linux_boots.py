@@ -1,5 +1,5 @@
-"""Of make linux-documents what linux.py has not: documents 000 and 001, of which each is a build by
-a compiler on the machine, and 004, which reads a hole of a file on a RAM disk."""
+"""The boots of make linux-documents for three documents; linux.py has those for 002. In 000 and 001
+a compiler builds a library on the machine; in 004 a program reads a hole of a file."""
 
 import re
 import statistics
@@ -328,10 +328,11 @@ def removal(found: Found) -> str:
         pages = pages_a_sweep(found, machine)
         said.append(
             f"`{machine}`: a build with page tables in high memory takes {elapsed:.4f} times the "
-            f"time of one with tables in low memory (2010: {theirs('H0.2', '.4f')}), so "
-            f"{of_the_kernel(found, machine):.3f} times its system time; by ticks {system:.3f} "
-            f"times (2010: {theirs('H0.1', '.3f')}). That one takes "
-            f"{without:.4f} times the time of a kernel without high memory. A sweep of "
+            f"time of one with tables in low memory (2010: {theirs('H0.2', '.4f')}). Its system "
+            f"time is {system:.3f} times as long by ticks (2010: {theirs('H0.1', '.3f')}), and "
+            f"{of_the_kernel(found, machine):.3f} times if all that it takes longer is the "
+            f"kernel's. Tables in low memory take {without:.4f} times the time of a kernel "
+            "without high memory. A sweep of "
             f"`kmap()` gives back {pages:.1f} pages (2001: {theirs('H1.7', ',.1f')}), "
             "if copies take slots as in 2.4."
         )

@@ -17,7 +17,8 @@ import spinal.lib._
   * quotient or atomic has its result in write-back: +2 if the next instruction uses it, +1 if the
   * one after; 33 for a division. A jal and a branch backwards steer fetch in execute: +2. A branch
   * that goes the other way, and a jalr, in the memory stage: +3. CSR instructions run alone: 5, +1
-  * where write-back has to empty first. Traps and returns flush from write-back.
+  * where write-back has to empty first. Behind a write of PMP's entries decode waits for `sfence`.
+  * Traps and returns flush from write-back.
   * tb/unit/cpu/cocotb_timing.py measures all of these.
   *
   * The answer of the data port is late in its cycle, so nothing but registers of write-back takes

@@ -8,7 +8,8 @@ import spinal.lib._
 
 /** Ports of the core.
   *
-  * @field sfence      one command for each sfence.vma; see [[SerialOperations]].
+  * @field sfence      a command for each sfence.vma and each write of PMP's entries; see
+  *                    [[SerialOperations]].
   * @field fenceI      clean and invalidate for each fence.i, held until `done`.
   * @field fault       pulses when a trap for a fetch or data fault is taken.
   * @field satp        the CSR, for the MMU; `pmp`: those of memory protection, if there are any.

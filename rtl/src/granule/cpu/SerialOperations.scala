@@ -8,8 +8,8 @@ import spinal.lib._
 
 /** Handshakes of fence.i and sfence.vma, while `mayAct` says that the instruction is alone.
   *
-  * TLBs hold what physical memory protection said of a leaf. So with a change of its entries
-  * (`entriesChange`) everything is invalidated, and no instruction is decoded while it `forgets`.
+  * TLBs hold what physical memory protection said of a leaf. So everything is invalidated behind a
+  * write of its entries (`entriesChange`), and no instruction is decoded while this `forgets`.
   *
   * Under Sv32, sfence.vma orders what its operands name (privileged ISA, "Supervisor
   * Memory-Management Fence Instruction"): a register that is not x0 chooses the address, or the
