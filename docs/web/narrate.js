@@ -112,7 +112,6 @@ function ofWalk(frame) {
     case "swapping":
       return "The walker writes the changed descriptor, if memory still holds what it read: " +
         "one atomic compare-and-swap.";
-    case "judge":
     case "leaf":
       return "The walk is over. The TLB takes the translation as an entry.";
     default:

@@ -30,9 +30,8 @@ case class ScenarioMonitor(mmu: Mmu) extends Area {
 
     // ---- times ---------------------------------------------------------------------------------
     val (cmd, memory) = (walker.io.walk.cmd, walker.io.memory)
-    val direct = if (mmu.config.pmp) cmd.direct else False
-    val begins = cmd.fire && !direct && !cmd.translateOnly
-    val leaf = walker.io.walk.leaf.valid
+    val begins = cmd.fire && !cmd.translateOnly
+    val leaf = walker.io.walk.leaf.fire
     val under = RegInit(False)
     when(begins) { under := True }
     when(leaf || walker.io.walk.fault.valid || walker.io.walk.dropped || reset) { under := False }

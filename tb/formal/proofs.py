@@ -67,8 +67,8 @@ WALKER_ROWS = {
     "has the span of its level": "table-of-the-level-above",
 }
 WALKER_PMP = WALKER_ROWS | {
-    "a walk ends": "killed-leaf-stays lost-swap-waits asks-for-the-page-again",
-    "begins with all of a leaf": "page-of-the-last-walk",
+    "third cycle": "leaf-of-none",
+    "a walk ends": "killed-leaf-stays asks-for-the-page-again leaf-behind-all-questions",
 }
 PMP = {
     "no right that one of its words": "entries-of-two-cycles pmp-last-entry-wins "
@@ -77,13 +77,16 @@ PMP = {
     "needs are compared": "pmp-needs-ignored",
 }
 GUARDED = {
-    "may not be read nothing is used": "pmp-walk-unchecked pmp-right-of-the-last-read",
+    "may not be read nothing is used": "pmp-walk-unchecked pmp-right-of-the-last-read "
+    "descriptor-of-m-mode",
     "an external abort of its level": "refused-is-invalid",
     "what is stored may be": "pmp-update-unchecked",
     "has a reason": "pmp-right-of-the-last-read",
     "all of what a TLB keeps": "pmp-open-if-readable pmp-block-not-open",
     "for one access is open to it": "word-if-readable",
-    "remembered of a direct access": "direct-page-for-its-piece",
+    "remembered of a direct access": "direct-page-for-its-piece compared-beside-a-read",
+    "passes alone that is open": "word-of-the-other-mode",
+    "is refused by its word": "refused-as-a-whole",
     "is refused that is permitted": "pmp-protection-first",
     "the entries of this cycle": "entries-of-the-cycle-before",
     "a walk is of its request": "request-of-the-next-cycle",
@@ -91,6 +94,8 @@ GUARDED = {
     "what was read last is known": "address-of-no-read",
     "what is known was judged": "pmp-walk-unchecked",
     "a part is asked for": "page-of-the-last-walk",
+    "is kept when it is early": "right-never-known",
+    "waits for its answer": "withdrawn-unseen",
     "of its level and one thing": "level-told-late",
     "what is judged is a leaf": "leaf-before-its-update",
 }
@@ -192,7 +197,12 @@ MAIN = {
 }
 DIRECT = {
     "passes as remembered": "pmp-direct-of-m-mode pmp-direct-of-a-page",
-    "passes after its walk": "pmp-direct-unchecked",
+    "passes after its answer": "pmp-direct-unchecked",
+    "refused is an abort": "refusal-without-fault",
+    "passes as it is": "translated-is-checked",
+    "keeps a command until": "command-withdrawn",
+    "was announced there": "unannounced-to-the-unit",
+    "was answered there": "answers-of-nothing",
     "of the command that waits": "walk-of-the-other-mode",
     "what is remembered is open": "learns-across-a-change pmp-direct-remembered "
     "direct-forgets-for-two-cycles",
@@ -258,7 +268,7 @@ PROOFS = [
     Proof("main", "a main TLB answers what it holds, and nothing that an earlier command covers",
           "mainproof:proof_main", MAIN, induction=4, depth=60),
     Proof("direct", "an access without translation passes as the entries let it now",
-          "directproof:proof_pmp", DIRECT, ("MicroTlb",), induction=2),
+          "directproof:proof_pmp", DIRECT, induction=2),
     Proof("answer", "every translate command is answered, but for the time that a suspect takes",
           "answerproof:proof", ANSWERED, (*CUT, "MicroTlb", "WalkCache", "EntryLog"), depth=70),
     Proof("order", "the bridge keeps the order of an ID",

@@ -66,7 +66,7 @@ def test_a_state_that_nothing_waited_in_fails(monkeypatch):
         return CliRunner().invoke(run.main, ["--unit", "mmu:teaching"])
 
     every = [s for s in bench.states.every() if not bench.impossible(s)]
-    assert {"walker_1: judge", "sweep: finish", "data: suspect"} <= set(every)
+    assert {"walker_1: leaf", "pmp: decide", "sweep: finish", "data: suspect"} <= set(every)
     assert outcome(every).exit_code == 0
     missed = outcome(every[1:])
     assert missed.exit_code == 1 and f"never waited in: mmu:teaching: {every[0]}" in missed.output

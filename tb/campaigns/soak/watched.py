@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 MODULE = re.compile(r"^module (\w+) \(\n(.*?)^endmodule", re.M | re.S)
 INSTANCE = re.compile(r"^  (\w+) (\w+) \($", re.M)
-MACHINE = re.compile(r"^ +(\w*state\w*) <= (State(?:_\d+)?)_idle;$", re.M)
+MACHINE = re.compile(r"^ +(\w*sta[tg]e\w*) <= (Sta[tg]e(?:_\d+)?)_idle;$", re.M)
 # By module: signals that say how a lookup stands, and what their values are called.
 LOOKUPS = {
     "TranslateUnit": {

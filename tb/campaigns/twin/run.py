@@ -21,7 +21,11 @@ from support.seed import drawn
 UNITS = (*(f"mmu:{config}" for config in CONFIGURATIONS),
          *(f"mmuip:{config}" for config in ("teaching", "teaching_dma", "wide")))  # fmt: skip
 # Those with an option around the core: it answers in the same order, in cycles of its own.
-WRAPPED: frozenset[str] = frozenset()
+WRAPPED = frozenset(
+    f"{top}:{config}"
+    for top in ("mmu", "mmuip")
+    for config in ("teaching", "teaching_dma", "teaching_main", "ulx3s", "ulx3s_main")  # PMP
+)
 SHARE = 5  # of the commands of a unit, each campaign plays such a part; soak what is left
 
 

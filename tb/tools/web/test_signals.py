@@ -57,7 +57,7 @@ def test_memories_are_read_as_they_are_packed(machine) -> None:
     reading = machine.reading()
     assert fills(reading["mapping"]) and fills(reading["pointer"])
     assert {"page", "level", "span", "permissions_el0Read"} <= set(reading["mapping"])
-    assert reading["states"]["walker"][0] == "idle" and len(reading["states"]["walker"]) == 8
+    assert reading["states"]["walker"][0] == "idle" and len(reading["states"]["walker"]) == 7
 
 
 # Ways, bits of the set and of the colour: soc/GranuleConfig.scala.

@@ -2,7 +2,8 @@ package granule.cpu
 
 import granule.cache.{L1DataPort, L1FetchPort, L1MaintainPort}
 import granule.ip.FaultReport
-import granule.mmu.{InvalidatePort, Pmp}
+import granule.mmu.InvalidatePort
+import granule.options.Pmp
 import spinal.core._
 import spinal.lib._
 

@@ -2,7 +2,7 @@ package granule.cpu
 
 import granule.arch.BitField
 import granule.cache.Privilege
-import granule.mmu.Pmp
+import granule.options.Pmp
 import spinal.core._
 import spinal.lib._
 

@@ -20,8 +20,8 @@ import spinal.lib._
   * }}}
   *
   * What an invalidation concerns is nothing any more: the transaction is looked up, misses, and may
-  * be walked again with what the context table says then. With physical memory protection, a leaf
-  * that is good for one access alone is a fault: a burst is not one access.
+  * be walked again with what the context table says then. A leaf that is for
+  * one access alone is a fault: a burst is not one access.
   */
 case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
   private val config = unit.config
@@ -103,10 +103,7 @@ case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
   port.walk.cmd.pan := False
   port.walk.cmd.mxr := False
   port.walk.cmd.translateOnly := False
-  if (formats.config.pmp) {
-    port.walk.cmd.directBit := False
-    port.walk.cmd.machine := False
-  }
+  port.walk.leaf.ready := True
 
   unit.io.replay.valid := isIn(State.ended, State.second)
   unit.io.replay.kind := (state === State.ended && probes) ? LookupKind.probe | LookupKind.walked

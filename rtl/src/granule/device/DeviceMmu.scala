@@ -2,6 +2,7 @@ package granule.device
 
 import granule.arch.{MmuConfig, MmuContext, TableFormats}
 import granule.mmu._
+import granule.options.{Pmp, PmpGuard, PmpOption}
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3
@@ -44,10 +45,19 @@ case class DeviceMmu(config: BridgeConfig, mmu: MmuConfig) extends Component {
   io.interrupt := bridge.io.interrupt
   bridge.io.shared := io.context
 
-  walker.io.memory <> io.walk
-  walker.io.walk <> bridge.io.walk.walk
+  private val walks = {
+    val plain =
+      Walks(walker.io.walk, walker.io.memory, walker.io.underWay, walker.io.events.cycle)
+    if (!mmu.pmp) plain
+    else {
+      val guard = PmpGuard(mmu, ports = 1).setName("pmp")
+      guard.io.questions.foreach(_.idle())
+      PmpOption.around(guard, io.pmp, plain)
+    }
+  }
+  walks.memory <> io.walk
+  walks.port <> bridge.io.walk.walk
   walker.io.context := DecodedContext.of(bridge.io.walk.root.in(io.context), formats)
-  if (mmu.pmp) walker.io.pmp := io.pmp
 
   bridge.io.invalidate.cmd << io.invalidate.cmd
   private val command = io.invalidate.cmd

@@ -1,7 +1,8 @@
 package granule.device
 
 import granule.arch.{MmuConfig, MmuContext, TableFormats}
-import granule.mmu.{InvalidatePort, Pmp, WalkMemoryPort}
+import granule.mmu.{InvalidatePort, WalkMemoryPort}
+import granule.options.Pmp
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba3.apb.Apb3

@@ -5,7 +5,8 @@ import granule.cache.{Aliases, CacheConfig, CacheIp, L1Data, L1Fetch, Replacemen
 import granule.cpu.{Counters, Cpu, PerfEvent}
 import granule.device.{AxiBridge, BridgeConfig, DeviceMmu, DmaConfig, DmaEngine, VirtualDma}
 import granule.ip.MmuIp
-import granule.mmu.{EntryLog, InvalidateSweep, MicroTlb, PmpCheck, Walker, WalkTurn}
+import granule.mmu.{EntryLog, InvalidateSweep, MicroTlb, Walker, WalkTurn}
+import granule.options.PmpCheck
 import granule.soc.{Interconnect, MemoryMap, Plic, Soc, Timer}
 import granule.verify._
 

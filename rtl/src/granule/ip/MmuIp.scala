@@ -39,11 +39,6 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
 
   mmu.io.fetch <> io.fetch
   mmu.io.data <> io.data
-  if (config.pmp) {
-    mmu.io.pmp := io.pmp
-    mmu.io.fetchMachine := io.fetch.cmd.untranslated
-    mmu.io.dataMachine := io.data.cmd.untranslated
-  }
   mmu.io.walk <> io.walk
   mmu.io.context := registers.io.context
   if (devices) io.context := registers.io.context
@@ -52,6 +47,10 @@ case class MmuIp(config: MmuConfig, devices: Boolean = false) extends Component 
   registers.io.fault << io.fault
   registers.io.satp := io.satp
   mmu.options.foreach {
+    case pmp: PmpOption =>
+      pmp.entries := io.pmp
+      pmp.machine(true) := io.fetch.cmd.untranslated
+      pmp.machine(false) := io.data.cmd.untranslated
     case hashed: HashedTableOption => hashed.control := registers.io.htab
     case at: AddressTranslateOption =>
       at.cmd << registers.io.at

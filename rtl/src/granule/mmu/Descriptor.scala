@@ -6,10 +6,11 @@ import spinal.lib._
 
 /** What a descriptor is at its level, whatever its format.
   *
-  * @field leaf page or block; a descriptor that is neither leaf nor table is reserved.
+  * @field leaf       page or block; a descriptor that is neither leaf nor table is reserved.
+  * @field contiguous its contiguous hint.
   */
 case class DescriptorKind() extends Bundle {
-  val valid, leaf, table = Bool()
+  val valid, leaf, table, contiguous = Bool()
 }
 
 object DescriptorKind {
@@ -18,12 +19,13 @@ object DescriptorKind {
   def of(arriving: Bits, walk: WalkState, geometry: Geometry): DescriptorKind = {
     val formats = geometry.formats
     val tableFormat = walk.context.half.tableFormat
-    val level = LevelProperties.of(tableFormat, walk.level, geometry)
+    val level = LevelProperties.of(walk.context, walk.level, geometry)
 
     def by(layout: DescriptorLayout): DescriptorKind = {
       val word = arriving.resize(layout.bits)
       val kind = DescriptorKind()
       kind.valid := layout.valid.bool(word)
+      kind.contiguous := layout.contiguous.map(_.bool(word)).getOrElse(False)
       layout.kind match {
         case TypeScheme.TableBit(bit) =>
           kind.table := bit.bool(word) && !level.last
@@ -56,7 +58,7 @@ object DescriptorKind {
   */
 class DescriptorFields extends Bundle {
   val accessFlag, global = Bool()
-  val contiguous, noContiguous = Bool()
+  val noContiguous = Bool()
   val attributes = Bits(8 bits)
   val shareability = Bits(2 bits)
 }
@@ -125,7 +127,6 @@ object Descriptor {
 
     fields.accessFlag := layout.accessFlag.bool(word)
     fields.global := layout.notGlobal.bool(word) === Bool(!layout.notGlobalWhen)
-    fields.contiguous := flag(layout.contiguous)
     fields.noContiguous := flag(layout.noContiguous)
     fields.shareability := layout.shareability.map(_.of(word)).getOrElse(context.half.shareability)
     fields.attributes := layout.attrIndex
@@ -144,8 +145,7 @@ object Descriptor {
     * that its address must describe has nothing else to be used as.
     *
     * Of a block that is larger than the output size, parts translate and others fault: a TLB may
-    * keep only the page that was asked for. The same holds for one of which physical memory
-    * protection does not open every part.
+    * keep only the page that was asked for.
     */
   private def placeLeaf(leaf: Descriptor, walk: WalkState, geometry: Geometry): Unit = {
     val formats = geometry.formats
@@ -156,10 +156,6 @@ object Descriptor {
     val leafSpan = walk.levelProperties.leafSpan
     val inLeaf = inside(leafSpan)
 
-    val outsideOutput = geometry.aboveOutputSize(walk.context.ips)
-    val mayOverflow = formats.spans.sorted.exists(_ > MmuConfig.paRanges.min)
-    def overflows(code: Bits) = if (mayOverflow) (inside(code) & outsideOutput).orR else False
-
     val aligned = geometry.is(tableFormat)(_.layout.alignedLeaf)
     leaf.misplaced := aligned && leaf.kind.leaf && walk.output.insideLeaf
     leaf.span := leafSpan
@@ -167,27 +163,21 @@ object Descriptor {
       val groupSpan = walk.levelProperties.groupSpan
       val inGroup = inside(groupSpan)
       val between = inGroup & ~inLeaf
-      val vaMask = geometry.vaMask(walk.context.half.tnsz)
-      val fits = (inGroup.resize(formats.vaBits) & ~vaMask) === 0
       val described = geometry.is(tableFormat)(_.layout.groupInLeaf)
       val placed = walk.output.placed
-      if (formats.groupsInLeaf) when(described && leaf.kind.leaf && leaf.contiguous) {
+      if (formats.groupsInLeaf) when(described && leaf.kind.leaf && leaf.kind.contiguous) {
         leaf.misplaced setWhen !(placed && between.orR)
       }
-      when(leaf.contiguous && !walk.noGroups && fits && placed && !overflows(groupSpan)) {
+      when(leaf.kind.contiguous && !walk.noGroups && placed && walk.levelProperties.groupFits) {
         leaf.span := groupSpan
       }
     }
 
     val output = CombInit(address & ~inside(leaf.span))
     leaf.cachedSpan := leaf.span
-    if (formats.largestLeaf > MmuConfig.paRanges.min) when(overflows(leafSpan)) {
+    if (formats.largestLeaf > MmuConfig.paRanges.min) when(walk.levelProperties.overflows) {
       leaf.cachedSpan := formats.spans.code(formats.pageShift)
       output := OutputAddress.inLeaf(address, walk.va, leafSpan, formats)
-    }
-    if (config.pmp) when(walk.byPage) {
-      leaf.cachedSpan := formats.spans.code(formats.pageShift)
-      output := OutputAddress.inLeaf(address, walk.va, leaf.span, formats)
     }
     leaf.page := output(config.paWidth - 1 downto formats.pageShift)
   }
@@ -248,26 +238,39 @@ object OutputAddress {
   }
 }
 
-/** What the level of a descriptor says about it, whatever its bits are.
+/** What the level of a descriptor says about it in a walk, whatever its bits are.
   *
   * @field leafSpan     what a leaf maps, as `formats.spans` writes sizes.
   * @field groupSpan    what its contiguous group maps.
   * @field blockAllowed a leaf may be here, above the last level (spec 4.3).
   * @field last         it is the last level.
+  * @field overflows    not all of a leaf is within the output size; `groupFits`: all of a group is,
+  *                     and within the half of the address space that the walk is for.
   */
 case class LevelProperties(formats: TableFormats) extends Bundle {
   val leafSpan, groupSpan = Bits(formats.spans.codeBits bits)
-  val blockAllowed, last = Bool()
+  val blockAllowed, last, overflows, groupFits = Bool()
 }
 
 object LevelProperties {
-  def of(tableFormat: Bits, level: UInt, geometry: Geometry): LevelProperties = {
+  def of(context: WalkContext, level: UInt, geometry: Geometry): LevelProperties = {
     val formats = geometry.formats
+    val tableFormat = context.half.tableFormat
+    val outsideOutput = geometry.aboveOutputSize(context.ips)
+    def inside(span: Bits) = formats.spans.mask(span, 0, formats.addressBits)
+    def within(span: Bits) =
+      if (formats.spans.sorted.exists(_ > MmuConfig.paRanges.min))
+        !(inside(span) & outsideOutput).orR
+      else True
     val properties = LevelProperties(formats)
     properties.leafSpan := geometry.leafSpan(tableFormat, level)
     properties.groupSpan := geometry.groupSpan(tableFormat, level)
     properties.blockAllowed := geometry.blockAllowed(tableFormat, level)
     properties.last := level === formats.code(formats.lastLevel)
+    properties.overflows := !within(properties.leafSpan)
+    val inHalf = geometry.vaMask(context.half.tnsz)
+    properties.groupFits := within(properties.groupSpan) &&
+      (inside(properties.groupSpan).resize(formats.vaBits) & ~inHalf) === 0
     properties
   }
 }

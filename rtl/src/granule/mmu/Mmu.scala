@@ -18,15 +18,10 @@ import spinal.lib._
   * Latency: a hit takes no cycle. A miss is answered k * (N + 1) + 4 cycles after it appeared (two
   * more if the turn to walk was another port's), a fault one earlier, for k descriptors that the
   * memory port answers N cycles after it took them; k is one when the walk cache knows the last
-  * table; with physical memory protection it is one cycle more. An update of access flag or dirty
-  * state takes N + 2 cycles more. An invalidation takes the cycles of [[InvalidateSweep]], and
-  * holds no access and no walk back.
+  * table. An update of access flag or dirty state takes N + 2 cycles more. An invalidation takes
+  * the cycles of [[InvalidateSweep]], and holds no access and no walk back.
   *
-  * `pmp` are the entries of physical memory protection, if the configuration has any;
-  * `fetchMachine` and `dataMachine` say that a command is of M-mode, which only some of them bind.
-  * What they do not open costs more cycles; docs/mmu.md has them.
-  *
-  * `options` stand before the walker; the last one is asked first.
+  * `options` stand before walker and translate units; the last one is asked first.
   *
   * `bare`: while no register turns translation on, accesses are untranslated, as in RISC-V's Bare
   * mode; else they go through the flat map of VMSAv8-64 (spec 1.3).
@@ -40,8 +35,6 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[MmuOption]
     val data = slave(TranslatePort(config.paWidth))
     val walk = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val invalidate = slave(InvalidatePort())
-    val pmp = config.pmp generate in(Pmp(config.pmpEntries))
-    val fetchMachine, dataMachine = config.pmp generate in(Bool())
     val context = in(MmuContext())
     val events = out(MmuEvents())
   }
@@ -53,12 +46,12 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[MmuOption]
 
   private[granule] val context = DecodedContext.of(io.context, formats)
 
-  fetch.io.port <> io.fetch
-  data.io.port <> io.data
   private val walkers = options.foldLeft(
     Walks(walker.io.walk, walker.io.memory, walker.io.underWay, walker.io.events.cycle)
   )((walks, option) => option.wrap(this, walks))
   private[granule] val walks = walkers.port
+  for ((unit, port) <- Seq(fetch -> io.fetch, data -> io.data))
+    options.foldLeft(unit.io.port)((front, option) => option.front(this, front, unit.fetch)) <> port
   walkers.memory <> io.walk
   walker.io.context := context
   sweep.io.port <> io.invalidate
@@ -68,31 +61,23 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[MmuOption]
   private[granule] val tables = (config.walkCacheEntries > 0) generate WalkCache(config)
   if (tables != null) walker.io.tables <> tables.io.tables else walker.io.tables.absent()
 
-  private val turn = WalkTurn(portCount = 2, config.pmp)
+  private val turn = WalkTurn(portCount = 2)
   turn.io.walker >> walks.cmd
 
   // The payload of `leaf` is there a cycle before its `valid`.
   private[granule] val walked = RegNext(walks.leaf.payload)
+  walks.leaf.ready := True
   private val fault = walks.fault.stage()
   for (((unit, port), mine) <- Seq(fetch -> io.fetch, data -> io.data).zip(turn.io.ports)) {
     mine.mayAsk := unit.io.mayAsk
     mine.request << unit.io.request
-    mine.answered := port.cmd.fire
+    mine.answered := unit.io.port.cmd.fire
 
     unit.io.context := context
     unit.io.leaf.valid := walks.leaf.valid && mine.owns
     unit.io.leaf.payload := walked
     unit.io.fault.valid := fault.valid && mine.owns
     unit.io.fault.payload := fault.payload
-  }
-
-  if (config.pmp) {
-    walker.io.pmp := io.pmp
-    for ((unit, machine) <- Seq(fetch -> io.fetchMachine, data -> io.dataMachine)) {
-      unit.io.machine := machine
-      unit.io.unchecked := machine && !io.pmp.bindsMachine
-      unit.io.pmpChanges := io.pmp.changes
-    }
   }
 
   private[granule] val order = SweepOrder(config)
@@ -123,8 +108,7 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[MmuOption]
       val counted = Reg(Bool()) init False
       when(unit.io.request.fire) { counted := True }
       when(port.cmd.fire) { counted := False }
-      if (config.pmp) unit.io.request.fire && !counted && !unit.io.request.direct
-      else unit.io.request.fire && !counted
+      unit.io.request.fire && !counted
     }
     io.events.itlbAccess := translated(io.fetch)
     io.events.dtlbAccess := translated(io.data)

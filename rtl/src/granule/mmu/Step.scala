@@ -15,14 +15,12 @@ import spinal.lib._
   * @field level           of that descriptor, counted from the topmost one of the formats.
   * @field levelProperties what follows from `level`.
   * @field hierarchy       what the tables above the descriptor took away.
-  * @field byPage          of a leaf, a TLB may keep the page alone: physical memory protection does
-  *                        not open all of it to everybody; `byWord`: nor all of the page.
   * @field noGroups        contiguous hints do not count in its table.
   */
 case class WalkState(formats: TableFormats) extends Bundle {
   val va = Bits(formats.vaBits bits)
   val upper = Bool()
-  val request = WalkRequest(formats.config.pmp)
+  val request = WalkRequest()
   val context = WalkContext(formats)
 
   val first, legal, canonical = Bool()
@@ -34,7 +32,6 @@ case class WalkState(formats: TableFormats) extends Bundle {
   val levelProperties = LevelProperties(formats)
   val hierarchy = Hierarchy()
   val noGroups = Bool()
-  val byPage, byWord = formats.config.pmp generate Bool()
 }
 
 /** What becomes of a walk that has read a descriptor, or is about to read its first one: exactly

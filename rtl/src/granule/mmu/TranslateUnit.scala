@@ -14,10 +14,6 @@ import spinal.lib._
   * `fault` is answered in its own cycle, `leaf` is answered one cycle later as a hit. A write to a
   * writable-clean entry needs a walk, which marks it dirty.
   *
-  * With physical memory protection, `machine` says that the command is of M-mode, and `unchecked`
-  * that it need not be checked; [[DirectAccess]] is about commands that are not translated. What a
-  * leaf maps was checked by the walk, and is open to everybody unless it is `once`.
-  *
   * `bare` says what an access is while translation is off: untranslated, as RISC-V's Bare mode has
   * it, or one through the flat map of VMSAv8-64. It is asked in every cycle, as the context is: the
   * command itself is held.
@@ -34,10 +30,9 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
     val port = slave(TranslatePort(config.paWidth))
     val context = in(DecodedContext(formats))
     val mayAsk = out(Bool())
-    val request = master(Stream(WalkRequest(config.pmp)))
+    val request = master(Stream(WalkRequest()))
     val leaf = slave(Flow(Translation(formats)))
     val fault = slave(Flow(WalkFault()))
-    val machine, unchecked, pmpChanges = config.pmp generate in(Bool())
     // Of the micro TLB.
     val installed = master(Flow(UInt(log2Up(entries) bits)))
     val clear = in(Bits(entries bits))
@@ -86,7 +81,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   // its own is there long before it is valid, so it is compared a cycle early.
   private val leafIsOurs = io.leaf.tlbIdentity ## io.leaf.asid === c0.identity
   tlb.io.install.valid := io.leaf.valid && RegNext(leafIsOurs)
-  if (config.pmp) tlb.io.install.valid clearWhen io.leaf.direct
   tlb.io.install.payload := io.leaf.payload
 
   /** SCTLR.M = 0: output is input, and must fit (spec 1.3). */
@@ -110,18 +104,9 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   private val forbidden = half.e0pd && !cmd.el1
   private val translate = !untranslated && io.context.enabled
   private val outside = forbidden || !found.high
-  private[granule] val protection = config.pmp generate DirectAccess(this, c0.va, c1.expected)
-  private[granule] val remembered =
-    config.pmp generate (!translate && protection.open.holds)
-  private def answeredIf(hit: Bool) =
-    if (!config.pmp) !translate || forbidden || hit || io.fault.valid
-    else (translate ? (forbidden || hit) | protection.passes) || io.fault.valid
-  private val answered = answeredIf(found.hit)
-
-  /** That a flat address is too wide is known too late to keep the walker from being asked. */
-  cmd.ready := (if (config.pmp) answered || flat.active && flat.faulty else answered)
-  io.mayAsk := cmd.valid && c1.compared &&
-    !(if (config.pmp) untranslated && io.unchecked else untranslated)
+  private def answeredIf(hit: Bool) = !translate || forbidden || hit || io.fault.valid
+  cmd.ready := answeredIf(found.hit)
+  io.mayAsk := cmd.valid && c1.compared && !untranslated
   private val noMiss = tlb.io.hit || tlb.io.waits
   io.request.valid := io.mayAsk && !answeredIf(noMiss) // what was compared is the command
   io.request.va := cmd.va
@@ -131,11 +116,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   io.request.pan := cmd.pan
   io.request.mxr := cmd.mxr
   io.request.translateOnly := False
-  if (config.pmp) {
-    io.request.directBit := !translate
-    io.request.machine := io.machine
-    when(untranslated) { io.request.va(63 downto 32) := 0 }
-  }
 
   /** What is no hit and answered all the same is a fault. */
   rsp.fault := (translate ? (outside || !found.hit || !found.check.allowed(
@@ -152,12 +132,6 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   } elsewhen (io.fault.valid && !found.hit) {
     rsp.wnr := io.fault.wnr
     rsp.dirty := io.fault.dirty
-  }
-  if (config.pmp) when(io.fault.valid && !translate) { // of protection, and of nothing else
-    rsp.fault := True
-    rsp.status := io.fault.status
-    rsp.wnr := io.fault.wnr
-    rsp.dirty := False
   }
 
   when(translate && !outside && found.hit) { // what the permissions say is late, so chosen last
@@ -197,14 +171,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
       cmd.valid || !io.leaf.valid && !io.fault.valid,
       "translate unit: a walk ends for a command that is not here"
     )
-    if (config.pmp) {
-      assert(
-        !(io.leaf.valid && io.leaf.direct && cmd.fire),
-        "translate unit: a leaf lets another access pass than its own"
-      )
-    }
     assert(
-      !io.leaf.valid || io.leaf.direct || io.leaf.payload.tag === Translation.tag(cmd.va, formats),
+      !io.leaf.valid || io.leaf.payload.tag === Translation.tag(cmd.va, formats),
       "translate unit: a leaf of another page than the command's"
     )
     assert(
@@ -218,7 +186,7 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
     assert(!hits || isOurs, "translate unit: the entry that answers is of another page or ASID")
 
     CoverPoint("translate.waits")(cmd.valid && !untranslated && !c1.known)
-    CoverPoint("translate.foreign_leaf")(io.leaf.valid && !io.leaf.direct && !tlb.io.install.valid)
+    CoverPoint("translate.foreign_leaf")(io.leaf.valid && !tlb.io.install.valid)
     CoverPoint("translate.denied")(hits && !outside && rsp.fault)
     CoverPoint("translate.high_bits")(hits && !found.high)
     CoverPoint("translate.e0pd")(cmd.valid && translate && forbidden)

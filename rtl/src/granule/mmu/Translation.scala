@@ -26,10 +26,8 @@ case class Mapping(formats: TableFormats) extends Bundle {
   * @field writableClean (spec 6.3): a write must not use the entry.
   * @field span        of the table entry or group, for invalidation: what a TLB keeps of it goes
   *                    with it, even if an entry stands for less (spec 8.3).
-  * @field once        physical memory protection was asked for this access alone: no other may use
-  *                    the translation. `direct`: and it is none, see [[WalkRequest]]; `byPage`: its
-  *                    page is open, and not all of [[WalkProtection.directPiece]]. They exist
-  *                    with physical memory protection.
+  * @field once        it is for the access that asked, and no other may use it. The walker finds
+  *                    none; an option may say so.
   */
 case class Translation(formats: TableFormats) extends Bundle {
   val tag = Bits(Translation.tagWidth(formats) bits)
@@ -40,11 +38,7 @@ case class Translation(formats: TableFormats) extends Bundle {
   val writableClean = Bool()
   val span = Bits(formats.spans.codeBits bits)
   val mapping = Mapping(formats)
-  val onceBit, directBit, byPageBit = formats.config.pmp generate Bool()
-
-  def once: Bool = if (formats.config.pmp) onceBit else False
-  def direct: Bool = if (formats.config.pmp) directBit else False
-  def byPage: Bool = if (formats.config.pmp) byPageBit else False
+  val once = Bool()
 }
 
 object Translation {

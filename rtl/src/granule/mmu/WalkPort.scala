@@ -10,18 +10,13 @@ import spinal.lib._
   *                      requester knows it anyway, and before it knows that it has to ask.
   * @field translateOnly an AT operation: the permission is checked by the walk, and no descriptor
   *                      is changed.
-  * @field direct        `va` is a physical address: only physical memory protection is asked, and
-  *                      no table. `machine`: for M-mode. Both exist with `pmp`.
   */
-case class WalkRequest(pmp: Boolean) extends Bundle {
+case class WalkRequest() extends Bundle {
   val va = UInt(64 bits)
   val highCanonical = Bool()
   val access = Access()
   val el1, pan, mxr = Bool()
   val translateOnly = Bool()
-  val directBit, machine = pmp generate Bool()
-
-  def direct: Bool = if (pmp) directBit else False
 }
 
 /** Why an access has no translation; `dirty` is that of [[TranslateRsp]]. */
@@ -30,21 +25,28 @@ case class WalkFault() extends Bundle {
   val wnr, dirty = Bool()
 }
 
-/** Port of the walker. `cmd` is accepted when the walker is idle. Each accepted command ends in one
-  * cycle of `leaf`, `fault` or `dropped` (an invalidation concerns it: ask again). The payload
-  * of `leaf` is there in the cycle before already; `shareability` goes with it.
+/** Port of the walker.
+  *
+  * @field cmd          is accepted when the walker is idle. Each accepted command ends once, in a
+  *                     cycle of `leaf`, `fault` or `dropped`.
+  * @field leaf         what was found. The payload is there in the cycle before `valid`, and stays
+  *                     until `ready`. Only an option beside the walker makes it wait.
+  * @field shareability that of the leaf; `permitted`: its permissions allow what was asked.
+  * @field fault        why there is no leaf.
+  * @field dropped      an invalidation concerns the walk: ask again. A leaf that waits may end so.
   */
 case class WalkPort(formats: TableFormats) extends Bundle with IMasterSlave {
-  val cmd = Stream(WalkRequest(formats.config.pmp))
-  val leaf = Flow(Translation(formats))
+  val cmd = Stream(WalkRequest())
+  val leaf = Stream(Translation(formats))
   val shareability = Bits(2 bits)
+  val permitted = Bool()
   val fault = Flow(WalkFault())
   val dropped = Bool()
 
   override def asMaster(): Unit = {
     master(cmd)
     slave(leaf, fault)
-    in(shareability, dropped)
+    in(shareability, permitted, dropped)
   }
 }
 
@@ -92,15 +94,16 @@ trait MmuOption {
 
   /** Builds it in `mmu`, before `walks`. */
   def wrap(mmu: Mmu, walks: Walks): Walks
+
+  /** What it has before the translate port of `fetch` or of data; built after [[wrap]]. */
+  def front(mmu: Mmu, port: TranslatePort, fetch: Boolean): TranslatePort = port
 }
 
-/** What a [[Walker]] tells the counters ([[WalkEvents]]). A direct access is no walk.
-  */
+/** What a [[Walker]] tells the counters ([[WalkEvents]]). */
 private[mmu] object WalkCounting {
   def apply(walker: Walker): Unit = {
-    import walker.{io, isIn, next, readTaken, reads, remembered, walk}
+    import walker.{io, isIn, next, readTaken, reads, remembered}
     val formats = walker.geometry.formats
-    val config = formats.config
     val begins = io.walk.cmd.fire
 
     // That a read was taken is known late in its cycle; it is counted in the next one.
@@ -109,15 +112,11 @@ private[mmu] object WalkCounting {
     io.events.walk := begins
     io.events.cycle := !isIn(walker.State.idle)
     io.events.restart := io.walk.dropped
-    if (config.pmp) {
-      io.events.walk clearWhen io.walk.cmd.direct
-      for (event <- Seq(io.events.cycle, io.events.restart)) event clearWhen walk.request.direct
-    }
     for ((event, l) <- io.events.read.zipWithIndex) {
       val counted = if (l == 0) formats.levels.filter(_ <= 0) else Seq(l)
       event := late(readTaken && counted.map(level => next.level(formats.code(level))).orR)
     }
-    io.events.single := (io.walk.leaf.valid || io.walk.fault.valid) && reads === 1
+    io.events.single := (io.walk.leaf.fire || io.walk.fault.valid) && reads === 1
     val found = readTaken && reads === 0 && remembered
     val last = io.tables.found.level(formats.code(formats.lastLevel))
     io.events.cachedLast := late(found && last)

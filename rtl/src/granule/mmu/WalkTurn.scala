@@ -12,9 +12,9 @@ import spinal.lib._
   * @field owns     a walk that is under way was made for the command that the port still holds: its
   *                 end is for this port.
   */
-case class WalkTurnPort(pmp: Boolean) extends Bundle with IMasterSlave {
+case class WalkTurnPort() extends Bundle with IMasterSlave {
   val mayAsk = Bool()
-  val request = Stream(WalkRequest(pmp))
+  val request = Stream(WalkRequest())
   val answered = Bool()
   val owns = Bool()
 
@@ -38,10 +38,10 @@ case class WalkTurnPort(pmp: Boolean) extends Bundle with IMasterSlave {
   *
   * Ports: `ports` ask, `walker` is asked. No latency.
   */
-case class WalkTurn(portCount: Int, pmp: Boolean = false) extends Component {
+case class WalkTurn(portCount: Int) extends Component {
   val io = new Bundle {
-    val ports = Vec(slave(WalkTurnPort(pmp)), portCount)
-    val walker = master(Stream(WalkRequest(pmp)))
+    val ports = Vec(slave(WalkTurnPort()), portCount)
+    val walker = master(Stream(WalkRequest()))
   }
   private val owner = RegInit(U(0, log2Up(portCount) bits))
   private val orphan = RegInit(False)

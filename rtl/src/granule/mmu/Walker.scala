@@ -23,45 +23,38 @@ import spinal.lib._
   * check     a leaf that the access would change   not permitted: fault              idle
   *                                                 AT, permitted                     leaf
   *                                                 the swap is taken                 swapping
-  *                                                 PMP forbids it: fault             idle
   * swapping  a compare-and-swap on its way         won                               step
   *                                                 lost                              start
   *                                                 bus error, not supported: fault   idle
-  * leaf      a leaf without fault                  at once                           idle
-  *                                                 PMP: a smaller part of it         step
-  *                                                 PMP refuses: fault                idle
-  * judge     what PMP says of a leaf               at once                           leaf
+  * leaf      a leaf without fault                  it is taken                       idle
   * }}}
   *
   * Latency: from the cycle of `cmd` to that of `fault` k * (N + 1) + 2 cycles for k descriptors,
-  * each answered N cycles after its read was accepted (with PMP N is at least 2); `leaf` comes one
-  * cycle later, so that its payload can be registered, and with PMP two. An update of access flag
-  * or dirty state takes N + 2 cycles more.
+  * each answered N cycles after its read was accepted; `leaf` comes one cycle later, so that its
+  * payload can be registered. An update of access flag or dirty state takes N + 2 cycles more.
   *
   * Permissions are checked on the hit of the installed entry, so that they cannot differ between
   * the first access and later ones; only an update and AT need them here (spec 6.2, 6.3).
-  * With PMP, judge comes before leaf, start leads there for a direct access, and
-  * [[WalkProtection]] says what happens. A walk that an invalidation concerns is `killed`: it sends
-  * no further command, waits for the answer that is due, and ends with `dropped`.
+  * A walk that an invalidation concerns is `killed`: it sends no further command, waits for the
+  * answer that is due, and ends with `dropped`.
   */
 case class Walker(config: MmuConfig) extends Component {
   private val formats = TableFormats(config)
   private[granule] val geometry = Geometry(formats)
-  private val checks = config.hardwareUpdates || config.addressTranslate || config.pmp
+  private val checks = config.hardwareUpdates || config.addressTranslate
 
   val io = new Bundle {
     val walk = slave(WalkPort(formats))
     val memory = master(WalkMemoryPort(config.paWidth, formats.descriptorBits))
     val tables = master(TableCachePort(formats))
     val context = in(DecodedContext(formats))
-    val pmp = config.pmp generate in(Pmp(config.pmpEntries))
     val invalidated = slave(Flow(Bool()))
     val underWay = out(WalkUnderWay(formats))
     val events = out(WalkEvents())
   }
 
   object State extends SpinalEnum {
-    val idle, start, step, waiting, check, swapping, leaf, judge = newElement()
+    val idle, start, step, waiting, check, swapping, leaf = newElement()
   }
   private[granule] val state = RegInit(State.idle)
   private[granule] def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
@@ -131,24 +124,19 @@ case class Walker(config: MmuConfig) extends Component {
   private[granule] val step = Step(walk, reading.tooWide, geometry)
   private[granule] val descriptor = step.descriptor
   private val needsCheck =
-    if (config.hardwareUpdates || config.addressTranslate)
-      step.needsUpdate || walk.request.translateOnly
-    else False
+    if (checks) step.needsUpdate || walk.request.translateOnly else False
 
-  // In state `check`, of the cycle before, which had the same descriptor.
-  private[granule] val allowed = if (checks) RegNext(step.allowed) else True
-
-  private[granule] val protection = config.pmp generate WalkProtection(this)
+  // Of the cycle before, which had the same descriptor.
+  io.walk.permitted := RegNext(step.allowed)
+  private[granule] val allowed = if (checks) io.walk.permitted else True
 
   /** A command that was offered stays until it is taken, even if the walk was killed meanwhile. */
   private val offered = RegNext(io.memory.cmd.valid && !io.memory.cmd.ready) init False
   private val mayOffer = !killed || offered
   private val asks = isIn(State.step) && step.descends
   private val swaps =
-    if (!config.hardwareUpdates) False
-    else if (config.pmp)
-      isIn(State.check) && allowed && !walk.request.translateOnly && protection.mayUpdate
-    else isIn(State.check) && allowed && !walk.request.translateOnly
+    if (config.hardwareUpdates) isIn(State.check) && allowed && !walk.request.translateOnly
+    else False
   private[granule] val readTaken = asks && mayOffer && io.memory.cmd.ready
   private val swapTaken = swaps && mayOffer && io.memory.cmd.ready
 
@@ -167,13 +155,12 @@ case class Walker(config: MmuConfig) extends Component {
     (if (formats.descriptorBits == 64) True
      else size64 || (expected >> 64) === (found >> 64))
   }
-  private val answered = if (config.pmp) protection.answered else io.memory.rsp.valid
   private val swapFailed = io.memory.rsp.error || io.memory.rsp.unsupported
 
   // `output` follows the memory's answer in all of `waiting`: the last cycle has the descriptor.
   private val arriving =
     OutputAddress.of(io.memory.rsp.data, first = isIn(State.start), walk, geometry)
-  walk.levelProperties := LevelProperties.of(tableFormat, walk.level, geometry)
+  walk.levelProperties := LevelProperties.of(walk.context, walk.level, geometry)
 
   // Only counters ask how many, and later than in the next cycle.
   when(RegNext(readTaken, init = False) && !reads.msb) { reads := reads + 1 }
@@ -182,9 +169,6 @@ case class Walker(config: MmuConfig) extends Component {
   private val faults = Bool()
   private val ends = faults || io.walk.dropped
 
-  // A leaf without fault, or one that AT asked for, goes there.
-  private val found = if (config.pmp) State.judge() else State.leaf()
-
   switch(state) {
     is(State.idle) {
       walk.va := io.walk.cmd.va(formats.vaBits - 1 downto 0).asBits
@@ -192,7 +176,6 @@ case class Walker(config: MmuConfig) extends Component {
       walk.request := io.walk.cmd.payload
       walk.context := io.context.walk(VirtualAddress.upper(io.walk.cmd.va))
       reads := 0
-      if (config.pmp) Seq(walk.byPage, walk.byWord).foreach(_ := False)
       when(io.walk.cmd.valid) { state := State.start }
     }
     is(State.start) { // checks before the first read, and the root (spec 2.2, 2.3, 2.5, 3.4)
@@ -208,7 +191,6 @@ case class Walker(config: MmuConfig) extends Component {
       walk.level := formats.code(0)
       nextLevel := top
       state := State.step
-      if (config.pmp) when(walk.request.direct) { state := State.judge }
     }
     is(State.step) {
       // In the last cycle of the step, this is the address that is read.
@@ -220,7 +202,7 @@ case class Walker(config: MmuConfig) extends Component {
         nextLevel := next.level |<< 1
         state := State.waiting
       }
-      when(step.maps) { state := needsCheck ? State.check | found }
+      when(step.maps) { state := needsCheck ? State.check | State.leaf }
     }
     is(State.waiting) {
       walk.output := arriving
@@ -234,18 +216,9 @@ case class Walker(config: MmuConfig) extends Component {
         nextLevel := nextLevel |<< skip
         state := State.step
       }
-      if (config.pmp) {
-        when(protection.early) { state := State.waiting }
-        when(protection.kept) {
-          walk.output := walk.output
-          walk.kind := walk.kind
-          state := State.step
-        }
-        when(answered) { walk.readError setWhen !protection.mayRead }
-      }
     }
     is(State.check) {
-      when(walk.request.translateOnly) { state := found }
+      when(walk.request.translateOnly) { state := State.leaf }
       when(swapTaken) { state := State.swapping }
     }
     is(State.swapping) { // one that won goes on with what is in memory now
@@ -254,32 +227,19 @@ case class Walker(config: MmuConfig) extends Component {
         state := swapWon ? State.step | State.start
       }
     }
-    is(State.leaf) {
-      state := State.idle
-      if (config.pmp) when(protection.smaller) {
-        state := walk.request.direct ? State.start | State.step
-        walk.byPage := True
-        walk.byWord := walk.byPage
-      }
-    }
-    is(State.judge) { state := State.leaf }
+    is(State.leaf) { when(io.walk.leaf.ready) { state := State.idle } }
   }
   when(ends && !isIn(State.idle)) { state := State.idle } // what asks for a new one is late
 
   // A walk that was killed ends with `dropped`: at once, or with the answer that is due.
   private[granule] val swapAnswered = isIn(State.swapping) && io.memory.rsp.valid
-  io.walk.leaf.valid := !killed && isIn(State.leaf) &&
-    (if (config.pmp) protection.settles else True)
+  io.walk.leaf.valid := !killed && isIn(State.leaf)
   io.walk.fault.valid := faults
   io.walk.dropped := killed && (isIn(State.start, State.leaf) ||
     isIn(State.step, State.check) && !offered ||
-    isIn(State.waiting, State.swapping) && answered)
+    isIn(State.waiting, State.swapping) && io.memory.rsp.valid)
   faults := !killed && (isIn(State.step) && step.faults ||
     isIn(State.check) && !allowed || swapAnswered && swapFailed)
-  if (config.pmp) {
-    faults setWhen (!killed && (isIn(State.leaf) && protection.refuses ||
-      isIn(State.check) && !swaps && !walk.request.translateOnly))
-  }
   io.walk.fault.status := step.status
   io.walk.fault.wnr := walk.request.access === Access.write
   io.walk.fault.dirty := False
@@ -288,13 +248,7 @@ case class Walker(config: MmuConfig) extends Component {
       io.walk.fault.status := FaultStatus.permission.at(walk.level, formats)
       io.walk.fault.wnr := step.deniedWnr
       io.walk.fault.dirty := step.deniedDirty
-      if (config.pmp) when(allowed) {
-        io.walk.fault.status := FaultStatus.externalAbort.at(walk.level, formats)
-        io.walk.fault.wnr := walk.request.access === Access.write
-        io.walk.fault.dirty := False
-      }
     }
-    if (config.pmp) when(isIn(State.leaf)) { io.walk.fault.status := FaultStatus.accessAbort }
     when(isIn(State.swapping)) {
       // Of an atomic, the read needs the access flag, and the write alone the dirty state.
       val writeAlone = walk.request.access === Access.atomic && descriptor.accessFlag
@@ -330,11 +284,7 @@ case class Walker(config: MmuConfig) extends Component {
   leaf.mapping.page := descriptor.page
   leaf.mapping.permissions := descriptor.granted.permissions
   leaf.mapping.attributes := Attributes.of(descriptor.attributes)
-  if (config.pmp) {
-    leaf.onceBit := walk.byWord
-    leaf.byPageBit := walk.byPage
-    leaf.directBit := walk.request.direct
-  }
+  leaf.once := False
   io.walk.shareability :=
     Attributes.shareability(leaf.mapping.attributes, descriptor.shareability)
 

@@ -63,7 +63,7 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
   private val walkIs128 = RegNextWhen(is128, state === State.ask)
   private val walks = !flat.active && !forbidden
 
-  private val request = WalkRequest(config.pmp)
+  private val request = WalkRequest()
   request.va := io.cmd.va
   request.highCanonical := Geometry(formats).highBitsCanonical(io.cmd.va, half.tbi)
   request.access := io.cmd.write ? Access.write | Access.read
@@ -71,10 +71,6 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
   request.pan := io.cmd.pan
   request.mxr := False
   request.translateOnly := True
-  if (config.pmp) {
-    request.directBit := False
-    request.machine := False
-  }
 
   private val asks = state === State.ask
   private val owns = state === State.walk
@@ -83,6 +79,7 @@ case class AddressTranslate(config: MmuConfig, bare: Boolean) extends Component 
   io.port.cmd.ready := io.walker.cmd.ready && !asks && !owns
   io.port.leaf << io.walker.leaf.throwWhen(owns)
   io.port.shareability := io.walker.shareability
+  io.port.permitted := io.walker.permitted
   io.port.fault << io.walker.fault.throwWhen(owns)
   io.port.dropped := io.walker.dropped && !owns
 

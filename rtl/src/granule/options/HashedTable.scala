@@ -70,7 +70,7 @@ case class HashedTable(config: MmuConfig) extends Component {
   private def isIn(some: SpinalEnumElement[State.type]*): Bool = some.map(state === _).orR
   private val fills = isIn(vacate, old, write, enter)
 
-  private val request = Reg(WalkRequest(config.pmp))
+  private val request = Reg(WalkRequest())
   private val sought = Reg(SoughtPage(formats))
   private val cacheable, enters = Reg(Bool())
   private val killed = Reg(Bool()) setWhen (io.invalidated.valid && io.invalidated.payload)
@@ -179,7 +179,7 @@ case class HashedTable(config: MmuConfig) extends Component {
   private val stopped = killed && !offered && (!sent || answered)
 
   /** The walker would read tables by registers that say that there are none, and update them. */
-  private val off = !io.context.enabled && !(if (config.pmp) request.direct else False)
+  private val off = !io.context.enabled
   private val gone = killed && isIn(found, leaf, ask) || isIn(tag, translation) && stopped ||
     isIn(ask) && off
   private val ends = io.walker.leaf.valid || io.walker.fault.valid
@@ -190,7 +190,10 @@ case class HashedTable(config: MmuConfig) extends Component {
   io.port.cmd.ready := state === idle
   io.port.leaf.valid := !killed && (io.walker.leaf.valid || isIn(leaf))
   io.port.leaf.payload := isIn(walking) ? io.walker.leaf.payload | leafOfEntry
-  io.port.shareability := io.walker.shareability // only AT looks at it
+  io.walker.leaf.ready := True
+  // Only AT looks at them, and options beside the walker.
+  io.port.shareability := io.walker.shareability
+  io.port.permitted := io.walker.permitted
   io.port.fault.valid := io.walker.fault.valid && !killed
   io.port.fault.payload := io.walker.fault.payload
   io.port.dropped := io.walker.dropped || killed && ends || gone

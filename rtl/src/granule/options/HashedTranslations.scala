@@ -163,6 +163,7 @@ case class HashedTranslations(formats: TableFormats) {
     leaf.mapping.permissions
       .assignFromBits(HashedTranslation.permissions.of(translation).resize(permissionBits))
     leaf.mapping.attributes := Attributes.of(HashedTranslation.mair.of(translation))
+    leaf.once := False
     leaf
   }
 }

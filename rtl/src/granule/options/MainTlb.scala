@@ -24,8 +24,7 @@ import spinal.lib._
   * ([[MainSweep]]).
   *
   * Latency: `leaf` comes three cycles after the request if it is known; else the walker has the
-  * request two cycles later, one if it is not looked up: an AT operation, or an access without
-  * translation.
+  * request two cycles later, one if it is not looked up: an AT operation.
   *
   * While an invalidation is under way, what it may cover ([[Suspects]]) does not answer; of what is
   * larger than a page, all of the half that an address lies in. A lookup that a command overtakes
@@ -102,7 +101,7 @@ case class MainTlb(config: MmuConfig) extends Component {
     val half = io.context.half(VirtualAddress.upper(cmd.va))
     val page = Translation.tag(cmd.va, formats)
     val granule = Translation.granule(half.tableFormat, Geometry(formats), formats)
-    val lookup = cmd.fire && !cmd.direct && !cmd.translateOnly
+    val lookup = cmd.fire && !cmd.translateOnly
   }
   private val request = RegNextWhen(asked.cmd.payload, isIn(State.idle))
   private[granule] val sought = Reg(TlbLookup(formats, formats.tlbIdentityBits))
@@ -208,7 +207,7 @@ case class MainTlb(config: MmuConfig) extends Component {
     leaf.tag := sought.tag
     leaf.asid := sought.asid
     leaf.tlbIdentity := sought.identity
-    if (config.pmp) Seq(leaf.onceBit, leaf.directBit, leaf.byPageBit).foreach(_ := False)
+    leaf.once := False
   }
   for ((found, i) <- read.zipWithIndex) when(!isIn(State.walks) && hit.number === i + 1) {
     val (entry, mapped) = (RegNext(found.key.entry), RegNext(found.mapped))
@@ -220,7 +219,10 @@ case class MainTlb(config: MmuConfig) extends Component {
   }
   private[granule] val answers = isIn(State.known)
   io.port.leaf.valid := answers || io.walker.leaf.valid
-  io.port.shareability := io.walker.shareability // only AT looks at it
+  io.walker.leaf.ready := io.port.leaf.ready
+  // Only AT looks at them, and options beside the walker.
+  io.port.shareability := io.walker.shareability
+  io.port.permitted := io.walker.permitted
   io.port.fault << io.walker.fault
   io.port.dropped := io.walker.dropped
 
@@ -243,9 +245,8 @@ case class MainTlb(config: MmuConfig) extends Component {
     val way = matched.orR ? OHMasking.first(matched) |
       (free.orR ? OHMasking.first(free) | UIntToOh(turn.value, MainTlb.ways))
 
-    val isWhole = found.mapping.span === found.span && !found.once && !found.byPage
-    val valid =
-      io.walker.leaf.valid && isWhole && !request.direct && !request.translateOnly && reset.over
+    val isWhole = found.mapping.span === found.span && !found.once
+    val valid = io.walker.leaf.valid && isWhole && !request.translateOnly && reset.over
     val isLarge = places.isLarge(found.span, found.granule)
     when(valid && !isLarge && !matched.orR && !free.orR) { turn.increment() }
   }
@@ -300,6 +301,7 @@ case class MainTlb(config: MmuConfig) extends Component {
         "main TLB: the entry that answers does not hold the address that was asked"
       )
     }
+    assert(io.port.leaf.ready, "main TLB: who asks lets a leaf wait")
     assert(!(fresh.valid && clears), "main TLB: an entry goes in the cycle in which another comes")
     CoverPoint("maintlb.hits_large")(hit.known && hit.number === ways.size)
     CoverPoint("maintlb.protects")(

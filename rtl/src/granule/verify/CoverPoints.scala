@@ -38,15 +38,20 @@ object CoverPoints {
       "skips" -> "a table takes the place of several levels",
       "begins_at_last" -> "a walk begins at a remembered table of the last level",
       "begins_above" -> "a walk begins at a remembered table above that",
-      "table_kept_not" -> "a table that is not all inside the output size is not remembered",
-      "pmp_early" -> "memory answers before PMP's right to read is known",
-      "pmp_read" -> "PMP refuses a descriptor",
-      "pmp_update" -> "PMP lets a descriptor be read and not updated",
-      "pmp_page" -> "PMP does not open all of a block, and a page of it becomes an entry",
-      "pmp_once" -> "a leaf is for one access, as PMP does not open its page",
-      "pmp_refuses" -> "PMP refuses an access that the page permits",
-      "pmp_hides" -> "PMP refuses an access that the page does not permit",
-      "pmp_direct" -> "PMP refuses an access that is not translated"
+      "table_kept_not" -> "a table that is not all inside the output size is not remembered"
+    ),
+    of("pmp")(
+      "early" -> "memory answers before PMP's right to read is known",
+      "read" -> "PMP refuses a descriptor",
+      "update" -> "PMP lets a descriptor be read and not updated",
+      "page" -> "PMP does not open all of a block, and a page of it becomes an entry",
+      "once" -> "a leaf is for one access, as PMP does not open its page",
+      "refuses" -> "PMP refuses an access that the page permits",
+      "hides" -> "PMP refuses an access that the page does not permit",
+      "abandons" -> "translation goes off under a command that waits, and PMP is asked first",
+      "direct" -> "PMP refuses an access that is not translated",
+      "remembers" -> "an untranslated access is in the page that is known to be open",
+      "forgets" -> "a write of PMP's entries ends that"
     ),
     of("hashed")(
       "hit" -> "the hashed table has the translation",
@@ -73,9 +78,7 @@ object CoverPoints {
       "denied" -> "a hit without permission",
       "high_bits" -> "the low bits hit, and the high ones are wrong",
       "e0pd" -> "E0PD forbids the half to EL0",
-      "flat_too_wide" -> "translation is off, and the address does not fit",
-      "remembers" -> "an untranslated access is in the page that is known to be open",
-      "forgets" -> "a write of PMP's entries ends that"
+      "flat_too_wide" -> "translation is off, and the address does not fit"
     ),
     of("tlb")(
       "replaces" -> "the oldest entry gives its place to a new one",

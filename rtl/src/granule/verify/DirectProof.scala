@@ -1,30 +1,29 @@
 package granule.verify
 
-import granule.arch.MmuConfig
-import granule.mmu.{TranslateUnit, WalkProtection}
+import granule.arch.{FaultStatus, MmuConfig}
+import granule.options.{PmpDirect, PmpGuard}
 import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
 
-/** An access without translation passes only after a walk of its own, or where the entries of
+/** An access without translation passes only after an answer of its own, or where the entries of
   * physical memory protection open what it asks for in that cycle. So nothing that was open before
   * a change of the entries is remembered after it.
   *
   * One word is watched, which is any. Whether it is open is anything, and stays until the entries
-  * change. Walker and micro TLB are left out. A walk without a change since it was asked tells what
-  * is open ([[GuardedWalkProof]]); any other walk tells anything.
+  * change. An answer without a change since its question began tells what is open
+  * ([[GuardedWalkProof]]); any other answer tells anything. The translate unit answers such an
+  * access at once, and others when it likes.
   */
 case class DirectProof(config: MmuConfig) extends Component {
-  val unit = TranslateUnit(config, config.dataTlbEntries, fetch = false, bare = true)
+  val unit = PmpDirect(config, bare = true)
   private val io = unit.io
-  private val (port, request, leaf) = (io.port, io.request, io.leaf)
+  private val (port, question, answer) = (io.port, io.question, io.question.answer)
   private val cmd = port.cmd
-  for (input <- Seq(port.ahead.valid, cmd.valid, request.ready, leaf.valid, io.fault.valid))
+  for (input <- Seq(port.ahead.valid, cmd.valid, io.unit.cmd.ready, question.begins)) anyseq(input)
+  for (input <- Seq(io.machine, io.bindsMachine, io.changes, io.enabled)) anyseq(input)
+  for (input <- Seq(port.ahead.payload, cmd.payload, io.unit.rsp, answer.valid, answer.payload))
     anyseq(input)
-  for (input <- Seq(io.machine, io.unchecked, io.pmpChanges)) anyseq(input)
-  for (input <- Seq(io.context, cmd.payload, leaf.payload, io.fault.payload)) anyseq(input)
-  anyseq(port.ahead.payload)
-  anyseq(io.clear)
 
   // A command waits as it is, and so does its mode.
   private val held = RegNext(cmd.isStall) init False
@@ -32,25 +31,29 @@ case class DirectProof(config: MmuConfig) extends Component {
     !held || cmd.valid && cmd.payload === RegNext(cmd.payload) && io.machine === RegNext(io.machine)
   )
   assume(port.isAnnounced)
-  private val direct = cmd.untranslated || !io.context.enabled
+  private val direct = cmd.untranslated || !io.enabled
+  private val unchecked = io.machine && !io.bindsMachine
+  assume(!direct || io.unit.cmd.ready)
 
-  // ---- the walk ---------------------------------------------------------------------------------
-  private val ends = leaf.valid || io.fault.valid
-  private val walking = RegInit(False)
-  when(request.fire) { walking := !cmd.fire } elsewhen (ends || cmd.fire) { walking := False }
-  assume(!ends || walking)
-  assume(!(leaf.valid && io.fault.valid))
-  private val asked = RegNextWhen(request.payload, request.fire)
-  assume(!leaf.valid || leaf.direct === asked.direct)
+  // ---- the question -----------------------------------------------------------------------------
+  private val asking = RegInit(False)
+  assume(!question.begins || question.asks && !asking)
+  assume(!answer.valid || asking)
+  private val answers = answer.valid && question.asks
+  when(question.begins) { asking := True } elsewhen (answer.valid || !question.asks) {
+    asking := False
+  }
+  private def told = question.word ## question.access ## question.machine
+  private val asked = RegNextWhen(told, question.begins)
 
-  /** No entry has changed since it was asked. */
+  /** No entry has changed since it began. */
   private val quiet = RegInit(False)
-  when(request.fire) { quiet := !io.pmpChanges } elsewhen (io.pmpChanges) { quiet := False }
+  when(question.begins) { quiet := !io.changes } elsewhen (io.changes) { quiet := False }
 
   // ---- the word ---------------------------------------------------------------------------------
   private val word = anyconst(UInt(32 bits))
-  private def piece(va: UInt) = va(31 downto WalkProtection.directPiece)
-  private def page(va: UInt) = va(WalkProtection.directPiece - 1 downto 12)
+  private def piece(va: UInt) = va(31 downto PmpGuard.directPiece)
+  private def page(va: UInt) = va(PmpGuard.directPiece - 1 downto 12)
   private def has(around: UInt, byPage: Bool) =
     piece(word) === piece(around) && (!byPage || page(word) === page(around))
 
@@ -58,28 +61,42 @@ case class DirectProof(config: MmuConfig) extends Component {
   private val open = Vec(Bool(), 2)
   anyseq(open)
   private def openTo(machine: Bool) = machine ? open(0) | open(1)
-  assume((RegNext(io.pmpChanges) init False) || open.asBits === RegNext(open.asBits))
+  assume((RegNext(io.changes) init False) || open.asBits === RegNext(open.asBits))
   assume(open(0) || !open(1))
-  private val settled = leaf.valid && leaf.direct && quiet && !io.pmpChanges
-  assume(
-    !(settled && !leaf.once && has(asked.va, leaf.byPage)) || openTo(asked.machine)
-  )
+  private val settled = answers && answer.open && quiet && !io.changes
+  private val around = (question.word @@ U(0, 2 bits)).resize(32)
+  assume(!(settled && !answer.byWord && has(around, answer.byPage)) || openTo(question.machine))
 
-  private val known = unit.protection.open
+  private val known = unit.open
   private def at[T <: Data](what: T): T = what.pull()
   private val remembered = unit.remembered.pull()
-  private val passes = cmd.fire && direct && !port.rsp.fault && !io.unchecked
-  private val walked = RegNext(leaf.valid && leaf.direct) init False
+  private val passes = cmd.fire && direct && !port.rsp.fault && !unchecked
+  private def before(what: Bool) = RegNext(what) init False
 
   Claim.always("what passes as remembered is open") {
     !(passes && remembered && cmd.va(31 downto 0) === word) || openTo(io.machine)
   }
-  Claim.always("what is not remembered passes after its walk") {
-    !(passes && !remembered) || walked
+  Claim.always("what is not remembered passes after its answer") {
+    !(passes && !remembered) || before(answers && answer.open)
   }
-  Claim.always("a walk is of the command that waits") {
-    !walking || held && asked.machine === io.machine &&
-    (!asked.direct || asked.va(31 downto 0) === cmd.va(31 downto 0))
+  Claim.always("what is refused is an abort") {
+    !before(answers && !answer.open) || !direct ||
+    cmd.fire && port.rsp.fault && port.rsp.status === FaultStatus.accessAbort
+  }
+  Claim.always("what is translated passes as it is") {
+    direct || !before(!cmd.isStall || held || io.unit.cmd.isStall) ||
+    io.unit.cmd.valid === cmd.valid && cmd.ready === io.unit.cmd.ready && port.rsp === io.unit.rsp
+  }
+  Claim.always("the translate unit keeps a command until it has answered it") {
+    !before(io.unit.cmd.isStall) || io.unit.cmd.valid &&
+    io.unit.cmd.payload === RegNext(io.unit.cmd.payload)
+  }
+  Claim.always("what the translate unit has was announced there") { io.unit.isAnnounced }
+  Claim.always("what passes was answered there") { !cmd.fire || io.unit.cmd.fire }
+  Claim.always("a question is of the command that waits, or is withdrawn") {
+    (!asking || !question.asks || told === asked) && (!question.asks || cmd.valid && direct &&
+      question.word.resize(30) === cmd.va(31 downto 2) && question.access === cmd.access &&
+      question.machine === io.machine)
   }
 
   // From here on, what makes the others follow.
@@ -87,8 +104,8 @@ case class DirectProof(config: MmuConfig) extends Component {
     !(at(known.known) && has(remembers, at(known.byPage))) || openTo(at(known.machine))
   }
   private def remembers = at(known.piece) @@ at(known.page) @@ U(0, 12 bits)
-  Claim.always("a walk that met a change is known to be stale") {
-    !walking || quiet === !at(known.stale)
+  Claim.always("an answer that met a change is known to be stale") {
+    !asking || quiet === !at(known.stale)
   }
 
   Claim.reached("an access passes as remembered")(passes && remembered)
@@ -98,7 +115,13 @@ case class DirectProof(config: MmuConfig) extends Component {
   Claim.reached("M-mode passes where the others may") {
     passes && remembered && io.machine && !at(known.machine)
   }
-  Claim.reached("a walk ends that met a change") {
-    leaf.valid && leaf.direct && !quiet && !leaf.once
+  Claim.reached("translation goes on under a command that waits") {
+    cmd.valid && !direct && !io.unit.cmd.valid
+  }
+  Claim.reached("translation goes off under a command that waits") {
+    cmd.isStall && direct && before(cmd.isStall && !direct)
+  }
+  Claim.reached("an answer comes that met a change") {
+    answers && answer.open && !quiet && !answer.byWord
   }
 }

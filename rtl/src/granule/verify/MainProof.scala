@@ -163,7 +163,7 @@ case class MainProof(config: MmuConfig) extends Component {
     val found = io.port.leaf.payload
     !(answers && atC0(here)) || found.mapping === entry.mapping && found.global === entry.global &&
     found.span === entry.span && found.granule === entry.granule &&
-    !found.once && !found.byPage &&
+    !found.once &&
     found.writableClean === entry.writableClean
   }
   Claim.always("a write that must dirty it is not answered by it") {
@@ -210,7 +210,7 @@ case class MainProof(config: MmuConfig) extends Component {
   Claim.always("nothing is there before the reset is over")(seen.over || !occupied)
   Claim.always("what is there is as leaves are, and not part of one") {
     !here || Setting.isSize(entry.span) && entry.mapping.span === entry.span &&
-    !entry.once && !entry.byPage &&
+    !entry.once &&
     places.isLarge(entry.span, entry.granule) === isLarge &&
     placeOf(entry.tag) === number
   }

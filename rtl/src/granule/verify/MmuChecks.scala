@@ -1,7 +1,7 @@
 package granule.verify
 
 import granule.mmu._
-import granule.options.{AddressTranslateOption, MainTlbOption}
+import granule.options.{AddressTranslateOption, MainTlbOption, PmpCheck, PmpOption, PmpRights}
 import spinal.core._
 import spinal.lib._
 
@@ -10,17 +10,19 @@ object MmuChecks {
   def apply(mmu: Mmu): Unit = {
     import mmu._
 
-    // What a translate unit remembers to be open is asked again, of the entries as they are.
-    if (config.pmp) {
-      for ((unit, port) <- Seq(fetch -> io.fetch, data -> io.data)) {
+    // What is remembered to be open is asked again, of the entries as they are.
+    for (pmp <- mmu.options.collect { case pmp: PmpOption => pmp }) {
+      for ((fetches, direct) <- pmp.direct) {
+        val port = if (fetches) io.fetch else io.data
+        val machine = pmp.machine(fetches)
         val fresh = PmpCheck(config.pmpEntries, config.paWidth)
-        fresh.io.pmp := io.pmp
+        fresh.io.pmp := pmp.entries
         fresh.io.word := port.rsp.pa >> 2
         fresh.io.inside := 0
-        fresh.io.machine := RegNext(unit.io.machine)
+        fresh.io.machine := RegNext(machine)
         fresh.io.needs := RegNext(PmpRights.of(port.cmd.access))
-        val passed =
-          port.cmd.fire && !port.rsp.fault && !unit.io.unchecked && unit.remembered.pull()
+        val unchecked = machine && !pmp.entries.bindsMachine
+        val passed = port.cmd.fire && !port.rsp.fault && !unchecked && direct.remembered.pull()
         assert(
           !(RegNext(passed) init False) || fresh.io.suffices,
           "mmu: an access passes by what is remembered, and the entries forbid it"

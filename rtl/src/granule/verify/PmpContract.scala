@@ -1,17 +1,18 @@
 package granule.verify
 
-import granule.mmu.{Pmp, PmpRights, Walker}
+import granule.options.{Pmp, PmpGuard, PmpRights}
 import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
 
-/** What the walker asks physical memory protection, and what that answers, in a proof that leaves
-  * [[granule.mmu.PmpCheck]] out: one answer for a piece and the entries of a cycle ([[PmpProof]]).
+/** What a guard asks the entries of physical memory protection, and what they answer, in a proof
+  * that leaves [[granule.options.PmpCheck]] out: one answer for a piece and the entries of a cycle
+  * ([[PmpProof]]).
   *
   * One piece is watched, which is any. What the entries of a cycle give to it is anything.
   */
-case class PmpContract(walker: Walker) extends Area {
-  private val config = walker.config
+case class PmpContract(guard: PmpGuard) extends Area {
+  private val config = guard.config
   private val width = config.paWidth - 2
 
   private case class Asked() extends Bundle {
@@ -20,9 +21,9 @@ case class PmpContract(walker: Walker) extends Area {
     val machine, suffices = Bool()
     val needs, rights = PmpRights()
   }
-  private val asked = walker
+  private val asked = guard
     .rework {
-      val io = walker.protection.asked.io
+      val io = guard.check.io
       val asked = Asked()
       asked.pmp := io.pmp
       asked.word := io.word.asBits
@@ -46,16 +47,14 @@ case class PmpContract(walker: Walker) extends Area {
   anyseq(opens)
   private val before = RegNext(opens)
 
-  /** Those of one and of two cycles ago. */
+  /** Those of the cycle before. */
   def opened(machine: Bool): PmpRights = before(machine.asUInt)
-  private val earlier = RegNext(before)
-  def openedTwice(machine: Bool): PmpRights = earlier(machine.asUInt)
 
   private val isAsked = RegNext(is(asked.word, asked.inside)) init False
   assume(!isAsked || asked.rights === opened(asked.machine))
   assume(asked.suffices === asked.rights.suffice(asked.needs))
 
   Claim.always("protection is asked of the entries of this cycle, for some right") {
-    asked.pmp.asBits === walker.io.pmp.asBits && asked.needs.asBits.orR
+    asked.pmp.asBits === guard.io.pmp.asBits && asked.needs.asBits.orR
   }
 }

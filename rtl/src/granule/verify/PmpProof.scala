@@ -1,7 +1,7 @@
 package granule.verify
 
 import granule.arch.MmuConfig
-import granule.mmu.{PmpCheck, PmpEntry, PmpRights}
+import granule.options.{PmpCheck, PmpEntry, PmpRights}
 import spinal.core._
 import spinal.core.formal._
 

@@ -19,6 +19,7 @@ case class TableProof(config: MmuConfig) extends SweptSetting(config, Holder.Wal
   walker.io.tables <> tables.io.tables
   anyseq(walker.io.walk.cmd.valid)
   anyseq(walker.io.walk.cmd.payload)
+  walker.io.walk.leaf.ready := True
   anyseq(walker.io.context)
   Setting.memory(walker.io.memory)
   walker.io.invalidated << sweep.io.invalidated

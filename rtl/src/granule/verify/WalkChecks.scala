@@ -44,8 +44,7 @@ object WalkChecks {
       "walker: a compare-and-swap that changes nothing"
     )
     assert(
-      !io.walk.leaf.valid || walk.request.direct ||
-        io.walk.leaf.payload === RegNext(io.walk.leaf.payload),
+      !io.walk.leaf.valid || io.walk.leaf.payload === RegNext(io.walk.leaf.payload),
       "walker: a leaf differs from what it was a cycle before"
     )
     val steps = isIn(walker.State.step)
@@ -100,7 +99,7 @@ object WalkChecks {
     if (config.contiguous) {
       val grouped = descriptor.span =/= walk.levelProperties.leafSpan
       at("group")(maps && grouped)
-      at("group_refused")(maps && descriptor.contiguous && !grouped)
+      at("group_refused")(maps && descriptor.kind.contiguous && !grouped)
     }
     if (formats.largestLeaf > MmuConfig.paRanges.min)
       at("block_cut")(maps && descriptor.cachedSpan =/= descriptor.span)
@@ -116,7 +115,7 @@ object WalkChecks {
       at("swap_unsupported")(answered && !rsp.error && rsp.unsupported)
       at("denied")(isIn(check) && !killed && !allowed)
     }
-    if (config.addressTranslate) at("at")(io.walk.leaf.valid && walk.request.translateOnly)
+    if (config.addressTranslate) at("at")(io.walk.leaf.fire && walk.request.translateOnly)
 
     if (config.walkCacheEntries > 0) {
       at("begins_at_last")(io.events.cachedLast)

@@ -9,7 +9,7 @@ import spinal.lib._
   */
 case class WalkerBound(walker: Walker, contract: WalkerContract) extends Area {
   private def at[T <: Data](port: T): T = port.pull()
-  private val (cmd, rsp) = (walker.io.memory.cmd, walker.io.memory.rsp)
+  private val (cmd, rsp) = (contract.memory.cmd, contract.memory.rsp)
   private val (valid, ready) = (at(cmd.valid), at(cmd.ready))
   private val (answered, command) = (at(rsp.valid), at(cmd.payload))
   private val fires = valid && ready
@@ -20,7 +20,7 @@ case class WalkerBound(walker: Walker, contract: WalkerContract) extends Area {
   /** A swap is lost. */
   val lost = answered && swaps && at(rsp.data) =/= expected
   val waits = valid && !ready || due && !answered
-  val cycles = Reg(UInt(5 bits)) init 0
+  val cycles = Reg(UInt(6 bits)) init 0
   when(!contract.underWay || lost) { cycles := 0 } elsewhen (!waits) { cycles := cycles + 1 }
   val most = if (walker.config.pmp) WalkerBound.guarded else WalkerBound.cycles
   val holds = cycles <= most
@@ -30,5 +30,5 @@ object WalkerBound {
   val cycles = 12
 
   /** With physical memory protection. */
-  val guarded = 22
+  val guarded = 33
 }

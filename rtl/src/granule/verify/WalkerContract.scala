@@ -1,7 +1,7 @@
 package granule.verify
 
 import granule.arch.TableFormats
-import granule.mmu.{Translation, Walker}
+import granule.mmu.{Translation, WalkMemoryPort, WalkPort, Walker}
 import spinal.core._
 import spinal.lib._
 
@@ -9,19 +9,21 @@ import spinal.lib._
   * alone. A proof of what stands around it can take it for granted, and leave the walker out.
   *
   * A walk is `underWay` from the cycle after its acceptance until the cycle in which it ends.
+  *
+  * @param walk the port that others see, and `memory`: the walker's, or those of an option.
   */
-case class WalkerContract(walker: Walker) extends Area {
+case class WalkerContract(walker: Walker, walk: WalkPort, memory: WalkMemoryPort) extends Area {
   private val config = walker.config
   private val formats = TableFormats(config)
   private def at[T <: Data](port: T): T = port.pull()
-  private val (request, leaf) = (walker.io.walk.cmd, walker.io.walk.leaf)
+  private val (request, leaf) = (walk.cmd, walk.leaf)
   private val ready = at(request.ready)
   val accepted = at(request.valid) && ready
   private val found = at(leaf.payload)
-  private val finds = at(leaf.valid)
-  private val maps = finds && !found.direct
-  private val faults = at(walker.io.walk.fault.valid)
-  val dropped = at(walker.io.walk.dropped)
+  private val maps = at(leaf.valid)
+  private val finds = maps && at(leaf.ready)
+  private val faults = at(walk.fault.valid)
+  val dropped = at(walk.dropped)
   private val asid = at(walker.io.context.asid)
   private val invalidated = at(walker.io.invalidated.valid)
   private val concerned = invalidated && at(walker.io.invalidated.payload)
@@ -39,7 +41,6 @@ case class WalkerContract(walker: Walker) extends Area {
   val killed = RegInit(False) setWhen concerned clearWhen accepted
 
   /** Its compare-and-swap is offered, or on its way. */
-  private val memory = walker.io.memory
   private val offersSwap = at(memory.cmd.valid) && at(memory.cmd.swap)
   private val swapTaken = RegInit(False) setWhen (offersSwap && at(memory.cmd.ready)) clearWhen
     at(memory.rsp.valid)
@@ -70,12 +71,7 @@ case class WalkerContract(walker: Walker) extends Area {
       (!(killed && stores) || at(seen.mayStore)),
     "an invalidation is told the half and the ASID of the walk" ->
       (!underWay || at(seen.upper) === tag.msb && at(seen.asid) === ofAsid)
-  ) ++ (if (config.pmp) ruleOfProtection else Nil) ++
-    (if (config.walkCacheEntries > 0) rulesOfTables else Nil)
-
-  private def ruleOfProtection = Seq(
-    "a walk begins with all of a leaf" -> (!second || !found.once && !found.byPage)
-  )
+  ) ++ (if (config.walkCacheEntries > 0) rulesOfTables else Nil)
 
   private def rulesOfTables = {
     val tables = walker.io.tables
@@ -112,4 +108,9 @@ case class WalkerContract(walker: Walker) extends Area {
         (!installs || Setting.isTable(level, formats, install.span))
     )
   }
+}
+
+object WalkerContract {
+  def apply(walker: Walker): WalkerContract =
+    WalkerContract(walker, walker.io.walk, walker.io.memory)
 }

@@ -4,13 +4,15 @@ import granule.arch.MmuConfig
 import spinal.core._
 import spinal.lib._
 
-/** The walker keeps its [[WalkerContract]], and every walk ends: [[WalkerBound]]. */
+/** The walker keeps its [[WalkerContract]], and so does its guard; every walk ends:
+  * [[WalkerBound]].
+  */
 case class WalkerProof(config: MmuConfig) extends WalkerSetting(config) {
-  private val contract = WalkerContract(walker)
+  private val contract = WalkerContract(walker, port, memory)
   for ((rule, holds) <- contract.rules) Claim.always(rule)(holds)
-  Claim.reached("a walk finds a leaf")(walker.io.walk.leaf.valid)
-  Claim.reached("a walk faults")(walker.io.walk.fault.valid)
-  Claim.reached("a walk is dropped")(walker.io.walk.dropped)
+  Claim.reached("a walk finds a leaf")(port.leaf.valid)
+  Claim.reached("a walk faults")(port.fault.valid)
+  Claim.reached("a walk is dropped")(port.dropped)
   Claim.reached("a walk stores that an invalidation concerns")(contract.killed && contract.stores)
   if (config.walkCacheEntries > 0)
     Claim.reached("a walk remembers a table")(walker.io.tables.install.valid)

@@ -1,4 +1,4 @@
-package granule.mmu
+package granule.options
 
 import spinal.core._
 import spinal.lib._

@@ -1,5 +1,6 @@
-package granule.mmu
+package granule.options
 
+import granule.mmu.Access
 import spinal.core._
 import spinal.lib._
 
