@@ -123,7 +123,8 @@ case class PmpGuard(config: MmuConfig, ports: Int) extends Component {
     val begins = isIn(Stage.idle) && next.orR && !io.walker.leaf.valid
 
     private def of[T <: Data](value: PmpQuestion => T): T = MuxOH(port, io.questions.map(value))
-    val machine = question && of(_.machine) && isIn(Stage.compare)
+    val taken = isIn(Stage.take) && !descriptor.reading
+    val machine = RegNext(taken && question && of(_.machine)) init False
     val ends = question ? !of(_.asks) | io.walker.dropped
 
     val leaf = io.walker.leaf.mapping
@@ -166,7 +167,7 @@ case class PmpGuard(config: MmuConfig, ports: Int) extends Component {
         asked.port := asked.next
       }
     }
-    is(Stage.take) { when(!descriptor.reading) { stage := Stage.compare } }
+    is(Stage.take) { when(asked.taken) { stage := Stage.compare } }
     is(Stage.compare) { stage := Stage.decide }
     is(Stage.decide) {
       stage := smaller ? Stage.take | Stage.idle
