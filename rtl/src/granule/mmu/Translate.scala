@@ -100,6 +100,12 @@ object VirtualAddress {
 
   /** The byte that TBI ignores. */
   def top(va: UInt): UInt = va(63 downto 56)
+
+  /** TBI ignores it for this access. */
+  def ignoresTop(cmd: TranslateCmd, context: DecodedContext): Bool = {
+    val half = context.half(upper(cmd.va))
+    half.tbi && !(cmd.access === Access.execute && half.tbid)
+  }
 }
 
 object TranslatePort {

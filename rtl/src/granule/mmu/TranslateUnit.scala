@@ -43,9 +43,8 @@ case class TranslateUnit(config: MmuConfig, entries: Int, fetch: Boolean, bare: 
   private val rsp = io.port.rsp
   private[mmu] val untranslated =
     if (bare) cmd.untranslated || !io.context.enabled else cmd.untranslated
-  private val execute = cmd.access === Access.execute
   private val half = io.context.half(VirtualAddress.upper(cmd.va))
-  private val ignoreTop = half.tbi && !(execute && half.tbid)
+  private val ignoreTop = VirtualAddress.ignoresTop(cmd, io.context)
 
   private val control = AccessControl.of(cmd.access, cmd.el1, cmd.pan, cmd.mxr, io.context)
 

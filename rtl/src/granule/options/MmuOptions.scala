@@ -1,7 +1,7 @@
 package granule.options
 
 import granule.arch.{MainPolicy, MmuConfig}
-import granule.mmu.{Mmu, MmuOption, TranslatePort, Walks}
+import granule.mmu.{Mmu, MmuOption, TranslatePort, VirtualAddress, Walks}
 import spinal.core._
 import spinal.lib._
 
@@ -89,6 +89,7 @@ class PmpOption(config: MmuConfig) extends MmuOption {
   override def front(mmu: Mmu, port: TranslatePort, fetch: Boolean): TranslatePort = {
     val unit = PmpDirect(config, mmu.bare).setName(s"${PmpOption.sides(fetch)}Direct")
     unit.io.enabled := mmu.context.enabled
+    unit.io.ignoresTop := VirtualAddress.ignoresTop(unit.io.port.cmd, mmu.context)
     unit.io.machine := machine(fetch)
     unit.io.bindsMachine := entries.bindsMachine
     unit.io.changes := entries.changes

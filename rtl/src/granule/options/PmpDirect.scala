@@ -1,7 +1,7 @@
 package granule.options
 
 import granule.arch.{Checks, CoverPoint, FaultStatus, MmuConfig}
-import granule.mmu.{Access, TranslatePort}
+import granule.mmu.{Access, Stage1Off, TranslatePort}
 import spinal.core._
 import spinal.lib._
 
@@ -14,9 +14,9 @@ import spinal.lib._
   * once. A write of the entries ends that, and the answer to a question that began before is not
   * remembered: an access without translation needs no fence (privileged ISA 1.12, 3.7.2).
   *
-  * Ports: `port` is asked, `unit` is what it wraps. `translated`: accesses are, but those that
-  * say otherwise; `flat`: else they go through the flat map, and do not count as untranslated.
-  * `machine`: the command is of M-mode. `bindsMachine` and `changes` are those of [[Pmp]].
+  * Ports: `port` is asked, `unit` is what it wraps. `enabled`: accesses are translated, but those
+  * that say otherwise; else they are untranslated if `bare`, or go through the flat map.
+  * `ignoresTop`: TBI ignores the top byte of the command. `machine`: the command is of M-mode. `bindsMachine` and `changes` are those of [[Pmp]].
   *
   * Latency: none for what is remembered. Else four cycles, seven in a page that is open alone, and
   * ten for one access, and those of a descriptor that is being read.
@@ -27,7 +27,7 @@ case class PmpDirect(config: MmuConfig, bare: Boolean) extends Component {
   val io = new Bundle {
     val port = slave(TranslatePort(config.paWidth))
     val unit = master(TranslatePort(config.paWidth))
-    val enabled, machine, bindsMachine, changes = in(Bool())
+    val enabled, ignoresTop, machine, bindsMachine, changes = in(Bool())
     val question = master(PmpQuestion(config))
   }
   private val cmd = io.port.cmd
@@ -72,7 +72,10 @@ case class PmpDirect(config: MmuConfig, bare: Boolean) extends Component {
   private[granule] val refused = answered(!answer.open)
   private[granule] val remembered = direct && open.holds
 
-  private val passes = expected && (unchecked || open.holds) || opened || refused
+  // A flat address that is too wide is a fault of its own, and nothing is asked.
+  private val tooWide =
+    if (bare) False else !cmd.untranslated && Stage1Off.tooWide(cmd.va, io.ignoresTop, config)
+  private val passes = expected && (unchecked || open.holds) || opened || refused || tooWide
   private val asks = direct && !passes
   private val waits = asks || !expected && !has
 
@@ -83,8 +86,7 @@ case class PmpDirect(config: MmuConfig, bare: Boolean) extends Component {
   io.unit.cmd.payload := cmd.payload
   cmd.ready := io.unit.cmd.ready && !waits
   io.port.rsp := io.unit.rsp
-  // A flat address that is too wide is a fault of its own, and comes first.
-  when(direct && refused && (if (bare) True else !io.unit.rsp.fault)) {
+  when(direct && refused) {
     io.port.rsp.fault := True
     io.port.rsp.status := FaultStatus.accessAbort
     io.port.rsp.wnr := cmd.access === Access.write

@@ -21,7 +21,8 @@ case class DirectProof(config: MmuConfig) extends Component {
   private val (port, question, answer) = (io.port, io.question, io.question.answer)
   private val cmd = port.cmd
   for (input <- Seq(port.ahead.valid, cmd.valid, io.unit.cmd.ready, question.begins)) anyseq(input)
-  for (input <- Seq(io.machine, io.bindsMachine, io.changes, io.enabled)) anyseq(input)
+  for (input <- Seq(io.machine, io.bindsMachine, io.changes, io.enabled, io.ignoresTop))
+    anyseq(input)
   for (input <- Seq(port.ahead.payload, cmd.payload, io.unit.rsp, answer.valid, answer.payload))
     anyseq(input)
 
