@@ -61,9 +61,9 @@ RULES = [
     ("a reset ends a walk before it reads", {"reset"}, {"accepted", "start"}, {"table", "root"}),
     # TranslateUnit: `expected` and `steady` begin with False.
     ("after a reset, addresses are compared first", {"reset"}, {"before"}, ALL),
-    # TranslateUnit: it asks for no walk. PmpDirect: it is asked about first, and not remembered.
+    # TranslateUnit: without translation a request is `direct`, or there is none.
     ("without translation there is no walk", {"off"}, {"accepted"}, ALL),
-    ("without translation nothing is answered at once", {"off"}, {"answer"}, ALL),
+    ("without translation nothing hits", {"off"}, {"answer"}, {"warm"}),
     # WalkCache: nothing is found while it is `swept`, which begins a cycle after the command and is
     # longer than the two cycles until a walk has looked.
     ("while an invalidation sweeps no table is found", FENCES, {"before", "accepted"}, {"table"}),

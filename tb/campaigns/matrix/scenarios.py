@@ -154,7 +154,7 @@ class World:
             Event("granule", ("r 4", flush["all"], "d", *later, "r 0", *later, flush["all"], "d"),
                   both, stays, range(36, 37), later=62),
             Event("off", ("r 5",), (OLD, FLAT), (FLAT,)),
-            # For one cycle; and with an address that is no physical one.
+            # For one cycle; and with an address that is no physical one, which is answered at once.
             Event("off", ("r 5", "r 0"), (OLD, FLAT), stays),
             Event("off", ("r 5",), (OLD, TOO_WIDE), (TOO_WIDE,), va=HIGH),
             Event("reset", ("z",), stays, stays),
