@@ -16,7 +16,8 @@ import spinal.lib._
   *
   * Ports: `port` is asked, `unit` is what it wraps. `enabled`: accesses are translated, but those
   * that say otherwise; else they are untranslated if `bare`, or go through the flat map.
-  * `ignoresTop`: TBI ignores the top byte of the command. `machine`: the command is of M-mode. `bindsMachine` and `changes` are those of [[Pmp]].
+  * `ignoresTop`: TBI ignores the top byte of the command. `machine`: the command is of M-mode.
+  * `bindsMachine` and `changes` are those of [[Pmp]].
   *
   * Latency: none for what is remembered. Else four cycles, seven in a page that is open alone, and
   * ten for one access, and those of a descriptor that is being read.
