@@ -20,8 +20,8 @@ import spinal.lib._
   * }}}
   *
   * What an invalidation concerns is nothing any more: the transaction is looked up, misses, and may
-  * be walked again with what the context table says then. A leaf that is for
-  * one access alone is a fault: a burst is not one access.
+  * be walked again with what the context table says then. A leaf that is for one access alone is a
+  * fault: a burst is not one access.
   */
 case class BridgeWalk(unit: Translator, formats: TableFormats) extends Area {
   private val config = unit.config

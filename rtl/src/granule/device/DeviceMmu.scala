@@ -45,16 +45,13 @@ case class DeviceMmu(config: BridgeConfig, mmu: MmuConfig) extends Component {
   io.interrupt := bridge.io.interrupt
   bridge.io.shared := io.context
 
-  private val walks = {
-    val plain =
-      Walks(walker.io.walk, walker.io.memory, walker.io.underWay, walker.io.events.cycle)
-    if (!mmu.pmp) plain
+  private val walks =
+    if (!mmu.pmp) Walks.of(walker)
     else {
       val guard = PmpGuard(mmu, ports = 1).setName("pmp")
       guard.io.questions.foreach(_.idle())
-      PmpOption.around(guard, io.pmp, plain)
+      PmpOption.around(guard, io.pmp, Walks.of(walker))
     }
-  }
   walks.memory <> io.walk
   walks.port <> bridge.io.walk.walk
   walker.io.context := DecodedContext.of(bridge.io.walk.root.in(io.context), formats)

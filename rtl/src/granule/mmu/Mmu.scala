@@ -46,9 +46,8 @@ case class Mmu(config: MmuConfig, bare: Boolean = false, options: Seq[MmuOption]
 
   private[granule] val context = DecodedContext.of(io.context, formats)
 
-  private val walkers = options.foldLeft(
-    Walks(walker.io.walk, walker.io.memory, walker.io.underWay, walker.io.events.cycle)
-  )((walks, option) => option.wrap(this, walks))
+  private val walkers =
+    options.foldLeft(Walks.of(walker))((walks, option) => option.wrap(this, walks))
   private[granule] val walks = walkers.port
   for ((unit, port) <- Seq(fetch -> io.fetch, data -> io.data))
     options.foldLeft(unit.io.port)((front, option) => option.front(this, front, unit.fetch)) <> port

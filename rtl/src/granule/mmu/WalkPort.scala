@@ -84,6 +84,13 @@ case class WalkEvents() extends Bundle {
   */
 case class Walks(port: WalkPort, memory: WalkMemoryPort, underWay: WalkUnderWay, busy: Bool)
 
+object Walks {
+
+  /** The walker makes them. */
+  def of(walker: Walker): Walks =
+    Walks(walker.io.walk, walker.io.memory, walker.io.underWay, walker.io.events.cycle)
+}
+
 /** An option of an [[Mmu]]. It stands between who asks for walks and the walker, and has their
   * ports on both sides; or it only looks.
   */

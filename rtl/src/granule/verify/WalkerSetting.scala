@@ -15,11 +15,8 @@ import spinal.lib._
 abstract class WalkerSetting(config: MmuConfig) extends Component {
   val walker = Walker(config)
   val guard = config.pmp generate PmpGuard(config, ports = 1)
-  val walks = {
-    val plain =
-      Walks(walker.io.walk, walker.io.memory, walker.io.underWay, walker.io.events.cycle)
-    if (config.pmp) PmpOption.around(guard, entries, plain) else plain
-  }
+  val walks =
+    if (config.pmp) PmpOption.around(guard, entries, Walks.of(walker)) else Walks.of(walker)
   val (port, memory) = (walks.port, walks.memory)
   val due = Setting.memory(memory)
   anyseq(port.cmd.valid)
