@@ -7,9 +7,9 @@ import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
 
-/** A walk reads, stores and finds what physical memory protection lets it. The entries may be others
-  * in every cycle. Those of the cycle before count for a descriptor, and those of two cycles before
-  * for a leaf and for the answer to a question about an access that is not translated.
+/** A walk reads, stores and finds what physical memory protection lets it. The entries may be
+  * others in every cycle. Those of the cycle before count for a descriptor; those of two cycles
+  * before count for a leaf, and for a question about an access that is not translated.
   *
   * A read is sent before it is known whether it may be. So nothing is made of its answer.
   */

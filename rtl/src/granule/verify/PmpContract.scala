@@ -5,8 +5,8 @@ import spinal.core._
 import spinal.core.formal._
 import spinal.lib._
 
-/** Stands for [[granule.options.PmpCheck]] in a proof that leaves it out: for a piece and the entries
-  * of a cycle there is one answer ([[PmpProof]]).
+/** Stands for [[granule.options.PmpCheck]] in a proof that leaves it out: for a piece and the
+  * entries of a cycle there is one answer ([[PmpProof]]).
   *
   * One piece is watched, which is any. What the entries of a cycle give to it is anything.
   */
