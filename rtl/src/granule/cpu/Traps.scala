@@ -22,7 +22,6 @@ object Cause {
   val loadAccess = 5
   val storeMisaligned = 6
   val storeAccess = 7
-  val callFromUser = 8
   val fetchPage = 12
   val loadPage = 13
   val storePage = 15
