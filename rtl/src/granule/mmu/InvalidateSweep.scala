@@ -37,18 +37,20 @@ case class FurtherSweepPort(config: MmuConfig) extends Bundle with IMasterSlave 
   *
   * Ports: `port` ([[InvalidatePort]]); `invalidated` is valid in the cycle in which a command is
   * accepted, with whether it concerns the walk `underWay`; `install` is every entry that a TLB
-  * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the command
-  * to the end: what is covered may still be there.
-  * `suspects` come the cycle after acceptance, and `compared` has a bit for each entry that was
-  * compared, which is no suspect from the next cycle on. With `goesOn` there are `further` entries
-  * ([[FurtherSweepPort]]), which are compared afterwards; that is not `busy`.
+  * takes; `clear` has a bit for each entry, in the order of [[SweepOrder]]; `busy` from the cycle
+  * after acceptance to the end: what is covered may still be there; `open` from that cycle to that
+  * of `done`. `suspects` is valid in the cycle after acceptance: all entries become suspects. Its
+  * payload says which lookups they do not answer, and holds until the next command. `compared` has
+  * a bit for each entry that was compared, which is no suspect from the next cycle on. With
+  * `goesOn` there are `further` entries ([[FurtherSweepPort]]), which are compared afterwards, in
+  * `finish`; that is not `busy`.
   *
   * Latency: a sweep ends entries / lanes + 3 cycles after acceptance, entries being those of all
-  * TLBs rounded up to a power of two; with `goesOn` it takes one more. `done` comes 3 cycles
-  * after acceptance, when all that may be covered is a suspect; or when `underWay.mayStore` ends: a
-  * killed walk has a compare-and-swap on its way. It waits for nothing else of a walk; that one may
-  * wait for an answer as long as it likes. The next command is accepted when both the sweep and
-  * `done` are over.
+  * TLBs rounded up to a power of two; with `goesOn` one cycle later, or when `further.running`
+  * ends. `done` comes 3 cycles after acceptance, when every entry is a suspect; or when
+  * `underWay.mayStore` ends: a killed walk has a compare-and-swap on its way. It waits for nothing
+  * else of a walk; that one may wait for an answer as long as it likes. The next command is
+  * accepted when both the sweep and `done` are over.
   */
 case class InvalidateSweep(config: MmuConfig, goesOn: Boolean = false) extends Component {
   private val formats = TableFormats(config)

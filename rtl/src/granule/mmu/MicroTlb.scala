@@ -20,9 +20,9 @@ import spinal.lib._
   * `tag` may have been another, but then unrelated entries are removed needlessly. One that is
   * `once` answers in the cycle after `install` and in no other. `installed` is
   * the number of the new entry. `clear` has a bit for each entry that is to go, which may answer
-  * for a cycle more. `suspects` begins a sweep: all entries
-  * are suspects of it. `compared` says whom it has looked at; it clears suspects only. `waits`, in
-  * c1: a suspect matched that the command may cover, and whoever asks must wait.
+  * for a cycle more. `suspects` begins a sweep: all entries are suspects of it, and its payload
+  * holds while they are. `compared` says whom it has looked at; it clears suspects only. `waits`,
+  * in c1: a suspect matched that the command may cover, and whoever asks must wait.
   *
   * Entries overlap where software changed a size, or made a page global, without break-before-make.
   * The first of them answers then (spec 8.1: as one of them), until an invalidation removes all.

@@ -19,7 +19,8 @@ import spinal.lib._
   * more if the turn to walk was another port's), a fault one earlier, for k descriptors that the
   * memory port answers N cycles after it took them; k is one when the walk cache knows the last
   * table. An update of access flag or dirty state takes N + 2 cycles more. An invalidation takes
-  * the cycles of [[InvalidateSweep]], and holds no access and no walk back.
+  * the cycles of [[InvalidateSweep]]. An access waits if it hits what the command may cover,
+  * until the sweep has compared that ([[Suspects]]). No walk waits, unless an option holds it back.
   *
   * `options` stand before walker and translate units; the last one is asked first.
   *

@@ -121,9 +121,9 @@ case class EntryLog(config: MmuConfig) extends Component {
   entry.firstPage := SweptEntry.firstPage(io.found.tag, entry.span, formats)
 }
 
-/** The entries that an invalidation may cover, by a test of a few gates for each. A suspect does
-  * not answer a lookup that the command is near; the sweep compares it exactly, and either it goes
-  * or it answers again.
+/** What an invalidation may cover, by a test of a few gates. Every entry is a suspect when a sweep
+  * begins. A suspect that matches a lookup does not answer it if the test includes it; the sweep
+  * compares each suspect exactly, and then it goes or is none any more.
   *
   * {{{
   * kind              a suspect that matches waits

@@ -63,10 +63,14 @@ case class TranslateRsp(paWidth: Int) extends Bundle {
   * }}}
   *
   * A micro-TLB hit is answered in the first cycle of `cmd` (no latency), so a requester that
-  * announces in every cycle has an answer in every cycle while all commands hit. A command that is
-  * not answered in its first cycle is held, unchanged, until `ready`; it cannot be withdrawn: a
-  * requester that no longer wants the answer drops it. `rsp` is valid in the cycle in which `cmd`
-  * fires.
+  * announces in every cycle has an answer in every cycle while all commands hit. Two things hold a
+  * hit back: an invalidation that may cover the entry, until the sweep has compared it
+  * ([[Suspects]]); and a change of the ASID or of the translation system, with which entries are
+  * compared a cycle earlier.
+  *
+  * A command that is not answered in its first cycle is held, unchanged, until `ready`; it cannot
+  * be withdrawn: a requester that no longer wants the answer drops it. `rsp` is valid in the cycle
+  * in which `cmd` fires.
   *
   * A new command always has the address that `ahead` had in the cycle before. In each cycle that it
   * is `held`, `ahead` has its address, so that the next command comes two cycles after its answer,
