@@ -34,8 +34,8 @@ object MainPolicy {
   * @param lpa2             FEAT_LPA2: TCR.DS. Requires: paWidth and vaBits of at least 52.
   * @param d128             FEAT_D128: 128-bit descriptors through TCR2. Requires: paWidth of 56.
   * @param sv32             32-bit RISC-V descriptors through satp. Requires: the 4K granule,
-  *                         asidBits of 16, as satp holds 9, and paWidth of at least 36, as a page
-  *                         number of Sv32 reaches 34 bits.
+  *                         asidBits of 16, as satp holds 9, and paWidth of at least 34 (so 36 or
+  *                         more), as addresses of Sv32 have 34 bits.
   * @param rv64             64-bit RISC-V descriptors through satp: Sv39 and, with 48 vaBits and up,
   *                         Sv48, with Svnapot. Requires: the 4K granule, asidBits of 16, paWidth of
   *                         56, as a page number reaches 56 bits, and `contiguous`.

@@ -7,7 +7,9 @@ import spinal.lib._
 /** Keeps the last fault that the CPU took, in Arm's format (spec 7.3, ISV = 0). */
 case class FaultRecord(report: Flow[FaultReport]) extends Area {
 
-  /** 0x20, 0x21: instruction abort from EL0, EL1; 0x24, 0x25: data abort from EL0, EL1. */
+  /** 0x20, 0x21: instruction abort from EL0, EL1; 0x24, 0x25: data abort from EL0, EL1. Arm has no
+    * code for M-mode: its faults, which are of the bus or of protection, are from EL0 here.
+    */
   private val exceptionClass = B"100" ## !report.execute ## B"0" ## report.el1
 
   val esr = RegNextWhen(
