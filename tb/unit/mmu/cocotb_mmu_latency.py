@@ -2,10 +2,10 @@
 The figures go to build/results/invalidate.json.
 """
 
+import itertools
 import os
 import random
 from dataclasses import replace
-from itertools import pairwise
 
 import cocotb
 
@@ -95,7 +95,7 @@ async def after_a_miss_hits_take_no_cycle_again(bench):
             assert (answer.cycles == 0) == (access == first), access
             fired.append(answer.fired)
         port.drive(bench.cycle, first)
-    assert [b - a for a, b in pairwise(fired)] == [2] + [1] * (len(fired) - 2)
+    assert [b - a for a, b in itertools.pairwise(fired)] == [2] + [1] * (len(fired) - 2)
     assert len(fired) > 30
 
 
@@ -138,6 +138,46 @@ async def hits_of_one_port_do_not_hold_up_walks(dut):
         beside = [await cycles(who, distance) for distance in range(6)]
         print(f"{who}: {alone} cycles alone, {beside} beside hits")
         assert set(beside) == ({alone} if who == "at" else {alone, alone + 2})
+
+
+@bench_test(MmuBench)
+async def at_waits_for_one_walk_at_most(bench):
+    """Both ports miss with every command, and AT comes in each cycle of their walks: it takes as
+    long as alone, or so long from the end of the walk on that it comes in."""
+    operand, *pages = adjacent(bench, 64)
+    at = AddressTranslateSide(bench.dut)
+    await bench.check(operand)  # a walk cache has the tables
+    pipes = pipes_of(bench)
+    fetched = [replace(page, kind=Kind.EXECUTE) for page in pages]
+    turns = {"data": itertools.cycle(pages), "fetch": itertools.cycle(fetched)}
+    following = {name: next(turn) for name, turn in turns.items()}
+    ends = []  # of walks of the ports
+
+    async def step(*, quiet: bool = False) -> None:
+        for name, pipe in pipes.items():
+            pipe.drive(bench.cycle, following[name], pause=quiet)
+        await bench.step()
+        at.edge()
+        for name, pipe in pipes.items():
+            if taken := pipe.take():
+                assert taken[1].cycles > 0, f"{taken[0]} hits"
+                following[name] = next(turns[name])
+                ends.append(bench.cycle - 1)
+
+    async def cycles(*, quiet: bool = False) -> int:
+        asked = bench.cycle
+        at.request(replace(operand, kind=Kind.AT_READ))
+        while at.busy:
+            await step(quiet=quiet)
+            assert bench.cycle < asked + 200, "AT waits while the ports miss"
+        return bench.cycle - next((end for end in ends if end > asked), asked)
+
+    alone = await cycles(quiet=True)
+    for distance in range(30):
+        for _ in range(distance):
+            await step()
+        assert await cycles() <= alone, f"AT {distance} cycles after the last one"
+    assert len(ends) > 30
 
 
 @bench_test(MmuBench)
