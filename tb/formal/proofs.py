@@ -138,7 +138,7 @@ OF_ANY_TLB = {
     "written down for the sweep": "global-unwritten",
 }
 MICRO = OF_ANY_TLB | {
-    "if it is there": "main-other-asid cleared-answers other-half-found",
+    "if it is there": "tlb-other-asid cleared-answers other-half-found",
     "answers all of them": "first-goes-too",
     "the cycle after an installation": "newcomer-unseen newcomer-waits",
     "what answers is what was installed": "answers-a-block",
@@ -171,7 +171,7 @@ TABLES = OF_ANY_TLB | {
 MAIN = {
     "only a lookup is answered": "main-answers-in-reset main-of-the-last-lookup",
     "addresses of its span and its ASID": "main-half-of-a-key main-bit-that-no-place-tells "
-    "place-of-the-last-granule",
+    "main-other-asid place-of-the-last-granule",
     "while its granule is in force": "main-other-granule",
     "what answers is what was installed": "main-global-as-the-walk",
     "a write that must dirty it": "main-answers-writes",

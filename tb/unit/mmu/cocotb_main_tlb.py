@@ -43,6 +43,22 @@ async def every_address_bit_counts(bench):
 
 
 @bench_test(MmuBench)
+async def every_bit_of_an_asid_counts(bench):
+    """Pages and blocks of every granule: a private one is found for its own ASID, and not for one
+    that differs in one bit; a global one is found for both."""
+    for (granule, level), private, bit in itertools.product(LEAVES, (NG, 0), range(16)):
+        machine, access = Machine(granule), Access(vas(granule)[0])
+        machine.map(access.va, 1 << 40, level, bits=AF | ap(1) | private)
+        bench.use(machine)
+        await bench.invalidate_all()
+        await bench.check(access)
+        bench.context(machine.with_asid(1 ^ 1 << bit))
+        answer, read = await asked(bench, Access(access.va, Kind.EXECUTE))
+        found = (answer.cycles, read) == (HIT, 0)
+        assert found == (not private), f"{granule} {level} {private:#x} {bit}: {read} reads"
+
+
+@bench_test(MmuBench)
 async def a_walk_is_two_cycles_later_than_without(bench):
     """A miss of both: k (N + 1) + 6 cycles."""
     for latency in (1, 2, 5):
