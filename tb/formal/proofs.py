@@ -177,6 +177,7 @@ MAIN = {
     "a write that must dirty it": "main-answers-writes",
     "which came before the answer": "main-answers-suspects main-block-is-a-page "
     "main-answers-overtaken",
+    "is what was asked for": "main-page-before main-asid-before main-granule-before",
     "in the cycle before": "main-knows-late",
     "when nothing is known": "main-walks-all-the-same",
     "written while it was read": "main-looks-beside-a-clear",

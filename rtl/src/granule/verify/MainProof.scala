@@ -150,6 +150,17 @@ case class MainProof(config: MmuConfig) extends Component {
   private val wanted = atC0(seen.lookup && seen.isRead && here) && isWanted &&
     (isLarge || ofItsGranule)
 
+  Claim.always("what is sought is what was asked for, in the context of that cycle") {
+    val request = io.port.cmd
+    val format = io.context.half(VirtualAddress.upper(request.va)).tableFormat
+    val granule = Translation.granule(format, Geometry(formats), formats)
+    val asked = TlbLookup(formats, formats.tlbIdentityBits)
+    asked.tag := Translation.tag(request.va, formats)
+    asked.asid := io.context.asid
+    asked.identity := io.context.tlbIdentity
+    inside(tlb.isIn(tlb.State.idle)) || seen.sought === RegNextWhen(asked, request.fire) &&
+    seen.granule === RegNextWhen(granule, request.fire)
+  }
   Claim.always("only a lookup is answered, by an entry that is there") {
     !answers || seen.judged && atC0(seen.lookup && occupied)
   }
