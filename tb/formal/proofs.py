@@ -215,6 +215,7 @@ ANSWERED = {
     "a walk begins in": "compared-once",
     "those of walks and between them": "compared-once",
     "is answered in": "compared-once",
+    "is answered at once": "untranslated-is-compared",
     "asks for no walk while it waits": "walks-past-a-suspect",
 }
 ORDERED = {

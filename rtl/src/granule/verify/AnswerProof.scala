@@ -78,6 +78,9 @@ case class AnswerProof(config: MmuConfig) extends Component {
     Claim.always(s"$name is answered in ${AnswerProof.cycles} cycles") {
       late <= AnswerProof.cycles
     }
+    Claim.always(s"what $name need not translate is answered at once") {
+      !(port.cmd.valid && (port.cmd.untranslated || !context.enabled)) || port.cmd.ready
+    }
     Claim.always(s"$name asks for no walk while it waits for a suspect") {
       !(asks && matches)
     }

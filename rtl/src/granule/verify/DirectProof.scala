@@ -13,7 +13,7 @@ import spinal.lib._
   * One word is watched, which is any. Whether it is open is anything, and stays until the entries
   * change. An answer without a change since its question began tells what is open
   * ([[GuardedWalkProof]]); any other answer tells anything. The translate unit answers such an
-  * access at once, and others when it likes.
+  * access at once ([[AnswerProof]]), and others when it likes.
   */
 case class DirectProof(config: MmuConfig) extends Component {
   val unit = PmpDirect(config, bare = true)
