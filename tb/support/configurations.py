@@ -53,6 +53,8 @@ COMPARED = {"blocking64": VMSA48}
 
 # From the acceptance of an invalidation to its completion, both included, whatever it covers.
 INVALIDATION_CYCLES = 4
+# Of a main TLB, from a miss of the micro TLB to the answer.
+MAIN_HIT_CYCLES = 4
 
 
 def features_of(config: str) -> Features:

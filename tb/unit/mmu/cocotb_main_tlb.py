@@ -11,6 +11,7 @@ from model import Access, Kind, tlbi
 from model.tables import AF, NG, ap
 from model.tlbi import Entry, must_go
 from support import parts
+from support.configurations import MAIN_HIT_CYCLES
 from support.on import On
 from support.seed import run_seed
 from unit.mmu.machine import GRANULES, LEAVES, M64, Machine, adjacent, asked, operation, span, vas
@@ -19,7 +20,6 @@ RUNS = [On("mmu:vmsa48_main")]
 
 ENTRIES = 256
 MICRO = 16  # of the data port
-HIT = 4  # cycles from a miss of the micro TLB to the answer
 LOOKUP = 2  # cycles that a walk is later than without a main TLB
 COMPLETE = 3
 HD = 3 << 39  # TCR: hardware sets access flag and dirty state
@@ -39,7 +39,7 @@ async def every_address_bit_counts(bench):
             other = Access(one.va ^ 1 << bit, Kind.EXECUTE)
             assert (await bench.check(other)).fault, f"{granule} {level} {other}"
         answer, read = await asked(bench, Access(one.va, Kind.EXECUTE))
-        assert (answer.cycles, read) == (HIT, 0), f"{granule} {level} {one}"
+        assert (answer.cycles, read) == (MAIN_HIT_CYCLES, 0), f"{granule} {level} {one}"
 
 
 @bench_test(MmuBench)
@@ -54,7 +54,7 @@ async def every_bit_of_an_asid_counts(bench):
         await bench.check(access)
         bench.context(machine.with_asid(1 ^ 1 << bit))
         answer, read = await asked(bench, Access(access.va, Kind.EXECUTE))
-        found = (answer.cycles, read) == (HIT, 0)
+        found = (answer.cycles, read) == (MAIN_HIT_CYCLES, 0)
         assert found == (not private), f"{granule} {level} {private:#x} {bit}: {read} reads"
 
 
@@ -129,7 +129,7 @@ async def an_invalidation_overtakes_a_lookup(bench):
     answered after `done` is the new place, and an access from then on has it."""
     va, old, new = vas(12)[0], 1 << 40, 3 << 40
     late = 0
-    for offset in range(HIT + 3):
+    for offset in range(MAIN_HIT_CYCLES + 3):
         machine, moved = Machine(12), Machine(12)
         machine.map(va, old)
         moved.map(va, new)
@@ -146,7 +146,7 @@ async def an_invalidation_overtakes_a_lookup(bench):
             late += 1
             assert answer.pa == new, f"{offset}: {answer}"
         assert (await bench.translate(Access(va, Kind.EXECUTE))).pa == new, offset
-    assert 0 < late < HIT + 3, f"{late} lookups were overtaken"
+    assert 0 < late < MAIN_HIT_CYCLES + 3, f"{late} lookups were overtaken"
 
 
 @bench_test(MmuBench)
@@ -158,7 +158,7 @@ async def an_at_operation_always_walks(bench):
     for access in (one, other):
         await bench.check(access)
     answer, read = await asked(bench, Access(one.va, Kind.EXECUTE))
-    assert (answer.cycles, read) == (HIT, 0)
+    assert (answer.cycles, read) == (MAIN_HIT_CYCLES, 0)
     at.request(Access(other.va, Kind.AT_READ))
     while at.busy:
         await bench.step()

@@ -82,8 +82,8 @@ case class MicroTlb(config: MmuConfig, entries: Int) extends Component {
 
   private def fours = (entries + 3) / 4
 
-  /** What c0 leaves for c1: which entries match, in each half of them which is the first, in each
-    * quarter whether one does, and in each four whether one is writable-clean, or a suspect.
+  /** The registers between c0 and c1: all entries that match; the first one of each half; and
+    * whether one of a quarter does, or of four that is writable-clean or a suspect.
     */
   private case class Compared() extends Bundle {
     val matches = Bits(entries bits)
