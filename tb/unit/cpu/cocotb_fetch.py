@@ -31,11 +31,14 @@ class Bench(Pins):
         self.takes = takes
         self.open: list[list[int]] = []  # [address, cycles until the answer]
         self.pc, self.seen, self.privilege = RESET, [], 0
+        self.learned: set[tuple[int, int]] = set()  # address and target
+        self.steered = 0
         self.monitor = StreamMonitor.of(dut, may_withdraw={"io_output": lambda: self.cancels})
         self.cancels = False
 
-    async def cycle(self, *, redirect=None, flush=None, ready=None) -> bool:
-        """One cycle; whether decode took an instruction. Privilege changes after a flush only."""
+    async def cycle(self, *, redirect=None, flush=None, ready=None, learn=None) -> bool:
+        """One cycle; whether decode took an instruction. Privilege changes after a flush only.
+        `learn`: an address and where fetch shall go behind it."""
         draw = self.draw
         self.cancels = redirect is not None or flush is not None
         answers = bool(self.open) and self.open[0][1] <= 0
@@ -43,6 +46,9 @@ class Bench(Pins):
         self.put(
             redirect_valid=redirect is not None, redirect_payload=redirect or 0,
             flush_valid=flush is not None, flush_payload=flush or 0,
+            forget=0, learn_valid=learn is not None, learn_payload_pc=(learn or [0])[0],
+            learn_payload_guess_steers=1, learn_payload_guess_strong=draw.getrandbits(1),
+            learn_payload_guess_offset=(learn or [0, 0])[1] >> 2 & 0x3FF,
             port_cmd_ready=draw.random() < self.takes, port_rsp_valid=answers,
             port_rsp_payload_data=word_at(self.open[0][0]) if answers else draw.getrandbits(32),
             port_rsp_payload_fault_valid=fault,
@@ -50,6 +56,8 @@ class Bench(Pins):
             output_ready=not self.cancels and (draw.random() < 0.7 if ready is None else ready),
             **{f"privilege_{p}": self.privilege >> n & 1 for n, p in enumerate(PRIVILEGE)},
         )  # fmt: skip
+        if learn is not None:
+            self.learned.add(learn)
         await settle()
         self.monitor.look()
         for entry in self.open:
@@ -81,7 +89,13 @@ class Bench(Pins):
         else:
             assert self.get("output_payload_word") == word_at(self.pc), hex(self.pc)
         self.seen.append(self.pc)
-        self.pc += 4
+        if self.get("guess_steers"):
+            target = self.pc & ~0xFFF | self.get("guess_offset") << 2
+            assert (self.pc, target) in self.learned
+            self.steered += 1
+            self.pc = target
+        else:
+            self.pc += 4
 
 
 @cocotb.test()
@@ -116,8 +130,39 @@ async def nothing_is_asked_after_a_fault(b):
         assert b.seen[0] == next(iter(jump.values()))
 
 
+@bench_test(Bench)
+async def a_loop_that_was_learned_has_no_bubble(b):
+    """Of every length: of one instruction, too."""
+    for length in range(1, 7):
+        start = 0x1000 * length
+        last = start + 4 * (length - 1)
+        await b.cycle(redirect=start, learn=(last, start))
+        for _ in range(2):  # the first instruction of a target
+            assert not await b.cycle(ready=True)
+        b.seen.clear()
+        for _ in range(30):
+            assert await b.cycle(ready=True)
+        assert b.seen == [start + 4 * (n % length) for n in range(30)]
+
+
+@bench_test(Bench)
+async def what_is_forgotten_steers_no_more(b):
+    await b.cycle(redirect=0x1000, learn=(0x1000, 0x1000))
+    for _ in range(10):
+        await b.cycle(ready=True)
+    assert b.steered > 5
+    b.put(forget=1)
+    await FallingEdge(b.dut.clk)
+    await b.cycle(redirect=0x1000)
+    b.steered = 0
+    for _ in range(10):
+        await b.cycle(ready=True)
+    assert b.steered == 0 and len(b.seen) > 10
+
+
 @cocotb.test()
 async def random_jumps_and_answers(dut):
+    steered = 0
     for seed in range(12):
         draw = random.Random(seed)
         faults = {draw.randrange(0, 0x400, 4) for _ in range(draw.choice((0, 0, 8)))}
@@ -126,11 +171,17 @@ async def random_jumps_and_answers(dut):
         jumps = draw.choice((0.02, 0.1, 0.4))
         for _ in range(600):
             kind = draw.choice(("redirect", "redirect", "flush")) if draw.random() < jumps else None
-            await b.cycle(**({kind: draw.randrange(0, 0x400, 4)} if kind else {}))
+            learn = tuple(draw.randrange(0, 0x400, 4) for _ in range(2))
+            await b.cycle(
+                **({kind: draw.randrange(0, 0x400, 4)} if kind else {}),
+                learn=learn if draw.random() < 0.2 else None,
+            )
         assert len(b.seen) > 30 or jumps == 0.4 or faults, len(b.seen)
+        steered += b.steered
         # Whatever was under way: behind a jump to what can be read, instructions come again.
         await b.cycle(**{draw.choice(("redirect", "flush")): 0x1000})
         b.seen.clear()
         for _ in range(200):
             await b.cycle()
         assert b.seen[0] == 0x1000 and len(b.seen) > 10, [*map(hex, b.seen)]
+    assert steered > 100

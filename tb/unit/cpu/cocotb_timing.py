@@ -27,7 +27,7 @@ PATTERNS = [
     ("lr, sc", [e.atomic(e.LR, 5, 2, 0), e.atomic(e.SC, 7, 2, 6)], 2, "a pair", None),
     ("mul", [e.alu(0, 5, 6, 7, 1)], 1, "independent products", None),
     ("mul, use", [e.alu(0, 5, 6, 7, 1), e.addi(8, 5, 1)], 4, "two bubbles", "hazard"),
-    ("div", [e.alu(4, 5, 6, 7, 1)], 33, "32 quotient bits and one", "divide"),
+    ("div", [e.alu(4, 5, 6, 7, 1)], 17, "32 quotient bits, two a cycle, and one", "divide"),
     ("branch not taken", [e.branch(1, 0, 0, 8)], 1, "falls through", None),
     ("branch taken", [e.branch(0, 0, 0, 8), e.NOP], 4, "three bubbles", "branch"),
     (

@@ -48,8 +48,9 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     val a, b = Reg(Bits(32 bits))
     val storeData = Reg(Bits(32 bits))
     val target = Reg(UInt(32 bits)) // of branches and jal
-    val steers = Reg(Bool()) // expected to go there
-    val redirected = RegInit(False) // and has already steered fetch
+    val guess = Reg(Guess()) // has steered fetch already
+    val steers = Reg(Bool()) // expected to go to `target`, and steers fetch from here
+    val redirected = RegInit(False) // and has done so
   }
 
   /** Registers in front of memory. `result` is a known result, an address, or an xtval. */
@@ -61,6 +62,8 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     val asid = Reg(Bits(9 bits)) // of sfence.vma
     val steers = RegInit(False) // fetch went the wrong way behind it, and starts again at
     val target = Reg(UInt(32 bits))
+    val learns = Reg(Bool()) // the guess for it changes
+    val guess = Reg(Guess())
 
     val redirect = valid && steers // in its first cycle here
   }
@@ -173,6 +176,8 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     val jumps = isJal || isJalr || (isBranch && alu.io.taken)
     val target = Mux(isJalr, alu.io.sum(31 downto 1) @@ False, x.target)
     val badJump = jumps && target(1)
+    val near = target(31 downto 12) === slot.pc(31 downto 12)
+    val guessed = x.guess.steers && near && target(11 downto 2) === x.guess.offset
     val redirect = live && x.steers && !x.redirected
     val link = slot.pc + 4
     fetch.io.redirect.valid := m.redirect || redirect // a flush comes before both
@@ -216,14 +221,19 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     stalls.execute(memory.ready || w.flush, w.flush, x.valid && !live, live && !ready, slot.memory)
     when(m.redirect) { m.steers := False }
     when(ready) {
-      m.steers := isJalr || (isBranch && alu.io.taken =/= x.steers)
-      m.target := Mux(x.steers, link, target)
+      m.steers := Mux(jumps, !x.steers && !guessed, x.steers || x.guess.steers)
+      m.target := Mux(jumps, target, link)
+      m.learns := jumps || x.guess.steers
+      m.guess.steers := Mux(jumps, near, isBranch && x.guess.strong)
+      m.guess.strong := jumps && guessed
+      m.guess.offset := Mux(jumps, target(11 downto 2), x.guess.offset)
       m.slot := slot
       m.result := Mux(badJump, target.asBits, result)
       m.asid := x.storeData(Satp.asid.width - 1 downto 0)
       m.el1 := Mux(slot.exception.fault, state.fetchPrivilege.el1, state.dataPrivilege.el1)
       when(badJump || misaligned) {
         m.steers := False
+        m.learns := False
         m.slot.kind := Kind.alu
         m.slot.exception.valid := True
         m.slot.exception.cause := Mux(
@@ -237,6 +247,10 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
         )
       }
     }
+    fetch.io.learn.valid := m.valid && m.learns
+    fetch.io.learn.pc := m.slot.pc
+    fetch.io.learn.guess := m.guess
+    fetch.io.forget := io.sfence.cmd.valid || io.fenceI.cmd.valid
     when(redirect) { x.redirected := True }
     when(ready || w.flush) { x.redirected := False }
   }
@@ -290,7 +304,8 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
       x.aluOp := decoded.aluOp
       x.storeData := rs2.value
       x.target := target
-      x.steers := !target(1) && !trap.exception.valid &&
+      x.guess := fetch.io.guess
+      x.steers := !target(1) && !trap.exception.valid && !fetch.io.guess.steers &&
         (decoded.kind === Kind.jal || (decoded.kind === Kind.branch && word.msb))
       x.a := decoded.a.mux(
         OperandA.zero -> B(0, 32 bits),

@@ -16,7 +16,8 @@ case class Fetched() extends Bundle {
 
 /** Instruction fetch: keeps up to three instructions ahead of decode.
   *
-  * A `redirect` (of a jump) asks for its target in the same cycle; a `flush` (of write-back)
+  * The next address is what [[BranchTargets]] guesses, or else that of the next word. `guess` comes
+  * with `output`; who finds it wrong redirects. A `redirect` (of a jump) asks for its target in the same cycle; a `flush` (of write-back)
   * in the next one, with the privilege that then holds, and goes before a redirect. Both empty the
   * queue, and answers to older commands are dropped when they come. A command once valid is held
   * unchanged until accepted. The first instruction of a target is at `output` two cycles after the
@@ -30,6 +31,9 @@ case class Fetch(resetPc: Long) extends Component {
     val privilege = in(Privilege())
     val output = master(Stream(Fetched()))
     val pc = out(UInt(32 bits))
+    val guess = out(Guess())
+    val learn = slave(Flow(Learned()))
+    val forget = in(Bool())
   }
   private val depth = 3
   private val cancel = io.redirect.valid || io.flush.valid
@@ -63,8 +67,23 @@ case class Fetch(resetPc: Long) extends Component {
     io.port.cmd.payload.privilege := Mux(held, heldCmd.privilege, io.privilege)
     held := io.port.cmd.isStall
     heldCmd := io.port.cmd.payload
-    next := address + Mux(fresh, U(4), U(0))
+    private val targets = BranchTargets(entries = 64, tagBits = 12)
+    targets.io.address := address
+    targets.io.learn << io.learn
+    targets.io.forget := io.forget
+    val guess = targets.io.guess
+    next := Mux(!fresh, address, Mux(guess.steers, guess.target(address), address + 4))
     when(io.flush.valid) { next := io.flush.payload }
+  }
+
+  /** Guesses of what was asked for and has not left the queue. */
+  private val guesses = new Area {
+    val table = Mem(Guess(), 4)
+    val newest, oldest = RegInit(U(0, 2 bits))
+    table.write(newest, command.guess, enable = command.fresh)
+    newest := newest + command.fresh.asUInt
+    oldest := Mux(cancel, newest, oldest + io.output.fire.asUInt)
+    io.guess := table.readAsync(oldest)
   }
 
   private val answer = io.port.rsp
@@ -96,7 +115,7 @@ case class Fetch(resetPc: Long) extends Component {
     io.output.payload := slots(0)
 
     val pc = Reg(UInt(32 bits)) init resetPc
-    when(pop) { pc := pc + 4 }
+    when(pop) { pc := Mux(io.guess.steers, io.guess.target(pc), pc + 4) }
     when(cancel) { before.queued := 0 }
     when(io.redirect.valid) { pc := io.redirect.payload }
     when(io.flush.valid) { pc := io.flush.payload }

@@ -32,7 +32,7 @@ case class Multiplier() extends Component {
   io.result := Mux(wantLow, total(31 downto 0), total(63 downto 32)).asBits
 }
 
-/** Divider: restoring, one quotient bit a cycle. `done` is low from the cycle after `start` for 32
+/** Divider: restoring, two quotient bits a cycle. `done` is low from the cycle after `start` for 16
   * cycles; `result` is valid while it is high. A new `start` abandons the division under way.
   *
   * Division by zero and overflow need no exception: the plain algorithm gives the quotient of all
@@ -58,9 +58,15 @@ case class Divider() extends Component {
   private val quotient = Reg(UInt(32 bits)) // dividend bits leave at the top
   private val remainder = Reg(UInt(32 bits))
   private val divisor = Reg(UInt(32 bits))
-  private val left = RegInit(U(0, 6 bits))
-  private val shifted = remainder @@ quotient.msb
-  private val difference = shifted - divisor.resize(33)
+  private val left = RegInit(U(0, 5 bits)) // cycles
+
+  /** Remainder and dividend behind one bit more. */
+  private def step(remainder: UInt, quotient: UInt): (UInt, UInt) = {
+    val shifted = remainder @@ quotient.msb
+    val difference = shifted - divisor.resize(33)
+    val kept = Mux(difference.msb, shifted(31 downto 0), difference(31 downto 0))
+    (kept, quotient(30 downto 0) @@ !difference.msb)
+  }
 
   when(io.start) {
     wantRemainder := io.funct3(1)
@@ -69,11 +75,13 @@ case class Divider() extends Component {
     quotient := magnitude(io.a, aMinus)
     remainder := 0
     divisor := magnitude(io.b, bMinus)
-    left := 32
+    left := 16
   } elsewhen (left =/= 0) {
     left := left - 1
-    remainder := Mux(difference.msb, shifted(31 downto 0), difference(31 downto 0))
-    quotient := quotient(30 downto 0) @@ !difference.msb
+    val (half, shifted) = step(remainder, quotient)
+    val (whole, both) = step(half, shifted)
+    remainder := whole
+    quotient := both
   }
   io.done := left === 0
   private val minus = Mux(wantRemainder, remainderMinus, quotientMinus)
