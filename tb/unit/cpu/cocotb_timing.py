@@ -50,6 +50,42 @@ PATTERNS = [
     ),
 ]
 
+# Loops that count x5 down: name, what is between `top` and the branch back to it, and cycles of a
+# round that are lost when fetch has learned it.
+LOOPS = [
+    ("of one instruction", [], 0),
+    ("of three", [e.addi(6, 6, 1), e.NOP], 0),
+    ("with a call", [e.jal(1, 8), e.jal(0, 8), e.jalr(0, 1, 0)], 0),
+    ("with a branch that is taken", [e.branch(0, 0, 0, 8), e.NOP], 0),
+    ("with a branch that is not taken", [e.branch(1, 0, 0, 8), e.NOP], 0),
+    ("with a branch that is taken in turns", [e.alu_imm(4, 6, 6, 1), e.branch(0, 6, 0, 8), e.NOP], 3),
+]
+
+
+@bench_test(Bench)
+async def a_learned_loop_loses_no_cycle(bench):
+    """A branch that goes one way and the other loses three cycles a time, as its guess is always
+    what it did last."""
+    wrong = []
+    for name, body, lost in LOOPS:
+        loop = [e.addi(5, 5, -1), *body]
+        loop.append(e.branch(1, 5, 0, -4 * len(loop)))
+        head = [e.addi(6, 0, 0), e.addi(5, 0, REPEAT), *[e.NOP] * 6]
+        tail = [*e.li(30, TOHOST), e.addi(29, 0, 1), e.store(2, 29, 30, 0)]
+        await bench.load([*head, *loop, *tail])
+        retired = await bench.trace(stalls=False)
+        top = BASE + 4 * len(head)
+        starts = [n for n, r in enumerate(retired) if r.pc == top]
+        assert len(starts) == REPEAT
+        first, last = starts[EDGE], starts[REPEAT - EDGE]
+        rounds = REPEAT - 2 * EDGE
+        cycles = retired[last].cycle - retired[first].cycle
+        expected = last - first + lost * rounds
+        bench.dut._log.info(f"{name:40} {cycles / rounds:6.2f} cycles a round")
+        if cycles != expected:
+            wrong.append(f"{name}: {cycles / rounds} cycles a round, expected {expected / rounds}")
+    assert not wrong, "; ".join(wrong)
+
 
 async def measure(bench: Bench, pattern: list[int]) -> tuple[float, int, Counter]:
     """Cycles and instructions retired per round, and cycles by reason."""

@@ -15,9 +15,10 @@ import spinal.lib._
   * }}}
   * In order, one instruction per stage. Cycles: 1 for everything that hits; a load, product,
   * quotient or atomic has its result in write-back: +2 if the next instruction uses it, +1 if the
-  * one after; 33 for a division. A jal and a branch backwards steer fetch in execute: +2. A branch
-  * that goes the other way, and a jalr, in the memory stage: +3. CSR instructions run alone: 5, +1
-  * where write-back has to empty first. Behind a write of PMP's entries decode waits for `sfence`.
+  * one after; 17 for a division. A jump that fetch has learned ([[BranchTargets]]) costs nothing.
+  * Else a jal and a branch backwards steer fetch in execute: +2. A branch that goes another way than
+  * was guessed, and a jalr, in the memory stage: +3. CSR instructions run alone: 5, +1 where
+  * write-back has to empty first. Behind a write of PMP's entries decode waits for `sfence`.
   * Traps and returns flush from write-back.
   * tb/unit/cpu/cocotb_timing.py measures all of these.
   *
