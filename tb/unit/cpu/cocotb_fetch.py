@@ -15,6 +15,7 @@ RUNS = [On("simsoc:teaching", part="Fetch")]
 
 RESET = 0x8000_0000
 ROOM = 3
+TOLD = (1 << 20) - 1  # the part of an address that a guess is found by
 PRIVILEGE = ("el1", "pan", "mxr", "untranslated")
 
 
@@ -57,7 +58,7 @@ class Bench(Pins):
             **{f"privilege_{p}": self.privilege >> n & 1 for n, p in enumerate(PRIVILEGE)},
         )  # fmt: skip
         if learn is not None:
-            self.learned.add(learn)
+            self.learned.add((learn[0] & TOLD, learn[1] & 0xFFF))
         await settle()
         self.monitor.look()
         for entry in self.open:
@@ -91,7 +92,7 @@ class Bench(Pins):
         self.seen.append(self.pc)
         if self.get("guess_steers"):
             target = self.pc & ~0xFFF | self.get("guess_offset") << 2
-            assert (self.pc, target) in self.learned
+            assert (self.pc & TOLD, target & 0xFFF) in self.learned
             self.steered += 1
             self.pc = target
         else:
@@ -136,9 +137,9 @@ async def a_loop_that_was_learned_has_no_bubble(b):
     for length in range(1, 7):
         start = 0x1000 * length
         last = start + 4 * (length - 1)
-        await b.cycle(redirect=start, learn=(last, start))
-        for _ in range(2):  # the first instruction of a target
-            assert not await b.cycle(ready=True)
+        await b.cycle(learn=(last, start))
+        await b.cycle(redirect=start)
+        assert not await b.cycle(ready=True)  # the first one's answer comes
         b.seen.clear()
         for _ in range(30):
             assert await b.cycle(ready=True)
@@ -147,7 +148,8 @@ async def a_loop_that_was_learned_has_no_bubble(b):
 
 @bench_test(Bench)
 async def what_is_forgotten_steers_no_more(b):
-    await b.cycle(redirect=0x1000, learn=(0x1000, 0x1000))
+    await b.cycle(learn=(0x1000, 0x1000))
+    await b.cycle(redirect=0x1000)
     for _ in range(10):
         await b.cycle(ready=True)
     assert b.steered > 5

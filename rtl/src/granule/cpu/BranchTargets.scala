@@ -38,18 +38,21 @@ case class BranchTargets(entries: Int, tagBits: Int) extends Component {
 
   private case class Entry() extends Bundle {
     val tag = UInt(tagBits bits)
-    val guess = Guess() // without `steers`, which is `valid`
+    val strong = Bool()
+    val offset = UInt(10 bits)
   }
   private val table = Mem(Entry(), entries)
   private val valid = Vec.fill(entries)(RegInit(False))
 
   private val found = table.readAsync(index(io.address))
-  io.guess := found.guess
   io.guess.steers := valid(index(io.address)) && found.tag === tag(io.address)
+  io.guess.strong := found.strong
+  io.guess.offset := found.offset
 
   private val written = Entry()
   written.tag := tag(io.learn.pc)
-  written.guess := io.learn.guess
+  written.strong := io.learn.guess.strong
+  written.offset := io.learn.guess.offset
   table.write(index(io.learn.pc), written, enable = io.learn.valid)
   when(io.learn.valid) { valid(index(io.learn.pc)) := io.learn.guess.steers }
   when(io.forget) { valid.foreach(_ := False) }
