@@ -15,7 +15,7 @@ RUNS = [On("simsoc:teaching", part="Fetch")]
 
 RESET = 0x8000_0000
 ROOM = 3
-TOLD = (1 << 20) - 1  # the part of an address that a guess is found by
+TOLD = (1 << 19) - 1  # the part of an address that a guess is found by
 PRIVILEGE = ("el1", "pan", "mxr", "untranslated")
 
 
@@ -48,7 +48,8 @@ class Bench(Pins):
             redirect_valid=redirect is not None, redirect_payload=redirect or 0,
             flush_valid=flush is not None, flush_payload=flush or 0,
             forget=0, learn_valid=learn is not None, learn_payload_pc=(learn or [0])[0],
-            learn_payload_guess_steers=1, learn_payload_guess_strong=draw.getrandbits(1),
+            learn_payload_guess_known=1, learn_payload_guess_taken=1, calls_valid=0, returned=0,
+            learn_payload_guess_returns=0, learn_payload_guess_strong=draw.getrandbits(1),
             learn_payload_guess_offset=(learn or [0, 0])[1] >> 2 & 0x3FF,
             port_cmd_ready=draw.random() < self.takes, port_rsp_valid=answers,
             port_rsp_payload_data=word_at(self.open[0][0]) if answers else draw.getrandbits(32),
@@ -90,7 +91,7 @@ class Bench(Pins):
         else:
             assert self.get("output_payload_word") == word_at(self.pc), hex(self.pc)
         self.seen.append(self.pc)
-        if self.get("guess_steers"):
+        if self.get("guess_known") and self.get("guess_taken"):
             target = self.pc & ~0xFFF | self.get("guess_offset") << 2
             assert (self.pc & TOLD, target & 0xFFF) in self.learned
             self.steered += 1

@@ -55,7 +55,8 @@ PATTERNS = [
 LOOPS = [
     ("of one instruction", [], 0),
     ("of three", [e.addi(6, 6, 1), e.NOP], 0),
-    ("with a call", [e.jal(1, 8), e.jal(0, 8), e.jalr(0, 1, 0)], 0),
+    ("with a call", [e.jal(1, 8), e.jal(0, 20), *[e.NOP] * 3, e.jalr(0, 1, 0)], 0),
+    ("with a call of few instructions", [e.jal(1, 8), e.jal(0, 8), e.jalr(0, 1, 0)], 3),
     ("with a branch that is taken", [e.branch(0, 0, 0, 8), e.NOP], 0),
     ("with a branch that is not taken", [e.branch(1, 0, 0, 8), e.NOP], 0),
     ("with a branch that is taken in turns", [e.alu_imm(4, 6, 6, 1), e.branch(0, 6, 0, 8), e.NOP], 3),

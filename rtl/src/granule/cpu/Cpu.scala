@@ -31,7 +31,7 @@ import spinal.lib._
 case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component {
   val io = CpuIo(pmpEntries)
 
-  private val fetch = Fetch(resetPc)
+  private val fetch = Fetch(resetPc, targets = 128)
   private val alu = Alu()
   private val multiplier = Multiplier()
   private val divider = Divider()
@@ -181,6 +181,9 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     val guessed = x.guess.steers && near && target(11 downto 2) === x.guess.offset
     val redirect = live && x.steers && !x.redirected
     val link = slot.pc + 4
+    private def isLink(register: UInt) = register === 1 || register === 5
+    val calls = (isJal || isJalr) && isLink(slot.rd)
+    val returns = isJalr && !isLink(slot.rd) && isLink(slot.instruction(19 downto 15).asUInt)
     fetch.io.redirect.valid := m.redirect || redirect // a flush comes before both
     fetch.io.redirect.payload := Mux(m.redirect, m.target, x.target)
 
@@ -224,9 +227,10 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     when(ready) {
       m.steers := Mux(jumps, !x.steers && !guessed, x.steers || x.guess.steers)
       m.target := Mux(jumps, target, link)
-      m.learns := jumps || x.guess.steers
-      m.guess.steers := Mux(jumps, near, isBranch && x.guess.strong)
-      m.guess.strong := jumps && guessed
+      m.learns := x.guess.known || x.steers || (jumps && near)
+      m.guess.known := Mux(jumps, near, isBranch)
+      m.guess.learns(jumps, x.guess)
+      m.guess.returns := returns
       m.guess.offset := Mux(jumps, target(11 downto 2), x.guess.offset)
       m.slot := slot
       m.result := Mux(badJump, target.asBits, result)
@@ -251,6 +255,10 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     fetch.io.learn.valid := m.valid && m.learns
     fetch.io.learn.pc := m.slot.pc
     fetch.io.learn.guess := m.guess
+    val enters = RegNext(fetch.io.output.fire) init False
+    fetch.io.calls.valid := enters && calls
+    fetch.io.calls.payload := link(11 downto 2)
+    fetch.io.returned := enters && returns
     fetch.io.forget := io.sfence.cmd.valid || io.fenceI.cmd.valid
     when(redirect) { x.redirected := True }
     when(ready || w.flush) { x.redirected := False }
@@ -306,7 +314,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
       x.storeData := rs2.value
       x.target := target
       x.guess := fetch.io.guess
-      x.steers := !target(1) && !trap.exception.valid && !fetch.io.guess.steers &&
+      x.steers := !target(1) && !trap.exception.valid && !fetch.io.guess.known &&
         (decoded.kind === Kind.jal || (decoded.kind === Kind.branch && word.msb))
       x.a := decoded.a.mux(
         OperandA.zero -> B(0, 32 bits),

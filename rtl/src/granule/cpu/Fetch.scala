@@ -23,7 +23,7 @@ case class Fetched() extends Bundle {
   * unchanged until accepted. The first instruction of a target is at `output` two cycles after the
   * redirect (cache hit). After a fault nothing is asked for until the next redirect or flush.
   */
-case class Fetch(resetPc: Long) extends Component {
+case class Fetch(resetPc: Long, targets: Int) extends Component {
   val io = new Bundle {
     val port = master(L1FetchPort())
     val redirect = slave(Flow(UInt(32 bits)))
@@ -33,6 +33,8 @@ case class Fetch(resetPc: Long) extends Component {
     val pc = out(UInt(32 bits))
     val guess = out(Guess())
     val learn = slave(Flow(Learned()))
+    val calls = slave(Flow(UInt(10 bits)))
+    val returned = in(Bool())
     val forget = in(Bool())
   }
   private val depth = 3
@@ -67,11 +69,13 @@ case class Fetch(resetPc: Long) extends Component {
     io.port.cmd.payload.privilege := Mux(held, heldCmd.privilege, io.privilege)
     held := io.port.cmd.isStall
     heldCmd := io.port.cmd.payload
-    private val targets = BranchTargets(entries = 64, tagBits = 12)
-    targets.io.address := address
-    targets.io.learn << io.learn
-    targets.io.forget := io.forget
-    val guess = targets.io.guess
+    private val buffer = BranchTargets(targets)
+    buffer.io.address := address
+    buffer.io.learn << io.learn
+    buffer.io.calls << io.calls
+    buffer.io.returned := io.returned
+    buffer.io.forget := io.forget
+    val guess = buffer.io.guess
     next := Mux(!fresh, address, Mux(guess.steers, guess.target(address), address + 4))
     when(io.flush.valid) { next := io.flush.payload }
   }
