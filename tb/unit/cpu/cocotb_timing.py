@@ -56,17 +56,17 @@ LOOPS = [
     ("of one instruction", [], 0),
     ("of three", [e.addi(6, 6, 1), e.NOP], 0),
     ("with a call", [e.jal(1, 8), e.jal(0, 20), *[e.NOP] * 3, e.jalr(0, 1, 0)], 0),
-    ("with a call of few instructions", [e.jal(1, 8), e.jal(0, 8), e.jalr(0, 1, 0)], 3),
+    ("with a call of few instructions", [e.jal(1, 8), e.jal(0, 8), e.jalr(0, 1, 0)], 7),
     ("with a branch that is taken", [e.branch(0, 0, 0, 8), e.NOP], 0),
     ("with a branch that is not taken", [e.branch(1, 0, 0, 8), e.NOP], 0),
-    ("with a branch that is taken in turns", [e.alu_imm(4, 6, 6, 1), e.branch(0, 6, 0, 8), e.NOP], 3),
+    ("with a branch that is taken in turns", [e.alu_imm(4, 6, 6, 1), e.branch(0, 6, 0, 8), e.NOP], 4),
 ]
 
 
 @bench_test(Bench)
 async def a_learned_loop_loses_no_cycle(bench):
     """A branch that goes one way and the other loses three cycles a time, as its guess is always
-    what it did last."""
+    what it did last. Where a redirect goes nothing is guessed, so what jumps there loses two."""
     wrong = []
     for name, body, lost in LOOPS:
         loop = [e.addi(5, 5, -1), *body]

@@ -70,13 +70,16 @@ case class Fetch(resetPc: Long, targets: Int) extends Component {
     held := io.port.cmd.isStall
     heldCmd := io.port.cmd.payload
     private val buffer = BranchTargets(targets)
-    buffer.io.address := address
+    buffer.io.address := next // that of a redirect is late: nothing is guessed there
     buffer.io.learn << io.learn
     buffer.io.calls << io.calls
     buffer.io.returned := io.returned
     buffer.io.forget := io.forget
-    val guess = buffer.io.guess
-    next := Mux(!fresh, address, Mux(guess.steers, guess.target(address), address + 4))
+    val guess = Guess()
+    guess.assignSomeByName(buffer.io.guess)
+    guess.known.removeAssignments() := buffer.io.guess.known && !io.redirect.valid
+    next := address + Mux(fresh, U(4), U(0))
+    when(fresh && guess.steers) { next := guess.target(next) }
     when(io.flush.valid) { next := io.flush.payload }
   }
 

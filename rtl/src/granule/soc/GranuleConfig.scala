@@ -55,7 +55,7 @@ object GranuleConfig {
   val ulx3s: GranuleConfig = GranuleConfig(
     name = "ulx3s",
     mmu = MmuConfig(walkCacheEntries = 4, pmpEntries = 8),
-    icache = CacheConfig(8 * 1024, ways = 2),
+    icache = CacheConfig(32 * 1024, ways = 2),
     dcache = CacheConfig(32 * 1024, ways = 2)
   )
 
