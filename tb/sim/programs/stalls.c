@@ -8,7 +8,7 @@ static void straight(void)
 
 static void branches(void)
 {
-    __asm__ volatile("	li t0, 100\n1:	addi t0, t0, -1\n	bnez t0, 1b" ::: "t0");
+    __asm__ volatile(".rept 99\n	beq zero, zero, . + 12\n	nop\n	nop\n	.endr");
 }
 
 static void hazards(void)

@@ -138,9 +138,9 @@ def test_any_two_wires_that_are_swapped_are_noticed():
 # Cause -> reasons, and cycles lost to them beside those of `nothing`.
 LOSSES = {
     "straight": {},
-    "branches": {"branch": range(99 * 2, 99 * 2 + 10)},
+    "branches": {"branch": range(99 * 3, 99 * 3 + 10)},
     "hazards": {"hazard": range(2 * 50, 2 * 50 + 5)},
-    "divisions": {"divide": range(320, 321)},
+    "divisions": {"divide": range(160, 161)},
     "csrs": {"system": range(4 * 25, 4 * 25 + 5)},
     "new_code": {"icache": range(24 * 15, 24 * 100)},
     "loads": {"load": range(20 * 15, 20 * 100)},

@@ -55,7 +55,7 @@ OFTEN = ("l1data:teaching", "l1data:ulx3s", "l1data:wide", "l1data_copies:teachi
          "l1data_physical:teaching")  # fmt: skip
 FETCH = {
     "l1fetch:teaching": Geometry(16 << 10, 4),
-    "l1fetch:ulx3s": Geometry(8 << 10, 2),
+    "l1fetch:ulx3s": Geometry(32 << 10, 2),
 }
 
 

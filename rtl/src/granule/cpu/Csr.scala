@@ -114,6 +114,13 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
   private val protection = PmpRegisters(pmpEntries)
   if (pmpEntries > 0) io.pmp := protection.pmp
 
+  // tdata1.type 0: there are no triggers.
+  private def zeros = Seq(
+    0x310 -> "mstatush", 0x31a -> "menvcfgh", 0x7a0 -> "tselect", 0x7a1 -> "tdata1",
+    0x7a2 -> "tdata2", 0xf11 -> "mvendorid", 0xf12 -> "marchid", 0xf13 -> "mimpid",
+    0xf14 -> "mhartid", 0xf15 -> "mconfigptr"
+  )
+
   private val table: Seq[CsrEntry] = protection.csrs ++ Seq(
     CsrEntry(0x100, "sstatus", status.supervisorView, status.writeSupervisor),
     CsrEntry(0x104, "sie", mie & mideleg, setMasked(mie, mideleg)),
@@ -145,23 +152,13 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
     CsrEntry(0x305, "mtvec", mtvec, setVector(mtvec)),
     CsrEntry(0x306, "mcounteren", mcounteren, setWord(mcounteren)),
     CsrEntry(0x30a, "menvcfg", blockM.view, blockM.write),
-    CsrEntry(0x310, "mstatush", B(0, 32 bits)),
-    CsrEntry(0x31a, "menvcfgh", B(0, 32 bits)),
     CsrEntry(0x320, "mcountinhibit", inhibited, w => inhibited := w & ~bits(Seq(1))),
     CsrEntry(0x340, "mscratch", mscratch, setWord(mscratch)),
     CsrEntry(0x341, "mepc", mepc, setPc(mepc)),
     CsrEntry(0x342, "mcause", cause(mcause), setCause(mcause)),
     CsrEntry(0x343, "mtval", mtval, setWord(mtval)),
-    CsrEntry(0x344, "mip", mip, setMasked(softPending, supervisorBits)),
-    CsrEntry(0x7a0, "tselect", B(0, 32 bits)), // with tdata1.type = 0: there are no triggers
-    CsrEntry(0x7a1, "tdata1", B(0, 32 bits)),
-    CsrEntry(0x7a2, "tdata2", B(0, 32 bits)),
-    CsrEntry(0xf11, "mvendorid", B(0, 32 bits)),
-    CsrEntry(0xf12, "marchid", B(0, 32 bits)),
-    CsrEntry(0xf13, "mimpid", B(0, 32 bits)),
-    CsrEntry(0xf14, "mhartid", B(0, 32 bits)),
-    CsrEntry(0xf15, "mconfigptr", B(0, 32 bits))
-  )
+    CsrEntry(0x344, "mip", mip, setMasked(softPending, supervisorBits))
+  ) ++ zeros.map { case (address, name) => CsrEntry(address, name, B(0, 32 bits)) }
 
   private val address = io.access.address
 

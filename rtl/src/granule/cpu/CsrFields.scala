@@ -79,44 +79,20 @@ case class Status() extends Bundle {
   val mpp = Bits(2 bits)
   val mprv, sum, mxr, tvm, tw, tsr = Bool()
 
-  private def word(fields: (BitField, Bits)*): Bits = {
-    val w = B(0, 32 bits)
-    for ((field, value) <- fields) field.set(w, value)
-    w
-  }
-  def supervisorView: Bits = word(
-    Xstatus.sie -> sie.asBits,
-    Xstatus.spie -> spie.asBits,
-    Xstatus.spp -> spp.asBits,
-    Xstatus.sum -> sum.asBits,
-    Xstatus.mxr -> mxr.asBits
-  )
-  def machineView: Bits = supervisorView | word(
-    Xstatus.mie -> mie.asBits,
-    Xstatus.mpie -> mpie.asBits,
-    Xstatus.mpp -> mpp,
-    Xstatus.mprv -> mprv.asBits,
-    Xstatus.tvm -> tvm.asBits,
-    Xstatus.tw -> tw.asBits,
-    Xstatus.tsr -> tsr.asBits
-  )
-  def writeSupervisor(w: Bits): Unit = {
-    sie := Xstatus.sie.bool(w)
-    spie := Xstatus.spie.bool(w)
-    spp := Xstatus.spp.bool(w)
-    sum := Xstatus.sum.bool(w)
-    mxr := Xstatus.mxr.bool(w)
-  }
+  private def supervisorFields = Seq(Xstatus.mxr -> mxr, Xstatus.sum -> sum, Xstatus.spp -> spp,
+    Xstatus.spie -> spie, Xstatus.sie -> sie)
+  private def machineFields = Seq(Xstatus.tsr -> tsr, Xstatus.tw -> tw, Xstatus.tvm -> tvm,
+    Xstatus.mprv -> mprv, Xstatus.mpie -> mpie, Xstatus.mie -> mie)
+
+  def supervisorView: Bits = BitField.word(32)(supervisorFields: _*)
+  def machineView: Bits = supervisorView | BitField.word(32)(machineFields: _*) |
+    BitField.word(32)(Xstatus.mpp -> mpp)
+  def writeSupervisor(w: Bits): Unit = for ((field, flag) <- supervisorFields) flag := field.bool(w)
   def writeMachine(w: Bits): Unit = {
     writeSupervisor(w)
-    mie := Xstatus.mie.bool(w)
-    mpie := Xstatus.mpie.bool(w)
+    for ((field, flag) <- machineFields) flag := field.bool(w)
     // There is no mode 2: MPP keeps its value.
     when(Xstatus.mpp.of(w) =/= 2) { mpp := Xstatus.mpp.of(w) }
-    mprv := Xstatus.mprv.bool(w)
-    tvm := Xstatus.tvm.bool(w)
-    tw := Xstatus.tw.bool(w)
-    tsr := Xstatus.tsr.bool(w)
   }
 }
 
