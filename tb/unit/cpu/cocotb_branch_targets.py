@@ -1,5 +1,5 @@
-"""The branch target buffer beside a table in Python: what it learned last at an index answers, if the
-tag is that of the address."""
+"""The branch target buffer beside a table in Python: what it learned last at an index answers, if
+the tag is that of the address."""
 
 import random
 
@@ -31,9 +31,10 @@ class Bench(Pins):
                     calls: int | None = None, returned=False) -> dict:  # fmt: skip
         """The guess, which is what the table says."""
         pc, guess = learn or (0, dict.fromkeys(FIELDS, 0))
+        learned = {f"learn_payload_guess_{name}": value for name, value in guess.items()}
         self.put(address=address, forget=forget, learn_valid=learn is not None, learn_payload_pc=pc,
                  calls_valid=calls is not None, calls_payload=calls or 0, returned=returned,
-                 **{f"learn_payload_guess_{name}": value for name, value in guess.items()})  # fmt: skip
+                 **learned)  # fmt: skip
         await settle()
         index, tag = self.place(address)
         kept, expected = self.table.get(index, (None, None))

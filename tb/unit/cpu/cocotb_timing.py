@@ -59,7 +59,7 @@ LOOPS = [
     ("with a call of few instructions", [e.jal(1, 8), e.jal(0, 8), e.jalr(0, 1, 0)], 7),
     ("with a branch that is taken", [e.branch(0, 0, 0, 8), e.NOP], 0),
     ("with a branch that is not taken", [e.branch(1, 0, 0, 8), e.NOP], 0),
-    ("with a branch that is taken in turns", [e.alu_imm(4, 6, 6, 1), e.branch(0, 6, 0, 8), e.NOP], 4),
+    ("with one taken in turns", [e.alu_imm(4, 6, 6, 1), e.branch(0, 6, 0, 8), e.NOP], 4),
 ]
 
 

@@ -15,10 +15,10 @@ import spinal.lib._
   * }}}
   * In order, one instruction per stage. Cycles: 1 for everything that hits; a load, product,
   * quotient or atomic has its result in write-back: +2 if the next instruction uses it, +1 if the
-  * one after; 17 for a division. A jump that fetch has learned ([[BranchTargets]]) costs nothing.
-  * Else a jal and a branch backwards steer fetch in execute: +2. A branch that goes another way than
-  * was guessed, and a jalr, in the memory stage: +3. CSR instructions run alone: 5, +1 where
-  * write-back has to empty first. Behind a write of PMP's entries decode waits for `sfence`.
+  * one after; 17 for a division. Jumps: none if fetch guesses right ([[BranchTargets]]), else +2
+  * for a jal and a branch backwards, which steer fetch in execute, and +3 for a jalr and all that
+  * was wrong, from the memory stage. CSR instructions run alone: 5, +1 where write-back has to
+  * empty first. Behind a write of PMP's entries decode waits for `sfence`.
   * Traps and returns flush from write-back.
   * tb/unit/cpu/cocotb_timing.py measures all of these.
   *
@@ -39,11 +39,9 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
   private val state = csr.io.state
   private val stalls = StallReasons(io.waits)
 
-  private def stageValid() = RegInit(False)
-
   /** Registers in front of execute. */
   private val x = new Area {
-    val valid = stageValid()
+    val valid = RegInit(False)
     val slot = Reg(Slot())
     val aluOp = Reg(AluOp())
     val a, b = Reg(Bits(32 bits))
@@ -56,7 +54,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
 
   /** Registers in front of memory. `result` is a known result, an address, or an xtval. */
   private val m = new Area {
-    val valid = stageValid()
+    val valid = RegInit(False)
     val slot = Reg(Slot())
     val result = Reg(Bits(32 bits))
     val el1 = Reg(Bool()) // privilege of the data access
@@ -71,7 +69,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
 
   /** Registers in front of write-back. */
   private val w = new Area {
-    val valid = stageValid()
+    val valid = RegInit(False)
     val slot = Reg(Slot())
     val waits = RegInit(False) // for the answer of its data access
     val accesses = Reg(Bool()) // the data port has its result now
@@ -181,9 +179,6 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     val guessed = x.guess.steers && near && target(11 downto 2) === x.guess.offset
     val redirect = live && x.steers && !x.redirected
     val link = slot.pc + 4
-    private def isLink(register: UInt) = register === 1 || register === 5
-    val calls = (isJal || isJalr) && isLink(slot.rd)
-    val returns = isJalr && !isLink(slot.rd) && isLink(slot.instruction(19 downto 15).asUInt)
     fetch.io.redirect.valid := m.redirect || redirect // a flush comes before both
     fetch.io.redirect.payload := Mux(m.redirect, m.target, x.target)
 
@@ -230,7 +225,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
       m.learns := x.guess.known || x.steers || (jumps && near)
       m.guess.known := Mux(jumps, near, isBranch)
       m.guess.learns(jumps, x.guess)
-      m.guess.returns := returns
+      m.guess.returns := slot.returns
       m.guess.offset := Mux(jumps, target(11 downto 2), x.guess.offset)
       m.slot := slot
       m.result := Mux(badJump, target.asBits, result)
@@ -256,12 +251,11 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     fetch.io.learn.pc := m.slot.pc
     fetch.io.learn.guess := m.guess
     val enters = RegNext(fetch.io.output.fire) init False
-    fetch.io.calls.valid := enters && calls
+    fetch.io.calls.valid := enters && slot.calls
     fetch.io.calls.payload := link(11 downto 2)
-    fetch.io.returned := enters && returns
+    fetch.io.returned := enters && slot.returns
     fetch.io.forget := io.sfence.cmd.valid || io.fenceI.cmd.valid
-    when(redirect) { x.redirected := True }
-    when(ready || w.flush) { x.redirected := False }
+    x.redirected := (x.redirected || redirect) && !(ready || w.flush)
   }
 
   // ---------------------------------------------------------------- decode

@@ -116,9 +116,16 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
 
   // tdata1.type 0: there are no triggers.
   private def zeros = Seq(
-    0x310 -> "mstatush", 0x31a -> "menvcfgh", 0x7a0 -> "tselect", 0x7a1 -> "tdata1",
-    0x7a2 -> "tdata2", 0xf11 -> "mvendorid", 0xf12 -> "marchid", 0xf13 -> "mimpid",
-    0xf14 -> "mhartid", 0xf15 -> "mconfigptr"
+    0x310 -> "mstatush",
+    0x31a -> "menvcfgh",
+    0x7a0 -> "tselect",
+    0x7a1 -> "tdata1",
+    0x7a2 -> "tdata2",
+    0xf11 -> "mvendorid",
+    0xf12 -> "marchid",
+    0xf13 -> "mimpid",
+    0xf14 -> "mhartid",
+    0xf15 -> "mconfigptr"
   )
 
   private val table: Seq[CsrEntry] = protection.csrs ++ Seq(

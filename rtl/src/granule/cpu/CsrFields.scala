@@ -79,10 +79,21 @@ case class Status() extends Bundle {
   val mpp = Bits(2 bits)
   val mprv, sum, mxr, tvm, tw, tsr = Bool()
 
-  private def supervisorFields = Seq(Xstatus.mxr -> mxr, Xstatus.sum -> sum, Xstatus.spp -> spp,
-    Xstatus.spie -> spie, Xstatus.sie -> sie)
-  private def machineFields = Seq(Xstatus.tsr -> tsr, Xstatus.tw -> tw, Xstatus.tvm -> tvm,
-    Xstatus.mprv -> mprv, Xstatus.mpie -> mpie, Xstatus.mie -> mie)
+  private def supervisorFields = Seq(
+    Xstatus.mxr -> mxr,
+    Xstatus.sum -> sum,
+    Xstatus.spp -> spp,
+    Xstatus.spie -> spie,
+    Xstatus.sie -> sie
+  )
+  private def machineFields = Seq(
+    Xstatus.tsr -> tsr,
+    Xstatus.tw -> tw,
+    Xstatus.tvm -> tvm,
+    Xstatus.mprv -> mprv,
+    Xstatus.mpie -> mpie,
+    Xstatus.mie -> mie
+  )
 
   def supervisorView: Bits = BitField.word(32)(supervisorFields: _*)
   def machineView: Bits = supervisorView | BitField.word(32)(machineFields: _*) |

@@ -78,5 +78,11 @@ case class Slot() extends Bundle {
   def rd: UInt = instruction(11 downto 7).asUInt
   def funct3: Bits = instruction(14 downto 12)
   def isSystem: Bool = kind === Kind.system
+
+  /** By the hints of the unprivileged ISA, 2.5: x1 and x5 hold return addresses. */
+  def calls: Bool = (kind === Kind.jal || kind === Kind.jalr) && isLink(rd)
+  def returns: Bool =
+    kind === Kind.jalr && !isLink(rd) && isLink(instruction(19 downto 15).asUInt)
+  private def isLink(register: UInt) = register === 1 || register === 5
   def is(op: SpinalEnumElement[SystemOp.type]) = isSystem && system === op
 }

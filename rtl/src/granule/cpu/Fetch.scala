@@ -17,11 +17,13 @@ case class Fetched() extends Bundle {
 /** Instruction fetch: keeps up to three instructions ahead of decode.
   *
   * The next address is what [[BranchTargets]] guesses, or else that of the next word. `guess` comes
-  * with `output`; who finds it wrong redirects. A `redirect` (of a jump) asks for its target in the same cycle; a `flush` (of write-back)
-  * in the next one, with the privilege that then holds, and goes before a redirect. Both empty the
-  * queue, and answers to older commands are dropped when they come. A command once valid is held
-  * unchanged until accepted. The first instruction of a target is at `output` two cycles after the
-  * redirect (cache hit). After a fault nothing is asked for until the next redirect or flush.
+  * with `output`; who finds it wrong redirects. Nothing is guessed where a redirect goes.
+  *
+  * A `redirect` (of a jump) asks for its target in the same cycle; a `flush` (of write-back) in the
+  * next one, with the privilege that then holds, and goes before a redirect. Both empty the queue,
+  * and answers to older commands are dropped when they come. A command once valid is held unchanged
+  * until accepted. The first instruction of a target is at `output` two cycles after the redirect
+  * (cache hit). After a fault nothing is asked for until the next redirect or flush.
   */
 case class Fetch(resetPc: Long, targets: Int) extends Component {
   val io = new Bundle {
