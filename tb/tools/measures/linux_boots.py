@@ -19,7 +19,7 @@ NAME = "linux-boots"
 SECONDS = 7200  # several times what a boot takes on a busy machine
 MACHINES = ("teaching", "ulx3s")
 
-BUILDS = 2  # of each choice
+BUILDS = 2  # of each place of page tables
 LOWMEM, MEMORY = "lowmem=16M", "64M"  # the rest is high memory
 MIB = 1 << 20
 LARGE, BOARD = "64 MiB", "16 MiB"  # the second: as much as the board's memory has room for
@@ -51,11 +51,15 @@ def holes(size: str, how: str) -> Boot:
     return Boot(f"{how} {size}", "dax", f"document-004.sh {bytes_}", words, memory)
 
 
+# A release comes last, with page tables in high memory and slots of kmap(). It fills them alone.
 BUILD_BOOTS = (
-    Boot("tables", "highmem", f"document-build library {BUILDS} {HIGH} {NOHIGH}", LOWMEM),
-    Boot("kmap", "highmem", f"document-build release {BUILDS} {KMAP}", LOWMEM),
+    Boot(
+        "highmem", "highmem",
+        f"document-build library {BUILDS} {NOHIGH} {HIGH} && document-build release 1 {KMAP}",
+        LOWMEM,
+    ),
     Boot("without", "lowmem", f"document-build library {BUILDS} -"),
-)
+)  # fmt: skip
 SMAPS = re.compile(r"^(\w+): +(\d+) kB\r*$", re.M)
 
 Found = dict[tuple[str, str], dict]  # by machine and boot: values by id, smaps by name
@@ -105,8 +109,7 @@ def booted(found: Found) -> list[str]:
 # ---- document 000 --------------------------------------------------------------------------------
 def builds(found: Found, machine: str, choice: str, what: str) -> list[float]:
     """What each build took, in the document's units."""
-    boot = {WITHOUT: "without", KMAP: "kmap"}.get(choice, "tables")
-    values = found[machine, boot]["values"]
+    values = found[machine, "without" if choice == WITHOUT else "highmem"]["values"]
 
     def of(which: str) -> list[int]:
         return [values[f"{choice}.{n}.{which}"] for n in range(1, BUILDS + 1)]
@@ -181,13 +184,13 @@ def sampled(found: Found) -> str:
 FLUSHES = {"page": "H1.1", "range": "H1.15", "all": "H1.16"}
 
 
+def of_kmap(found: Found, machine: str, what: str) -> int:
+    return found[machine, "highmem"]["values"][f"{KMAP}.1.{what}"]
+
+
 def sweeps(found: Found, machine: str) -> tuple[int, int, int]:
-    """Of all builds: maps, sweeps, and pages that these gave back."""
-    values = found[machine, "kmap"]["values"]
-    rounds = range(1, BUILDS + 1)
-    return tuple(
-        sum(values[f"{KMAP}.{n}.{w}"] for n in rounds) for w in ("maps", "sweeps", "pages")
-    )
+    """Of a release: maps, sweeps, and pages that these gave back."""
+    return tuple(of_kmap(found, machine, what) for what in ("maps", "sweeps", "pages"))
 
 
 def pages_a_sweep(found: Found, machine: str) -> float:
@@ -200,8 +203,7 @@ def flushes(found: Found) -> str:
     for which, identity in FLUSHES.items():
         ours = []
         for machine in booted(found):
-            values = found[machine, "kmap"]["values"]
-            ours += [values[f"{KMAP}.{BUILDS}.{which}"], values[f"{KMAP}.{BUILDS}.sbi_{which}"]]
+            ours += [of_kmap(found, machine, which), of_kmap(found, machine, f"sbi_{which}")]
         what = {"page": "one page", "range": f"range of {SLOTS} pages", "all": "everything"}[which]
         lines.append((what, number(load()[identity].published), *map(number, ours)))
     head = ["flush", "document, cycles of 400 MHz"]
@@ -216,8 +218,7 @@ def swept(found: Found) -> str:
     for machine in booted(found):
         maps, count, _ = sweeps(found, machine)
         told.append(
-            f"{pages_a_sweep(found, machine):,.1f} on `{machine}` ({maps:,} maps in {BUILDS} "
-            f"builds, {count} sweeps)"
+            f"{pages_a_sweep(found, machine):,.1f} on `{machine}` (maps: {maps:,}, sweeps: {count})"
         )
     return (
         f"Pages that a sweep gives back: {'; '.join(told)}; "
@@ -362,7 +363,7 @@ def beside(recorded: dict) -> dict[str, float]:
     for what, identity in KERNBENCH.values():
         values[identity] = ratio(found, MACHINES[0], what)
     for which, identity in FLUSHES.items():
-        values[identity] = found[MACHINES[0], "kmap"]["values"][f"{KMAP}.{BUILDS}.{which}"]
+        values[identity] = of_kmap(found, MACHINES[0], which)
     return values
 
 
