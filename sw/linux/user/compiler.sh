@@ -7,7 +7,7 @@ tcc=$(realpath "$1") make=$(realpath "$2") out=$(realpath -m "$3") zig=$4
 here=$(realpath "$(dirname "$0")")
 cc="$zig cc -target riscv32-linux-musl -mcpu=generic_rv32+m+a -static -O2 -s -w -fno-sanitize=all"
 COMPILED="ctype/isw[a-l]*.c" # eight small files, a process each
-COPIED="ctype thread time"     # with the programs: read, it is more pages than kmap() has slots
+COPIED="ctype thread time" # with the programs: read, it is more pages than kmap() has slots
 
 echo "compiler: $(basename "$tcc"), $(basename "$make")"
 rm -rf "$out"/{tcc,make}-source "$out/files" && mkdir -p "$out"/{tcc,make}-source "$out/files"
