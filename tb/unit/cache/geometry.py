@@ -54,7 +54,7 @@ DATA = {  # those of `wide` answer the walker's accesses of 16 bytes
 OFTEN = ("l1data:teaching", "l1data:ulx3s", "l1data:wide", "l1data_copies:teaching",
          "l1data_physical:teaching")  # fmt: skip
 FETCH = {
-    "l1fetch:teaching": Geometry(16 << 10, 4),
+    "l1fetch:teaching": Geometry(32 << 10, 8),
     "l1fetch:ulx3s": Geometry(32 << 10, 2),
 }
 

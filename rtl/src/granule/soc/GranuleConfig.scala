@@ -47,7 +47,7 @@ object GranuleConfig {
   val teaching: GranuleConfig = GranuleConfig(
     name = "teaching",
     mmu = MmuConfig(pmpEntries = 8),
-    icache = CacheConfig(16 * 1024, ways = 4),
+    icache = CacheConfig(32 * 1024, ways = 8),
     dcache = CacheConfig(32 * 1024, ways = 8)
   )
 
