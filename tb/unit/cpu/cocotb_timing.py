@@ -87,6 +87,16 @@ async def a_learned_loop_loses_no_cycle(bench):
             wrong.append(f"{name}: {cycles / rounds} cycles a round, expected {expected / rounds}")
     assert not wrong, "; ".join(wrong)
 
+PMPADDR0 = 0x3B0
+# What may stand behind a loop, and whether the loop is learned afterwards.
+BEHIND = [
+    ("nothing", e.NOP, True),
+    ("a CSR", e.csr(1, 0, e.MSCRATCH, 6), True),
+    ("fence.i", 0x0000100F, False),
+    ("sfence.vma", 0x12000073, False),
+    ("a write of PMP's entries", e.csr(1, 0, PMPADDR0, 0), False),
+]
+
 
 async def measure(bench: Bench, pattern: list[int]) -> tuple[float, int, Counter]:
     """Cycles and instructions retired per round, and cycles by reason."""
@@ -126,4 +136,24 @@ async def cycles_of_each_kind(bench):
         if stalls != Counter({"none": instructions, reason: expected - instructions}):
             wrong.append(f"{name}: lost to {stalls}, expected {reason}")
     results.write("cpu", "teaching", figures, command="pytest tb/unit/cpu/cocotb_timing.py")
+    assert not wrong, "; ".join(wrong)
+
+
+@bench_test(Bench)
+async def nothing_is_guessed_across_a_fence(bench):
+    """A guess survives the instruction after which fetch must ask again: the first branch back of
+    a loop that is run again loses two cycles, or none."""
+    wrong = []
+    for name, instruction, learned in BEHIND:
+        inner = [e.addi(5, 5, -1), e.branch(1, 5, 0, -4)]
+        outer = [e.addi(5, 0, REPEAT), *[e.NOP] * 6, *inner, instruction, e.addi(6, 6, -1)]
+        outer.append(e.branch(1, 6, 0, -4 * len(outer)))
+        tail = [*e.li(30, TOHOST), e.addi(29, 0, 1), e.store(2, 29, 30, 0)]
+        await bench.load([e.addi(6, 0, 2), *outer, *tail])
+        top = BASE + 4 * (1 + outer.index(inner[0]))
+        starts = [r.cycle for r in await bench.trace(stalls=False) if r.pc == top]
+        assert len(starts) == 2 * REPEAT
+        cycles = starts[REPEAT + 1] - starts[REPEAT]
+        if cycles != (2 if learned else 4):
+            wrong.append(f"behind {name}: the first round takes {cycles} cycles")
     assert not wrong, "; ".join(wrong)
