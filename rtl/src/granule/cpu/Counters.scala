@@ -43,15 +43,9 @@ case class Counters(events: Int, width: Int = 40) extends Component {
     value.setName(s"counter_$i")
     private val written = write && index === i
     when(count && !io.port.inhibit(i)) { value := value + 1 }
-    when(written) {
-      when(writeHigh) {
-        value(bits - 1 downto 32) := writeData.resize(bits - 32)
-        value(31 downto 0) := value(31 downto 0)
-      } otherwise {
-        value(31 downto 0) := writeData
-        value(bits - 1 downto 32) := value(bits - 1 downto 32)
-      }
-    }
+    private def high = writeData.resize(bits - 32) @@ value(31 downto 0)
+    private def low = value(bits - 1 downto 32) @@ writeData
+    when(written) { value := Mux(writeHigh, high, low) }
   }
 
   io.port.value := 0

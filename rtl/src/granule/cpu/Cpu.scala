@@ -182,12 +182,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     fetch.io.redirect.valid := m.redirect || redirect // a flush comes before both
     fetch.io.redirect.payload := Mux(m.redirect, m.target, x.target)
 
-    val isBlockOp = slot.memory.mux(
-      L1Op.clean -> True,
-      L1Op.invalidate -> True,
-      L1Op.flush -> True,
-      default -> False
-    )
+    val isBlockOp = Seq(L1Op.clean, L1Op.invalidate, L1Op.flush).map(slot.memory === _).orR
     val size = slot.funct3(1 downto 0).asUInt
     val misaligned = isMemory && !isBlockOp &&
       ((size(1) && alu.io.sum(1 downto 0) =/= 0) || (size(0) && alu.io.sum(0)))
@@ -217,7 +212,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     val result = Mux(isJal || isJalr, link.asBits, alu.io.result)
 
     when(memory.ready || w.flush) { m.valid := fire && !w.flush }
-    stalls.execute(memory.ready || w.flush, w.flush, x.valid && !live, live && !ready, slot.memory)
+    stalls.execute(memory.ready || w.flush, w.flush, x.valid && !live, live && !ready, slot)
     when(m.redirect) { m.steers := False }
     when(ready) {
       m.steers := Mux(jumps, !x.steers && !guessed, x.steers || x.guess.steers)
@@ -236,15 +231,9 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
         m.learns := False
         m.slot.kind := Kind.alu
         m.slot.exception.valid := True
-        m.slot.exception.cause := Mux(
-          badJump,
-          U(Cause.fetchMisaligned, 4 bits),
-          Mux(
-            slot.memory === L1Op.load || slot.memory === L1Op.lr,
-            U(Cause.loadMisaligned, 4 bits),
-            U(Cause.storeMisaligned, 4 bits)
-          )
-        )
+        m.slot.exception.cause := Cause.storeMisaligned
+        when(slot.loads) { m.slot.exception.cause := Cause.loadMisaligned }
+        when(badJump) { m.slot.exception.cause := Cause.fetchMisaligned }
       }
     }
     fetch.io.learn.valid := m.valid && m.learns
@@ -341,11 +330,10 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
 
     // What the port says of a data access; everything else was known when it came here.
     val fault = w.dataFault
-    val forStore = slot.memory =/= L1Op.load && slot.memory =/= L1Op.lr
     val dataCause = Mux(
       Cause.isAccessFault(fault.status),
-      Mux(forStore, U(Cause.storeAccess, 4 bits), U(Cause.loadAccess, 4 bits)),
-      Mux(forStore, U(Cause.storePage, 4 bits), U(Cause.loadPage, 4 bits))
+      Mux(slot.loads, U(Cause.loadAccess, 4 bits), U(Cause.storeAccess, 4 bits)),
+      Mux(slot.loads, U(Cause.loadPage, 4 bits), U(Cause.storePage, 4 bits))
     )
     val cause = Mux(fault.valid, dataCause, slot.exception.cause)
 
@@ -387,7 +375,7 @@ case class Cpu(resetPc: Long, sv32: Boolean, pmpEntries: Int) extends Component 
     io.retire.cause := slot.exception.interrupt ## cause.asBits.resize(31)
     io.retire.tval := w.result
     io.retire.privilege := state.mode
-    io.retire.stall := stalls.writeBack(w.valid, w.waits, w.trapped, slot.memory)
+    io.retire.stall := stalls.writeBack(w.valid, w.waits, w.trapped, slot)
   }
 
   csr.io.counters <> io.counters

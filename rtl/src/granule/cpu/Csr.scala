@@ -64,11 +64,7 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
 
   // The reset values of mode, MIE and MPRV are architectural; the others are a choice.
   val mode = RegInit(Mode.machine)
-  val status = Reg(Status())
-  for (field <- status.flatten) field match {
-    case bit: Bool  => bit init False
-    case bits: Bits => bits init 0
-  }
+  val status = RegInit(Status().getZero)
   private def word(): Bits = RegInit(B(0, 32 bits))
 
   val mtvec, stvec, mepc, sepc, mtval, stval = word()
@@ -86,6 +82,7 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
 
   private def bits(numbers: Seq[Int]): Bits = B(numbers.map(BigInt(1) << _).sum, 32 bits)
   private val supervisorBits = bits(Interrupt.supervisor)
+  private val supervisorSoftware = bits(Seq(Interrupt.supervisorSoftware))
 
   private val lines = B(0, 32 bits)
   lines(Interrupt.machineTimer) := RegNext(io.timer) init False
@@ -101,10 +98,8 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
   private def setWord(r: Bits)(w: Bits) = r := w
   private def setMasked(r: Bits, mask: Bits)(w: Bits) = r := (r & ~mask) | (w & mask)
   private def setPc(r: Bits)(w: Bits) = r := BitField.word(Xepc.pc -> Xepc.pc.of(w))
-  private def setVector(r: Bits)(w: Bits) = r := BitField.word(
-    Xtvec.base -> Xtvec.base.of(w),
-    Xtvec.vectored -> Xtvec.vectored.bool(w)
-  )
+  private def setVector(r: Bits)(w: Bits) =
+    r := BitField.word(Xtvec.base -> Xtvec.base.of(w), Xtvec.vectored -> Xtvec.vectored.bool(w))
 
   private val isMachine = mode === Mode.machine
   private val isSupervisor = mode === Mode.supervisor
@@ -138,19 +133,8 @@ case class Csr(sv32: Boolean, pmpEntries: Int) extends Component {
     CsrEntry(0x141, "sepc", sepc, setPc(sepc)),
     CsrEntry(0x142, "scause", cause(scause), setCause(scause)),
     CsrEntry(0x143, "stval", stval, setWord(stval)),
-    CsrEntry(
-      0x144,
-      "sip",
-      mip & mideleg,
-      setMasked(softPending, mideleg & bits(Seq(Interrupt.supervisorSoftware)))
-    ),
-    CsrEntry(
-      0x180,
-      "satp",
-      satp,
-      w => if (sv32) satp := w,
-      Some(!(isSupervisor && status.tvm))
-    ),
+    CsrEntry(0x144, "sip", mip & mideleg, setMasked(softPending, mideleg & supervisorSoftware)),
+    CsrEntry(0x180, "satp", satp, w => if (sv32) satp := w, Some(!(isSupervisor && status.tvm))),
     CsrEntry(0x300, "mstatus", status.machineView, status.writeMachine),
     CsrEntry(0x301, "misa", misa),
     CsrEntry(0x302, "medeleg", medeleg, setMasked(medeleg, bits(Cause.delegable))),

@@ -78,6 +78,7 @@ case class Slot() extends Bundle {
   def rd: UInt = instruction(11 downto 7).asUInt
   def funct3: Bits = instruction(14 downto 12)
   def isSystem: Bool = kind === Kind.system
+  def loads: Bool = memory === L1Op.load || memory === L1Op.lr
 
   /** By the hints of the unprivileged ISA, 2.5: x1 and x5 hold return addresses. */
   def calls: Bool = (kind === Kind.jal || kind === Kind.jalr) && isLink(rd)

@@ -5,16 +5,17 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.logic._
 
+/** Registers that an instruction names. */
+private object Register extends Enumeration { val rs1, rs2, rd = Value }
+
 /** One row of the instruction table: which words, and what they need. `None`: any value will do. */
 private case class Row(
     pattern: MaskedLiteral,
     kind: SpinalEnumElement[Kind.type],
+    uses: Set[Register.Value] = Set(),
     imm: SpinalEnumElement[Imm.type] = Imm.none,
     a: SpinalEnumElement[OperandA.type] = OperandA.rs1,
     bIsRs2: Boolean = false,
-    readsRs1: Boolean = false,
-    readsRs2: Boolean = false,
-    writesRd: Boolean = false,
     aluOp: Option[SpinalEnumElement[AluOp.type]] = None,
     memory: Option[SpinalEnumElement[L1Op.type]] = None,
     system: Option[SpinalEnumElement[SystemOp.type]] = None
@@ -24,73 +25,42 @@ private case class Row(
   * set listings"; privileged ISA for mret, sret, wfi, sfence.vma; Zicbom for cbo.*).
   */
 object Decoder {
+  import Register._
+
   private def reg(pattern: MaskedLiteral, op: SpinalEnumElement[AluOp.type]) =
-    Row(
-      pattern,
-      Kind.alu,
-      bIsRs2 = true,
-      readsRs1 = true,
-      readsRs2 = true,
-      writesRd = true,
-      aluOp = Some(op)
-    )
+    Row(pattern, Kind.alu, Set(rs1, rs2, rd), bIsRs2 = true, aluOp = Some(op))
   private def immediate(pattern: MaskedLiteral, op: SpinalEnumElement[AluOp.type]) =
-    Row(pattern, Kind.alu, Imm.i, readsRs1 = true, writesRd = true, aluOp = Some(op))
+    Row(pattern, Kind.alu, Set(rs1, rd), Imm.i, aluOp = Some(op))
+  private def jalr(pattern: MaskedLiteral) = immediate(pattern, AluOp.add).copy(kind = Kind.jalr)
   private def upper(pattern: MaskedLiteral, a: SpinalEnumElement[OperandA.type]) =
-    Row(pattern, Kind.alu, Imm.u, a, writesRd = true, aluOp = Some(AluOp.add))
+    Row(pattern, Kind.alu, Set(rd), Imm.u, a, aluOp = Some(AluOp.add))
   private def branch(pattern: MaskedLiteral) =
-    Row(pattern, Kind.branch, Imm.b, bIsRs2 = true, readsRs1 = true, readsRs2 = true)
-  private def load(pattern: MaskedLiteral) =
-    Row(
-      pattern,
-      Kind.memory,
-      Imm.i,
-      readsRs1 = true,
-      writesRd = true,
-      aluOp = Some(AluOp.add),
-      memory = Some(L1Op.load)
-    )
-  private def store(pattern: MaskedLiteral) =
-    Row(
-      pattern,
-      Kind.memory,
-      Imm.s,
-      readsRs1 = true,
-      readsRs2 = true,
-      aluOp = Some(AluOp.add),
-      memory = Some(L1Op.store)
-    )
+    Row(pattern, Kind.branch, Set(rs1, rs2), Imm.b, bIsRs2 = true)
+  private def memory(
+      pattern: MaskedLiteral,
+      op: SpinalEnumElement[L1Op.type],
+      imm: SpinalEnumElement[Imm.type],
+      uses: Register.Value*
+  ) = Row(pattern, Kind.memory, uses.toSet, imm, aluOp = Some(AluOp.add), memory = Some(op))
+  private def load(pattern: MaskedLiteral) = memory(pattern, L1Op.load, Imm.i, rs1, rd)
+  private def store(pattern: MaskedLiteral) = memory(pattern, L1Op.store, Imm.s, rs1, rs2)
   private def atomic(pattern: MaskedLiteral, op: SpinalEnumElement[L1Op.type]) =
-    Row(
-      pattern,
-      Kind.memory,
-      readsRs1 = true,
-      readsRs2 = op != L1Op.lr,
-      writesRd = true,
-      aluOp = Some(AluOp.add),
-      memory = Some(op)
-    )
+    memory(pattern, op, Imm.none, rs1, rs2, rd)
   private def cacheBlock(pattern: MaskedLiteral, op: SpinalEnumElement[L1Op.type]) =
-    Row(pattern, Kind.memory, readsRs1 = true, aluOp = Some(AluOp.add), memory = Some(op))
+    memory(pattern, op, Imm.none, rs1)
   private def mulDiv(pattern: MaskedLiteral, kind: SpinalEnumElement[Kind.type]) =
-    Row(pattern, kind, bIsRs2 = true, readsRs1 = true, readsRs2 = true, writesRd = true)
-  private def csr(pattern: MaskedLiteral, readsRs1: Boolean) =
-    Row(pattern, Kind.system, readsRs1 = readsRs1, writesRd = true, system = Some(SystemOp.csr))
-  private def system(pattern: MaskedLiteral, op: SpinalEnumElement[SystemOp.type]) =
-    Row(pattern, Kind.system, system = Some(op))
+    Row(pattern, kind, Set(rs1, rs2, rd), bIsRs2 = true)
+  private def system(
+      pattern: MaskedLiteral,
+      op: SpinalEnumElement[SystemOp.type],
+      uses: Register.Value*
+  ) = Row(pattern, Kind.system, uses.toSet, system = Some(op))
 
   private val table: Seq[Row] = Seq(
     upper(M"-------------------------0110111", OperandA.zero), // lui
     upper(M"-------------------------0010111", OperandA.pc), // auipc
-    Row(M"-------------------------1101111", Kind.jal, Imm.j, writesRd = true),
-    Row(
-      M"-----------------000-----1100111",
-      Kind.jalr,
-      Imm.i,
-      readsRs1 = true,
-      writesRd = true,
-      aluOp = Some(AluOp.add)
-    ),
+    Row(M"-------------------------1101111", Kind.jal, Set(rd), Imm.j),
+    jalr(M"-----------------000-----1100111"),
     branch(M"-----------------00------1100011"), // beq, bne
     branch(M"-----------------1-------1100011"), // blt, bge, bltu, bgeu
     load(M"-----------------00------0000011"), // lb, lh
@@ -119,7 +89,7 @@ object Decoder {
     reg(M"0000000----------111-----0110011", AluOp.and),
     mulDiv(M"0000001----------0-------0110011", Kind.mul),
     mulDiv(M"0000001----------1-------0110011", Kind.div),
-    atomic(M"00010--00000-----010-----0101111", L1Op.lr),
+    memory(M"00010--00000-----010-----0101111", L1Op.lr, Imm.none, rs1, rd),
     atomic(M"00011------------010-----0101111", L1Op.sc),
     atomic(M"0000-------------010-----0101111", L1Op.amo), // amoadd, amoswap
     atomic(M"00100------------010-----0101111", L1Op.amo), // amoxor
@@ -131,22 +101,16 @@ object Decoder {
     cacheBlock(M"000000000000-----010000000001111", L1Op.invalidate),
     cacheBlock(M"000000000001-----010000000001111", L1Op.clean),
     cacheBlock(M"000000000010-----010000000001111", L1Op.flush),
-    csr(M"-----------------001-----1110011", readsRs1 = true),
-    csr(M"-----------------01------1110011", readsRs1 = true),
-    csr(M"-----------------101-----1110011", readsRs1 = false),
-    csr(M"-----------------11------1110011", readsRs1 = false),
+    system(M"-----------------001-----1110011", SystemOp.csr, rs1, rd),
+    system(M"-----------------01------1110011", SystemOp.csr, rs1, rd),
+    system(M"-----------------101-----1110011", SystemOp.csr, rd),
+    system(M"-----------------11------1110011", SystemOp.csr, rd),
     system(M"00000000000000000000000001110011", SystemOp.ecall),
     system(M"00000000000100000000000001110011", SystemOp.ebreak),
     system(M"00110000001000000000000001110011", SystemOp.mret),
     system(M"00010000001000000000000001110011", SystemOp.sret),
     system(M"00010000010100000000000001110011", SystemOp.wfi),
-    Row(
-      M"0001001----------000000001110011",
-      Kind.system,
-      readsRs1 = true,
-      readsRs2 = true,
-      system = Some(SystemOp.sfence)
-    )
+    system(M"0001001----------000000001110011", SystemOp.sfence, rs1, rs2)
   )
 
   def apply(instruction: Bits): Decoded = {
@@ -166,10 +130,10 @@ object Decoder {
     field(d.imm)(r => Some(Masked(r.imm)))
     field(d.a)(r => Some(Masked(r.a)))
     field(d.bIsRs2)(r => flag(r.bIsRs2))
-    field(d.readsRs1)(r => flag(r.readsRs1))
-    field(d.readsRs2)(r => flag(r.readsRs2))
+    field(d.readsRs1)(r => flag(r.uses(rs1)))
+    field(d.readsRs2)(r => flag(r.uses(rs2)))
     val writesRd = Bool()
-    field(writesRd)(r => flag(r.writesRd))
+    field(writesRd)(r => flag(r.uses(rd)))
     d.writesRd := writesRd && instruction(11 downto 7) =/= 0
     field(d.aluOp)(_.aluOp.map(Masked(_)))
     field(d.memory)(_.memory.map(Masked(_)))
@@ -179,17 +143,14 @@ object Decoder {
 
   def immediate(instruction: Bits, format: SpinalEnumCraft[Imm.type]): Bits = {
     val i = instruction
+    def signed(bits: Bits) = bits.asSInt.resize(32).asBits
     format.mux(
       Imm.none -> B(0, 32 bits),
-      Imm.i -> i(31 downto 20).asSInt.resize(32).asBits,
-      Imm.s -> (i(31 downto 25) ## i(11 downto 7)).asSInt.resize(32).asBits,
-      Imm.b -> (i(31) ## i(7) ## i(30 downto 25) ## i(11 downto 8) ## False).asSInt
-        .resize(32)
-        .asBits,
+      Imm.i -> signed(i(31 downto 20)),
+      Imm.s -> signed(i(31 downto 25) ## i(11 downto 7)),
+      Imm.b -> signed(i(31) ## i(7) ## i(30 downto 25) ## i(11 downto 8) ## False),
       Imm.u -> i(31 downto 12) ## B(0, 12 bits),
-      Imm.j -> (i(31) ## i(19 downto 12) ## i(20) ## i(30 downto 21) ## False).asSInt
-        .resize(32)
-        .asBits
+      Imm.j -> signed(i(31) ## i(19 downto 12) ## i(20) ## i(30 downto 21) ## False)
     )
   }
 }

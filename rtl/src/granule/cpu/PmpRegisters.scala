@@ -45,32 +45,24 @@ case class PmpRegisters(count: Int) extends Area {
     val mine = entries.slice(4 * number, 4 * number + 4)
     val read = B(0, 32 bits)
     for ((entry, i) <- mine.zipWithIndex) read(8 * i, 8 bits) := entry.view
-    CsrEntry(
-      0x3a0 + number,
-      s"pmpcfg$number",
-      read,
-      w => {
-        changes := True
-        for ((entry, byte) <- mine.zip(w.subdivideIn(8 bits))) entry.configure(byte)
-      }
-    )
+    def write(w: Bits): Unit = {
+      changes := True
+      for ((entry, byte) <- mine.zip(w.subdivideIn(8 bits))) entry.configure(byte)
+    }
+    CsrEntry(0x3a0 + number, s"pmpcfg$number", read, write)
   }
   private def address(number: Int): CsrEntry = {
     val above = entries.lift(number + 1).map(e => e.locked && e.kind === PmpConfig.tor)
-    CsrEntry(
-      0x3b0 + number,
-      s"pmpaddr$number",
-      entries.lift(number).map(_.address.asBits).getOrElse(B(0, 32 bits)),
-      w =>
-        for (entry <- entries.lift(number)) {
-          changes := True
-          when(!entry.locked && !above.getOrElse(False)) {
-            entry.address := w.asUInt
-            // Up to the lowest zero, and that one.
-            entry.mask := B"0" ## w ^ (w.asUInt +^ 1).asBits
-          }
-        }
-    )
+    val read = entries.lift(number).map(_.address.asBits).getOrElse(B(0, 32 bits))
+    def write(w: Bits): Unit = for (entry <- entries.lift(number)) {
+      changes := True
+      when(!entry.locked && !above.getOrElse(False)) {
+        entry.address := w.asUInt
+        // Up to the lowest zero, and that one.
+        entry.mask := B"0" ## w ^ (w.asUInt +^ 1).asBits
+      }
+    }
+    CsrEntry(0x3b0 + number, s"pmpaddr$number", read, write)
   }
   val csrs: Seq[CsrEntry] =
     if (count == 0) Nil else (0 until 4).map(config) ++ (0 until 16).map(address)

@@ -1,6 +1,5 @@
 package granule.cpu
 
-import granule.cache.L1Op
 import spinal.core._
 
 /** Why no instruction retires in a cycle; `none`: one retires. A cycle has exactly one reason, so
@@ -55,10 +54,8 @@ case class StallReasons(waits: CacheWaits) extends Area {
   )
 
   /** A data access waits, of a load or of something else. */
-  private def data(op: L1Op.C): Stall.C = chosen(Stall.store())(
-    waits.dataTranslates -> Stall.walk(),
-    (op === L1Op.load || op === L1Op.lr) -> Stall.load()
-  )
+  private def data(slot: Slot): Stall.C =
+    chosen(Stall.store())(waits.dataTranslates -> Stall.walk(), slot.loads -> Stall.load())
 
   /** `moves`: execute takes what decode has, be it nothing. */
   def decode(moves: Bool, flush: Bool, steers: Bool, delivered: Bool, serial: Bool): Unit = {
@@ -79,12 +76,12 @@ case class StallReasons(waits: CacheWaits) extends Area {
   }
 
   /** `blocked`: its data command is not taken; `killed`: by a branch. */
-  def execute(moves: Bool, flush: Bool, killed: Bool, blocked: Bool, op: L1Op.C): Unit =
+  def execute(moves: Bool, flush: Bool, killed: Bool, blocked: Bool, slot: Slot): Unit =
     when(moves) {
       m := chosen(x)(
         flush -> Stall.flush(),
         killed -> Stall.branch(),
-        blocked -> data(op)
+        blocked -> data(slot)
       )
     }
 
@@ -100,10 +97,10 @@ case class StallReasons(waits: CacheWaits) extends Area {
     }
 
   /** Of this cycle. */
-  def writeBack(valid: Bool, waiting: Bool, trapped: Bool, op: L1Op.C): Stall.C =
+  def writeBack(valid: Bool, waiting: Bool, trapped: Bool, slot: Slot): Stall.C =
     chosen(Stall.none())(
       !valid -> w,
-      waiting -> data(op),
+      waiting -> data(slot),
       trapped -> Stall.flush()
     )
 }

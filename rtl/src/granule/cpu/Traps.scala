@@ -126,14 +126,12 @@ case class DecodeTrap(fetched: Fetched, pc: UInt, decoded: Decoded, state: CsrSt
     )
   )
 
-  val tval = Bits(32 bits)
-  tval := PriorityMux(
+  val tval = PriorityMux(
     Seq(
       state.interrupt.valid -> B(0, 32 bits),
       fetched.fault -> pc.asBits,
       illegal -> fetched.word,
-      ebreak -> pc.asBits,
-      True -> B(0, 32 bits)
+      True -> pc.asBits.andMask(ebreak)
     )
   )
 }
