@@ -173,7 +173,7 @@ def section(found: Found) -> str:
     return "\n\n".join(
         [
             f"Caches of 32 KiB. {what}. {same}Counts are of the process, with the kernel's "
-            "interrupts: a tick of the timer is some 2,600 instructions and 14,000 cycles. "
+            "interrupts: one of two equal rows may have had a tick of the timer. "
             "`nothing` is what a reading of the counters costs.",
             table(found),
             f"Written by `make linux-documents`, commit {commits}.",
