@@ -87,6 +87,7 @@ async def a_learned_loop_loses_no_cycle(bench):
             wrong.append(f"{name}: {cycles / rounds} cycles a round, expected {expected / rounds}")
     assert not wrong, "; ".join(wrong)
 
+
 PMPADDR0 = 0x3B0
 # What may stand behind a loop, and whether the loop is learned afterwards.
 BEHIND = [
