@@ -26,6 +26,8 @@ VAX_11_780 = 1757  # Dhrystones a second of 1 MIPS
 DHRYSTONE = ("-fno-inline", "-fbuiltin", str(PROGRAMS / "dhrystone_second.c"))
 # What a boot is watched for, as Linux prints it.
 BANNER, RUN_INIT = "Linux version", "Run /init"
+IN_USER = "first instruction in U-mode"  # a milestone of every profile
+BOOT = (BANNER, RUN_INIT, IN_USER)
 # Programs of busybox, new processes and pipes; the kernel shows its command line, in which these
 # words are not.
 BEGINS, ENDS = "script 42 begins", "script 42 ends"
@@ -146,7 +148,7 @@ def linux(config: str) -> list[dict]:
         profile = json.loads(path.read_text())
     found = [spent(m["name"], config, Counts.of_profile(m)) for m in profile]
     script = {m.what: m for m in found if m.what in (BEGINS, ENDS)}
-    boot = [replace(m, what=f"boot to '{m.what}'") for m in found if m.what in (BANNER, RUN_INIT)]
+    boot = [replace(m, what=f"boot to '{m.what}'") for m in found if m.what in BOOT]
     return [asdict(m) for m in (*boot, script[ENDS].since(script[BEGINS], "shell script"))]
 
 

@@ -141,6 +141,17 @@ def test_a_range_costs_hardly_more_than_a_page():
 REASONS = {f"stall_{name}": 0 for names in stalls.COLUMNS.values() for name in names}
 
 
+def test_stalls_of_a_machine_are_of_one_run():
+    """A row that nobody measures any more stays beside new ones, as if it were as old as they."""
+    rows = stalls.MEASURED.recorded()["rows"]
+    documents = {f"document {n}, {g[:-1]}K" for n in stalls.DOCUMENTS for g in stalls.GRANULES}
+    linux = {f"boot to '{name}'" for name in stalls.BOOT} | {"shell script"}
+    for config in stalls.CONFIGS:
+        mine = [row for row in rows if row["configuration"] == config]
+        assert {row["what"] for row in mine} == {"Dhrystone"} | documents | linux
+        assert len({row["commit"] for row in mine}) == 1, config
+
+
 def spent(cycles: int, retired: int, load: int, walks: int = 0) -> Spent:
     reasons = REASONS | {"stall_load": load}
     return Spent("Dhrystone", "teaching", "board", cycles, retired, reasons, {"walks": walks})
