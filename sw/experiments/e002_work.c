@@ -3,18 +3,20 @@
  * The document's loops took 27 and 37 ns a read, so most of their time was no memory. How much,
  * it does not say; so here the work is swept, and no amount of it is chosen. With c cycles of the
  * loop, m misses a read of p cycles each, a read with w instructions of work beside it takes
- * c + m * p + slope * w. Only a miss without work takes longer than that: the next read waits for
- * the rest of the line, which the first instructions of work overlap. A-3.rest says how long. */
+ * c + m * p + slope * w. A miss without work takes a little longer: of a pass of `ways` + 1 reads
+ * one branch is guessed wrongly. Its end learns from a guess that fetch made before the branch of
+ * the last read, which waited, was learned; one instruction of work is time enough. */
 #include "experiments/e002.h"
 #include "experiments/experiment.h"
 #include "mm/page.h"
 #include "user/probe_work.h"
 
-#define STEPS     5u                 /* 0, 4, 16, 32 and 64 instructions */
-#define TOLERANCE (2 * E6)           /* percent that a point may lie beside the line */
-#define VERSION_1 (1014 * E6 / 1000) /* time per read, one line more */
-#define VERSION_3 (2150 * E6 / 1000)
-#define RATE_1    (521 * E6 / 1000) /* its misses a read */
+#define STEPS       5u                 /* 0, 4, 16, 32 and 64 instructions */
+#define TOLERANCE   (2 * E6)           /* percent that a point may lie beside the line */
+#define VERSION_1   (1014 * E6 / 1000) /* time per read, one line more */
+#define VERSION_3   (2150 * E6 / 1000)
+#define RATE_1      (521 * E6 / 1000) /* its misses a read */
+#define WRONG_GUESS (3 * E6)          /* cycles */
 
 static const u32 work[STEPS] = {0, 4, 16, 32, PROBE_MOST_WORK};
 
@@ -49,13 +51,12 @@ static s64 slope(const s64 *time)
     return (STEPS * sum_wt - sum_w * sum_t) / (STEPS * sum_ww - sum_w * sum_w);
 }
 
-/* How far the worst point from the first on lies beside `start` + `each` * work, in millionths of a
- * percent. */
-static s64 worst(const s64 *time, u32 first, s64 start, s64 each)
+/* How far the worst point lies beside `start` + `each` * work, in millionths of a percent. */
+static s64 worst(const s64 *time, s64 start, s64 each)
 {
     s64 most = 0;
 
-    for (u32 i = first; i < STEPS; i++) {
+    for (u32 i = 0; i < STEPS; i++) {
         s64 off = 100 * ratio_e6(time[i] - start - each * work[i], time[i]);
 
         most = MAX(most, off < 0 ? -off : off);
@@ -81,16 +82,16 @@ void e002_work(void)
         kprintf("       %12u %8s %8s %6s\n", work[i], fixed(hits[i], 2), fixed(misses[i], 2),
                 fixed(ratio_e6(misses[i], hits[i]), 3));
 
-    s64 c = hits[0], each = slope(hits);
-    s64 start = misses[1] - each * work[1], mp = start - c; /* where the line of misses begins */
+    figure("A-3.miss", "cycles a read more, one line more than ways", misses[0] - hits[0],
+           "cycles");
+    misses[0] -= WRONG_GUESS / (ways + 1);
+    s64 c = hits[0], mp = misses[0] - hits[0], each = slope(hits);
     s64 more = VERSION_3 - E6, published_1 = VERSION_1 - E6;
 
     figure("A-3.loop", "cycles a read that hits, without work", c, "cycles");
-    figure("A-3.miss", "cycles a read more, one line more than ways", misses[0] - c, "cycles");
-    figure("A-3.rest", "cycles of it that work overlaps", misses[0] - start, "cycles");
     figure("A-3.slope", "cycles a read for one instruction of work", each, "cycles");
     modelled("A-3.line", "distance of the worst point from the line",
-             MAX(worst(hits, 0, c, each), worst(misses, 1, start, each)), "percent", 0, TOLERANCE);
+             MAX(worst(hits, c, each), worst(misses, c + mp, each)), "percent", 0, TOLERANCE);
     /* c + mp + w = ratio * (c + w), solved for w */
     figure("A-3.v3", "work at which version 3's 2.15x would lie",
            ratio_e6(mp - c * more / E6, more), "instructions");

@@ -92,7 +92,7 @@ linux-vmsa: ## how far Linux comes on Granule's own tables
 DOCUMENTS_READY := setup linux-packages sim build/granule-sim-ulx3s_copies \
   build/granule-sim-ulx3s_physical $(DOCUMENTS_IMAGES)
 .PHONY: linux-documents
-linux-documents: ## [measure, an hour] four of the documents in Linux itself, on patched kernels
+linux-documents: ## [measure, 1 h] four of the documents in Linux itself, on patched kernels
 linux-documents: $(DOCUMENTS_READY)
 	@$(PY) tb/tools/run.py linux-documents --jobs $(JOBS)
 	@$(LINUX_PYTEST) tb/system/linux/test_documents.py $(PYTEST)

@@ -30,7 +30,7 @@ LOWMEM = 0x80000000
 ARMS = ("highmem", "lowmem", "lowmem", "highmem", "highmem", "lowmem")
 # What is left over of a value, in percent of it: such may differ by so many points. They move with
 # the moments at which the memory is refreshed, most likely (docs/decisions.md).
-RESIDUALS = {"A-3.line": 0.5, "A-3.rest": 0.5, "H0.4": 0.05}
+RESIDUALS = {"A-3.line": 0.5, "H0.4": 0.05}
 READ, TABLE = "io_walk_cmd_payload_address", "io_context_ttbr1"
 LAST_LINE = b" warnings\r\n"
 ARGUMENTS = f"baud={FASTEST} pagesize=4k run=all"
