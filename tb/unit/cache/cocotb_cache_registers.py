@@ -10,11 +10,12 @@ from cocotb.triggers import FallingEdge
 from drivers.started import bench_test
 from support.apb import Apb
 from support.on import On
-from unit.cache.geometry import DATA, FETCH, Geometry
+from unit.cache.geometry import DATA, FETCH, L2, Geometry
 
 RUNS = [
     On("cacheip:teaching", part="CacheRegisters"),
     On("cacheip:ulx3s", part="CacheRegisters"),
+    On("cacheip:ulx3s_l2", part="CacheRegisters"),
 ]
 
 CLIDR, CSSELR, CCSIDR, CTR, CTR_HIGH = 0x00, 0x08, 0x10, 0x18, 0x1C
@@ -30,9 +31,10 @@ async def registers(dut) -> Apb:
 
 
 def caches() -> dict[int, Geometry]:
-    """By CSSELR.InD."""
-    config = os.environ["GRANULE_CONFIG"]
-    return {0: DATA[f"l1data:{config}"], 1: FETCH[f"l1fetch:{config}"]}
+    """By CSSELR: bit 0 the instruction cache, bits 3:1 the level."""
+    config, second, _ = os.environ["GRANULE_CONFIG"].partition("_l2")
+    first = {0: DATA[f"l1data:{config}"], 1: FETCH[f"l1fetch:{config}"]}
+    return first | ({2: L2} if second else {})
 
 
 def ccsidr(g: Geometry) -> int:
@@ -45,17 +47,19 @@ def narrow(g: Geometry) -> int:
 
 @bench_test(registers)
 async def geometry_of_the_selected_cache(apb):
-    for level, (which, g) in itertools.product(range(8), caches().items()):
-        await apb.write(CSSELR, level << 1 | which)
-        assert await apb.read(CSSELR) == level << 1 | which
-        assert await apb.read64(CCSIDR) == (0 if level else ccsidr(g)), (level, which)
-        assert await apb.read(NARROW) == (0 if level else narrow(g)), (level, which)
+    for which in range(16):
+        await apb.write(CSSELR, which)
+        assert await apb.read(CSSELR) == which
+        there = caches().get(which)
+        assert await apb.read64(CCSIDR) == (ccsidr(there) if there else 0), which
+        assert await apb.read(NARROW) == (narrow(there) if there else 0), which
 
 
 @bench_test(registers)
-async def one_level_of_two_caches(apb):
-    data, fetch = caches().values()
-    assert await apb.read(CLIDR) == 3 | 1 << 21 | 1 << 24 | 1 << 27
+async def two_caches_and_perhaps_one_behind_them(apb):
+    """The second level is where all meet: coherence and unification need level 1 only."""
+    data, fetch, *second = caches().values()
+    assert await apb.read(CLIDR) == 3 | len(second) << 5 | 1 << 21 | 1 << 24 | 1 << 27
     virtual = 2 if fetch.way_bytes > 4096 else 3
     words, fetch_words = (int(log2(g.line // 4)) for g in (data, fetch))
     ctr = fetch_words | virtual << 14 | words << 16 | words << 20 | words << 24 | 1 << 31

@@ -7,7 +7,8 @@ import spinal.lib._
 import spinal.lib.bus.amba3.apb._
 import spinal.lib.bus.amba4.axi._
 
-/** Both level-1 caches with their registers, as the SoC takes them.
+/** Both level-1 caches with their registers, as the SoC takes them. The registers describe the level
+  * `l2` too, whose write-backs that failed come in as `l2Error`.
   *
   * {{{
   *   fetch --> L1Fetch --> fetchAxi      reads of lines
@@ -20,8 +21,13 @@ import spinal.lib.bus.amba4.axi._
   * The SoC must let dataAxi proceed while uncachedAxi waits: a register may answer only when the
   * caches have done something.
   */
-case class CacheIp(icache: CacheConfig, dcache: CacheConfig, mmu: MmuConfig, map: PhysicalMap)
-    extends Component {
+case class CacheIp(
+    icache: CacheConfig,
+    dcache: CacheConfig,
+    mmu: MmuConfig,
+    map: PhysicalMap,
+    l2: Option[CacheConfig] = None
+) extends Component {
   private val paWidth = mmu.paWidth
   private val axi = MemoryBus.axiConfig(paWidth)
   val io = new Bundle {
@@ -39,12 +45,13 @@ case class CacheIp(icache: CacheConfig, dcache: CacheConfig, mmu: MmuConfig, map
     val walk = slave(WalkMemoryPort(paWidth, mmu.descriptorBits))
     val fence = slave(L1MaintainPort())
     val apb = slave(Apb3(CacheRegisters.apbConfig))
+    val l2Error = l2.isDefined generate in(Bool())
   }
 
   private val fetch = L1Fetch(icache, paWidth, map)
   private val data = L1Data(dcache, paWidth, map, mmu.descriptorBits)
   private val buffer = CommandBuffer()
-  private val registers = CacheRegisters(icache, dcache)
+  private val registers = CacheRegisters(icache, dcache, l2)
   private val maintainer = Maintainer()
 
   fetch.io.cpu <> io.fetch
@@ -65,7 +72,7 @@ case class CacheIp(icache: CacheConfig, dcache: CacheConfig, mmu: MmuConfig, map
   io.dataEvents := data.io.events
 
   registers.io.apb << io.apb
-  registers.io.asyncError := data.io.asyncError
+  registers.io.asyncError := data.io.asyncError || l2.map(_ => io.l2Error).getOrElse(False)
   maintainer.io.registers <> registers.io.maintain
   maintainer.io.fence <> io.fence
 }
@@ -77,9 +84,10 @@ object CacheIp {
       icache: CacheConfig,
       dcache: CacheConfig,
       mmu: MmuConfig,
-      map: PhysicalMap
+      map: PhysicalMap,
+      l2: Option[CacheConfig] = None
   ): CacheIp = {
-    val unit = CacheIp(icache, dcache, mmu, map)
+    val unit = CacheIp(icache, dcache, mmu, map, l2)
     Axi4SpecRenamer(unit.io.fetchAxi)
     Axi4SpecRenamer(unit.io.dataAxi)
     Axi4SpecRenamer(unit.io.uncachedAxi)

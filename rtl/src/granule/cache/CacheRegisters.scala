@@ -13,8 +13,14 @@ import spinal.lib.bus.regif._
   *
   * @param icache the instruction cache as built.
   * @param dcache the data cache as built.
+  * @param l2     the level-2 cache behind them. Nobody reads memory past it: it is the point of
+  *               coherence and of unification, so maintenance ends at level 1.
   */
-case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Component {
+case class CacheRegisters(
+    icache: CacheConfig,
+    dcache: CacheConfig,
+    l2: Option[CacheConfig] = None
+) extends Component {
   val io = new Bundle {
     val apb = slave(Apb3(CacheRegisters.apbConfig))
     val maintain = master(MaintainPort())
@@ -40,7 +46,8 @@ case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Comp
   private val one = U(1)
   readOnly(0x00, "clidr", "which caches there are (CLIDR_EL1)")(
     ("ctype1", 3, "level 1: 3 = separate instruction and data caches", U(3)),
-    gap(18),
+    ("ctype2", 3, "level 2: 4 = a unified cache, 0 = none", U(if (l2.isDefined) 4 else 0)),
+    gap(15),
     ("louis", 3, "level of unification, inner shareable", one),
     ("loc", 3, "level of coherence", one),
     ("louu", 3, "level of unification, uniprocessor", one)
@@ -52,12 +59,13 @@ case class CacheRegisters(icache: CacheConfig, dcache: CacheConfig) extends Comp
   private val selectedLevel =
     csselr.field(UInt(3 bits), AccessType.RW, "cache level minus 1")(SymbolName("level"))
 
-  // A level that does not exist reads as zero.
+  // What does not exist reads as zero.
   private def described(value: CacheConfig => Int): UInt =
-    Mux(
-      selectedLevel =/= 0,
-      U(0, 24 bits),
-      Mux(instruction, U(value(icache), 24 bits), U(value(dcache), 24 bits))
+    (instruction ## selectedLevel).mux(
+      0 -> U(value(dcache), 24 bits),
+      1 -> U(l2.fold(0)(value), 24 bits),
+      8 -> U(value(icache), 24 bits),
+      default -> U(0, 24 bits)
     )
   readOnly(0x10, "ccsidr_lo", "geometry of the selected cache (CCSIDR_EL1, FEAT_CCIDX), low word")(
     ("linesize", 3, "log2(bytes of a line) - 4", described(CacheIdentity.lineSizeCode)),

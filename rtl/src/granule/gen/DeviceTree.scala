@@ -74,7 +74,7 @@ object DeviceTree {
     ) ++ cache("i-cache", config.icache) ++ cache("d-cache", config.dcache) ++ Seq(
       s"i-tlb-size = <${config.mmu.fetchTlbEntries}>;",
       s"d-tlb-size = <${config.mmu.dataTlbEntries}>;"
-    ) ++ node(
+    ) ++ config.l2.toSeq.map(_ => "next-level-cache = <&l2>;") ++ node(
       "hart: interrupt-controller",
       Seq(
         "compatible = \"riscv,cpu-intc\";",
@@ -82,6 +82,11 @@ object DeviceTree {
         "#interrupt-cells = <1>;"
       )
     )
+  )
+
+  private def level2(c: CacheConfig): Seq[String] = node(
+    "l2: l2-cache",
+    Seq("compatible = \"cache\";", "cache-level = <2>;", "cache-unified;") ++ cache("cache", c)
   )
 
   private def peripheral(config: GranuleConfig)(r: Region): Seq[String] = {
@@ -119,7 +124,7 @@ object DeviceTree {
         "#address-cells = <1>;",
         "#size-cells = <0>;",
         s"timebase-frequency = <${config.clockHz}>;"
-      ) ++ cpu(config)
+      ) ++ cpu(config) ++ config.l2.toSeq.flatMap(level2)
     ) ++ node(
       "clock: clock",
       Seq(

@@ -92,7 +92,7 @@ object Includes extends App {
 
   private val config = GranuleConfig.teaching
   registers("sysinfo", Sysinfo(config))(_.bus)
-  registers("cache", CacheRegisters(config.icache, config.dcache))(_.bus)
+  registers("cache", CacheRegisters(config.icache, config.dcache, config.l2))(_.bus)
   registers("bridge", BridgeRegisters(BridgeConfig()))(_.bus)
   registers("dma", DmaRegisters(DmaConfig()))(_.bus)
   // With every register that there is.

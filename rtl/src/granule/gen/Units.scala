@@ -1,7 +1,7 @@
 package granule.gen
 
 import granule.bench.{CpuBench, WatchedMmu}
-import granule.cache.{Aliases, CacheConfig, CacheIp, L1Data, L1Fetch, Replacement}
+import granule.cache._
 import granule.cpu.{Counters, Cpu, PerfEvent}
 import granule.device.{AxiBridge, BridgeConfig, DeviceMmu, DmaConfig, DmaEngine, VirtualDma}
 import granule.ip.MmuIp
@@ -19,6 +19,9 @@ object Units {
     c => L1Data.withAxiNames(cache, c.mmu, MemoryMap.physical(c))
   )
 
+  private def l2(name: String, cache: CacheConfig) =
+    UnitTop(s"l2_$name", c => L2.withAxiNames(cache, Interconnect.memoryConfig(c)))
+
   val all: Seq[UnitTop] = Seq(
     // cache
     UnitTop("l1data", c => L1Data.withAxiNames(c.dcache, c.mmu, MemoryMap.physical(c))),
@@ -30,7 +33,13 @@ object Units {
     l1data("copies", CacheConfig(32 * 1024, ways = 2, aliases = Aliases.Copies)),
     l1data("physical", CacheConfig(32 * 1024, ways = 2, aliases = Aliases.Physical)),
     UnitTop("l1fetch", c => L1Fetch.withAxiNames(c.icache, c.mmu.paWidth, MemoryMap.physical(c))),
-    UnitTop("cacheip", c => CacheIp.withAxiNames(c.icache, c.dcache, c.mmu, MemoryMap.physical(c))),
+    UnitTop(
+      "cacheip",
+      c => CacheIp.withAxiNames(c.icache, c.dcache, c.mmu, MemoryMap.physical(c), c.l2)
+    ),
+    UnitTop("l2", c => L2.withAxiNames(c.l2.get, Interconnect.memoryConfig(c))),
+    l2("small", CacheConfig(4 * 1024, ways = 2)),
+    l2("ways", CacheConfig(8 * 1024, ways = 8)),
     // cpu
     UnitTop("cpu", c => Cpu(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),
     UnitTop("cpubench", c => CpuBench(c.resetPc, c.mmu.sv32, c.mmu.pmpEntries)),
@@ -92,7 +101,10 @@ object Units {
     "l1data_physical",
     "cacheip:teaching",
     "cacheip:ulx3s",
+    "cacheip:ulx3s_l2",
     "cacheip:wide",
+    "l2_small",
+    "l2_ways",
     "counters",
     "soc_interconnect",
     "plic",
@@ -138,6 +150,7 @@ object Units {
     "simsoc:teaching",
     "simsoc:teaching_dma",
     "simsoc:ulx3s",
+    "simsoc:ulx3s_l2",
     "simsoc:wide"
   )
 }

@@ -20,6 +20,10 @@ object Configurations {
     mmu = config.mmu.copy(hashedTable = true, pmpEntries = 0)
   )
 
+  /** With a level-2 cache. */
+  private val ulx3sL2 =
+    ulx3s.copy(name = "ulx3s_l2", l2 = Some(CacheConfig(128 * 1024, ways = 8)))
+
   /** For proofs (docs/verification.md): few entries, and nothing that proofs leave out. */
   val proof: GranuleConfig = minimal.copy(
     name = "proof",
@@ -121,6 +125,7 @@ object Configurations {
     vmsa48,
     withMainTlb(vmsa48, 256),
     withMainTlb(ulx3s, 256),
+    ulx3sL2,
     withMainTlb(teaching, 1024),
     withHashedTable(vmsa48),
     withHashedTable(teaching),

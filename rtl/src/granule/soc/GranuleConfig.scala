@@ -13,6 +13,7 @@ import granule.device.{BridgeConfig, DmaConfig}
   *                   Requires: 0, or a power of two up to 64 KiB.
   * @param dma        a DMA engine behind an MMU of its own; None: no device but the CPU has memory.
   *                   Requires: beats and an ID of the caches' bus, 32 bits and one bit.
+  * @param l2         a level-2 cache in front of memory; None: none.
   * @param simulation tells software that it runs in a simulator, where the UART's fastest
   *                   rate fits.
   */
@@ -25,6 +26,7 @@ case class GranuleConfig(
     clockHz: Int = 25000000,
     bootBytes: Int = 0,
     dma: Option[DmaConfig] = None,
+    l2: Option[CacheConfig] = None,
     simulation: Boolean = true
 ) {
   require(

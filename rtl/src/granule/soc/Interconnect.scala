@@ -29,7 +29,7 @@ import spinal.lib.bus.amba4.axi._
   */
 case class Interconnect(config: GranuleConfig) extends Component {
   private val masterConfig = MemoryBus.axiConfig(config.mmu.paWidth)
-  val memoryConfig = masterConfig.copy(idWidth = masterConfig.idWidth + 2)
+  val memoryConfig = Interconnect.memoryConfig(config)
 
   val io = new Bundle {
     val fetch = slave(Axi4ReadOnly(masterConfig))
@@ -85,6 +85,12 @@ case class Interconnect(config: GranuleConfig) extends Component {
 
 object Interconnect {
   val apbConfig = Apb3Config(addressWidth = MemoryMap.apbAddressWidth, dataWidth = 32)
+
+  /** Towards memory: which requester it is stands above its ID. */
+  def memoryConfig(config: GranuleConfig): Axi4Config = {
+    val requester = MemoryBus.axiConfig(config.mmu.paWidth)
+    requester.copy(idWidth = requester.idWidth + 2)
+  }
 
   /** With the signal names of the AXI specification, as bus models of test benches want them. */
   def withAxiNames(config: GranuleConfig): Interconnect = {

@@ -1,6 +1,6 @@
 package granule.soc
 
-import granule.cache.{CacheIp, StoreTrace}
+import granule.cache.{CacheIp, L2, StoreTrace}
 import granule.cpu.{Counters, Cpu, PerfEvent, Retire}
 import granule.device.{DeviceMmu, VirtualDma}
 import granule.ip.MmuIp
@@ -25,6 +25,8 @@ import spinal.lib.com.uart.Uart
   *                         +--------+
   * }}}
   *
+  * Memory may have a level-2 cache in front of it ([[granule.cache.L2]]), behind all of these.
+  *
   * A configuration with a DMA engine has it behind an MMU for devices, which walks through the data
   * cache as the CPU's MMU does; the engine's own accesses go from there to the interconnect, past
   * the caches. So software cleans and invalidates lines (docs/dma.md).
@@ -39,7 +41,8 @@ case class Soc(config: GranuleConfig) extends Component {
   private val paWidth = config.mmu.paWidth
 
   private val cpu = Cpu(config.resetPc, config.mmu.sv32, config.mmu.pmpEntries)
-  private val caches = CacheIp(config.icache, config.dcache, config.mmu, MemoryMap.physical(config))
+  private val caches =
+    CacheIp(config.icache, config.dcache, config.mmu, MemoryMap.physical(config), config.l2)
   private val mmu = MmuIp(config.mmu, devices = config.dma.isDefined)
   private val dma = config.dma.map(VirtualDma(_, DeviceMmu.tables(config.mmu)))
   private val interconnect = Interconnect(config)
@@ -90,8 +93,13 @@ case class Soc(config: GranuleConfig) extends Component {
   interconnect.io.fetch << caches.io.fetchAxi
   interconnect.io.data << caches.io.dataAxi
   interconnect.io.uncached << caches.io.uncachedAxi
+  private val l2 = config.l2.map(L2(_, interconnect.memoryConfig))
+  for (cache <- l2) {
+    cache.io.above << interconnect.io.memory
+    caches.io.l2Error := cache.io.asyncError
+  }
   // Flip-flops at the memory's pins, for timing on a board and for speed in simulation.
-  interconnect.io.memory.pipelined(
+  l2.fold(interconnect.io.memory)(_.io.below).pipelined(
     ar = StreamPipe.FULL,
     r = StreamPipe.M2S,
     aw = StreamPipe.FULL,
