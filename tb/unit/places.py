@@ -9,16 +9,8 @@ from support.root import ROOT
 
 # Units of one component, below 2,500 lines of Verilog. They share a build with the parts that tests
 # of the same rooms have.
-SMALL = (
-    "counters",
-    "invalidatesweep",
-    "l1fetch",
-    "l2_small",
-    "l2_ways",
-    "plic",
-    "pmpcheck",
-    "pmpcheck_16",
-)
+SMALL = ("counters", "invalidatesweep", "l1fetch", "l2_small", "l2_ways", "plic", "pmpcheck",
+         "pmpcheck_16")  # fmt: skip
 ROOMS = {"cache": "cache", "cpu": "machine", "pmu": "machine", "soc": "machine"}
 
 

@@ -1,6 +1,5 @@
 """The register block of the caches: identity as it was built, MAINTAIN that waits, and errors."""
 
-import itertools
 import os
 from math import log2
 

@@ -53,21 +53,22 @@ DATA = {  # those of `wide` answer the walker's accesses of 16 bytes
 # In `make test`: the caches of the machines, and each design of aliases.
 OFTEN = ("l1data:teaching", "l1data:ulx3s", "l1data:wide", "l1data_copies:teaching",
          "l1data_physical:teaching")  # fmt: skip
-L2 = {
-    "l2_small:teaching": Geometry(4 << 10, 2, policy="plru"),
-    "l2_ways:teaching": Geometry(8 << 10, 8, policy="plru"),
-}
 FETCH = {
     "l1fetch:teaching": Geometry(32 << 10, 8),
     "l1fetch:ulx3s": Geometry(32 << 10, 2),
 }
 
 L2 = Geometry(128 << 10, 8, policy="plru", aliases="physical")  # of `ulx3s_l2`
+SECOND = {
+    "l2_small:teaching": Geometry(4 << 10, 2, policy="plru", aliases="physical"),
+    "l2_ways:teaching": Geometry(8 << 10, 8, policy="plru", aliases="physical"),
+    "l2:ulx3s_l2": L2,
+}
 
 
 def current() -> Geometry:
     """The geometry under test."""
-    return (DATA | FETCH | L2)[UNIT]
+    return (DATA | FETCH | SECOND)[UNIT]
 
 
 def wide(name: str) -> bool:

@@ -164,6 +164,17 @@ object CoverPoints {
       "outside" -> "a fetch from what is not memory",
       "maintenance_waits" -> "FENCE.I waits for a fetch"
     ),
+    of("l2")(
+      "fills_around" -> "a word comes of which bytes were written",
+      "whole_line" -> "a line is written whole, and not read",
+      "other_order" -> "a read waits for a line, as it wants its words in another order",
+      "next_line" -> "a burst leaves its line",
+      "waits_for_writer" -> "a miss waits until the line before was written back",
+      "copies_under_fill" -> "a word comes while the line that leaves is copied",
+      "read_error" -> "a beat of a fill is an error, for a read",
+      "write_error" -> "... for a write",
+      "write_back_error" -> "a write-back ends in a bus error"
+    ),
     of("bridge")(
       "stale_walk" -> "an invalidation concerns a walk under way",
       "stale_leaf" -> "a leaf is not installed: an invalidation, or another context, came between",
