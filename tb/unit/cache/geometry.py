@@ -67,7 +67,7 @@ L2 = Geometry(128 << 10, 8, policy="plru", aliases="physical")  # of `ulx3s_l2`
 
 def current() -> Geometry:
     """The geometry under test."""
-    return (DATA | FETCH | L2)[UNIT]
+    return (DATA | FETCH)[UNIT]
 
 
 def wide(name: str) -> bool:
