@@ -13,7 +13,7 @@ import spinal.lib.bus.amba4.axi._
   * Timing as in [[L1Data]]: command in c0, translation, compare and answer in c1, one command a
   * cycle while fetches hit. Also while a line is filled: the word that missed comes first, a
   * wrapping burst brings the others, and each is there as it comes. On memory with latency M (ar to
-  * first r) a miss makes the answer M + 5 cycles late, or one more; a second miss waits for the end
+  * first r) a miss makes the answer M + 4 cycles late, or one more; a second miss waits for the end
   * of the fill. Whatever is memory by the map is cached; everything else, and a word that the bus
   * does not deliver, is answered with status 0b010000 (the former without a request), and the line
   * of such a word is not kept. `maintain` invalidates, one set a cycle; its fields are not looked
@@ -36,7 +36,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   private val chooser = VictimChooser(geometry)
 
   private object State extends SpinalEnum(binarySequential) {
-    val idle, choose, fillCommand, fill, failed, sweep, swept = newElement()
+    val idle, ask, install, fill, failed, sweep, swept = newElement()
   }
   import State._
   private val state = Reg(State()) init sweep
@@ -61,6 +61,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
     val word = Reg(geometry.wordType) // comes next
     val came = Reg(Bits(geometry.wordsPerLine bits))
     val bad = Reg(Bool())
+    val asked = Reg(Bool())
     val comes = state === fill
 
     /** Ways whose word had not come when the arrays were read; it is looked for again. */
@@ -142,9 +143,9 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   private val missedValids = RegNext(valids)
   private val sweepSet = Reg(geometry.setType) init 0
 
-  io.axi.ar.valid := state === fillCommand
+  io.axi.ar.valid := state === ask || (state === install && !line.asked)
   io.axi.ar.id := 0
-  io.axi.ar.addr := geometry.line(fetch.pa) @@ line.word @@ U(0, 2 bits)
+  io.axi.ar.addr := geometry.line(fetch.pa) @@ geometry.word(fetch.cmd.va) @@ U(0, 2 bits)
   io.axi.ar.len := geometry.beatsPerLine - 1
   io.axi.ar.size := 2
   io.axi.ar.setBurstWRAP()
@@ -157,10 +158,10 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   arrays.io.dataWrite.data := io.axi.r.data
 
   private val isGood = !line.bad && io.axi.r.isOKAY()
-  arrays.io.tagWrite.valid := state === fillCommand || state === failed || state === sweep
+  arrays.io.tagWrite.valid := state === install || state === failed || state === sweep
   arrays.io.tagWrite.ways := line.way
   arrays.io.tagWrite.set := line.set
-  arrays.io.tagWrite.entry.valid := state === fillCommand
+  arrays.io.tagWrite.entry.valid := state === install
   arrays.io.tagWrite.entry.tag := geometry.tag(fetch.pa)
   when(state === sweep) {
     arrays.io.tagWrite.ways.setAll()
@@ -168,7 +169,7 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
   }
 
   chooser.io.set := fetch.set
-  chooser.io.pick := state === choose && missedValids.andR
+  chooser.io.pick := state === ask && missedValids.andR
   chooser.io.clear.valid := state === sweep
   chooser.io.clear.payload := sweepSet
 
@@ -179,19 +180,20 @@ case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends 
     is(idle) {
       line.bad := False
       when(misses) {
-        state := choose
+        state := ask
       } elsewhen (io.maintain.cmd.valid && !fetch.lookup) {
         state := sweep
       }
     }
-    is(choose) {
+    is(ask) {
       line.way := Mux(missedValids.andR, chooser.io.victim, OHMasking.first(~missedValids))
       line.set := fetch.set
       line.word := geometry.word(fetch.cmd.va)
       line.came := 0
-      state := fillCommand
+      line.asked := io.axi.ar.ready
+      state := install
     }
-    is(fillCommand) { when(io.axi.ar.ready) { state := fill } }
+    is(install) { when(line.asked || io.axi.ar.ready) { state := fill } }
     is(fill) {
       when(io.axi.r.valid) {
         line.word := line.word + 1

@@ -12,6 +12,9 @@ import spinal.lib.bus.amba4.axi._
   * when dirty and dropped, or, `inPlace`, reported. Then it replaces a way of its own set: an
   * invalid one, else the policy's victim. So there is one copy of a physical line at a time.
   *
+  * A dirty victim is copied into the [[LineWriter]], which writes it to memory after the fill. All
+  * that reads memory, or promises that a line is there, waits until the one before has arrived.
+  *
   * A cache that keeps copies drops only a line that is owned, of which there is one copy, unless
   * the fill is to `own` the line: then all others go, one search each, and a line that is in its
   * own set already stays and is owned from then on. Only owned lines are ever dirty.
@@ -21,8 +24,8 @@ import spinal.lib.bus.amba4.axi._
   * still on its way. After reset the engine is busy until it has invalidated everything.
   *
   * Cycles from the command of a fill to `done`, on memory with latency M (ar to first r):
-  * colours + M + beats + 3, plus beats + 1 + (last w to b) when it must write a line back. To own a
-  * line that is in its set: colours + 3, and as many again for each copy that goes.
+  * colours + M + beats + 3, and one more for a dirty victim. To own a line that is in its set:
+  * colours + 3, and for each dirty copy that goes as much as its write-back takes.
   */
 case class LineEngine(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways
@@ -49,8 +52,8 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
 
   // One-hot: whether the tags match is late, and the next state waits for it.
   object State extends SpinalEnum(binaryOneHot) {
-    val idle, scan, settle, home, drop, readWord, writeData, writeResponse, cleaned, fillCommand,
-        fill, sweepRead, sweepCheck, sweepDrop, done = newElement()
+    val idle, scan, settle, home, leave, drop, cleaned, fillCommand, fill, sweepRead, sweepCheck,
+        sweepDrop, done = newElement()
   }
   import State._
   private val state = Reg(State()) init sweepDrop
@@ -61,9 +64,9 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
   private val wayLine = Reg(geometry.lineType) // the line that is in it now
   private val wayValid = Reg(Bool())
   private val afterWay = Reg(State()) // what follows its write-back
+  private val owes = Reg(Bool()) // the write-back has not begun
   private val sweepSet = Reg(geometry.setType) init 0
   private val failed = Reg(Bool())
-  private val addressed = Reg(Bool()) // the address of the write-back was accepted
   private val beat = Reg(UInt(log2Up(geometry.beatsPerLine) bits))
   private val beatLast = beat === geometry.beatsPerLine - 1
   private val lowHalf = RegNextWhen(io.axi.r.data, io.axi.r.fire)
@@ -118,10 +121,25 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
   chooser.io.clear.valid := state === sweepDrop
   chooser.io.clear.payload := sweepSet
 
+  // ---- the line that leaves ---------------------------------------------------------------------
+  private val writer = LineWriter(geometry, io.axi.config)
+  private val copied = Counter(geometry.wordsPerLine)
+  private val copying = RegInit(False)
+  writer.io.start.valid := False
+  writer.io.start.payload := wayLine
+  writer.io.word.valid := RegNext(copying) init False
+  writer.io.word.index := RegNext(copied.value)
+  writer.io.word.data := MuxOH.or(way, io.data, bypassIfSingle = true)
+  writer.io.axi.aw >> io.axi.aw
+  writer.io.axi.w >> io.axi.w
+  writer.io.axi.b << io.axi.b
+  when(copying) { copied.increment() }
+  copying clearWhen copied.willOverflow
+
   // ---- defaults ---------------------------------------------------------------------------------
-  io.read.valid := False
+  io.read.valid := copying
   io.read.set := set
-  io.read.word := (beat >> 1).resized
+  io.read.word := copied
   io.tagWrite.valid := False
   io.tagWrite.ways := way
   io.tagWrite.set := set
@@ -140,7 +158,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
   io.events.evict := False
   io.events.aliasMove := False
   io.events.writeback := False
-  io.events.writebackError := False
+  io.events.writebackError := writer.io.error
 
   private def select(ways: Bits): Unit = {
     way := ways
@@ -148,9 +166,12 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     wayValid := (ways & valids).orR
     wayLine := geometry.lineOf(MuxOH.or(ways, seenTags.map(_.tag), bypassIfSingle = true), seenSet)
   }
-  private def writeBack(next: State.E): Unit = {
-    state := readWord
+
+  /** `next` comes when the way's line is in memory, or is a fill and the line is on its way. */
+  private def writeBack(next: State.C, dirty: Bool = True): Unit = {
+    state := leave
     afterWay := next
+    owes := dirty
   }
   private def readSetOnly(at: UInt): Unit = {
     io.read.valid := True
@@ -163,8 +184,9 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     val next = Mux(cmd.invalidate, drop(), cleaned())
     state := next
     when(cmd.clean && (seenDirty & ways).orR) {
-      state := readWord
+      state := leave
       afterWay := next
+      owes := True
     }
   }
 
@@ -189,24 +211,13 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
   }
 
   // ---- AXI --------------------------------------------------------------------------------------
-  for (ax <- Seq[Axi4Ax](io.axi.ar.payload, io.axi.aw.payload)) {
-    ax.id := 0
-    ax.len := geometry.beatsPerLine - 1
-    ax.size := 2
-    ax.setBurstINCR()
-  }
+  io.axi.ar.id := 0
+  io.axi.ar.len := geometry.beatsPerLine - 1
+  io.axi.ar.size := 2
+  io.axi.ar.setBurstINCR()
   io.axi.ar.valid := state === fillCommand
   io.axi.ar.addr := cmd.line @@ U(0, geometry.offsetBits bits)
   io.axi.r.ready := state === fill
-  io.axi.aw.valid := (state === writeData || state === writeResponse) && !addressed
-  io.axi.aw.addr := wayLine @@ U(0, geometry.offsetBits bits)
-  io.axi.w.valid := state === writeData
-  io.axi.w.data := MuxOH
-    .or(way, io.data, bypassIfSingle = true)
-    .subdivideIn(32 bits)(beat(0 downto 0))
-  io.axi.w.strb := B"1111"
-  io.axi.w.last := beatLast
-  io.axi.b.ready := state === writeResponse
 
   // ---- states -----------------------------------------------------------------------------------
   private val colour = Reg(UInt(log2Up(geometry.colours) + 1 bits)) // 1 .. colours; colours: own
@@ -224,13 +235,16 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
       failed := False
       looked := False
       seen := False
+      sweepSet := 0
+      owes := False
       when(io.cmd.valid) {
         state := scan
-        when(io.cmd.op === LineOp.sweep) {
-          state := Mux(io.cmd.clean, sweepRead(), sweepDrop())
-          sweepSet := 0
-        }
+        when(io.cmd.op =/= LineOp.fill) { state := leave }
       }
+      afterWay := io.cmd.op.mux(
+        LineOp.sweep -> Mux(io.cmd.clean, sweepRead(), sweepDrop()),
+        default -> scan()
+      )
     }
 
     // Reads one colour a cycle and looks at the one two before; its own set comes last.
@@ -257,7 +271,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
           colour := geometry.colours
           select(hits)
           state := drop
-          when((seenDirty & hits).orR) { writeBack(drop) }
+          when((seenDirty & hits).orR) { writeBack(drop()) }
         }
       }
     }
@@ -273,7 +287,8 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
         io.events.evict := full
         select(pick)
         state := fillCommand
-        when(full && (seenDirty & pick).orR) { writeBack(fillCommand) }
+        val leaves = full && (seenDirty & pick).orR
+        when(leaves || writer.io.busy) { writeBack(fillCommand(), leaves) }
         if (geometry.copies) when(hit) { becomeOwned() }
       }
     }
@@ -286,28 +301,14 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
       else state := Mux(cmd.op === LineOp.fill, scan(), done())
     }
 
-    is(readWord) {
-      readSetOnly(set)
-      addressed := False
-      io.events.writeback := True
-      state := writeData
-    }
-    is(writeData) {
-      when(io.axi.w.fire) {
-        beat := beat + 1
-        // The word after this one is read while its upper half is sent.
-        when(beat.lsb) {
-          readSetOnly(set)
-          io.read.word := ((beat >> 1) + 1).resized
-        }
-        when(beatLast) { state := writeResponse }
-      }
-    }
-    is(writeResponse) {
-      when(io.axi.b.fire) {
-        io.events.writebackError := !io.axi.b.isOKAY()
-        state := afterWay
-        beat := 0
+    // Waits for the line before.
+    is(leave) {
+      when(!writer.io.busy) {
+        owes := False
+        writer.io.start.valid := owes
+        copying := owes
+        io.events.writeback := owes
+        when(!owes || afterWay === fillCommand) { state := afterWay }
       }
     }
     is(cleaned) {
@@ -349,7 +350,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
           MuxOH.or(OHMasking.first(toClean), io.tags.map(_.tag), bypassIfSingle = true),
           readSet
         )
-        writeBack(cleaned)
+        writeBack(cleaned())
       } otherwise {
         sweepSet := sweepSet + 1
         state := sweepRead
@@ -365,18 +366,15 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     }
     is(done) { state := idle }
   }
-  when(io.axi.aw.fire) { addressed := True }
-
   Checks {
-    for ((name, channel) <- Seq("ar" -> io.axi.ar, "aw" -> io.axi.aw))
-      Checks.held(s"line engine: $name", channel)
-    Checks.held("line engine: w", io.axi.w)
+    Checks.held("line engine: ar", io.axi.ar)
     assert(!io.cmd.valid || !io.busy, "line engine: a command comes while it is busy")
     assert(!io.axi.r.fire || io.axi.r.last === beatLast, "line engine: a fill of another length")
     assert(
-      !(state === fill || state === writeData) || CountOne(way) === 1,
+      !(state === fill || copying) || CountOne(way) === 1,
       "line engine: not one way is filled or written back"
     )
+    assert(!copying || state =/= done, "line engine: its requester reads under a copy")
     assert(!io.busy || !io.store.valid, "line engine: a store comes while it owns the arrays")
 
     def at(name: String)(here: Bool): Unit = CoverPoint(s"engine.$name")(here)
@@ -385,13 +383,14 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     val dirtyHit = (seenDirty & hits).orR
     at("moves")(io.events.aliasMove && !dirtyHit)
     at("moves_dirty")(io.events.aliasMove && dirtyHit)
-    at("replaces_dirty")(state === readWord && afterWay === fillCommand)
+    val begins = writer.io.start.valid
+    at("replaces_dirty")(begins && afterWay === fillCommand)
     at("cleans_home")(state === home && hit && !fills && cmd.clean && dirtyHit)
     at("cleans_other")(searching && !fills && cmd.clean && dirtyHit)
-    at("sweeps_dirty")(state === readWord && cmd.op === LineOp.sweep)
+    at("sweeps_dirty")(begins && cmd.op === LineOp.sweep)
     at("fill_error")(io.axi.r.fire && !io.axi.r.isOKAY() && !io.axi.r.last)
     at("write_back_error")(io.events.writebackError)
-    at("address_last")(state === writeResponse && !addressed)
+    at("waits_for_line_before")(state === leave && writer.io.busy && afterWay === fillCommand)
     if (geometry.copies) at("becomes_owned")(state === home && fills && hit)
   }
 }

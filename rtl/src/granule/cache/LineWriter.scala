@@ -5,6 +5,12 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
 
+/** A word of the data arrays. */
+case class LineWord(geometry: CacheGeometry) extends Bundle {
+  val index = geometry.wordType
+  val data = Bits(geometry.wordBytes * 8 bits)
+}
+
 /** The line that makes room for another: its words are copied here while the new line is on its way,
   * and written to memory when nobody waits for that any more.
   *
@@ -21,13 +27,14 @@ case class LineWriter(geometry: CacheGeometry, axiConfig: Axi4Config) extends Co
     val error = out(Bool())
     val axi = master(Axi4WriteOnly(axiConfig))
   }
-  private val words = Mem(Bits(32 bits), geometry.beatsPerLine).addAttribute("no_rw_check")
+  private val words =
+    Mem(Bits(geometry.wordBytes * 8 bits), geometry.wordsPerLine).addAttribute("no_rw_check")
   words.write(io.word.index, io.word.data, enable = io.word.valid)
 
   private val busy = RegInit(False)
   private val line = RegNextWhen(io.start.payload, io.start.valid)
   private val complete = RegInit(False) // all words are here
-  private val came = Counter(geometry.beatsPerLine, inc = io.word.valid)
+  private val came = Counter(geometry.wordsPerLine, inc = io.word.valid)
   private val addressed = RegInit(False)
   private val beat = Counter(geometry.beatsPerLine, inc = io.axi.w.fire)
   private val sent = RegInit(False)
@@ -52,7 +59,8 @@ case class LineWriter(geometry: CacheGeometry, axiConfig: Axi4Config) extends Co
   io.axi.aw.size := 2
   io.axi.aw.setBurstINCR()
   io.axi.w.valid := complete && !sent
-  io.axi.w.data := words.readAsync(beat)
+  private val word = words.readAsync((beat >> (geometry.wordBits - 2)).resized)
+  io.axi.w.data := word.subdivideIn(32 bits).read(beat.resize(geometry.wordBits - 2))
   io.axi.w.strb := B"1111"
   io.axi.w.last := beat.willOverflowIfInc
   io.axi.b.ready := True
@@ -63,10 +71,4 @@ case class LineWriter(geometry: CacheGeometry, axiConfig: Axi4Config) extends Co
     assert(!io.start.valid || !busy, "line writer: a second line comes")
     assert(!io.word.valid || (busy && !complete), "line writer: a word of no line")
   }
-}
-
-/** A 32-bit word of a line. */
-case class LineWord(geometry: CacheGeometry) extends Bundle {
-  val index = UInt(geometry.offsetBits - 2 bits)
-  val data = Bits(32 bits)
 }

@@ -146,7 +146,7 @@ object CoverPoints {
       "sweeps_dirty" -> "maintenance of the whole cache finds a dirty line",
       "fill_error" -> "a beat of a fill, not the last one, is an error",
       "write_back_error" -> "a write-back ends in a bus error",
-      "address_last" -> "the bus takes all data of a write-back before its address",
+      "waits_for_line_before" -> "a fill waits for the write-back of the line before",
       "becomes_owned" -> "the last copy of a line becomes the only one"
     ),
     of("uncached")(
