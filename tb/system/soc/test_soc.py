@@ -25,6 +25,9 @@ RUNS = [
     # larger than a page: two mappings of one page have different colours.
     *at_each_granule("mmu"),
     ("mmu", "ulx3s", "--append", "4k"),
+    # Behind a level-2 cache: tables and code that the CPU wrote, and bus errors.
+    ("mmu", "ulx3s_l2", "--append", "4k"),
+    ("access_fault", "ulx3s_l2", "--lowmem", "1M"),
     ("mmu", "wide", "--append", "4k"),
     # Scenarios g29, g30, by accesses of 16 bytes through the data cache.
     *(("mmu", "wide", "--append", f"{granule} d128") for granule in GRANULES),
@@ -44,7 +47,7 @@ def test_pages_come_on_demand_with_entries_of_128_bits(granule):
     assert run.value("written_back") >= 17
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s"])
+@pytest.mark.parametrize("config", ["teaching", "ulx3s", "ulx3s_l2"])
 def test_a_micro_tlb_hit_costs_no_cycle(config):
     """The same loop of loads and stores, untranslated and through the MMU in two formats."""
     figures = []
@@ -66,9 +69,9 @@ def test_a_micro_tlb_hit_costs_no_cycle(config):
 # ---- a second-level cache in front of memory: --memory l2:SIZE:N --------------------------------
 
 
-def lines(memory: str):
+def lines(memory: str, config: str = "teaching"):
     """Cycles a line of the three passes, of which the program has checked the data."""
-    run = run_program("second_level", "--memory", memory, "--stats")
+    run = run_program("second_level", "--memory", memory, "--stats", config=config)
     return [run.value(name) for name in ("first", "second", "third")], run
 
 
@@ -95,6 +98,15 @@ def test_without_one_memory_is_asked_each_time():
     assert 300 + BEATS < third < 300 + BEATS + WAY
     assert third - 250 == lines("fixed:50")[0][2], "each miss waits for it once"
     assert "second level" not in run.err
+
+
+def test_the_machine_with_one_reads_lines_there_that_it_wrote():
+    """128 KiB and the program do not quite fit into 128 KiB; most lines come from there."""
+    (first, second, third), _ = lines("fixed:300", "ulx3s_l2")
+    (_, _, without), _ = lines("fixed:300", "ulx3s")
+    assert first > 300, "each line is read from memory once"
+    assert second < without / 2
+    assert third < without / 2
 
 
 # ---- the DMA engine ------------------------------------------------------------------------------

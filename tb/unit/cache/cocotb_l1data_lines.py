@@ -108,6 +108,31 @@ async def maintenance_by_address(b):
 
 
 @bench_test(DataBench)
+async def all_wait_for_the_line_that_left_before(b):
+    """It is not in the cache, and memory has not taken it. Another miss may want it, and whoever
+    maintains a line, or all, counts on memory."""
+    lines = [LOWMEM + GEO.way_bytes * i for i in range(GEO.ways)]
+    channels = [half.w_channel for half in b.halves if hasattr(half, "w_channel")]
+    for n, op in enumerate((Op.LOAD, Op.CLEAN, Op.FLUSH, Op.INVALIDATE, None), 1):
+        for line in lines:
+            await b.store(line, line + n)
+        left = len(b.memory.writes)
+        for channel in channels:
+            channel.pause = True
+        await b.load(lines[-1] + GEO.way_bytes * n)
+        where = lines[0] + (op is Op.LOAD) * GEO.line
+        done = b.maintain.begin(True, False) if op is None else b.send(where, op).done
+        await b.settle(4 * GEO.line)
+        assert not done.is_set() and len(b.memory.writes) == left, op
+        for channel in channels:
+            channel.pause = False
+        await done.wait()
+        assert len(b.memory.writes) >= left + GEO.line // 4
+        if op in (Op.CLEAN, Op.FLUSH, None):
+            assert b.memory.word(lines[0]) == lines[0] + n
+
+
+@bench_test(DataBench)
 async def maintenance_of_nothing_is_an_access_fault(b):
     """Where no load and no store is possible: outside of the map's windows, and in one of them
     above the memory that is there. A register is there, and has no line."""

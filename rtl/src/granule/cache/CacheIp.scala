@@ -7,8 +7,8 @@ import spinal.lib._
 import spinal.lib.bus.amba3.apb._
 import spinal.lib.bus.amba4.axi._
 
-/** Both level-1 caches with their registers, as the SoC takes them. The registers describe the level
-  * `l2` too, whose write-backs that failed come in as `l2Error`.
+/** Both level-1 caches with their registers, as the SoC takes them. The registers describe the
+  * level `l2` too, whose write-backs that failed come in as `l2Error`.
   *
   * {{{
   *   fetch --> L1Fetch --> fetchAxi      reads of lines

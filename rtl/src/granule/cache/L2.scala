@@ -25,17 +25,17 @@ case class L2Events() extends Bundle {
   * }}}
   *
   * `above` is a slave of 32 bits: INCR of any length and WRAP, whole words; a narrow access is one
-  * beat. One burst at a time, of reads and writes in turn. A burst that leaves its line is looked up
-  * again for the next one, three cycles a line. A write waits for its first word.
+  * beat. One burst at a time, of reads and writes in turn. A burst that leaves its line is looked
+  * up again for the next one, three cycles a line. A write waits for its first word.
   *
   * A write that misses is stored at once, and the line is filled around it; a line that is written
   * whole is not read. An error below is answered in the beat of a read that it concerns, or of a
-  * write that had to fill; such a line is not kept. A write-back that fails pulses `asyncError`, and
-  * the line is lost.
+  * write that had to fill; such a line is not kept. A write-back that fails pulses `asyncError`,
+  * and the line is lost.
   *
   * Cycles from an address to its first word: 4 in a hit, memory's and 4 in a miss, and until the
-  * line before has been written back when that one was dirty. After reset it invalidates itself, one
-  * set a cycle; accesses wait for that.
+  * line before has been written back when that one was dirty. After reset it invalidates itself,
+  * one set a cycle; accesses wait for that.
   *
   * @param axi of both sides; below, each ID is 0.
   */
@@ -139,7 +139,9 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val tag = geometry.tagOf(burst.line)
   private val hits = RegNext(
     entries
-      .map(e => LevelledAnd(LevelledAnd.equal(e.tag.asBits, tag.asBits) :+ LevelledAnd.Term(e.valid)))
+      .map(e =>
+        LevelledAnd(LevelledAnd.equal(e.tag.asBits, tag.asBits) :+ LevelledAnd.Term(e.valid))
+      )
       .map(_.reduce(_ && _))
       .asBits()
   )

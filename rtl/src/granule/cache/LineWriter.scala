@@ -11,13 +11,13 @@ case class LineWord(geometry: CacheGeometry) extends Bundle {
   val data = Bits(geometry.wordBytes * 8 bits)
 }
 
-/** The line that makes room for another: its words are copied here while the new line is on its way,
-  * and written to memory when nobody waits for that any more.
+/** The line that makes room for another: its words are copied here while the new line is on its
+  * way, and written to memory when nobody waits for that any more.
   *
-  * `start` brings the line's address; from the next cycle on `word` brings its words, one a cycle and
-  * all of them, in any order. `busy` lasts from the cycle after `start` until memory has answered;
-  * meanwhile there must be no other `start`, and who reads this line from memory reads an old one.
-  * `error` pulses when memory refuses it: the line is lost.
+  * `start` brings the line's address; from the next cycle on `word` brings its words, one a cycle
+  * and all of them, in any order. `busy` lasts from the cycle after `start` until memory has
+  * answered; meanwhile there must be no other `start`, and who reads this line from memory reads an
+  * old one. `error` pulses when memory refuses it: the line is lost.
   */
 case class LineWriter(geometry: CacheGeometry, axiConfig: Axi4Config) extends Component {
   val io = new Bundle {

@@ -150,7 +150,6 @@ object Units {
     "simsoc:teaching",
     "simsoc:teaching_dma",
     "simsoc:ulx3s",
-    "simsoc:ulx3s_l2",
     "simsoc:wide"
   )
 }

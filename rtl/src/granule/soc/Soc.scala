@@ -99,13 +99,14 @@ case class Soc(config: GranuleConfig) extends Component {
     caches.io.l2Error := cache.io.asyncError
   }
   // Flip-flops at the memory's pins, for timing on a board and for speed in simulation.
-  l2.fold(interconnect.io.memory)(_.io.below).pipelined(
-    ar = StreamPipe.FULL,
-    r = StreamPipe.M2S,
-    aw = StreamPipe.FULL,
-    w = StreamPipe.FULL,
-    b = StreamPipe.M2S
-  ) >> io.memory
+  l2.fold(interconnect.io.memory)(_.io.below)
+    .pipelined(
+      ar = StreamPipe.FULL,
+      r = StreamPipe.M2S,
+      aw = StreamPipe.FULL,
+      w = StreamPipe.FULL,
+      b = StreamPipe.M2S
+    ) >> io.memory
 
   private val sizes = Seq(io.lowmemBytes, io.highmemBytes).map(RegNext(_))
   for (block <- Seq(interconnect.io.lowmemBytes, sysinfo.io.lowmemBytes)) block := sizes(0)
