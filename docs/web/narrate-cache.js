@@ -22,10 +22,9 @@ function ofCache(frame) {
       return frame.is("engine.io_events_evict")
         ? "All ways of the set are in use: the line of one is replaced."
         : "A way of the set is free.";
-    case "readWord":
-    case "writeData":
-    case "writeResponse":
-      return `Line ${line} is dirty: memory gets it back.`;
+    case "leave":
+      return frame.is("engine.owes") ? `Line ${line} is dirty: memory gets it back.`
+        : "The line that left before is on its way to memory.";
     case "drop":
       return `Line ${line} leaves ${placeName(frame, set)}.`;
     case "fillCommand":

@@ -59,7 +59,7 @@ function cacheMark(frame, { work, set, way, line, before, same }) {
   if (frame.is("engine.io_events_aliasMove") && here("engine.hits", "engine.seenSet")) {
     return "the line: moves out";
   }
-  if (["readWord", "writeData", "writeResponse", "drop", "fillCommand", "fill"].includes(state) &&
+  if (["leave", "drop", "fillCommand", "fill"].includes(state) &&
     here("engine.way", "engine.set")) {
     return state === "drop" ? "leaves" : state.startsWith("fill") ? "is filled" : "is written back";
   }

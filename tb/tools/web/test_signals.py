@@ -67,7 +67,7 @@ def test_the_data_cache_is_read_from_its_memories(name, ways, sets, colours) -> 
     cache = machine.reading()["cache"]
     assert (cache["ways"], cache["setBits"], cache["colourBits"]) == (ways, sets, colours)
     assert cache["tag"]["valid"] == (0, 1) and cache["offsetBits"] == 6
-    assert set(cache["states"].values()) >= {"idle", "scan", "drop", "writeData", "fill", "done"}
+    assert set(cache["states"].values()) >= {"idle", "scan", "leave", "drop", "fill", "done"}
     assert list(cache["operations"].values()) == ["fill", "line", "sweep"]
     found = names(machine)
     assert {f"engine.dirty_{ways - 1}", f"arrays.tag_{ways - 1}"} <= found
