@@ -42,7 +42,7 @@ LINUX_OPTIONS = (
     "--append", guest.with_command(guest.ARGUMENTS, SCRIPT),
     "--max-cycles", "400000000",  # more than it takes
 )  # fmt: skip
-CONFIGS = ("teaching", "teaching_main", "ulx3s", "ulx3s_main", "ulx3s_l2")
+CONFIGS = ("teaching", "teaching_main", "ulx3s", "ulx3s_main")
 MAIN = "_main"  # what the name of a configuration has more when it has a main TLB
 MEMORY = "board"
 DOCUMENTS, GRANULES = ("000", "001", "002", "003", "004"), ("4k", "16k", "64k")
