@@ -17,8 +17,8 @@ FIXED = {0: ("cycle", "cycles"), 2: ("instret", "instructions")}
 DATA = ("caches", "data")
 ACCESS = """cpu_lookup cpu_known cpu_cacheable cpu_hit cpu_misses cpu_pa cpu_cmd_va walk_lookup
     walk_hit walk_misses walk_cmd_address lookupSet hits"""
-ENGINE = """cmd_op cmd_inPlace cmd_line cmd_set set way wayLine seenSet hits seenDirty owes io_cmd_valid
-    io_events_miss io_events_evict io_events_aliasMove"""
+ENGINE = """cmd_op cmd_inPlace cmd_line cmd_set set way wayLine seenSet hits seenDirty io_cmd_valid
+    owes io_events_miss io_events_evict io_events_aliasMove"""
 MAIN = """looked answers hit_known hit_number fresh_valid fresh_isLarge fresh_way sweep_clears
     sweep_s3_place_large sweep_s3_place_number io_walker_cmd_valid"""
 MAIN_WAY = "ways_{i}_keys ways_{i}_mappings read_{i}_place c2_{i}_goes"
