@@ -138,7 +138,7 @@ run: $(filter build/%,$(SIM)) firmware
 	@$(SIM) --append "$(BOOT)" build/sw/granule.elf
 
 .PHONY: stalls
-stalls: setup sim firmware $(STALL_SIMULATORS) ## where the cycles go: Dhrystone, documents, Linux
+stalls: setup sim firmware $(MAIN_SIMULATORS) ## where the cycles go: Dhrystone, documents, Linux
 	@$(PY) tb/tools/run.py stalls --jobs $(JOBS)
 
 .PHONY: conformance

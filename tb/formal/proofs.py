@@ -142,13 +142,13 @@ MICRO = OF_ANY_TLB | {
     "answers all of them": "first-goes-too",
     "the cycle after an installation": "newcomer-unseen newcomer-waits",
     "what answers is what was installed": "answers-a-block",
-    "nothing answers that a complete": "clear-missed cleared-answers",
+    "nothing answers that a complete": "clear-missed cleared-answers suspects-of-the-other-half",
     "covers what answers": "ours-block-inside",
     "the marked entry is in its place": "clear-missed first-goes-too newer-goes-too",
     "its key and what it answers": "key-of-the-table-entry",
     "written down as it is": "written-as-kept",
     "in the next cycle alone": "pmp-entry-not-open",
-    "is a suspect until it goes": "suspects-of-the-other-half",
+    "is a suspect until it goes": "no-suspects",
     "is one until it is compared": "suspect-for-ever",
 }
 TABLES = OF_ANY_TLB | {

@@ -58,12 +58,12 @@ CACHE_MACHINES := ulx3s_copies ulx3s_physical physical64k teaching_plru teaching
                   teaching_random ways2 ways4 ways16
 CACHE_SIMULATORS := $(CACHE_MACHINES:%=build/granule-sim-%)
 
-# ---- machines with a main TLB, of make stalls, and one with a level-2 cache ----------------------
-STALL_MACHINES := teaching_main ulx3s_main
-STALL_SIMULATORS := $(STALL_MACHINES:%=build/granule-sim-%)
+# ---- machines with a main TLB, of make stalls ----------------------------------------------------
+MAIN_MACHINES := teaching_main ulx3s_main
+MAIN_SIMULATORS := $(MAIN_MACHINES:%=build/granule-sim-%)
 
 # ---- the machine of document 001, with a hashed table behind its TLBs ----------------------------
-VARIANTS := $(CACHE_MACHINES) $(STALL_MACHINES) ulx3s_l2 teaching_hashed
+VARIANTS := $(CACHE_MACHINES) $(MAIN_MACHINES) ulx3s_l2 teaching_hashed
 VARIANTS_RTL := build/rtl/.variants
 
 $(VARIANTS_RTL): $(RTL_SOURCES) build.sc mill | $(VENV)

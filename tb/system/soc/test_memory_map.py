@@ -84,6 +84,15 @@ def test_every_machine_with_sv32_has_one(trees):
         assert tree["granule,configuration"] == f'"{name}"'
 
 
+def test_the_level_2_cache_is_behind_both_others(trees):
+    cpus = trees["ulx3s_l2"]["cpus"]
+    assert cpus["cpu@0"]["next-level-cache"] == "<&l2>" and "next-level-cache" not in str(trees["ulx3s"])
+    l2 = cpus["l2-cache"]
+    assert (l2["compatible"], l2["cache-level"]) == ('"cache"', "<2>")
+    sizes = [l2[f"cache-{name}"] for name in ("size", "sets", "block-size")]
+    assert sizes == ["<131072>", "<256>", "<64>"]
+
+
 def test_peripherals_are_those_of_the_memory_map(trees, regions):
     devices = [region for region in regions.values() if not region["memory"]]
     wanted = {f"{r['name']}@{r['base']:x}": (r["base"], r["size"]) for r in devices}

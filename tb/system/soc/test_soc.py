@@ -25,9 +25,8 @@ RUNS = [
     # larger than a page: two mappings of one page have different colours.
     *at_each_granule("mmu"),
     ("mmu", "ulx3s", "--append", "4k"),
-    # Behind a level-2 cache: tables and code that the CPU wrote, and bus errors.
+    # In front of a level-2 cache: tables and code that the CPU wrote.
     ("mmu", "ulx3s_l2", "--append", "4k"),
-    ("access_fault", "ulx3s_l2", "--lowmem", "1M"),
     ("mmu", "wide", "--append", "4k"),
     # Scenarios g29, g30, by accesses of 16 bytes through the data cache.
     *(("mmu", "wide", "--append", f"{granule} d128") for granule in GRANULES),

@@ -13,7 +13,6 @@ from unit.cache.geometry import DATA, FETCH, L2, Geometry
 
 RUNS = [
     On("cacheip:teaching", part="CacheRegisters"),
-    On("cacheip:ulx3s", part="CacheRegisters"),
     On("cacheip:ulx3s_l2", part="CacheRegisters"),
 ]
 

@@ -26,13 +26,14 @@ from unit.cache.memory import LOWMEM
 
 RUNS = [
     On("cacheip:teaching"),
-    On("cacheip:ulx3s", rare=True),
+    On("cacheip:ulx3s_l2", rare=True),
     On("cacheip:wide", rare=True),
 ]
 
 CCSIDR, MAINTAIN, ERRORS = 0x10, 0x20, 0x28
 CLEAN, INVALIDATE, INSTRUCTION = 1, 2, 4
-DATA = geometry.DATA[f"l1data:{os.environ.get('GRANULE_CONFIG', 'teaching')}"]
+CONFIG = os.environ.get("GRANULE_CONFIG", "teaching")
+DATA = geometry.DATA[f"l1data:{CONFIG.removesuffix('_l2')}"]
 
 
 class LateApb(Apb):
@@ -138,8 +139,15 @@ async def fence_i_makes_stores_visible_to_fetch(b):
 
 @bench_test(IpBench)
 async def refused_write_back_is_remembered(b):
-    """ERRORS.writeback is set by a refused write-back."""
+    """ERRORS.writeback is set by a refused write-back, of a level-2 cache too."""
     assert await b.apb.read(ERRORS) == 0
+    if CONFIG.endswith("_l2"):
+        b.dut.io_l2Error.value = 1
+        await b.settle(1)
+        b.dut.io_l2Error.value = 0
+        assert await b.apb.read(ERRORS) == 1
+        await b.apb.write(ERRORS, 1)
+        assert await b.apb.read(ERRORS) == 0
     b.memory.refuse_write.add(LOWMEM)
     await b.store(LOWMEM, 1)
     await b.apb.write(MAINTAIN, CLEAN)

@@ -14,9 +14,8 @@ import spinal.lib.bus.amba4.axi._
   * cycle while fetches hit. Also while a line is filled: the word that missed comes first, a
   * wrapping burst brings the others, and each is there as it comes. On memory with latency M (ar to
   * first r) a miss makes the answer M + 4 cycles late, or one more; a second miss waits for the end
-  * of the fill. Whatever is memory by the map is cached; everything else, and a word that the bus
-  * does not deliver, is answered with status 0b010000 (the former without a request), and the line
-  * of such a word is not kept. `maintain` invalidates, one set a cycle; its fields are not looked
+  * of the fill. What is memory by the map is cached. All else is answered with status 0b010000, without
+  * a request; so is a word that the bus does not deliver, whose line is not kept. `maintain` invalidates, one set a cycle; its fields are not looked
   * at.
   */
 case class L1Fetch(config: CacheConfig, paWidth: Int, map: PhysicalMap) extends Component {

@@ -1,7 +1,6 @@
 package granule.cache
 
 import granule.arch.{Checks, CoverPoint}
-import granule.mmu.LevelledAnd
 import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
@@ -137,14 +136,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   history.write(burst.set, policy.use(uses, UIntToOh(way, ways)), used)
 
   private val tag = geometry.tagOf(burst.line)
-  private val hits = RegNext(
-    entries
-      .map(e =>
-        LevelledAnd(LevelledAnd.equal(e.tag.asBits, tag.asBits) :+ LevelledAnd.Term(e.valid))
-      )
-      .map(_.reduce(_ && _))
-      .asBits()
-  )
+  private val hits = RegNext(entries.map(e => e.valid && e.tag === tag).asBits())
   private val hit = hits.orR
   private val empty = RegNext(entries.map(!_.valid).asBits())
   private val victim = Mux(empty.orR, OHMasking.first(empty), policy.victim(uses))

@@ -12,20 +12,22 @@ import spinal.lib.bus.amba4.axi._
   * when dirty and dropped, or, `inPlace`, reported. Then it replaces a way of its own set: an
   * invalid one, else the policy's victim. So there is one copy of a physical line at a time.
   *
-  * A dirty victim is copied into the [[LineWriter]], which writes it to memory after the fill. All
-  * that reads memory, or promises that a line is there, waits until the one before has arrived.
+  * A dirty victim is copied into the [[LineWriter]], which writes it to memory after the fill.
+  * Fills, which read memory, and maintenance, which promises what memory holds, wait for the line
+  * before.
   *
-  * A cache that keeps copies drops only a line that is owned, of which there is one copy, unless
-  * the fill is to `own` the line: then all others go, one search each, and a line that is in its
-  * own set already stays and is owned from then on. Only owned lines are ever dirty.
+  * A cache that keeps copies drops only a line that is owned: there is one copy of it, and only
+  * such a line is ever dirty. A fill that is to `own` the line drops all others, one search each. A
+  * line that is in its own set already stays, and is owned from then on.
   *
   * While `busy` the engine owns the arrays. `done` pulses in its last busy cycle, in which the
   * requester may already read the arrays. A command may come only when no write into the arrays is
   * still on its way. After reset the engine is busy until it has invalidated everything.
   *
   * Cycles from the command of a fill to `done`, on memory with latency M (ar to first r):
-  * colours + M + beats + 3, and one more for a dirty victim. To own a line that is in its set:
-  * colours + 3, and for each dirty copy that goes as much as its write-back takes.
+  * colours + M + beats + 3, and one more for a dirty victim. A dirty line under another colour is
+  * in memory before the fill. To own a line that is in its set: colours + 3, and as many again for
+  * each copy that goes.
   */
 case class LineEngine(geometry: CacheGeometry) extends Component {
   private val ways = geometry.config.ways
@@ -184,9 +186,7 @@ case class LineEngine(geometry: CacheGeometry) extends Component {
     val next = Mux(cmd.invalidate, drop(), cleaned())
     state := next
     when(cmd.clean && (seenDirty & ways).orR) {
-      state := leave
-      afterWay := next
-      owes := True
+      writeBack(next)
     }
   }
 

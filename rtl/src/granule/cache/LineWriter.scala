@@ -11,8 +11,8 @@ case class LineWord(geometry: CacheGeometry) extends Bundle {
   val data = Bits(geometry.wordBytes * 8 bits)
 }
 
-/** The line that makes room for another: its words are copied here while the new line is on its
-  * way, and written to memory when nobody waits for that any more.
+/** The line that makes room for another. Its words are copied here while the new line is on its
+  * way; then they are written to memory, and the access goes on.
   *
   * `start` brings the line's address; from the next cycle on `word` brings its words, one a cycle
   * and all of them, in any order. `busy` lasts from the cycle after `start` until memory has

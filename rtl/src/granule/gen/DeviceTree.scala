@@ -16,8 +16,8 @@ object DeviceTree {
 
   private val bootargsBytes = 512
 
-  /** What makes a driver take a region, and the properties that it needs; a region of the memory
-    * map that is not here is described by its name alone.
+  /** A driver takes a region by its first, and needs the second. A region of the memory map that is
+    * not here is described by its name alone.
     */
   private def bindings(config: GranuleConfig): Map[Region, (Seq[String], Seq[String])] = Map(
     MemoryMap.finisher -> (Seq("sifive,test1", "sifive,test0", "syscon"), Nil),

@@ -100,7 +100,6 @@ object Units {
     "l1data_copies:wide",
     "l1data_physical",
     "cacheip:teaching",
-    "cacheip:ulx3s",
     "cacheip:ulx3s_l2",
     "cacheip:wide",
     "l2_small",

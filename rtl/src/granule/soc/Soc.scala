@@ -25,11 +25,11 @@ import spinal.lib.com.uart.Uart
   *                         +--------+
   * }}}
   *
-  * Memory may have a level-2 cache in front of it ([[granule.cache.L2]]), behind all of these.
+  * Between the interconnect and memory may be a level-2 cache ([[granule.cache.L2]]).
   *
   * A configuration with a DMA engine has it behind an MMU for devices, which walks through the data
   * cache as the CPU's MMU does; the engine's own accesses go from there to the interconnect, past
-  * the caches. So software cleans and invalidates lines (docs/dma.md).
+  * these caches. So software cleans and invalidates lines (docs/dma.md).
   *
   * `lowmemBytes` and `highmemBytes` are what the memory has behind its two windows; they must not
   * change after reset. `finished` is what software asked of the [[Finisher]]: what is around the
