@@ -107,7 +107,7 @@ static void unmapped_under_a_transfer(enum way way)
     } else {
         post(TO + size, 0);
         post(TO, 0);
-        EXPECT((MMU(TLBI_SYNC) & GRANULE_MMU_TLBI_SYNC_OPEN_MASK) != 0, 1);
+        put_value("open", (MMU(TLBI_SYNC) & GRANULE_MMU_TLBI_SYNC_OPEN_MASK) != 0);
         MMU(TLBI_SYNC) = 0;
         EXPECT(MMU(TLBI_SYNC) & GRANULE_MMU_TLBI_SYNC_OPEN_MASK, 0);
     }
