@@ -10,7 +10,7 @@ import spinal.lib.bus.amba4.axi._
   * line may be in it under several colours: nothing writes to it, so the copies never differ until
   * software invalidates the whole cache (FENCE.I).
   *
-  * * Timing as in [[L1Data]]: command in c0, translation, compare and answer in c1, one command a
+  * Timing as in [[L1Data]]: command in c0, translation, compare and answer in c1, one command a
   * cycle while fetches hit. Also while a line is filled: the word that missed comes first, a
   * wrapping burst brings the others, and each is there as it comes. On memory with latency M (ar to
   * first r) a miss makes the answer M + 4 cycles late, or one more; a second miss waits for the end
