@@ -56,11 +56,11 @@ async def hits_and_misses_take_their_cycles(b):
         await b.drain()
         b.clear()
         first = 4 * (latency % BEATS)
-        miss = await b.do(line(latency) + first, BEATS, wraps=True)
-        assert b.below.reads == [(miss.accepted + 4, line(latency) + first)]
+        miss = await b.do(line(2 * latency) + first, BEATS, wraps=True)
+        assert b.below.reads == [(miss.accepted + 4, line(2 * latency) + first)]
         assert b.below.first == [miss.accepted + 4 + latency]
         assert miss.at == [b.below.first[0] + n for n in range(BEATS)]
-        hit = await b.do(line(latency), BEATS)
+        hit = await b.do(line(2 * latency), BEATS)
         assert hit.at == [hit.accepted + 4 + n for n in range(BEATS)]
     await b.do(line(3), BEATS)
     hit = await b.do(line(2) + 4 * (BEATS - 2), 4)
@@ -118,7 +118,7 @@ async def reset_forgets_every_line(b):
     for one in lines:
         await b.do(one)
     await b.drain()
-    assert len(b.below.reads) == len(lines) and not b.below.writes
+    assert b.below.filled == len(lines) and not b.below.writes
 
 
 # ---- shapes --------------------------------------------------------------------------------------
@@ -164,7 +164,103 @@ async def a_burst_of_a_page(b):
             for part in range(0, 4096, 1024):
                 await b.do(base + part, 256, data=given)
     await b.drain()
-    assert len(b.below.reads) >= 2 * 4096 // GEO.line
+    assert b.below.filled >= 2 * 4096 // GEO.line
+
+
+# ---- lines that are read before they are wanted --------------------------------------------------
+@bench_test(bench)
+async def the_next_line_is_read_while_one_is_missed(b):
+    """Once, after the missed one, and as soon as that has come when it was read ahead itself. Then it
+    takes four cycles as a hit does, or until its words come. A hit reads nothing."""
+    b.latency = 20
+    first = await b.do(line(8))
+    assert b.below.ahead == [line(9)]
+    late = await b.do(line(9) + 8, BEATS)  # two lines; of the first, not all has come
+    await b.drain()
+    assert b.below.ahead == [line(9), line(10), line(11)] and len(b.below.reads) == 1
+    assert late.at[0] - first.at[0] < BEATS + b.latency < late.at[BEATS - 2] - first.at[0]
+    await b.drain()
+    there = await b.do(line(11), BEATS)
+    assert there.at == [there.accepted + 5 + n for n in range(BEATS)]
+    await b.drain()
+    assert len(b.below.reads) == 1 and b.below.used == 3 and b.below.ahead[3:] == [line(12)]
+    for n in (8, 9, 10, 11):
+        await b.do(line(n), BEATS)
+    assert len(b.below.ahead) == 4 and b.counts[:2] == [8, 4]
+
+
+@bench_test(bench)
+async def two_streams_are_read_ahead(b):
+    """In turns; a third one takes the place of the older of two."""
+    for n in range(4):
+        for base in (line(4), line(4, 1)):
+            await b.do(base + GEO.line * n)
+            await b.drain()
+    assert len(b.below.reads) == 2 and b.below.used == 6
+    await b.do(line(12))
+    await b.drain()
+    b.clear()
+    await b.do(line(8, 1))
+    await b.do(line(13))
+    await b.drain()
+    assert not b.below.reads and b.below.used == 2
+    await b.do(line(8))
+    await b.drain()
+    assert len(b.below.reads) == 1
+
+
+@bench_test(bench)
+async def nothing_is_read_ahead_where_a_page_ends(b):
+    """Or where the line is there, or all of one is written."""
+    last = min(4096, GEO.way_bytes) // GEO.line - 1
+    await b.do(line(last))
+    await b.do(line(6), data=data(b, 1))
+    await b.drain()
+    assert b.below.ahead == [line(7)]
+    b.clear()
+    for write in (None, data(b, 1)):
+        await b.do(line(5 if write else 9), data=write)
+        await b.do(line(10))
+        await b.do(line(12), BEATS, data=data(b, BEATS))
+        await b.drain()
+    assert b.below.ahead == [line(10), line(11)]
+
+
+@bench_test(bench)
+async def a_line_read_ahead_is_what_memory_holds(b):
+    """When it is written before it is wanted, whole or in part; when it was on its way to memory
+    before; when a fourth is wanted while three are on their way; and where memory refused it."""
+    for latency in (1, 30):
+        b.latency = latency
+        for tag in range(0, 8 * GEO.ways, 4):
+            await b.do(line(2, tag))
+            if tag % 8:
+                await b.drain()
+            beats = BEATS if tag % 16 < 8 else 3
+            await b.do(line(3, tag), beats, data=data(b, beats))
+            for other in range(GEO.ways):  # it leaves
+                await b.do(line(3, tag + 1 + other), data=data(b, 1))
+            await b.do(line(2, tag + 1))
+            await b.do(line(3, tag), BEATS)
+            await b.drain()
+            await b.do(line(5, tag), 3, data=data(b, 3))
+            while any(line(5, tag) in ways for ways in b.model.ways):
+                await b.do(line(5, tag + 1 + b.cycle), BEATS, data=data(b, BEATS))
+            b.send(line(4, tag))
+            await b.drain()
+            b.send(line(5, tag), BEATS)
+            b.send(line(8, tag) + 32, 4, wraps=True)
+            for n in (6, 8, 10, 12):
+                b.send(line(n, tag + 1))
+            for n in (7, 9, 11, 13):
+                b.send(line(n, tag + 1), BEATS)
+            await b.drain()
+    b.memory.refuse_beat = {line(9, 3) + 8}
+    await b.do(line(8, 3))
+    await b.drain()
+    b.memory.refuse_beat = set()
+    assert (await b.do(line(9, 3), BEATS)).resps == [OKAY] * BEATS
+    assert b.below.reads[-1][1] == line(9, 3)
 
 
 # ---- lines that are written ----------------------------------------------------------------------
@@ -178,7 +274,7 @@ async def a_line_that_is_written_whole_is_not_read(b):
             tag = GEO.ways
             word = b.random.randrange(1, BEATS) if wraps else 0
             await b.do(line(3, tag) + 4 * word, BEATS, wraps=wraps, data=data(b, BEATS))
-            assert not b.below.reads
+            assert not b.below.filled
             for missing in range(BEATS):
                 tag += 1
                 strobes = [15] * BEATS
@@ -186,14 +282,14 @@ async def a_line_that_is_written_whole_is_not_read(b):
                 b.send(line(3, tag) + 4 * word, BEATS, wraps=wraps, data=data(b, BEATS),
                        strobes=strobes)  # fmt: skip
             await b.drain()
-            assert len(b.below.reads) == BEATS
+            assert b.below.filled == BEATS
             for one in range(GEO.ways, tag + 1):
                 await b.do(line(3, one), BEATS)
     whole = [b.send(line(n, 5), 1 * BEATS, data=data(b, BEATS)) for n in range(4)]
     again = b.send(line(0, 9) + 4, BEATS, data=data(b, BEATS))  # two lines, neither of them whole
-    reads = len(b.below.reads)
+    filled = b.below.filled
     await b.drain()
-    assert len(b.below.reads) == reads + 2 and whole[3].at < again.at
+    assert b.below.filled == filled + 2 and whole[3].at < again.at
 
 
 @bench_test(bench)

@@ -96,9 +96,16 @@ class Below:
     aw: bool = False
     beats: int = 0
     reads: list[tuple[int, int]] = field(default_factory=list)  # cycle and address
+    ahead: list[int] = field(default_factory=list)  # lines read before they were wanted
+    used: int = 0  # ... and then came from there
     writes: list[tuple[int, int]] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # cycle of the first word of each fill
     ended: list[int] = field(default_factory=list)  # of the answer to each write-back
+
+    @property
+    def filled(self) -> int:
+        """Lines that came from memory because they were wanted, before or when they were."""
+        return len(self.reads) + self.used
 
 
 class L2Bench:
@@ -108,7 +115,7 @@ class L2Bench:
         self.dut, self.random, self.geo = dut, random.Random(seed), geo
         self.memory = Memory()
         self.model = Model(geo, self.memory)
-        self.cycle, self.latency, self.progress = 0, 1, 0
+        self.cycle, self.latency, self.progress, self.overtakes = 0, 1, 0, 0.5
         self.ar, self.aw = (Source(dut, f"above_{name}", *AX) for name in ("ar", "aw"))
         self.w = Source(dut, "above_w", "data", "strb", "last")
         self.reads: deque[Burst] = deque()  # accepted and not answered
@@ -116,7 +123,7 @@ class L2Bench:
         self.r = Sink(dut, "above_r", self.reads, "id", "data", "resp", "last")
         self.b = Sink(dut, "above_b", self.writes, "id", "resp")
         write_backs = self.model.write_backs
-        self.below_ar = Sink(dut, "below_ar", self.model.fills, *AX)
+        self.below_ar = Sink(dut, "below_ar", deque((None,)), *AX)
         self.below_aw = Sink(dut, "below_aw", write_backs, *AX)
         self.below_w = Sink(dut, "below_w", write_backs, "data", "strb", "last")
         self.below_r = Source(dut, "below_r", "id", "data", "resp", "last")
@@ -184,6 +191,7 @@ class L2Bench:
         begun = [item.what for source in (self.ar, self.aw) if (item := source.taken())]
         assert len(begun) < 2, "a read and a write are accepted in one cycle"
         for burst in begun:
+            self._filled(len(self.model.fills))
             burst.accepted = self.cycle
             self.accepted.append(burst)
             self.model.run(burst)
@@ -214,14 +222,23 @@ class L2Bench:
         when it has said so."""
         below, beats = self.below, self.geo.line // 4
         if ax := self.below_ar.taken():
-            address, line = ax[0], ax[0] & -self.geo.line
-            assert ax == (self.model.fills.popleft(), beats - 1, 2, WRAP, 0)
-            below.reads.append((self.cycle, address))
+            address, line, identity = ax[0], ax[0] & -self.geo.line, ax[-1]
+            if identity:
+                assert ax == (line, beats - 1, 2, INCR, identity) and identity in (2, 3)
+                self.model.read_ahead(line, identity)
+                below.ahead.append(line)
+            else:
+                assert address in self.model.fills, f"{address:#x} is read, which nobody wants"
+                self._filled(self.model.fills.index(address))
+                assert ax == (self.model.fills.popleft(), beats - 1, 2, WRAP, 0)
+                below.reads.append((self.cycle, address))
+            comes = []
             for n in range(beats):
                 word = line + (address - line + 4 * n) % self.geo.line
                 data, since = self.memory.word(word), self.cycle + self.latency
-                beat = (0, data, error(self.memory, word), int(n == beats - 1))
-                self.below_r.queue.append(Item(beat, n == 0, since))
+                beat = (identity, data, error(self.memory, word), int(n == beats - 1))
+                comes.append(Item(beat, n == 0 and not identity, since))
+            self._answer(comes)
         if ax := self.below_aw.taken():
             assert not below.aw, "a second write-back"
             assert ax == (self.model.write_backs[0].line, beats - 1, 2, INCR, 0)
@@ -241,6 +258,22 @@ class L2Bench:
             below.ended.append(self.cycle)
             self._commit()
 
+    def _answer(self, beats: list[Item]) -> None:
+        """What is wanted may overtake what is read ahead."""
+        queue, at = self.below_r.queue, len(self.below_r.queue)
+        if not beats[0].payload[0] and self.random.random() < self.overtakes:
+            at = next((n for n, item in enumerate(queue) if n and item.payload[0]), at)
+        for n, beat in enumerate(beats):
+            queue.insert(at + n, beat)
+
+    def _filled(self, count: int) -> None:
+        """These fills have not been asked for, so their lines had been read before."""
+        for _ in range(count):
+            self.model.take_ahead(self.model.fills.popleft() & -self.geo.line)
+            self.below.used += 1
+        if not self.model.fills:
+            self.model.taken.clear()
+
     def _commit(self) -> None:
         done = self.model.write_backs.popleft()
         if done.line not in self.memory.refuse_write:
@@ -253,7 +286,7 @@ class L2Bench:
         model = self.model
         return bool(
             self.reads or self.writes or self.ar.queue or self.aw.queue
-            or model.fills or model.write_backs or self.below_r.queue
+            or model.write_backs or self.below_r.queue
         )  # fmt: skip
 
     async def drain(self) -> None:
@@ -262,6 +295,7 @@ class L2Bench:
             await RisingEdge(self.dut.clk)
         for _ in range(3):
             await RisingEdge(self.dut.clk)
+        self._filled(len(self.model.fills))
         assert not (self.w.queue or self.below_b.queue)
         assert not any(sink.valid.value for sink in self.sinks), "what nobody needs"
         assert self.memory.words == self.model.image.words

@@ -70,8 +70,11 @@ class Model:
         self._forget()
 
     def _forget(self) -> None:
+        self.ahead: dict[int, int] = {}  # the line in each buffer, and perhaps nothing
+        self.taken: set[int | None] = set()  # lines whose buffers have others now
         self.ways: list[list[int | None]] = [[None] * self.geo.ways for _ in range(self.geo.sets)]
         self.dirty: set[int] = set()
+        self.missed: set[int] = set()
 
     def line(self, memory: Memory, line: int) -> list[int]:
         return [memory.word(line + n) for n in range(0, self.geo.line, 4)]
@@ -150,6 +153,7 @@ class Model:
     def fill(self, line: int, first: int) -> bool:
         """Whether it was refused; then the line is not kept, nor what was written into it."""
         self.fills.append(first)
+        self.missed.add(line)
         bad = any(error(self.memory, line + n) for n in range(0, self.geo.line, 4))
         if bad:
             ways = self.ways[line // self.geo.line % self.geo.sets]
@@ -157,6 +161,18 @@ class Model:
             self.dirty.discard(line)
             self.put(self.flat, line, self.line(self.image, line))
         return bad
+
+    def read_ahead(self, line: int, buffer: int) -> None:
+        """It follows one that was missed, in its page."""
+        assert line - self.geo.line in self.missed and line % min(4096, self.geo.way_bytes)
+        self.taken.add(self.ahead.get(buffer))
+        self.ahead[buffer] = line
+
+    def take_ahead(self, line: int) -> None:
+        """Its fill was not asked for."""
+        assert {line} & {*self.ahead.values(), *self.taken}, f"{line:#x} is filled, and was not read"
+        self.ahead = {buffer: one for buffer, one in self.ahead.items() if one != line}
+        self.taken.discard(line)
 
     def read(self, burst: Burst, line: int, words: list, hit: bool) -> None:
         forwarded = not burst.wraps or 4 * burst.beats == self.geo.line
@@ -172,6 +188,8 @@ class Model:
             self.flat.store(word, burst.data[n], burst.strobes[n])
         self.dirty.add(line)
         whole = 4 * len(words) == self.geo.line and all(burst.strobes[n] == 15 for _, n in words)
+        if whole:
+            self.ahead = {buffer: one for buffer, one in self.ahead.items() if one != line}
         return not hit and not whole and self.fill(line, words[0][0])
 
     # ---- reset -----------------------------------------------------------------------------------

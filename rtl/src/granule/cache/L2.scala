@@ -19,7 +19,8 @@ case class L2Events() extends Bundle {
   *   lookup  they are compared; block RAM answers late, so that is all
   *   choose  a hit goes on with `read` or `write`
   *   miss    the way to fill is known; its line goes to the [[LineWriter]] if it is dirty
-  *   ask     the line is asked for, beginning with the word that is wanted first
+  *   ask     the line is asked for, beginning with the word that is wanted first, if it was not
+  *           read ahead
   *   fill    its words are stored, and those that a read waits for go up as they come
   * }}}
   *
@@ -28,15 +29,19 @@ case class L2Events() extends Bundle {
   * up again for the next one, three cycles a line. A write waits for its first word.
   *
   * A write that misses is stored at once, and the line is filled around it; a line that is written
-  * whole is not read. An error below is answered in the beat of a read that it concerns, or of a
+  * whole is not read. While a line is filled, the next one of its 4 KiB is looked for, and
+  * [[NextLines]] reads it ahead if it is not there: in the cache it is not before it is wanted. No
+  * access is made for it, so it may lie behind what PMP closes, where nobody gets it.
+  *
+  * An error below is answered in the beat of a read that it concerns, or of a
   * write that had to fill; such a line is not kept. A write-back that fails pulses `asyncError`,
   * and the line is lost.
   *
-  * Cycles from an address to its first word: 4 in a hit, memory's and 4 in a miss, and until the
-  * line before has been written back when that one was dirty. After reset it invalidates itself,
-  * one set a cycle; accesses wait for that.
+  * Cycles from an address to its first word: 4 in a hit, memory's and 4 in a miss, 5 where the word
+  * was read ahead. A dirty line waits until the one before it was written back, and so does who
+  * wants that one again. After reset the cache invalidates itself, one set a cycle; accesses wait.
   *
-  * @param axi of both sides; below, each ID is 0.
+  * @param axi of both sides, with IDs of 2 bits or more; below, a line that is wanted has ID 0.
   */
 case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val geometry = CacheGeometry(config, axi.addressWidth, wordBytes = 4)
@@ -45,6 +50,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
     config.lineBytes == 64,
     s"lineBytes of an L2 is ${config.lineBytes}; use 64, which is what a wrapping burst has"
   )
+  require(axi.idWidth > 1, s"idWidth of an L2 is ${axi.idWidth}; use 2 or more")
   require(ways > 1, s"ways of an L2 is $ways; use 2 or more")
 
   val io = new Bundle {
@@ -54,10 +60,10 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
     val asyncError = out(Bool())
   }
   private val (ar, aw, r, w, b) = (io.above.ar, io.above.aw, io.above.r, io.above.w, io.above.b)
-  private val filling = io.below.r
 
   private object State extends SpinalEnum(binaryOneHot) {
-    val sweep, idle, lookup, choose, miss, read, write, ask, fill, next, answer = newElement()
+    val sweep, idle, lookup, choose, miss, read, write, ask, fill, settle, next, answer =
+      newElement()
   }
   import State._
   private val state = Reg(State()) init sweep
@@ -97,9 +103,10 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
     Mux(takesWrite, field(aw.payload), field(ar.payload))
   private val takes = state === idle && (takesWrite || ar.valid)
   private val nextLine = burst.line + 1
-  private val readsTags = takes || state === next
+  private val looksAhead = RegInit(U(0, 2 bits)) // for the next line; 1 to 3 are steps
+  private val readsTags = takes || state === next || looksAhead === 1
   private val sought = geometry.set(
-    Mux(state === next, nextLine @@ U(0, geometry.offsetBits bits), taken(_.addr))
+    Mux(state === idle, taken(_.addr), nextLine @@ U(0, geometry.offsetBits bits))
   )
 
   private val entry = Entry() // that is written
@@ -126,7 +133,12 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val dataOut = data.readSync(way @@ burst.set @@ dataRead.payload, dataRead.valid)
   private val dataWrite = Flow(LineWord(geometry))
   private val dataMask = Bits(4 bits)
-  data.write(way @@ burst.set @@ dataWrite.index, dataWrite.data, dataWrite.valid, dataMask)
+  data.write( // a cycle later: the array is wide
+    RegNext(way @@ burst.set @@ dataWrite.index),
+    RegNext(dataWrite.data),
+    RegNext(dataWrite.valid) init False,
+    RegNext(dataMask)
+  )
 
   // ---- lookup -----------------------------------------------------------------------------------
   private val policy = TreePlru(ways)
@@ -141,10 +153,23 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val empty = RegNext(entries.map(!_.valid).asBits())
   private val victim = Mux(empty.orR, OHMasking.first(empty), policy.victim(uses))
 
+  // ---- where a line comes from ------------------------------------------------------------------
+  private val ahead = NextLines(geometry, axi)
+  private val asked = Stream(Axi4Ar(axi))
+  private val answered = io.below.r
+  private val wantsAhead = RegInit(False) // the next line, which is not there
+  private val from = RegInit(B(0, ahead.io.has.getWidth bits)) // a buffer, and not memory
+  private val buffered = RegNext(ahead.io.has)
+  io.below.ar << StreamArbiterFactory().lowerFirst.transactionLock
+    .onArgs(asked, ahead.io.axi.ar)
+  ahead.io.axi.r.valid := answered.valid && answered.id(1)
+  ahead.io.axi.r.payload := answered.payload
+
   // ---- the line that leaves ---------------------------------------------------------------------
   private val writer = LineWriter(geometry, axi)
   private val old = entries(way)
-  private val leaves = old.valid && old.dirty
+  private val dirty = RegNext(entries.map(e => e.valid && e.dirty).asBits())
+  private val leaves = Reg(Bool()) // it is dirty
   private val first = Reg(geometry.wordType) // of the fill, and of the copy: it stays ahead
   private val copying = RegInit(False)
   private val copied = RegNext(dataRead.payload + 1)
@@ -154,6 +179,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   writer.io.word.valid := RegNext(copying || writer.io.start.valid) init False
   writer.io.word.index := RegNext(dataRead.payload)
   writer.io.word.data := dataOut
+  private val isLeaving = writer.io.busy && writer.io.line === ahead.io.line
   io.below.aw << writer.io.axi.aw
   io.below.w << writer.io.axi.w
   io.below.b >> writer.io.axi.b
@@ -169,23 +195,47 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
     val moves = !valid || r.ready
     when(r.ready) { valid := False }
   }
-  private val passes = state === fill && wanted
-  r.valid := stored.valid || (passes && filling.valid)
-  r.data := Mux(stored.valid, dataOut, filling.data)
-  r.id := Mux(stored.valid, stored.id, burst.id)
-  r.last := Mux(stored.valid, stored.last, burst.isLast)
-  r.resp := Mux(stored.valid, Mux(stored.bad, Axi4.resp.SLVERR, Axi4.resp.OKAY), filling.resp)
-  filling.ready := state === fill && (!wanted || (r.ready && !stored.valid))
 
   // ---- the fill ---------------------------------------------------------------------------------
   private val coming = Reg(geometry.wordType)
   private val written = Vec.fill(geometry.beatsPerLine)(Reg(Bits(4 bits))) // bytes that stay
-  io.below.ar.valid := state === ask
-  io.below.ar.id := 0
-  io.below.ar.addr := burst.line @@ first @@ U(0, 2 bits)
-  io.below.ar.len := geometry.beatsPerLine - 1
-  io.below.ar.size := 2
-  io.below.ar.setBurstWRAP()
+  private val filling = new Area { // the word that comes next
+    val buffer = from.orR
+    val valid = state === fill && (buffer ? ahead.io.came | (answered.valid && !answered.id(1)))
+    val data = buffer ? ahead.io.data | answered.data
+    val resp = buffer ? ahead.io.resp | answered.resp
+    val last = coming + 1 === first
+    val ready = !wanted || (r.ready && !stored.valid)
+    val fire = valid && ready
+    val good = resp === Axi4.resp.OKAY
+  }
+  answered.ready := answered.id(1) || (state === fill && !filling.buffer && filling.ready)
+  r.valid := stored.valid || (wanted && filling.valid)
+  r.data := Mux(stored.valid, dataOut, filling.data)
+  r.id := Mux(stored.valid, stored.id, burst.id)
+  r.last := Mux(stored.valid, stored.last, burst.isLast)
+  r.resp := Mux(stored.valid, Mux(stored.bad, Axi4.resp.SLVERR, Axi4.resp.OKAY), filling.resp)
+
+  private val whole = written.map(_.andR).andR
+  asked.valid := state === ask && !whole && !buffered.orR
+  asked.id := 0
+  asked.addr := burst.line @@ first @@ U(0, 2 bits)
+  asked.len := geometry.beatsPerLine - 1
+  asked.size := 2
+  asked.setBurstWRAP()
+
+  // What stays in this page, and in the sets behind this one, has this line's tag.
+  private val piece = config.sets.min(4096 / config.lineBytes) // lines
+  private val pageEnds = burst.line(log2Up(piece) - 1 downto 0).andR
+  ahead.io.line := Mux(state === fill, nextLine, burst.line)
+  ahead.io.from := from
+  ahead.io.index := coming
+  ahead.io.drop := 0
+  ahead.io.read := state === fill && wantsAhead && !isLeaving &&
+    (!filling.buffer || (filling.fire && filling.last)) // whose room it may take
+  when(ahead.io.read) { wantsAhead := False }
+  when(looksAhead =/= 0) { looksAhead := looksAhead + 1 }
+  when(looksAhead === 3) { wantsAhead := !hit && !pageEnds }
 
   // ---- defaults ---------------------------------------------------------------------------------
   dataRead.valid := copying
@@ -227,7 +277,9 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
       val inOrder = !burst.wraps || burst.length.andR
       way := OHToUInt(Mux(hit, hits, victim))
       isHit := hit
+      leaves := (dirty & victim).orR
       failed := False
+      wantsAhead := False
       written.foreach(_ := 0)
       first := burst.word
       coming := burst.word
@@ -236,8 +288,8 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
       state := Mux(hit, Mux(burst.writes, write(), read()), miss())
     }
     is(miss) {
-      when(!stored.valid && !writer.io.busy) {
-        dataRead.valid := True
+      dataRead.valid := !stored.valid
+      when(!stored.valid && !(writer.io.busy && (leaves || isLeaving))) {
         writer.io.start.valid := leaves
         copying := leaves
         state := Mux(burst.writes, write(), ask())
@@ -266,11 +318,14 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
       }
     }
     is(ask) {
-      when(written.map(_.andR).andR) {
-        io.below.ar.valid := False
+      from := buffered
+      looksAhead := 0
+      when(whole) {
         writesEntry := True
+        ahead.io.drop := buffered
         state := burst.after(burst.over)
-      } elsewhen (io.below.ar.ready) {
+      } elsewhen (buffered.orR || asked.ready) {
+        looksAhead := 1
         state := fill
       }
     }
@@ -281,7 +336,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
       when(filling.fire) {
         dataWrite.valid := True
         coming := coming + 1
-        when(!filling.isOKAY()) {
+        when(!filling.good) {
           failed := True
           entry.valid := False
           burst.refused := True
@@ -292,10 +347,12 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
         }
         when(filling.last) {
           writesEntry := True
-          state := Mux(again, read(), burst.after(Mux(burst.ends, burst.isLast, burst.over)))
+          ahead.io.drop := from
+          state := Mux(again, settle(), burst.after(Mux(burst.ends, burst.isLast, burst.over)))
         }
       }
     }
+    is(settle) { state := read }
     is(answer) { when(b.ready) { state := idle } }
   }
 
@@ -313,21 +370,28 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
     )
     assert(!copying || state === write || state === ask || state === fill, "L2: a copy goes on")
     assert(
-      !filling.fire || filling.last === (coming + 1 === first),
+      !filling.fire || filling.buffer || answered.last === filling.last,
       "L2: a fill of another length"
     )
+    assert(!(state === choose && hit && buffered.orR), "L2: a line is there, and read ahead")
     assert(!used || !readsTags, "L2: the history of a set is read while it is written")
 
     def at(name: String)(here: Bool): Unit = CoverPoint(s"l2.$name")(here)
     val filled = state === fill && filling.fire
     at("fills_around")(filled && burst.writes && written(coming) =/= 0)
-    at("whole_line")(state === ask && !io.below.ar.valid)
+    at("whole_line")(state === ask && whole)
     at("other_order")(filled && again)
     at("next_line")(state === next)
-    at("waits_for_writer")(state === miss && writer.io.busy)
+    at("waits_for_writer")(state === miss && writer.io.busy && leaves)
+    at("wants_what_leaves")(state === miss && isLeaving)
+    at("overtakes_writer")(asked.fire && writer.io.busy && !copying)
+    at("from_buffer")(filled && filling.buffer)
+    at("buffer_late")(state === fill && filling.buffer && !filling.valid)
+    at("buffer_written")(state === ask && whole && buffered.orR)
+    at("next_is_leaving")(state === fill && wantsAhead && isLeaving)
     at("copies_under_fill")(filled && copying)
-    at("read_error")(filled && !burst.writes && !filling.isOKAY())
-    at("write_error")(filled && burst.writes && !filling.isOKAY())
+    at("read_error")(filled && !burst.writes && !filling.good)
+    at("write_error")(filled && burst.writes && !filling.good)
     at("write_back_error")(io.asyncError)
   }
 }

@@ -24,6 +24,7 @@ case class LineWriter(geometry: CacheGeometry, axiConfig: Axi4Config) extends Co
     val start = slave(Flow(geometry.lineType))
     val word = slave(Flow(LineWord(geometry)))
     val busy = out(Bool())
+    val line = out(geometry.lineType) // while it is busy
     val error = out(Bool())
     val axi = master(Axi4WriteOnly(axiConfig))
   }
@@ -40,6 +41,7 @@ case class LineWriter(geometry: CacheGeometry, axiConfig: Axi4Config) extends Co
   private val sent = RegInit(False)
 
   io.busy := busy
+  io.line := line
   io.error := io.axi.b.fire && !io.axi.b.isOKAY()
   busy setWhen io.start.valid
   complete setWhen came.willOverflow

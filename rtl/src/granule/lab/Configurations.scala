@@ -21,8 +21,11 @@ object Configurations {
   )
 
   /** With a level-2 cache. */
-  private val ulx3sL2 =
-    ulx3s.copy(name = "ulx3s_l2", l2 = Some(CacheConfig(128 * 1024, ways = 8)))
+  private val ulx3sL2 = ulx3s.copy(
+    name = "ulx3s_l2",
+    icache = CacheConfig(64 * 1024, ways = 2),
+    l2 = Some(CacheConfig(256 * 1024, ways = 8))
+  )
 
   /** For proofs (docs/verification.md): few entries, and nothing that proofs leave out. */
   val proof: GranuleConfig = minimal.copy(
