@@ -51,11 +51,7 @@ protected:
 // The kinds, each in the file of its name.
 std::unique_ptr<AxiMemory> board_memory(Memory &memory, unsigned megahertz);
 std::unique_ptr<AxiMemory> fixed_memory(Memory &memory, unsigned latency);
-std::unique_ptr<AxiMemory> second_level(Memory &memory, uint64_t bytes,
-                                        unsigned hit_cycles,
-                                        std::unique_ptr<AxiMemory> below);
 
-// `kind`: board, board:MHZ, fixed:N, or l2:SIZE:N before one of them and a plus
-// sign, alone for board. Throws SimError when it is none of them.
+// `kind`: board, board:MHZ or fixed:N. Throws SimError when it is none of them.
 std::unique_ptr<AxiMemory> make_memory(const std::string &kind, Memory &memory);
 constexpr char kDefaultMemory[] = "board";

@@ -82,11 +82,7 @@ const std::vector<Spec> &specs() {
        "board (default): as long as the ULX3S's SDRAM takes; board:MHZ: at "
        "that clock;\n"
        "                        fixed:N: N cycles from a read command to its "
-       "first word;\n"
-       "                        l2:SIZE:N: a second-level cache (8 ways, LRU, "
-       "write-back) before board, N cycles\n"
-       "                        of a hit, as in l2:256K:10; before another: "
-       "l2:256K:10+fixed:60",
+       "first word",
        [](Options &o, const std::string &v) { o.memory = v; }},
       {"--max-cycles", "N", "give up after N cycles with exit status 124",
        [](Options &o, const std::string &v) {

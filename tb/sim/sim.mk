@@ -55,7 +55,7 @@ $(CHECKED): build/granule-sim-%-checked: $(SIM_SOURCES) $(RTL_SOURCES) $(INCLUDE
 
 # ---- machines of the experiments on caches (lab/Configurations.scala) ----------------------------
 CACHE_MACHINES := ulx3s_copies ulx3s_physical physical64k teaching_plru teaching_nru \
-                  teaching_random ways2 ways4 ways16
+                  teaching_random ways2 ways4 ways16 ulx3s_l2
 CACHE_SIMULATORS := $(CACHE_MACHINES:%=build/granule-sim-%)
 
 # ---- machines with a main TLB, of make stalls ----------------------------------------------------
@@ -63,7 +63,7 @@ MAIN_MACHINES := teaching_main ulx3s_main
 MAIN_SIMULATORS := $(MAIN_MACHINES:%=build/granule-sim-%)
 
 # ---- the machine of document 001, with a hashed table behind its TLBs ----------------------------
-VARIANTS := $(CACHE_MACHINES) $(MAIN_MACHINES) ulx3s_l2 teaching_hashed
+VARIANTS := $(CACHE_MACHINES) $(MAIN_MACHINES) teaching_hashed
 VARIANTS_RTL := build/rtl/.variants
 
 $(VARIANTS_RTL): $(RTL_SOURCES) build.sc mill | $(VENV)

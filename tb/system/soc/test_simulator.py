@@ -135,16 +135,6 @@ BAD_OPTIONS = [
     (["--memory", "fixed:0"], "use fixed:1 to"),
     (["--memory", "board:x"], "use board:10 to"),
     (["--memory", "slow"], "does not exist"),
-    (["--memory", "l2"], "use l2:SIZE:N"),
-    (["--memory", "l2:256K"], "as in l2:256K:10"),
-    (["--memory", "l2:256:10"], "with its suffix"),
-    (["--memory", "l2:100K:10"], "a power of two from 1K to 64M"),
-    (["--memory", "l2:128M:10"], "a power of two from 1K to 64M"),
-    (["--memory", "l2:256K:0"], "N 1 to 1000 cycles"),
-    (["--memory", "l2:256K:1001"], "N 1 to 1000 cycles"),
-    (["--memory", "l2:256K:10x"], "use l2:SIZE:N"),
-    (["--memory", "l2:256K:10+slow"], "--memory slow does not exist"),
-    (["--memory", "l2:256K:10+l2:1M:20"], "there is one second level"),
     (["--lowmem", "0"], "multiple of 4K"),
     (["--lowmem", "2000M"], "to 1048576K"),
     (["--lowmem", "16G"], "not a number"),
@@ -278,7 +268,7 @@ def test_output_to_nobody_does_not_change_the_status():
 # ---- snapshots ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("memory", ["board", "fixed:20", "l2:16K:10+board"])
+@pytest.mark.parametrize("memory", ["board", "fixed:20"])
 def test_a_run_that_is_saved_and_restored_is_the_same(tmp_path, memory):
     """To the cycle, in the middle of what the program measures."""
     elf, file = compile_program("stalls"), str(tmp_path / "snapshot")

@@ -191,20 +191,19 @@ async def the_next_line_is_read_while_one_is_missed(b):
 
 @bench_test(bench)
 async def two_streams_are_read_ahead(b):
-    """In turns; a third one takes the place of the older of two."""
-    for n in range(4):
-        for base in (line(4), line(4, 1)):
-            await b.do(base + GEO.line * n)
-            await b.drain()
+    """Each in its own buffer; a third one takes the place of the older of two."""
+    for n, stream in ((0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (2, 0), (3, 1), (3, 0)):
+        await b.do(line(4 + n, stream))
+        await b.drain()
     assert len(b.below.reads) == 2 and b.below.used == 6
     await b.do(line(12))
     await b.drain()
     b.clear()
-    await b.do(line(8, 1))
+    await b.do(line(8))
     await b.do(line(13))
     await b.drain()
     assert not b.below.reads and b.below.used == 2
-    await b.do(line(8))
+    await b.do(line(8, 1))
     await b.drain()
     assert len(b.below.reads) == 1
 
@@ -230,6 +229,11 @@ async def nothing_is_read_ahead_where_a_page_ends(b):
 async def a_line_read_ahead_is_what_memory_holds(b):
     """When it is written before it is wanted, whole or in part; when it was on its way to memory
     before; when a fourth is wanted while three are on their way; and where memory refused it."""
+    async def leaves(one: int) -> None:
+        """Other lines of its set are written whole, so nothing is read."""
+        while any(one in ways for ways in b.model.ways):
+            await b.do(one + GEO.way_bytes * (1 + b.cycle), BEATS, data=data(b, BEATS))
+
     for latency in (1, 30):
         b.latency = latency
         for tag in range(0, 8 * GEO.ways, 4):
@@ -237,19 +241,15 @@ async def a_line_read_ahead_is_what_memory_holds(b):
             if tag % 8:
                 await b.drain()
             beats = BEATS if tag % 16 < 8 else 3
-            await b.do(line(3, tag), beats, data=data(b, beats))
-            for other in range(GEO.ways):  # it leaves
-                await b.do(line(3, tag + 1 + other), data=data(b, 1))
-            await b.do(line(2, tag + 1))
-            await b.do(line(3, tag), BEATS)
-            await b.drain()
+            for words in (beats, 1):
+                await b.do(line(3, tag), words, data=data(b, words))
+                await leaves(line(3, tag))
+                await b.do(line(3, tag), BEATS)
             await b.do(line(5, tag), 3, data=data(b, 3))
-            while any(line(5, tag) in ways for ways in b.model.ways):
-                await b.do(line(5, tag + 1 + b.cycle), BEATS, data=data(b, BEATS))
+            await leaves(line(5, tag))
             b.send(line(4, tag))
             await b.drain()
             b.send(line(5, tag), BEATS)
-            b.send(line(8, tag) + 32, 4, wraps=True)
             for n in (6, 8, 10, 12):
                 b.send(line(n, tag + 1))
             for n in (7, 9, 11, 13):

@@ -62,8 +62,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val (ar, aw, r, w, b) = (io.above.ar, io.above.aw, io.above.r, io.above.w, io.above.b)
 
   private object State extends SpinalEnum(binaryOneHot) {
-    val sweep, idle, lookup, choose, miss, read, write, ask, fill, settle, next, answer =
-      newElement()
+    val sweep, idle, lookup, choose, miss, read, write, ask, fill, next, answer = newElement()
   }
   import State._
   private val state = Reg(State()) init sweep
@@ -348,11 +347,10 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
         when(filling.last) {
           writesEntry := True
           ahead.io.drop := from
-          state := Mux(again, settle(), burst.after(Mux(burst.ends, burst.isLast, burst.over)))
+          state := Mux(again, read(), burst.after(Mux(burst.ends, burst.isLast, burst.over)))
         }
       }
     }
-    is(settle) { state := read }
     is(answer) { when(b.ready) { state := idle } }
   }
 
