@@ -91,7 +91,7 @@ def test_the_level_2_cache_is_behind_both_others(trees):
     l2 = cpus["l2-cache"]
     assert (l2["compatible"], l2["cache-level"]) == ('"cache"', "<2>")
     sizes = [l2[f"cache-{name}"] for name in ("size", "sets", "block-size")]
-    assert sizes == ["<131072>", "<256>", "<64>"]
+    assert sizes == ["<262144>", "<512>", "<64>"]
 
 
 def test_peripherals_are_those_of_the_memory_map(trees, regions):

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge
 from drivers.started import bench_test
 from support.apb import Apb
 from support.on import On
-from unit.cache.geometry import DATA, FETCH, L2, Geometry
+from unit.cache.geometry import DATA, FETCH, FETCH_BEFORE_L2, L2, Geometry
 
 RUNS = [
     On("cacheip:teaching", part="CacheRegisters"),
@@ -32,7 +32,7 @@ def caches() -> dict[int, Geometry]:
     """By CSSELR: bit 0 the instruction cache, bits 3:1 the level."""
     config, second, _ = os.environ["GRANULE_CONFIG"].partition("_l2")
     first = {0: DATA[f"l1data:{config}"], 1: FETCH[f"l1fetch:{config}"]}
-    return first | ({2: L2} if second else {})
+    return first | ({1: FETCH_BEFORE_L2, 2: L2} if second else {})
 
 
 def ccsidr(g: Geometry) -> int:

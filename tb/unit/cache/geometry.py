@@ -58,7 +58,9 @@ FETCH = {
     "l1fetch:ulx3s": Geometry(32 << 10, 2),
 }
 
-L2 = Geometry(128 << 10, 8, policy="plru", aliases="physical")  # of `ulx3s_l2`
+# Of `ulx3s_l2`: beside its data cache, and behind both.
+FETCH_BEFORE_L2 = Geometry(64 << 10, 2)
+L2 = Geometry(256 << 10, 8, policy="plru", aliases="physical")
 SECOND = {
     "l2_small:teaching": Geometry(4 << 10, 2, policy="plru", aliases="physical"),
     "l2_ways:teaching": Geometry(8 << 10, 8, policy="plru", aliases="physical"),
