@@ -3,9 +3,10 @@
  * The document's loops took 27 and 37 ns a read, so most of their time was no memory. How much,
  * it does not say; so here the work is swept, and no amount of it is chosen. With c cycles of the
  * loop, m misses a read of p cycles each, a read with w instructions of work beside it takes
- * c + m * p + slope * w. A miss without work takes a little longer: of a pass of `ways` + 1 reads
- * one branch is guessed wrongly. Its end learns from a guess that fetch made before the branch of
- * the last read, which waited, was learned; one instruction of work is time enough. */
+ * c + m * p + slope * w. Without work, a pass of `ways` + 1 reads takes a little longer if its last
+ * read misses, so m times: one branch is guessed wrongly. The pass's end learns from a guess that
+ * fetch made before the branch of that read, which waited, was learned; one instruction of work is
+ * time enough. */
 #include "experiments/e002.h"
 #include "experiments/experiment.h"
 #include "mm/page.h"
@@ -20,7 +21,12 @@
 
 static const u32 work[STEPS] = {0, 4, 16, 32, PROBE_MOST_WORK};
 
-static s64 read_time(u32 n, u32 instructions)
+/* Of a read; in millionths. */
+struct point {
+    s64 cycles, misses;
+};
+
+static struct point read_time(u32 n, u32 instructions)
 {
     u32 way = cache_way_bytes(&e002_cache);
     const struct loop loop = {.what = "lines of one set with work",
@@ -34,7 +40,7 @@ static s64 read_time(u32 n, u32 instructions)
                               .work = instructions};
     struct outcome o = probe(&loop);
 
-    return read_cycles(&o);
+    return (struct point){read_cycles(&o), miss_rate(&o)};
 }
 
 /* Least squares: cycles for one instruction more, in millionths. */
@@ -51,13 +57,21 @@ static s64 slope(const s64 *time)
     return (STEPS * sum_wt - sum_w * sum_t) / (STEPS * sum_ww - sum_w * sum_w);
 }
 
-/* How far the worst point lies beside `start` + `each` * work, in millionths of a percent. */
-static s64 worst(const s64 *time, s64 start, s64 each)
+/* The times without what the misses of each took, of which one takes `miss`. */
+static void without_misses(s64 *time, const struct point *at, s64 miss)
+{
+    for (u32 i = 0; i < STEPS; i++)
+        time[i] = at[i].cycles - at[i].misses * miss / E6;
+}
+
+/* How far the worst point lies beside `start` + `each` * work, in millionths of a percent of its
+ * whole time. */
+static s64 worst(const s64 *time, const struct point *at, s64 start, s64 each)
 {
     s64 most = 0;
 
     for (u32 i = 0; i < STEPS; i++) {
-        s64 off = 100 * ratio_e6(time[i] - start - each * work[i], time[i]);
+        s64 off = 100 * ratio_e6(time[i] - start - each * work[i], at[i].cycles);
 
         most = MAX(most, off < 0 ? -off : off);
     }
@@ -67,31 +81,38 @@ static s64 worst(const s64 *time, s64 start, s64 each)
 void e002_work(void)
 {
     u32 ways = e002_cache.ways;
+    struct point fit[STEPS], over[STEPS];
     s64 hits[STEPS], misses[STEPS];
 
     for (u32 i = 0; i < STEPS; i++) {
-        hits[i] = read_time(ways, work[i]);
-        misses[i] = read_time(ways + 1, work[i]);
-        series("e002.work.fit", work[i], hits[i]);
-        series("e002.work.over", work[i], misses[i]);
+        fit[i] = read_time(ways, work[i]);
+        over[i] = read_time(ways + 1, work[i]);
+        series("e002.work.fit", work[i], fit[i].cycles);
+        series("e002.work.over", work[i], over[i].cycles);
     }
     kprintf("  A-3  cycles a read with other work beside it\n       instructions %2u lines %2u "
             "lines  ratio\n",
             ways, ways + 1);
     for (u32 i = 0; i < STEPS; i++)
-        kprintf("       %12u %8s %8s %6s\n", work[i], fixed(hits[i], 2), fixed(misses[i], 2),
-                fixed(ratio_e6(misses[i], hits[i]), 3));
+        kprintf("       %12u %8s %8s %6s\n", work[i], fixed(fit[i].cycles, 2),
+                fixed(over[i].cycles, 2), fixed(ratio_e6(over[i].cycles, fit[i].cycles), 3));
 
-    figure("A-3.miss", "cycles a read more, one line more than ways", misses[0] - hits[0],
-           "cycles");
-    misses[0] -= WRONG_GUESS / (ways + 1);
-    s64 c = hits[0], mp = misses[0] - hits[0], each = slope(hits);
+    figure("A-3.miss", "cycles a read more, one line more than ways",
+           over[0].cycles - fit[0].cycles, "cycles");
+    over[0].cycles -= WRONG_GUESS * over[0].misses / E6 / (ways + 1);
+    s64 c = fit[0].cycles, mp = over[0].cycles - c;
+    s64 p = ratio_e6(mp, over[0].misses - fit[0].misses);
+
+    without_misses(hits, fit, p);
+    without_misses(misses, over, p);
+    s64 each = slope(hits);
     s64 more = VERSION_3 - E6, published_1 = VERSION_1 - E6;
 
     figure("A-3.loop", "cycles a read that hits, without work", c, "cycles");
     figure("A-3.slope", "cycles a read for one instruction of work", each, "cycles");
     modelled("A-3.line", "distance of the worst point from the line",
-             MAX(worst(hits, c, each), worst(misses, c + mp, each)), "percent", 0, TOLERANCE);
+             MAX(worst(hits, fit, hits[0], each), worst(misses, over, misses[0], each)),
+             "percent", 0, TOLERANCE);
     /* c + mp + w = ratio * (c + w), solved for w */
     figure("A-3.v3", "work at which version 3's 2.15x would lie",
            ratio_e6(mp - c * more / E6, more), "instructions");
