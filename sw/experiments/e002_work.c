@@ -111,8 +111,8 @@ void e002_work(void)
     figure("A-3.loop", "cycles a read that hits, without work", c, "cycles");
     figure("A-3.slope", "cycles a read for one instruction of work", each, "cycles");
     modelled("A-3.line", "distance of the worst point from the line",
-             MAX(worst(hits, fit, hits[0], each), worst(misses, over, misses[0], each)),
-             "percent", 0, TOLERANCE);
+             MAX(worst(hits, fit, hits[0], each), worst(misses, over, misses[0], each)), "percent",
+             0, TOLERANCE);
     /* c + mp + w = ratio * (c + w), solved for w */
     figure("A-3.v3", "work at which version 3's 2.15x would lie",
            ratio_e6(mp - c * more / E6, more), "instructions");

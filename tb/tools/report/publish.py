@@ -62,8 +62,8 @@ OUTSIDE = {
     ),
     catalogue.OTHER: (
         "Of another text",
-        "Version 3 of document 002's patch: outside of the count, without a verdict, to be tried "
-        "again on a second level whose ways are 32 KiB.",
+        "Version 3 of document 002's patch: outside of the count, without a verdict. It is of a "
+        "second level whose ways are 32 KiB: [caches](caches.md) has it on one.",
         "verdict",
     ),
     catalogue.SETUP: ("Their machines and programs", "Numbers that are no results.", "verdict"),

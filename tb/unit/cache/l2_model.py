@@ -170,7 +170,8 @@ class Model:
 
     def take_ahead(self, line: int) -> None:
         """Its fill was not asked for."""
-        assert {line} & {*self.ahead.values(), *self.taken}, f"{line:#x} is filled, and was not read"
+        there = {*self.ahead.values(), *self.taken}
+        assert line in there, f"{line:#x} is filled, and was not read"
         self.ahead = {buffer: one for buffer, one in self.ahead.items() if one != line}
         self.taken.discard(line)
 

@@ -29,13 +29,11 @@ case class L2Events() extends Bundle {
   * up again for the next one, three cycles a line. A write waits for its first word.
   *
   * A write that misses is stored at once, and the line is filled around it; a line that is written
-  * whole is not read. While a line is filled, the next one of its 4 KiB is looked for, and
-  * [[NextLines]] reads it ahead if it is not there: in the cache it is not before it is wanted. No
-  * access is made for it, so it may lie behind what PMP closes, where nobody gets it.
+  * whole is not read. While a line is filled, [[NextLines]] reads the next one of its 4 KiB if that
+  * is not there. Nobody has asked for it, so it may lie behind what PMP closes, and stays there.
   *
-  * An error below is answered in the beat of a read that it concerns, or of a
-  * write that had to fill; such a line is not kept. A write-back that fails pulses `asyncError`,
-  * and the line is lost.
+  * An error below is answered in the beat of a read that it concerns, or of a write that had to
+  * fill; such a line is not kept. A write-back that fails pulses `asyncError`; its line is lost.
   *
   * Cycles from an address to its first word: 4 in a hit, memory's and 4 in a miss, 5 where the word
   * was read ahead. A dirty line waits until the one before it was written back, and so does who
@@ -154,8 +152,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
 
   // ---- where a line comes from ------------------------------------------------------------------
   private val ahead = NextLines(geometry, axi)
-  private val asked = Stream(Axi4Ar(axi))
-  private val answered = io.below.r
+  private val (asked, answered) = (Stream(Axi4Ar(axi)), io.below.r)
   private val wantsAhead = RegInit(False) // the next line, which is not there
   private val from = RegInit(B(0, ahead.io.has.getWidth bits)) // a buffer, and not memory
   private[granule] val buffered = RegNext(ahead.io.has)
@@ -166,7 +163,6 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
 
   // ---- the line that leaves ---------------------------------------------------------------------
   private val writer = LineWriter(geometry, axi)
-  private val old = entries(way)
   private val dirty = RegNext(entries.map(e => e.valid && e.dirty).asBits())
   private val leaves = Reg(Bool()) // it is dirty
   private val first = Reg(geometry.wordType) // of the fill, and of the copy: it stays ahead
@@ -174,7 +170,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val copied = RegNext(dataRead.payload + 1)
   copying clearWhen copied + 1 === first
   writer.io.start.valid := False
-  writer.io.start.payload := geometry.lineOf(old.tag, burst.set)
+  writer.io.start.payload := geometry.lineOf(entries(way).tag, burst.set)
   writer.io.word.valid := RegNext(copying || writer.io.start.valid) init False
   writer.io.word.index := RegNext(dataRead.payload)
   writer.io.word.data := dataOut
@@ -224,8 +220,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   asked.setBurstWRAP()
 
   // What stays in this page, and in the sets behind this one, has this line's tag.
-  private val piece = config.sets.min(4096 / config.lineBytes) // lines
-  private val pageEnds = burst.line(log2Up(piece) - 1 downto 0).andR
+  private val pageEnds = burst.line(log2Up(config.sets.min(64)) - 1 downto 0).andR
   ahead.io.line := Mux(state === fill, nextLine, burst.line)
   ahead.io.from := from
   ahead.io.index := coming
@@ -318,7 +313,6 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
     }
     is(ask) {
       from := buffered
-      looksAhead := 0
       when(whole) {
         writesEntry := True
         ahead.io.drop := buffered

@@ -5,9 +5,9 @@ import spinal.core._
 import spinal.lib._
 import spinal.lib.bus.amba4.axi._
 
-/** Lines that are read from memory before they are wanted, each beside the cache until it is: stream
-  * buffers of one line (N. Jouppi, ISCA 1990). There are two, one for code and one for data that are
-  * read in order.
+/** Lines that are read from memory before they are wanted, each beside the cache until it is:
+  * stream buffers of one line (N. Jouppi, ISCA 1990). There are two, one for code and one for data
+  * that are read in order.
   *
   * `read` asks for `line` if no buffer `has` it, and if one is free: an empty one, else the older
   * one. Its words come in order; `came` says that the word `index` of the buffer `from` is there,
