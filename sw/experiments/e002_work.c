@@ -99,13 +99,14 @@ void e002_work(void)
 
     figure("A-3.miss", "cycles a read more, one line more than ways",
            over[0].cycles - fit[0].cycles, "cycles");
+    fit[0].cycles -= WRONG_GUESS * fit[0].misses / E6 / ways;
     over[0].cycles -= WRONG_GUESS * over[0].misses / E6 / (ways + 1);
-    s64 c = fit[0].cycles, mp = over[0].cycles - c;
-    s64 p = ratio_e6(mp, over[0].misses - fit[0].misses);
+    s64 more_misses = over[0].misses - fit[0].misses;
+    s64 p = more_misses ? ratio_e6(over[0].cycles - fit[0].cycles, more_misses) : 0;
 
     without_misses(hits, fit, p);
     without_misses(misses, over, p);
-    s64 each = slope(hits);
+    s64 c = hits[0], mp = over[0].cycles - c, each = slope(hits);
     s64 more = VERSION_3 - E6, published_1 = VERSION_1 - E6;
 
     figure("A-3.loop", "cycles a read that hits, without work", c, "cycles");

@@ -3,46 +3,13 @@ What is answered above and asked for below is foretold by a model (l2_model.py) 
 
 from drivers.started import bench_test
 from support.on import On
-from unit.cache import geometry
-from unit.cache.l2_bench import L2Bench
+from unit.cache.l2_bench import BEATS, GEO, bench, data, fill_set, leave, line
 from unit.cache.l2_model import DECERR, OKAY, SLVERR
 from unit.cache.memory import HIGHMEM, LOWMEM
 
 RUNS = [On("l2_small:teaching"), On("l2_ways:teaching"), On("l2:ulx3s_l2", rare=True)]
 
-GEO = geometry.current()
-BEATS = GEO.line // 4
 ERRORS = (SLVERR, DECERR)  # of even words and odd ones
-
-
-def line(n: int, tag: int = 0) -> int:
-    """Number n; each `tag` is another line of its set."""
-    return LOWMEM + GEO.line * n + GEO.way_bytes * tag
-
-
-def data(b: L2Bench, beats: int) -> list[int]:
-    return [b.random.getrandbits(32) for _ in range(beats)]
-
-
-async def fill_set(b: L2Bench, n: int, dirty: bool) -> None:
-    """Every way of the set of line n, by tag."""
-    for tag in range(GEO.ways):
-        await b.do(line(n, tag), data=data(b, 1) if dirty else None)
-    await b.drain()
-    b.clear()
-
-
-async def leave(b: L2Bench, one: int, *, written: bool = False) -> None:
-    """Other lines come until this one has gone; `written` whole, so nothing is read."""
-    other = one
-    while any(one in ways for ways in b.model.ways):
-        other += GEO.way_bytes
-        await b.do(other, *((BEATS,) if written else ()), data=data(b, BEATS) if written else None)
-    await b.drain()
-
-
-async def bench(dut) -> L2Bench:
-    return await L2Bench.start(dut, GEO)
 
 
 # ---- cycles --------------------------------------------------------------------------------------
@@ -165,92 +132,6 @@ async def a_burst_of_a_page(b):
                 await b.do(base + part, 256, data=given)
     await b.drain()
     assert b.below.filled >= 2 * 4096 // GEO.line
-
-
-# ---- lines that are read before they are wanted --------------------------------------------------
-@bench_test(bench)
-async def the_next_line_is_read_while_one_is_missed(b):
-    """Once: behind the missed one, or when that has come if it was read ahead itself. Then a word
-    takes five cycles, or until it comes. A hit reads nothing."""
-    b.latency = 20
-    first = await b.do(line(8))
-    assert b.below.ahead == [line(9)]
-    late = await b.do(line(9) + 8, BEATS)  # two lines; of the first, not all has come
-    await b.drain()
-    assert b.below.ahead == [line(9), line(10), line(11)] and len(b.below.reads) == 1
-    assert late.at[0] - first.at[0] < BEATS + b.latency < late.at[BEATS - 2] - first.at[0]
-    await b.drain()
-    there = await b.do(line(11), BEATS)
-    assert there.at == [there.accepted + 5 + n for n in range(BEATS)]
-    await b.drain()
-    assert len(b.below.reads) == 1 and b.below.used == 3 and b.below.ahead[3:] == [line(12)]
-    for n in (8, 9, 10, 11):
-        await b.do(line(n), BEATS)
-    assert len(b.below.ahead) == 4 and b.counts[:2] == [8, 4]
-
-
-@bench_test(bench)
-async def two_streams_are_read_ahead(b):
-    """Each in its own buffer; a third one takes the place of the older of two."""
-    for n, stream in ((0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (2, 0), (3, 1), (3, 0)):
-        await b.do(line(4 + n, stream))
-        await b.drain()
-    assert len(b.below.reads) == 2 and b.below.used == 6
-    await b.do(line(12))
-    await b.drain()
-    b.clear()
-    for n in (8, 13):
-        await b.do(line(n))
-    await b.drain()
-    assert not b.below.reads and b.below.used == 2
-    await b.do(line(8, 1))
-    await b.drain()
-    assert len(b.below.reads) == 1
-
-
-@bench_test(bench)
-async def nothing_is_read_ahead_where_a_page_ends(b):
-    """Or where the line is there, or all of one is written."""
-    last = min(4096, GEO.way_bytes) // GEO.line - 1
-    await b.do(line(last))
-    await b.do(line(6), data=data(b, 1))
-    await b.drain()
-    assert b.below.ahead == [line(7)]
-    b.clear()
-    for n in (9, 10, 5):
-        await b.do(line(n))
-    await b.do(line(12), BEATS, data=data(b, BEATS))
-    await b.drain()
-    assert b.below.ahead == [line(10), line(11)]
-
-
-@bench_test(bench)
-async def a_line_read_ahead_is_what_memory_holds(b):
-    """When it is written before it is wanted, whole or in part; when it was on its way to memory
-    before; when a fourth is wanted while three are on their way; and where memory refused it."""
-    for latency in (1, 30):
-        b.latency = latency
-        for tag in range(0, 8 * GEO.ways, 4):
-            await b.do(line(2, tag))
-            for words in (BEATS if tag % 16 < 8 else 3, 1):
-                await b.do(line(3, tag), words, data=data(b, words))
-                await leave(b, line(3, tag), written=True)
-                await b.do(line(3, tag), BEATS)
-            await b.do(line(5, tag), 3, data=data(b, 3))
-            while any(line(5, tag) in ways for ways in b.model.ways):
-                await b.do(line(5, tag + 1 + b.cycle), BEATS, data=data(b, BEATS))
-            b.send(line(4, tag))
-            await b.drain()
-            for n in (6, 8, 10, 12, 7, 9, 11, 13):
-                b.send(line(n, tag + 1))
-            b.send(line(5, tag), BEATS)
-            await b.drain()
-    b.memory.refuse_beat = {line(9, 3) + 8}
-    await b.do(line(8, 3))
-    await b.drain()
-    b.memory.refuse_beat = set()
-    assert (await b.do(line(9, 3), BEATS)).resps == [OKAY] * BEATS
-    assert b.below.reads[-1][1] == line(9, 3)
 
 
 # ---- lines that are written ----------------------------------------------------------------------

@@ -10,11 +10,14 @@ import cocotb
 from cocotb.triggers import Event, RisingEdge
 
 from support import parts
+from unit.cache import geometry
 from unit.cache.geometry import Geometry
 from unit.cache.l2_model import Burst, Model, error
-from unit.cache.memory import Memory
+from unit.cache.memory import LOWMEM, Memory
 
 INCR, WRAP = 1, 2
+GEO = geometry.current()
+BEATS = GEO.line // 4
 AX = ("addr", "len", "size", "burst", "id")
 
 
@@ -291,10 +294,11 @@ class L2Bench:
 
     async def drain(self) -> None:
         """Until all is done; then memory is what it must be, and each event was told."""
-        while self.busy:
+        quiet = 0  # after the last answer a line may still be filled, and the next one read ahead
+        while quiet < 20:
             await RisingEdge(self.dut.clk)
-        for _ in range(3):
-            await RisingEdge(self.dut.clk)
+            quiet = 0 if self.busy or self.below_ar.valid.value else quiet + 1
+        self.model.void.clear()
         self._filled(len(self.model.fills))
         assert not (self.w.queue or self.below_b.queue)
         assert not any(sink.valid.value for sink in self.sinks), "what nobody needs"
@@ -335,3 +339,34 @@ class L2Bench:
         self.progress = self.cycle
         self.reset_done.set()
         self.reset_done = None
+
+
+# ---- what tests have in common -------------------------------------------------------------------
+def line(n: int, tag: int = 0) -> int:
+    """Number n; each `tag` is another line of its set."""
+    return LOWMEM + GEO.line * n + GEO.way_bytes * tag
+
+
+def data(b: L2Bench, beats: int) -> list[int]:
+    return [b.random.getrandbits(32) for _ in range(beats)]
+
+
+async def fill_set(b: L2Bench, n: int, dirty: bool) -> None:
+    """Every way of the set of line n, by tag."""
+    for tag in range(GEO.ways):
+        await b.do(line(n, tag), data=data(b, 1) if dirty else None)
+    await b.drain()
+    b.clear()
+
+
+async def leave(b: L2Bench, one: int, *, written: bool = False) -> None:
+    """Other lines come until this one has gone; `written` whole, so nothing is read."""
+    other = one
+    while any(one in ways for ways in b.model.ways):
+        other += GEO.way_bytes
+        await b.do(other, *((BEATS,) if written else ()), data=data(b, BEATS) if written else None)
+    await b.drain()
+
+
+async def bench(dut) -> L2Bench:
+    return await L2Bench.start(dut, GEO)

@@ -74,7 +74,8 @@ class Model:
         self.taken: set[int | None] = set()  # lines whose buffers have others now
         self.ways: list[list[int | None]] = [[None] * self.geo.ways for _ in range(self.geo.sets)]
         self.dirty: set[int] = set()
-        self.missed: set[int] = set()
+        self.missed: deque[set[int]] = deque(maxlen=8)  # by bursts; an address may wait so long
+        self.void: set[int] = set()
 
     def line(self, memory: Memory, line: int) -> list[int]:
         return [memory.word(line + n) for n in range(0, self.geo.line, 4)]
@@ -115,6 +116,7 @@ class Model:
 
     def run(self, burst: Burst) -> None:
         refused = False
+        self.missed.append(set())
         for line, words in self.visits(burst):
             hit = self.lookup(line)
             if burst.data is None:
@@ -153,7 +155,7 @@ class Model:
     def fill(self, line: int, first: int) -> bool:
         """Whether it was refused; then the line is not kept, nor what was written into it."""
         self.fills.append(first)
-        self.missed.add(line)
+        self.missed[-1].add(line)
         bad = any(error(self.memory, line + n) for n in range(0, self.geo.line, 4))
         if bad:
             ways = self.ways[line // self.geo.line % self.geo.sets]
@@ -163,8 +165,15 @@ class Model:
         return bad
 
     def read_ahead(self, line: int, buffer: int) -> None:
-        """It follows one that was missed, in its page."""
-        assert line - self.geo.line in self.missed and line % min(4096, self.geo.way_bytes)
+        """It follows one that was missed of late, in its page, is not there and does not leave.
+        What an accepted burst misses is in `ways` already, what it writes whole is `void`."""
+        missed = {one for burst in self.missed for one in burst}
+        assert line - self.geo.line in missed, f"{line:#x} follows no line that was missed"
+        assert line % min(4096, self.geo.way_bytes), f"{line:#x} is in another page"
+        if line not in self.void:
+            there = any(line in ways for ways in self.ways)
+            assert line in missed or not there, f"{line:#x} is there"
+            assert all(one.line != line for one in self.write_backs), f"{line:#x} leaves"
         self.taken.add(self.ahead.get(buffer))
         self.ahead[buffer] = line
 
@@ -189,7 +198,8 @@ class Model:
             self.flat.store(word, burst.data[n], burst.strobes[n])
         self.dirty.add(line)
         whole = 4 * len(words) == self.geo.line and all(burst.strobes[n] == 15 for _, n in words)
-        if whole:
+        if whole and not hit:
+            self.void.add(line)
             self.ahead = {buffer: one for buffer, one in self.ahead.items() if one != line}
         return not hit and not whole and self.fill(line, words[0][0])
 

@@ -45,8 +45,8 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val geometry = CacheGeometry(config, axi.addressWidth, wordBytes = 4)
   private val ways = config.ways
   require(
-    config.lineBytes <= 64,
-    s"lineBytes of an L2 is ${config.lineBytes}; use 64 or less, as a wrapping burst has 16 words"
+    config.lineBytes == 64,
+    s"lineBytes of an L2 is ${config.lineBytes}; use 64, which is what a wrapping burst has"
   )
   require(axi.idWidth > 1, s"idWidth of an L2 is ${axi.idWidth}; use 2 or more")
   require(ways > 1, s"ways of an L2 is $ways; use 2 or more")
@@ -59,11 +59,11 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   }
   private val (ar, aw, r, w, b) = (io.above.ar, io.above.aw, io.above.r, io.above.w, io.above.b)
 
-  private[granule] object State extends SpinalEnum(binaryOneHot) {
+  private object State extends SpinalEnum(binaryOneHot) {
     val sweep, idle, lookup, choose, miss, read, write, ask, fill, next, answer = newElement()
   }
   import State._
-  private[granule] val state = Reg(State()) init sweep
+  private val state = Reg(State()) init sweep
 
   /** The burst, from its next word on. */
   private val burst = new Area {
@@ -145,7 +145,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   history.write(burst.set, policy.use(uses, UIntToOh(way, ways)), used)
 
   private val tag = geometry.tagOf(burst.line)
-  private[granule] val hits = RegNext(entries.map(e => e.valid && e.tag === tag).asBits())
+  private val hits = RegNext(entries.map(e => e.valid && e.tag === tag).asBits())
   private val hit = hits.orR
   private val empty = RegNext(entries.map(!_.valid).asBits())
   private val victim = Mux(empty.orR, OHMasking.first(empty), policy.victim(uses))
@@ -155,7 +155,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
   private val (asked, answered) = (Stream(Axi4Ar(axi)), io.below.r)
   private val wantsAhead = RegInit(False) // the next line, which is not there
   private val from = RegInit(B(0, ahead.io.has.getWidth bits)) // a buffer, and not memory
-  private[granule] val buffered = RegNext(ahead.io.has)
+  private val buffered = RegNext(ahead.io.has)
   io.below.ar << StreamArbiterFactory().lowerFirst.transactionLock
     .onArgs(asked, ahead.io.axi.ar)
   ahead.io.axi.r.valid := answered.valid && answered.id(1)
@@ -268,7 +268,7 @@ case class L2(config: CacheConfig, axi: Axi4Config) extends Component {
     }
     is(lookup) { state := choose }
     is(choose) {
-      val inOrder = !burst.wraps || burst.length === geometry.beatsPerLine - 1
+      val inOrder = !burst.wraps || burst.length.andR
       way := OHToUInt(Mux(hit, hits, victim))
       isHit := hit
       leaves := (dirty & victim).orR

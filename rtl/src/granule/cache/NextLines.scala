@@ -9,10 +9,11 @@ import spinal.lib.bus.amba4.axi._
   * stream buffers of one line (N. Jouppi, ISCA 1990). There are two, one for code and one for data
   * that are read in order.
   *
-  * `read` asks for `line` if no buffer `has` it, and if one is free: an empty one, else the older
-  * one. Its words come in order; `came` says that the word `index` of the buffer `from` is there,
-  * `data` and `resp` are of it. `drop` empties buffers. A line is dropped, too, if memory refused a
-  * word of it and nobody took it before all were there. Who writes to a line in memory drops it.
+  * `read` asks for `line` if no buffer `has` it. It goes into an empty buffer, else into the older
+  * one; the request is dropped if words of an earlier line still come there, or the address of one
+  * still waits. Words come in order; `came` says that word `index` of the buffer `from` is there,
+  * `data` and `resp` are of it. `drop` empties buffers: who takes a line, or writes all of it, drops
+  * it. A line goes, too, if memory refused a word of it before it was taken.
   *
   * @param axi the port below has the IDs 2 and 3.
   */
