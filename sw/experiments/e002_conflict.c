@@ -44,7 +44,7 @@ u32 e002_knee(void)
         series("e002.lines", n, rates[n]);
     }
     /* With random replacement a few misses come until each line has a place, even if all fit. They
-     * do not count: with one line more than fit, misses are half to two thirds of those with two. */
+     * do not count: one line too many has half to two thirds of the misses that two have. */
     s64 few = cache_policy() == CACHE_RANDOM ? rates[ways + 2] / 3 : 0;
 
     for (u32 n = ways + 2; n; n--)

@@ -268,14 +268,17 @@ def test_output_to_nobody_does_not_change_the_status():
 # ---- snapshots ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("memory", ["board", "fixed:20"])
-def test_a_run_that_is_saved_and_restored_is_the_same(tmp_path, memory):
+@pytest.mark.parametrize(
+    ("memory", "config"), [("board", "teaching"), ("fixed:20", "teaching"), ("board", "ulx3s_l2")]
+)
+def test_a_run_that_is_saved_and_restored_is_the_same(tmp_path, memory, config):
     """To the cycle, in the middle of what the program measures."""
     elf, file = compile_program("stalls"), str(tmp_path / "snapshot")
-    whole = simulate(elf, "--memory", memory).passed()
+    whole = simulate(elf, "--memory", memory, config=config).passed()
     text = whole.out.splitlines()[len(whole.out.splitlines()) // 2]
-    first = simulate(elf, "--memory", memory, "--until", text, "--save", file).passed()
-    rest = simulate(None, "--restore", file).passed()
+    options = ("--memory", memory, "--until", text, "--save", file)
+    first = simulate(elf, *options, config=config).passed()
+    rest = simulate(None, "--restore", file, config=config).passed()
     assert 0 < first.cycles < rest.cycles == whole.cycles
     assert first.out + rest.out == whole.out and text in first.out
 

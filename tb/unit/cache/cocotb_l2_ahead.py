@@ -1,5 +1,7 @@
 """Level-2 cache: lines that are read before they are wanted."""
 
+from cocotb.triggers import RisingEdge
+
 from drivers.started import bench_test
 from support.on import On
 from unit.cache.l2_bench import BEATS, GEO, bench, data, leave, line
@@ -86,18 +88,33 @@ async def only_what_is_not_there_is_read_ahead(b):
 
 @bench_test(bench)
 async def memory_takes_its_time(b):
-    """To take an address: the next miss is there meanwhile; and to answer, in whatever order."""
+    """To answer, in whatever order; and to take an address: what is to be read ahead meanwhile is
+    not."""
     for pause in (0.8, 0.95):
         b.below_ar.pause = pause
         for overtakes in (0.0, 1.0):
             b.overtakes = overtakes
             for latency in (1, 40):
                 b.latency = latency
-                for n in range(8):
-                    b.send(line(n % 4 * 3, b.cycle), 1 + n)
-                    b.send(line(n % 4 * 3 + 1, b.cycle), BEATS)
+                tag = b.cycle
+                for beats, lines in ((1, (0, 3, 6, 9)), (BEATS, (10, 7, 4, 1))):
+                    for n in lines:
+                        b.send(line(n, tag), beats)
                 await b.drain()
-    assert b.below.used > 16
+    assert b.below.used > 8
+    b.below_ar.pause = 0.0
+    await b.do(line(8, 1))
+    await b.drain()
+    b.clear()
+    b.send(line(8, 2))
+    while not b.below.reads:
+        await RisingEdge(b.dut.clk)
+    b.below_ar.pause = 1.0
+    await b.do(line(9, 1))
+    await b.do(line(8, 2))
+    b.below_ar.pause = 0.0
+    await b.drain()
+    assert b.below.ahead == [line(9, 2)] and b.below.used == 1
 
 
 @bench_test(bench)

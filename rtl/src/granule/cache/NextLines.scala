@@ -12,8 +12,8 @@ import spinal.lib.bus.amba4.axi._
   * `read` asks for `line` if no buffer `has` it. It goes into an empty buffer, else into the older
   * one; the request is dropped if words of an earlier line still come there, or the address of one
   * still waits. Words come in order; `came` says that word `index` of the buffer `from` is there,
-  * `data` and `resp` are of it. `drop` empties buffers: who takes a line, or writes all of it, drops
-  * it. A line goes, too, if memory refused a word of it before it was taken.
+  * `data` and `resp` are of it. `drop` empties buffers: who takes a line, or writes all of it,
+  * drops it. A line goes, too, if memory refused a word of it before it was taken.
   *
   * @param axi the port below has the IDs 2 and 3.
   */
