@@ -4,13 +4,12 @@ physical memory protection."""
 from dataclasses import dataclass
 from functools import cached_property
 
-from model import Access, BusError, Fault, Features, Kind, Memory, Registers, translate
+from drivers.pmp import ABORT, NEEDS, Guarded
+from model import Access, Fault, Features, Kind, Registers, translate
 from model.bits import mask
-from model.pmp import EXECUTE, READ, WRITE, Pmp
+from model.pmp import Pmp
 from model.walk import par
 
-ABORT = 0x10  # an external abort that is not on a walk
-NEEDS = {Kind.READ: READ, Kind.WRITE: WRITE, Kind.EXECUTE: EXECUTE, Kind.ATOMIC: READ | WRITE}
 TRANSLATED, MACHINE, BARE = range(3)  # what an access is; the last two have no translation
 Writes = tuple[tuple[int, int], ...]
 
@@ -43,19 +42,6 @@ class Inputs:
     @cached_property
     def protection(self) -> Pmp:
         return Pmp.of(self.pmp) if self.pmp else Pmp(0)
-
-
-class Guarded(Memory):
-    """S-mode may read what protection lets it read."""
-
-    def __init__(self, words, pmp: Pmp):
-        super().__init__(words)
-        self._pmp = pmp
-
-    def read(self, address: int, size: int = 8) -> int:
-        if self._pmp.entries and not self._pmp.rights(address, size) & READ:
-            raise BusError(f"read of {address:#x}")
-        return super().read(address, size)
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,10 @@ from campaigns.changes.worlds import HTAB, OTHER_HTAB, Change, World, meets
 from campaigns.soak.build import Ran
 from campaigns.soak.build import run as run_script
 from campaigns.soak.player import SETTLED, registers_line
+from drivers.pmp import pins
 from drivers.signals import ACCESS
 from model import Kind
 from model.hashed_table import Page
-from model.pmp import KIND, NA4, NAPOT, TOR, trailing_ones
 from support.run import SIM
 
 EVERYTHING, LEAVES = "I 0 0 0 0", "I 0 1 0 0"
@@ -104,12 +104,8 @@ def context_line(inputs: Inputs) -> str:
 
 
 def entry_line(inputs: Inputs, n: int) -> str:
-    entry = inputs.protection.entries[n]
-    mask = (2 << trailing_ones(entry.address)) - 1 if entry.kind == NAPOT else 0
-    aligned = entry.config & KIND in (NA4, NAPOT)
-    flags = ((entry.kind == TOR) | aligned << 1 | (entry.config & 7) << 2
-             | entry.locked << 5)  # fmt: skip
-    return f"P {n:x} {entry.address:x} {mask:x} {flags:x}"
+    address, mask, *flags = pins(inputs.protection.entries[n]).values()
+    return f"P {n:x} {address:x} {mask:x} {sum(flag << i for i, flag in enumerate(flags)):x}"
 
 
 def ask_line(ask: Ask) -> str:

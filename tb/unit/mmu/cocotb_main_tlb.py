@@ -21,7 +21,6 @@ RUNS = [On("mmu:vmsa48_main")]
 ENTRIES = 256
 MICRO = 16  # of the data port
 LOOKUP = 2  # cycles that a walk is later than without a main TLB
-COMPLETE = 3
 HD = 3 << 39  # TCR: hardware sets access flag and dirty state
 DBM, READ_ONLY = 1 << 51, 1 << 7
 

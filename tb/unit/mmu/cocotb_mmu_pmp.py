@@ -6,7 +6,6 @@ SEED and COUNT in the environment repeat or lengthen the random one.
 
 import os
 import random
-from collections.abc import Mapping
 from itertools import product
 
 import cocotb
@@ -14,9 +13,9 @@ from cocotb.triggers import RisingEdge
 
 from drivers.lockstep import MmuBench, compare
 from drivers.mmu_driver import MmuDriver
+from drivers.pmp import ABORT, NEEDS, Guarded
 from drivers.started import bench_test
-from model import Access, BusError, Fault, Kind, Memory, tlbi, translate
-from model import pmp as pmp_model
+from model import Access, Fault, Kind, tlbi, translate
 from model.bits import mask
 from model.pmp import EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, TOR, WRITE, Pmp
 from model.registers import HA, HD
@@ -32,8 +31,7 @@ RUNS = [
 ]
 
 COUNT = 8
-ABORT, EXTERNAL, PERMISSION = 0x10, 0x14, 0x0C
-NEEDS = {Kind.READ: READ, Kind.WRITE: WRITE, Kind.EXECUTE: EXECUTE, Kind.ATOMIC: READ | WRITE}
+EXTERNAL, PERMISSION = 0x14, 0x0C
 BITS = (AF | NG | ap(1), AF | NG | ap(3), AF | ap(0), AF | ap(2))
 TABLES, PAGES = 0x4000_0000, 0x8000_0000
 VA, BLOCK = vas(12)[0], 0x4000_0000  # virtual: of a page, and of a block
@@ -43,29 +41,6 @@ PIECE = 4 << 20
 def closed(first: int, size: int, rights: int = 0) -> list[tuple[int, int]]:
     """Entries: an aligned region with these rights, then all of memory."""
     return [(NAPOT | rights, (first | size // 2 - 1) >> 2), (NAPOT | OPEN, mask(32))]
-
-
-def entries(*given: tuple[int, int]) -> Pmp:
-    pmp = Pmp(COUNT)
-    for i, (_, address) in enumerate(given):
-        pmp.write(pmp_model.ADDRESS + i, address & mask(32))
-    for word in range(0, len(given), 4):
-        config = sum(byte << 8 * i for i, (byte, _) in enumerate(given[word : word + 4]))
-        pmp.write(pmp_model.CONFIG + word // 4, config)
-    return pmp
-
-
-class Guarded(Memory):
-    """A read of what S-mode may not read is refused, also where memory holds nothing."""
-
-    def __init__(self, words: Mapping[int, int], pmp: Pmp):
-        super().__init__(words)
-        self._pmp = pmp
-
-    def read(self, address: int, size: int = 8) -> int:
-        if not self._pmp.rights(address, size) & READ:
-            raise BusError(f"read of {address:#x}")
-        return super().read(address, size)
 
 
 class Bench(MmuBench):
@@ -79,7 +54,7 @@ class Bench(MmuBench):
         return machine
 
     def protect(self, *given: tuple[int, int]) -> None:
-        self.pmp = entries(*given)
+        self.pmp = Pmp.of(given)
         self.protection.drive(self.pmp)
 
     async def both(self, access: Access, note: str = "") -> None:
@@ -279,7 +254,7 @@ async def without_translation(bench):
     async def drive(*given):
         """As a CSR instruction does: the registers follow a cycle after `changes`."""
         nonlocal pmp
-        pmp = entries(*given)
+        pmp = Pmp.of(given)
         bench.dut.io_pmp_changes.value = 1
         await RisingEdge(bench.dut.clk)
         bench.dut.io_pmp_changes.value = 0

@@ -11,7 +11,6 @@ from support.on import On
 RUNS = [On("mmu:vmsa48_nocache")]
 
 ENTRIES = {READ: 16, EXECUTE: 8}
-LEAVES = ((12, 1), (12, 2), (12, 3), (14, 2), (14, 3), (16, 2), (16, 3))
 CLEAN = AF | ap(0b11) | 1 << 51  # read-only, may be made writable by a write
 
 
