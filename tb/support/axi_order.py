@@ -77,6 +77,12 @@ class WriteOrder:
             yield rng.random() < probability or self.blocks(channel)
 
 
+def pauses(rng: random.Random, probability: float) -> Iterator[bool]:
+    """For `set_pause_generator`: random back-pressure."""
+    while True:
+        yield rng.random() < probability
+
+
 class InterleavedReads:
     """A slave of reads that answers the bursts it has taken in any order and beat by beat; only
     those of one ID keep theirs. `target.read(address, bytes)` gives the data. `mixed`: beats that

@@ -9,6 +9,8 @@ from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiBus, AxiResp
 from cocotbext.axi.axi_channels import AxiARSink, AxiAWSink, AxiBSource, AxiRSource, AxiWSink
 
+from support.axi_order import pauses
+
 FIXED, INCR, WRAP = range(3)
 WORD = 4
 
@@ -89,14 +91,9 @@ class Bus:
     def slow(self, probability: float) -> None:
         """Back-pressure on what the bus takes, and pauses in what it gives."""
         self.pause = probability
-
-        def pauses():
-            while True:
-                yield self.random.random() < probability
-
         for channel in (self.ar, self.aw, self.w):
             if probability:
-                channel.set_pause_generator(pauses())
+                channel.set_pause_generator(pauses(self.random, probability))
             else:
                 channel.clear_pause_generator()
 

@@ -7,7 +7,7 @@ from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly
 from cocotbext.axi import AxiBus, AxiReadBus, AxiSlave, AxiSlaveRead
 
 from support import parts
-from support.axi_order import FREE, WriteOrder
+from support.axi_order import FREE, WriteOrder, pauses
 from support.parts import Pins
 from support.streams import StreamMonitor
 from unit.cache.agents import (
@@ -78,11 +78,6 @@ class Bench:
     def pause(self, probability: float, orders: tuple[str, ...] = (FREE,)) -> None:
         """Random latency and back-pressure on every AXI channel, and in which order a slave takes
         address and data of a write: one of `orders` for each burst."""
-
-        def generator(rng):
-            while True:
-                yield rng.random() < probability
-
         by_slave = {half: None for half in self.halves}
         by_slave |= {order.write_if: order for order in self.orders.values()}
         for half, order in by_slave.items():
@@ -96,7 +91,7 @@ class Bench:
                 if order and orders != (FREE,):
                     channel.set_pause_generator(order.pauses(name, rng, probability))
                 elif probability:
-                    channel.set_pause_generator(generator(rng))
+                    channel.set_pause_generator(pauses(rng, probability))
                 else:
                     channel.clear_pause_generator()
                     channel.pause = False

@@ -10,6 +10,7 @@ from cocotbext.axi import AxiBus, AxiSlave
 
 from support import parts
 from support.apb import Apb
+from support.axi_order import pauses
 from unit.dma.model import BEAT, PAGE, Cause, Entry
 
 
@@ -168,12 +169,8 @@ class Bench(Engine):
         return [a for a in self.addresses if a.write == write and a.stream != LIST_STREAM]
 
     def slow(self, probability: float) -> None:
-        def pauses():
-            while True:
-                yield self.random.random() < probability
-
         for channel in self.channels.values():
-            channel.set_pause_generator(pauses())
+            channel.set_pause_generator(pauses(self.random, probability))
 
     def hold(self, channel: str, pause: bool) -> None:
         self.channels[channel].pause = pause
