@@ -21,7 +21,9 @@ RTL = ROOT / "build" / "rtl"
 INSIDE = {
     "Timer": {"Timer": ["clint_time"]},
     "mmuip": {"Mmu": ["io_invalidate_cmd_*"]},
-    "mmu": {  # of its timing diagrams (tools/waves)
+    # Of timing diagrams (tools/waves).
+    "l2_ways": {"l2_ways*": ["state_1_string"]},
+    "mmu": {
         "InvalidateSweep": ["state_*_string"],
         "MicroTlb*": ["c1_compared_*", "io_install_valid"],
         "TranslateUnit*": ["c1_known", "io_request_valid"],

@@ -9,9 +9,11 @@ import click
 from support.results import by_lines
 from support.run import ROOT, SIM, run_unit
 from tools.report.svg import element, line, standalone, text
-from tools.waves.scenarios import SCENARIOS, Row
+from tools.waves import scenarios, second_level
+from tools.waves.rows import Row
 
-CONFIG = "teaching"
+UNITS = (("mmu", scenarios), ("l2_ways", second_level))  # of configuration `teaching`
+SCENARIOS = scenarios.SCENARIOS | second_level.SCENARIOS
 RECORDED = ROOT / "docs" / "data" / "waves.json"
 PICTURES = ROOT / "docs" / "waves"
 LEFT, TOP, CYCLE, ROW, EDGE = 126, 56, 48, 28, 4
@@ -27,10 +29,13 @@ STYLE = """
 
 def record() -> dict:
     """Of each scenario, its cycles and what the rows of its diagram say."""
-    path = SIM / "results" / "waves.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    run_unit("mmu", "tools.waves.scenarios", CONFIG, extra_env={"RESULT": str(path)})
-    return json.loads(path.read_text())
+    recorded = {}
+    for unit, module in UNITS:
+        path = SIM / "results" / f"waves-{unit}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        run_unit(unit, module.__name__, extra_env={"RESULT": str(path)})
+        recorded |= json.loads(path.read_text())
+    return recorded
 
 
 def nothing(start: int, end: int, y: float) -> str:

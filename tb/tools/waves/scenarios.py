@@ -1,50 +1,21 @@
 """The six scenarios of docs/mmu.md, each as signals to watch and what is done to the MMU; played on
-the unit `mmu`, whose test writes what the rows of the diagrams say into RESULT. That is JSON: of
-each scenario its cycles, and of each row its changes; null where it means nothing."""
-
-import json
-import os
-from collections.abc import Awaitable, Callable
-from operator import attrgetter
-from pathlib import Path
-from typing import NamedTuple
+the unit `mmu`."""
 
 import cocotb
-from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
+from cocotb.triggers import FallingEdge, RisingEdge
 
 from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import READ, VA, WRITE
 from model.registers import HA
 from model.tables import AF
+from tools.waves import rows
+from tools.waves.rows import Act, Scenario, bit, value
 
 FOUR_KIB, TWO_LEVELS, ROOT = 12, 34, 0x1000  # T0SZ = 34: 30 bits, levels 2 and 3
-IDLE = 20  # cycles in which all that a preparation began comes to its end
 LATENCY = 2  # cycles from a read that the memory took to its answer
 READ_ONLY = 1 << 7  # AP[2]
 PAGES = {0x5000: 0xA5000, 0x6000: 0xA6000, 0x7000: 0xA7000}
-
-
-class Row(NamedTuple):
-    """A line of a diagram: its name, the signal below the unit `mmu`, and the bits (or with `!`
-    their opposites) without which the signal means nothing. `bit`: drawn as a line, else as boxes
-    with the value in them."""
-
-    name: str
-    signal: str
-    when: tuple[str, ...] = ()
-    bit: bool = False
-
-
-def bit(name: str, signal: str, *when: str) -> Row:
-    return Row(name, signal, when, bit=True)
-
-
-def value(name: str, signal: str, *when: str) -> Row:
-    return Row(name, signal, when)
-
-
-Act = Callable[[MmuDriver, AddressSpace], Awaitable[None]]
 ASKED, ANSWERED = "io_data_cmd_valid", "io_data_cmd_ready"
 AHEAD = value("ahead  (c0)", "io_data_ahead_payload", "io_data_ahead_valid")
 COMMAND = value("cmd    (c1)", "io_data_cmd_payload_va", ASKED)
@@ -60,16 +31,6 @@ SWAP = bit("cmd.swap", "io_walk_cmd_payload_swap", "io_walk_cmd_valid")
 ANSWER = value("walk.rsp", "io_walk_rsp_payload_data", "io_walk_rsp_valid")
 LEAF = bit("leaf", "walker_1.io_walk_leaf_valid")
 INSTALL = bit("install", "data.tlb.io_install_valid")
-
-
-class Scenario(NamedTuple):
-    """`play` is recorded until it returns; the MMU is idle before, with empty TLBs or as `prepare`
-    left them."""
-
-    title: str
-    rows: tuple[Row, ...]
-    play: Act
-    prepare: Act | None = None
 
 
 async def installed(bench: MmuDriver, space: AddressSpace) -> None:
@@ -197,41 +158,11 @@ async def world(bench: MmuDriver) -> AddressSpace:
     return space
 
 
-def value_of(dut, row: Row) -> int | str | None:
-    for gate in row.when:
-        is_set = bool(int(attrgetter(gate.removeprefix("!"))(dut).value))
-        if is_set == gate.startswith("!"):
-            return None
-    handle = attrgetter(row.signal)(dut)
-    if not row.signal.endswith("_string"):
-        return int(handle.value)
-    return handle.value.to_unsigned().to_bytes(len(handle) // 8, "big").decode().strip()
-
-
-async def follow(dut, rows: tuple[Row, ...], recorded: dict) -> None:
-    """What the rows of a diagram say in the middle of each cycle, when all has settled."""
-    recorded |= {"cycles": 0, "changes": {row.name: [] for row in rows}}
-    while True:
-        await FallingEdge(dut.clk)
-        for row in rows:
-            value, changes = value_of(dut, row), recorded["changes"][row.name]
-            if not changes or changes[-1][1] != value:
-                changes.append([recorded["cycles"], value])
-        recorded["cycles"] += 1
-
-
 @cocotb.test()
 async def record(dut):
     bench = await MmuDriver.start(dut)
-    recorded = {}
-    for name, scenario in SCENARIOS.items():
-        space = await world(bench)
-        if scenario.prepare:
-            await scenario.prepare(bench, space)
-        dut.io_data_cmd_payload_access.value = 0
-        await ClockCycles(dut.clk, IDLE)
-        recording = cocotb.start_soon(follow(dut, scenario.rows, recorded.setdefault(name, {})))
-        await scenario.play(bench, space)
-        await ClockCycles(dut.clk, 1)
-        recording.cancel()
-    Path(os.environ["RESULT"]).write_text(json.dumps(recorded))
+
+    async def empty() -> tuple[MmuDriver, AddressSpace]:
+        return bench, await world(bench)
+
+    await rows.record(dut, SCENARIOS, empty)

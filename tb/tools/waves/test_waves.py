@@ -8,7 +8,6 @@ import pytest
 
 from support.run import ROOT
 from tools.waves import run
-from tools.waves.scenarios import SCENARIOS
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +20,7 @@ def recorded() -> dict:
     return run.record()
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", run.SCENARIOS)
 def test_the_rtl_does_what_is_drawn(name: str, recorded: dict, checked_in: dict) -> None:
     assert recorded[name] == checked_in[name], "if that is meant, `make waves` draws it again"
 
@@ -31,7 +30,7 @@ def test_pictures_are_those_of_the_recording(checked_in: dict) -> None:
         assert path.read_text() == svg, f"{path.name}: `make waves` draws it again"
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", run.SCENARIOS)
 def test_the_page_shows_it_and_speaks_of_no_cycle_beyond(name: str, checked_in: dict) -> None:
     """The story of a diagram is the list below it, up to the next heading or picture."""
     page = (ROOT / "docs" / "mmu.md").read_text()
