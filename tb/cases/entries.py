@@ -10,8 +10,8 @@ from model.descriptor import Format
 from model.geometry import Geometry
 from model.regime import Regime
 from model.riscv import Pte
+from model.tables import AF, DBM, NG, READ_ONLY
 
-AF, NG, DBM, READ_ONLY = 1 << 10, 1 << 11, 1 << 51, 1 << 7
 V, R, W, X, U, G, A, D = (1 << n for n in range(8))
 N = 1 << 63
 

@@ -6,11 +6,11 @@ from cases.shapes import Shape
 from model import Features, Registers
 from model.bits import align_down, mask
 from model.geometry import geometry, tnsz_limits
-from model.registers import IPS_BITS, TG0_GRANULE, TG1_GRANULE
+from model.registers import EPAN, IPS_BITS, TG0_GRANULE, TG1_GRANULE, WXN
 
+# One memory type per index, so that a wrong index shows.
 MAIR = 0xF4_BB_AA_04_4F_44_00_FF
 MAIR2 = 0x0C_EE_DD_08_5F_99_AF_77
-WXN, EPAN = 1 << 19, 1 << 57
 
 
 def random_tnsz(rng: random.Random, features: Features, shape: Shape, *, ds: bool, skl: int) -> int:

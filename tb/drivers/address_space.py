@@ -4,10 +4,9 @@ from dataclasses import dataclass, field
 
 from model.geometry import Geometry
 from model.memory import Memory
-from model.registers import TG0, TG1
+from model.registers import AS_16, IPS_48, TG0, TG1
 from model.tables import AF, NG, Tables, ap
 
-IPS_48, AS_16 = 5 << 32, 1 << 36
 NORMAL, USER = 0xFF, AF | ap(0b01)
 
 

@@ -10,6 +10,8 @@ from .fields import IPS_BITS, SCTLR, TCR, TCR2, TG0, TG1
 TG0_GRANULE = {code: granule for granule, code in TG0.items()} | {0b11: 12}  # choice 4K (spec 11)
 TG1_GRANULE = {code: granule for granule, code in TG1.items()} | {0b00: 12}  # choice 4K
 HA, HD = 1 << 39, 1 << 40  # of TCR: hardware updates access flag, dirty state
+IPS_48, AS_16 = 5 << 32, 1 << 36  # of TCR: outputs of 48 bits, ASIDs of 16
+WXN, EPAN = 1 << 19, 1 << 57  # of SCTLR
 FLAGS = ("tbi", "tbid", "epd", "e0pd", "hpd")  # of TCR, for each half
 DEVICE_NGNRNE, NORMAL_NC, NORMAL_WT_RA, NORMAL_WB = 0x00, 0x44, 0xAA, 0xFF
 

@@ -6,7 +6,7 @@ from .geometry import Geometry
 from .memory import Memory
 
 VALID_TABLE, VALID_BLOCK, VALID_PAGE = 0b11, 0b01, 0b11
-AF, NG = 1 << 10, 1 << 11
+AF, NG, DBM, READ_ONLY = 1 << 10, 1 << 11, 1 << 51, 1 << 7
 
 
 def ap(value: int) -> int:

@@ -3,11 +3,14 @@ to is another space, so that an answer tells which registers it is of."""
 
 from dataclasses import dataclass, field, replace
 
-from cases.entries import AF, DBM, NG, READ_ONLY, A, D, R, U, V, W, X, encode_address
+from cases.entries import A, D, R, U, V, W, X, encode_address
+from cases.registers import MAIR
 from model import Features, Memory, Registers
 from model.fields import TG0, TG1
 from model.regime import regime_of, table_base
+from model.registers import AS_16, HA, HD, IPS_48
 from model.riscv import SCHEMES
+from model.tables import AF, DBM, NG, READ_ONLY
 
 FIRST = 0x4000_0000  # of the addresses; a multiple of what any set of a TLB has
 HIGH = (1 << 64) - (1 << 39) + FIRST  # in the upper half
@@ -15,14 +18,13 @@ UPDATED = 0x2_0000  # from there: the page whose leaf is without access flag, an
 CLEAN = 0x3_0000  # and one that is clean
 LENGTH = 0x4_0000
 TNSZ = 25
-MAIR = 0xF4_BB_AA_04_4F_44_00_FF
-IPS_48, AS_16, HA_HD, CACHED = 5 << 32, 1 << 36, 3 << 39, 1 << 8 | 1 << 24
+CACHED = 1 << 8 | 1 << 24
 TABLES, PAGES = 0x8000_0000, 0x1_A000_0000  # physical; IPS of 32 bits does not reach the pages
 
 
 def tcr(granule: int, *, upper: int | None = None, tnsz: int = TNSZ) -> int:
     return (tnsz | TG0[granule] << 14 | tnsz << 16 | TG1[upper or granule] << 30
-            | IPS_48 | AS_16 | HA_HD | CACHED)  # fmt: skip
+            | IPS_48 | AS_16 | HA | HD | CACHED)  # fmt: skip
 
 
 @dataclass

@@ -17,9 +17,9 @@ from model.fields import TG0, TG1
 from model.hashed_table import GROUP, HashedTable
 from model.memory import Memory
 from model.pmp import EXECUTE, LOCKED, NA4, NAPOT, OFF, OPEN, READ, TOR, WRITE
+from model.registers import EPAN, WXN
 from model.riscv import SCHEMES
 
-WXN, EPAN = 1 << 19, 1 << 57
 PIE, D128 = 1 << 1, 1 << 5
 HTAB, GROUPS = 0x7000_0000, 4  # the hashed table, and log2 of its groups
 OTHER_HTAB = HTAB + (GROUP << GROUPS)

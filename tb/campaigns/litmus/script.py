@@ -13,11 +13,10 @@ from drivers.address_space import AddressSpace
 from drivers.signals import READ, WRITE
 from model import Registers, tlbi
 from model.registers import HA, HD
-from model.tables import AF, NG, VALID_PAGE, VALID_TABLE, ap
+from model.tables import AF, DBM, NG, READ_ONLY, VALID_PAGE, VALID_TABLE, ap
 
 VA = 0x0123_4000
 ASID, TNSZ, GRANULE = 1, 34, 12
-READ_ONLY, DBM = 1 << 7, 1 << 51
 SPACE = AddressSpace(GRANULE, TNSZ, asid=ASID)
 SPACE.map(VA, 0)  # makes the tables
 PMD, PTE = SPACE.tables.slot(VA, 2), SPACE.tables.slot(VA, 3)

@@ -8,13 +8,12 @@ from drivers.address_space import USER, AddressSpace
 from drivers.mmu_driver import MmuDriver
 from drivers.signals import READ, VA, WRITE
 from model.registers import HA
-from model.tables import AF
+from model.tables import AF, READ_ONLY
 from tools.waves import rows
 from tools.waves.rows import Act, Scenario, bit, value
 
 FOUR_KIB, TWO_LEVELS, ROOT = 12, 34, 0x1000  # T0SZ = 34: 30 bits, levels 2 and 3
 LATENCY = 2  # cycles from a read that the memory took to its answer
-READ_ONLY = 1 << 7  # AP[2]
 PAGES = {0x5000: 0xA5000, 0x6000: 0xA6000, 0x7000: 0xA7000}
 ASKED, ANSWERED = "io_data_cmd_valid", "io_data_cmd_ready"
 AHEAD = value("ahead  (c0)", "io_data_ahead_payload", "io_data_ahead_valid")

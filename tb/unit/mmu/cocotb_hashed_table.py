@@ -11,7 +11,8 @@ from drivers.mmu_driver import MmuDriver
 from drivers.signals import READ, VA, WRITE
 from drivers.started import bench_test
 from model.hashed_table import HashedTable, Page, is_clean, page_of
-from model.tables import NG, ap
+from model.registers import HA, HD
+from model.tables import DBM, NG, READ_ONLY, ap
 from model.tlbi import va_operand
 from support.on import On
 from support.seed import run_seed
@@ -21,8 +22,6 @@ RUNS = [On("mmu:vmsa48_hashed")]
 BASE, GROUPS = 0x1000_0000, 4
 MOST = 18  # log2 of the groups of the largest table
 CACHED = 1 << 8 | 1 << 24  # TCR: walks of both halves may be cached
-HD = 3 << 39
-DBM, READ_ONLY = 1 << 51, 1 << 7
 TNSZ = {12: 25, 14: 28, 16: 25}
 USER = AF | NG | ap(1)
 
@@ -163,7 +162,7 @@ async def what_is_no_page_is_walked(bench):
     assert bench.descriptors(reads) == len(reads) and not bench.table.entries()
 
 
-@bench_test(Bench, tcr=HD)
+@bench_test(Bench, tcr=HA | HD)
 async def a_write_marks_the_page(bench):
     """A writable-clean entry serves reads; a write walks, and what it finds takes its place."""
     va, other = 0x5000, 0x1_5000
@@ -317,7 +316,7 @@ async def done_waits_for_a_swap_on_its_way(bench):
     assert max(waited) > min(waited) + 30, waited
 
 
-@bench_test(Bench, tcr=HD)
+@bench_test(Bench, tcr=HA | HD)
 async def no_table_is_walked_when_translation_is_off(bench):
     """SCTLR.M is cleared while entries are probed: the access is answered without translation, and
     the walk that would have followed reads no table and sets no access flag."""
@@ -352,7 +351,7 @@ async def no_table_is_walked_when_translation_is_off(bench):
         assert not walked() and bench.memory.words[slot] == before, f"{cycles} cycles"
 
 
-@bench_test(Bench, asids=(1, 2, 5, 0x8003), tcr=HD, groups=1)
+@bench_test(Bench, asids=(1, 2, 5, 0x8003), tcr=HA | HD, groups=1)
 async def random_traffic(bench):
     """Pages of several spaces in a table that is too small, mapped, moved, written and unmapped."""
     rng = random.Random(run_seed())

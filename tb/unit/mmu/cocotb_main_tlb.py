@@ -8,7 +8,8 @@ from drivers.lockstep import MmuBench, compare
 from drivers.ports import AddressTranslateSide
 from drivers.started import bench_test
 from model import Access, Kind, tlbi
-from model.tables import AF, NG, ap
+from model.registers import HA, HD
+from model.tables import AF, DBM, NG, READ_ONLY, ap
 from model.tlbi import Entry, must_go
 from support import parts
 from support.configurations import MAIN_HIT_CYCLES
@@ -21,8 +22,6 @@ RUNS = [On("mmu:vmsa48_main")]
 ENTRIES = 256
 MICRO = 16  # of the data port
 LOOKUP = 2  # cycles that a walk is later than without a main TLB
-HD = 3 << 39  # TCR: hardware sets access flag and dirty state
-DBM, READ_ONLY = 1 << 51, 1 << 7
 
 
 @bench_test(MmuBench)
@@ -193,7 +192,7 @@ async def pages_move_while_others_come_and_go(bench):
     and then some of them move, and a command covers them: every answer is the right one from `done`
     on, beside the sweep and after it."""
     rng = random.Random(run_seed())
-    machine = Machine(12, t0sz=34, flags=HD)
+    machine = Machine(12, t0sz=34, flags=HA | HD)
     base = vas(12, 34)[0] & -(1 << 24)
     pages = [base + (n << 12) for n in range(3 * ENTRIES)]
     bits = AF | NG | ap(3) | DBM

@@ -14,10 +14,11 @@ import cocotb
 from drivers.lockstep import MmuBench, describe, same
 from drivers.ports import AddressTranslateSide
 from model import Access, Kind, Memory, Registers
+from model.registers import WXN
 from model.walk import par
 from support.on import On
 from support.seed import run_seed
-from unit.mmu.machine import GRANULES, WXN
+from unit.mmu.machine import GRANULES
 from unit.mmu.oracle import Oracle, Waiting
 from unit.mmu.pipe import Pipe
 from unit.mmu.world import World

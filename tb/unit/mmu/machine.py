@@ -2,21 +2,18 @@
 
 from dataclasses import dataclass, field, replace
 
+from cases.registers import MAIR
 from drivers.lockstep import MmuBench
 from drivers.signals import Answer
 from model import Access, Memory, Registers
 from model.geometry import block_levels, geometry
-from model.registers import TG0, TG1
+from model.registers import AS_16, IPS_48, TG0, TG1
 from model.tables import Tables
 from model.tlbi import Invalidation, Kind, range_operand, va_operand
 
-# One distinct memory type per index, so that a wrong index shows.
-MAIR = 0xF4_BB_AA_04_4F_44_00_FF
 GRANULES = (12, 14, 16)
 UPPER = (1 << 64) - (1 << 48)
 M64 = (1 << 64) - 1
-OUTPUT_48, ASID_16 = 5 << 32, 1 << 36
-WXN, EPAN = 1 << 19, 1 << 57
 
 
 def leaf_levels(granule: int) -> list[int]:
@@ -57,7 +54,7 @@ class Machine:
         sizes = self.t0sz | self.t1sz << 16
         granules = TG0[self.granule] << 14 | TG1[self.granule1] << 30
         self.registers = Registers(
-            tcr=sizes | granules | OUTPUT_48 | ASID_16 | self.flags,
+            tcr=sizes | granules | IPS_48 | AS_16 | self.flags,
             ttbr0=roots[0] | self.asid << 48,
             ttbr1=roots[1],
             mair=MAIR,

@@ -6,12 +6,11 @@ from collections import deque
 from dataclasses import replace
 
 from model import Memory, tlbi
-from model.registers import HA, HD
-from model.tables import AF, NG, ap
+from model.registers import EPAN, HA, HD, WXN
+from model.tables import AF, DBM, NG, READ_ONLY, ap
 from model.tlbi import Invalidation, range_operand, va_operand
-from unit.mmu.machine import EPAN, M64, WXN, Machine, leaf_levels, span
+from unit.mmu.machine import M64, Machine, leaf_levels, span
 
-DBM, READ_ONLY = 1 << 51, ap(0b10)
 ADDRESS = (1 << 48) - (1 << 12)
 
 
