@@ -111,7 +111,7 @@ test-labs: setup sim sim-trace firmware $(LABS_SIMULATORS)
 .PHONY: test-rare
 test-rare: setup verilog sim firmware ## configurations and boots that `make test` leaves out
 	@SEED=$${SEED:-random} $(PY) -m pytest -n $(JOBS) --dist loadgroup -m slow tb/unit \
-	  $(addprefix tb/system/sw/,\
+	  tb/system/riscv $(addprefix tb/system/sw/,\
 	  test_experiments.py test_firmware.py) $(PYTEST)
 
 # ---- further work --------------------------------------------------------------------------------

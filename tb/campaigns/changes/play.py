@@ -38,10 +38,10 @@ MOST = 3  # failures of one change that are enough
 
 @dataclass(frozen=True)
 class Mode:
-    """Delays of the memory; warm: what was accessed before, "" nothing, "tables" the access under
-    the old registers and then only tables stay, "later" what comes later under both; swept: the
-    cycle in which an invalidation of everything begins, and what was accessed may be known; full:
-    somebody else has every entry of the hashed table."""
+    """`delays`: of the memory. `warm`: what was accessed before. "" is nothing; "tables" is the
+    access under the old registers, of which only tables stay; "later" is what comes later, under
+    both. `swept`: the cycle in which an invalidation of everything begins; what was accessed may be
+    known by then. `full`: every entry of the hashed table is another page's."""
 
     delays: str
     warm: str = ""

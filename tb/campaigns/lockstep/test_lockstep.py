@@ -17,7 +17,7 @@ TRAP, STORE = 1, 2
 KIND, PRIVILEGE, RD, MASK, PC, WORD, VALUE, CAUSE, HIGH = range(9)
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s_l2"])
+@pytest.mark.parametrize("config", ["teaching", "ulx3s", "ulx3s_l2"])
 def test_a_kernel_that_pages_on_demand(config):
     outcome = compare(virtual_program("user/memory"), config, 1 << 40)
     assert not outcome.differences, outcome.report

@@ -10,7 +10,7 @@ $(LINUX_OUT)/virt.elf: tb/system/linux/virt/start.S tb/system/linux/virt/sbi.c
 	  -Werror -Isw -Isw/include -ffreestanding -nostdlib -static -Wl,-Ttext=0x80000000 \
 	  -Wl,--fatal-warnings -o $@ $^
 
-LINUX_READY := setup linux-packages qemu-packages build/granule-sim build/granule-sim-ulx3s_l2 \
+LINUX_READY := setup linux-packages qemu-packages build/granule-sim build/granule-sim-ulx3s \
   $(LINUX_OUT)/boot.elf $(LINUX_OUT)/virt.elf
 
 .PHONY: qemu-packages

@@ -64,7 +64,7 @@ def boot(config: str) -> Boot:
 
 
 # One process boots a machine, for all that is asked about this boot.
-MACHINES = [pytest.param(m, marks=pytest.mark.xdist_group(m)) for m in ("teaching", "ulx3s_l2")]
+MACHINES = [pytest.param(m, marks=pytest.mark.xdist_group(m)) for m in ("teaching", "ulx3s")]
 
 
 @pytest.fixture(params=MACHINES)

@@ -6,9 +6,9 @@ import pytest
 from support.run import built
 from system.linux import guest
 
-# Machines whose data cache or policy differs from those of the self-tests.
+# Machines whose caches differ from those of the self-tests.
 MACHINES = ("teaching_plru", "teaching_nru", "teaching_random", "ulx3s_copies", "ulx3s_physical",
-            "physical64k", "ways2", "ways4", "ways16")  # fmt: skip
+            "physical64k", "ways2", "ways4", "ways16", "ulx3s_l2")  # fmt: skip
 COMMAND = "granule-test alias 3 1 && granule-test code 3 1 && granule-test stress 3 4"
 
 

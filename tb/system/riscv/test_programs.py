@@ -6,13 +6,16 @@ import pytest
 from sim.simulator import link, simulate
 from system.riscv.build import FOLDER, physical_program, programs, virtual_program
 
+CONFIGS = ["teaching", "ulx3s", pytest.param("ulx3s_l2", marks=pytest.mark.slow)]
+LEVEL_2_SEED = pytest.param("ulx3s_l2", 3, marks=pytest.mark.slow)
+
 
 @pytest.mark.parametrize("program", programs("user") + programs("machine"))
 def test_without_translation(program):
     simulate(physical_program(program)).passed()
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s_l2"])
+@pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("program", programs("user"))
 def test_paged_on_demand(program, config):
     """The kernel's own checks: a page is the same by the process's address and by the kernel's, a
@@ -25,7 +28,7 @@ def test_paged_on_demand(program, config):
     assert faults == causes
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s_l2"])
+@pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("nops", [1, 2, 3, 4, 5, 6, 7, 8, 12])
 def test_a_page_that_is_closed_is_not_entered(nops, config):
     """Wherever the fetch of the page is when the write of pmpcfg0 counts, from memory and from the
@@ -41,7 +44,7 @@ def test_pages_are_written_back():
     assert run.value("written_back") > 10 and run.value("dirtied") > 10
 
 
-@pytest.mark.parametrize("config, seed", [("teaching", 1), ("ulx3s_l2", 2)])
+@pytest.mark.parametrize("config, seed", [("teaching", 1), ("ulx3s", 2), LEVEL_2_SEED])
 def test_random_entries_fences_and_accesses_of_sv32(config, seed):
     """Against a walk in software; each change is followed by the least fence that is allowed."""
     program = link("sv32_random", [FOLDER / "random.c"])

@@ -16,13 +16,13 @@ def run(name: str, *options: str, config: str = "teaching") -> Run:
     return simulate(supervisor_program(name), *options, config=config).passed()
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s_l2"])
+@pytest.mark.parametrize("config", ["teaching", "ulx3s", "ulx3s_l2"])
 @pytest.mark.parametrize("program", ["calls", "counters", "memory"])
 def test_calls(program, config):
     assert "done, 0 failures" in run(program, config=config).out
 
 
-@pytest.mark.parametrize("config", ["teaching", "ulx3s_l2"])
+@pytest.mark.parametrize("config", ["teaching", "ulx3s", "ulx3s_l2"])
 def test_the_device_tree_is_that_of_the_machine(config):
     """Memory size and arguments are the simulator's options, the rest what the hardware says."""
     arguments = "console=hvc0 init=/bin/sh -- -c 'echo a'"

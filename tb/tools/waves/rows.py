@@ -15,9 +15,9 @@ IDLE = 20  # cycles in which all that a preparation began comes to its end
 
 
 class Row(NamedTuple):
-    """A line of a diagram: its name, its signal in the unit, and the bits (or with `!`
-    their opposites) without which the signal means nothing. `bit`: drawn as a line, else as boxes
-    with the value in them, of which `mask` leaves what fits."""
+    """A line of a diagram: its name, its signal in the unit, and the bits (or with `!` their
+    opposites) without which the signal means nothing. `bit`: drawn as a line, else as boxes with
+    the value in them, of which `mask` leaves what fits."""
 
     name: str
     signal: str
@@ -70,7 +70,7 @@ async def follow(dut, rows: tuple[Row, ...], recorded: dict) -> None:
 
 
 async def record(dut, scenarios: dict[str, Scenario], world: Act) -> None:
-    """Into RESULT; `world` makes what each of them begins with, and is given to."""
+    """Into RESULT. `world` makes what `prepare` and `play` of each scenario are given."""
     recorded = {}
     for name, scenario in scenarios.items():
         things = await world()

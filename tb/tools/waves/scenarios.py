@@ -1,4 +1,4 @@
-"""The six scenarios of docs/mmu.md, each as signals to watch and what is done to the MMU; played on
+"""What docs/mmu.md shows of the MMU: six scenarios, each as signals to watch and what is done to
 the unit `mmu`."""
 
 import cocotb

@@ -53,7 +53,6 @@ async def record(dut):
     b.latency = LATENCY
 
     async def empty() -> tuple[L2Bench]:
-        await b.drain()
         await b.reset()
         await b.drain()
         return (b,)
